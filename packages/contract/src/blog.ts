@@ -1,0 +1,131 @@
+import * as v from 'valibot';
+import { optionalWebAddress, requiredText } from './fields.ts';
+import { limits } from './limits.ts';
+import { messages } from './messages.ts';
+
+/** Addresses below /blog that are not posts. */
+const reservedSlugs: readonly string[] = ['editor', 'archive'];
+
+/**
+ * The slug of a title: lower case, without characters other than word
+ * characters, spaces and hyphens, spaces to hyphens, no repeated hyphens (spec §5).
+ * A title with no such character gives an empty slug.
+ */
+export const slugOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, '')
+    .replace(/\s+/g, '-')
+    .replace(/-+/g, '-')
+    .slice(0, limits.slug)
+    .replace(/^-|-$/g, '');
+
+/** What a post shows in lists when its author wrote no excerpt (spec §5). */
+export const excerptOf = (content: string): string => `${content.slice(0, limits.autoExcerpt)}...`;
+
+const title = requiredText(limits.title, messages.field.titleRequired);
+const content = v.pipe(
+  v.string(messages.field.contentRequired),
+  v.check((text) => text.trim() !== '', messages.field.contentRequired),
+  v.maxLength(limits.content, messages.field.tooLong(limits.content)),
+);
+const slug = v.pipe(
+  requiredText(limits.slug, messages.field.slugRequired),
+  v.regex(/^[a-z0-9_]+(?:-[a-z0-9_]+)*$/, messages.field.slugShape),
+  v.check((value) => !reservedSlugs.includes(value), messages.field.slugReserved),
+);
+const excerpt = v.pipe(
+  v.string(),
+  v.trim(),
+  v.maxLength(limits.excerpt, messages.field.tooLong(limits.excerpt)),
+);
+const coverImage = optionalWebAddress(limits.url);
+
+export const newPost = v.pipe(
+  v.strictObject({
+    title,
+    content,
+    slug: v.optional(v.string(), ''),
+    excerpt: v.optional(excerpt, ''),
+    coverImage: v.optional(coverImage, null),
+    published: v.optional(v.boolean(), false),
+  }),
+  v.transform((post) => ({
+    ...post,
+    slug: post.slug.trim() || slugOf(post.title),
+    excerpt: post.excerpt || excerptOf(post.content),
+  })),
+  v.strictObject({
+    title: v.string(),
+    content: v.string(),
+    slug,
+    excerpt: v.string(),
+    coverImage: v.nullable(v.string()),
+    published: v.boolean(),
+  }),
+);
+export type NewPost = v.InferOutput<typeof newPost>;
+
+/** A partial change: what is absent stays as it is. An emptied excerpt is made anew from the content. */
+export const postChange = v.pipe(
+  v.strictObject({
+    title: v.optional(title),
+    content: v.optional(content),
+    slug: v.optional(slug),
+    excerpt: v.optional(excerpt),
+    coverImage: v.optional(coverImage),
+    published: v.optional(v.boolean()),
+  }),
+  v.check((change) => Object.keys(change).length > 0, messages.field.nothingToChange),
+);
+export type PostChange = v.InferOutput<typeof postChange>;
+
+/** Who wrote a post, as everybody may see it. Both are null for somebody who filled in no profile. */
+export interface Author {
+  fullName: string | null;
+  avatarUrl: string | null;
+}
+
+/** A post as it goes over the wire. Times are ISO 8601 in UTC. */
+export interface Post {
+  id: string;
+  slug: string;
+  title: string;
+  excerpt: string;
+  content: string;
+  coverImage: string | null;
+  published: boolean;
+  authorId: string;
+  author: Author;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A page of posts, newest first. `nextCursor` is null on the last page. */
+export interface PostList {
+  posts: Post[];
+  nextCursor: string | null;
+}
+
+/** What became of a change on the public site. `milliseconds` counts from the start of the call to the new bytes. */
+export type Publishing =
+  /** Readers get the new page; `hash` is the SHA-256 (hex) of the bytes they are served. */
+  | { state: 'live'; path: string; hash: string; milliseconds: number }
+  /** No reader gets the page any more. */
+  | { state: 'removed'; path: string; milliseconds: number }
+  /** A draft: nothing public changed. */
+  | { state: 'draft' }
+  /** The row is safe, the site follows as soon as it can. */
+  | { state: 'pending'; reason: string };
+
+export interface PostSaved {
+  post: Post;
+  publishing: Publishing;
+}
+
+export interface PostDeleted {
+  publishing: Publishing;
+}
+
+/** A post's month in UTC, as archives and sitemaps name it: 2025-03. */
+export const monthOf = (isoTime: string): string => isoTime.slice(0, 7);

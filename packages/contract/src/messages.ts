@@ -1,0 +1,82 @@
+/**
+ * Every text that more than one place shows, and every text of the error
+ * catalogue (spec §5 and §8). What is quoted there is kept to the letter.
+ */
+export const messages = {
+  field: {
+    emailRequired: 'Email is required',
+    emailInvalid: 'Please enter a valid email address.',
+    passwordRequired: 'Password is required',
+    passwordTooShort: 'Password must be at least 6 characters',
+    nameRequired: 'Full name is required',
+    messageRequired: 'Message is required',
+    titleRequired: 'Title is required',
+    contentRequired: 'Content is required',
+    slugRequired: 'URL slug is required',
+    slugShape: 'Use lowercase letters, digits, hyphens and underscores only.',
+    slugReserved: 'This address is used by the site itself. Please choose another slug.',
+    urlInvalid: 'Please enter a web address that starts with http:// or https://.',
+    serviceUnknown: 'Please choose one of the listed services.',
+    tokenRequired: 'The link is incomplete. Please open it from the email again.',
+    unknown: 'This field is not known here.',
+    nothingToChange: 'Send at least one field to change.',
+    tooLong: (most: number) => `Please use at most ${most.toLocaleString('en-US')} characters.`,
+  },
+  signIn: {
+    done: { title: 'Signed in successfully', description: 'Welcome back!' },
+    failed: { title: 'Sign-in failed', description: 'An unexpected error occurred' },
+    wrong: 'The email or the password is not right.',
+    notConfirmed: {
+      title: 'Email not confirmed',
+      description:
+        'Please check your email for a confirmation link or resend the confirmation email.',
+    },
+    notConfirmedNotice:
+      'Your email has not been confirmed. Please check your inbox for a confirmation link.',
+  },
+  signUp: {
+    done: {
+      title: 'Account created successfully',
+      description: 'Please check your email for confirmation instructions.',
+    },
+    doneNotice: 'Registration successful! Please check your email for confirmation instructions.',
+    failed: { title: 'Sign-up failed', description: 'An unexpected error occurred' },
+  },
+  confirmation: {
+    sent: {
+      title: 'Confirmation email sent',
+      description: 'Please check your inbox for the confirmation link',
+    },
+    sentNotice: 'Confirmation email sent! Please check your inbox.',
+    failed: 'Failed to resend confirmation email',
+    emailRequired: 'Email is required to resend confirmation',
+    deadLink: 'It looks like there was an issue with your verification link.',
+  },
+  signOut: {
+    done: 'Signed out successfully',
+    failed: 'Sign-out failed',
+  },
+  contact: {
+    sent: { title: 'Message sent!', description: "We'll get back to you as soon as possible." },
+    notStored: { title: 'Error submitting form', description: 'Please try again later.' },
+    failed: { title: 'An error occurred', description: 'Please try again later.' },
+  },
+  blog: {
+    created: 'Blog post created',
+    updated: 'Blog post updated',
+    published: { title: 'Post published', description: 'The post is now visible to everyone' },
+    unpublished: { title: 'Post unpublished', description: 'The post has been moved to drafts' },
+    savedPublished: 'Your post has been published',
+    savedDraft: 'Your draft has been saved',
+    signInToSave: 'You must be logged in to save a blog post',
+    signInToWrite: 'You must be logged in to create or edit blog posts.',
+    notFound: 'Blog post not found',
+    loadFailed: 'Failed to load blog post',
+    editorLoadFailed: 'Error loading blog post',
+    deleteFailed: 'Failed to delete blog post',
+    updateFailed: 'Failed to update blog post',
+    saveFailed: 'An error occurred while saving',
+    switchTakesEffectOnSave: 'Your changes to the publish status will take effect when you save.',
+    none: { title: 'No blog posts yet', description: 'No published blog posts available.' },
+  },
+} as const;

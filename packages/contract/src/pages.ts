@@ -1,0 +1,53 @@
+import type { Post } from './blog.ts';
+
+/** A post in a list: everything but the body and what only its editor needs. */
+export type PostCard = Pick<
+  Post,
+  'slug' | 'title' | 'excerpt' | 'coverImage' | 'published' | 'author' | 'createdAt'
+>;
+
+/**
+ * What each page that is rendered while the site runs gets to know, by the
+ * address it is rendered at. The API fills it in; the page draws it.
+ */
+export interface RenderedPages {
+  /** /blog: the newest posts, and the newest month of the archive when there are more. */
+  blog: { posts: PostCard[]; hasOlder: boolean };
+  /** /blog/{slug} */
+  post: { post: Post };
+  /** /blog/{slug} of a post that has another slug by now. */
+  moved: { to: string };
+  /** /blog/archive: every month with posts, newest first, as 2025-03. */
+  archive: { months: string[] };
+  /** /blog/archive/{month} */
+  archiveMonth: { month: string; posts: PostCard[] };
+  /** /blog/feed.xml: the newest posts with their bodies. */
+  feed: { posts: Post[] };
+  /** /sitemap.xml: the index of the shards. */
+  sitemapIndex: { months: string[] };
+  /** /blog/sitemap-{month}.xml: the posts of one month. */
+  sitemapMonth: { posts: { slug: string; updatedAt: string }[] };
+  /** /auth/confirm: `token` goes back to the API when the person presses the button. */
+  confirm: { token: string };
+  /** /blog/editor/{slug}: the post to edit, so that the form is filled in before any script runs. */
+  edit: { post: Post };
+}
+
+export type PageKind = keyof RenderedPages;
+
+export type PageData = {
+  [Kind in PageKind]: { kind: Kind } & RenderedPages[Kind];
+}[PageKind];
+
+/** Astro's `locals` on a page that is rendered while the site runs. */
+export interface PageLocals {
+  /** PUBLIC_URL without a slash at its end: https://fieldlight.example */
+  origin: string;
+  page: PageData;
+}
+
+/**
+ * Stands for PUBLIC_URL in the files of the build, which does not know it; it is
+ * put in its place when the build is installed. `.invalid` never resolves (RFC 2606).
+ */
+export const buildOrigin = 'https://public-url.invalid';
