@@ -13,7 +13,7 @@ export const emailField = (required: string = messages.field.emailRequired) =>
 
 /** Kept exactly as typed: spaces belong to a password, and none is ever cut. */
 const password = v.pipe(
-  v.string(messages.field.passwordRequired),
+  v.optional(v.string(), ''),
   v.nonEmpty(messages.field.passwordRequired),
   v.minLength(limits.passwordMin, messages.field.passwordTooShort),
   v.maxLength(limits.passwordMax, messages.field.tooLong(limits.passwordMax)),
@@ -28,7 +28,7 @@ export const resendConfirmation = v.strictObject({
 
 export const confirmation = v.strictObject({
   token: v.pipe(
-    v.string(messages.field.tokenRequired),
+    v.optional(v.string(), ''),
     v.nonEmpty(messages.field.tokenRequired),
     v.maxLength(200, messages.field.tokenRequired),
   ),

@@ -25,12 +25,15 @@ export const excerptOf = (content: string): string => `${content.slice(0, limits
 
 const title = requiredText(limits.title, messages.field.titleRequired);
 const content = v.pipe(
-  v.string(messages.field.contentRequired),
+  v.optional(v.string(), ''),
   v.check((text) => text.trim() !== '', messages.field.contentRequired),
   v.maxLength(limits.content, messages.field.tooLong(limits.content)),
 );
 const slug = v.pipe(
-  requiredText(limits.slug, messages.field.slugRequired),
+  v.string(),
+  v.trim(),
+  v.nonEmpty(messages.field.slugRequired),
+  v.maxLength(limits.slug, messages.field.tooLong(limits.slug)),
   v.regex(/^[a-z0-9_]+(?:-[a-z0-9_]+)*$/, messages.field.slugShape),
   v.check((value) => !reservedSlugs.includes(value), messages.field.slugReserved),
 );
@@ -69,12 +72,12 @@ export type NewPost = v.InferOutput<typeof newPost>;
 /** A partial change: what is absent stays as it is. An emptied excerpt is made anew from the content. */
 export const postChange = v.pipe(
   v.strictObject({
-    title: v.optional(title),
-    content: v.optional(content),
-    slug: v.optional(slug),
-    excerpt: v.optional(excerpt),
-    coverImage: v.optional(coverImage),
-    published: v.optional(v.boolean()),
+    title: v.exactOptional(title),
+    content: v.exactOptional(content),
+    slug: v.exactOptional(slug),
+    excerpt: v.exactOptional(excerpt),
+    coverImage: v.exactOptional(coverImage),
+    published: v.exactOptional(v.boolean()),
   }),
   v.check((change) => Object.keys(change).length > 0, messages.field.nothingToChange),
 );

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { messages } from './messages.ts';
 
-/** A trimmed text that must not be empty. */
+/** A trimmed text that must not be empty. One that is absent is reported as an empty one is. */
 export const requiredText = (most: number, required: string) =>
   v.pipe(
-    v.string(required),
+    v.optional(v.string(), ''),
     v.trim(),
     v.nonEmpty(required),
     v.maxLength(most, messages.field.tooLong(most)),

@@ -70,6 +70,7 @@ export const messages = {
     savedDraft: 'Your draft has been saved',
     signInToSave: 'You must be logged in to save a blog post',
     signInToWrite: 'You must be logged in to create or edit blog posts.',
+    slugTaken: 'Another post has this URL slug. Please choose another one.',
     notFound: 'Blog post not found',
     loadFailed: 'Failed to load blog post',
     editorLoadFailed: 'Error loading blog post',

@@ -15,7 +15,7 @@ export interface RenderedPages {
   blog: { posts: PostCard[]; hasOlder: boolean };
   /** /blog/{slug} */
   post: { post: Post };
-  /** /blog/{slug} of a post that has another slug by now. */
+  /** /blog/{slug} of a post that has another slug by now: `to`. */
   moved: { to: string };
   /** /blog/archive: every month with posts, newest first, as 2025-03. */
   archive: { months: string[] };

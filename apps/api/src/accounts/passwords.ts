@@ -1,0 +1,31 @@
+import { availableParallelism } from 'node:os';
+import { hash, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
+
+/** OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane; argon2id is the library's own default. */
+const settings = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+export interface Passwords {
+  /** An argon2id string in PHC format, with its salt and settings. */
+  hash(password: string): Promise<string>;
+  /** False for null too, in the same time: nobody learns from it whether an account exists. */
+  verify(hash: string | null, password: string): Promise<boolean>;
+}
+
+/**
+ * Hashes in libuv's threads, at most one a core at a time: the threads left over
+ * and the rest of each core's time are for everybody else's requests. The others
+ * wait in line.
+ */
+export function createPasswords(): Passwords {
+  const limit = pLimit(availableParallelism());
+  const hashOfNobody = limit(() => hash('nobody has this password', settings));
+  return {
+    hash: (password) => limit(() => hash(password, settings)),
+    async verify(stored, password) {
+      const compared = stored ?? (await hashOfNobody);
+      const matches = await limit(() => verify(compared, password));
+      return matches && stored !== null;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { Hono } from 'hono';
+import { accountRoutes, confirmPageRoutes } from './accounts/routes.ts';
+import { blogPageRoutes } from './blog/page-routes.ts';
+import { postRoutes } from './blog/routes.ts';
+import { contactRoutes } from './contact/routes.ts';
+import type { Deps } from './deps.ts';
+import { devRoutes } from './dev/routes.ts';
+import { healthRoutes } from './health/routes.ts';
+import type { AppEnv } from './http/context.ts';
+import { frame } from './http/frame.ts';
+import { limitBody } from './http/input.ts';
+import { allowedMethods } from './http/methods.ts';
+import { originCheck } from './http/origin-check.ts';
+import { notFoundPage } from './http/page.ts';
+import { problem } from './http/problem.ts';
+
+/** Everything that is not a published file. The one list of what the server does. */
+export function createApp(deps: Deps) {
+  const changes = ['POST', 'PUT', 'PATCH', 'DELETE'];
+  const app = new Hono<AppEnv>()
+    .use(frame(deps.log))
+    .on(changes, '*', originCheck(deps.settings.publicUrl), limitBody)
+    .route('/api/auth', accountRoutes(deps))
+    .route('/auth/confirm', confirmPageRoutes(deps))
+    .route('/api/posts', postRoutes(deps))
+    .route('/blog', blogPageRoutes(deps))
+    .route('/api/contact', contactRoutes(deps))
+    .route('/api/health', healthRoutes(deps));
+  if (deps.settings.devPages) app.route('/api/dev', devRoutes(deps));
+
+  app.notFound((c) => {
+    const allowed = allowedMethods(app.routes, c.req.path);
+    if (allowed.length > 0 && !allowed.includes(c.req.method)) {
+      const headers = { Allow: allowed.join(', ') };
+      return problem(c, 'method_not_allowed', `Use ${allowed.join(' or ')} here.`, { headers });
+    }
+    const isPage = !c.req.path.startsWith('/api/') && /^(?:GET|HEAD)$/.test(c.req.method);
+    return isPage ? notFoundPage(c, deps) : problem(c, 'not_found', 'No call has this address.');
+  });
+
+  app.onError((error, c) => {
+    deps.log.error({ err: error, requestId: c.get('requestId') }, 'request failed');
+    return problem(c, 'internal', 'Please try again later.');
+  });
+  return app;
+}

@@ -1,0 +1,104 @@
+import { newPost, type PostDeleted, type PostSaved, postChange } from '@app/contract/blog';
+import { messages } from '@app/contract/messages';
+import { Hono } from 'hono';
+import type { SignedIn } from '../accounts/sessions.ts';
+import type { Deps } from '../deps.ts';
+import type { AppContext, AppEnv } from '../http/context.ts';
+import { noteFormPost, readInput } from '../http/input.ts';
+import { problem } from '../http/problem.ts';
+import { findUser, notSignedIn } from '../http/session.ts';
+import { mayRead, mayWrite } from './permissions.ts';
+import { createPosts, slugTaken } from './posts.ts';
+
+/** /api/posts */
+export function postRoutes(deps: Deps) {
+  const posts = createPosts(deps);
+
+  /** The writer of a request, or the answer that refuses it. */
+  async function requireWriter(c: AppContext): Promise<SignedIn | Response> {
+    const user = await findUser(c, deps);
+    if (!user) return notSignedIn(c);
+    if (mayWrite(deps.settings, user)) return user;
+    return problem(c, 'not_allowed', 'Only the team writes here. Ask for the staff role.');
+  }
+
+  /** The post of a request that its writer may see, or the answer that refuses it. */
+  async function requirePost(c: AppContext, user: SignedIn) {
+    const post = await posts.findById(c.req.param('id') ?? '');
+    return post && mayRead(post, user) ? post : noSuchPost(c);
+  }
+
+  async function update(c: AppContext): Promise<Response> {
+    noteFormPost(c, '/blog/editor');
+    const user = await requireWriter(c);
+    if (user instanceof Response) return user;
+    const post = await requirePost(c, user);
+    if (post instanceof Response) return post;
+    const input = await readInput(c, postChange, {
+      page: `/blog/editor/${post.slug}`,
+      read: readPostForm,
+    });
+    if ('refusal' in input) return input.refusal;
+    const saved = await posts.update(post.id, input.value);
+    if (saved === undefined) return noSuchPost(c);
+    return saved === slugTaken ? slugIsTaken(c) : answerSaved(c, saved, 200);
+  }
+
+  async function remove(c: AppContext): Promise<Response> {
+    const isForm = noteFormPost(c, '/blog');
+    const user = await requireWriter(c);
+    if (user instanceof Response) return user;
+    const post = await requirePost(c, user);
+    if (post instanceof Response) return post;
+    const publishing = await posts.remove(post);
+    return isForm ? c.redirect('/blog', 303) : c.json({ publishing } satisfies PostDeleted);
+  }
+
+  return new Hono<AppEnv>()
+    .get('/', async (c) => {
+      const wantsDrafts = c.req.query('drafts') === 'true';
+      const user = wantsDrafts ? await findUser(c, deps) : null;
+      const list = await posts.list(c.req.query('cursor'), user?.userId);
+      if (list) return c.json(list);
+      return problem(c, 'invalid_cursor', 'Use the nextCursor of the page before, unchanged.');
+    })
+    .get('/:slug', async (c) => {
+      const post = await posts.findBySlug(c.req.param('slug'));
+      if (post?.published) return c.json(post);
+      const isVisible = post && mayRead(post, await findUser(c, deps));
+      return isVisible ? c.json(post) : noSuchPost(c);
+    })
+    .post('/', async (c) => {
+      noteFormPost(c, '/blog/editor');
+      const author = await requireWriter(c);
+      if (author instanceof Response) return author;
+      const input = await readInput(c, newPost, { page: '/blog/editor', read: readPostForm });
+      if ('refusal' in input) return input.refusal;
+      const saved = await posts.create(author, input.value);
+      return saved === slugTaken ? slugIsTaken(c) : answerSaved(c, saved, 201);
+    })
+    .patch('/:id', update)
+    .delete('/:id', remove)
+    // The same two for a browser without scripts, whose forms can only POST.
+    .post('/:id', update)
+    .post('/:id/delete', remove);
+}
+
+const noSuchPost = (c: AppContext): Response => problem(c, 'not_found', messages.blog.notFound);
+
+const slugIsTaken = (c: AppContext): Response =>
+  problem(c, 'slug_taken', messages.blog.slugTaken, {
+    issues: [{ path: 'slug', message: messages.blog.slugTaken }],
+  });
+
+/** A form post leads to the post, a call gets it. */
+function answerSaved(c: AppContext, saved: PostSaved, status: 200 | 201): Response {
+  if (c.get('formPage') !== undefined) return c.redirect(`/blog/${saved.post.slug}`, 303);
+  return c.json(saved, status);
+}
+
+/** A form sends the switch only when it is on. */
+const readPostForm = ({ published, ...texts }: Record<string, string>) => ({
+  ...texts,
+  published: published === 'true',
+});

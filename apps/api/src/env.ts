@@ -1,0 +1,139 @@
+import { resolve } from 'node:path';
+import * as v from 'valibot';
+
+const isHttpOrigin = (value: string): boolean => {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search;
+};
+const hasProtocol = (value: string, protocols: readonly string[]): boolean =>
+  protocols.includes(URL.parse(value)?.protocol ?? '');
+
+const port = v.pipe(
+  v.string(),
+  v.regex(/^\d+$/, 'must be a whole number from 1 to 65535, such as 4321'),
+  v.transform(Number),
+  v.check((n) => n >= 1 && n <= 65_535, 'must be a whole number from 1 to 65535, such as 4321'),
+);
+const mailbox = v.pipe(
+  v.string(),
+  v.regex(
+    /^(?:[^<>\r\n]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+    'must be an address, such as hello@example.com or Company <hello@example.com>',
+  ),
+);
+const webAddress = v.pipe(
+  v.string(),
+  v.check(
+    (value) => hasProtocol(value, ['http:', 'https:']),
+    'must be an address that starts with http:// or https://',
+  ),
+);
+
+const variables = v.object({
+  PORT: v.optional(port, '4321'),
+  HOST: v.optional(v.string(), '127.0.0.1'),
+  DATA_DIR: v.optional(v.string(), './data'),
+  PUBLIC_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        isHttpOrigin,
+        'must be the address people type, without a path, such as https://example.com',
+      ),
+    ),
+  ),
+  RESEND_API_KEY: v.optional(v.string()),
+  RESEND_BASE_URL: v.optional(webAddress),
+  SMTP_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (value) => hasProtocol(value, ['smtp:', 'smtps:']),
+        'must be an address such as smtps://user:password@mail.example.com',
+      ),
+    ),
+  ),
+  MAIL_FROM: v.optional(mailbox),
+  MAIL_TO: v.optional(mailbox),
+  AUTHORING: v.optional(v.picklist(['everyone', 'team'], 'must be everyone or team'), 'everyone'),
+  LOG_LEVEL: v.optional(
+    v.picklist(
+      ['debug', 'info', 'warn', 'error', 'silent'],
+      'must be debug, info, warn, error or silent',
+    ),
+    'info',
+  ),
+  DEV_PAGES: v.optional(v.picklist(['on'], 'must be on, or not set at all')),
+});
+
+/** Where mail goes: exactly one of the three. */
+export type MailSettings =
+  | { transport: 'resend'; apiKey: string; baseUrl: string | undefined; from: string }
+  | { transport: 'smtp'; url: string; from: string }
+  | { transport: 'files'; from: string | undefined };
+
+export interface Env {
+  port: number;
+  host: string;
+  /** An absolute path. */
+  dataDir: string;
+  /** Without a slash at its end. */
+  publicUrl: string;
+  mail: MailSettings;
+  /** Who receives contact and career notices. */
+  mailTo: string | undefined;
+  authoring: 'everyone' | 'team';
+  logLevel: string;
+  /** Whether the page data is offered to Astro's dev server. */
+  devPages: boolean;
+}
+
+export type EnvResult = { env: Env } | { problems: string[] };
+
+/**
+ * Reads the settings, all of them documented in README.md. An empty variable
+ * counts as absent. Gives every problem at once, each with how to mend it.
+ */
+export function parseEnv(source: Record<string, string | undefined> = process.env): EnvResult {
+  const given = Object.fromEntries(
+    Object.entries(source).filter(([name, value]) => name in variables.entries && value !== ''),
+  );
+  const result = v.safeParse(variables, given);
+  const problems = (result.issues ?? []).map((issue) => `${v.getDotPath(issue)} ${issue.message}.`);
+  if (given['RESEND_API_KEY'] && given['SMTP_URL']) {
+    problems.push('RESEND_API_KEY and SMTP_URL are both set: keep the one that shall send mail.');
+  }
+  if ((given['RESEND_API_KEY'] || given['SMTP_URL']) && !given['MAIL_FROM']) {
+    problems.push('MAIL_FROM must be set to send mail: an address the mail service lets you use.');
+  }
+  if (!result.success || problems.length > 0) return { problems };
+
+  const settings = result.output;
+  return {
+    env: {
+      port: settings.PORT,
+      host: settings.HOST,
+      dataDir: resolve(settings.DATA_DIR),
+      publicUrl: new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin,
+      mail: mailSettings(settings),
+      mailTo: settings.MAIL_TO,
+      authoring: settings.AUTHORING,
+      logLevel: settings.LOG_LEVEL,
+      devPages: settings.DEV_PAGES === 'on',
+    },
+  };
+}
+
+function mailSettings(settings: v.InferOutput<typeof variables>): MailSettings {
+  const from = settings.MAIL_FROM;
+  if (settings.RESEND_API_KEY && from) {
+    return {
+      transport: 'resend',
+      apiKey: settings.RESEND_API_KEY,
+      baseUrl: settings.RESEND_BASE_URL,
+      from,
+    };
+  }
+  if (settings.SMTP_URL && from) return { transport: 'smtp', url: settings.SMTP_URL, from };
+  return { transport: 'files', from };
+}

@@ -1,0 +1,85 @@
+import { limits } from '@app/contract/limits';
+import { messages } from '@app/contract/messages';
+import type { InputIssue } from '@app/contract/problems';
+import { bodyLimit } from 'hono/body-limit';
+import * as v from 'valibot';
+import type { AppContext } from './context.ts';
+import { problem } from './problem.ts';
+
+type FormFields = Record<string, string>;
+type Input<T> = { value: T } | { refusal: Response };
+
+interface FormPost {
+  /** The page of the form, which says what happened: /contact */
+  page: string;
+  /** From what a form can send (texts) to what the schema takes. */
+  read?: (fields: FormFields) => unknown;
+}
+
+/**
+ * Notes that a browser without scripts sent the request, if it did: what is
+ * answered from then on are pages, see `problem`.
+ */
+export function noteFormPost(c: AppContext, page: string): boolean {
+  if (contentTypeOf(c) !== formType) return false;
+  c.set('formPage', page);
+  return true;
+}
+
+const formType = 'application/x-www-form-urlencoded';
+
+const contentTypeOf = (c: AppContext): string | undefined =>
+  c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
+
+/** Refuses bodies over 1 MB, whether they say their length or not. */
+export const limitBody = bodyLimit({
+  maxSize: limits.bodyBytes,
+  onError: (c) => problem(c as unknown as AppContext, 'body_too_large', 'Send at most 1 MB.'),
+});
+
+/**
+ * Reads a JSON body, or where `form` is given also a browser's form post, and
+ * checks it. A refusal is the finished answer: 400, 415 or 422 with each field's
+ * issue, or for a form post a 303 to its page.
+ */
+export async function readInput<S extends v.GenericSchema>(
+  c: AppContext,
+  schema: S,
+  form?: FormPost,
+): Promise<Input<v.InferOutput<S>>> {
+  let body: unknown;
+  if (contentTypeOf(c) === 'application/json') {
+    try {
+      body = JSON.parse(await c.req.text());
+    } catch {
+      return { refusal: problem(c, 'malformed_body', 'The body is not JSON.') };
+    }
+  } else if (form && noteFormPost(c, form.page)) {
+    const fields: FormFields = Object.fromEntries(new URLSearchParams(await c.req.text()));
+    body = form.read ? form.read(fields) : fields;
+  } else {
+    const taken = form ? 'application/json or a form post' : 'application/json';
+    const detail = `Send ${taken}, named in the Content-Type header.`;
+    return { refusal: problem(c, 'unsupported_media_type', detail) };
+  }
+
+  const result = v.safeParse(schema, body);
+  if (result.success) return { value: result.output };
+  const issues = firstIssueOfEachField(result.issues);
+  const detail = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  return { refusal: problem(c, 'invalid_input', detail.join(' '), { issues }) };
+}
+
+function firstIssueOfEachField(
+  found: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]],
+): InputIssue[] {
+  const issues = new Map<string, InputIssue>();
+  for (const issue of found) {
+    const path = v.getDotPath(issue) ?? '';
+    if (issues.has(path)) continue;
+    const isUnknownField = issue.type === 'strict_object' && issue.expected === 'never';
+    issues.set(path, { path, message: isUnknownField ? messages.field.unknown : issue.message });
+  }
+  return [...issues.values()];
+}
+

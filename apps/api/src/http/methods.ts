@@ -1,0 +1,22 @@
+interface Route {
+  method: string;
+  path: string;
+}
+
+/**
+ * The methods that an address takes, for a 405's Allow header (RFC 9110 §15.5.6);
+ * empty when no route has it. Middleware (method ALL, or a wildcard) is no route.
+ */
+export function allowedMethods(routes: readonly Route[], pathname: string): string[] {
+  const allowed = new Set<string>();
+  for (const { method, path } of routes) {
+    if (method === 'ALL' || path.includes('*')) continue;
+    if (patternOf(path).test(pathname)) allowed.add(method);
+  }
+  if (allowed.has('GET')) allowed.add('HEAD');
+  return [...allowed].sort();
+}
+
+/** From Hono's /posts/:id to an expression; its named parts hold anything but a slash. */
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replace(/:[^/]+/g, '[^/]+')}$`);

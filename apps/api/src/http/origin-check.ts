@@ -1,0 +1,18 @@
+import { createMiddleware } from 'hono/factory';
+import type { AppEnv } from './context.ts';
+import { problem } from './problem.ts';
+
+/**
+ * Refuses a change that another site's page sends with a visitor's cookies
+ * (OWASP CSRF Prevention, "Verifying Origin"). Browsers put Origin on every such
+ * request, so one without it is no page of ours either.
+ */
+export const originCheck = (publicUrl: string) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    if (c.req.header('Origin') === publicUrl) return next();
+    return problem(
+      c,
+      'forbidden_origin',
+      `Changes are taken from ${publicUrl} only; send it as the Origin header.`,
+    );
+  });

@@ -1,0 +1,36 @@
+import type { PageData } from '@app/contract/pages';
+import type { Deps } from '../deps.ts';
+import { policyOf, type SiteFile } from '../publishing/site-files.ts';
+import type { AppContext } from './context.ts';
+import { pageSecurityHeaders } from './security-headers.ts';
+
+/** Renders a page for one person: it is never kept by anybody, and says nothing to where its links lead. */
+export async function personalPage(
+  c: AppContext,
+  { renderer, settings }: Deps,
+  page: PageData,
+): Promise<Response> {
+  const html = await renderer.render(c.req.path, page);
+  setSecurityHeaders(c, settings.publicUrl, policyOf(html));
+  // Not no-referrer: with it browsers send `Origin: null`, which the origin check refuses.
+  c.header('Referrer-Policy', 'same-origin');
+  c.header('Cache-Control', 'private, no-store');
+  return c.html(html);
+}
+
+/** The site's own page of what is not there, with its status. */
+export async function notFoundPage(
+  c: AppContext,
+  { siteFiles, settings }: Deps,
+): Promise<Response> {
+  const file: SiteFile | null = await siteFiles.load('/404');
+  setSecurityHeaders(c, settings.publicUrl, file?.contentSecurityPolicy ?? null);
+  const html = file?.representations.identity.body.toString() ?? 'There is no such page.';
+  return c.html(html, 404);
+}
+
+function setSecurityHeaders(c: AppContext, publicUrl: string, policy: string | null): void {
+  const lines = pageSecurityHeaders(publicUrl.startsWith('https:'));
+  for (let i = 0; i < lines.length; i += 2) c.header(lines[i] ?? '', lines[i + 1]);
+  if (policy !== null) c.header('Content-Security-Policy', policy);
+}

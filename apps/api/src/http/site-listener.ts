@@ -1,0 +1,146 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Encoding, Representation, SiteFile, SiteFiles } from '../publishing/site-files.ts';
+import { parseRange } from './range.ts';
+import { pageSecurityHeaders } from './security-headers.ts';
+
+/**
+ * Serves the published files, and hands every other request on. It stands before
+ * the app, not in it: a page from memory is two header lookups and a write.
+ */
+export function createSiteListener(
+  files: SiteFiles,
+  isHttps: boolean,
+  app: RequestListener,
+): RequestListener {
+  const send = createSender(isHttps);
+  return (request, response) => {
+    const { method, url = '/' } = request;
+    if (method !== 'GET' && method !== 'HEAD') return app(request, response);
+    const query = url.indexOf('?');
+    const path = query === -1 ? url : url.slice(0, query);
+    // The page of what is not there has no address of its own.
+    if (path.startsWith('/api/') || path === '/404') return app(request, response);
+
+    const file = files.cached(path);
+    if (file) return send(request, response, file);
+
+    const canonical = canonicalPath(path);
+    if (canonical !== path) {
+      const location = query === -1 ? canonical : canonical + url.slice(query);
+      response.writeHead(308, { Location: location, 'Content-Length': 0 }).end();
+      return;
+    }
+    files.load(path).then(
+      (found) => (found ? send(request, response, found) : app(request, response)),
+      // The app logs and answers what went wrong; it will not find the file either.
+      () => app(request, response),
+    );
+  };
+}
+
+/**
+ * Pages have one address: no slash at the end, no .html. A path that starts with
+ * two slashes is left alone, since a browser would take it for another host.
+ */
+function canonicalPath(path: string): string {
+  if (path.startsWith('//') || path.includes('\\')) return path;
+  const bare = path.replace(/\/+$/, '').replace(/\.html$/, '');
+  if (bare === '' || bare === '/index') return '/';
+  return bare;
+}
+
+function createSender(isHttps: boolean) {
+  const security = pageSecurityHeaders(isHttps);
+  // The header lines of a representation never change while it is in memory.
+  const headersOf = new WeakMap<Representation, string[]>();
+
+  const prepare = (file: SiteFile, encoding: Encoding, chosen: Representation): string[] => [
+    'Content-Type',
+    file.contentType,
+    'ETag',
+    chosen.etag,
+    'Cache-Control',
+    file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'Vary',
+    'Accept-Encoding',
+    'Accept-Ranges',
+    'bytes',
+    ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding]),
+    ...(file.contentSecurityPolicy === null
+      ? ['X-Content-Type-Options', 'nosniff']
+      : [...security, 'Content-Security-Policy', file.contentSecurityPolicy]),
+  ];
+
+  return (request: IncomingMessage, response: ServerResponse, file: SiteFile): void => {
+    const { headers } = request;
+    // Ranges count the bytes of the file itself, so they are served uncompressed.
+    const encoding =
+      headers.range === undefined ? chooseEncoding(headers['accept-encoding'], file) : 'identity';
+    const chosen = file.representations[encoding] ?? file.representations.identity;
+    let lines = headersOf.get(chosen);
+    if (!lines) {
+      lines = prepare(file, encoding, chosen);
+      headersOf.set(chosen, lines);
+    }
+
+    const known = headers['if-none-match'];
+    if (known !== undefined && matchesAny(known, file)) {
+      response.writeHead(304, lines).end();
+      return;
+    }
+    const isWanted = headers['if-range'] === undefined || headers['if-range'] === chosen.etag;
+    if (headers.range !== undefined && isWanted) {
+      return sendRange(request, response, headers.range, lines, chosen.body);
+    }
+    response.writeHead(200, [...lines, 'Content-Length', String(chosen.body.length)]);
+    response.end(request.method === 'HEAD' ? undefined : chosen.body);
+  };
+}
+
+/** One range (RFC 9110 §14); several at once, or another unit, get the whole file. */
+function sendRange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  header: string,
+  lines: string[],
+  body: Buffer,
+): void {
+  const range = parseRange(header, body.length);
+  if (range === 'unsatisfiable') {
+    response.writeHead(416, { 'Content-Range': `bytes */${body.length}`, 'Content-Length': 0 });
+    response.end();
+    return;
+  }
+  const { first, last } = range ?? { first: 0, last: body.length - 1 };
+  const length = ['Content-Length', String(last - first + 1)];
+  if (range) {
+    const place = ['Content-Range', `bytes ${first}-${last}/${body.length}`];
+    response.writeHead(206, [...lines, ...length, ...place]);
+  } else {
+    response.writeHead(200, [...lines, ...length]);
+  }
+  response.end(request.method === 'HEAD' ? undefined : body.subarray(first, last + 1));
+}
+
+/** Brotli before gzip, whatever the client's weights: it only has to take it (RFC 9110 §12.5.3). */
+function chooseEncoding(accepted: string | undefined, { representations }: SiteFile): Encoding {
+  if (accepted === undefined) return 'identity';
+  if (representations.br && accepts(accepted, 'br')) return 'br';
+  if (representations.gzip && accepts(accepted, 'gzip')) return 'gzip';
+  return 'identity';
+}
+
+function accepts(header: string, encoding: string): boolean {
+  if (!header.includes(encoding)) return false;
+  return header.split(',').some((item) => {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
+    return name === encoding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+  });
+}
+
+/** Weak comparison (RFC 9110 §8.8.3.2), with any encoding of the same content. */
+function matchesAny(header: string, { representations }: SiteFile): boolean {
+  if (header.trim() === '*') return true;
+  const known = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return Object.values(representations).some(({ etag }) => known.includes(etag));
+}

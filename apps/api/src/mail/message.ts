@@ -1,0 +1,22 @@
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import { messageIdOf, type OutgoingMail } from './transport.ts';
+
+/** The mail in nodemailer's terms. Addresses are given apart from names: nothing in them is parsed again. */
+export const messageOf = (mail: OutgoingMail, from: string): SendMailOptions => ({
+  from,
+  to: { name: '', address: mail.to },
+  subject: mail.subject,
+  text: mail.text,
+  html: mail.html,
+  messageId: messageIdOf(mail, from),
+  date: new Date(mail.createdAt),
+  ...(mail.replyTo !== null && { replyTo: { name: '', address: mail.replyTo } }),
+});
+
+const composer = createTransport({ streamTransport: true, buffer: true });
+
+/** The whole message as it travels (RFC 5322). */
+export async function composeMessage(mail: OutgoingMail, from: string): Promise<Buffer> {
+  const { message } = await composer.sendMail(messageOf(mail, from));
+  return message as Buffer;
+}

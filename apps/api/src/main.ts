@@ -1,0 +1,109 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MigrationFailed, migrate } from '@app/db/migrate';
+import { close, open } from '@app/db/open';
+import { company } from '@app/site/company';
+import { createPasswords } from './accounts/passwords.ts';
+import { createSessions } from './accounts/sessions.ts';
+import { createApp } from './app.ts';
+import { systemClock as clock } from './clock.ts';
+import type { Deps } from './deps.ts';
+import { type Env, parseEnv } from './env.ts';
+import { createDoor } from './http/door.ts';
+import { createLog } from './log.ts';
+import { createOutbox } from './mail/outbox.ts';
+import { createTransport } from './mail/transports.ts';
+import { createPublisher } from './publishing/publisher.ts';
+import { siteFolder } from './publishing/release.ts';
+import { loadRenderer } from './publishing/renderer.ts';
+import { createSiteFiles } from './publishing/site-files.ts';
+import { StartupError } from './startup-error.ts';
+
+const buildFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+/** How often sessions that are over are forgotten. */
+const sweepMilliseconds = 60 * 60 * 1_000;
+
+async function main(): Promise<void> {
+  const began = performance.now();
+  const env = readEnv();
+  const log = createLog(env.logLevel);
+  const { publicUrl, dataDir } = env;
+  makeDataFolder(dataDir);
+
+  // The port first: who finds it taken has not touched the data of the server that has it.
+  const door = createDoor(log);
+  await door.listen(env.port, env.host);
+
+  const renderer = await loadRenderer(buildFolder, publicUrl);
+  const db = open(join(dataDir, 'site.db'));
+  migrate(db);
+  const isHttps = publicUrl.startsWith('https:');
+  const siteFiles = createSiteFiles(siteFolder(dataDir));
+  const parts = { db, clock, log, renderer, siteFiles, dataDir, publicUrl };
+  const publisher = createPublisher(parts);
+  const outbox = createOutbox(db, clock, log, createTransport(env, company.mailboxes.hello));
+  const deps: Deps = {
+    settings: {
+      publicUrl,
+      mailTo: env.mailTo ?? company.mailboxes.hello,
+      authoring: env.authoring,
+      devPages: env.devPages,
+    },
+    db,
+    clock,
+    log,
+    passwords: createPasswords(),
+    sessions: createSessions(db, clock, isHttps),
+    outbox,
+    renderer,
+    publisher,
+    siteFiles,
+  };
+
+  await publisher.start();
+  door.open(siteFiles, isHttps, createApp(deps));
+  outbox.wake();
+  const sweep = setInterval(() => {
+    deps.sessions.deleteExpired().catch((error: unknown) => log.error({ err: error }, 'sweep'));
+  }, sweepMilliseconds);
+  const milliseconds = Math.round(performance.now() - began);
+  log.info({ url: publicUrl, dataDir, milliseconds }, `ready on ${publicUrl}`);
+
+  const stop = async (signal: string): Promise<void> => {
+    log.info({ signal }, 'stopping');
+    clearInterval(sweep);
+    await door.close();
+    await outbox.stop();
+    await publisher.stop();
+    close(db);
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+}
+
+function readEnv(): Env {
+  const result = parseEnv();
+  if ('env' in result) return result.env;
+  throw new StartupError(`The settings need mending:\n${result.problems.map((text) => `  ${text}`).join('\n')}`);
+}
+
+function makeDataFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    accessSync(dataDir, constants.W_OK);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new StartupError(
+      `DATA_DIR ${dataDir} cannot be written (${code}): choose another folder, or make it this user's.`,
+    );
+  }
+}
+
+main().catch((error: unknown) => {
+  // What a person can mend is said in one sentence; anything else is a bug and shows where.
+  const isExpected = error instanceof StartupError || error instanceof MigrationFailed;
+  console.error(isExpected ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,38 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const brotli = promisify(brotliCompress);
+const deflate = promisify(gzip);
+
+/** Text gets compressed siblings; pictures and fonts are compressed already. */
+export const isCompressible = (path: string): boolean =>
+  /\.(?:html|css|js|mjs|json|xml|txt|svg|webmanifest|ico)$/.test(path);
+
+/**
+ * How hard to press: `now` for a page that its author waits for, `once` for what
+ * the build ships and every visitor fetches.
+ */
+export type Effort = 'now' | 'once';
+
+const efforts = {
+  now: { brotli: 5, gzip: 6 },
+  once: { brotli: 11, gzip: 9 },
+} as const;
+
+/** The file and its siblings, by the ending that each gets. */
+export async function withSiblings(
+  bytes: Uint8Array,
+  effort: Effort,
+): Promise<{ '': Uint8Array; '.br': Uint8Array; '.gz': Uint8Array }> {
+  const [br, gz] = await Promise.all([
+    brotli(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_QUALITY]: efforts[effort].brotli,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+    deflate(bytes, { level: efforts[effort].gzip }),
+  ]);
+  return { '': bytes, '.br': br, '.gz': gz };
+}

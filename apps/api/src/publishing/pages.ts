@@ -1,0 +1,207 @@
+import { monthOf, type Post } from '@app/contract/blog';
+import type { PageData, PostCard } from '@app/contract/pages';
+import type { Database } from '@app/db/open';
+import { profiles } from '@app/db/schema/accounts';
+import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
+import { samplePosts } from '@app/site/sample-posts';
+import { and, desc, eq, gte, lt, max, sql } from 'drizzle-orm';
+import { postColumns, toPost } from '../blog/posts.ts';
+
+/** How many posts /blog and the feed show; older ones are in the archive, by month. */
+export const latestPosts = 24;
+
+/** What a path shows. `version` tells one content of it from another, see ManifestEntry. */
+export interface Page {
+  data: PageData;
+  version: string;
+}
+
+/** The lists that every published post is, or may be, on. */
+export const listPaths = ['/blog', '/blog/feed.xml'] as const;
+/** The pages that name every month. They change when a month gets its first post or loses its last. */
+export const monthIndexPaths = ['/blog/archive', '/sitemap.xml'] as const;
+
+export const postPath = (slug: string): string => `/blog/${slug}`;
+export const monthPaths = (month: string): string[] => [
+  `/blog/archive/${month}`,
+  `/blog/sitemap-${month}.xml`,
+];
+export const monthOfPath = (path: string): string | null =>
+  /^\/blog\/archive\/(\d{4}-\d{2})$/.exec(path)?.[1] ?? null;
+
+/** The pages of the sample posts. */
+export const samplePaths: readonly string[] = [
+  ...samplePosts.map(({ slug }) => postPath(slug)),
+  ...new Set(samplePosts.flatMap(({ createdAt }) => monthPaths(monthOf(createdAt)))),
+];
+
+export type Pages = ReturnType<typeof createPages>;
+
+/**
+ * What each page of the blog shows as the database stands. The cost of one page
+ * does not depend on how many posts there are.
+ */
+export function createPages(db: Database) {
+  const selectPosts = () =>
+    db.select(postColumns).from(blogPosts).leftJoin(profiles, eq(profiles.id, blogPosts.authorId));
+  const anyPost = db.select({ id: blogPosts.id }).from(blogPosts).limit(1).prepare();
+  const latest = selectPosts()
+    .where(eq(blogPosts.published, true))
+    .orderBy(desc(blogPosts.createdAt), desc(blogPosts.id))
+    .limit(latestPosts + 1)
+    .prepare();
+  const inMonth = selectPosts()
+    .where(
+      and(
+        eq(blogPosts.published, true),
+        gte(blogPosts.createdAt, sql.placeholder('from')),
+        lt(blogPosts.createdAt, sql.placeholder('to')),
+      ),
+    )
+    .orderBy(desc(blogPosts.createdAt), desc(blogPosts.id))
+    .prepare();
+  const newestBefore = db
+    .select({ at: max(blogPosts.createdAt) })
+    .from(blogPosts)
+    .where(
+      and(eq(blogPosts.published, true), lt(blogPosts.createdAt, sql.placeholder('time'))),
+    )
+    .prepare();
+  const bySlug = selectPosts()
+    .where(and(eq(blogPosts.slug, sql.placeholder('slug')), eq(blogPosts.published, true)))
+    .prepare();
+  const byOldSlug = db
+    .select({ slug: blogPosts.slug })
+    .from(blogPostOldSlugs)
+    .innerJoin(blogPosts, eq(blogPosts.id, blogPostOldSlugs.postId))
+    .where(
+      and(eq(blogPostOldSlugs.slug, sql.placeholder('slug')), eq(blogPosts.published, true)),
+    )
+    .prepare();
+
+  const showsSamples = (): boolean => anyPost.get() === undefined;
+
+  async function postsOfMonth(month: string): Promise<Post[]> {
+    if (showsSamples()) return samples.filter(({ createdAt }) => monthOf(createdAt) === month);
+    const from = Date.parse(`${month}-01T00:00:00Z`);
+    return inMonth.all({ from, to: monthAfter(from) }).map(toPost);
+  }
+
+  async function monthsWithPosts(): Promise<string[]> {
+    if (showsSamples()) return [...new Set(samples.map(({ createdAt }) => monthOf(createdAt)))];
+    const months: string[] = [];
+    // A jump in the index for each month, where DISTINCT would read every post.
+    for (let time = Number.MAX_SAFE_INTEGER; ; ) {
+      const at = newestBefore.get({ time })?.at ?? null;
+      if (at === null) return months;
+      const month = monthOf(new Date(at).toISOString());
+      months.push(month);
+      time = Date.parse(`${month}-01T00:00:00Z`);
+    }
+  }
+
+  async function postAt(slug: string): Promise<Page | null> {
+    if (showsSamples()) {
+      const sample = samples.find((post) => post.slug === slug);
+      return sample ? { data: { kind: 'post', post: sample }, version: `sample:${slug}` } : null;
+    }
+    const row = bySlug.get({ slug });
+    if (row) {
+      return { data: { kind: 'post', post: toPost(row) }, version: postVersion(row.id, row.version) };
+    }
+    const moved = byOldSlug.get({ slug });
+    if (!moved) return null;
+    return { data: { kind: 'moved', to: moved.slug }, version: `moved:${moved.slug}` };
+  }
+
+  return {
+    /** Whether the sample posts are the blog: as long as nobody wrote any post, a draft included. */
+    showsSamples,
+
+    /** What the path shows; null when there is to be no file. */
+    async at(path: string): Promise<Page | null> {
+      switch (path) {
+        case '/blog': {
+          const posts = showsSamples() ? samples : latest.all().map(toPost);
+          const data = {
+            kind: 'blog' as const,
+            posts: posts.slice(0, latestPosts).map(toCard),
+            hasOlder: posts.length > latestPosts,
+          };
+          return { data, version: '' };
+        }
+        case '/blog/feed.xml': {
+          const posts = showsSamples() ? samples : latest.all().map(toPost);
+          return { data: { kind: 'feed', posts: posts.slice(0, latestPosts) }, version: '' };
+        }
+        case '/blog/archive':
+          return { data: { kind: 'archive', months: await monthsWithPosts() }, version: '' };
+        case '/sitemap.xml':
+          return { data: { kind: 'sitemapIndex', months: await monthsWithPosts() }, version: '' };
+      }
+      const month = monthOfPath(path);
+      if (month !== null) {
+        const posts = await postsOfMonth(month);
+        const data = { kind: 'archiveMonth' as const, month, posts: posts.map(toCard) };
+        return posts.length > 0 ? { data, version: '' } : null;
+      }
+      const sitemapMonth = /^\/blog\/sitemap-(\d{4}-\d{2})\.xml$/.exec(path)?.[1];
+      if (sitemapMonth !== undefined) {
+        const posts = await postsOfMonth(sitemapMonth);
+        const entries = posts.map(({ slug, updatedAt }) => ({ slug, updatedAt }));
+        return posts.length > 0
+          ? { data: { kind: 'sitemapMonth', posts: entries }, version: '' }
+          : null;
+      }
+      const slug = /^\/blog\/([^/]+)$/.exec(path)?.[1];
+      return slug === undefined ? null : postAt(slug);
+    },
+
+    /** Every path that is to have a file, with the version it is to show where it is about one post. */
+    async all(): Promise<Map<string, string>> {
+      const paths = new Map<string, string>();
+      for (const path of [...listPaths, ...monthIndexPaths]) paths.set(path, '');
+      for (const month of await monthsWithPosts()) {
+        for (const path of monthPaths(month)) paths.set(path, '');
+      }
+      if (showsSamples()) {
+        for (const { slug } of samples) paths.set(postPath(slug), `sample:${slug}`);
+        return paths;
+      }
+      const moved = await db
+        .select({ old: blogPostOldSlugs.slug, slug: blogPosts.slug })
+        .from(blogPostOldSlugs)
+        .innerJoin(blogPosts, eq(blogPosts.id, blogPostOldSlugs.postId))
+        .where(eq(blogPosts.published, true));
+      for (const { old, slug } of moved) paths.set(postPath(old), `moved:${slug}`);
+      // After the old slugs: one that a post has today is that post's.
+      const posts = await db
+        .select({ slug: blogPosts.slug, id: blogPosts.id, version: blogPosts.version })
+        .from(blogPosts)
+        .where(eq(blogPosts.published, true));
+      for (const { slug, id, version } of posts) paths.set(postPath(slug), postVersion(id, version));
+      return paths;
+    },
+  };
+}
+
+const postVersion = (id: string, version: number): string => `${id}@${version}`;
+
+function monthAfter(time: number): number {
+  const start = new Date(time);
+  return Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1);
+}
+
+const toCard = ({ id, content, authorId, updatedAt, ...card }: Post): PostCard => card;
+
+const samples: readonly Post[] = samplePosts
+  .map(({ authorName, ...sample }) => ({
+    ...sample,
+    id: sample.slug,
+    coverImage: null,
+    published: true,
+    authorId: 'system',
+    author: { fullName: authorName, avatarUrl: null },
+    updatedAt: sample.createdAt,
+  }))
+  .sort((a, b) => b.createdAt.localeCompare(a.createdAt));

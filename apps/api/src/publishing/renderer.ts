@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { PageData, PageLocals } from '@app/contract/pages';
+import { StartupError } from '../startup-error.ts';
+
+/** The compiled site: its static files, and its pages that are rendered while the site runs. */
+export interface Renderer {
+  /** Changes with every byte of the build. */
+  buildId: string;
+  /** The folder of the files that are the same for every post. */
+  staticFiles: string;
+  /** The page's HTML or XML, CSP included. */
+  render(path: string, page: PageData): Promise<string>;
+}
+
+interface BuildFile {
+  id: string;
+  /** The server entry's path, from the build's folder. */
+  renderer: string;
+}
+
+interface ServerEntry {
+  renderPage(path: string, locals: PageLocals): Promise<Response>;
+}
+
+/**
+ * Loads what `astro build` made in `folder` (apps/web/dist).
+ * @throws {StartupError} when there is no build.
+ */
+export async function loadRenderer(folder: string, publicUrl: string): Promise<Renderer> {
+  const buildFile = join(folder, 'build.json');
+  if (!existsSync(buildFile)) {
+    throw new StartupError(`The site is not built (${buildFile} is missing): run \`pnpm build\`.`);
+  }
+  const build = JSON.parse(await readFile(buildFile, 'utf8')) as BuildFile;
+  const entry = (await import(pathToFileURL(join(folder, build.renderer)).href)) as ServerEntry;
+  return {
+    buildId: build.id,
+    staticFiles: join(folder, 'client'),
+    async render(path, page) {
+      const response = await entry.renderPage(path, { origin: publicUrl, page });
+      if (!response.ok) throw new Error(`rendering ${path} answered ${response.status}`);
+      return response.text();
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import mime from 'mime/lite';
+import { isCompressible } from './compression.ts';
+
+export type Encoding = 'identity' | 'br' | 'gzip';
+
+/** One encoding of a file, with the header lines that go with it. */
+export interface Representation {
+  body: Buffer;
+  etag: string;
+}
+
+/** A published file as readers are served it. */
+export interface SiteFile {
+  contentType: string;
+  /** Whether its name changes with its content, so that it may be kept for ever. */
+  isImmutable: boolean;
+  /** SHA-256 of the uncompressed bytes, hex. */
+  hash: string;
+  /** The policy of an HTML page, from its meta element. */
+  contentSecurityPolicy: string | null;
+  representations: { identity: Representation } & Partial<Record<Encoding, Representation>>;
+}
+
+/** What the cache may hold, in bytes of file content: some thousand pages. */
+const cacheBound = 64 * 1024 * 1024;
+
+export type SiteFiles = ReturnType<typeof createSiteFiles>;
+
+/**
+ * The published files below `root`, by the address that readers ask for. Those
+ * that were asked for last stay in memory, up to a bound. The publisher says
+ * which ones it changed; nobody else writes there.
+ */
+export function createSiteFiles(root: string, bound: number = cacheBound) {
+  // A Map keeps the order of insertion: the first entry was asked for longest ago.
+  const cache = new Map<string, SiteFile>();
+  const loading = new Map<string, Promise<SiteFile | null>>();
+  let bytes = 0;
+  let changes = 0;
+
+  function keep(path: string, file: SiteFile): void {
+    drop(path);
+    cache.set(path, file);
+    bytes += weightOf(file);
+    for (const [oldest] of cache) {
+      if (bytes <= bound || oldest === path) break;
+      drop(oldest);
+    }
+  }
+
+  function drop(path: string): void {
+    const file = cache.get(path);
+    if (!file) return;
+    cache.delete(path);
+    bytes -= weightOf(file);
+  }
+
+  async function read(path: string): Promise<SiteFile | null> {
+    const changesBefore = changes;
+    const file = await readSiteFile(root, path);
+    // What was read while the publisher changed files may be old: it answers this
+    // one request, which came before the change, and is not kept.
+    if (file && changes === changesBefore) keep(path, file);
+    return file;
+  }
+
+  return {
+    /** The file at an address if it is in memory. */
+    cached(path: string): SiteFile | undefined {
+      const file = cache.get(path);
+      if (!file) return undefined;
+      cache.delete(path);
+      cache.set(path, file);
+      return file;
+    },
+
+    /** The file at an address, as its path comes in a request; null when nothing is published there. */
+    async load(path: string): Promise<SiteFile | null> {
+      const file = cache.get(path);
+      if (file) return file;
+      let reading = loading.get(path);
+      if (!reading) {
+        reading = read(path).finally(() => {
+          if (loading.get(path) === reading) loading.delete(path);
+        });
+        loading.set(path, reading);
+      }
+      return reading;
+    },
+
+    /** Forgets what is in memory of these addresses, because their files have changed. */
+    forget(paths: Iterable<string>): void {
+      changes += 1;
+      loading.clear();
+      for (const path of paths) drop(path);
+    },
+
+    /** Forgets everything, because the whole site has changed. */
+    forgetAll(): void {
+      changes += 1;
+      loading.clear();
+      cache.clear();
+      bytes = 0;
+    },
+
+    /** Bytes in memory. */
+    size: (): number => bytes,
+  };
+}
+
+/**
+ * The file's place below the site's folder: /about is about.html, / is
+ * index.html, /favicon.svg is itself. Null for what can be no file: dot files,
+ * ways out of the folder, second spellings of a page.
+ */
+export function fileOf(path: string): string | null {
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+  if (decoded === '/') return 'index.html';
+  const segments = decoded.slice(1).split('/');
+  const isPlain = segments.every((name) => /^[^.\\\0][^\\\0]*$/.test(name) || name === '.well-known');
+  if (!isPlain || !decoded.startsWith('/')) return null;
+  const ending = extname(decoded);
+  if (ending === '.html' || ending === '.br' || ending === '.gz') return null;
+  return ending === '' ? `${segments.join('/')}.html` : segments.join('/');
+}
+
+async function readSiteFile(root: string, path: string): Promise<SiteFile | null> {
+  const name = fileOf(path);
+  if (name === null) return null;
+  const file = join(root, name);
+  const identity = await readIfThere(file);
+  if (!identity) return null;
+  const [br, gzip] = isCompressible(name)
+    ? await Promise.all([readIfThere(`${file}.br`), readIfThere(`${file}.gz`)])
+    : [null, null];
+
+  const hash = createHash('sha256').update(identity).digest('hex');
+  const represent = (body: Buffer, mark: string): Representation => ({
+    body,
+    etag: `"${hash.slice(0, 32)}${mark}"`,
+  });
+  return {
+    contentType: contentTypeOf(name),
+    isImmutable: path.startsWith('/_astro/'),
+    hash,
+    contentSecurityPolicy: name.endsWith('.html') ? policyOf(identity.toString('latin1')) : null,
+    representations: {
+      identity: represent(identity, ''),
+      ...(br && { br: represent(br, '-br') }),
+      ...(gzip && { gzip: represent(gzip, '-gz') }),
+    },
+  };
+}
+
+async function readIfThere(file: string): Promise<Buffer | null> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') {
+      return null;
+    }
+    throw error;
+  }
+}
+
+const weightOf = ({ representations }: SiteFile): number =>
+  Object.values(representations).reduce((sum, { body }) => sum + body.length, 0);
+
+function contentTypeOf(name: string): string {
+  const type = mime.getType(name) ?? 'application/octet-stream';
+  return /^text\/|\/(?:javascript|json|xml)$|\+(?:json|xml)$/.test(type)
+    ? `${type}; charset=utf-8`
+    : type;
+}
+
+/**
+ * The policy of the page's own meta element, with the one directive that such an
+ * element cannot say (CSP Level 3 §3.3).
+ */
+export function policyOf(html: string): string | null {
+  const match = /<meta http-equiv="content-security-policy" content="([^"]*)"/i.exec(html);
+  if (!match?.[1]) return null;
+  const policy = match[1].replaceAll('&#39;', "'").replaceAll('&amp;', '&').trim();
+  return `${policy.replace(/;$/, '')}; frame-ancestors 'none'`;
+}

@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '@app/db/migrate';
+import { close, open } from '@app/db/open';
+import { createPasswords } from '../accounts/passwords.ts';
+import { createSessions } from '../accounts/sessions.ts';
+import { createApp } from '../app.ts';
+import type { Deps } from '../deps.ts';
+import { createLog } from '../log.ts';
+import { createOutbox } from '../mail/outbox.ts';
+import type { MailTransport, OutgoingMail, SendResult } from '../mail/transport.ts';
+import { createPublisher } from '../publishing/publisher.ts';
+import { siteFolder } from '../publishing/release.ts';
+import type { Renderer } from '../publishing/renderer.ts';
+import { createSiteFiles } from '../publishing/site-files.ts';
+import { makeRenderer } from './test-renderer.ts';
+
+export const publicUrl = 'http://localhost:4321';
+
+/** A clock that stands still until it is moved. */
+export class MovingClock {
+  #now = Date.parse('2026-03-01T12:00:00Z');
+  now(): number {
+    return this.#now;
+  }
+  move(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+}
+
+/** The world's end of the mail: keeps what it is handed, and answers as it is told. */
+export class MailRecorder implements MailTransport {
+  readonly sent: OutgoingMail[] = [];
+  answer: (mail: OutgoingMail) => SendResult = () => ({ outcome: 'sent' });
+  async send(mail: OutgoingMail): Promise<SendResult> {
+    const result = this.answer(mail);
+    if (result.outcome === 'sent') this.sent.push(mail);
+    return result;
+  }
+}
+
+export interface TestApp extends AsyncDisposable {
+  deps: Deps;
+  app: ReturnType<typeof createApp>;
+  clock: MovingClock;
+  mail: MailRecorder;
+  dataDir: string;
+  /** Sends a request as one browser would: with its cookies, and with Origin on changes. */
+  browser(): TestBrowser;
+}
+
+interface Options {
+  settings?: Partial<Deps['settings']>;
+  renderer?: Renderer;
+}
+
+/**
+ * A whole app on a database and folders of its own: real in everything but the
+ * clock, the mail's last step, and the drawing of the pages, which is apps/web's.
+ */
+export async function makeTestApp({ settings, renderer }: Options = {}): Promise<TestApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'site-test-'));
+  const url = settings?.publicUrl ?? publicUrl;
+  const db = open(join(dataDir, 'site.db'));
+  migrate(db);
+  const clock = new MovingClock();
+  const log = createLog('silent');
+  const mail = new MailRecorder();
+  const siteFiles = createSiteFiles(siteFolder(dataDir));
+  const parts = { db, clock, log, renderer: renderer ?? makeRenderer(dataDir), siteFiles };
+  const publisher = createPublisher({ ...parts, dataDir, publicUrl: url });
+  const deps: Deps = {
+    ...parts,
+    settings: {
+      publicUrl: url,
+      mailTo: 'owner@example.com',
+      authoring: 'everyone',
+      devPages: false,
+      ...settings,
+    },
+    passwords: createPasswords(),
+    sessions: createSessions(db, clock, url.startsWith('https:')),
+    outbox: createOutbox(db, clock, log, mail),
+    publisher,
+  };
+  await publisher.start();
+  const app = createApp(deps);
+  return {
+    deps,
+    app,
+    clock,
+    mail,
+    dataDir,
+    browser: () => new TestBrowser(app, url),
+    async [Symbol.asyncDispose]() {
+      await deps.outbox.stop();
+      await publisher.stop();
+      close(db);
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
+
+/** One browser: keeps its cookies, and sends Origin with every change. */
+export class TestBrowser {
+  readonly cookies = new Map<string, string>();
+  readonly #app: ReturnType<typeof createApp>;
+  readonly #origin: string;
+
+  constructor(app: ReturnType<typeof createApp>, origin: string) {
+    this.#app = app;
+    this.#origin = origin;
+  }
+
+  async request(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (method !== 'GET' && !headers.has('Origin')) headers.set('Origin', this.#origin);
+    if (this.cookies.size > 0) {
+      headers.set('Cookie', [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '));
+    }
+    const response = await this.#app.request(path, { ...init, method, headers });
+    for (const line of response.headers.getSetCookie()) this.#keep(line);
+    return response;
+  }
+
+  get(path: string): Promise<Response> {
+    return this.request('GET', path);
+  }
+
+  send(method: string, path: string, body: unknown): Promise<Response> {
+    return this.request(method, path, {
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  }
+
+  post(path: string, body: unknown): Promise<Response> {
+    return this.send('POST', path, body);
+  }
+
+  /** As a form without scripts does. */
+  submit(path: string, fields: Record<string, string>): Promise<Response> {
+    return this.request('POST', path, { body: new URLSearchParams(fields) });
+  }
+
+  #keep(line: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    if (/Max-Age=0\b/i.test(line)) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}
+
+/** The token of the last mail to an address that has a link. */
+export function tokenMailedTo({ mail }: TestApp, email: string): string {
+  const text = mail.sent.findLast(({ to }) => to === email)?.text ?? '';
+  const token = /token=([\w-]+)/.exec(text)?.[1];
+  if (token === undefined) throw new Error(`no link was mailed to ${email}`);
+  return token;
+}
+
+/** A browser of somebody with a confirmed account. */
+export async function signedInBrowser(
+  testApp: TestApp,
+  email: string = 'ann@example.com',
+): Promise<TestBrowser> {
+  const browser = testApp.browser();
+  await browser.post('/api/auth/sign-up', { email, password: 'correct horse' });
+  await testApp.deps.outbox.drain();
+  const response = await browser.post('/api/auth/confirm', { token: tokenMailedTo(testApp, email) });
+  if (response.status !== 200) throw new Error(`confirming answered ${response.status}`);
+  return browser;
+}

@@ -1,0 +1,50 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { users } from './accounts.ts';
+
+export const blogPosts = sqliteTable(
+  'blog_posts',
+  {
+    id: text('id').primaryKey(),
+    slug: text('slug').notNull().unique(),
+    title: text('title').notNull(),
+    excerpt: text('excerpt').notNull(),
+    content: text('content').notNull(),
+    coverImage: text('cover_image'),
+    published: integer('published', { mode: 'boolean' }).notNull(),
+    authorId: text('author_id')
+      .notNull()
+      .references(() => users.id),
+    authorEmail: text('author_email').notNull(),
+    /** One more with every change; the published page remembers which one it shows. */
+    version: integer('version').notNull().default(1),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [
+    // The lists ask for published posts, newest first: the index is their whole answer's order.
+    index('blog_posts_published').on(table.published, table.createdAt, table.id),
+    index('blog_posts_author').on(table.authorId, table.createdAt, table.id),
+  ],
+);
+
+/** Slugs that a post had before: their pages lead to where the post is now. */
+export const blogPostOldSlugs = sqliteTable(
+  'blog_post_old_slugs',
+  {
+    slug: text('slug').primaryKey(),
+    postId: text('post_id')
+      .notNull()
+      .references(() => blogPosts.id, { onDelete: 'cascade' }),
+  },
+  (table) => [index('blog_post_old_slugs_post').on(table.postId)],
+);
+
+/** Pages that a commit made stale. A row goes when its pages are served as they should be. */
+export const publishJobs = sqliteTable('publish_jobs', {
+  id: integer('id').primaryKey({ autoIncrement: true }),
+  /** The site's addresses to bring up to date, as a JSON array of paths. */
+  paths: text('paths', { mode: 'json' }).$type<string[]>().notNull(),
+  attempts: integer('attempts').notNull().default(0),
+  lastError: text('last_error'),
+  createdAt: integer('created_at').notNull(),
+});
