@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import { accountRoutes, confirmPageRoutes } from './accounts/routes.ts';
-import { blogPageRoutes } from './blog/page-routes.ts';
-import { postRoutes } from './blog/routes.ts';
+import { blogPageRoutes, postRoutes } from './blog/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import type { Deps } from './deps.ts';
 import { devRoutes } from './dev/routes.ts';

@@ -14,6 +14,10 @@ const port = v.pipe(
   v.transform(Number),
   v.check((n) => n >= 1 && n <= 65_535, 'must be a whole number from 1 to 65535, such as 4321'),
 );
+const address = v.pipe(
+  v.string(),
+  v.regex(/^[^\s<>@]+@[^\s<>@]+$/, 'must be an address without a name, such as hello@example.com'),
+);
 const mailbox = v.pipe(
   v.string(),
   v.regex(
@@ -54,7 +58,7 @@ const variables = v.object({
     ),
   ),
   MAIL_FROM: v.optional(mailbox),
-  MAIL_TO: v.optional(mailbox),
+  MAIL_TO: v.optional(address),
   AUTHORING: v.optional(v.picklist(['everyone', 'team'], 'must be everyone or team'), 'everyone'),
   LOG_LEVEL: v.optional(
     v.picklist(

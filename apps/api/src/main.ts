@@ -1,8 +1,9 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
 import { MigrationFailed, migrate } from '@app/db/migrate';
-import { close, open } from '@app/db/open';
+import { close, type Database, open } from '@app/db/open';
 import { company } from '@app/site/company';
 import { createPasswords } from './accounts/passwords.ts';
 import { createSessions } from './accounts/sessions.ts';
@@ -20,7 +21,10 @@ import { loadRenderer } from './publishing/renderer.ts';
 import { createSiteFiles } from './publishing/site-files.ts';
 import { StartupError } from './startup-error.ts';
 
-const buildFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
+// The same from src/main.ts as from the bundle in dist.
+const fromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const buildFolder = fromHere('../../web/dist');
+const migrationsFolder = fromHere('../../../packages/db/migrations');
 
 /** How often sessions that are over are forgotten. */
 const sweepMilliseconds = 60 * 60 * 1_000;
@@ -37,8 +41,8 @@ async function main(): Promise<void> {
   await door.listen(env.port, env.host);
 
   const renderer = await loadRenderer(buildFolder, publicUrl);
-  const db = open(join(dataDir, 'site.db'));
-  migrate(db);
+  const db = openDatabase(join(dataDir, 'site.db'));
+  migrate(db, migrationsFolder);
   const isHttps = publicUrl.startsWith('https:');
   const siteFiles = createSiteFiles(siteFolder(dataDir));
   const parts = { db, clock, log, renderer, siteFiles, dataDir, publicUrl };
@@ -68,9 +72,6 @@ async function main(): Promise<void> {
   const sweep = setInterval(() => {
     deps.sessions.deleteExpired().catch((error: unknown) => log.error({ err: error }, 'sweep'));
   }, sweepMilliseconds);
-  const milliseconds = Math.round(performance.now() - began);
-  log.info({ url: publicUrl, dataDir, milliseconds }, `ready on ${publicUrl}`);
-
   const stop = async (signal: string): Promise<void> => {
     log.info({ signal }, 'stopping');
     clearInterval(sweep);
@@ -81,12 +82,17 @@ async function main(): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+
+  const milliseconds = Math.round(performance.now() - began);
+  log.info({ url: publicUrl, dataDir, milliseconds }, `ready on ${publicUrl}`);
 }
 
 function readEnv(): Env {
   const result = parseEnv();
   if ('env' in result) return result.env;
-  throw new StartupError(`The settings need mending:\n${result.problems.map((text) => `  ${text}`).join('\n')}`);
+  throw new StartupError(
+    `The settings need mending:\n${result.problems.map((text) => `  ${text}`).join('\n')}`,
+  );
 }
 
 function makeDataFolder(dataDir: string): void {
@@ -101,9 +107,19 @@ function makeDataFolder(dataDir: string): void {
   }
 }
 
+function openDatabase(file: string): Database {
+  try {
+    return open(file);
+  } catch (cause) {
+    throw new StartupError(
+      `The database ${file} cannot be opened (${(cause as Error).message}): restore it from a backup, or move it away to begin with an empty one.`,
+    );
+  }
+}
+
 main().catch((error: unknown) => {
   // What a person can mend is said in one sentence; anything else is a bug and shows where.
   const isExpected = error instanceof StartupError || error instanceof MigrationFailed;
-  console.error(isExpected ? error.message : error);
+  process.stderr.write(`${isExpected ? error.message : inspect(error)}\n`);
   process.exit(1);
 });

@@ -20,8 +20,9 @@ export const slugOf = (title: string): string =>
     .slice(0, limits.slug)
     .replace(/^-|-$/g, '');
 
-/** What a post shows in lists when its author wrote no excerpt (spec §5). */
-export const excerptOf = (content: string): string => `${content.slice(0, limits.autoExcerpt)}...`;
+/** What a post shows in lists when its author wrote no excerpt (spec §5). The cut leaves no half of a surrogate pair. */
+export const excerptOf = (content: string): string =>
+  `${content.slice(0, limits.autoExcerpt).replace(/[\uD800-\uDBFF]$/, '')}...`;
 
 const title = requiredText(limits.title, messages.field.titleRequired);
 const content = v.pipe(

@@ -12,10 +12,7 @@ export const requiredText = (most: number, required: string) =>
 
 /** A trimmed text that may be absent or empty; absent comes out as ''. */
 export const optionalText = (most: number) =>
-  v.optional(
-    v.pipe(v.string(), v.trim(), v.maxLength(most, messages.field.tooLong(most))),
-    '',
-  );
+  v.optional(v.pipe(v.string(), v.trim(), v.maxLength(most, messages.field.tooLong(most))), '');
 
 const isWebAddress = (value: string): boolean => {
   const url = URL.parse(value);

@@ -34,7 +34,9 @@ export function migrate(db: Database, folder: string = shippedMigrations): numbe
           'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id INTEGER PRIMARY KEY, hash text NOT NULL, created_at numeric)',
         );
         const newest = client
-          .prepare<[], { at: number | null }>('SELECT max(created_at) AS at FROM __drizzle_migrations')
+          .prepare<[], { at: number | null }>(
+            'SELECT max(created_at) AS at FROM __drizzle_migrations',
+          )
           .get();
         const appliedUpTo = newest?.at ?? 0;
         if (appliedUpTo > (migrations.at(-1)?.folderMillis ?? 0)) {

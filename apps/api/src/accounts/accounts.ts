@@ -129,7 +129,7 @@ export async function findDeadLink({ db, clock }: Deps, token: string): Promise<
   const [link] = await db
     .select({ usedAt: emailTokens.usedAt, expiresAt: emailTokens.expiresAt })
     .from(emailTokens)
-    .where(eq(emailTokens.tokenHash, tokenHash));
+    .where(and(eq(emailTokens.tokenHash, tokenHash), eq(emailTokens.purpose, 'confirm')));
   if (link && link.usedAt === null && link.expiresAt > clock.now()) return null;
   return { deadLinkOf: await emailOfLink(db, tokenHash) };
 }
@@ -143,7 +143,9 @@ async function emailOfLink(db: Deps['db'], tokenHash: string): Promise<string | 
   return row?.email ?? null;
 }
 
-export type SignIn = { userId: string } | { refused: 'invalid_credentials' | 'email_not_confirmed' };
+export type SignIn =
+  | { userId: string }
+  | { refused: 'invalid_credentials' | 'email_not_confirmed' };
 
 /** Compares the password in the same time whether the account exists or not. */
 export async function signIn(

@@ -6,7 +6,6 @@ import {
 } from '@app/contract/accounts';
 import { messages } from '@app/contract/messages';
 import { Hono } from 'hono';
-import { mayWrite } from '../blog/permissions.ts';
 import type { Deps } from '../deps.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
 import { noteFormPost, readInput } from '../http/input.ts';
@@ -21,6 +20,7 @@ import {
   signIn,
   signUp,
 } from './accounts.ts';
+import { mayWrite } from './permissions.ts';
 import type { SignedIn } from './sessions.ts';
 
 /** /api/auth */
@@ -73,9 +73,14 @@ export const confirmPageRoutes = (deps: Deps) =>
 
 const isFormPost = (c: AppContext): boolean => c.get('formPage') !== undefined;
 
-/** Where a dead link leads: to the notice with the button that mails a new one. */
+/**
+ * Where a dead link leads: to the notice with the button that mails a new one. The
+ * address in the query is for scripts, the fragment for browsers without.
+ */
 const authPageOf = ({ deadLinkOf }: DeadLink): string =>
-  `/auth?email=${encodeURIComponent(deadLinkOf ?? '')}`;
+  deadLinkOf === null
+    ? '/auth#dead-link'
+    : `/auth?email=${encodeURIComponent(deadLinkOf)}#dead-link`;
 
 const accepted = (c: AppContext, page: string): Response =>
   isFormPost(c) ? c.redirect(page, 303) : c.json({ accepted: true }, 202);

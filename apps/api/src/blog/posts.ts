@@ -11,41 +11,15 @@ import { insertPublishJob, type PublishJob } from '../publishing/jobs.ts';
 import { listPaths, monthPaths, postPath } from '../publishing/pages.ts';
 import { newId } from '../tokens.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-
-/** A post's columns with its author's public name, for every query that makes a `Post`. */
-export const postColumns = {
-  id: blogPosts.id,
-  slug: blogPosts.slug,
-  title: blogPosts.title,
-  excerpt: blogPosts.excerpt,
-  content: blogPosts.content,
-  coverImage: blogPosts.coverImage,
-  published: blogPosts.published,
-  authorId: blogPosts.authorId,
-  version: blogPosts.version,
-  createdAt: blogPosts.createdAt,
-  updatedAt: blogPosts.updatedAt,
-  fullName: profiles.fullName,
-  avatarUrl: profiles.avatarUrl,
-};
-
-type PostRow = Pick<
-  typeof blogPosts.$inferSelect,
-  Exclude<keyof typeof postColumns, 'fullName' | 'avatarUrl'>
-> & { fullName: string | null; avatarUrl: string | null };
-
-export const toPost = ({ version, fullName, avatarUrl, ...row }: PostRow): Post => ({
-  ...row,
-  author: { fullName, avatarUrl },
-  createdAt: new Date(row.createdAt).toISOString(),
-  updatedAt: new Date(row.updatedAt).toISOString(),
-});
+import { postColumns, toPost } from './post-row.ts';
 
 /** How many posts one call gives. */
 const pageSize = 20;
 
 /** What the author wanted cannot be: another post has the slug. */
 export const slugTaken = Symbol('slug taken');
+
+type PostState = Pick<typeof blogPosts.$inferSelect, 'id' | 'slug' | 'published' | 'createdAt'>;
 
 export type Posts = ReturnType<typeof createPosts>;
 
@@ -81,10 +55,7 @@ export function createPosts({ db, clock, publisher, siteFiles }: Deps) {
       return row && toPost(row);
     },
 
-    async findById(id: string): Promise<Post | undefined> {
-      const [row] = await selectPosts(db).where(eq(blogPosts.id, id));
-      return row && toPost(row);
-    },
+    findById,
 
     /**
      * Newest first: what is published, and the drafts of `draftsOf` if that is given.
@@ -129,9 +100,9 @@ export function createPosts({ db, clock, publisher, siteFiles }: Deps) {
         atomic(db, [insert, insertPublishJob(db, now, paths)]),
       );
       if (saved === slugTaken) return slugTaken;
+      const post = await getById(db, id);
       const visibility = { slug: input.slug, was: false, is: input.published };
-      const publishing = await publishNow(saved[1][0], visibility, began);
-      return { post: await getById(db, id), publishing };
+      return { post, publishing: await publishNow(saved[1][0], visibility, began) };
     },
 
     /** Undefined when the post has been deleted meanwhile. */
@@ -163,33 +134,59 @@ export function createPosts({ db, clock, publisher, siteFiles }: Deps) {
           .set({ ...change, excerpt: after.excerpt, version: before.version + 1, updatedAt: now })
           .where(isThisVersion)
           .returning({ id: blogPosts.id });
-        const paths = [
-          ...(before.published ? pathsOf(before.slug, before.createdAt) : []),
-          ...(after.published ? pathsOf(after.slug, after.createdAt) : []),
-          ...(before.published || after.published ? await oldPathsOf(id) : []),
-        ];
+        const paths = await pathsOfChange(before, after);
         const saved = await unlessSlugTaken(() =>
           atomic(db, [keepOldSlug, update, insertPublishJob(db, now, paths)]),
         );
         if (saved === slugTaken) return slugTaken;
         const [, updated, [job]] = saved;
+        // Read before its pages are made: somebody may delete it while they are.
+        const post = updated.length > 0 ? await findById(id) : undefined;
         const visibility = { slug: after.slug, was: before.published, is: after.published };
         const publishing = await publishNow(job, visibility, began);
         if (updated.length === 0) continue;
-        return { post: await getById(db, id), publishing };
+        return post && { post, publishing };
       }
     },
 
-    async remove(post: Post): Promise<Publishing> {
+    /** Undefined when the post has been deleted meanwhile. */
+    async remove(id: string): Promise<Publishing | undefined> {
       const began = performance.now();
-      const paths = [...pathsOf(post.slug, Date.parse(post.createdAt)), ...(await oldPathsOf(post.id))];
-      const [, [job]] = await atomic(db, [
-        db.delete(blogPosts).where(eq(blogPosts.id, post.id)),
-        insertPublishJob(db, clock.now(), paths),
-      ]);
-      return publishNow(job, { slug: post.slug, was: post.published, is: false }, began);
+      // As in `update`: a slug that changes meanwhile must not leave its page behind.
+      for (;;) {
+        const [post] = await db.select().from(blogPosts).where(eq(blogPosts.id, id));
+        if (!post) return undefined;
+        const paths = [...pathsOf(post.slug, post.createdAt), ...(await oldPathsOf(id))];
+        const [deleted, [job]] = await atomic(db, [
+          db
+            .delete(blogPosts)
+            .where(and(eq(blogPosts.id, id), eq(blogPosts.version, post.version)))
+            .returning({ id: blogPosts.id }),
+          insertPublishJob(db, clock.now(), paths),
+        ]);
+        const visibility = { slug: post.slug, was: post.published, is: false };
+        const publishing = await publishNow(job, visibility, began);
+        if (deleted.length > 0) return publishing;
+      }
     },
   };
+
+  async function findById(id: string): Promise<Post | undefined> {
+    const [row] = await selectPosts(db).where(eq(blogPosts.id, id));
+    return row && toPost(row);
+  }
+
+  /** The pages that show the post as it was or as it will be, or that lead to it. */
+  async function pathsOfChange(before: PostState, after: PostState): Promise<string[]> {
+    if (!before.published && !after.published) return [];
+    return [
+      ...(before.published ? pathsOf(before.slug, before.createdAt) : []),
+      ...(after.published ? pathsOf(after.slug, after.createdAt) : []),
+      // An old address from now on, if the slug changes; also a draft's.
+      postPath(before.slug),
+      ...(await oldPathsOf(before.id)),
+    ];
+  }
 
   async function oldPathsOf(postId: string): Promise<string[]> {
     const rows = await db
@@ -230,7 +227,8 @@ async function unlessSlugTaken<T>(write: () => Promise<T>): Promise<T | typeof s
       code?: string;
       message?: string;
     };
-    if (code === 'SQLITE_CONSTRAINT_UNIQUE' && message?.includes('blog_posts.slug')) return slugTaken;
+    if (code === 'SQLITE_CONSTRAINT_UNIQUE' && message?.includes('blog_posts.slug'))
+      return slugTaken;
     throw error;
   }
 }

@@ -1,13 +1,15 @@
 import { newPost, type PostDeleted, type PostSaved, postChange } from '@app/contract/blog';
 import { messages } from '@app/contract/messages';
 import { Hono } from 'hono';
+import { mayWrite } from '../accounts/permissions.ts';
 import type { SignedIn } from '../accounts/sessions.ts';
 import type { Deps } from '../deps.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
 import { noteFormPost, readInput } from '../http/input.ts';
+import { notFoundPage, personalPage } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { findUser, notSignedIn } from '../http/session.ts';
-import { mayRead, mayWrite } from './permissions.ts';
+import { mayRead } from './permissions.ts';
 import { createPosts, slugTaken } from './posts.ts';
 
 /** /api/posts */
@@ -50,38 +52,65 @@ export function postRoutes(deps: Deps) {
     if (user instanceof Response) return user;
     const post = await requirePost(c, user);
     if (post instanceof Response) return post;
-    const publishing = await posts.remove(post);
+    const publishing = await posts.remove(post.id);
+    if (publishing === undefined) return noSuchPost(c);
     return isForm ? c.redirect('/blog', 303) : c.json({ publishing } satisfies PostDeleted);
   }
 
+  return (
+    new Hono<AppEnv>()
+      .get('/', async (c) => {
+        const wantsDrafts = c.req.query('drafts') === 'true';
+        const user = wantsDrafts ? await findUser(c, deps) : null;
+        const list = await posts.list(c.req.query('cursor'), user?.userId);
+        if (list) return c.json(list);
+        return problem(c, 'invalid_cursor', 'Use the nextCursor of the page before, unchanged.');
+      })
+      .get('/:slug', async (c) => {
+        const post = await posts.findBySlug(c.req.param('slug'));
+        if (post?.published) return c.json(post);
+        const isVisible = post && mayRead(post, await findUser(c, deps));
+        return isVisible ? c.json(post) : noSuchPost(c);
+      })
+      .post('/', async (c) => {
+        noteFormPost(c, '/blog/editor');
+        const author = await requireWriter(c);
+        if (author instanceof Response) return author;
+        const input = await readInput(c, newPost, { page: '/blog/editor', read: readPostForm });
+        if ('refusal' in input) return input.refusal;
+        const saved = await posts.create(author, input.value);
+        return saved === slugTaken ? slugIsTaken(c) : answerSaved(c, saved, 201);
+      })
+      .patch('/:id', update)
+      .delete('/:id', remove)
+      // The same two for a browser without scripts, whose forms can only POST.
+      .post('/:id', update)
+      .post('/:id/delete', remove)
+  );
+}
+
+/** The pages below /blog that are no files: drafts, for those who may see them, and the editor of a post. */
+export function blogPageRoutes(deps: Deps) {
+  const posts = createPosts(deps);
+
+  async function findVisible(c: AppContext) {
+    const user = await findUser(c, deps);
+    const post = user && (await posts.findBySlug(c.req.param('slug') ?? ''));
+    return post && mayRead(post, user) ? { user, post } : null;
+  }
+
   return new Hono<AppEnv>()
-    .get('/', async (c) => {
-      const wantsDrafts = c.req.query('drafts') === 'true';
-      const user = wantsDrafts ? await findUser(c, deps) : null;
-      const list = await posts.list(c.req.query('cursor'), user?.userId);
-      if (list) return c.json(list);
-      return problem(c, 'invalid_cursor', 'Use the nextCursor of the page before, unchanged.');
-    })
     .get('/:slug', async (c) => {
-      const post = await posts.findBySlug(c.req.param('slug'));
-      if (post?.published) return c.json(post);
-      const isVisible = post && mayRead(post, await findUser(c, deps));
-      return isVisible ? c.json(post) : noSuchPost(c);
+      const found = await findVisible(c);
+      if (!found) return notFoundPage(c, deps);
+      return personalPage(c, deps, { kind: 'post', post: found.post });
     })
-    .post('/', async (c) => {
-      noteFormPost(c, '/blog/editor');
-      const author = await requireWriter(c);
-      if (author instanceof Response) return author;
-      const input = await readInput(c, newPost, { page: '/blog/editor', read: readPostForm });
-      if ('refusal' in input) return input.refusal;
-      const saved = await posts.create(author, input.value);
-      return saved === slugTaken ? slugIsTaken(c) : answerSaved(c, saved, 201);
-    })
-    .patch('/:id', update)
-    .delete('/:id', remove)
-    // The same two for a browser without scripts, whose forms can only POST.
-    .post('/:id', update)
-    .post('/:id/delete', remove);
+    .get('/editor/:slug', async (c) => {
+      const found = await findVisible(c);
+      // To visitors the editor is not there; the spec leads them to the blog.
+      if (!found || !mayWrite(deps.settings, found.user)) return c.redirect('/blog', 303);
+      return personalPage(c, deps, { kind: 'edit', post: found.post });
+    });
 }
 
 const noSuchPost = (c: AppContext): Response => problem(c, 'not_found', messages.blog.notFound);

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Log } from '../log.ts';
@@ -20,6 +20,18 @@ const notOpenYet: RequestListener = (_request, response) => {
 export function createDoor(log: Log) {
   let listener = notOpenYet;
   const server = createServer((request, response) => listener(request, response));
+
+  const connections = new Set<Socket>();
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+
+  function closeIdleConnections(): void {
+    server.closeIdleConnections();
+    // Browsers open some in advance; Node counts those as busy with a request to come.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+  }
 
   return {
     /**
@@ -49,11 +61,13 @@ export function createDoor(log: Log) {
     close(): Promise<void> {
       return new Promise((resolve) => {
         const cutOff = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+        // Connections fall idle as their requests are answered; left alone each stays for 5 s more.
+        const idle = setInterval(closeIdleConnections, 50);
         server.close(() => {
           clearTimeout(cutOff);
+          clearInterval(idle);
           resolve();
         });
-        server.closeIdleConnections();
       });
     },
   };
@@ -67,7 +81,9 @@ function whyNot(error: NodeJS.ErrnoException, port: number, host: string): Error
     return new StartupError(`Port ${port} needs more rights: set PORT to 1024 or more.`);
   }
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return new StartupError(`HOST ${host} is no address of this machine: set it to 127.0.0.1 or 0.0.0.0.`);
+    return new StartupError(
+      `HOST ${host} is no address of this machine: set it to 127.0.0.1 or 0.0.0.0.`,
+    );
   }
   return error;
 }

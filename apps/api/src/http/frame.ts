@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory';
-import { newId } from '../tokens.ts';
 import type { Log } from '../log.ts';
+import { newId } from '../tokens.ts';
 import type { AppEnv } from './context.ts';
 
 /**

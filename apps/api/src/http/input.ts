@@ -82,4 +82,3 @@ function firstIssueOfEachField(
   }
   return [...issues.values()];
 }
-

@@ -39,11 +39,12 @@ export function createSiteListener(
 }
 
 /**
- * Pages have one address: no slash at the end, no .html. A path that starts with
- * two slashes is left alone, since a browser would take it for another host.
+ * Pages have one address: no slash at the end, no .html. What starts with two
+ * slashes, or with none (RFC 9112 §3.2.2), is left alone, since a browser would be
+ * led to another host.
  */
 function canonicalPath(path: string): string {
-  if (path.startsWith('//') || path.includes('\\')) return path;
+  if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\')) return path;
   const bare = path.replace(/\/+$/, '').replace(/\.html$/, '');
   if (bare === '' || bare === '/index') return '/';
   return bare;
@@ -73,9 +74,11 @@ function createSender(isHttps: boolean) {
 
   return (request: IncomingMessage, response: ServerResponse, file: SiteFile): void => {
     const { headers } = request;
-    // Ranges count the bytes of the file itself, so they are served uncompressed.
+    // Ranges are defined for GET alone (RFC 9110 §14.2). They count the bytes of the
+    // file itself, so they are served uncompressed.
+    const range = request.method === 'GET' ? headers.range : undefined;
     const encoding =
-      headers.range === undefined ? chooseEncoding(headers['accept-encoding'], file) : 'identity';
+      range === undefined ? chooseEncoding(headers['accept-encoding'], file) : 'identity';
     const chosen = file.representations[encoding] ?? file.representations.identity;
     let lines = headersOf.get(chosen);
     if (!lines) {
@@ -89,8 +92,9 @@ function createSender(isHttps: boolean) {
       return;
     }
     const isWanted = headers['if-range'] === undefined || headers['if-range'] === chosen.etag;
-    if (headers.range !== undefined && isWanted) {
-      return sendRange(request, response, headers.range, lines, chosen.body);
+    if (range !== undefined && isWanted) {
+      sendRange(response, range, lines, chosen.body);
+      return;
     }
     response.writeHead(200, [...lines, 'Content-Length', String(chosen.body.length)]);
     response.end(request.method === 'HEAD' ? undefined : chosen.body);
@@ -98,13 +102,7 @@ function createSender(isHttps: boolean) {
 }
 
 /** One range (RFC 9110 §14); several at once, or another unit, get the whole file. */
-function sendRange(
-  request: IncomingMessage,
-  response: ServerResponse,
-  header: string,
-  lines: string[],
-  body: Buffer,
-): void {
+function sendRange(response: ServerResponse, header: string, lines: string[], body: Buffer): void {
   const range = parseRange(header, body.length);
   if (range === 'unsatisfiable') {
     response.writeHead(416, { 'Content-Range': `bytes */${body.length}`, 'Content-Length': 0 });
@@ -119,7 +117,7 @@ function sendRange(
   } else {
     response.writeHead(200, [...lines, ...length]);
   }
-  response.end(request.method === 'HEAD' ? undefined : body.subarray(first, last + 1));
+  response.end(body.subarray(first, last + 1));
 }
 
 /** Brotli before gzip, whatever the client's weights: it only has to take it (RFC 9110 §12.5.3). */

@@ -14,5 +14,4 @@ export function retryDelay(attempts: number, random: () => number = Math.random)
   return Math.round(longest * (0.5 + random() / 2));
 }
 
-export const isOverdue = (createdAt: number, now: number): boolean =>
-  now - createdAt > giveUpAfter;
+export const isOverdue = (createdAt: number, now: number): boolean => now - createdAt > giveUpAfter;

@@ -27,6 +27,8 @@ const leaseMilliseconds = 120_000;
 export const insertMail = (db: Database, now: number, { replyTo, ...mail }: NewMail) =>
   db.insert(outbox).values({
     ...mail,
+    // One line: people's names are in it, and Resend refuses a mail whose subject breaks.
+    subject: mail.subject.replace(/\s+/g, ' '),
     id: newId(),
     replyTo: replyTo ?? null,
     nextAttemptAt: now,
@@ -89,7 +91,12 @@ export function createOutbox(db: Database, clock: Clock, log: Log, transport: Ma
   }
 
   async function sendAllDue(): Promise<void> {
-    for (let mail = await take(); mail && !isStopped; mail = await take()) await send(mail);
+    // Asked before a mail is taken: one that is taken and not sent would wait for its lease to end.
+    while (!isStopped) {
+      const mail = await take();
+      if (!mail) return;
+      await send(mail);
+    }
   }
 
   async function wakeWhenNextIsDue(): Promise<void> {

@@ -13,9 +13,11 @@ export function smtpTransport(url: string, from: string): MailTransport {
         const { response } = await transporter.sendMail(messageOf(mail, from));
         return { outcome: 'sent', details: { response } };
       } catch (error) {
-        // A 5yz reply to the message is final (RFC 5321 §4.2.1); to the login it can be mended.
+        // A 5yz reply to the message is final (RFC 5321 §4.2.1); to the connection or the login
+        // it can be mended, and so can the 530 of a server that wants one (RFC 4954 §6).
         const { responseCode = 0, code } = error as { responseCode?: number; code?: string };
-        const isRefused = responseCode >= 500 && code !== 'EAUTH';
+        const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
+        const isRefused = isAboutMail && responseCode >= 500 && responseCode !== 530;
         return { outcome: isRefused ? 'refused' : 'failed', reason: reasonOf(error) };
       }
     },

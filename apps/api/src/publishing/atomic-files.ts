@@ -12,8 +12,9 @@ async function sync(path: string): Promise<void> {
 }
 
 /** Flushes the entries of the folders: which names are in them. */
-export const syncFolders = (folders: Iterable<string>): Promise<void[]> =>
-  Promise.all([...new Set(folders)].map(sync));
+export async function syncFolders(folders: Iterable<string>): Promise<void> {
+  await Promise.all([...new Set(folders)].map(sync));
+}
 
 /**
  * Puts files in place so that a reader, and a power cut, finds each of them old
@@ -34,7 +35,8 @@ export async function removeFiles(paths: readonly string[]): Promise<void> {
 }
 
 /** Names that start with a dot are never served. */
-const temporary = (path: string): string => `${dirname(path)}/.new-${path.slice(dirname(path).length + 1)}`;
+const temporary = (path: string): string =>
+  `${dirname(path)}/.new-${path.slice(dirname(path).length + 1)}`;
 
 async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   let handle: FileHandle | undefined;

@@ -9,14 +9,16 @@ export const isCompressible = (path: string): boolean =>
   /\.(?:html|css|js|mjs|json|xml|txt|svg|webmanifest|ico)$/.test(path);
 
 /**
- * How hard to press: `now` for a page that its author waits for, `once` for what
- * the build ships and every visitor fetches.
+ * How hard to press: a `page` that its author waits for; a page of the `wholeSite`,
+ * where thousands wait for each other; an `asset` of the build, pressed once and
+ * fetched by every visitor.
  */
-export type Effort = 'now' | 'once';
+export type Effort = 'page' | 'wholeSite' | 'asset';
 
 const efforts = {
-  now: { brotli: 5, gzip: 6 },
-  once: { brotli: 11, gzip: 9 },
+  page: { brotli: 5, gzip: 6 },
+  wholeSite: { brotli: 4, gzip: 4 },
+  asset: { brotli: 11, gzip: 9 },
 } as const;
 
 /** The file and its siblings, by the ending that each gets. */

@@ -1,38 +1,32 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { replaceFiles } from './atomic-files.ts';
 
-/** A page as the publisher last put it in place. */
-export interface ManifestEntry {
-  /** What it shows: a post's id and version, a sample, or '' where a path says it all. */
-  version: string;
-  /** SHA-256 of its bytes, hex. */
-  hash: string;
-}
-
-/** What a release was rendered from; another one makes every file of it stale. */
+/** What a release was made from; another build or address makes every file of it stale. */
 export interface ReleaseOrigin {
   buildId: string;
   publicUrl: string;
+  /** The build's hashed files, from the release's folder. */
+  assets: string[];
 }
 
-type Line = { path: string; entry: ManifestEntry | null };
+interface Line {
+  path: string;
+  version: string | null;
+}
 
 /**
- * Which pages a release holds: a file beside the release, its first line where
+ * Which pages a release holds, and what each one shows: a post's id and version, a
+ * sample, or '' where the path says it all. A file beside the release, its first line where
  * the release comes from, then a line a change. Appending costs the same at any
  * number of pages. It lies with the files it speaks of, not in the database, so
  * that a restored backup of either is seen for what it is.
  */
 export class Manifest {
   readonly origin: ReleaseOrigin;
-  readonly #entries: Map<string, ManifestEntry>;
+  readonly #entries: Map<string, string>;
   #handle: FileHandle;
 
-  private constructor(
-    origin: ReleaseOrigin,
-    entries: Map<string, ManifestEntry>,
-    handle: FileHandle,
-  ) {
+  private constructor(origin: ReleaseOrigin, entries: Map<string, string>, handle: FileHandle) {
     this.origin = origin;
     this.#entries = entries;
     this.#handle = handle;
@@ -54,18 +48,18 @@ export class Manifest {
     const origin = parseLine<ReleaseOrigin>(lines[0]);
     if (!origin) return null;
 
-    const entries = new Map<string, ManifestEntry>();
+    const entries = new Map<string, string>();
     let changes = 0;
     for (const text of lines.slice(1)) {
       // A crash can leave half a line at the end. Its job is still there and does it again.
       const line = parseLine<Line>(text);
       if (!line) continue;
       changes += 1;
-      if (line.entry) entries.set(line.path, line.entry);
-      else entries.delete(line.path);
+      if (line.version === null) entries.delete(line.path);
+      else entries.set(line.path, line.version);
     }
     if (changes > 2 * entries.size + 1_000) {
-      const kept = [...entries].map(([path, entry]) => JSON.stringify({ path, entry }));
+      const kept = [...entries].map(([path, version]) => JSON.stringify({ path, version }));
       const text = `${[JSON.stringify(origin), ...kept].join('\n')}\n`;
       await replaceFiles(new Map([[file, Buffer.from(text)]]));
     }
@@ -75,23 +69,23 @@ export class Manifest {
     return new Manifest(origin, entries, handle);
   }
 
-  get(path: string): ManifestEntry | undefined {
+  get(path: string): string | undefined {
     return this.#entries.get(path);
   }
 
-  entries(): IterableIterator<[string, ManifestEntry]> {
-    return this.#entries.entries();
+  paths(): MapIterator<string> {
+    return this.#entries.keys();
   }
 
   /** Records changes; null takes a page out. They are on the disk when this resolves. */
-  async record(changes: ReadonlyMap<string, ManifestEntry | null>): Promise<void> {
+  async record(changes: ReadonlyMap<string, string | null>): Promise<void> {
     if (changes.size === 0) return;
-    const lines = [...changes].map(([path, entry]) => `${JSON.stringify({ path, entry })}\n`);
+    const lines = [...changes].map(([path, version]) => `${JSON.stringify({ path, version })}\n`);
     await this.#handle.appendFile(lines.join(''));
     await this.#handle.datasync();
-    for (const [path, entry] of changes) {
-      if (entry) this.#entries.set(path, entry);
-      else this.#entries.delete(path);
+    for (const [path, version] of changes) {
+      if (version === null) this.#entries.delete(path);
+      else this.#entries.set(path, version);
     }
   }
 

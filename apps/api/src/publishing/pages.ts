@@ -5,7 +5,7 @@ import { profiles } from '@app/db/schema/accounts';
 import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
 import { samplePosts } from '@app/site/sample-posts';
 import { and, desc, eq, gte, lt, max, sql } from 'drizzle-orm';
-import { postColumns, toPost } from '../blog/posts.ts';
+import { postColumns, toPost } from '../blog/post-row.ts';
 
 /** How many posts /blog and the feed show; older ones are in the archive, by month. */
 export const latestPosts = 24;
@@ -63,9 +63,7 @@ export function createPages(db: Database) {
   const newestBefore = db
     .select({ at: max(blogPosts.createdAt) })
     .from(blogPosts)
-    .where(
-      and(eq(blogPosts.published, true), lt(blogPosts.createdAt, sql.placeholder('time'))),
-    )
+    .where(and(eq(blogPosts.published, true), lt(blogPosts.createdAt, sql.placeholder('time'))))
     .prepare();
   const bySlug = selectPosts()
     .where(and(eq(blogPosts.slug, sql.placeholder('slug')), eq(blogPosts.published, true)))
@@ -74,9 +72,7 @@ export function createPages(db: Database) {
     .select({ slug: blogPosts.slug })
     .from(blogPostOldSlugs)
     .innerJoin(blogPosts, eq(blogPosts.id, blogPostOldSlugs.postId))
-    .where(
-      and(eq(blogPostOldSlugs.slug, sql.placeholder('slug')), eq(blogPosts.published, true)),
-    )
+    .where(and(eq(blogPostOldSlugs.slug, sql.placeholder('slug')), eq(blogPosts.published, true)))
     .prepare();
 
   const showsSamples = (): boolean => anyPost.get() === undefined;
@@ -107,7 +103,10 @@ export function createPages(db: Database) {
     }
     const row = bySlug.get({ slug });
     if (row) {
-      return { data: { kind: 'post', post: toPost(row) }, version: postVersion(row.id, row.version) };
+      return {
+        data: { kind: 'post', post: toPost(row) },
+        version: postVersion(row.id, row.version),
+      };
     }
     const moved = byOldSlug.get({ slug });
     if (!moved) return null;
@@ -179,7 +178,8 @@ export function createPages(db: Database) {
         .select({ slug: blogPosts.slug, id: blogPosts.id, version: blogPosts.version })
         .from(blogPosts)
         .where(eq(blogPosts.published, true));
-      for (const { slug, id, version } of posts) paths.set(postPath(slug), postVersion(id, version));
+      for (const { slug, id, version } of posts)
+        paths.set(postPath(slug), postVersion(id, version));
       return paths;
     },
   };

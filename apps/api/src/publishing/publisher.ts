@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Database } from '@app/db/open';
 import pLimit from 'p-limit';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
-import { removeFiles, replaceFiles, syncFolders } from './atomic-files.ts';
-import { withSiblings } from './compression.ts';
+import { removeFiles } from './atomic-files.ts';
 import {
   countJobs,
   deleteJobs,
@@ -15,27 +12,27 @@ import {
   pendingJobs,
   recordFailure,
 } from './jobs.ts';
-import type { ManifestEntry, ReleaseOrigin } from './manifest.ts';
-import { createPages, listPaths, monthIndexPaths, monthOfPath, samplePaths } from './pages.ts';
+import { createPages } from './pages.ts';
 import {
   copyStaticFiles,
-  createRelease,
-  flush,
+  isHashedAsset,
   listFiles,
   openServedRelease,
   type Release,
   removeOtherReleases,
   serveRelease,
-  writeWithSiblings,
 } from './release.ts';
 import type { Renderer } from './renderer.ts';
-import { fileOf, type SiteFiles } from './site-files.ts';
+import type { SiteFiles } from './site-files.ts';
+import { takeStock } from './stock.ts';
+import { updatePages } from './update-pages.ts';
+import { makeWholeSite } from './whole-site.ts';
 
 /** How long after a failure the waiting jobs are tried again. */
 const retryMilliseconds = 10_000;
 
-/** How many pages of a new release are compressed and written while the next are rendered. */
-const pagesUnderway = 8;
+/** How many stale pages are mended together: their files are all open at the same time. */
+const pagesAtOnce = 64;
 
 export type PublishResult = { state: 'done' } | { state: 'pending'; reason: string };
 
@@ -60,8 +57,8 @@ interface PublisherParts {
  */
 export function createPublisher(parts: PublisherParts) {
   const { db, clock, log, renderer, siteFiles, dataDir, publicUrl } = parts;
-  const origin: ReleaseOrigin = { buildId: renderer.buildId, publicUrl };
   const pages = createPages(db);
+  const source = { pages, renderer };
   const exclusively = pLimit(1);
   let served: Release | undefined;
   /** While a new release is made: the paths that changed meanwhile. */
@@ -71,54 +68,25 @@ export function createPublisher(parts: PublisherParts) {
   let rebuildTimer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  /** Makes the files of the paths, and of the pages that follow from them, what they should be. */
-  async function bringUpToDate(release: Release, paths: Iterable<string>): Promise<void> {
-    const { manifest } = release;
-    const todo = new Set(paths);
-    const hasSamples = samplePaths.some((path) => manifest.get(path)?.version.startsWith('sample:'));
-    if (hasSamples !== pages.showsSamples()) {
-      for (const path of [...samplePaths, ...listPaths, ...monthIndexPaths]) todo.add(path);
-    }
-
-    const files = new Map<string, Uint8Array>();
-    const gone: string[] = [];
-    const changes = new Map<string, ManifestEntry | null>();
-    // The set grows while it is walked: a month that comes or goes brings the pages that name it.
-    for (const path of todo) {
-      const page = await pages.at(path);
-      const before = manifest.get(path);
-      if (monthOfPath(path) && (page === null) !== (before === undefined)) {
-        for (const index of monthIndexPaths) todo.add(index);
-      }
-      const file = join(release.folder, fileOf(path) ?? '');
-      if (page === null) {
-        gone.push(file, `${file}.br`, `${file}.gz`);
-        if (before) changes.set(path, null);
-        continue;
-      }
-      const bytes = Buffer.from(await renderer.render(path, page.data));
-      const siblings = await withSiblings(bytes, 'now');
-      for (const [ending, content] of Object.entries(siblings)) files.set(file + ending, content);
-      changes.set(path, { version: page.version, hash: sha256(bytes) });
-    }
-
-    await replaceFiles(files);
-    await removeFiles(gone);
-    await syncFolders(gone.map(dirname).filter((folder) => existsSync(folder)));
-    await manifest.record(changes);
-    if (release === served) siteFiles.forget(todo);
-    for (const path of todo) changedMeanwhile?.add(path);
+  async function updateServed(release: Release, paths: Iterable<string>): Promise<void> {
+    const updated = await updatePages(release, paths, source);
+    siteFiles.forget(updated);
+    for (const path of updated) changedMeanwhile?.add(path);
   }
 
   async function tryJob(job: PublishJob): Promise<PublishResult> {
-    if (!served) return { state: 'pending', reason: 'The site is being published for the first time.' };
+    if (!served) {
+      return { state: 'pending', reason: 'The site is being published for the first time.' };
+    }
     try {
-      await bringUpToDate(served, job.paths);
+      await updateServed(served, job.paths);
       await deleteJobs(db, [job]);
       return { state: 'done' };
     } catch (error) {
       log.error({ err: error, job: job.id, paths: job.paths }, 'pages could not be published');
-      await recordFailure(db, job, String(error));
+      await recordFailure(db, job, String(error)).catch((cause: unknown) => {
+        log.error({ err: cause, job: job.id }, 'the failure could not be written down');
+      });
       retryLater();
       return { state: 'pending', reason: 'The pages could not be written just now.' };
     }
@@ -137,123 +105,50 @@ export function createPublisher(parts: PublisherParts) {
 
   async function retryPending(): Promise<void> {
     for (const job of await pendingJobs(db)) {
-      const result = await exclusively(() => tryJob(job));
-      if (result.state === 'pending') return;
+      if (isStopped) return;
+      await exclusively(() => tryJob(job));
     }
+  }
+
+  async function tryLater(paths: readonly string[]): Promise<void> {
+    await insertPublishJob(db, clock.now(), paths);
+    retryLater();
   }
 
   /** Renders the whole site into a new release and serves it in place of the old one. */
   async function rebuild(): Promise<void> {
     const began = performance.now();
     const jobs = await pendingJobs(db);
-    const names = await listFiles(renderer.staticFiles);
-    if (served) {
-      // Pages that change from now on refer to the new build's assets.
-      await copyStaticFiles(renderer.staticFiles, names.filter(isHashedAsset), served);
-    }
+    if (served) await addNewAssets(served);
     changedMeanwhile = new Set();
-    const release = await createRelease(dataDir, origin);
-    await copyStaticFiles(renderer.staticFiles, names, release);
-    const count = await renderAll(release);
-    await flush(release);
+    const site = { dataDir, publicUrl, source, served, log, isStopped: () => isStopped };
+    const { release, pages: count, failed } = await makeWholeSite(site);
 
     await exclusively(async () => {
       const missed = changedMeanwhile ?? [];
       changedMeanwhile = undefined;
-      await bringUpToDate(release, missed);
+      await updatePages(release, missed, source);
       await serveRelease(dataDir, release);
       await served?.manifest.close();
       served = release;
       siteFiles.forgetAll();
       await deleteJobs(db, jobs);
+      if (failed.length > 0) await tryLater(failed);
       await removeOtherReleases(dataDir, release);
     });
     const milliseconds = Math.round(performance.now() - began);
     log.info({ pages: count, milliseconds }, 'the whole site is published anew');
   }
 
-  async function renderAll(release: Release): Promise<number> {
-    const wanted = await pages.all();
-    const entries = new Map<string, ManifestEntry>();
-    const limit = pLimit(pagesUnderway);
-    const underway = new Set<Promise<void>>();
-    let failure: unknown;
-    for (const path of wanted.keys()) {
-      if (isStopped || failure) break;
-      const page = await pages.at(path);
-      if (!page) continue;
-      let html: string;
-      try {
-        html = await renderer.render(path, page.data);
-      } catch (error) {
-        // One page that cannot be drawn must not keep the others from their readers.
-        log.error({ err: error, path }, 'a page could not be rendered and is left out');
-        await insertPublishJob(db, clock.now(), [path]);
-        retryLater();
-        continue;
-      }
-      const bytes = Buffer.from(html);
-      entries.set(path, { version: page.version, hash: sha256(bytes) });
-      const file = join(release.folder, fileOf(path) ?? '');
-      const writing = limit(() => writeWithSiblings(file, bytes, 'now'))
-        .catch((error: unknown) => {
-          failure ??= error;
-        })
-        .finally(() => underway.delete(writing));
-      underway.add(writing);
-      if (underway.size >= pagesUnderway) await Promise.race(underway);
-    }
-    await Promise.all(underway);
-    if (failure) throw failure;
-    if (isStopped) throw new Error('stopped before the site was published');
-    await release.manifest.record(entries);
-    return entries.size;
-  }
-
-  /** Finds what is missing, stale or left over in the served release, and mends it. */
-  async function reconcile(release: Release): Promise<void> {
-    const wanted = await pages.all();
-    const stale = new Set<string>();
-    for (const [path, version] of wanted) {
-      const entry = release.manifest.get(path);
-      if (entry?.version !== version) stale.add(path);
-    }
-    for (const [path] of release.manifest.entries()) if (!wanted.has(path)) stale.add(path);
-
+  /**
+   * Pages that change from now on refer to the new build's assets. Those it shares
+   * with the old one are being read, and stay as they are.
+   */
+  async function addNewAssets(release: Release): Promise<void> {
     const present = new Set(await listFiles(release.folder));
-    const expected = new Set<string>();
-    for (const path of wanted.keys()) {
-      const file = fileOf(path) ?? '';
-      const all = [file, `${file}.br`, `${file}.gz`];
-      for (const name of all) expected.add(name);
-      if (!all.every((name) => present.has(name))) stale.add(path);
-    }
-    const statics = await listFiles(renderer.staticFiles);
-    const missingStatics = statics.filter((name) => !present.has(name));
-    for (const name of statics) {
-      for (const ending of ['', '.br', '.gz']) expected.add(name + ending);
-    }
-    const leftOver = [...present].filter((name) => !expected.has(name));
-
-    // A backup of the one or the other was restored: every page that names posts is in doubt.
-    if (stale.size > 0) for (const [path, version] of wanted) if (version === '') stale.add(path);
-    const jobs = await pendingJobs(db);
-    for (const { paths } of jobs) {
-      for (const path of [...paths, ...listPaths, ...monthIndexPaths]) stale.add(path);
-    }
-    if (missingStatics.length > 0) {
-      await copyStaticFiles(renderer.staticFiles, missingStatics, release);
-    }
-    await removeFiles(leftOver.map((name) => join(release.folder, name)));
-    await bringUpToDate(release, stale);
-    await deleteJobs(db, jobs);
-    const found = {
-      stale: stale.size,
-      leftOver: leftOver.length,
-      missing: missingStatics.length,
-    };
-    if (found.stale + found.leftOver + found.missing > 0) log.info(found, 'the published files were mended');
-    await removeOtherReleases(dataDir, release);
+    const names = await listFiles(renderer.staticFiles);
+    const missing = names.filter((name) => isHashedAsset(name) && !present.has(name));
+    await copyStaticFiles(renderer.staticFiles, missing, release, { isServed: true });
   }
 
   async function rebuildInBackground(): Promise<void> {
@@ -269,6 +164,41 @@ export function createPublisher(parts: PublisherParts) {
     }
   }
 
+  /** Finds what is missing, stale or left over in the served release, and mends it. */
+  async function reconcile(release: Release): Promise<void> {
+    const jobs = await pendingJobs(db);
+    const stock = await takeStock(release, pages, renderer.staticFiles, jobs);
+    await copyStaticFiles(renderer.staticFiles, stock.missingStatics, release, { isServed: true });
+    await removeFiles(stock.leftOver.map((name) => join(release.folder, name)));
+    await mend(release, [...stock.stale], pagesAtOnce);
+    await deleteJobs(db, jobs);
+    await removeOtherReleases(dataDir, release);
+    const mended = {
+      stale: stock.stale.size,
+      leftOver: stock.leftOver.length,
+      missing: stock.missingStatics.length,
+    };
+    const isAsItWas = Object.values(mended).every((count) => count === 0);
+    if (!isAsItWas) log.info(mended, 'the published files were mended');
+  }
+
+  /** Brings many pages up to date. One that fails becomes a job of its own and keeps no other back. */
+  async function mend(release: Release, paths: readonly string[], atOnce: number): Promise<void> {
+    for (let first = 0; first < paths.length; first += atOnce) {
+      const some = paths.slice(first, first + atOnce);
+      try {
+        await updateServed(release, some);
+      } catch (error) {
+        if (some.length > 1) {
+          await mend(release, some, 1);
+          continue;
+        }
+        log.error({ err: error, paths: some }, 'a page could not be mended');
+        await tryLater(some);
+      }
+    }
+  }
+
   return {
     pages,
 
@@ -279,8 +209,10 @@ export function createPublisher(parts: PublisherParts) {
     async start(): Promise<void> {
       served = (await openServedRelease(dataDir)) ?? undefined;
       if (!served) return rebuild();
-      const { buildId, publicUrl: url } = served.manifest.origin;
-      if (buildId === origin.buildId && url === origin.publicUrl) return reconcile(served);
+      const { origin } = served.manifest;
+      if (origin.buildId === renderer.buildId && origin.publicUrl === publicUrl) {
+        return reconcile(served);
+      }
       rebuilding = rebuildInBackground();
     },
 
@@ -303,8 +235,3 @@ export function createPublisher(parts: PublisherParts) {
     },
   };
 }
-
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-/** Assets that carry their hash in the name: two builds' files lie side by side. */
-const isHashedAsset = (name: string): boolean => name.startsWith('_astro/');

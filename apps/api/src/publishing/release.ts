@@ -1,12 +1,23 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import {
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { buildOrigin } from '@app/contract/pages';
 import pLimit from 'p-limit';
 import { StartupError } from '../startup-error.ts';
 import { newId } from '../tokens.ts';
-import { syncFolders } from './atomic-files.ts';
+import { replaceFiles, syncFolders } from './atomic-files.ts';
 import { type Effort, isCompressible, withSiblings } from './compression.ts';
 import { Manifest, type ReleaseOrigin } from './manifest.ts';
 
@@ -20,7 +31,7 @@ const releasesFolder = (dataDir: string): string => join(dataDir, 'releases');
 export const siteFolder = (dataDir: string): string => join(dataDir, 'site');
 const manifestFile = (folder: string): string => `${folder}.manifest`;
 
-/** The release that is served; null when there is none yet, or its manifest is lost. */
+/** The release that is served; null when there is none yet, or it or its manifest is lost. */
 export async function openServedRelease(dataDir: string): Promise<Release | null> {
   let folder: string;
   try {
@@ -33,12 +44,16 @@ export async function openServedRelease(dataDir: string): Promise<Release | null
     }
     return null;
   }
+  if (!existsSync(folder)) return null;
   const manifest = await Manifest.read(manifestFile(folder));
   return manifest && { folder, manifest };
 }
 
 export async function createRelease(dataDir: string, origin: ReleaseOrigin): Promise<Release> {
-  const folder = join(releasesFolder(dataDir), `${origin.buildId.slice(0, 12)}-${newId().slice(0, 8)}`);
+  const folder = join(
+    releasesFolder(dataDir),
+    `${origin.buildId.slice(0, 12)}-${newId().slice(0, 8)}`,
+  );
   await mkdir(folder, { recursive: true });
   return { folder, manifest: await Manifest.create(manifestFile(folder), origin) };
 }
@@ -52,6 +67,13 @@ export async function serveRelease(dataDir: string, { folder }: Release): Promis
   await syncFolders([dataDir]);
 }
 
+/** Takes away a release that came to nothing. */
+export async function discardRelease({ folder, manifest }: Release): Promise<void> {
+  await manifest.close();
+  await rm(folder, { recursive: true, force: true });
+  await rm(manifestFile(folder), { force: true });
+}
+
 /** Removes every release but the given one, half-made ones of an earlier crash included. */
 export async function removeOtherReleases(dataDir: string, { folder }: Release): Promise<void> {
   for (const name of await readdir(releasesFolder(dataDir))) {
@@ -61,7 +83,7 @@ export async function removeOtherReleases(dataDir: string, { folder }: Release):
   }
 }
 
-/** The paths of the build's own files, from its folder. */
+/** The paths of all files below a folder, from that folder. */
 export async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -69,14 +91,34 @@ export async function listFiles(folder: string): Promise<string[]> {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
+/** Assets that carry their hash in the name: two builds' files lie side by side. */
+export const isHashedAsset = (name: string): boolean => name.startsWith('_astro/');
+
+/**
+ * Takes the assets of the build before along: somebody may have a page of it open
+ * and reach for a control. Those of the builds before that one go.
+ */
+export async function keepAssets(from: Release, to: Release): Promise<void> {
+  const present = new Set(await listFiles(to.folder));
+  for (const asset of from.manifest.origin.assets) {
+    if (present.has(asset)) continue;
+    for (const ending of ['', '.br', '.gz']) {
+      const file = join(from.folder, asset + ending);
+      if (existsSync(file)) await copyFile(file, join(to.folder, asset + ending));
+    }
+  }
+}
+
 /**
  * Copies files of the build into a release, with the public address in place of
- * its stand-in, and compressed siblings.
+ * its stand-in, and compressed siblings. In a release that is served each file is
+ * there whole or not at all.
  */
 export async function copyStaticFiles(
   from: string,
   names: readonly string[],
   { folder, manifest }: Release,
+  { isServed }: { isServed: boolean },
 ): Promise<void> {
   const limit = pLimit(8);
   await Promise.all(
@@ -87,23 +129,42 @@ export async function copyStaticFiles(
         const content = mentionsOrigin
           ? Buffer.from(bytes.toString().replaceAll(buildOrigin, manifest.origin.publicUrl))
           : bytes;
-        await writeWithSiblings(join(folder, name), content, 'once');
+        const files = await fileAndSiblings(join(folder, name), content, 'asset');
+        await (isServed ? replaceFiles(files) : writeFiles(files));
       }),
     ),
   );
 }
 
-/** Writes into a release that nobody is served yet: no flushes, see `flush`. */
-export async function writeWithSiblings(
+/** Copies a page and its siblings from one release to another that nobody is served yet. */
+export async function copyPage(name: string, from: Release, to: Release): Promise<void> {
+  await mkdir(dirname(join(to.folder, name)), { recursive: true });
+  for (const ending of ['', '.br', '.gz']) {
+    await copyFile(join(from.folder, name + ending), join(to.folder, name + ending));
+  }
+}
+
+/** Writes a page into a release that nobody is served yet: no flushes, see `flush`. */
+export const writeWithSiblings = async (
   file: string,
   bytes: Uint8Array,
   effort: Effort,
-): Promise<void> {
-  const files = isCompressible(file) ? await withSiblings(bytes, effort) : { '': bytes };
-  await mkdir(dirname(file), { recursive: true });
-  await Promise.all(
-    Object.entries(files).map(([ending, content]) => writeFile(file + ending, content)),
-  );
+): Promise<void> => writeFiles(await fileAndSiblings(file, bytes, effort));
+
+async function fileAndSiblings(
+  file: string,
+  bytes: Uint8Array,
+  effort: Effort,
+): Promise<Map<string, Uint8Array>> {
+  const contents = isCompressible(file) ? await withSiblings(bytes, effort) : { '': bytes };
+  return new Map(Object.entries(contents).map(([ending, content]) => [file + ending, content]));
+}
+
+async function writeFiles(files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  for (const folder of new Set([...files.keys()].map(dirname))) {
+    await mkdir(folder, { recursive: true });
+  }
+  await Promise.all([...files].map(([file, content]) => writeFile(file, content)));
 }
 
 /**

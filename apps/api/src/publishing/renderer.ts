@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PageData, PageLocals } from '@app/contract/pages';
 import { StartupError } from '../startup-error.ts';
@@ -35,7 +35,9 @@ export async function loadRenderer(folder: string, publicUrl: string): Promise<R
     throw new StartupError(`The site is not built (${buildFile} is missing): run \`pnpm build\`.`);
   }
   const build = JSON.parse(await readFile(buildFile, 'utf8')) as BuildFile;
-  const entry = (await import(pathToFileURL(join(folder, build.renderer)).href)) as ServerEntry;
+  const entryFile = join(folder, build.renderer);
+  const entry = (await importFile(entryFile)) as ServerEntry;
+  await importAll(dirname(entryFile));
   return {
     buildId: build.id,
     staticFiles: join(folder, 'client'),
@@ -45,4 +47,16 @@ export async function loadRenderer(folder: string, publicUrl: string): Promise<R
       return response.text();
     },
   };
+}
+
+const importFile = (file: string): Promise<unknown> => import(pathToFileURL(file).href);
+
+/**
+ * Loads the modules that the entry would load when it first needs them: by then a
+ * new build may have taken their place, and this process still has the old one.
+ */
+async function importAll(folder: string): Promise<void> {
+  const names = await readdir(folder, { recursive: true });
+  const modules = names.filter((name) => name.endsWith('.mjs'));
+  await Promise.all(modules.map((name) => importFile(join(folder, name))));
 }

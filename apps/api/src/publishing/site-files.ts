@@ -62,8 +62,9 @@ export function createSiteFiles(root: string, bound: number = cacheBound) {
     const changesBefore = changes;
     const file = await readSiteFile(root, path);
     // What was read while the publisher changed files may be old: it answers this
-    // one request, which came before the change, and is not kept.
-    if (file && changes === changesBefore) keep(path, file);
+    // one request, which came before the change, and is not kept. Nor is what was
+    // asked for in another spelling (/%62log): the publisher would not know to forget it.
+    if (file && changes === changesBefore && !path.includes('%')) keep(path, file);
     return file;
   }
 
@@ -124,8 +125,12 @@ export function fileOf(path: string): string | null {
     return null;
   }
   if (decoded === '/') return 'index.html';
+  // The page of what is not there is no page that can be asked for in another spelling.
+  if (decoded === '/404' && path !== decoded) return null;
   const segments = decoded.slice(1).split('/');
-  const isPlain = segments.every((name) => /^[^.\\\0][^\\\0]*$/.test(name) || name === '.well-known');
+  const isPlain = segments.every(
+    (name) => /^[^.\\\0][^\\\0]*$/.test(name) || name === '.well-known',
+  );
   if (!isPlain || !decoded.startsWith('/')) return null;
   const ending = extname(decoded);
   if (ending === '.html' || ending === '.br' || ending === '.gz') return null;

@@ -53,14 +53,20 @@ export interface TestApp extends AsyncDisposable {
 interface Options {
   settings?: Partial<Deps['settings']>;
   renderer?: Renderer;
+  /** A folder that outlives the app, for what has to survive a restart. */
+  dataDir?: string;
 }
 
 /**
  * A whole app on a database and folders of its own: real in everything but the
  * clock, the mail's last step, and the drawing of the pages, which is apps/web's.
  */
-export async function makeTestApp({ settings, renderer }: Options = {}): Promise<TestApp> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'site-test-'));
+export async function makeTestApp({
+  settings,
+  renderer,
+  dataDir: keptDataDir,
+}: Options = {}): Promise<TestApp> {
+  const dataDir = keptDataDir ?? mkdtempSync(join(tmpdir(), 'site-test-'));
   const url = settings?.publicUrl ?? publicUrl;
   const db = open(join(dataDir, 'site.db'));
   migrate(db);
@@ -97,7 +103,7 @@ export async function makeTestApp({ settings, renderer }: Options = {}): Promise
       await deps.outbox.stop();
       await publisher.stop();
       close(db);
-      rmSync(dataDir, { recursive: true });
+      if (keptDataDir === undefined) rmSync(dataDir, { recursive: true });
     },
   };
 }
@@ -117,7 +123,10 @@ export class TestBrowser {
     const headers = new Headers(init.headers);
     if (method !== 'GET' && !headers.has('Origin')) headers.set('Origin', this.#origin);
     if (this.cookies.size > 0) {
-      headers.set('Cookie', [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '));
+      headers.set(
+        'Cookie',
+        [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      );
     }
     const response = await this.#app.request(path, { ...init, method, headers });
     for (const line of response.headers.getSetCookie()) this.#keep(line);
@@ -162,12 +171,14 @@ export function tokenMailedTo({ mail }: TestApp, email: string): string {
 /** A browser of somebody with a confirmed account. */
 export async function signedInBrowser(
   testApp: TestApp,
-  email: string = 'ann@example.com',
+  email = 'ann@example.com',
 ): Promise<TestBrowser> {
   const browser = testApp.browser();
   await browser.post('/api/auth/sign-up', { email, password: 'correct horse' });
   await testApp.deps.outbox.drain();
-  const response = await browser.post('/api/auth/confirm', { token: tokenMailedTo(testApp, email) });
+  const response = await browser.post('/api/auth/confirm', {
+    token: tokenMailedTo(testApp, email),
+  });
   if (response.status !== 200) throw new Error(`confirming answered ${response.status}`);
   return browser;
 }

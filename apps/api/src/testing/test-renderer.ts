@@ -4,7 +4,7 @@ import { buildOrigin, type PageData } from '@app/contract/pages';
 import type { Renderer } from '../publishing/renderer.ts';
 
 /** A build in small: two static files, and pages that say what they were rendered from. */
-export function makeRenderer(folder: string, buildId: string = 'build-1'): Renderer {
+export function makeRenderer(folder: string, buildId = 'build-1'): Renderer {
   const staticFiles = join(folder, `static-${buildId}`);
   mkdirSync(join(staticFiles, '_astro'), { recursive: true });
   writeFileSync(

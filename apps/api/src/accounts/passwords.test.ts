@@ -1,0 +1,69 @@
+import { availableParallelism } from 'node:os';
+import * as argon2 from '@node-rs/argon2';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createPasswords } from './passwords.ts';
+
+/** How many hashes are being worked out, and how many there ever were at once. */
+const load = vi.hoisted(() => ({ now: 0, most: 0 }));
+
+vi.mock('@node-rs/argon2', async (importOriginal) => {
+  const real = await importOriginal<typeof argon2>();
+  const counted =
+    <Arguments extends unknown[], Result>(work: (...args: Arguments) => Promise<Result>) =>
+    async (...args: Arguments): Promise<Result> => {
+      load.now += 1;
+      load.most = Math.max(load.most, load.now);
+      try {
+        return await work(...args);
+      } finally {
+        load.now -= 1;
+      }
+    };
+  return { ...real, hash: vi.fn(counted(real.hash)), verify: vi.fn(counted(real.verify)) };
+});
+
+afterEach(() => {
+  load.most = 0;
+  vi.clearAllMocks();
+});
+
+test('a password is hashed with argon2id: 19 MiB, two passes, one lane, a salt of its own', async () => {
+  const passwords = createPasswords();
+  const [one, two] = await Promise.all([passwords.hash('secret'), passwords.hash('secret')]);
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22,}\$[\w+/]{43}$/);
+  expect(one).not.toBe(two);
+});
+
+test('a hash matches its own password only', async () => {
+  const passwords = createPasswords();
+  const hash = await passwords.hash('secret');
+  expect(await passwords.verify(hash, 'secret')).toBe(true);
+  expect(await passwords.verify(hash, 'Secret')).toBe(false);
+  expect(await passwords.verify(hash, '')).toBe(false);
+});
+
+test('where there is no account the same work is done, and no password matches', async () => {
+  const passwords = createPasswords();
+  const hash = await passwords.hash('secret');
+  await passwords.verify(hash, 'wrong');
+  const work = vi.mocked(argon2.verify).mock.lastCall?.[0];
+  vi.mocked(argon2.verify).mockClear();
+
+  expect(await passwords.verify(null, 'nobody has this password')).toBe(false);
+
+  expect(argon2.verify).toHaveBeenCalledOnce();
+  const [compared] = vi.mocked(argon2.verify).mock.lastCall ?? [];
+  const settingsOf = (phc: unknown) => String(phc).split('$').slice(0, 4);
+  expect(settingsOf(compared)).toEqual(settingsOf(work));
+});
+
+test('a crowd of people at once is hashed at most one a core at a time', async () => {
+  const passwords = createPasswords();
+  const crowd = 3 * availableParallelism() + 5;
+  const hash = await passwords.hash('secret');
+  await Promise.all([
+    ...Array.from({ length: crowd }, () => passwords.hash('secret')),
+    ...Array.from({ length: crowd }, () => passwords.verify(hash, 'secret')),
+  ]);
+  expect(load.most).toBe(availableParallelism());
+});

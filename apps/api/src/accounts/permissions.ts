@@ -1,0 +1,10 @@
+import type { Deps } from '../deps.ts';
+import type { SignedIn } from './sessions.ts';
+
+/**
+ * Who may write: everybody who is signed in (spec §6), or with AUTHORING=team the
+ * staff alone. Writers may change each other's published posts, as the spec shows
+ * the controls on every post.
+ */
+export const mayWrite = ({ authoring }: Deps['settings'], user: SignedIn): boolean =>
+  authoring === 'everyone' || user.role === 'staff';

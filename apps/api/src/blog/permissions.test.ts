@@ -1,0 +1,93 @@
+import type { PostSaved } from '@app/contract/blog';
+import { users } from '@app/db/schema/accounts';
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { allRows } from '../testing/tables.ts';
+import {
+  makeTestApp,
+  signedInBrowser,
+  type TestApp,
+  type TestBrowser,
+} from '../testing/test-app.ts';
+
+const newPost = { title: 'Title', content: 'Text' };
+
+async function create(browser: TestBrowser, fields: object): Promise<string> {
+  const response = await browser.post('/api/posts', { ...newPost, ...fields });
+  return ((await response.json()) as PostSaved).post.id;
+}
+
+const makeStaff = ({ deps }: TestApp, email: string) =>
+  deps.db.update(users).set({ role: 'staff' }).where(eq(users.email, email));
+
+/** The answers to each way of changing a post. */
+const tryAll = async (browser: TestBrowser, id: string): Promise<number[]> => {
+  const change = { title: 'Changed' };
+  const responses = [
+    await browser.send('PATCH', `/api/posts/${id}`, change),
+    await browser.post(`/api/posts/${id}`, change),
+    await browser.post(`/api/posts/${id}/delete`, {}),
+    await browser.request('DELETE', `/api/posts/${id}`),
+  ];
+  return responses.map(({ status }) => status);
+};
+
+test('a visitor changes nothing, and is not told whether a post exists', async () => {
+  await using testApp = await makeTestApp();
+  const id = await create(await signedInBrowser(testApp), { published: true });
+  const before = allRows(testApp.deps.db);
+
+  const visitor = testApp.browser();
+  expect((await visitor.post('/api/posts', newPost)).status).toBe(401);
+  expect(await tryAll(visitor, id)).toEqual([401, 401, 401, 401]);
+  expect(await tryAll(visitor, 'no-such-id')).toEqual([401, 401, 401, 401]);
+  expect(allRows(testApp.deps.db)).toEqual(before);
+});
+
+test('everybody who is signed in may change what is published', async () => {
+  await using testApp = await makeTestApp();
+  const id = await create(await signedInBrowser(testApp, 'ann@example.com'), { published: true });
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+
+  const response = await bob.send('PATCH', `/api/posts/${id}`, { title: 'Bob was here' });
+
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ post: { title: 'Bob was here' } });
+  expect((await bob.request('DELETE', `/api/posts/${id}`)).status).toBe(200);
+});
+
+test('to others a draft is not there', async () => {
+  await using testApp = await makeTestApp();
+  const id = await create(await signedInBrowser(testApp, 'ann@example.com'), {});
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const before = allRows(testApp.deps.db);
+
+  expect(await tryAll(bob, id)).toEqual([404, 404, 404, 404]);
+  expect(allRows(testApp.deps.db)).toEqual(before);
+});
+
+test('staff see and change every draft', async () => {
+  await using testApp = await makeTestApp();
+  const id = await create(await signedInBrowser(testApp, 'ann@example.com'), {});
+  const boss = await signedInBrowser(testApp, 'boss@example.com');
+  await makeStaff(testApp, 'boss@example.com');
+
+  expect((await boss.get('/api/posts/title')).status).toBe(200);
+  expect((await boss.send('PATCH', `/api/posts/${id}`, { published: true })).status).toBe(200);
+});
+
+test('with AUTHORING=team, only staff write', async () => {
+  await using testApp = await makeTestApp({ settings: { authoring: 'team' } });
+  const boss = await signedInBrowser(testApp, 'boss@example.com');
+  await makeStaff(testApp, 'boss@example.com');
+  const member = await signedInBrowser(testApp, 'member@example.com');
+  const id = await create(boss, { published: true });
+  const before = allRows(testApp.deps.db);
+
+  const refused = await member.post('/api/posts', newPost);
+  expect(refused.status).toBe(403);
+  expect(await refused.json()).toMatchObject({ code: 'not_allowed' });
+  expect(await tryAll(member, id)).toEqual([403, 403, 403, 403]);
+  expect(allRows(testApp.deps.db)).toEqual(before);
+  expect(await tryAll(boss, id)).toEqual([200, 200, 200, 404]);
+});

@@ -1,0 +1,298 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Post, PostDeleted, PostSaved } from '@app/contract/blog';
+import { limits } from '@app/contract/limits';
+import { messages } from '@app/contract/messages';
+import { blogPosts, publishJobs } from '@app/db/schema/blog';
+import { expect, test } from 'vitest';
+import { publishedPages, wantedPages } from '../testing/site.ts';
+import { allRows } from '../testing/tables.ts';
+import {
+  makeTestApp,
+  signedInBrowser,
+  type TestApp,
+  type TestBrowser,
+} from '../testing/test-app.ts';
+import { makeRenderer } from '../testing/test-renderer.ts';
+
+async function create(browser: TestBrowser, fields: Partial<Post>): Promise<PostSaved> {
+  const response = await browser.post('/api/posts', { title: 'Title', content: 'Text', ...fields });
+  if (response.status !== 201) throw new Error(await response.text());
+  return (await response.json()) as PostSaved;
+}
+
+async function change(browser: TestBrowser, id: string, fields: Partial<Post>): Promise<PostSaved> {
+  const response = await browser.send('PATCH', `/api/posts/${id}`, fields);
+  if (response.status !== 200) throw new Error(await response.text());
+  return (await response.json()) as PostSaved;
+}
+
+async function expectSiteAsWanted(testApp: TestApp): Promise<void> {
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+}
+
+test('a new post is a draft, which has no file', async () => {
+  await using testApp = await makeTestApp();
+  const saved = await create(await signedInBrowser(testApp), { title: 'Hello, World!' });
+
+  expect(saved.publishing).toEqual({ state: 'draft' });
+  expect(saved.post).toMatchObject({ slug: 'hello-world', published: false, excerpt: 'Text...' });
+  expect(existsSync(join(testApp.dataDir, 'site/blog/hello-world.html'))).toBe(false);
+  await expectSiteAsWanted(testApp);
+});
+
+test('publishing tells the path and the hash of what readers are served from then on', async () => {
+  await using testApp = await makeTestApp();
+  const saved = await create(await signedInBrowser(testApp), { published: true });
+
+  const page = (await publishedPages(testApp))['blog/title.html'] ?? '';
+  expect(saved.publishing).toEqual({
+    state: 'live',
+    path: '/blog/title',
+    hash: createHash('sha256').update(page).digest('hex'),
+    milliseconds: expect.any(Number),
+  });
+  expect(page).toContain('"content":"Text"');
+  expect(await testApp.deps.db.select().from(publishJobs)).toEqual([]);
+  await expectSiteAsWanted(testApp);
+});
+
+test('a change touches what it names and nothing else', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const { post } = await create(ann, { published: true, coverImage: 'https://example.com/a.png' });
+  testApp.clock.move(1_000);
+
+  const { post: changed, publishing } = await change(ann, post.id, { title: 'New title' });
+
+  expect(changed).toEqual({ ...post, title: 'New title', updatedAt: '2026-03-01T12:00:01.000Z' });
+  expect(publishing.state).toBe('live');
+  await expectSiteAsWanted(testApp);
+});
+
+test('an emptied excerpt is made anew from the content, an emptied cover is none', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const { post } = await create(ann, { excerpt: 'Mine', coverImage: 'https://example.com/a.png' });
+  const content = 'x'.repeat(200);
+  const { post: changed } = await change(ann, post.id, { excerpt: '', coverImage: '', content });
+  expect(changed).toMatchObject({ excerpt: `${'x'.repeat(150)}...`, coverImage: null });
+});
+
+test('unpublishing takes the page away', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const { post } = await create(ann, { published: true });
+
+  const { publishing } = await change(ann, post.id, { published: false });
+
+  expect(publishing).toEqual({
+    state: 'removed',
+    path: '/blog/title',
+    milliseconds: expect.any(Number),
+  });
+  expect(existsSync(join(testApp.dataDir, 'site/blog/title.html.br'))).toBe(false);
+  await expectSiteAsWanted(testApp);
+});
+
+test('deleting takes the post, its page and its old addresses away', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const { post } = await create(ann, { published: true });
+  await change(ann, post.id, { slug: 'renamed' });
+
+  const response = await ann.request('DELETE', `/api/posts/${post.id}`);
+
+  expect(response.status).toBe(200);
+  const { publishing } = (await response.json()) as PostDeleted;
+  expect(publishing).toMatchObject({ state: 'removed', path: '/blog/renamed' });
+  const tables = allRows(testApp.deps.db);
+  expect([tables['blog_posts'], tables['blog_post_old_slugs']]).toEqual([[], []]);
+  await expectSiteAsWanted(testApp);
+  expect((await ann.request('DELETE', `/api/posts/${post.id}`)).status).toBe(404);
+});
+
+test('deleting a draft changes nothing public', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  await create(ann, { title: 'Stays', published: true });
+  const { post } = await create(ann, { title: 'Goes' });
+  const before = await publishedPages(testApp);
+
+  const response = await ann.request('DELETE', `/api/posts/${post.id}`);
+
+  expect(await response.json()).toEqual({ publishing: { state: 'draft' } });
+  expect(await publishedPages(testApp)).toEqual(before);
+});
+
+test('the old address of a renamed post leads to the new one', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const { post } = await create(ann, { slug: 'one', published: true });
+  await change(ann, post.id, { slug: 'two' });
+  await change(ann, post.id, { slug: 'three' });
+
+  const pages = await publishedPages(testApp);
+  expect(pages['blog/one.html']).toContain('{"kind":"moved","to":"three"}');
+  expect(pages['blog/two.html']).toContain('{"kind":"moved","to":"three"}');
+  await expectSiteAsWanted(testApp);
+
+  await change(ann, post.id, { slug: 'one' });
+  expect((await publishedPages(testApp))['blog/one.html']).toContain('"kind":"post"');
+  await expectSiteAsWanted(testApp);
+});
+
+test('a draft that is renamed and published in one change leaves the site as a restart would', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const { post } = await create(ann, { slug: 'working-title' });
+  await change(ann, post.id, { slug: 'title', published: true });
+  await expectSiteAsWanted(testApp);
+});
+
+test('an old address is free for another post, and leads on again when that is gone', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const { post } = await create(ann, { slug: 'one', published: true });
+  await change(ann, post.id, { slug: 'two' });
+
+  const { post: other } = await create(ann, { slug: 'one', title: 'Other', published: true });
+  expect((await publishedPages(testApp))['blog/one.html']).toContain('"title":"Other"');
+  await expectSiteAsWanted(testApp);
+
+  await ann.request('DELETE', `/api/posts/${other.id}`);
+  expect((await publishedPages(testApp))['blog/one.html']).toContain('"to":"two"');
+  await expectSiteAsWanted(testApp);
+});
+
+test('a slug that another post has is refused, and both posts stay as they are', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  await create(ann, { slug: 'taken', published: true });
+  const { post } = await create(ann, { slug: 'mine', published: true });
+  const rows = allRows(testApp.deps.db);
+
+  const created = await ann.post('/api/posts', { title: 'A', content: 'B', slug: 'taken' });
+  const renamed = await ann.send('PATCH', `/api/posts/${post.id}`, { slug: 'taken' });
+
+  for (const response of [created, renamed]) {
+    expect(response.status).toBe(409);
+    expect(await response.json()).toMatchObject({
+      code: 'slug_taken',
+      issues: [{ path: 'slug', message: messages.blog.slugTaken }],
+    });
+  }
+  expect(allRows(testApp.deps.db)).toEqual(rows);
+  await expectSiteAsWanted(testApp);
+});
+
+test('of many posts that want one slug at once, one gets it', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      ann.post('/api/posts', { title: `Post ${n}`, content: 'Text', slug: 'one', published: true }),
+    ),
+  );
+
+  const statuses = responses.map(({ status }) => status).sort();
+  expect(statuses).toEqual([201, ...Array<number>(19).fill(409)]);
+  expect(await testApp.deps.db.select().from(blogPosts)).toHaveLength(1);
+  await expectSiteAsWanted(testApp);
+});
+
+test('of many posts that are renamed to one slug at once, one gets it', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const created = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => create(ann, { title: `Post ${n}`, published: true })),
+  );
+  const responses = await Promise.all(
+    created.map(({ post }) => ann.send('PATCH', `/api/posts/${post.id}`, { slug: 'one' })),
+  );
+
+  const statuses = responses.map(({ status }) => status).sort();
+  expect(statuses).toEqual([200, ...Array<number>(9).fill(409)]);
+  await expectSiteAsWanted(testApp);
+});
+
+test.each([
+  [{ content: 'B' }, 'title', messages.field.titleRequired],
+  [{ title: ' ', content: 'B' }, 'title', messages.field.titleRequired],
+  [{ title: 'A' }, 'content', messages.field.contentRequired],
+  [{ title: 'A', content: ' \n ' }, 'content', messages.field.contentRequired],
+  [{ title: '???', content: 'B' }, 'slug', messages.field.slugRequired],
+  [{ title: 'A', content: 'B', slug: 'No Spaces' }, 'slug', messages.field.slugShape],
+  [{ title: 'A', content: 'B', slug: '../../etc' }, 'slug', messages.field.slugShape],
+  [{ title: 'A', content: 'B', slug: 'editor' }, 'slug', messages.field.slugReserved],
+  [{ title: 'Archive', content: 'B' }, 'slug', messages.field.slugReserved],
+  [
+    { title: 'A', content: 'B', coverImage: 'javascript:alert(1)' },
+    'coverImage',
+    messages.field.urlInvalid,
+  ],
+  [
+    { title: 'A', content: 'B', excerpt: 'x'.repeat(501) },
+    'excerpt',
+    messages.field.tooLong(limits.excerpt),
+  ],
+])(
+  'a new post that is not right is refused with the text for the field: %j',
+  async (body, path, message) => {
+    await using testApp = await makeTestApp();
+    const ann = await signedInBrowser(testApp);
+    const rows = allRows(testApp.deps.db);
+
+    const response = await ann.post('/api/posts', body);
+
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({
+      code: 'invalid_input',
+      issues: [{ path, message }],
+    });
+    expect(allRows(testApp.deps.db)).toEqual(rows);
+  },
+);
+
+test('a change of nothing is refused', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const { post } = await create(ann, {});
+  const response = await ann.send('PATCH', `/api/posts/${post.id}`, {});
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({
+    issues: [{ path: '', message: messages.field.nothingToChange }],
+  });
+});
+
+test('a page that cannot be drawn keeps the post and says that the page follows', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'renderer-'));
+  const working = makeRenderer(folder.path);
+  let isBroken = false;
+  await using testApp = await makeTestApp({
+    renderer: {
+      ...working,
+      render: async (path, page) => {
+        if (isBroken) throw new Error('out of ink');
+        return working.render(path, page);
+      },
+    },
+  });
+  const ann = await signedInBrowser(testApp);
+  isBroken = true;
+
+  const saved = await create(ann, { published: true });
+
+  expect(saved.publishing).toEqual({
+    state: 'pending',
+    reason: expect.not.stringContaining('ink'),
+  });
+  expect(saved.post).toMatchObject({ title: 'Title', published: true });
+  expect(await testApp.deps.db.select().from(publishJobs)).toMatchObject([
+    { attempts: 1, lastError: 'Error: out of ink' },
+  ]);
+  expect((await testApp.browser().get('/api/posts/title')).status).toBe(200);
+});

@@ -1,0 +1,196 @@
+import { resolve } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type Env, parseEnv } from './env.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+function envOf(source: Record<string, string | undefined>): Env {
+  const result = parseEnv(source);
+  if ('problems' in result) throw new Error(result.problems.join(' '));
+  return result.env;
+}
+
+function problemsOf(source: Record<string, string | undefined>): string[] {
+  const result = parseEnv(source);
+  return 'problems' in result ? result.problems : [];
+}
+
+test('a developer’s machine needs no setting at all', () => {
+  expect(envOf({})).toEqual({
+    port: 4321,
+    host: '127.0.0.1',
+    dataDir: resolve('data'),
+    publicUrl: 'http://localhost:4321',
+    mail: { transport: 'files', from: undefined },
+    mailTo: undefined,
+    authoring: 'everyone',
+    logLevel: 'info',
+    devPages: false,
+  });
+});
+
+test('an empty variable counts as absent', () => {
+  const names = ['PORT', 'HOST', 'DATA_DIR', 'PUBLIC_URL', 'RESEND_API_KEY', 'RESEND_BASE_URL'];
+  const more = ['SMTP_URL', 'MAIL_FROM', 'MAIL_TO', 'AUTHORING', 'LOG_LEVEL', 'DEV_PAGES'];
+  const empty = Object.fromEntries([...names, ...more].map((name) => [name, '']));
+  expect(envOf(empty)).toEqual(envOf({}));
+});
+
+test('variables of other programs are none of its business', () => {
+  expect(envOf({ HOME: '/root', port: '1', npm_config_port: 'x' })).toEqual(envOf({}));
+});
+
+test('it reads the environment of the process', () => {
+  vi.stubEnv('PORT', '4400');
+  expect(parseEnv()).toMatchObject({ env: { port: 4400 } });
+});
+
+test('the public address follows the port', () => {
+  expect(envOf({ PORT: '8080' })).toMatchObject({ port: 8080, publicUrl: 'http://localhost:8080' });
+});
+
+test('DATA_DIR becomes absolute', () => {
+  expect(envOf({ DATA_DIR: 'some/where' }).dataDir).toBe(resolve('some/where'));
+  expect(envOf({ DATA_DIR: '/var/lib/site' }).dataDir).toBe('/var/lib/site');
+});
+
+test.each([
+  ['https://example.com', 'https://example.com'],
+  ['https://example.com/', 'https://example.com'],
+  ['HTTPS://Example.COM', 'https://example.com'],
+  ['https://example.com:443', 'https://example.com'],
+  ['http://example.com:80/', 'http://example.com'],
+  ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+  ['https://bücher.example', 'https://xn--bcher-kva.example'],
+])('PUBLIC_URL %s is, as browsers say it in Origin, %s', (given, origin) => {
+  expect(envOf({ PUBLIC_URL: given }).publicUrl).toBe(origin);
+});
+
+test.each([
+  'example.com',
+  'localhost:4321',
+  '//example.com',
+  'ftp://example.com',
+  'https://example.com/blog',
+  'https://example.com/?a=b',
+  'https://',
+  'not an address',
+])('PUBLIC_URL %j is refused', (given) => {
+  expect(problemsOf({ PUBLIC_URL: given })).toEqual([
+    'PUBLIC_URL must be the address people type, without a path, such as https://example.com.',
+  ]);
+});
+
+test.each(['0', '65536', '-1', '4321.5', '1e3', '0x10', ' 4321', 'http'])(
+  'PORT %j is refused',
+  (given) => {
+    expect(problemsOf({ PORT: given })).toEqual([
+      'PORT must be a whole number from 1 to 65535, such as 4321.',
+    ]);
+  },
+);
+
+test.each(['1', '65535'])('PORT %s is taken', (given) => {
+  expect(envOf({ PORT: given }).port).toBe(Number(given));
+});
+
+test.each(['hello@example.com', 'Fieldlight <hello@example.com>'])(
+  'MAIL_FROM %j is taken',
+  (from) => {
+    expect(envOf({ MAIL_FROM: from }).mail).toEqual({ transport: 'files', from });
+  },
+);
+
+test.each([
+  'hello',
+  'hello@',
+  '@example.com',
+  'a@b@c',
+  'Hello hello@example.com',
+  'a@b.c\nBcc: d@e.f',
+])('MAIL_FROM %j is refused', (from) => {
+  expect(problemsOf({ MAIL_FROM: from })).toEqual([
+    'MAIL_FROM must be an address, such as hello@example.com or Company <hello@example.com>.',
+  ]);
+});
+
+// The outbox holds addresses alone: a name in one would become part of it.
+test.each(['Fieldlight <hello@example.com>', 'hello', 'a@b.c, d@e.f', 'a@b.c\nBcc: d@e.f'])(
+  'MAIL_TO %j is refused',
+  (to) => {
+    expect(problemsOf({ MAIL_TO: to })).toEqual([
+      'MAIL_TO must be an address without a name, such as hello@example.com.',
+    ]);
+  },
+);
+
+test('MAIL_TO is the address of who answers', () => {
+  expect(envOf({ MAIL_TO: 'hello@example.com' }).mailTo).toBe('hello@example.com');
+});
+
+test('mail goes where the settings say', () => {
+  const MAIL_FROM = 'hello@example.com';
+  expect(envOf({ RESEND_API_KEY: 're_1', MAIL_FROM }).mail).toEqual({
+    transport: 'resend',
+    apiKey: 're_1',
+    baseUrl: undefined,
+    from: MAIL_FROM,
+  });
+  expect(
+    envOf({ RESEND_API_KEY: 're_1', RESEND_BASE_URL: 'http://127.0.0.1:9', MAIL_FROM }).mail,
+  ).toMatchObject({ baseUrl: 'http://127.0.0.1:9' });
+  expect(envOf({ SMTP_URL: 'smtps://user:password@mail.example.com', MAIL_FROM }).mail).toEqual({
+    transport: 'smtp',
+    url: 'smtps://user:password@mail.example.com',
+    from: MAIL_FROM,
+  });
+});
+
+test('two ways to send mail are one too many', () => {
+  const both = { RESEND_API_KEY: 're_1', SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@example.com' };
+  expect(problemsOf(both)).toEqual([
+    'RESEND_API_KEY and SMTP_URL are both set: keep the one that shall send mail.',
+  ]);
+});
+
+test.each([{ RESEND_API_KEY: 're_1' }, { SMTP_URL: 'smtp://localhost' }])(
+  'sending mail needs a sender: %j',
+  (given) => {
+    expect(problemsOf(given)).toEqual([
+      'MAIL_FROM must be set to send mail: an address the mail service lets you use.',
+    ]);
+  },
+);
+
+test('every problem is told at once, each with how to mend it', () => {
+  const problems = problemsOf({
+    PORT: 'http',
+    PUBLIC_URL: 'example.com',
+    RESEND_API_KEY: 're_1',
+    RESEND_BASE_URL: 'resend',
+    SMTP_URL: 'mail.example.com',
+    MAIL_TO: 'nobody',
+    AUTHORING: 'anyone',
+    LOG_LEVEL: 'loud',
+    DEV_PAGES: 'yes',
+  });
+  expect(problems.map((text) => text.split(' ')[0])).toEqual([
+    'PORT',
+    'PUBLIC_URL',
+    'RESEND_BASE_URL',
+    'SMTP_URL',
+    'MAIL_TO',
+    'AUTHORING',
+    'LOG_LEVEL',
+    'DEV_PAGES',
+    'RESEND_API_KEY',
+    'MAIL_FROM',
+  ]);
+  for (const text of problems) expect(text).toMatch(/ (?:must be|keep) .*\.$/);
+});
+
+test('a problem never repeats the value, which may be a secret', () => {
+  const problems = problemsOf({ SMTP_URL: 'user:secret-password@mail.example.com' });
+  expect(problems).toHaveLength(2);
+  expect(problems.join()).not.toContain('secret-password');
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { allowedMethods } from './methods.ts';
+
+const routes = [
+  { method: 'ALL', path: '/*' },
+  { method: 'POST', path: '*' },
+  { method: 'GET', path: '/api/posts' },
+  { method: 'POST', path: '/api/posts' },
+  { method: 'GET', path: '/api/posts/:slug' },
+  { method: 'PATCH', path: '/api/posts/:id' },
+  { method: 'POST', path: '/api/posts/:id/delete' },
+  { method: 'GET', path: '/api/openapi.json' },
+];
+
+test.each([
+  ['/api/posts', ['GET', 'HEAD', 'POST']],
+  ['/api/posts/first', ['GET', 'HEAD', 'PATCH']],
+  ['/api/posts/first/delete', ['POST']],
+  ['/api/openapi.json', ['GET', 'HEAD']],
+  // A dot is a dot, a name holds no slash, and middleware is no route.
+  ['/api/openapiXjson', []],
+  ['/api/posts/', []],
+  ['/api/posts/a/b', []],
+  ['/api/nothing', []],
+])('%s takes %j', (path, methods) => {
+  expect(allowedMethods(routes, path)).toEqual(methods);
+});

@@ -1,0 +1,299 @@
+import type { PostSaved } from '@app/contract/blog';
+import { limits } from '@app/contract/limits';
+import { messages } from '@app/contract/messages';
+import { type Problem, type ProblemCode, problems } from '@app/contract/problems';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allRows } from '../testing/tables.ts';
+import {
+  makeTestApp,
+  publicUrl,
+  signedInBrowser,
+  type TestApp,
+  type TestBrowser,
+} from '../testing/test-app.ts';
+
+interface Call {
+  /** A body that would be taken. None where the address says it all. */
+  body?: Record<string, unknown>;
+  /** Whether it takes somebody who is signed in. */
+  needsSession?: boolean;
+}
+
+const credentials = { email: 'new@example.com', password: 'correct horse' };
+const post = {
+  title: 'Title',
+  content: 'Text',
+  slug: 'slug',
+  excerpt: '',
+  coverImage: '',
+  published: true,
+};
+
+/** Every call that changes something. A new one belongs here, with one line. */
+const calls: Record<string, Call> = {
+  'POST /api/auth/sign-up': { body: credentials },
+  'POST /api/auth/resend-confirmation': { body: { email: credentials.email } },
+  'POST /api/auth/confirm': { body: { token: 'token' } },
+  'POST /api/auth/sign-in': { body: credentials },
+  'POST /api/auth/sign-out': {},
+  'POST /api/posts': { body: post, needsSession: true },
+  'PATCH /api/posts/:id': { body: post, needsSession: true },
+  'DELETE /api/posts/:id': { needsSession: true },
+  'POST /api/posts/:id': { body: post, needsSession: true },
+  'POST /api/posts/:id/delete': { needsSession: true },
+  'POST /api/contact': {
+    body: {
+      name: 'Vera',
+      email: 'vera@example.com',
+      phone: '',
+      company: '',
+      message: 'Hello',
+      service: 'demo',
+    },
+  },
+};
+
+const all = Object.entries(calls).map(([name, call]) => ({ name, ...call }));
+const withBody = all.flatMap(({ body, ...call }) => (body ? [{ ...call, body }] : []));
+const json = { 'Content-Type': 'application/json' };
+
+let testApp: TestApp;
+let ann: TestBrowser;
+let postId: string;
+
+beforeAll(async () => {
+  testApp = await makeTestApp();
+  ann = await signedInBrowser(testApp);
+  const response = await ann.post('/api/posts', { ...post, slug: 'first' });
+  postId = ((await response.json()) as PostSaved).post.id;
+});
+afterAll(() => testApp[Symbol.asyncDispose]());
+
+/** The routes of the app, middleware aside. */
+const routes = () => testApp.app.routes.filter(({ path }) => !path.includes('*'));
+
+const addressOf = (path: string): string => path.replace(':id', postId).replace(':slug', 'first');
+
+/** Sends Ann's request, and expects this refusal and not one changed row. */
+async function expectRefusal(
+  name: string,
+  code: ProblemCode,
+  init: RequestInit & { duplex?: 'half' },
+  browser: TestBrowser = ann,
+): Promise<Problem> {
+  const [method = '', path = ''] = name.split(' ');
+  const before = allRows(testApp.deps.db);
+  const response = await browser.request(method, addressOf(path), init);
+
+  const problem = await expectProblem(response, code);
+  await testApp.deps.outbox.drain();
+  expect(allRows(testApp.deps.db)).toEqual(before);
+  return problem;
+}
+
+async function expectProblem(response: Response, code: ProblemCode): Promise<Problem> {
+  const { status, title } = problems[code];
+  expect(response.status).toBe(status);
+  expect(response.headers.get('Content-Type')).toBe('application/problem+json; charset=utf-8');
+  expect(response.headers.get('Cache-Control')).toBe('no-store');
+  const problem = (await response.json()) as Problem;
+  expect(problem).toEqual({
+    type: `/api/docs#${code}`,
+    title,
+    status,
+    detail: expect.stringMatching(/\w/),
+    code,
+    requestId: response.headers.get('X-Request-Id'),
+    ...(code === 'invalid_input' && { issues: expect.any(Array) }),
+  });
+  expect(problem.requestId).toMatch(/^[\da-f-]{36}$/);
+  return problem;
+}
+
+test('every call of the app that changes something is in the table above', () => {
+  const changing = routes()
+    .filter(({ method }) => !['ALL', 'GET'].includes(method))
+    .map(({ method, path }) => `${method} ${path}`);
+  expect(changing.sort()).toEqual(Object.keys(calls).sort());
+});
+
+describe.each(all)('$name', ({ name, body }) => {
+  test.each([
+    'https://evil.example',
+    'null',
+    `${publicUrl}.evil.example`,
+    publicUrl.replace('http', 'https'),
+    `${publicUrl}/`,
+    '',
+  ])('from the origin %j', async (origin) => {
+    const init = { headers: { ...json, Origin: origin }, body: JSON.stringify(body) ?? null };
+    await expectRefusal(name, 'forbidden_origin', init);
+  });
+
+  test('from the origin of nowhere', async () => {
+    const [method = '', path = ''] = name.split(' ');
+    const before = allRows(testApp.deps.db);
+    const response = await testApp.app.request(addressOf(path), {
+      method,
+      headers: { ...json, Cookie: `session=${ann.cookies.get('session')}` },
+      body: JSON.stringify(body) ?? null,
+    });
+    await expectProblem(response, 'forbidden_origin');
+    expect(allRows(testApp.deps.db)).toEqual(before);
+  });
+
+  test('with a body that says it is too large', async () => {
+    const headers = { ...json, 'Content-Length': String(limits.bodyBytes + 1) };
+    await expectRefusal(name, 'body_too_large', { headers, body: '{}' });
+  });
+
+  test('with a body that is too large and does not say so', async () => {
+    const chunk = new TextEncoder().encode('x'.repeat(64 * 1_024));
+    let sent = 0;
+    const stream = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        sent += chunk.length;
+        controller.enqueue(chunk);
+        if (sent > limits.bodyBytes) controller.close();
+      },
+    });
+    await expectRefusal(name, 'body_too_large', { headers: json, body: stream, duplex: 'half' });
+  });
+});
+
+describe.each(all.filter(({ needsSession }) => needsSession))('$name', ({ name, body }) => {
+  test.each([undefined, 'forged'])('with the session %j, which is nobody’s', async (session) => {
+    const visitor = testApp.browser();
+    if (session) visitor.cookies.set('session', session);
+    const init = { headers: json, body: JSON.stringify(body) ?? null };
+    await expectRefusal(name, 'not_signed_in', init, visitor);
+  });
+});
+
+describe.each(withBody)('$name', ({ name, body }) => {
+  test.each(['', '{', '{"a":1,}', "{'a':1}", 'undefined', '{}{}', '\u0000'])(
+    'with %j, which is no JSON',
+    async (text) => {
+      await expectRefusal(name, 'malformed_body', { headers: json, body: text });
+    },
+  );
+
+  test.each(['null', '[]', '1', '"text"', 'true', '[{}]'])(
+    'with %s, which is no object',
+    async (text) => {
+      await expectRefusal(name, 'invalid_input', { headers: json, body: text });
+    },
+  );
+
+  test.each(Object.keys(body))('with a %s of the wrong type', async (field) => {
+    for (const value of [7, ['x'], { $ne: '' }]) {
+      const text = JSON.stringify({ ...body, [field]: value });
+      const problem = await expectRefusal(name, 'invalid_input', { headers: json, body: text });
+      expect(problem.issues).toEqual([{ path: field, message: expect.stringMatching(/\w/) }]);
+    }
+  });
+
+  test.each(['surprise', 'id', 'authorId', 'role', '__proto__', 'constructor', 'toString'])(
+    'with the field %s, which it does not know',
+    async (field) => {
+      const text = JSON.stringify(body).replace('{', `{${JSON.stringify(field)}:"x",`);
+      const problem = await expectRefusal(name, 'invalid_input', { headers: json, body: text });
+      expect(problem.issues).toEqual([{ path: field, message: messages.field.unknown }]);
+    },
+  );
+
+  test.each([
+    'text/plain',
+    'application/json5',
+    'application/problem+json',
+    'multipart/form-data; boundary=x',
+    'application/x-www-form-urlencoded-not',
+    '',
+  ])('as %j', async (type) => {
+    const init = { headers: { 'Content-Type': type }, body: JSON.stringify(body) };
+    await expectRefusal(name, 'unsupported_media_type', init);
+  });
+
+  test('without a content type', async () => {
+    const bytes = new TextEncoder().encode(JSON.stringify(body));
+    await expectRefusal(name, 'unsupported_media_type', { body: bytes });
+  });
+});
+
+test('the table’s bodies are right but for what each test makes wrong with them', async () => {
+  await using other = await makeTestApp();
+  const browser = await signedInBrowser(other);
+  const created = await browser.post('/api/posts', { ...post, slug: 'first' });
+  const { id } = ((await created.json()) as PostSaved).post;
+  for (const { name, body } of withBody) {
+    const [method = '', path = ''] = name.split(' ');
+    const type = { 'Content-Type': 'Application/JSON; charset=utf-8' };
+    const init = { headers: type, body: JSON.stringify(body) };
+    const response = await browser.request(method, path.replace(':id', id), init);
+    const { code } = (await response.json()) as { code?: ProblemCode };
+    const refused: unknown[] = [
+      'malformed_body',
+      'invalid_input',
+      'unsupported_media_type',
+      'internal',
+    ];
+    expect(refused, `${name}: ${code}`).not.toContain(code);
+  }
+});
+
+test('every address refuses the methods it does not take, and names those it takes', async () => {
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
+  const paths = new Set(routes().map(({ path }) => path));
+  // One pattern covers another: /api/posts/:slug is read, /api/posts/:id is changed.
+  const sameAddress = (path: string) => path.replace(/:\w+/g, ':');
+  for (const path of paths) {
+    const taken = routes()
+      .filter((route) => sameAddress(route.path) === sameAddress(path))
+      .map(({ method }) => method);
+    const allowed = new Set([...taken, ...(taken.includes('GET') ? ['HEAD'] : [])]);
+    for (const method of methods.filter((name) => !allowed.has(name))) {
+      const before = allRows(testApp.deps.db);
+      const response = await ann.request(method, addressOf(path));
+      expect([path, method, response.headers.get('Allow')]).toEqual([
+        path,
+        method,
+        [...allowed].sort().join(', '),
+      ]);
+      if (method === 'HEAD') expect(response.status).toBe(405);
+      else await expectProblem(response, 'method_not_allowed');
+      expect(allRows(testApp.deps.db)).toEqual(before);
+    }
+  }
+  expect(paths.size).toBeGreaterThan(8);
+});
+
+test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+  '%s to an address that no call has',
+  async (method) => {
+    for (const path of [
+      '/api/',
+      '/api/nothing',
+      '/api/posts/a/b/c',
+      '/api/contact/',
+      '/api//posts',
+    ]) {
+      await expectRefusal(`${method} ${path}`, 'not_found', {});
+    }
+  },
+);
+
+test('a page that is not there is the site’s own page for that', async () => {
+  const response = await testApp.browser().get('/no-such-page');
+  expect(response.status).toBe(404);
+  expect(response.headers.get('Content-Type')).toMatch(/^text\/html/);
+  expect(await response.text()).toContain('Oops! Page not found');
+});
+
+test('every request has an id of its own', async () => {
+  const ids = await Promise.all(
+    Array.from({ length: 10 }, async () =>
+      (await ann.get('/api/nothing')).headers.get('X-Request-Id'),
+    ),
+  );
+  expect(new Set(ids).size).toBe(10);
+});

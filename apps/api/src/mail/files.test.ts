@@ -1,0 +1,86 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import PostalMime, { type Email } from 'postal-mime';
+import { beforeEach, expect, test } from 'vitest';
+import { from, makeMail } from '../testing/test-mail.ts';
+import { fileTransport } from './files.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mail-'));
+  return () => rmSync(folder, { recursive: true });
+});
+
+async function sendAndRead(change: Parameters<typeof makeMail>[0] = {}): Promise<Email> {
+  await fileTransport(folder, from).send(makeMail(change));
+  const [file = ''] = readdirSync(folder);
+  return PostalMime.parse(readFileSync(join(folder, file)));
+}
+
+test('a mail becomes a message that mail programs open', async () => {
+  const mail = makeMail();
+  const message = await sendAndRead();
+  expect(message).toMatchObject({
+    from: { name: 'Fieldlight AI', address: 'hello@fieldlight.example' },
+    to: [{ address: mail.to }],
+    replyTo: [{ address: 'ann@example.com' }],
+    subject: mail.subject,
+    messageId: `<${mail.id}@fieldlight.example>`,
+  });
+  expect(Date.parse(message.date ?? '')).toBe(mail.createdAt);
+  expect(message.text?.trim()).toBe(mail.text);
+  expect(message.html?.trim()).toBe(mail.html);
+});
+
+test('a mail that nobody is to answer has no Reply-To', async () => {
+  expect((await sendAndRead({ replyTo: null })).replyTo).toBeUndefined();
+});
+
+test('letters beyond ASCII arrive as they were', async () => {
+  const subject = 'Wasserhahn tropft – 水漏れ 🔧';
+  const message = await sendAndRead({ subject, text: 'Größe: ½"', html: '<p>Größe: ½"</p>' });
+  expect(message.subject).toBe(subject);
+  expect(message.text?.trim()).toBe('Größe: ½"');
+  expect(message.html?.trim()).toBe('<p>Größe: ½"</p>');
+});
+
+test.each([
+  ['subject', { subject: 'Message from Ann\r\nBcc: everybody@example.com\r\n\r\nBuy now' }],
+  ['recipient', { to: 'owner@example.com\r\nBcc: everybody@example.com' }],
+  ['address to answer', { replyTo: 'ann@example.com\r\nBcc: everybody@example.com' }],
+])('a line break in the %s adds no header', async (_where, change) => {
+  const message = await sendAndRead(change);
+  expect(message.headers.map(({ key }) => key)).not.toContain('bcc');
+  expect(message.bcc).toBeUndefined();
+  expect(message.text?.trim()).toBe(makeMail().text);
+});
+
+test('a name with a comma and an address in it does not add a recipient', async () => {
+  const message = await sendAndRead({ to: 'owner@example.com, everybody@example.com' });
+  expect(message.to).toHaveLength(1);
+});
+
+test('the log gets the links, so that a developer can follow them', async () => {
+  const result = await fileTransport(folder, from).send(makeMail());
+  expect(result).toMatchObject({
+    details: { to: 'owner@example.com', links: ['https://example.com/confirm?token=abc'] },
+  });
+});
+
+test('another attempt replaces the file', async () => {
+  const transport = fileTransport(folder, from);
+  await transport.send(makeMail());
+  await transport.send(makeMail({ attempts: 2 }));
+  expect(readdirSync(folder)).toEqual(['2026-03-01T12-00-00-000Z-contact-notice-6f2c1d9e.eml']);
+});
+
+test('a folder that cannot be written is a failure to try again, not an exception', async () => {
+  const occupied = join(folder, 'mail');
+  writeFileSync(occupied, '');
+  expect(await fileTransport(occupied, from).send(makeMail())).toEqual({
+    outcome: 'failed',
+    reason: expect.stringContaining('EEXIST'),
+  });
+});

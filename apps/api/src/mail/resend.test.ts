@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { from, makeMail } from '../testing/test-mail.ts';
+import { resendTransport } from './resend.ts';
+
+interface Call {
+  method: string | undefined;
+  url: string | undefined;
+  headers: IncomingMessage['headers'];
+  body: unknown;
+}
+
+let calls: Call[];
+/** How Resend answers, by default as it does to a mail it takes. */
+let answer: RequestListener;
+let baseUrl: string;
+
+beforeEach(async () => {
+  calls = [];
+  answer = (_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ id: '49a3999c-0ce1-4ea6-ab68-afcd6dc2e794' }));
+  };
+  const server = createServer(async (request, response) => {
+    const { method, url, headers } = request;
+    calls.push({ method, url, headers, body: await json(request) });
+    answer(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return () => {
+    server.closeAllConnections();
+    server.close();
+  };
+});
+
+const send = (change: Parameters<typeof makeMail>[0] = {}) =>
+  resendTransport('re_key', from, baseUrl).send(makeMail(change));
+
+/** An error in Resend's own shape. */
+const refuse = (statusCode: number, name: string, message: string): void => {
+  answer = (_request, response) => {
+    response.writeHead(statusCode, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ statusCode, name, message }));
+  };
+};
+
+test('a mail is handed over with its id as the idempotency key', async () => {
+  const mail = makeMail();
+  expect(await send()).toEqual({
+    outcome: 'sent',
+    details: { providerId: '49a3999c-0ce1-4ea6-ab68-afcd6dc2e794' },
+  });
+  expect(calls).toMatchObject([
+    {
+      method: 'POST',
+      url: '/emails',
+      headers: { authorization: 'Bearer re_key', 'idempotency-key': mail.id },
+      body: {
+        from,
+        to: mail.to,
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html,
+        reply_to: mail.replyTo,
+        headers: { 'Message-ID': `<${mail.id}@fieldlight.example>` },
+      },
+    },
+  ]);
+});
+
+test('every attempt has the same key, so that Resend sends the mail once', async () => {
+  await send({ attempts: 1 });
+  await send({ attempts: 2 });
+  const keys = calls.map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toEqual([makeMail().id, makeMail().id]);
+});
+
+test('a mail that nobody is to answer has no reply_to', async () => {
+  await send({ replyTo: null });
+  expect(calls[0]?.body).not.toHaveProperty('reply_to');
+});
+
+test.each([
+  [400, 'invalid_idempotency_key', 'refused'],
+  [401, 'missing_api_key', 'failed'],
+  [403, 'invalid_api_key', 'failed'],
+  [409, 'concurrent_idempotent_requests', 'failed'],
+  [422, 'validation_error', 'refused'],
+  [429, 'rate_limit_exceeded', 'failed'],
+  [500, 'internal_server_error', 'failed'],
+  [503, 'service_unavailable', 'failed'],
+])('%i %s counts as %s', async (statusCode, name, outcome) => {
+  refuse(statusCode, name, 'Not this time.');
+  expect(await send()).toEqual({ outcome, reason: `${statusCode}: Not this time.` });
+});
+
+test('an error page of something on the way is worth another try', async () => {
+  answer = (_request, response) => {
+    response.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad Gateway</h1>');
+  };
+  expect(await send()).toMatchObject({
+    outcome: 'failed',
+    reason: expect.stringMatching(/^502: /),
+  });
+});
+
+test('an answer that makes no sense is worth another try', async () => {
+  answer = (_request, response) => void response.writeHead(200).end('<h1>Welcome</h1>');
+  expect((await send()).outcome).toBe('failed');
+});
+
+test('a connection that breaks is worth another try', async () => {
+  answer = (request) => void request.socket.destroy();
+  expect(await send()).toMatchObject({
+    outcome: 'failed',
+    reason: expect.stringMatching(/^no answer: /),
+  });
+});
+
+test('no answer in time is worth another try', async () => {
+  const timeout = new AbortController();
+  const timeoutAfter = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
+  answer = () => timeout.abort(new DOMException('timed out', 'TimeoutError'));
+  expect((await send()).outcome).toBe('failed');
+  expect(timeoutAfter).toHaveBeenCalledWith(30_000);
+});
+
+test('a provider that is not there is worth another try', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+
+  const transport = resendTransport('re_key', from, `http://127.0.0.1:${port}`);
+  expect((await transport.send(makeMail())).outcome).toBe('failed');
+});

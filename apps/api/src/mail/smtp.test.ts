@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { expect, onTestFinished, test } from 'vitest';
+import { from, makeMail } from '../testing/test-mail.ts';
+import { smtpTransport } from './smtp.ts';
+
+interface Delivery {
+  sender: string | undefined;
+  recipients: string[];
+  message: Email;
+}
+
+async function startServer(options: SMTPServerOptions = {}) {
+  const deliveries: Delivery[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    allowInsecureAuth: true,
+    hideSTARTTLS: true,
+    disableReverseLookup: true,
+    onAuth: ({ username }, _session, done) => done(null, { user: username }),
+    async onData(stream, { envelope }, done) {
+      const message = await PostalMime.parse(await buffer(stream));
+      const sender = envelope.mailFrom ? envelope.mailFrom.address : undefined;
+      deliveries.push({
+        sender,
+        recipients: envelope.rcptTo.map(({ address }) => address),
+        message,
+      });
+      done();
+    },
+    ...options,
+  });
+  // What a client breaks off is the client's to report.
+  server.on('error', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port } = server.server.address() as AddressInfo;
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  return { deliveries, address: `127.0.0.1:${port}` };
+}
+
+const replying = (responseCode: number): Error =>
+  Object.assign(new Error('not this time'), { responseCode });
+
+test('a mail is delivered with both bodies, to its recipient alone', async () => {
+  const { deliveries, address } = await startServer();
+  const mail = makeMail();
+
+  expect(await smtpTransport(`smtp://${address}`, from).send(mail)).toMatchObject({
+    outcome: 'sent',
+    details: { response: expect.stringMatching(/^250/) },
+  });
+
+  expect(deliveries).toMatchObject([
+    {
+      sender: 'hello@fieldlight.example',
+      recipients: [mail.to],
+      message: {
+        from: { name: 'Fieldlight AI', address: 'hello@fieldlight.example' },
+        to: [{ address: mail.to }],
+        replyTo: [{ address: mail.replyTo }],
+        subject: mail.subject,
+        messageId: `<${mail.id}@fieldlight.example>`,
+        html: expect.stringContaining(mail.html),
+        text: expect.stringContaining('The boiler is out.'),
+      },
+    },
+  ]);
+});
+
+test('every attempt has the same Message-ID', async () => {
+  const { deliveries, address } = await startServer();
+  const transport = smtpTransport(`smtp://${address}`, from);
+  await transport.send(makeMail({ attempts: 1 }));
+  await transport.send(makeMail({ attempts: 2 }));
+  const ids = deliveries.map(({ message }) => message.messageId);
+  expect(ids).toEqual([ids[0], ids[0]]);
+});
+
+test('a login is used when the address has one', async () => {
+  const logins: string[] = [];
+  const { deliveries, address } = await startServer({
+    authOptional: false,
+    onAuth({ username, password }, _session, done) {
+      logins.push(`${username}:${password}`);
+      done(null, { user: username });
+    },
+  });
+  await smtpTransport(`smtp://ann:s%40fe@${address}`, from).send(makeMail());
+  expect(logins).toEqual(['ann:s@fe']);
+  expect(deliveries).toHaveLength(1);
+});
+
+test.each<[string, string, SMTPServerOptions]>([
+  ['refused', 'an unknown recipient (550)', { onRcptTo: (_to, _s, done) => done(replying(550)) }],
+  ['failed', 'a full mailbox (452)', { onRcptTo: (_to, _s, done) => done(replying(452)) }],
+  ['refused', 'a sender who may not (553)', { onMailFrom: (_by, _s, done) => done(replying(553)) }],
+  [
+    'refused',
+    'a message that is not taken (554)',
+    {
+      onData(stream, _session, done) {
+        stream.resume().once('end', () => done(replying(554)));
+      },
+    },
+  ],
+  [
+    'failed',
+    'a greylisted message (451)',
+    {
+      onData(stream, _session, done) {
+        stream.resume().once('end', () => done(replying(451)));
+      },
+    },
+  ],
+  [
+    'failed',
+    'a server that takes no connections (554)',
+    { onConnect: (_s, done) => done(replying(554)) },
+  ],
+  ['failed', 'a wrong password (535)', { onAuth: (_login, _s, done) => done(replying(535)) }],
+])('counts as %s: %s', async (outcome, _reply, options) => {
+  const { address } = await startServer(options);
+  expect(await smtpTransport(`smtp://ann:secret@${address}`, from).send(makeMail())).toEqual({
+    outcome,
+    reason: expect.stringMatching(/./),
+  });
+});
+
+test('a server that is not there is worth another try', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+
+  expect(await smtpTransport(`smtp://127.0.0.1:${port}`, from).send(makeMail())).toEqual({
+    outcome: 'failed',
+    reason: expect.stringContaining('ECONNREFUSED'),
+  });
+});

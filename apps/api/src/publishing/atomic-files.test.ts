@@ -1,0 +1,85 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { removeFiles, replaceFiles } from './atomic-files.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'atomic-'));
+  return () => rmSync(folder, { recursive: true });
+});
+
+test('files come into folders that are not there yet, and nothing else with them', async () => {
+  const first = join(folder, 'blog.html');
+  const second = join(folder, 'blog', 'archive', '2026-03.html');
+  await replaceFiles(
+    new Map([
+      [first, Buffer.from('one')],
+      [second, Buffer.from('two')],
+    ]),
+  );
+  expect(readFileSync(first, 'utf8')).toBe('one');
+  expect(readFileSync(second, 'utf8')).toBe('two');
+  expect(readdirSync(folder, { recursive: true }).sort()).toEqual([
+    'blog',
+    'blog.html',
+    'blog/archive',
+    'blog/archive/2026-03.html',
+  ]);
+});
+
+test('who has the old file open reads it to its end', async () => {
+  const file = join(folder, 'blog.html');
+  writeFileSync(file, 'the old content');
+  await using reader = await open(file);
+  await replaceFiles(new Map([[file, Buffer.from('new')]]));
+  expect(await reader.readFile('utf8')).toBe('the old content');
+  expect(readFileSync(file, 'utf8')).toBe('new');
+});
+
+test('what a crash left half-written is in nobody’s way', async () => {
+  const file = join(folder, 'blog.html');
+  writeFileSync(join(folder, '.new-blog.html'), 'half of something long');
+  await replaceFiles(new Map([[file, Buffer.from('new')]]));
+  expect(readFileSync(file, 'utf8')).toBe('new');
+  expect(readdirSync(folder)).toEqual(['blog.html']);
+});
+
+test('when one of the files cannot be written all stay as they were', async () => {
+  const file = join(folder, 'blog.html');
+  writeFileSync(file, 'old');
+  const obstacle = join(folder, 'blog');
+  writeFileSync(obstacle, '');
+  const files = new Map([
+    [file, Buffer.from('new')],
+    [join(obstacle, 'first.html'), Buffer.from('new')],
+  ]);
+  await expect(replaceFiles(files)).rejects.toThrow('EEXIST');
+  expect(readFileSync(file, 'utf8')).toBe('old');
+  expect(statSync(file).size).toBe(3);
+});
+
+test('removing takes the files away, and those that are gone do not matter', async () => {
+  const file = join(folder, 'blog.html');
+  writeFileSync(file, 'old');
+  await removeFiles([file, join(folder, 'gone.html'), join(folder, 'no', 'folder.html')]);
+  expect(existsSync(file)).toBe(false);
+});
+
+test('a folder in the place of a file is not taken away', async () => {
+  mkdirSync(join(folder, 'blog'));
+  await expect(removeFiles([join(folder, 'blog')])).rejects.toThrow(/EISDIR|directory/);
+  expect(existsSync(join(folder, 'blog'))).toBe(true);
+});

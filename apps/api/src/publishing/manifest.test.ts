@@ -1,0 +1,98 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { Manifest } from './manifest.ts';
+
+const origin = {
+  buildId: 'build-1',
+  publicUrl: 'https://fieldlight.example',
+  assets: ['_astro/a.js'],
+};
+
+let file: string;
+
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'manifest-'));
+  file = join(folder, 'release.manifest');
+  return () => rmSync(folder, { recursive: true });
+});
+
+async function create(): Promise<Manifest> {
+  const manifest = await Manifest.create(file, origin);
+  onTestFinished(() => manifest.close());
+  return manifest;
+}
+
+async function read(): Promise<Manifest> {
+  const manifest = await Manifest.read(file);
+  if (!manifest) throw new Error('there is no manifest to read');
+  onTestFinished(() => manifest.close());
+  return manifest;
+}
+
+const contentOf = (manifest: Manifest) =>
+  Object.fromEntries([...manifest.paths()].map((path) => [path, manifest.get(path)]));
+
+test('what was recorded is there when it is read again', async () => {
+  const manifest = await create();
+  await manifest.record(
+    new Map([
+      ['/blog', ''],
+      ['/blog/first', '1@1'],
+    ]),
+  );
+  await manifest.record(new Map([['/blog/first', '1@2']]));
+  await manifest.record(new Map([['/blog/second', '2@1']]));
+  await manifest.record(new Map([['/blog/second', null]]));
+
+  const again = await read();
+  expect(again.origin).toEqual(origin);
+  expect(contentOf(again)).toEqual({ '/blog': '', '/blog/first': '1@2' });
+  expect(contentOf(again)).toEqual(contentOf(manifest));
+  expect(again.get('/blog/first')).toEqual('1@2');
+  expect(again.get('/blog/second')).toBeUndefined();
+});
+
+test.each([
+  ['is missing', null],
+  ['is empty', ''],
+  ['was cut off in its first line', '{"buildId":"bui'],
+])('there is no manifest when its file %s', async (_how, content) => {
+  if (content !== null) writeFileSync(file, content);
+  expect(await Manifest.read(file)).toBeNull();
+});
+
+test('half a line at the end is as if it had not been written, and spoils none after it', async () => {
+  const manifest = await create();
+  await manifest.record(new Map([['/blog/first', '1@1']]));
+  appendFileSync(file, '{"path":"/blog/second","version":"2@');
+
+  const again = await read();
+  expect(contentOf(again)).toEqual({ '/blog/first': '1@1' });
+  await again.record(new Map([['/blog/third', '3@1']]));
+  expect(contentOf(await read())).toEqual({
+    '/blog/first': '1@1',
+    '/blog/third': '3@1',
+  });
+});
+
+test('a file of old changes is made short, and says the same', async () => {
+  const manifest = await create();
+  await manifest.record(new Map([['/blog/first', '1@1']]));
+  const line = `${JSON.stringify({ path: '/blog', version: '' })}\n`;
+  appendFileSync(file, line.repeat(2_000));
+  const linesOf = () => readFileSync(file, 'utf8').split('\n').filter(Boolean).length;
+  expect(linesOf()).toBe(2_002);
+
+  const again = await read();
+  expect(linesOf()).toBe(3);
+  await again.record(new Map([['/blog/second', '2@1']]));
+  const { buildId } = (await read()).origin;
+  expect(buildId).toBe('build-1');
+  expect(contentOf(await read())).toEqual({
+    '/blog': '',
+    '/blog/first': '1@1',
+    '/blog/second': '2@1',
+  });
+});

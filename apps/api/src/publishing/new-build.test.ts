@@ -1,0 +1,261 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { publishJobs } from '@app/db/schema/blog';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import {
+  makeDataDir,
+  rendererWith,
+  shownAt,
+  startWriting,
+  startWritingAndCrash,
+  unlikeSiblings,
+} from '../testing/blog.ts';
+import { publishedPages, wantedPages } from '../testing/site.ts';
+import { makeTestApp, type TestApp } from '../testing/test-app.ts';
+import { makeRenderer } from '../testing/test-renderer.ts';
+import { until } from '../testing/until.ts';
+
+const day = 24 * 60 * 60 * 1_000;
+
+/** A site of build-1 with two posts in one month and one in the next; stopped. */
+async function makeStoppedSite(): Promise<string> {
+  const dataDir = makeDataDir();
+  await using testApp = await makeTestApp({ dataDir });
+  const { write } = await startWriting(testApp);
+  await write('First');
+  await write('Second');
+  testApp.clock.move(31 * day);
+  await write('Third');
+  return dataDir;
+}
+
+/** build-2, which stops at a page when it renders it for the first time, until it is let go. */
+function makeHeldRenderer(dataDir: string, heldAt: string) {
+  const arrived = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  let isHeld = true;
+  const renderer = rendererWith(makeRenderer(dataDir, 'build-2'), (path) => {
+    if (path !== heldAt || !isHeld) return;
+    isHeld = false;
+    arrived.resolve();
+    return released.promise;
+  });
+  return { renderer, arrived: arrived.promise, letGo: released.resolve };
+}
+
+/** A start with build-2, held up half-way: the lists are rendered, the first post is not. */
+async function startHalfWay(dataDir: string) {
+  const { renderer, arrived, letGo } = makeHeldRenderer(dataDir, '/blog/first');
+  const testApp = await makeTestApp({ dataDir, renderer });
+  onTestFinished(() => testApp[Symbol.asyncDispose]());
+  onTestFinished(() => letGo());
+  await arrived;
+  return {
+    testApp,
+    finish: async () => {
+      letGo();
+      await testApp.deps.publisher.settled();
+    },
+  };
+}
+
+async function served({ deps }: TestApp, path: string): Promise<string> {
+  const file = await deps.siteFiles.load(path);
+  return file?.representations.identity.body.toString() ?? 'nothing';
+}
+
+const titleOf = (path: string, build: string): string => `<title>${path} of ${build}</title>`;
+
+test('a new build is rendered while the old one is served, and then replaces all of it', async () => {
+  const dataDir = await makeStoppedSite();
+  const { testApp, finish } = await startHalfWay(dataDir);
+  for (const path of ['/blog', '/blog/first', '/blog/third', '/blog/archive/2026-04']) {
+    expect(await served(testApp, path)).toContain(titleOf(path, 'build-1'));
+  }
+  expect(await served(testApp, '/')).toContain('Home of build-1');
+
+  await finish();
+
+  for (const path of ['/blog', '/blog/first', '/blog/third', '/blog/archive/2026-04']) {
+    expect(await served(testApp, path)).toContain(titleOf(path, 'build-2'));
+  }
+  expect(await served(testApp, '/')).toContain('Home of build-2');
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  expect(await unlikeSiblings(testApp)).toEqual([]);
+  expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(2);
+});
+
+test('changes that are made meanwhile are live at once, and in the new build too', async () => {
+  const dataDir = await makeStoppedSite();
+  const { testApp, finish } = await startHalfWay(dataDir);
+  const { write, change, remove } = await startWriting(testApp);
+  const postAt = async (path: string) => {
+    const page = await shownAt(testApp, path);
+    if (page?.kind !== 'post') throw new Error(`no post at ${path}`);
+    return page.post;
+  };
+
+  const live = await write('Meanwhile');
+  const edited = await change(await postAt('/blog/second'), { title: 'Edited', slug: 'edited' });
+  const removed = await remove(await postAt('/blog/third'));
+  expect([live.publishing.state, edited.publishing.state, removed.state]).toEqual([
+    'live',
+    'live',
+    'removed',
+  ]);
+  expect(await served(testApp, '/blog/meanwhile')).toContain('About Meanwhile');
+  expect(await served(testApp, '/blog/third')).toBe('nothing');
+  await finish();
+
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  expect(await served(testApp, '/blog/meanwhile')).toContain('About Meanwhile');
+  expect(await shownAt(testApp, '/blog/second')).toEqual({ kind: 'moved', to: 'edited' });
+  expect(await testApp.deps.publisher.depth()).toBe(0);
+});
+
+test('a page that is published meanwhile finds the assets of the new build', async () => {
+  const dataDir = await makeStoppedSite();
+  const { testApp } = await startHalfWay(dataDir);
+  const { write } = await startWriting(testApp);
+  await write('Meanwhile');
+  expect(await served(testApp, '/blog/meanwhile')).toContain('of build-2</title>');
+  for (const build of ['build-1', 'build-2']) {
+    expect(await served(testApp, `/_astro/${build}.js`)).toContain(build);
+  }
+});
+
+test('an asset that both builds have is not written again while it is served', async () => {
+  const dataDir = await makeStoppedSite();
+  const shared = join(dataDir, 'static-build-2', '_astro', 'build-1.js');
+  mkdirSync(join(dataDir, 'static-build-2', '_astro'), { recursive: true });
+  writeFileSync(shared, "console.log('build-1')");
+  const stateOf = ({ ino, mtimeMs }: { ino: number; mtimeMs: number }) => ({ ino, mtimeMs });
+  const inOldRelease = join(dataDir, 'site', '_astro', 'build-1.js');
+  const before = stateOf(statSync(inOldRelease));
+  await startHalfWay(dataDir);
+  expect(stateOf(statSync(inOldRelease))).toEqual(before);
+});
+
+test('a stop half-way leaves the old build whole; the next start finishes the new one', async () => {
+  const dataDir = await makeStoppedSite();
+  {
+    const { renderer, arrived, letGo } = makeHeldRenderer(dataDir, '/blog/first');
+    const testApp = await makeTestApp({ dataDir, renderer });
+    await arrived;
+    const stopped = testApp[Symbol.asyncDispose]();
+    letGo();
+    await stopped;
+  }
+  expect(readFileSync(join(dataDir, 'site', 'index.html'), 'utf8')).toContain('Home of build-1');
+  expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(2);
+
+  await using testApp = await makeTestApp({ dataDir, renderer: makeRenderer(dataDir, 'build-2') });
+  await testApp.deps.publisher.settled();
+  expect(await served(testApp, '/')).toContain('Home of build-2');
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+});
+
+test('what a crash of the old build left pending is in the new one', async () => {
+  const dataDir = await makeStoppedSite();
+  {
+    await using testApp = await makeTestApp({ dataDir });
+    await (await startWritingAndCrash(testApp)).write('Pending');
+  }
+  // The job waits, and the build is another one at the next start.
+  await using testApp = await makeTestApp({ dataDir, renderer: makeRenderer(dataDir, 'build-2') });
+  await testApp.deps.publisher.settled();
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  expect(await testApp.deps.publisher.depth()).toBe(0);
+});
+
+test('a page that the new build cannot render stays as it was, and is tried again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const dataDir = await makeStoppedSite();
+  let isBroken = true;
+  const renderer = rendererWith(makeRenderer(dataDir, 'build-2'), (path) => {
+    if (isBroken && path === '/blog/second') throw new Error('broken');
+  });
+  await using testApp = await makeTestApp({ dataDir, renderer });
+  await testApp.deps.publisher.settled();
+  expect(await served(testApp, '/blog/first')).toContain(titleOf('/blog/first', 'build-2'));
+  expect(await served(testApp, '/blog/second')).toContain(titleOf('/blog/second', 'build-1'));
+  expect(await unlikeSiblings(testApp)).toEqual([]);
+  expect(await testApp.deps.db.select({ paths: publishJobs.paths }).from(publishJobs)).toEqual([
+    { paths: ['/blog/second'] },
+  ]);
+
+  isBroken = false;
+  vi.advanceTimersByTime(10_000);
+  await until(async () => (await testApp.deps.publisher.depth()) === 0);
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+});
+
+test('a build that can render next to nothing does not replace the one that could', async () => {
+  const dataDir = makeDataDir();
+  {
+    await using testApp = await makeTestApp({ dataDir });
+    const { write } = await startWriting(testApp);
+    for (let n = 1; n <= 12; n += 1) await write(`Post ${n}`);
+  }
+  const renderer = rendererWith(makeRenderer(dataDir, 'build-2'), (path) => {
+    if (path.startsWith('/blog/post-')) throw new Error('broken');
+  });
+  await using testApp = await makeTestApp({ dataDir, renderer });
+  await testApp.deps.publisher.settled();
+  expect(await served(testApp, '/')).toContain('Home of build-1');
+  expect(await served(testApp, '/blog/post-1')).toContain(titleOf('/blog/post-1', 'build-1'));
+  expect(await testApp.deps.publisher.depth()).toBe(0);
+  expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(2);
+});
+
+test('the first build goes out without a page that it cannot render', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let isBroken = true;
+  const renderer = rendererWith(makeRenderer(makeDataDir()), (path) => {
+    if (isBroken && path === '/blog/feed.xml') throw new Error('broken');
+  });
+  await using testApp = await makeTestApp({ renderer });
+  expect(await served(testApp, '/blog')).toContain(titleOf('/blog', 'build-1'));
+  expect(await served(testApp, '/blog/feed.xml')).toBe('nothing');
+
+  isBroken = false;
+  vi.advanceTimersByTime(10_000);
+  await until(async () => (await testApp.deps.publisher.depth()) === 0);
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+});
+
+test('a new build that cannot be published leaves the old one, no rest, and another try', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const dataDir = await makeStoppedSite();
+  const renderer = makeRenderer(dataDir, 'build-2');
+  // Its name leads to a folder where a file is expected: it can be listed, but not written.
+  const obstacle = join(renderer.staticFiles, 'blog', 'first.html', 'x.txt');
+  mkdirSync(join(obstacle, '..'), { recursive: true });
+  writeFileSync(obstacle, '');
+
+  await using testApp = await makeTestApp({ dataDir, renderer });
+  await testApp.deps.publisher.settled();
+  expect(await served(testApp, '/')).toContain('Home of build-1');
+  expect(await served(testApp, '/blog/first')).toContain(titleOf('/blog/first', 'build-1'));
+  expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(2);
+
+  rmSync(join(renderer.staticFiles, 'blog'), { recursive: true });
+  vi.advanceTimersByTime(60_000);
+  await testApp.deps.publisher.settled();
+  expect(await served(testApp, '/')).toContain('Home of build-2');
+});
+
+test('the files of the build name the public address, and a new address renders all anew', async () => {
+  const dataDir = await makeStoppedSite();
+  const readHome = () => readFileSync(join(dataDir, 'site', 'index.html'), 'utf8');
+  expect(readHome()).toContain('href="http://localhost:4321/"');
+
+  const settings = { publicUrl: 'https://fieldlight.example' };
+  await using testApp = await makeTestApp({ dataDir, settings });
+  await testApp.deps.publisher.settled();
+  expect(readHome()).toContain('href="https://fieldlight.example/"');
+  expect(await unlikeSiblings(testApp)).toEqual([]);
+});

@@ -1,0 +1,374 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Post } from '@app/contract/blog';
+import { blogPosts, publishJobs } from '@app/db/schema/blog';
+import { samplePosts } from '@app/site/sample-posts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import {
+  makeDataDir,
+  rendererWith,
+  shownAt,
+  startWriting,
+  unlikeSiblings,
+} from '../testing/blog.ts';
+import { publishedPages, wantedPages } from '../testing/site.ts';
+import { makeTestApp, type TestApp } from '../testing/test-app.ts';
+import { makeRenderer } from '../testing/test-renderer.ts';
+import { until } from '../testing/until.ts';
+
+const day = 24 * 60 * 60 * 1_000;
+
+/** What readers are served at a path, from memory or not. */
+async function served({ deps }: TestApp, path: string): Promise<string | undefined> {
+  const file = await deps.siteFiles.load(path);
+  return file?.representations.identity.body.toString();
+}
+
+/** The slugs of a list, in its order. */
+async function slugsOn(testApp: TestApp, path: string): Promise<string[]> {
+  const page = await shownAt(testApp, path);
+  return page && 'posts' in page ? page.posts.map(({ slug }) => slug) : [];
+}
+
+async function monthsOn(testApp: TestApp, path: string): Promise<string[]> {
+  const page = await shownAt(testApp, path);
+  return page && 'months' in page ? page.months : [];
+}
+
+const lists = ['/blog', '/blog/feed.xml', '/blog/archive/2026-03', '/blog/sitemap-2026-03.xml'];
+
+test('a published post is a file, on every list, and the reply proves it', async () => {
+  await using testApp = await makeTestApp();
+  const { write } = await startWriting(testApp);
+
+  const { post, publishing } = await write('First');
+
+  const bytes = readFileSync(join(testApp.dataDir, 'site', 'blog', 'first.html'));
+  expect(publishing).toEqual({
+    state: 'live',
+    path: '/blog/first',
+    hash: createHash('sha256').update(bytes).digest('hex'),
+    milliseconds: expect.any(Number),
+  });
+  expect(await served(testApp, '/blog/first')).toBe(bytes.toString());
+  expect(await shownAt(testApp, '/blog/first')).toEqual({ kind: 'post', post });
+  for (const path of lists) expect(await slugsOn(testApp, path), path).toEqual(['first']);
+  for (const path of ['/blog/archive', '/sitemap.xml']) {
+    expect(await monthsOn(testApp, path), path).toEqual(['2026-03']);
+  }
+});
+
+test('an edit shows everywhere, to readers whose page was in memory too', async () => {
+  await using testApp = await makeTestApp();
+  const { write, change } = await startWriting(testApp);
+  const { post } = await write('First');
+  for (const path of ['/blog/first', ...lists]) await testApp.deps.siteFiles.load(path);
+
+  const { publishing } = await change(post, { title: 'Edited title', content: 'Edited text' });
+
+  const html = await served(testApp, '/blog/first');
+  expect(html).toContain('Edited title');
+  expect(publishing).toMatchObject({
+    state: 'live',
+    hash: createHash('sha256')
+      .update(html ?? '')
+      .digest('hex'),
+  });
+  expect(await served(testApp, '/blog')).toContain('Edited title');
+  expect(await served(testApp, '/blog/feed.xml')).toContain('Edited text');
+  expect(await served(testApp, '/blog/archive/2026-03')).toContain('Edited title');
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+});
+
+test('every file has compressed siblings with the same bytes, after every change', async () => {
+  await using testApp = await makeTestApp();
+  const { write, change, remove } = await startWriting(testApp);
+  expect(await unlikeSiblings(testApp)).toEqual([]);
+  const first = await write('First');
+  const second = await write('Second');
+  await change(first.post, { title: 'Edited', slug: 'renamed' });
+  await remove(second.post);
+  expect(await unlikeSiblings(testApp)).toEqual([]);
+});
+
+test.each<[string, (post: Post, testApp: TestApp) => Promise<unknown>]>([
+  [
+    'unpublished',
+    async (post, app) => (await startWriting(app)).change(post, { published: false }),
+  ],
+  ['deleted', async (post, app) => (await startWriting(app)).remove(post)],
+])('a post that is %s leaves no file behind, and no list has it', async (_what, takeAway) => {
+  await using testApp = await makeTestApp();
+  const { write, change } = await startWriting(testApp);
+  const { post: kept } = await write('Kept');
+  const { post } = await write('First');
+  const { post: renamed } = await change(post, { slug: 'renamed' });
+  await testApp.deps.siteFiles.load('/blog/renamed');
+
+  await takeAway(renamed, testApp);
+
+  const names = Object.keys(await publishedPages(testApp));
+  expect(names.filter((name) => /first|renamed/.test(name))).toEqual([]);
+  expect(await served(testApp, '/blog/renamed')).toBeUndefined();
+  for (const path of lists) expect(await slugsOn(testApp, path), path).toEqual([kept.slug]);
+  expect(await unlikeSiblings(testApp)).toEqual([]);
+});
+
+test('the reply to taking a post away names the address that is gone', async () => {
+  await using testApp = await makeTestApp();
+  const { write, change, remove } = await startWriting(testApp);
+  const { post } = await write('First');
+  const gone = { state: 'removed', path: '/blog/first', milliseconds: expect.any(Number) };
+  expect((await change(post, { published: false })).publishing).toEqual(gone);
+  const { post: again } = await change(post, { published: true });
+  expect(await remove(again)).toEqual(gone);
+});
+
+test('a draft is in no file, however it is changed', async () => {
+  await using testApp = await makeTestApp();
+  const { write, change, remove } = await startWriting(testApp);
+  await write('Public');
+  const before = await publishedPages(testApp);
+
+  const { post, publishing } = await write('Secret', { published: false });
+  const renamed = await change(post, { slug: 'secret-too', content: 'Still secret' });
+  const removed = await remove(renamed.post);
+
+  expect([publishing, renamed.publishing, removed]).toEqual([
+    { state: 'draft' },
+    { state: 'draft' },
+    { state: 'draft' },
+  ]);
+  expect(await publishedPages(testApp)).toEqual(before);
+  expect(await testApp.deps.publisher.depth()).toBe(0);
+});
+
+test('a draft that is published appears, and its time of writing places it', async () => {
+  await using testApp = await makeTestApp();
+  const { write, change } = await startWriting(testApp);
+  const { post } = await write('Draft', { published: false });
+  testApp.clock.move(40 * day);
+  await write('April');
+  expect(await slugsOn(testApp, '/blog')).toEqual(['april']);
+
+  await change(post, { published: true });
+  expect(await slugsOn(testApp, '/blog')).toEqual(['april', 'draft']);
+  expect(await monthsOn(testApp, '/blog/archive')).toEqual(['2026-04', '2026-03']);
+});
+
+test('the samples are the blog until somebody writes, and again when nothing is left', async () => {
+  await using testApp = await makeTestApp();
+  const { write, remove } = await startWriting(testApp);
+  const withSamples = await publishedPages(testApp);
+  const samplePages = samplePosts.map(({ slug }) => `blog/${slug}.html`);
+  expect(Object.keys(withSamples)).toEqual(expect.arrayContaining(samplePages));
+  expect(await slugsOn(testApp, '/blog')).toEqual(samplePosts.map(({ slug }) => slug));
+
+  const { post } = await write('Draft', { published: false });
+  expect(Object.keys(await publishedPages(testApp))).toEqual([
+    'blog.html',
+    'blog/archive.html',
+    'blog/feed.xml',
+    'sitemap.xml',
+  ]);
+  expect(await slugsOn(testApp, '/blog')).toEqual([]);
+
+  await remove(post);
+  expect(await publishedPages(testApp)).toEqual(withSamples);
+});
+
+test('a post with the slug of a sample takes its place', async () => {
+  await using testApp = await makeTestApp();
+  const { write } = await startWriting(testApp);
+  const [sample] = samplePosts;
+  const { post } = await write('Ours', { slug: sample?.slug });
+  expect(await shownAt(testApp, `/blog/${post.slug}`)).toEqual({ kind: 'post', post });
+});
+
+test("a month's pages come with its first post and go with its last, and the indexes follow", async () => {
+  await using testApp = await makeTestApp();
+  const { write, remove } = await startWriting(testApp);
+  await write('March');
+  testApp.clock.move(31 * day);
+  const { post: first } = await write('April one');
+  const { post: second } = await write('April two');
+  const indexes = async () => ({
+    archive: await monthsOn(testApp, '/blog/archive'),
+    sitemap: await monthsOn(testApp, '/sitemap.xml'),
+  });
+  const both = ['2026-04', '2026-03'];
+  expect(await indexes()).toEqual({ archive: both, sitemap: both });
+
+  await remove(first);
+  expect(await indexes()).toEqual({ archive: both, sitemap: both });
+  await remove(second);
+  expect(await indexes()).toEqual({ archive: ['2026-03'], sitemap: ['2026-03'] });
+  expect(await shownAt(testApp, '/blog/archive/2026-04')).toBeNull();
+  expect(await shownAt(testApp, '/blog/sitemap-2026-04.xml')).toBeNull();
+});
+
+test('the newest 24 are on /blog and in the feed, the others in the archive', async () => {
+  await using testApp = await makeTestApp();
+  const { write } = await startWriting(testApp);
+  for (let n = 1; n <= 24; n += 1) {
+    await write(`Post ${n}`);
+    testApp.clock.move(1_000);
+  }
+  expect(await shownAt(testApp, '/blog')).toMatchObject({ hasOlder: false });
+
+  await write('Post 25');
+  expect(await shownAt(testApp, '/blog')).toMatchObject({ hasOlder: true });
+  for (const path of ['/blog', '/blog/feed.xml']) {
+    const slugs = await slugsOn(testApp, path);
+    expect([slugs.length, slugs[0], slugs.at(-1)], path).toEqual([24, 'post-25', 'post-2']);
+  }
+  expect(await slugsOn(testApp, '/blog/archive/2026-03')).toHaveLength(25);
+});
+
+test('a change renders the same few pages however many posts there are', async () => {
+  const rendered: string[] = [];
+  const renderer = rendererWith(makeRenderer(makeDataDir()), (path) => void rendered.push(path));
+  await using testApp = await makeTestApp({ renderer });
+  const { write, change } = await startWriting(testApp);
+  const { post } = await write('First');
+  const renderedBy = async (work: () => Promise<unknown>): Promise<string[]> => {
+    rendered.length = 0;
+    await work();
+    return [...rendered].sort();
+  };
+  const expected = ['/blog/first', ...lists].sort();
+  expect(await renderedBy(() => change(post, { title: 'Edited' }))).toEqual(expected);
+  for (let n = 1; n <= 30; n += 1) await write(`Post ${n}`);
+  expect(await renderedBy(() => change(post, { title: 'Again' }))).toEqual(expected);
+});
+
+test('every slug a post had leads to the one it has', async () => {
+  await using testApp = await makeTestApp();
+  const { write, change } = await startWriting(testApp);
+  const { post } = await write('A');
+  await change(post, { slug: 'b' });
+  expect(await shownAt(testApp, '/blog/a')).toEqual({ kind: 'moved', to: 'b' });
+
+  const { publishing } = await change(post, { slug: 'c' });
+  expect(publishing).toMatchObject({ state: 'live', path: '/blog/c' });
+  expect(await shownAt(testApp, '/blog/a')).toEqual({ kind: 'moved', to: 'c' });
+  expect(await shownAt(testApp, '/blog/b')).toEqual({ kind: 'moved', to: 'c' });
+  expect(await slugsOn(testApp, '/blog/sitemap-2026-03.xml')).toEqual(['c']);
+
+  await change(post, { slug: 'a' });
+  expect(await shownAt(testApp, '/blog/a')).toMatchObject({ kind: 'post' });
+  expect(await shownAt(testApp, '/blog/c')).toEqual({ kind: 'moved', to: 'a' });
+});
+
+test('old slugs lead nowhere while the post is a draft', async () => {
+  await using testApp = await makeTestApp();
+  const { write, change } = await startWriting(testApp);
+  const { post } = await write('A');
+  await change(post, { slug: 'b' });
+  await change(post, { published: false });
+  expect(await shownAt(testApp, '/blog/a')).toBeNull();
+  await change(post, { published: true });
+  expect(await shownAt(testApp, '/blog/a')).toEqual({ kind: 'moved', to: 'b' });
+});
+
+test('a slug that another post takes over is its own, until that one goes', async () => {
+  await using testApp = await makeTestApp();
+  const { write, change, remove } = await startWriting(testApp);
+  const { post } = await write('A');
+  await change(post, { slug: 'b' });
+  const { post: successor } = await write('A');
+  expect(await shownAt(testApp, '/blog/a')).toEqual({ kind: 'post', post: successor });
+  await change(post, { title: 'Still at b' });
+  expect(await shownAt(testApp, '/blog/a')).toEqual({ kind: 'post', post: successor });
+
+  await remove(successor);
+  expect(await shownAt(testApp, '/blog/a')).toEqual({ kind: 'moved', to: 'b' });
+});
+
+/** An app whose pages fail to render at the given paths. */
+async function makeFailingApp() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const failing = new Set<string>();
+  const renderer = rendererWith(makeRenderer(makeDataDir()), (path) => {
+    if (failing.has(path)) throw new Error(`no page at ${path}`);
+  });
+  const testApp = await makeTestApp({ renderer });
+  onTestFinished(() => testApp[Symbol.asyncDispose]());
+  return { testApp, failing };
+}
+
+test('what cannot be rendered is pending: the row is safe, readers keep the old page', async () => {
+  const { testApp, failing } = await makeFailingApp();
+  const { write, change } = await startWriting(testApp);
+  const { post } = await write('First');
+  const before = await publishedPages(testApp);
+  failing.add('/blog/first');
+
+  const saved = await change(post, { title: 'Edited' });
+
+  expect(saved.publishing).toEqual({ state: 'pending', reason: expect.stringMatching(/\w/) });
+  expect(await testApp.deps.db.select({ title: blogPosts.title }).from(blogPosts)).toEqual([
+    { title: 'Edited' },
+  ]);
+  expect(await publishedPages(testApp)).toEqual(before);
+  expect(await testApp.deps.db.select().from(publishJobs)).toMatchObject([
+    { attempts: 1, lastError: 'Error: no page at /blog/first' },
+  ]);
+});
+
+test('what is pending is tried again until it is live', async () => {
+  const { testApp, failing } = await makeFailingApp();
+  const { write } = await startWriting(testApp);
+  failing.add('/blog/first');
+  expect((await write('First')).publishing.state).toBe('pending');
+
+  vi.advanceTimersByTime(10_000);
+  const attempts = () => testApp.deps.db.select({ n: publishJobs.attempts }).from(publishJobs);
+  await until(async () => (await attempts())[0]?.n === 2);
+  failing.clear();
+  vi.advanceTimersByTime(10_000);
+  await until(async () => (await testApp.deps.publisher.depth()) === 0);
+
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  expect(await served(testApp, '/blog/first')).toContain('About First');
+});
+
+test('a page that never renders does not keep the other waiting ones back', async () => {
+  const { testApp, failing } = await makeFailingApp();
+  const { write } = await startWriting(testApp);
+  failing.add('/blog/broken').add('/blog/sound');
+  await write('Broken');
+  await write('Sound');
+  expect(await testApp.deps.publisher.depth()).toBe(2);
+
+  failing.delete('/blog/sound');
+  vi.advanceTimersByTime(10_000);
+  await until(async () => (await testApp.deps.publisher.depth()) === 1);
+
+  expect(await served(testApp, '/blog/sound')).toContain('About Sound');
+});
+
+test('a file that cannot be replaced is pending, and live once it can', async () => {
+  const { testApp } = await makeFailingApp();
+  const { write } = await startWriting(testApp);
+  const obstacle = join(testApp.dataDir, 'site', 'blog', 'first.html');
+  mkdirSync(obstacle);
+  expect((await write('First')).publishing.state).toBe('pending');
+
+  rmdirSync(obstacle);
+  vi.advanceTimersByTime(10_000);
+  await until(async () => (await testApp.deps.publisher.depth()) === 0);
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+});
+
+test('the author gets an answer even when the failure cannot be written down', async () => {
+  const { testApp, failing } = await makeFailingApp();
+  const { write } = await startWriting(testApp);
+  failing.add('/blog/first');
+  testApp.deps.db.$client.exec(
+    "CREATE TRIGGER full BEFORE UPDATE ON publish_jobs BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+  );
+  expect((await write('First')).publishing.state).toBe('pending');
+});

@@ -1,0 +1,264 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { publishJobs } from '@app/db/schema/blog';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { StartupError } from '../startup-error.ts';
+import {
+  makeDataDir,
+  rendererWith,
+  shownAt,
+  startWriting,
+  startWritingAndCrash,
+  unlikeSiblings,
+} from '../testing/blog.ts';
+import { publishedPages, wantedPages } from '../testing/site.ts';
+import { makeTestApp } from '../testing/test-app.ts';
+import { makeRenderer } from '../testing/test-renderer.ts';
+import { until } from '../testing/until.ts';
+import { listFiles } from './release.ts';
+
+const day = 24 * 60 * 60 * 1_000;
+
+/** A site with three posts in two months, one of them renamed, and a draft; stopped. */
+async function makeStoppedSite(): Promise<string> {
+  const dataDir = makeDataDir();
+  await using testApp = await makeTestApp({ dataDir });
+  const { write, change } = await startWriting(testApp);
+  await write('First');
+  const { post } = await write('Second');
+  await change(post, { slug: 'renamed' });
+  testApp.clock.move(31 * day);
+  await write('Third');
+  await write('Draft', { published: false });
+  return dataDir;
+}
+
+const releaseOf = (dataDir: string): string => join(dataDir, readlinkSync(join(dataDir, 'site')));
+const manifestOf = (dataDir: string): string => `${releaseOf(dataDir)}.manifest`;
+
+/** Every file that readers could be served, with its content. */
+async function allFiles(dataDir: string): Promise<Record<string, string>> {
+  const folder = join(dataDir, 'site');
+  const names = (await listFiles(folder)).sort();
+  return Object.fromEntries(
+    names.map((name) => [name, readFileSync(join(folder, name)).toString('base64')]),
+  );
+}
+
+test('what is right is not touched', async () => {
+  const dataDir = await makeStoppedSite();
+  const before = await allFiles(dataDir);
+  const inodes = () => Object.keys(before).map((name) => statSync(join(dataDir, 'site', name)).ino);
+  const inodesBefore = inodes();
+  const rendered: string[] = [];
+  const renderer = rendererWith(makeRenderer(dataDir), (path) => void rendered.push(path));
+
+  await using _restarted = await makeTestApp({ dataDir, renderer });
+
+  expect(rendered).toEqual([]);
+  expect(await allFiles(dataDir)).toEqual(before);
+  expect(inodes()).toEqual(inodesBefore);
+});
+
+test.each<[string, (site: string, dataDir: string) => void]>([
+  ['a missing page', (site) => rmSync(join(site, 'blog', 'first.html'))],
+  ['a missing sibling', (site) => rmSync(join(site, 'blog', 'first.html.br'))],
+  ['a missing list', (site) => rmSync(join(site, 'blog.html'))],
+  ['a missing page of an old slug', (site) => rmSync(join(site, 'blog', 'second.html'))],
+  ['no blog at all', (site) => rmSync(join(site, 'blog'), { recursive: true })],
+  ['a missing file of the build', (site) => rmSync(join(site, 'index.html'))],
+  ['a missing asset', (site) => rmSync(join(site, '_astro'), { recursive: true })],
+  ['a page of no post', (site) => writeFileSync(join(site, 'blog', 'gone.html'), 'gone')],
+  ['a draft that got out', (site) => writeFileSync(join(site, 'blog', 'draft.html'), 'secret')],
+  ['a file that a crash left half-written', (site) => writeFileSync(join(site, '.new-a'), 'ha')],
+  ['a lost manifest', (_site, dataDir) => rmSync(manifestOf(dataDir))],
+  ['an empty manifest', (_site, dataDir) => writeFileSync(manifestOf(dataDir), '')],
+  [
+    'a half-written manifest',
+    (_site, dataDir) => appendFileSync(manifestOf(dataDir), '{"path":"/b'),
+  ],
+  [
+    'a half-made release',
+    (_site, dataDir) => {
+      mkdirSync(join(dataDir, 'releases', 'build-2-dead'));
+      writeFileSync(join(dataDir, 'releases', 'build-2-dead.manifest'), '{}\n');
+    },
+  ],
+  [
+    'a link to a release that is gone',
+    (_site, dataDir) => rmSync(releaseOf(dataDir), { recursive: true }),
+  ],
+  ['no link', (_site, dataDir) => rmSync(join(dataDir, 'site'))],
+])('a start mends %s', async (_what, damage) => {
+  const dataDir = await makeStoppedSite();
+  const before = await allFiles(dataDir);
+  damage(join(dataDir, 'site'), dataDir);
+
+  await using testApp = await makeTestApp({ dataDir });
+
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  expect(await unlikeSiblings(testApp)).toEqual([]);
+  expect(Object.keys(await allFiles(dataDir))).toEqual(Object.keys(before));
+  expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(2);
+});
+
+test('a crash after the commits: the start does what they promised', async () => {
+  const dataDir = makeDataDir();
+  {
+    await using testApp = await makeTestApp({ dataDir });
+    const { write } = await startWriting(testApp);
+    const edited = await write('Edited');
+    const renamed = await write('Renamed');
+    const removed = await write('Removed');
+    const hidden = await write('Hidden');
+    const before = await publishedPages(testApp);
+
+    const crashing = await startWritingAndCrash(testApp);
+    await crashing.write('New');
+    await crashing.change(edited.post, { title: 'After the edit' });
+    await crashing.change(renamed.post, { slug: 'elsewhere' });
+    await crashing.remove(removed.post);
+    await crashing.change(hidden.post, { published: false });
+    expect(await publishedPages(testApp)).toEqual(before);
+    expect(await testApp.deps.publisher.depth()).toBe(5);
+  }
+
+  await using testApp = await makeTestApp({ dataDir });
+
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  expect(await shownAt(testApp, '/blog/renamed')).toEqual({ kind: 'moved', to: 'elsewhere' });
+  expect(await shownAt(testApp, '/blog/removed')).toBeNull();
+  expect(await shownAt(testApp, '/blog/hidden')).toBeNull();
+  expect(JSON.stringify(await shownAt(testApp, '/blog'))).toContain('After the edit');
+  expect(await unlikeSiblings(testApp)).toEqual([]);
+  expect(await testApp.deps.publisher.depth()).toBe(0);
+});
+
+test('a crash after the first post: the samples are gone all the same', async () => {
+  const dataDir = makeDataDir();
+  {
+    await using testApp = await makeTestApp({ dataDir });
+    const { write } = await startWritingAndCrash(testApp);
+    await write('Draft', { published: false });
+  }
+  await using testApp = await makeTestApp({ dataDir });
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  expect(await shownAt(testApp, '/blog')).toMatchObject({ posts: [] });
+});
+
+test('a restored older database: the site is what it was then', async () => {
+  const dataDir = await makeStoppedSite();
+  const before = await allFiles(dataDir);
+  const backup = join(dataDir, 'backup.db');
+  copyFileSync(join(dataDir, 'site.db'), backup);
+  {
+    await using testApp = await makeTestApp({ dataDir });
+    const { write, change, remove } = await startWriting(testApp);
+    const { post } = await write('After the backup');
+    await change(post, { title: 'Edited', slug: 'edited' });
+    for (const slug of ['first', 'third']) {
+      const shown = await shownAt(testApp, `/blog/${slug}`);
+      if (shown?.kind !== 'post') throw new Error(`no post at ${slug}`);
+      if (slug === 'first') await change(shown.post, { content: 'Edited after the backup' });
+      else await remove(shown.post);
+    }
+  }
+  renameSync(backup, join(dataDir, 'site.db'));
+
+  await using _restored = await makeTestApp({ dataDir });
+
+  expect(await allFiles(dataDir)).toEqual(before);
+});
+
+test('restored older files: the site is what the database says', async () => {
+  const dataDir = await makeStoppedSite();
+  const backup = makeDataDir();
+  cpSync(join(dataDir, 'releases'), backup, { recursive: true });
+  {
+    await using testApp = await makeTestApp({ dataDir });
+    const { write } = await startWriting(testApp);
+    await write('After the backup');
+  }
+  const after = await allFiles(dataDir);
+  rmSync(join(dataDir, 'releases'), { recursive: true });
+  cpSync(backup, join(dataDir, 'releases'), { recursive: true });
+
+  await using _restored = await makeTestApp({ dataDir });
+
+  expect(await allFiles(dataDir)).toEqual(after);
+});
+
+test('a post that was changed behind the back of the site is rendered anew', async () => {
+  const dataDir = await makeStoppedSite();
+  {
+    await using testApp = await makeTestApp({ dataDir });
+    testApp.deps.db.$client.exec(
+      "UPDATE blog_posts SET title = 'Mended by hand', version = version + 1 WHERE slug = 'first'",
+    );
+  }
+  await using testApp = await makeTestApp({ dataDir });
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  expect(JSON.stringify(await shownAt(testApp, '/blog'))).toContain('Mended by hand');
+});
+
+test('hundreds of lost pages are mended in one start', async () => {
+  const dataDir = makeDataDir();
+  {
+    await using testApp = await makeTestApp({ dataDir });
+    const { write } = await startWritingAndCrash(testApp);
+    for (let n = 0; n < 200; n += 1) await write(`Post ${n}`);
+  }
+  await using testApp = await makeTestApp({ dataDir });
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+});
+
+test('a page that cannot be rendered keeps neither the start nor other pages back', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const dataDir = await makeStoppedSite();
+  for (const slug of ['first', 'third']) rmSync(join(dataDir, 'site', 'blog', `${slug}.html`));
+  let isBroken = true;
+  const renderer = rendererWith(makeRenderer(dataDir), (path) => {
+    if (isBroken && path === '/blog/first') throw new Error('broken');
+  });
+
+  await using testApp = await makeTestApp({ dataDir, renderer });
+  expect(await shownAt(testApp, '/blog/third')).toMatchObject({ kind: 'post' });
+  expect(await testApp.deps.db.select({ paths: publishJobs.paths }).from(publishJobs)).toEqual([
+    { paths: ['/blog/first'] },
+  ]);
+
+  isBroken = false;
+  vi.advanceTimersByTime(10_000);
+  await until(async () => (await testApp.deps.publisher.depth()) === 0);
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+});
+
+test('a folder where the link should be stops the start, and says what to do', async () => {
+  const dataDir = makeDataDir();
+  mkdirSync(join(dataDir, 'site'));
+  const starting = makeTestApp({ dataDir });
+  await expect(starting).rejects.toThrow(StartupError);
+  await expect(starting).rejects.toThrow(/move the folder away/);
+});
+
+test('a link that was replaced by hand to nowhere is made anew', async () => {
+  const dataDir = await makeStoppedSite();
+  rmSync(join(dataDir, 'site'));
+  symlinkSync('releases/nowhere', join(dataDir, 'site'));
+  await using testApp = await makeTestApp({ dataDir });
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+});

@@ -1,0 +1,222 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createSiteFiles, fileOf, policyOf, type SiteFiles } from './site-files.ts';
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'files-'));
+  return () => rmSync(root, { recursive: true });
+});
+
+function put(name: string, content: string): void {
+  mkdirSync(dirname(join(root, name)), { recursive: true });
+  writeFileSync(join(root, name), content);
+}
+
+const bodyOf = async (files: SiteFiles, path: string): Promise<string | undefined> =>
+  (await files.load(path))?.representations.identity.body.toString();
+
+describe('the file of an address', () => {
+  test.each([
+    ['/', 'index.html'],
+    ['/about', 'about.html'],
+    ['/blog/first', 'blog/first.html'],
+    ['/blog/feed.xml', 'blog/feed.xml'],
+    ['/_astro/app.Bq3x.js', '_astro/app.Bq3x.js'],
+    ['/.well-known/security.txt', '.well-known/security.txt'],
+    ['/a%20file.pdf', 'a file.pdf'],
+    ['/caf%C3%A9', 'café.html'],
+  ])('%s is %s', (path, name) => {
+    expect(fileOf(path)).toBe(name);
+  });
+
+  test.each([
+    // Ways out of the folder.
+    '/../site.db',
+    '/..',
+    '/blog/../../site.db',
+    '/%2e%2e/site.db',
+    '/%2E%2E%2Fsite.db',
+    '/..%2f..%2fetc%2fpasswd',
+    '/..%5c..%5csite.db',
+    '/..\\site.db',
+    '/blog/./first',
+    // Hidden files, of the publisher and of others.
+    '/.env',
+    '/.new-blog.html',
+    '/blog/.new-first',
+    '/%2eenv',
+    '/.well-known/.env',
+    // Second spellings.
+    '/about.html',
+    '/index.html',
+    '/about.html.br',
+    '/app.js.gz',
+    '/about/',
+    '//about',
+    '/blog//first',
+    'about',
+    '',
+    // Nonsense.
+    '/%',
+    '/%zz',
+    '/%c0%ae%c0%ae/site.db',
+    '/about%00.png',
+    'http://evil.example/about',
+  ])('%j is none', (path) => {
+    expect(fileOf(path)).toBeNull();
+  });
+});
+
+describe('a loaded file', () => {
+  test('has all its encodings, each with a tag of its own', async () => {
+    put('blog.html', '<p>Blog</p>');
+    put('blog.html.br', 'as brotli');
+    put('blog.html.gz', 'as gzip');
+    const file = await createSiteFiles(root).load('/blog');
+    expect(file?.hash).toBe(createHash('sha256').update('<p>Blog</p>').digest('hex'));
+    const { identity, br, gzip } = file?.representations ?? {};
+    expect([identity, br, gzip].map((each) => each?.body.toString())).toEqual([
+      '<p>Blog</p>',
+      'as brotli',
+      'as gzip',
+    ]);
+    const tags = [identity, br, gzip].map((each) => each?.etag);
+    expect(new Set(tags).size).toBe(3);
+    for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/);
+  });
+
+  test.each([
+    ['blog.html', '/blog', 'text/html; charset=utf-8', false],
+    ['feed.xml', '/feed.xml', 'application/xml; charset=utf-8', false],
+    ['_astro/a.js', '/_astro/a.js', 'text/javascript; charset=utf-8', true],
+    ['_astro/a.woff2', '/_astro/a.woff2', 'font/woff2', true],
+    ['favicon.svg', '/favicon.svg', 'image/svg+xml; charset=utf-8', false],
+    ['a.webmanifest', '/a.webmanifest', 'application/manifest+json; charset=utf-8', false],
+    ['file.unheard-of', '/file.unheard-of', 'application/octet-stream', false],
+  ])('%s is served for what it is', async (name, path, contentType, isImmutable) => {
+    put(name, 'content');
+    expect(await createSiteFiles(root).load(path)).toMatchObject({ contentType, isImmutable });
+  });
+
+  test('is null where nothing is published, and where a folder is', async () => {
+    mkdirSync(join(root, 'blog.html'));
+    put('file.txt', '');
+    const files = createSiteFiles(root);
+    for (const path of ['/gone', '/blog', '/file.txt/below', `/${'x'.repeat(300)}`]) {
+      expect(await files.load(path), path).toBeNull();
+    }
+  });
+});
+
+describe('the memory', () => {
+  test('answers until it is told to forget', async () => {
+    put('blog.html', 'old');
+    put('about.html', 'old');
+    const files = createSiteFiles(root);
+    expect(files.cached('/blog')).toBeUndefined();
+    await files.load('/blog');
+    await files.load('/about');
+    put('blog.html', 'new');
+    put('about.html', 'new');
+    expect(await bodyOf(files, '/blog')).toBe('old');
+
+    files.forget(['/blog']);
+    expect(await bodyOf(files, '/blog')).toBe('new');
+    expect(await bodyOf(files, '/about')).toBe('old');
+    files.forgetAll();
+    expect(await bodyOf(files, '/about')).toBe('new');
+  });
+
+  test('forgets a page in all its spellings', async () => {
+    put('blog.html', 'old');
+    const files = createSiteFiles(root);
+    expect(await bodyOf(files, '/%62log')).toBe('old');
+    put('blog.html', 'new');
+    files.forget(['/blog']);
+    expect(await bodyOf(files, '/%62log')).toBe('new');
+  });
+
+  test('neither keeps nor hands on what was read while the file changed', async () => {
+    put('blog.html', 'old');
+    const files = createSiteFiles(root);
+    // The reading stops at a pipe, where the compressed sibling should be, until it is written to.
+    const pipe = join(root, 'blog.html.br');
+    execFileSync('mkfifo', [pipe]);
+    const early = bodyOf(files, '/blog');
+    const writer = await open(pipe, 'w');
+
+    put('blog.html', 'new');
+    rmSync(pipe);
+    files.forget(['/blog']);
+    expect(await bodyOf(files, '/blog')).toBe('new');
+    await writer.close();
+
+    expect(await early).toBe('old');
+    expect(await bodyOf(files, '/blog')).toBe('new');
+    files.forget(['/blog']);
+    expect(files.size()).toBe(0);
+  });
+
+  test('does not keep a reading that ends after the change', async () => {
+    put('blog.html', 'old');
+    const files = createSiteFiles(root);
+    const early = files.load('/blog');
+    files.forget(['/blog']);
+    await early;
+    expect(files.cached('/blog')).toBeUndefined();
+  });
+
+  test('reads a file once for all who ask at the same time', async () => {
+    put('blog.html', 'old');
+    const files = createSiteFiles(root);
+    const [first, second] = await Promise.all([files.load('/blog'), files.load('/blog')]);
+    expect(first).toBe(second);
+  });
+
+  test('stays within its bound, and lets go of what was asked for longest ago', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) put(`${name}.html`, name.repeat(100));
+    const files = createSiteFiles(root, 300);
+    for (const path of ['/a', '/b', '/c']) await files.load(path);
+    expect(files.size()).toBe(300);
+    files.cached('/a');
+    await files.load('/d');
+    expect(files.size()).toBe(300);
+    const kept = ['/a', '/b', '/c', '/d'].filter((path) => files.cached(path));
+    expect(kept).toEqual(['/a', '/c', '/d']);
+  });
+
+  test('counts compressed siblings, and what is forgotten no more', async () => {
+    put('a.html', 'x'.repeat(100));
+    put('a.html.br', 'x'.repeat(20));
+    put('a.html.gz', 'x'.repeat(30));
+    const files = createSiteFiles(root);
+    await files.load('/a');
+    expect(files.size()).toBe(150);
+    files.forget(['/a']);
+    expect(files.size()).toBe(0);
+  });
+
+  test('serves a file beyond its bound all the same', async () => {
+    put('a.html', 'x'.repeat(1_000));
+    put('b.html', 'x');
+    const files = createSiteFiles(root, 300);
+    expect(await bodyOf(files, '/a')).toHaveLength(1_000);
+    await files.load('/b');
+    expect(files.size()).toBe(1);
+  });
+});
+
+test("the policy is the page's own, and says that nobody may frame it", () => {
+  const html = `<head><meta http-equiv="content-security-policy" content="default-src &#39;self&#39;; script-src 'sha256-a/b+c=';"></head>`;
+  expect(policyOf(html)).toBe(
+    "default-src 'self'; script-src 'sha256-a/b+c='; frame-ancestors 'none'",
+  );
+  expect(policyOf('<p>No policy</p>')).toBeNull();
+});

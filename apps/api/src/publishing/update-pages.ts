@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { removeFiles, replaceFiles, syncFolders } from './atomic-files.ts';
+import { withSiblings } from './compression.ts';
+import type { Manifest } from './manifest.ts';
+import { listPaths, monthIndexPaths, monthOfPath, type Pages, samplePaths } from './pages.ts';
+import type { Release } from './release.ts';
+import type { Renderer } from './renderer.ts';
+import { fileOf } from './site-files.ts';
+
+/** What pages are made from: what they show, and who draws it. */
+export interface PageSource {
+  pages: Pages;
+  renderer: Renderer;
+}
+
+/**
+ * Makes the files of the paths, and of the pages that follow from them, what they
+ * should be. Gives all paths that it looked at.
+ */
+export async function updatePages(
+  { folder, manifest }: Release,
+  paths: Iterable<string>,
+  { pages, renderer }: PageSource,
+): Promise<Set<string>> {
+  const todo = new Set(paths);
+  if (showsSamples(manifest) !== pages.showsSamples()) {
+    for (const path of [...samplePaths, ...listPaths, ...monthIndexPaths]) todo.add(path);
+  }
+
+  const written = new Map<string, Uint8Array>();
+  const gone: string[] = [];
+  const changes = new Map<string, string | null>();
+  const compressing: Promise<void>[] = [];
+  // The set grows while it is walked: a month that comes or goes brings the pages that name it.
+  for (const path of todo) {
+    const page = await pages.at(path);
+    const comesOrGoes = (page === null) !== (manifest.get(path) === undefined);
+    if (comesOrGoes && monthOfPath(path)) for (const index of monthIndexPaths) todo.add(index);
+    changes.set(path, page?.version ?? null);
+
+    const file = join(folder, fileOf(path) ?? '');
+    if (page === null) {
+      gone.push(file, `${file}.br`, `${file}.gz`);
+      continue;
+    }
+    const bytes = Buffer.from(await renderer.render(path, page.data));
+    // Compressed in other threads, while this one renders the next page.
+    const collecting = withSiblings(bytes, 'page').then((siblings) => {
+      for (const [ending, content] of Object.entries(siblings)) written.set(file + ending, content);
+    });
+    compressing.push(collecting);
+  }
+
+  await Promise.all(compressing);
+  await replaceFiles(written);
+  await removeFiles(gone);
+  await syncFolders(gone.map(dirname).filter((path) => existsSync(path)));
+  await manifest.record(changes);
+  return todo;
+}
+
+const showsSamples = (manifest: Manifest): boolean =>
+  samplePaths.some((path) => manifest.get(path)?.startsWith('sample:'));

@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import type { Log } from '../log.ts';
+import {
+  copyPage,
+  copyStaticFiles,
+  createRelease,
+  discardRelease,
+  flush,
+  isHashedAsset,
+  keepAssets,
+  listFiles,
+  type Release,
+  writeWithSiblings,
+} from './release.ts';
+import { fileOf } from './site-files.ts';
+import type { PageSource } from './update-pages.ts';
+
+/** How many pages are compressed and written while the next ones are rendered. */
+const pagesUnderway = 8;
+
+/**
+ * How many pages of a new build may fail to render. A few must not keep all the
+ * others from their readers; more than that, and it is the build that is broken.
+ */
+const failuresBorne = 10;
+
+interface WholeSite {
+  dataDir: string;
+  publicUrl: string;
+  source: PageSource;
+  /** The release that readers get meanwhile. */
+  served: Release | undefined;
+  log: Log;
+  isStopped(): boolean;
+}
+
+/**
+ * Makes a release of the whole site, complete and flushed to the disk. `failed`
+ * are the pages that could not be rendered: as they were before, or not there.
+ * @throws when the site cannot be made; then nothing of it is left.
+ */
+export async function makeWholeSite(
+  site: WholeSite,
+): Promise<{ release: Release; pages: number; failed: string[] }> {
+  const { dataDir, publicUrl, served } = site;
+  const { buildId, staticFiles } = site.source.renderer;
+  const names = await listFiles(staticFiles);
+  const assets = names.filter(isHashedAsset);
+  const release = await createRelease(dataDir, { buildId, publicUrl, assets });
+  try {
+    await copyStaticFiles(staticFiles, names, release, { isServed: false });
+    if (served) await keepAssets(served, release);
+    const { versions, failed } = await renderAll(release, site);
+    for (const path of served ? failed : []) {
+      const version = served?.manifest.get(path);
+      if (!served || version === undefined) continue;
+      await copyPage(fileOf(path) ?? '', served, release);
+      versions.set(path, version);
+    }
+    await release.manifest.record(versions);
+    await flush(release);
+    return { release, pages: versions.size, failed };
+  } catch (error) {
+    await discardRelease(release);
+    throw error;
+  }
+}
+
+/** Renders every page; gives the version that each one shows. */
+async function renderAll(
+  { folder }: Release,
+  { source: { pages, renderer }, log, isStopped }: WholeSite,
+): Promise<{ versions: Map<string, string>; failed: string[] }> {
+  const versions = new Map<string, string>();
+  const failed: string[] = [];
+  let isGivenUp = false;
+
+  async function render(path: string): Promise<void> {
+    const page = await pages.at(path);
+    if (!page) return;
+    let html: string;
+    try {
+      html = await renderer.render(path, page.data);
+    } catch (error) {
+      log.error({ err: error, path }, 'a page could not be rendered and is left as it was');
+      failed.push(path);
+      if (failed.length > failuresBorne) throw new Error('too many pages could not be rendered');
+      return;
+    }
+    await writeWithSiblings(join(folder, fileOf(path) ?? ''), Buffer.from(html), 'wholeSite');
+    versions.set(path, page.version);
+  }
+
+  // All of them take from the same list, so each page is rendered once.
+  const paths = (await pages.all()).keys();
+  async function renderFromList(): Promise<void> {
+    for (const path of paths) {
+      if (isGivenUp) return;
+      if (isStopped()) throw new Error('stopped before the site was published');
+      await render(path);
+    }
+  }
+  const renderers = Array.from({ length: pagesUnderway }, () =>
+    renderFromList().catch((error: unknown) => {
+      isGivenUp = true;
+      throw error;
+    }),
+  );
+  // Each one's end is waited for: what is still being written could not be discarded.
+  const ends = await Promise.allSettled(renderers);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  if (versions.size === 0) throw new Error('no page could be rendered');
+  return { versions, failed };
+}

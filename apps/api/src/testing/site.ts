@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listFiles, siteFolder } from '../publishing/release.ts';
+import { fileOf } from '../publishing/site-files.ts';
+import type { TestApp } from './test-app.ts';
+
+/** The blog's files as they lie on the disk: content by name. */
+export async function publishedPages({ dataDir }: TestApp): Promise<Record<string, string>> {
+  const folder = siteFolder(dataDir);
+  const names = (await listFiles(folder)).filter(isOfBlog).sort();
+  return Object.fromEntries(
+    await Promise.all(
+      names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const),
+    ),
+  );
+}
+
+/** The blog's files as the database wants them, rendered afresh. */
+export async function wantedPages({ deps }: TestApp): Promise<Record<string, string>> {
+  const wanted: Record<string, string> = {};
+  for (const path of [...(await deps.publisher.pages.all()).keys()].sort()) {
+    const page = await deps.publisher.pages.at(path);
+    if (!page) throw new Error(`${path} is wanted, but shows nothing`);
+    wanted[fileOf(path) ?? ''] = await deps.renderer.render(path, page.data);
+  }
+  return wanted;
+}
+
+const isOfBlog = (name: string): boolean =>
+  /^(?:blog\b|sitemap\.xml)/.test(name) && !/\.(?:br|gz)$/.test(name);

@@ -1,0 +1,21 @@
+import type { OutgoingMail } from '../mail/transport.ts';
+
+/** A mail as the outbox hands it to a transport. */
+export const makeMail = (change: Partial<OutgoingMail> = {}): OutgoingMail => ({
+  id: '6f2c1d9e-0000-4000-8000-000000000001',
+  kind: 'contact-notice',
+  to: 'owner@example.com',
+  replyTo: 'ann@example.com',
+  subject: 'Message from Ann',
+  text: 'The boiler is out.\n\nhttps://example.com/confirm?token=abc',
+  html: '<p>The boiler is out.</p>',
+  state: 'queued',
+  attempts: 1,
+  nextAttemptAt: 0,
+  lastError: null,
+  sentAt: null,
+  createdAt: Date.parse('2026-03-01T12:00:00Z'),
+  ...change,
+});
+
+export const from = 'Fieldlight AI <hello@fieldlight.example>';

@@ -1,0 +1,47 @@
+import { buildOrigin } from '@app/contract/pages';
+import react from '@astrojs/react';
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig, passthroughImageService } from 'astro/config';
+import { directives } from './hydration/directives.ts';
+import { sitePages } from './navigation/site-pages.ts';
+import { renderer } from './renderer/adapter.ts';
+import { firstPaintHash } from './src/head/first-paint.ts';
+
+// Only `astro dev` asks the API; a build never reaches for the network.
+const apiUrl = process.env['API_URL'] ?? 'http://localhost:4322';
+
+export default defineConfig({
+  site: buildOrigin,
+  output: 'static',
+  trailingSlash: 'never',
+  // The default trims spaces at line ends as JSX does, also between two words.
+  compressHTML: true,
+  build: { format: 'file', inlineStylesheets: 'always' },
+  security: {
+    csp: {
+      directives: [
+        "default-src 'self'",
+        // A post's cover and a profile's picture may live anywhere.
+        "img-src 'self' data: https: http:",
+        "base-uri 'none'",
+        "object-src 'none'",
+        "form-action 'self'",
+      ],
+      scriptDirective: { hashes: [firstPaintHash] },
+    },
+  },
+  // Shiki colors with style attributes, which the policy refuses; there is no Markdown page to color.
+  markdown: { syntaxHighlight: false },
+  // No picture is processed; without this the renderer carries sharp, which finds no native half there.
+  image: { service: passthroughImageService() },
+  devToolbar: { enabled: false },
+  server: { port: 4321 },
+  integrations: [react({ experimentalDisableStreaming: true }), directives(), sitePages()],
+  adapter: renderer({ apiUrl }),
+  vite: {
+    plugins: [tailwindcss()],
+    // light-dark() is younger than phones still in use: it is compiled to what these know.
+    build: { cssTarget: ['chrome111', 'firefox128', 'safari16.4'] },
+    server: { proxy: { '/api': apiUrl, '/uploads': apiUrl } },
+  },
+});

@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url';
+import type { AstroIntegration } from 'astro';
+
+// esbuild, which Astro bundles directives with, takes paths but no file URLs.
+const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+/** Adds `client:intent` and `client:signed-in`: no page loads React before somebody needs it. */
+export const directives = (): AstroIntegration => ({
+  name: 'hydration',
+  hooks: {
+    'astro:config:setup': ({ addClientDirective }) => {
+      addClientDirective({ name: 'intent', entrypoint: pathOf('./intent.ts') });
+      addClientDirective({ name: 'signed-in', entrypoint: pathOf('./signed-in.ts') });
+    },
+  },
+});

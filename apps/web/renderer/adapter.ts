@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import type { AstroIntegration } from 'astro';
+
+interface RendererOptions {
+  /** Where `astro dev` finds the API, which knows the data of the pages. */
+  apiUrl: string;
+}
+
+/**
+ * The adapter: makes a build leave `dist/client` (files to serve as they are),
+ * `dist/server/entry.mjs` (renders the other pages, see entry.ts) and
+ * `dist/build.json` (which build this is, and where its renderer lies).
+ */
+export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
+  let dist: URL;
+  let client: URL;
+  let server: URL;
+  let serverEntry: string;
+
+  return {
+    name: 'renderer',
+    hooks: {
+      'astro:config:setup': ({ command, addMiddleware, updateConfig }) => {
+        if (command !== 'dev') {
+          // The renderer carries all it needs, React's production half included,
+          // whatever the environment of the process that loads it.
+          updateConfig({
+            vite: {
+              define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+              ssr: { noExternal: true },
+            },
+          });
+          return;
+        }
+        addMiddleware({ order: 'pre', entrypoint: new URL('./dev-pages.ts', import.meta.url) });
+        updateConfig({
+          vite: { define: { 'import.meta.env.API_URL': JSON.stringify(apiUrl) } },
+        });
+      },
+      'astro:config:done': ({ config, setAdapter }) => {
+        dist = config.outDir;
+        client = config.build.client;
+        server = config.build.server;
+        serverEntry = config.build.serverEntry;
+        setAdapter({
+          name: 'renderer',
+          entrypointResolution: 'auto',
+          serverEntrypoint: new URL('./entry.ts', import.meta.url),
+          supportedAstroFeatures: {
+            staticOutput: 'stable',
+            hybridOutput: 'stable',
+            serverOutput: 'stable',
+            sharpImageService: 'stable',
+          },
+        });
+      },
+      'astro:build:done': async () => {
+        const build = {
+          id: await hashOf([client, server]),
+          renderer: `server/${serverEntry}`,
+        };
+        await writeFile(new URL('build.json', dist), `${JSON.stringify(build)}\n`);
+      },
+    },
+  };
+};
+
+/** SHA-256 (hex) of the names and contents of all files in these folders. */
+const hashOf = async (folders: URL[]): Promise<string> => {
+  const hash = createHash('sha256');
+  for (const folder of folders) {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => `${entry.parentPath}/${entry.name}`)
+      .sort();
+    for (const file of files) {
+      hash.update(file.slice(folder.pathname.length)).update('\0');
+      hash.update(withoutKey(await readFile(file, 'latin1')), 'latin1').update('\0');
+    }
+  }
+  return hash.digest('hex');
+};
+
+/**
+ * Astro puts a new random key for server islands into each build. The site has
+ * none, and the same sources are to give the same build.
+ */
+const withoutKey = (file: string): string => file.replace(/"key":"[\w+/=]{44}"/, '');

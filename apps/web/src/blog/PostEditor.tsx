@@ -1,0 +1,316 @@
+import { newPost, type Post, type PostSaved, postChange, slugOf } from '@app/contract/blog';
+import { limits } from '@app/contract/limits';
+import { messages } from '@app/contract/messages';
+import type { InputIssue, Problem } from '@app/contract/problems';
+import { Fragment, useLayoutEffect, useRef, useState } from 'react';
+import type * as v from 'valibot';
+import { Field } from '../forms/Field.tsx';
+import { Notice, type NoticeText } from '../forms/Notice.tsx';
+import { useForm } from '../forms/use-form.ts';
+import { callApi, unreachable } from '../http/call-api.ts';
+import { pendingNote } from './pending-note.ts';
+import { useWriter } from './use-writer.ts';
+
+interface PostEditorProps {
+  /** The post to edit; without one a new post is written. */
+  post?: Post;
+}
+
+const fieldsOf = (fields: FormData) => ({
+  ...Object.fromEntries(fields),
+  published: fields.has('published'),
+});
+
+export const PostEditor = ({ post }: PostEditorProps) => {
+  const writer = useWriter();
+  const content = useRef<HTMLTextAreaElement>(null);
+  const [preview, setPreview] = useState<string | null>(null);
+  const [published, setPublished] = useState(post?.published ?? false);
+  const [slugHint, setSlugHint] = useState('');
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  useTypedText(content);
+
+  const schema: v.GenericSchema<unknown, object> = post ? postChange : newPost;
+  const { tried, busy, errors, attributes } = useForm({
+    schema,
+    read: fieldsOf,
+    send: async (fields) => {
+      setOutcome(null);
+      const reply = post
+        ? await callApi<PostSaved>('PATCH', `/api/posts/${post.id}`, fields)
+        : await callApi<PostSaved>('POST', '/api/posts', fields);
+      if (!reply.ok) {
+        const issues = issuesOf(reply.problem);
+        if (issues.length === 0) setOutcome(failed(reply.problem));
+        return issues;
+      }
+      const done = saved(reply.value, post ? messages.blog.updated : messages.blog.created);
+      setOutcome(done);
+      if (done.tone === 'good') location.assign(`/blog/${done.slug}`);
+      return [];
+    },
+  });
+
+  const showPreview = (show: boolean) => setPreview(show ? (content.current?.value ?? '') : null);
+
+  if (writer === 'signed-out' || writer === 'may-not-write') {
+    return (
+      <Notice
+        tone="amber"
+        title={
+          writer === 'signed-out'
+            ? messages.blog.signInToWrite
+            : 'Your account can read the blog but not write for it.'
+        }
+      >
+        <p className="mt-2">
+          <a className="link" href={writer === 'signed-out' ? '/auth' : '/blog'}>
+            {writer === 'signed-out' ? 'Sign In' : 'Back to Blog'}
+          </a>
+        </p>
+      </Notice>
+    );
+  }
+
+  return (
+    <form {...attributes} action={post ? `/api/posts/${post.id}` : '/api/posts'} method="post">
+      <div className="grid gap-6">
+        {post && (
+          <p className="text-soft">
+            You are editing a {post.published ? 'published' : 'draft'} post.
+            {published !== post.published && ` ${messages.blog.switchTakesEffectOnSave}`}
+          </p>
+        )}
+        <Field id="post-title" name="title" label="Title" errors={errors}>
+          {(control) => (
+            <input
+              {...control}
+              defaultValue={post?.title}
+              required
+              maxLength={limits.title}
+              onChange={(event) => setSlugHint(slugOf(event.target.value))}
+            />
+          )}
+        </Field>
+        <div className="grid gap-6 md:grid-cols-2">
+          <Field
+            id="post-slug"
+            name="slug"
+            label="URL Slug"
+            hint={
+              post
+                ? 'The old address will lead to the new one.'
+                : 'Left empty, it is made from the title.'
+            }
+            errors={errors}
+          >
+            {(control) => (
+              <input
+                {...control}
+                defaultValue={post?.slug}
+                placeholder={slugHint}
+                required={post !== undefined}
+                maxLength={limits.slug}
+                autoCapitalize="none"
+                spellCheck={false}
+              />
+            )}
+          </Field>
+          <Field id="post-cover" name="coverImage" label="Cover Image URL" errors={errors}>
+            {(control) => (
+              <input
+                {...control}
+                defaultValue={post?.coverImage ?? undefined}
+                type="url"
+                maxLength={limits.url}
+              />
+            )}
+          </Field>
+        </div>
+        <Field
+          id="post-excerpt"
+          name="excerpt"
+          label="Excerpt"
+          aside="(optional)"
+          hint={`Left empty, it is the first ${limits.autoExcerpt} characters of the content.`}
+          errors={errors}
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              defaultValue={post?.excerpt}
+              rows={2}
+              maxLength={limits.excerpt}
+            />
+          )}
+        </Field>
+        <Field
+          id="post-content"
+          name="content"
+          label="Content"
+          beside={<ContentTabs preview={preview !== null} onChoose={showPreview} />}
+          errors={errors}
+        >
+          {(control) => (
+            <>
+              <div
+                id="edit-panel"
+                role="tabpanel"
+                aria-labelledby="edit-tab"
+                hidden={preview !== null}
+              >
+                <textarea
+                  {...control}
+                  ref={content}
+                  className="input content"
+                  defaultValue={post?.content}
+                  required
+                  maxLength={limits.content}
+                />
+              </div>
+              <div
+                id="preview-panel"
+                role="tabpanel"
+                aria-labelledby="preview-tab"
+                className="panel content p-6"
+                hidden={preview === null}
+              >
+                {preview?.split('\n').map((line, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+                  <Fragment key={index}>
+                    {line}
+                    <br />
+                  </Fragment>
+                ))}
+              </div>
+            </>
+          )}
+        </Field>
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
+          <label className="switch">
+            <input
+              type="checkbox"
+              // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says by itself whether it is checked
+              role="switch"
+              name="published"
+              value="true"
+              defaultChecked={post?.published}
+              onChange={(event) => setPublished(event.target.checked)}
+            />
+            <span className="on">Published</span>
+            <span className="off">Draft</span>
+          </label>
+          <button className="button" type="submit" disabled={busy}>
+            {busy ? 'Saving...' : 'Save'}
+          </button>
+          {writer === 'loading' && <span className="needs-script text-soft">Loading...</span>}
+        </div>
+      </div>
+      <div className="outcome" aria-live="polite">
+        {outcome && (
+          <Notice {...outcome}>
+            {outcome.slug && (
+              <p>
+                <a className="link" href={`/blog/${outcome.slug}`}>
+                  Go to the post
+                </a>
+              </p>
+            )}
+          </Notice>
+        )}
+        {!tried && (
+          <>
+            <Notice
+              tone="alarm"
+              title={messages.blog.saveFailed}
+              description={`${messages.field.titleRequired}. ${messages.field.contentRequired}.`}
+              target="invalid"
+            />
+            <Notice tone="alarm" title={messages.blog.saveFailed} target="failed" />
+          </>
+        )}
+      </div>
+    </form>
+  );
+};
+
+/** What came of saving; with the post's slug when it was saved. */
+interface Outcome extends NoticeText {
+  slug?: string;
+}
+
+const saved = ({ post, publishing }: PostSaved, title: string): Outcome => {
+  const what = post.published ? messages.blog.savedPublished : messages.blog.savedDraft;
+  const pending = pendingNote(publishing);
+  return {
+    tone: pending ? 'amber' : 'good',
+    title,
+    description: pending ? `${what}. ${pending}` : what,
+    slug: post.slug,
+  };
+};
+
+const failed = (problem: Problem | null): Outcome => ({
+  tone: 'alarm',
+  title: messages.blog.saveFailed,
+  description:
+    problem?.code === 'not_signed_in'
+      ? messages.blog.signInToSave
+      : (problem?.detail ?? unreachable),
+});
+
+/** What is wrong with single fields. */
+const issuesOf = (problem: Problem | null): readonly InputIssue[] =>
+  problem?.code === 'slug_taken'
+    ? [{ path: 'slug', message: problem.detail }]
+    : (problem?.issues ?? []);
+
+interface ContentTabsProps {
+  preview: boolean;
+  onChoose: (preview: boolean) => void;
+}
+
+const ContentTabs = ({ preview, onChoose }: ContentTabsProps) => {
+  const tabs = useRef<HTMLDivElement>(null);
+  const tab = (id: string, label: string, isPreview: boolean) => ({
+    id,
+    children: label,
+    className: 'tab',
+    type: 'button' as const,
+    role: 'tab',
+    'aria-selected': preview === isPreview,
+    'aria-controls': isPreview ? 'preview-panel' : 'edit-panel',
+    tabIndex: preview === isPreview ? 0 : -1,
+    onClick: () => onChoose(isPreview),
+  });
+
+  return (
+    <div
+      ref={tabs}
+      className="needs-script flex w-fit gap-1 rounded-control bg-sunken p-1"
+      role="tablist"
+      aria-label="Content"
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+        onChoose(!preview);
+        tabs.current?.querySelector<HTMLElement>('[tabindex="-1"]')?.focus();
+      }}
+    >
+      <button {...tab('edit-tab', 'Edit', false)} />
+      <button {...tab('preview-tab', 'Preview', true)} />
+    </div>
+  );
+};
+
+/** React resets a filled-in textarea when it takes it over; what was typed until then is put back. */
+const useTypedText = (textarea: React.RefObject<HTMLTextAreaElement | null>) => {
+  const [typed] = useState(() =>
+    typeof document === 'undefined'
+      ? undefined
+      : document.querySelector<HTMLTextAreaElement>('#post-content')?.value,
+  );
+
+  useLayoutEffect(() => {
+    if (textarea.current && typed !== undefined) textarea.current.value = typed;
+  }, [textarea, typed]);
+};

@@ -1,0 +1,15 @@
+import { monthOf } from '@app/contract/blog';
+
+const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const longMonth = new Intl.DateTimeFormat('en-US', {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** March 1, 2025 (spec §2), in UTC: every reader sees the same day. */
+export const dateOf = (isoTime: string): string => longDate.format(new Date(isoTime));
+
+/** '2025-03' as March 2025. */
+export const monthName = (month: string): string =>
+  longMonth.format(new Date(`${monthOf(month)}-01T00:00:00Z`));

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { renderMarkdown } from './markdown.ts';
+
+test.each([
+  ['## What it does', '<h2>What it does</h2>\n'],
+  ['### In detail', '<h3>In detail</h3>\n'],
+  ['One.\n\nTwo.', '<p>One.</p>\n<p>Two.</p>\n'],
+  [
+    'a **bold** and a __bold__ word',
+    '<p>a <strong>bold</strong> and a <strong>bold</strong> word</p>\n',
+  ],
+  ['- one\n- two', '<ul>\n<li>one</li>\n<li>two</li>\n</ul>\n'],
+  ['1. one\n2. two', '<ol>\n<li>one</li>\n<li>two</li>\n</ol>\n'],
+])('renders %j', (body, html) => {
+  expect(renderMarkdown(body)).toBe(html);
+});
+
+test('a pipe table has header cells, and alignment without style attributes', () => {
+  const html = renderMarkdown('| Task | Fit |\n|---|:---:|\n| Calls | **Yes** |');
+  expect(html).toContain('<th scope="col">Task</th><th scope="col" class="center">Fit</th>');
+  expect(html).toContain('<td>Calls</td><td class="center"><strong>Yes</strong></td>');
+  expect(html).not.toContain('style=');
+});
+
+test('an empty cell in the first row is no header', () => {
+  expect(renderMarkdown('| | Betty |\n|---|---|\n| Nights | Yes |')).toContain(
+    '<tr><td></td><th scope="col">Betty</th></tr>',
+  );
+});
+
+test('no heading outranks the title of the page', () => {
+  expect(renderMarkdown('# Shouting')).toBe('<h2>Shouting</h2>\n');
+});
+
+test.each([
+  '<script>alert(1)</script>',
+  'before <img src=x onerror=alert(1)> after',
+  '<div style="position:fixed">\n\ntext\n\n</div>',
+  '`<b>` and &lt;b&gt;',
+  '| <i onclick=x> |\n|---|\n| <svg onload=x> |',
+  '![" onerror="alert(1)](https://x.example/a.png)',
+  '[a](https://x.example/"onmouseover="alert(1))',
+])('markup in %j is text', (body) => {
+  const tags = renderMarkdown(body).match(/<[a-z][^>]*>/g) ?? [];
+  for (const tag of tags) {
+    expect(tag).toMatch(
+      /^<(?:p|code|div class="table-frame" role="group" aria-label="Table" tabindex="0"|table|thead|tbody|tr|td|th scope="col"|a href="[^"]*"|img src="[^"]*" alt="[^"]*" loading="lazy")>$/,
+    );
+  }
+});
+
+test.each([
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  '<java\tscript:alert(1)>',
+  'data:text/html,x',
+  'vbscript:x',
+])('a link to %j keeps its words only', (address) => {
+  const html = renderMarkdown(`[words](${address})`);
+  expect(html).not.toContain('<a');
+  expect(html).toContain('words');
+});
+
+test.each(['https://x.example/', '/contact', '#top', 'mailto:a@x.example', 'tel:+15550100100'])(
+  'a link to %j is kept',
+  (address) => {
+    expect(renderMarkdown(`[words](${address})`)).toBe(`<p><a href="${address}">words</a></p>\n`);
+  },
+);

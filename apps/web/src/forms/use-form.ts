@@ -1,0 +1,78 @@
+import type { InputIssue } from '@app/contract/problems';
+import { type InputEvent, type SubmitEvent, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import * as v from 'valibot';
+
+/** The first thing wrong with each field, by the field's name. */
+export type FieldErrors = Readonly<Record<string, string>>;
+
+interface FormOptions<Schema extends v.GenericSchema> {
+  /** The contract's schema, the same that the API parses with. */
+  schema: Schema;
+  /** Sends what was filled in; answers what is wrong with single fields, if anything is. */
+  send: (value: v.InferOutput<Schema>, form: HTMLFormElement) => Promise<readonly InputIssue[]>;
+  /** What the schema is to see of the fields, where that is not simply their texts. */
+  read?: (fields: FormData) => unknown;
+}
+
+/**
+ * Takes over a form that works without it. Its inputs stay uncontrolled, so that
+ * nothing typed before is lost; its errors are shown at the fields, and the first
+ * field with one gets the focus.
+ */
+export const useForm = <Schema extends v.GenericSchema>({
+  schema,
+  send,
+  read = Object.fromEntries,
+}: FormOptions<Schema>) => {
+  const ref = useRef<HTMLFormElement>(null);
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [errors, setErrors] = useState<FieldErrors>({});
+
+  // The browser's own bubbles serve those without a script; here the texts of the contract do.
+  useLayoutEffect(() => {
+    if (ref.current) ref.current.noValidate = true;
+  }, []);
+
+  const show = (form: HTMLFormElement, issues: readonly InputIssue[]) => {
+    flushSync(() => setErrors(byField(issues)));
+    form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  };
+
+  const onSubmit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    setTried(true);
+    const form = event.currentTarget;
+    const parsed = v.safeParse(schema, read(new FormData(form)));
+    if (!parsed.success) {
+      show(form, parsed.issues.map(toIssue));
+      return;
+    }
+    setErrors({});
+    setBusy(true);
+    const issues = await send(parsed.output, form);
+    setBusy(false);
+    if (issues.length > 0) show(form, issues);
+  };
+
+  // A field that is being mended no longer needs telling.
+  const onInput = (event: InputEvent<HTMLFormElement>) => {
+    const { name } = event.target as Partial<HTMLInputElement>;
+    if (name) setErrors(({ [name]: _, ...others }) => others);
+  };
+
+  return { tried, busy, errors, attributes: { ref, onSubmit, onInput } };
+};
+
+const toIssue = (issue: v.BaseIssue<unknown>): InputIssue => ({
+  path: v.getDotPath(issue) ?? '',
+  message: issue.message,
+});
+
+const byField = (issues: readonly InputIssue[]): FieldErrors => {
+  const errors: Record<string, string> = {};
+  for (const { path, message } of issues) errors[path] ??= message;
+  return errors;
+};

@@ -1,0 +1,2 @@
+/** Pages that search engines are told to leave out: they are of use to one person only, or to none. */
+export const unlistedPaths: readonly string[] = ['/404', '/auth', '/auth/confirm', '/blog/editor'];

@@ -1,0 +1,46 @@
+import { signedInCookie } from '@app/contract/accounts';
+import type { Problem } from '@app/contract/problems';
+
+/** What came of a call. `problem` is null when no answer of the API arrived at all. */
+export type Outcome<Value> = { ok: true; value: Value } | { ok: false; problem: Problem | null };
+
+/** Said when no answer arrived. Forms keep their fields until they are sent. */
+export const unreachable = 'We could not be reached. What you typed is still here.';
+
+/**
+ * Calls the API with a JSON body and turns every way it can fail into a value.
+ * `Value` is the contract's type of the answer; the API's own tests hold it to that.
+ */
+export const callApi = async <Value>(
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<Outcome<Value>> => {
+  try {
+    const response = await fetch(path, {
+      method,
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    });
+    if (response.ok) {
+      const empty = response.status === 204;
+      return { ok: true, value: (empty ? undefined : await response.json()) as Value };
+    }
+    if (!response.headers.get('content-type')?.startsWith('application/problem+json')) {
+      return { ok: false, problem: null };
+    }
+    const problem = (await response.json()) as Problem;
+    if (problem.code === 'not_signed_in') forgetSignedIn();
+    return { ok: false, problem };
+  } catch {
+    return { ok: false, problem: null };
+  }
+};
+
+/** The session ended elsewhere: from now on pages show the face for visitors, /auth among them. */
+export const forgetSignedIn = (): void => {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
+  document.cookie = `${signedInCookie}=; path=/; max-age=0`;
+};

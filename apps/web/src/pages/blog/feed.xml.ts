@@ -1,0 +1,32 @@
+import type { Post } from '@app/contract/blog';
+import { company } from '@app/site/company';
+import type { APIRoute } from 'astro';
+import { pageData } from '../../../renderer/page-data.ts';
+import { renderBody } from '../../blog/kept-bodies.ts';
+import { escapeXml, xmlResponse } from '../../head/xml.ts';
+
+export const prerender = false;
+
+/** A post keeps its identity when its address changes (tag URI, RFC 4151). */
+const idOf = (post: Post): string =>
+  `tag:${company.domain},${company.founded}:post/${escapeXml(post.id)}`;
+
+/** The newest posts with their whole bodies, as Atom (RFC 4287). */
+export const GET: APIRoute = ({ locals }) => {
+  const { origin, page } = pageData(locals, 'feed');
+  const entry = (post: Post): string => {
+    const address = escapeXml(`${origin}/blog/${post.slug}`);
+    return `<entry><id>${idOf(post)}</id><title>${escapeXml(post.title)}</title><link href="${address}"/><published>${post.createdAt}</published><updated>${post.updatedAt}</updated><author><name>${escapeXml(post.author.fullName ?? company.name)}</name></author><summary>${escapeXml(post.excerpt)}</summary><content type="html">${escapeXml(renderBody(post.content))}</content></entry>`;
+  };
+  // Atom wants a date even of a feed without entries; then the company's first year is as good as any.
+  const updated = page.posts
+    .map((post) => post.updatedAt)
+    .reduce(
+      (newest, time) => (time > newest ? time : newest),
+      `${company.founded}-01-01T00:00:00Z`,
+    );
+  return xmlResponse(
+    `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="${escapeXml(origin)}/"><id>${escapeXml(origin)}/blog</id><title>${escapeXml(company.name)} blog</title><subtitle>Insights and updates from our team</subtitle><link href="${escapeXml(origin)}/blog"/><link rel="self" href="${escapeXml(origin)}/blog/feed.xml"/><updated>${updated}</updated>${page.posts.map(entry).join('')}</feed>`,
+    'application/atom+xml',
+  );
+};

@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { MigrationFailed, migrate } from './migrate.ts';
+import { close, type Database, open } from './open.ts';
+import { newsletterSubscriptions as subscriptions } from './schema/newsletter.ts';
+
+const shipped = fileURLToPath(new URL('../migrations', import.meta.url));
+const ann = { id: '1', email: 'ann@example.com', createdAt: 1 };
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'migrate-'));
+  file = join(folder, 'site.db');
+  return () => rmSync(folder, { recursive: true });
+});
+
+function openFile(): Database {
+  const db = open(file);
+  onTestFinished(() => close(db));
+  return db;
+}
+
+/** The shipped migrations and one more, as the next version of the program would have them. */
+function nextVersion(statements: string): string {
+  const migrations = join(folder, 'migrations');
+  cpSync(shipped, migrations, { recursive: true });
+  const journal = join(migrations, 'meta', '_journal.json');
+  const { entries, ...rest } = JSON.parse(readFileSync(journal, 'utf8'));
+  const last = entries.at(-1);
+  const next = { ...last, idx: last.idx + 1, when: last.when + 1, tag: 'next' };
+  writeFileSync(journal, JSON.stringify({ ...rest, entries: [...entries, next] }));
+  writeFileSync(join(migrations, 'next.sql'), statements);
+  return migrations;
+}
+
+const tablesOf = (db: Database): unknown[] =>
+  db.$client.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
+
+test('a fresh database gets every table', async () => {
+  const db = openFile();
+  expect(migrate(db)).toBeGreaterThan(0);
+  await db.insert(subscriptions).values(ann);
+  expect(await db.select().from(subscriptions)).toEqual([ann]);
+});
+
+test('the second time there is nothing to do, and the data stays', async () => {
+  const db = openFile();
+  migrate(db);
+  await db.insert(subscriptions).values(ann);
+  expect(migrate(db)).toBe(0);
+  expect(await db.select().from(subscriptions)).toEqual([ann]);
+});
+
+test('a new version applies only what is new', async () => {
+  const db = openFile();
+  migrate(db);
+  await db.insert(subscriptions).values(ann);
+  const next = nextVersion(
+    "ALTER TABLE newsletter_subscriptions ADD COLUMN source text DEFAULT 'footer'",
+  );
+
+  expect(migrate(db, next)).toBe(1);
+  expect(db.$client.prepare('SELECT email, source FROM newsletter_subscriptions').all()).toEqual([
+    { email: ann.email, source: 'footer' },
+  ]);
+});
+
+test('of two processes that start at once one migrates and the other finds it done', async () => {
+  const script = `
+    import { migrate } from ${JSON.stringify(new URL('./migrate.ts', import.meta.url).href)};
+    import { open } from ${JSON.stringify(new URL('./open.ts', import.meta.url).href)};
+    process.stdin.once('data', () => {
+      process.stdout.write(String(migrate(open(process.argv[1]))));
+      process.exit();
+    });
+    process.stderr.write('ready');
+  `;
+  const start = async (): Promise<ChildProcess> => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, file]);
+    onTestFinished(() => void child.kill());
+    await once(child.stderr, 'data');
+    return child;
+  };
+  const processes = await Promise.all([start(), start()]);
+  const printed = processes.map(({ stdout }) => (stdout ? text(stdout) : ''));
+  for (const { stdin } of processes) stdin?.write('go');
+
+  expect((await Promise.all(printed)).sort()).toEqual(['0', '1']);
+});
+
+test('a migration that fails leaves the data usable, and the message says what to do', async () => {
+  const db = openFile();
+  migrate(db);
+  await db.insert(subscriptions).values(ann);
+  const tables = tablesOf(db);
+  const next = nextVersion(
+    'CREATE TABLE half_done (id text);\n--> statement-breakpoint\nDROP TABLE no_such_table;',
+  );
+
+  const attempt = () => migrate(db, next);
+
+  expect(attempt).toThrow(MigrationFailed);
+  expect(attempt).toThrow(/no such table: no_such_table.*Nothing was changed: start the version/);
+  expect(tablesOf(db)).toEqual(tables);
+  expect(await db.select().from(subscriptions)).toEqual([ann]);
+  expect(migrate(db)).toBe(0);
+});
+
+test('a migration that would leave rows without what they point to is undone', async () => {
+  const db = openFile();
+  migrate(db);
+  db.$client.exec(`
+    INSERT INTO users (id, email, created_at) VALUES ('u', 'ann@example.com', 1);
+    INSERT INTO profiles (id, updated_at) VALUES ('u', 1);
+  `);
+  const next = nextVersion("DELETE FROM users WHERE id = 'u'");
+
+  expect(() => migrate(db, next)).toThrow('rows of profiles would point to nothing');
+  expect(db.$client.prepare('SELECT id FROM users').all()).toEqual([{ id: 'u' }]);
+});
+
+test('rows are kept from pointing to nothing again after a migration, and after a failed one', () => {
+  const db = openFile();
+  const orphan = "INSERT INTO profiles (id, updated_at) VALUES ('nobody', 1)";
+  migrate(db);
+  expect(() => db.$client.exec(orphan)).toThrow('FOREIGN KEY');
+  expect(() => migrate(db, nextVersion('DROP TABLE no_such_table'))).toThrow(MigrationFailed);
+  expect(() => db.$client.exec(orphan)).toThrow('FOREIGN KEY');
+});
+
+test('a database of a newer version is refused untouched', () => {
+  const db = openFile();
+  migrate(db, nextVersion('CREATE TABLE newer (id text)'));
+  const tables = tablesOf(db);
+
+  expect(() => migrate(db)).toThrow(MigrationFailed);
+  expect(() => migrate(db)).toThrow(/newer version.*restore the backup/);
+  expect(tablesOf(db)).toEqual(tables);
+});

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { close, open } from './open.ts';
+
+function databaseFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'open-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'site.db');
+}
+
+test.each([
+  ['readers go on while one writes', 'journal_mode', 'wal'],
+  ['a commit is flushed before it is acknowledged', 'synchronous', 2],
+  ['rows cannot point to nothing', 'foreign_keys', 1],
+  ['two writers wait for each other', 'busy_timeout', 5_000],
+])('%s', (_promise, pragma, value) => {
+  const db = open(databaseFile());
+  onTestFinished(() => close(db));
+  expect(db.$client.pragma(pragma, { simple: true })).toBe(value);
+});
+
+test('closing folds the write-ahead log into the file', () => {
+  const file = databaseFile();
+  const db = open(file);
+  db.$client.exec('CREATE TABLE notes (text TEXT)');
+  close(db);
+
+  rmSync(`${file}-wal`, { force: true });
+  const again = open(file);
+  onTestFinished(() => close(again));
+  expect(again.$client.prepare('SELECT count(*) AS notes FROM notes').get()).toEqual({ notes: 0 });
+});

@@ -1,0 +1,29 @@
+/**
+ * Who the company is. A stand-in: whoever adopts the project changes this
+ * package and nothing else. The domain is reserved for examples (RFC 2606) and
+ * the numbers come from the range kept for fiction.
+ */
+export const company = {
+  name: 'Fieldlight AI',
+  domain: 'fieldlight.example',
+  founded: 2024,
+  copyrightYear: 2025,
+  summary:
+    'Betty answers the phone for home service businesses, day and night. We also build custom AI, redesign websites and help teams hire AI and ML engineers.',
+  mailboxes: {
+    hello: 'hello@fieldlight.example',
+    privacy: 'privacy@fieldlight.example',
+    legal: 'legal@fieldlight.example',
+    careers: 'careers@fieldlight.example',
+  },
+  /** `label` as people read it, `href` as a link dials it. */
+  phones: {
+    office: { label: '(555) 010-0100', href: 'tel:+15550100100' },
+    bettyDemo: { label: '(555) 010-0142', href: 'tel:+15550100142' },
+  },
+  bookingUrl: 'https://cal.fieldlight.example/intro',
+  social: [
+    { label: 'LinkedIn', href: 'https://www.linkedin.com/company/fieldlight-example' },
+    { label: 'GitHub', href: 'https://github.com/fieldlight-example' },
+  ],
+} as const;

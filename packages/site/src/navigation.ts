@@ -1,0 +1,67 @@
+/** A link inside the site. `path` may carry a fragment: /services#betty. */
+export interface NavigationLink {
+  readonly label: string;
+  readonly path: string;
+}
+
+export interface NavigationGroup {
+  readonly label: string;
+  readonly links: readonly NavigationLink[];
+}
+
+/** The Services dropdown of the header. */
+export const services: NavigationGroup = {
+  label: 'Services',
+  links: [
+    { label: 'All Services', path: '/services' },
+    { label: 'Betty AI Assistant', path: '/services#betty' },
+    { label: 'Custom AI Solutions', path: '/services#custom-ai' },
+    { label: 'Website Redesigns', path: '/services#website-redesign' },
+    { label: 'Technical Recruiting', path: '/technical-recruiting' },
+  ],
+};
+
+/** The header, after the Services dropdown. */
+export const header: readonly NavigationLink[] = [
+  { label: 'Technical Recruiting', path: '/technical-recruiting' },
+  { label: 'About us', path: '/about' },
+  { label: 'Portfolio', path: '/portfolio' },
+  { label: 'Blog', path: '/blog' },
+  { label: 'Contact', path: '/contact' },
+];
+
+/** The footer's columns of links; its fourth column is how to reach the company. */
+export const footerColumns: readonly NavigationGroup[] = [
+  {
+    label: 'Company',
+    links: [
+      { label: 'Home', path: '/' },
+      { label: 'About us', path: '/about' },
+      { label: 'Services', path: '/services' },
+      { label: 'Technical Recruiting', path: '/technical-recruiting' },
+      { label: 'Portfolio', path: '/portfolio' },
+    ],
+  },
+  {
+    label: 'Resources',
+    links: [
+      { label: 'Blog', path: '/blog' },
+      { label: 'All posts', path: '/blog/archive' },
+    ],
+  },
+  {
+    label: 'Legal',
+    links: [
+      { label: 'Privacy Policy', path: '/privacy-policy' },
+      { label: 'Terms of Service', path: '/terms' },
+      { label: 'Cookie Policy', path: '/cookies' },
+    ],
+  },
+];
+
+/** The footer's last line, beside the copyright. */
+export const footerLine: readonly NavigationLink[] = [
+  { label: 'Sitemap', path: '/sitemap' },
+  { label: 'Accessibility', path: '/accessibility' },
+  { label: 'Careers', path: '/careers' },
+];

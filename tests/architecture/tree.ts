@@ -1,0 +1,34 @@
+import type { SourceFile } from './sources.ts';
+
+/** What the top of the repository may hold, besides dotfiles. */
+const top: readonly string[] = [
+  'README.md',
+  'apps',
+  'drizzle.config.ts',
+  'package.json',
+  'packages',
+  'pnpm-lock.yaml',
+  'pnpm-workspace.yaml',
+  'tests',
+  'tsconfig.base.json',
+  // Not in git: what an install and a run leave here.
+  'data',
+  'node_modules',
+];
+
+/** @param entries names of the files and folders at the top */
+export const strangersAtTheTop = (entries: readonly string[]): string[] =>
+  entries.filter((name) => !name.startsWith('.') && !top.includes(name));
+
+/**
+ * Packages with code and without a tsconfig.json of their own: nobody would check their types.
+ * @param configured the packages' folders that have one
+ */
+export const untyped = (
+  files: readonly SourceFile[],
+  packageOf: (path: string) => string,
+  configured: readonly string[],
+): string[] =>
+  [...new Set(files.map(({ path }) => packageOf(path)))].filter(
+    (folder) => folder !== '' && !configured.includes(folder),
+  );

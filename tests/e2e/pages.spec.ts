@@ -1,0 +1,141 @@
+import { expect, idle, signUp, test } from '../support/site-test.ts';
+
+const pages = ['/', '/blog', '/contact', '/auth', '/blog/archive'];
+
+test.describe('the theme is there before the first paint', () => {
+  for (const [stored, system, expected] of [
+    ['light', 'dark', 'light'],
+    ['dark', 'light', 'dark'],
+    ['system', 'dark', 'dark'],
+    ['system', 'light', 'light'],
+    [null, 'dark', 'dark'],
+    ['nonsense', 'light', 'light'],
+  ] as const) {
+    test(`${stored} on a ${system} system is ${expected}`, async ({ newVisitor }) => {
+      const page = await newVisitor({ colorScheme: system });
+      await page.addInitScript((theme) => {
+        if (theme !== null) localStorage.setItem('theme', theme);
+        // The class as it is when the parser comes to the body: nothing is painted before.
+        new MutationObserver((_, observer) => {
+          if (!document.body) return;
+          document.documentElement.dataset['classAtBody'] = document.documentElement.className;
+          observer.disconnect();
+        }).observe(document, { childList: true, subtree: true });
+      }, stored);
+      await page.goto('/');
+      const root = page.locator('html');
+      await expect(root).toHaveAttribute('data-class-at-body', expected);
+      await expect(root).toHaveCSS('color-scheme', expected);
+    });
+  }
+});
+
+test('the header shows one face to visitors and another to who is signed in', async ({
+  page,
+  site,
+  email,
+  isMobile,
+}) => {
+  const openMenu = async () => {
+    if (isMobile) await page.getByRole('button', { name: 'Menu' }).click();
+  };
+  const signOut = page.getByRole('button', { name: 'Sign out' });
+  const signIn = page.getByRole('link', { name: 'Admin Sign In' });
+
+  await page.goto('/');
+  await openMenu();
+  await expect(page.getByRole('link', { name: 'Contact', exact: true }).first()).toBeVisible();
+  await expect(signOut).toBeHidden();
+  await expect(signIn).toBeVisible();
+
+  await signUp(page, site, email);
+  await page.goto('/');
+  await openMenu();
+  await expect(signOut).toBeVisible();
+  await expect(signIn).toBeHidden();
+
+  await signOut.click();
+  await expect(signIn).toBeVisible();
+  const session = await page.request.get('/api/auth/session');
+  expect(await session.json()).toEqual({ user: null });
+});
+
+test('who is signed in has no use for the sign-in page, nor a visitor for the editor', async ({
+  page,
+  site,
+  email,
+}) => {
+  await page.goto('/blog/editor');
+  await page.waitForURL('/blog');
+  await signUp(page, site, email);
+  await page.goto('/auth');
+  await page.waitForURL('/blog');
+});
+
+test('an address without a page is a 404 with a way home', async ({ page, complaints }) => {
+  complaints.expect(/status of 404/, '/no/such/page');
+  const response = await page.goto('/no/such/page');
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
+  await page.getByRole('link', { name: 'Return to Home' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('every page has a policy that no inline script and no style gets around', async ({
+  page,
+  complaints,
+}) => {
+  await page.goto('/blog');
+  const post = await page
+    .getByRole('main')
+    .getByRole('article')
+    .getByRole('link')
+    .first()
+    .getAttribute('href');
+  for (const path of [...pages, post ?? '']) {
+    const response = await page.goto(path);
+    const policy = response?.headers()['content-security-policy'] ?? '';
+    expect([path, policy]).toEqual([path, expect.stringContaining("default-src 'self'")]);
+    expect([path, policy]).toEqual([path, expect.stringContaining("frame-ancestors 'none'")]);
+    expect([path, policy]).toEqual([path, expect.not.stringContaining('unsafe-inline')]);
+  }
+
+  // The last page was the post: what is put into it from outside does not run.
+  const violated = page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        document.addEventListener('securitypolicyviolation', (event) =>
+          resolve(event.effectiveDirective),
+        );
+        const script = document.createElement('script');
+        script.textContent = 'document.title = "taken over"';
+        document.body.append(script);
+      }),
+  );
+  expect(await violated).toBe('script-src-elem');
+  expect(await page.title()).not.toBe('taken over');
+  complaints.expect(/Content Security Policy/);
+});
+
+test('nothing on a page is wider than the screen', async ({ page }) => {
+  for (const path of pages) {
+    await page.goto(path);
+    const { scroll, client } = await page.evaluate(() => ({
+      scroll: document.documentElement.scrollWidth,
+      client: document.documentElement.clientWidth,
+    }));
+    expect([path, scroll]).toEqual([path, client]);
+  }
+});
+
+test('a visitor’s first view of any page loads no script', async ({ page }) => {
+  const scripts: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request.url());
+  });
+  for (const path of pages) {
+    await page.goto(path);
+    await idle(page);
+  }
+  expect(scripts).toEqual([]);
+});

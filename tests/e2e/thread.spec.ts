@@ -1,0 +1,160 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { waitForConfirmationLink } from '../support/mailbox.ts';
+import { expect, idle, password, signUp, test } from '../support/site-test.ts';
+
+test('a person signs up, and the mailed link’s button signs them in', async ({
+  page,
+  site,
+  email,
+  request,
+}) => {
+  await page.goto('/auth');
+  await page.getByRole('tab', { name: 'Sign Up' }).click();
+  const panel = page.getByRole('tabpanel', { name: 'Sign Up' });
+  await panel.getByLabel('Email').fill(email);
+  await panel.getByLabel('Password').fill(password);
+  await panel.getByRole('button', { name: 'Sign Up' }).click();
+  await expect(panel.getByText('Registration successful! Please check your email')).toBeVisible();
+  await expect(panel.getByLabel('Password')).toHaveValue('');
+  const link = await waitForConfirmationLink(site.dataDir, email);
+
+  // As a mail scanner does: it fetches the link, and nothing is confirmed by that.
+  expect((await request.get(link)).status()).toBe(200);
+  const tooEarly = await request.post('/api/auth/sign-in', {
+    headers: { Origin: site.url },
+    data: { email, password },
+  });
+  expect(await tooEarly.json()).toMatchObject({ code: 'email_not_confirmed' });
+
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.waitForURL('/blog');
+  await expect(page.locator('html')).toHaveClass(/\bsigned-in\b/);
+  const session = await page.request.get('/api/auth/session');
+  expect(await session.json()).toMatchObject({ user: { email } });
+});
+
+test('a link that was used leads to where another can be had', async ({ page, site, email }) => {
+  await signUp(page, site, email);
+  const link = await waitForConfirmationLink(site.dataDir, email);
+  await page.context().clearCookies();
+
+  await page.goto(link);
+
+  await expect(page).toHaveURL(`/auth?email=${encodeURIComponent(email)}#dead-link`);
+  const notice = page.getByText('It looks like there was an issue with your verification link.');
+  await expect(notice.filter({ visible: true })).toHaveCount(1);
+  await page.getByRole('button', { name: 'Resend confirmation email' }).click();
+  await expect(page.getByText('Confirmation email sent!').filter({ visible: true })).toBeVisible();
+});
+
+test('a post from the first word to its deletion, as its author and its readers see it', async ({
+  page,
+  site,
+  email,
+  newVisitor,
+  complaints,
+}) => {
+  const slug = `betty-${email.slice(4, 12)}`;
+  const file = join(site.dataDir, 'site/blog', `${slug}.html`);
+  await signUp(page, site, email);
+  const reader = await newVisitor();
+  const asked: string[] = [];
+  reader.on('request', (request) => asked.push(new URL(request.url()).pathname));
+
+  await test.step('written, it is a draft that only its author sees', async () => {
+    await page.getByRole('link', { name: 'New Post' }).click();
+    await page.getByLabel('Title').fill('Betty takes the night shift');
+    await page.getByLabel('URL Slug').fill(slug);
+    await page
+      .getByRole('textbox', { name: 'Content' })
+      .fill('## At night\n\nShe **answers**.\n\n- one\n- two');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(`/blog/${slug}`);
+    await expect(page.getByText('Draft', { exact: true })).toBeVisible();
+    expect(existsSync(file)).toBe(false);
+
+    complaints.expect(/status of 404/, `/blog/${slug}`);
+    await reader.goto(`/blog/${slug}`);
+    await expect(reader.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
+  });
+
+  await test.step('published, it is a static file without any script to load', async () => {
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await expect(page.getByText('Post published')).toBeVisible();
+    expect(readFileSync(file, 'utf8')).toContain('Betty takes the night shift');
+
+    asked.length = 0;
+    const response = await reader.goto(`/blog/${slug}`);
+    expect(await response?.text()).toBe(readFileSync(file, 'utf8'));
+    await expect(reader.getByRole('heading', { level: 1 })).toHaveText(
+      'Betty takes the night shift',
+    );
+    await expect(reader.getByRole('heading', { name: 'At night' })).toBeVisible();
+    await expect(reader.locator('strong')).toHaveText('answers');
+    await expect(reader.getByRole('main').getByRole('listitem')).toHaveText(['one', 'two']);
+    await expect(reader.getByRole('button', { name: /Publish|Delete/ })).toHaveCount(0);
+    await idle(reader);
+    expect(asked.filter((path) => /\.m?js$|react|\/api\//.test(path))).toEqual([]);
+
+    await reader.goto('/blog');
+    await expect(reader.getByRole('link', { name: 'Betty takes the night shift' })).toBeVisible();
+  });
+
+  await test.step('edited, readers get the new words', async () => {
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await expect(page.getByText('You are editing a published post.')).toBeVisible();
+    await page.getByLabel('Title').fill('Betty takes every shift');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(`/blog/${slug}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Betty takes every shift');
+
+    await reader.goto(`/blog/${slug}`);
+    await expect(reader.getByRole('heading', { level: 1 })).toHaveText('Betty takes every shift');
+  });
+
+  await test.step('unpublished, it is gone for readers', async () => {
+    await page.getByRole('button', { name: 'Unpublish' }).click();
+    await expect(page.getByText('Post unpublished')).toBeVisible();
+    expect(existsSync(file)).toBe(false);
+    await reader.goto(`/blog/${slug}`);
+    await expect(reader.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
+    await reader.goto('/blog');
+    await expect(reader.getByRole('link', { name: 'Betty takes every shift' })).toHaveCount(0);
+  });
+
+  await test.step('deleted, it is gone for its author too', async () => {
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete post' }).click();
+    await page.waitForURL('/blog');
+    await page.goto(`/blog/${slug}`);
+    await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
+  });
+});
+
+test('somebody else’s draft is not there, on the page and in the editor', async ({
+  page,
+  site,
+  email,
+  newVisitor,
+  complaints,
+}) => {
+  const slug = `plan-${email.slice(4, 12)}`;
+  await signUp(page, site, email);
+  await page.request.post('/api/posts', {
+    headers: { Origin: site.url },
+    data: { title: 'Secret plan', slug, content: 'Nobody knows.' },
+  });
+  const other = await newVisitor();
+  await signUp(other, site, `other-${email}`);
+
+  complaints.expect(/status of 404/, `/blog/${slug}`);
+  await other.goto(`/blog/${slug}`);
+  await expect(other.getByText('Nobody knows.')).toHaveCount(0);
+  await other.goto(`/blog/editor/${slug}`);
+  await expect(other).toHaveURL('/blog');
+  await expect(other.getByText('Secret plan')).toHaveCount(0);
+});

@@ -1,0 +1,95 @@
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { open } from '@app/db/open';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
+
+const folder = temporaryFolder();
+let site: SiteProcess;
+
+beforeAll(async () => {
+  site = await SiteProcess.start({ dataDir: folder.path });
+});
+
+// Whatever comes in, the next person is served, and nothing is stored.
+afterEach(async () => {
+  expect((await fetch(site.url)).status).toBe(200);
+  const { $client: client } = open(join(folder.path, 'site.db'));
+  expect(client.prepare('SELECT count(*) AS stored FROM contact_submissions').get()).toEqual({
+    stored: 0,
+  });
+  client.close();
+});
+
+afterAll(async () => {
+  expect(await site.stop()).toEqual({ code: 0, signal: null, stderr: '' });
+  folder[Symbol.dispose]();
+});
+
+/** What a raw request gets, up to the end of the connection, however that comes. */
+function answerTo(request: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(site.port, '127.0.0.1');
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      answer += text;
+    });
+    socket.on('error', () => socket.destroy()).on('close', () => resolve(answer));
+    socket.write(request);
+  });
+}
+
+const head = (...lines: string[]): string =>
+  [
+    'POST /api/contact HTTP/1.1',
+    `Host: localhost:${site.port}`,
+    `Origin: ${site.url}`,
+    'Content-Type: application/json',
+    'Connection: close',
+    ...lines,
+    '\r\n',
+  ].join('\r\n');
+
+test('a body that says it is too large is refused', async () => {
+  const answer = await answerTo(head('Content-Length: 2097152') + 'x'.repeat(2_097_152));
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  expect(answer).toContain('"code":"body_too_large"');
+});
+
+test('a body that is too large and does not say so is refused as well', async () => {
+  const chunks = `10000\r\n${'x'.repeat(65_536)}\r\n`.repeat(32);
+  const answer = await answerTo(`${head('Transfer-Encoding: chunked')}${chunks}0\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  expect(answer).toContain('"code":"body_too_large"');
+});
+
+test('a body that breaks off is nobody’s message', async () => {
+  const socket = connect(site.port, '127.0.0.1');
+  socket.end(`${head('Content-Length: 1000')}{"name":"Vera","email":"vera@example.com"`);
+  expect(await text(socket)).not.toMatch(/ 2\d\d /);
+});
+
+test('a length and chunks at once, as in request smuggling, are a 400', async () => {
+  const both = head('Content-Length: 4', 'Transfer-Encoding: chunked');
+  expect(await answerTo(`${both}0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test.each(['\u0016\u0003\u0001\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n', 'GET\r\n\r\n'])(
+  '%j, which is no HTTP/1.1 request, is a 400',
+  async (request) => {
+    expect(await answerTo(request)).toMatch(/^HTTP\/1\.1 400 /);
+  },
+);
+
+test.each([
+  '/../../site.db',
+  '/..%2f..%2fsite.db',
+  '/%2e%2e/site.db',
+  '/.new-index',
+  '/%00',
+  '/%ff',
+])('%j leads out of nothing', async (path) => {
+  const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+  expect(await answerTo(request)).toMatch(/^HTTP\/1\.1 404 /);
+});

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { open } from '@app/db/open';
+import { expect, test } from 'vitest';
+import { type Ended, freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+
+const api = fileURLToPath(new URL('../../apps/api', import.meta.url));
+
+/** Starts the server, which is to give up with one message for the person who started it. */
+async function whyItGivesUp(options: Parameters<typeof SiteProcess.launch>[0]): Promise<string> {
+  const site = await SiteProcess.launch(options);
+  const { code, stderr }: Ended = await site.ended;
+  expect(code).toBe(1);
+  expect(stderr).not.toMatch(/^\s+at |node:internal|Error:/m);
+  expect(site.log).toEqual([]);
+  return stderr.trimEnd();
+}
+
+test('bad settings: every problem is listed with how to mend it', async () => {
+  using folder = temporaryFolder();
+  const dataDir = join(folder.path, 'data');
+  const env = { PORT: 'http', PUBLIC_URL: 'example.com', AUTHORING: 'anyone', SMTP_URL: 'mail' };
+
+  const lines = (await whyItGivesUp({ dataDir, env })).split('\n');
+
+  expect(lines).toEqual([
+    'The settings need mending:',
+    '  PORT must be a whole number from 1 to 65535, such as 4321.',
+    '  PUBLIC_URL must be the address people type, without a path, such as https://example.com.',
+    '  SMTP_URL must be an address such as smtps://user:password@mail.example.com.',
+    '  AUTHORING must be everyone or team.',
+    '  MAIL_FROM must be set to send mail: an address the mail service lets you use.',
+  ]);
+  expect(existsSync(dataDir)).toBe(false);
+});
+
+test('a port in use', async () => {
+  using folder = temporaryFolder();
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  try {
+    const why = await whyItGivesUp({ dataDir: folder.path, port });
+    expect(why).toBe(`Port ${port} is in use: stop the other server, or set PORT.`);
+    expect(existsSync(join(folder.path, 'site.db'))).toBe(false);
+  } finally {
+    other.close();
+  }
+});
+
+test('an address that is not this machine’s', async () => {
+  using folder = temporaryFolder();
+  const env = { HOST: '192.0.2.1' };
+  expect(await whyItGivesUp({ dataDir: folder.path, env })).toBe(
+    'HOST 192.0.2.1 is no address of this machine: set it to 127.0.0.1 or 0.0.0.0.',
+  );
+});
+
+test('a DATA_DIR that cannot be written', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'file');
+  writeFileSync(file, 'not a folder');
+  for (const dataDir of [file, join(file, 'data')]) {
+    expect(await whyItGivesUp({ dataDir })).toMatch(
+      `DATA_DIR ${dataDir} cannot be written (${dataDir === file ? 'EEXIST' : 'ENOTDIR'}): `,
+    );
+  }
+});
+
+test('a site that is not built', async () => {
+  using folder = temporaryFolder();
+  const copy = join(folder.path, 'apps/api');
+  cpSync(join(api, 'src'), join(copy, 'src'), { recursive: true });
+  cpSync(join(api, 'package.json'), join(copy, 'package.json'));
+  symlinkSync(join(api, 'node_modules'), join(copy, 'node_modules'));
+
+  const why = await whyItGivesUp({
+    dataDir: join(folder.path, 'data'),
+    program: join(copy, 'src/main.ts'),
+  });
+
+  expect(why).toBe(
+    `The site is not built (${join(folder.path, 'apps/web/dist/build.json')} is missing): run \`pnpm build\`.`,
+  );
+});
+
+test('a database that does not fit the migrations stays as it was', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'site.db');
+  const tables = "SELECT name, sql FROM sqlite_schema WHERE type = 'table'";
+  const before = open(file).$client.exec('CREATE TABLE users (name TEXT)').prepare(tables).all();
+
+  expect(await whyItGivesUp({ dataDir: folder.path })).toMatch(
+    /^The database could not be brought to the new schema \(.*users.*\)\. Nothing was changed: .*\.$/,
+  );
+  expect(open(file).$client.prepare(tables).all()).toEqual(before);
+});
+
+test('a database of a newer version', async () => {
+  using folder = temporaryFolder();
+  const site = await SiteProcess.start({ dataDir: folder.path });
+  await site.stop();
+  const { $client: client } = open(join(folder.path, 'site.db'));
+  client
+    .prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)')
+    .run('from the future', Date.parse('2100-01-01'));
+  client.close();
+
+  expect(await whyItGivesUp({ dataDir: folder.path })).toBe(
+    'The database was written by a newer version of this program. Start that version, or restore the backup from before it.',
+  );
+});
+
+test('a file that is no database', async () => {
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, 'site.db'), 'x'.repeat(10_000));
+  expect(await whyItGivesUp({ dataDir: folder.path })).toMatch(/site\.db cannot be opened/);
+});
+
+test('a folder where the published site has to be', async () => {
+  using folder = temporaryFolder();
+  mkdirSync(join(folder.path, 'site'));
+  expect(await whyItGivesUp({ dataDir: folder.path })).toMatch(
+    /site is a folder, but has to be a link/,
+  );
+});
+
+test('a start on an empty folder serves the site, and a second one finds it all there', async () => {
+  using folder = temporaryFolder();
+  const options = { dataDir: join(folder.path, 'new/data'), port: await freePort() };
+  for (const start of ['first', 'second']) {
+    await using site = await SiteProcess.start(options);
+    const [home, blog, health] = await Promise.all(
+      ['/', '/blog', '/api/health'].map((path) => fetch(site.url + path)),
+    );
+    expect([start, home?.status, blog?.status, health?.status]).toEqual([start, 200, 200, 200]);
+    expect(await home?.text()).toMatch(`rel="canonical" href="${site.url}/"`);
+    expect(await site.stop()).toEqual({ code: 0, signal: null, stderr: '' });
+  }
+});
+
+test('a second start with the same settings publishes nothing anew', async () => {
+  using folder = temporaryFolder();
+  const options = { dataDir: folder.path, port: await freePort() };
+  const first = await SiteProcess.start(options);
+  await first.stop();
+  await using second = await SiteProcess.start(options);
+  const said = second.log.map(({ msg }) => msg);
+  expect(first.log.map(({ msg }) => msg)).toContain('the whole site is published anew');
+  expect(said).toEqual([`ready on ${second.url}`]);
+});

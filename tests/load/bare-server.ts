@@ -1,0 +1,22 @@
+// The least that can answer GET /api/posts/{slug}: node:http, the same statement
+// prepared once, JSON. What the API is compared with. Arguments: database, port.
+import { createServer } from 'node:http';
+import { open } from '@app/db/open';
+
+const [, , file = '', port = ''] = process.argv;
+const statement = open(file).$client.prepare(
+  `SELECT p.id, p.slug, p.title, p.excerpt, p.content, p.cover_image AS coverImage, p.published,
+          p.author_id AS authorId, p.version, p.created_at AS createdAt, p.updated_at AS updatedAt,
+          a.full_name AS fullName, a.avatar_url AS avatarUrl
+   FROM blog_posts p LEFT JOIN profiles a ON a.id = p.author_id WHERE p.slug = ?`,
+);
+
+createServer((request, response) => {
+  const slug = request.url?.slice('/api/posts/'.length);
+  const body = JSON.stringify(statement.get(slug));
+  response.writeHead(200, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}).listen(Number(port), '127.0.0.1', () => console.log('ready'));

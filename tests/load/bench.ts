@@ -1,0 +1,166 @@
+// `pnpm bench`: measures the promises of the README on this machine and prints
+// them as a table. Every figure with a baseline is measured against it in the same run.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startNginx } from './nginx.ts';
+import { newPostBody, seed, sessionId } from './seed.ts';
+import { freePort, SiteProcess } from './site-process.ts';
+import { hasProgram, inTurns, percentile, requestsPerSecond } from './wrk.ts';
+
+interface Row {
+  what: string;
+  measured: string;
+  aim: string;
+}
+
+const rows: Row[] = [];
+const workFolder = mkdtempSync(join(tmpdir(), 'site-bench-'));
+const ms = (value: number): string => `${value.toFixed(1)} ms`;
+const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en-US')}/s`;
+
+/** Publishes posts one after another; gives how long each reply took, and each page's first new bytes. */
+async function publishMany(site: SiteProcess, count: number) {
+  const replies: number[] = [];
+  const served: number[] = [];
+  const headers = {
+    'Content-Type': 'application/json',
+    Origin: site.url,
+    Cookie: `session=${sessionId}`,
+  };
+  for (let n = 0; n < count; n += 1) {
+    const began = performance.now();
+    const response = await fetch(`${site.url}/api/posts`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(newPostBody(n)),
+    });
+    const { publishing } = (await response.json()) as {
+      publishing: { state: string; path: string };
+    };
+    replies.push(performance.now() - began);
+    if (publishing.state !== 'live') throw new Error(`publishing answered ${publishing.state}`);
+    const page = await fetch(site.url + publishing.path);
+    await page.text();
+    if (page.status !== 200) throw new Error(`${publishing.path} answered ${page.status}`);
+    served.push(performance.now() - began);
+  }
+  // The first ones warm the process up.
+  return { replies: replies.slice(20), served: served.slice(20) };
+}
+
+async function measurePublishing(): Promise<void> {
+  const p95s = new Map<number, number>();
+  for (const posts of [10, 1_000, 10_000]) {
+    const dataDir = join(workFolder, `publish-${posts}`);
+    seed(dataDir, posts);
+    const first = await SiteProcess.start(dataDir);
+    const whole = first.log.find(({ msg }) => msg.startsWith('the whole site'));
+    const peak = first.memory().peak;
+    const { replies, served } = await publishMany(first, 220);
+    await first.stop();
+    const p95 = percentile(replies, 95);
+    p95s.set(posts, p95);
+    rows.push({
+      what: `publish with ${posts.toLocaleString('en-US')} posts: reply p50 / p95, new bytes served p95`,
+      measured: `${ms(percentile(replies, 50))} / ${ms(p95)}, ${ms(percentile(served, 95))}`,
+      aim: posts === 10_000 ? 'p95 ≤ 25 ms' : '',
+    });
+    if (posts !== 10_000) continue;
+
+    const perPost = Number(whole?.['milliseconds']) / posts;
+    rows.push({
+      what: 'full re-render with 10,000 posts, per post',
+      measured: ms(perPost),
+      aim: '≤ 1 ms',
+    });
+    rows.push({
+      what: 'full re-render with 10,000 posts, peak memory',
+      measured: `${peak} MB`,
+      aim: '≤ 300 MB',
+    });
+    const starts: number[] = [];
+    const idle: number[] = [];
+    for (let run = 0; run < 3; run += 1) {
+      const site = await SiteProcess.start(dataDir);
+      await fetch(`${site.url}/api/health`);
+      starts.push(site.readyAfter);
+      idle.push(site.memory().now);
+      await site.stop();
+    }
+    rows.push({
+      what: 'start to ready with 10,000 posts, median of 3',
+      measured: ms(percentile(starts, 50)),
+      aim: '≤ 500 ms',
+    });
+    rows.push({ what: 'idle memory', measured: `${percentile(idle, 50)} MB`, aim: '≤ 120 MB' });
+  }
+  const growth = (p95s.get(10_000) ?? Number.NaN) / (p95s.get(10) ?? Number.NaN);
+  rows.push({
+    what: 'publish p95, 10,000 posts against 10',
+    measured: `${growth.toFixed(2)} ×`,
+    aim: '≤ 1.5 ×',
+  });
+}
+
+async function measureServing(): Promise<void> {
+  const dataDir = join(workFolder, 'publish-1000');
+  const site = await SiteProcess.start(dataDir);
+
+  const barePort = await freePort();
+  const bareFile = fileURLToPath(new URL('bare-server.ts', import.meta.url));
+  const bare = spawn(process.execPath, [bareFile, join(dataDir, 'site.db'), String(barePort)]);
+  await once(bare.stdout, 'data');
+  const slug = '/api/posts/post-500';
+  const [api, bareApi] = inTurns(site.url + slug, `http://127.0.0.1:${barePort}${slug}`, 64);
+  bare.kill();
+  rows.push({
+    what: 'GET /api/posts/{slug} against bare node:http with the same statement',
+    measured: `${perSecond(api)} of ${perSecond(bareApi)}: ${Math.round((100 * api) / bareApi)} %`,
+    aim: '≥ 70 %',
+  });
+
+  const page = '/blog/post-500';
+  const response = await fetch(site.url + page, { headers: { 'Accept-Encoding': 'gzip' } });
+  const size = Number(response.headers.get('Content-Length'));
+  const what = `a page of ${(size / 1000).toFixed(1)} kB (gzip), 64 connections, against nginx with gzip_static`;
+  if (hasProgram('nginx')) {
+    const nginx = await startNginx(join(dataDir, 'site'), join(workFolder, 'nginx'));
+    const [ours, theirs] = inTurns(site.url + page, nginx.url + page, 64);
+    await nginx.stop();
+    const share = Math.round((100 * ours) / theirs);
+    rows.push({
+      what,
+      measured: `${perSecond(ours)} of ${perSecond(theirs)}: ${share} %`,
+      aim: '≥ 25 %',
+    });
+  } else {
+    const ours = requestsPerSecond(site.url + page, 64, 4);
+    rows.push({ what, measured: `${perSecond(ours)}; nginx is not installed`, aim: '≥ 25 %' });
+  }
+  rows.push({
+    what: 'memory after that load',
+    measured: `${site.memory().now} MB`,
+    aim: '≤ 250 MB',
+  });
+  await site.stop();
+}
+
+if (!hasProgram('wrk')) {
+  console.error('pnpm bench needs wrk, and nginx to compare with: apt-get install wrk nginx-light');
+  process.exit(1);
+}
+try {
+  await measurePublishing();
+  await measureServing();
+} finally {
+  rmSync(workFolder, { recursive: true });
+}
+console.log(
+  `\n${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, Node ${process.version}\n`,
+);
+console.log('| what | measured | aim |\n| --- | --- | --- |');
+for (const { what, measured, aim } of rows) console.log(`| ${what} | ${measured} | ${aim} |`);

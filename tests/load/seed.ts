@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrate } from '@app/db/migrate';
+import { close, open } from '@app/db/open';
+import { sessions, users } from '@app/db/schema/accounts';
+import { blogPosts } from '@app/db/schema/blog';
+
+/** The cookie of the account that the seed makes. */
+export const sessionId = 'bench-session';
+
+const day = 24 * 60 * 60 * 1_000;
+
+/** What a post says: the same three kilobytes under another heading, with a list and a table. */
+const contentOf = (n: number): string =>
+  [
+    `## Call number ${n}`,
+    ...Array.from(
+      { length: 6 },
+      (_, i) =>
+        `Paragraph ${i} of post ${n}. The phone rings while you are on a ladder, and the caller hangs up after the fourth ring. **Somebody else** gets the job, and you never learn that there was one. Write down who called, what they need and when they are at home.`,
+    ),
+    '### What to note',
+    ['name and address', 'what broke', 'since when', 'who lets you in']
+      .map((item) => `- ${item}`)
+      .join('\n'),
+    '| Hour | Calls |\n| --- | --- |\n| 8 | 12 |\n| 12 | 7 |\n| 21 | 9 |',
+    ...Array.from(
+      { length: 6 },
+      (_, i) =>
+        `And paragraph ${i} once more for post ${n}: a call at 9:40 pm becomes a job at 8:00 am when somebody answers it, asks the two questions that matter and puts it into the calendar.`,
+    ),
+  ].join('\n\n');
+
+/** A database with one signed-in writer and `count` published posts, one a day back from today. */
+export function seed(dataDir: string, count: number): void {
+  mkdirSync(dataDir, { recursive: true });
+  const db = open(join(dataDir, 'site.db'));
+  migrate(db);
+  const now = Date.now();
+  db.transaction(() => {
+    const author = { id: 'bench-author', email: 'author@example.com' };
+    db.insert(users)
+      .values({ ...author, createdAt: now, emailConfirmedAt: now })
+      .run();
+    const idHash = createHash('sha256').update(sessionId).digest('hex');
+    const expiresAt = now + 29 * day;
+    db.insert(sessions).values({ idHash, userId: author.id, expiresAt, createdAt: now }).run();
+    for (let n = 0; n < count; n += 1) {
+      const createdAt = now - (n + 31) * day;
+      const content = contentOf(n);
+      db.insert(blogPosts)
+        .values({
+          id: `post-${n}`,
+          slug: `post-${n}`,
+          title: `What callers said on day ${n}`,
+          excerpt: `${content.slice(0, 150)}...`,
+          content,
+          published: true,
+          authorId: author.id,
+          authorEmail: author.email,
+          createdAt,
+          updatedAt: createdAt,
+        })
+        .run();
+    }
+  });
+  close(db);
+}
+
+export const newPostBody = (n: number) => ({
+  title: `Published while measured ${n}`,
+  content: contentOf(100_000 + n),
+  published: true,
+});

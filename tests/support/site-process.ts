@@ -1,0 +1,132 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+const mainFile = fileURLToPath(new URL('../../apps/api/src/main.ts', import.meta.url));
+
+interface LogLine {
+  level: string;
+  msg: string;
+  [detail: string]: unknown;
+}
+
+/** How a process ended, and all that it said on standard error. */
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stderr: string;
+}
+
+interface Options {
+  dataDir: string;
+  /** One that is free when not given. */
+  port?: number;
+  env?: Record<string, string>;
+  /** Another copy of the program. */
+  program?: string;
+}
+
+/** The real server in a process of its own, on a port and a DATA_DIR of its own. */
+export class SiteProcess implements AsyncDisposable {
+  readonly port: number;
+  readonly url: string;
+  readonly dataDir: string;
+  readonly log: LogLine[] = [];
+  /** Resolves when it serves; rejects when it ends before that. */
+  readonly ready: Promise<void>;
+  /** Resolves when it has ended, whichever way. */
+  readonly ended: Promise<Ended>;
+  readonly #child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly #listeners = new Set<() => void>();
+
+  private constructor({ dataDir, port = 0, env = {}, program = mainFile }: Options) {
+    this.port = port;
+    this.url = `http://localhost:${port}`;
+    this.dataDir = dataDir;
+    this.#child = spawn(process.execPath, [program], {
+      env: { PORT: String(port), DATA_DIR: dataDir, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stderr = '';
+    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    createInterface({ input: this.#child.stdout }).on('line', (text) => {
+      this.log.push(JSON.parse(text) as LogLine);
+      for (const listener of this.#listeners) listener();
+    });
+    // 'close' comes after 'exit', once everything it said has been read.
+    this.ended = once(this.#child, 'close').then(([code, signal]) => ({ code, signal, stderr }));
+    this.ready = Promise.race([
+      this.logged('ready on').then(() => undefined),
+      this.ended.then(({ code, stderr: said }) => {
+        throw new Error(`the server ended with ${code}: ${said}`);
+      }),
+    ]);
+    // Who starts it to see it fail waits for `ended` only.
+    this.ready.catch(() => undefined);
+  }
+
+  /** Starts it without waiting for anything. */
+  static async launch(options: Options): Promise<SiteProcess> {
+    return new SiteProcess({ port: await freePort(), ...options });
+  }
+
+  /** Starts it and waits until it serves. */
+  static async start(options: Options): Promise<SiteProcess> {
+    const site = await SiteProcess.launch(options);
+    await site.ready;
+    return site;
+  }
+
+  /** Resolves when it has logged a message that begins so. */
+  logged(message: string): Promise<LogLine> {
+    return new Promise((resolve) => {
+      const look = () => {
+        const line = this.log.find(({ msg }) => msg.startsWith(message));
+        if (!line) return;
+        this.#listeners.delete(look);
+        resolve(line);
+      };
+      this.#listeners.add(look);
+      look();
+    });
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  /** Asks it to stop, and waits until it has. */
+  stop(): Promise<Ended> {
+    this.signal('SIGTERM');
+    return this.ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.signal('SIGKILL');
+    await this.ended;
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** A folder of one test, gone after it. */
+export function temporaryFolder(): { path: string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), 'site-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}

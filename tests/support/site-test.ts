@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from '@playwright/test';
+import { Complaints } from './complaints.ts';
+import { waitForConfirmationLink } from './mailbox.ts';
+import { SiteProcess, temporaryFolder } from './site-process.ts';
+
+export { expect };
+
+interface Fixtures {
+  /** What a test expects to go wrong; everything else that does fails it. */
+  complaints: Complaints;
+  /** Another person's browser, as wide as the first. */
+  newVisitor: (options?: BrowserContextOptions) => Promise<Page>;
+  /** An address that no other test uses. */
+  email: string;
+}
+
+/** Tests on a running server: each worker has one, on a port and a DATA_DIR of its own. */
+export const test = base.extend<Fixtures, { site: SiteProcess }>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures here
+    async ({}, use) => {
+      using folder = temporaryFolder();
+      await using site = await SiteProcess.start({ dataDir: folder.path });
+      await use(site);
+      const { code, stderr } = await site.stop();
+      if (code !== 0 || stderr) throw new Error(`the server ended with ${code}: ${stderr}`);
+    },
+    { scope: 'worker' },
+  ],
+
+  baseURL: async ({ site }, use) => use(site.url),
+
+  complaints: [
+    async ({ site, context }, use) => {
+      const complaints = new Complaints(site.url);
+      complaints.listenTo(context);
+      const errorsBefore = errorsIn(site);
+      await use(complaints);
+      expect(complaints.unexpected, 'what nobody expected to go wrong').toEqual([]);
+      expect(complaints.missing, 'what was expected to go wrong and did not').toEqual([]);
+      expect(errorsIn(site).slice(errorsBefore.length), 'errors in the server’s log').toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  newVisitor: async ({ browser, contextOptions, complaints }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async (options) => {
+      const context = await browser.newContext({ ...contextOptions, ...options });
+      contexts.push(context);
+      complaints.listenTo(context);
+      return context.newPage();
+    });
+    for (const context of contexts) await context.close();
+  },
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures here
+  email: async ({}, use) => use(`ann-${randomUUID().slice(0, 8)}@example.com`),
+});
+
+const errorsIn = ({ log }: SiteProcess) => log.filter(({ level }) => level === 'error');
+
+export const password = 'correct horse battery';
+
+/** Makes an account in the page's browser, from the form to the mailed link's button. */
+export async function signUp(page: Page, site: SiteProcess, email: string): Promise<void> {
+  await page.goto('/auth');
+  await page.getByRole('tab', { name: 'Sign Up' }).click();
+  const panel = page.getByRole('tabpanel', { name: 'Sign Up' });
+  await panel.getByLabel('Email').fill(email);
+  await panel.getByLabel('Password').fill(password);
+  await panel.getByRole('button', { name: 'Sign Up' }).click();
+  await expect(page.getByText('Registration successful!')).toBeVisible();
+  await page.goto(await waitForConfirmationLink(site.dataDir, email));
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.waitForURL('/blog');
+}
+
+/** Waits until the page has nothing left to do by itself. */
+export const idle = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => resolve())));

@@ -1,0 +1,34 @@
+import { waitForConfirmationLink } from './mailbox.ts';
+import type { SiteProcess } from './site-process.ts';
+
+/** Calls a running server as the browser of one person would: with Origin and the session's cookie. */
+export class Writer {
+  readonly #site: SiteProcess;
+  readonly #cookie: string;
+
+  private constructor(site: SiteProcess, cookie: string) {
+    this.#site = site;
+    this.#cookie = cookie;
+  }
+
+  /** Somebody with an account, who followed the mailed link. */
+  static async signUp(site: SiteProcess, email = 'ann@example.com'): Promise<Writer> {
+    const visitor = new Writer(site, '');
+    await visitor.call('POST', '/api/auth/sign-up', { email, password: 'correct horse' });
+    const link = new URL(await waitForConfirmationLink(site.dataDir, email));
+    const response = await visitor.call('POST', '/api/auth/confirm', {
+      token: link.searchParams.get('token'),
+    });
+    const [session = ''] = response.headers.getSetCookie();
+    return new Writer(site, session.split(';')[0] ?? '');
+  }
+
+  call(method: string, path: string, body: unknown): Promise<Response> {
+    const { url } = this.#site;
+    return fetch(url + path, {
+      method,
+      headers: { 'Content-Type': 'application/json', Origin: url, Cookie: this.#cookie },
+      body: JSON.stringify(body),
+    });
+  }
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+import base from './vitest.config.ts';
+
+/** Tests of the whole program in a process of its own. They need the built site. */
+export default defineConfig({
+  ...base,
+  test: {
+    ...base.test,
+    include: ['tests/faults/**/*.process.test.ts'],
+    exclude: ['**/node_modules/**'],
+    // Starting a server on a busy machine with two cores takes its time.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
