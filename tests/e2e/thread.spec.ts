@@ -56,6 +56,8 @@ test('a post from the first word to its deletion, as its author and its readers 
   newVisitor,
   complaints,
 }) => {
+  // Many steps, on a machine that may be busy.
+  test.slow();
   const slug = `betty-${email.slice(4, 12)}`;
   const file = join(site.dataDir, 'site/blog', `${slug}.html`);
   await signUp(page, site, email);

@@ -39,6 +39,8 @@ test('sign up, confirm, write, publish, edit and sign in again', async ({
   newVisitor,
   complaints,
 }) => {
+  // Many steps, on a machine that may be busy.
+  test.slow();
   const slug = `plain-${email.slice(4, 12)}`;
 
   await test.step('sign up and confirm', async () => {

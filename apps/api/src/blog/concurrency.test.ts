@@ -1,5 +1,5 @@
 import type { Post, PostSaved } from '@app/contract/blog';
-import { publishJobs } from '@app/db/schema/blog';
+import { blogPosts, publishJobs } from '@app/db/schema/blog';
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import { publishedPages, wantedPages } from '../testing/site.ts';
@@ -31,6 +31,8 @@ test('many edits of one post at once: all are taken, and readers get the last', 
   const stored = (await (await ann.get('/api/posts/title')).json()) as Post;
   expect(stored.title).toMatch(/^Title \d+$/);
   expect(stored.excerpt).toMatch(/^\d+$/);
+  // The published page remembers the version it shows: two changes must never share one.
+  expect(await testApp.deps.db.select().from(blogPosts)).toMatchObject([{ version: 31 }]);
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 

@@ -136,6 +136,18 @@ test('an asset that both builds have is not written again while it is served', a
   expect(stateOf(statSync(inOldRelease))).toEqual(before);
 });
 
+test('the assets of the build before stay for readers of its pages, and go with the next one', async () => {
+  const dataDir = await makeStoppedSite();
+  const assetsAfter = async (build: string): Promise<string[]> => {
+    await using testApp = await makeTestApp({ dataDir, renderer: makeRenderer(dataDir, build) });
+    await testApp.deps.publisher.settled();
+    return readdirSync(join(dataDir, 'site', '_astro')).filter((name) => name.endsWith('.js'));
+  };
+  expect(await assetsAfter('build-2')).toEqual(['build-1.js', 'build-2.js']);
+  expect(await assetsAfter('build-2')).toEqual(['build-1.js', 'build-2.js']);
+  expect(await assetsAfter('build-3')).toEqual(['build-2.js', 'build-3.js']);
+});
+
 test('a stop half-way leaves the old build whole; the next start finishes the new one', async () => {
   const dataDir = await makeStoppedSite();
   {
