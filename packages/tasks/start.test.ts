@@ -16,8 +16,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { isTooOld } from './node-version.mjs';
 
 /**
- * `npm start` as a process, in a workspace of a few files: pnpm and Astro are programs that note
- * that they were called, the server is one that does what a test asks of it.
+ * `npm start` as a process, in a workspace of a few files: pnpm, Astro and Rolldown are programs
+ * that note that they were called, the server is one that does what a test asks of it.
  */
 let top: string;
 
@@ -43,9 +43,10 @@ const makeWorkspace = () => {
 if [ "$1" = --version ]; then echo 12.0.0; exit; fi
 echo "pnpm $*"
 [ -n "$BROKEN_INSTALL" ] && exit 7
-mkdir -p node_modules/node/bin apps/web/node_modules/astro
+mkdir -p node_modules/node/bin apps/web/node_modules/astro apps/api/node_modules/rolldown
 ln -sf '${process.execPath}' node_modules/node/bin/node
 cp astro/* apps/web/node_modules/astro/
+cp rolldown/* apps/api/node_modules/rolldown/
 `,
   );
   chmodSync(join(top, 'bin/pnpm'), 0o755);
@@ -55,6 +56,15 @@ cp astro/* apps/web/node_modules/astro/
     `console.log('astro', ...process.argv.slice(2));
 if (process.env.BROKEN_BUILD) process.exit(9);
 require('fs').mkdirSync('dist', { recursive: true });
+`,
+  );
+  write('apps/api/package.json', '{ "dependencies": { "rolldown": "1" } }');
+  write('rolldown/package.json', '{ "bin": { "rolldown": "rolldown.cjs" } }');
+  write(
+    'rolldown/rolldown.cjs',
+    `console.log('rolldown', ...process.argv.slice(2));
+require('fs').mkdirSync('dist', { recursive: true });
+require('fs').copyFileSync('src/main.ts', 'dist/main.js');
 `,
   );
 };
@@ -96,6 +106,7 @@ describe('npm start in a fresh clone', () => {
     const first = await start();
     expect(first.output).toContain('pnpm install --frozen-lockfile');
     expect(first.output).toContain('astro build');
+    expect(first.output).toContain('rolldown -c');
     expect(first.output).toMatch(/serving\n$/);
     expect(first.exitCode).toBe(0);
     expect(await start()).toEqual({ exitCode: 0, output: 'serving\n' });
@@ -141,34 +152,40 @@ describe('npm start after an earlier one', () => {
   afterAll(() => rmSync(ran, { recursive: true }));
 
   it.each([
-    ['a page', () => write('apps/web/src/page.astro', '<p>Two</p>'), false, true],
-    ['the contract', () => write('packages/contract/src/a.ts', ''), false, true],
-    ['the API', () => write('apps/api/src/new.ts', ''), false, false],
-    ['a dependency', () => write('apps/web/package.json', '{ "dependencies": {} }'), true, true],
-    ['the lockfile', () => write('pnpm-lock.yaml', ''), true, true],
-    ['a deleted node_modules', () => remove('node_modules'), true, false],
-    ["a deleted package's node_modules", () => remove('apps/web/node_modules'), true, false],
-    ['a deleted build', () => remove('apps/web/dist'), false, true],
-  ])('after %s does what is needed', async (_what, change, installs, builds) => {
+    ['a page', () => write('apps/web/src/page.astro', '<p>Two</p>'), ['astro']],
+    ['the contract', () => write('packages/contract/src/a.ts', ''), ['astro', 'rolldown']],
+    ['the API', () => write('apps/api/src/new.ts', ''), ['rolldown']],
+    ['a migration', () => write('packages/db/migrations/1.sql', ''), ['rolldown']],
+    [
+      'a dependency',
+      () => write('apps/web/package.json', '{ "dependencies": {} }'),
+      ['pnpm', 'astro'],
+    ],
+    ['the lockfile', () => write('pnpm-lock.yaml', ''), ['pnpm', 'astro', 'rolldown']],
+    ['a deleted node_modules', () => remove('node_modules'), ['pnpm']],
+    ["a deleted package's node_modules", () => remove('apps/web/node_modules'), ['pnpm']],
+    ['a deleted build', () => remove('apps/web/dist'), ['astro']],
+    ['a deleted bundle', () => remove('apps/api/dist'), ['rolldown']],
+  ])('after %s does what is needed', async (_what, change, needed) => {
     change();
     const { output } = await start();
-    expect({
-      installs: output.includes('pnpm install'),
-      builds: output.includes('astro build'),
-      serves: output.includes('serving'),
-    }).toEqual({ installs, builds, serves: true });
+    const called = ['pnpm install', 'astro build', 'rolldown -c'].filter((call) =>
+      output.includes(call),
+    );
+    expect(called.map((call) => call.split(' ')[0])).toEqual(needed);
+    expect(output).toContain('serving');
   });
 
   const remove = (path: string) => rmSync(join(top, path), { recursive: true });
 
   it('ends with the exit code of the server', async () => {
-    write('apps/api/src/main.ts', 'process.exit(3);');
+    write('apps/api/dist/main.js', 'process.exit(3);');
     expect((await start()).exitCode).toBe(3);
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)('passes %s on and waits for the stop', async (signal) => {
     write(
-      'apps/api/src/main.ts',
+      'apps/api/dist/main.js',
       `setInterval(() => {}, 1000);
 process.on('${signal}', () => setTimeout(() => {
   require('fs').writeFileSync('${join(top, 'stopped')}', 'gracefully');
@@ -184,7 +201,7 @@ console.log('ready');`,
 
   it('stops the server when the npm that called it is gone', async () => {
     write(
-      'apps/api/src/main.ts',
+      'apps/api/dist/main.js',
       `setInterval(() => {}, 1000);
 process.on('SIGTERM', () => process.exit(0));
 console.log('ready', process.pid);`,

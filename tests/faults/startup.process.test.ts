@@ -70,16 +70,30 @@ test('a DATA_DIR that cannot be written', async () => {
   }
 });
 
+test('a DATA_DIR that another server works on', async () => {
+  using folder = temporaryFolder();
+  const dataDir = folder.path;
+  await using site = await SiteProcess.start({ dataDir });
+  expect(await whyItGivesUp({ dataDir })).toBe(
+    `Another server works on DATA_DIR ${dataDir}: stop it, or choose another folder.`,
+  );
+
+  site.signal('SIGKILL');
+  await site.ended;
+  await using next = await SiteProcess.start({ dataDir });
+  expect((await fetch(next.url)).status).toBe(200);
+});
+
 test('a site that is not built', async () => {
   using folder = temporaryFolder();
   const copy = join(folder.path, 'apps/api');
-  cpSync(join(api, 'src'), join(copy, 'src'), { recursive: true });
+  cpSync(join(api, 'dist'), join(copy, 'dist'), { recursive: true });
   cpSync(join(api, 'package.json'), join(copy, 'package.json'));
   symlinkSync(join(api, 'node_modules'), join(copy, 'node_modules'));
 
   const why = await whyItGivesUp({
     dataDir: join(folder.path, 'data'),
-    program: join(copy, 'src/main.ts'),
+    program: join(copy, 'dist/main.js'),
   });
 
   expect(why).toBe(

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from './site-process.ts';
+import { freePort } from '../support/site-process.ts';
 
 /** nginx on the same published files, with its compressed siblings and cache of open files. */
 export async function startNginx(

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,8 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-const mainFile = fileURLToPath(new URL('../../apps/api/src/main.ts', import.meta.url));
+/** The bundle, as `npm start` runs it. */
+const mainFile = fileURLToPath(new URL('../../apps/api/dist/main.js', import.meta.url));
 
 interface LogLine {
   level: string;
@@ -97,6 +98,14 @@ export class SiteProcess implements AsyncDisposable {
       this.#listeners.add(look);
       look();
     });
+  }
+
+  /** The memory that it holds now, and the most it ever held, in MB (Linux). */
+  memory(): { now: number; peak: number } {
+    const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
+    const megabytes = (name: string): number =>
+      Math.round(Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024);
+    return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
   }
 
   signal(name: NodeJS.Signals): void {

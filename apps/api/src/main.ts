@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
+import { lockFolder } from '@app/db/folder-lock';
 import { MigrationFailed, migrate } from '@app/db/migrate';
 import { close, type Database, open } from '@app/db/open';
 import { company } from '@app/site/company';
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
   // The port first: who finds it taken has not touched the data of the server that has it.
   const door = createDoor(log);
   await door.listen(env.port, env.host);
+  const unlock = lockData(dataDir);
 
   const renderer = await loadRenderer(buildFolder, publicUrl);
   const db = openDatabase(join(dataDir, 'site.db'));
@@ -79,6 +81,7 @@ async function main(): Promise<void> {
     await outbox.stop();
     await publisher.stop();
     close(db);
+    unlock();
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
@@ -105,6 +108,15 @@ function makeDataFolder(dataDir: string): void {
       `DATA_DIR ${dataDir} cannot be written (${code}): choose another folder, or make it this user's.`,
     );
   }
+}
+
+/** Two servers would each serve from memory what the other one has changed. */
+function lockData(dataDir: string): () => void {
+  const unlock = lockFolder(dataDir);
+  if (unlock) return unlock;
+  throw new StartupError(
+    `Another server works on DATA_DIR ${dataDir}: stop it, or choose another folder.`,
+  );
 }
 
 function openDatabase(file: string): Database {

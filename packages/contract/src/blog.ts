@@ -3,8 +3,8 @@ import { optionalWebAddress, requiredText } from './fields.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 
-/** Addresses below /blog that are not posts. */
-const reservedSlugs: readonly string[] = ['editor', 'archive'];
+/** Addresses below /blog that are not posts; hosts serve a folder's `index` at the folder's address. */
+const reservedSlugs: readonly string[] = ['editor', 'archive', 'index'];
 
 /**
  * The slug of a title: lower case, without characters other than word

@@ -5,7 +5,7 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import { insertMail } from '../mail/outbox.ts';
 import { hashToken, newId, newToken } from '../tokens.ts';
-import { alreadyRegisteredMail, confirmationMail } from './emails.ts';
+import { alreadyRegisteredMail, confirmationMail, signUpAgainMail } from './emails.ts';
 
 /** How long a confirmation link works. */
 const linkLifetime = 24 * 60 * 60 * 1_000;
@@ -46,19 +46,32 @@ export async function signUp(deps: Deps, { email, password }: Credentials): Prom
   outbox.wake();
 }
 
-/** Mails a new link to somebody who waits for one; does nothing, in silence, for anybody else. */
+/**
+ * Mails a new link to somebody who waits for one; does nothing, in silence, for
+ * anybody else. The link confirms the password of the sign-up. When there were
+ * several with this address, nobody can tell whose turn it is, and one of them may
+ * be a stranger's: then the mail asks to sign up again.
+ */
 export async function resendConfirmation(deps: Deps, email: string): Promise<void> {
   const { db, clock, outbox, settings } = deps;
-  const [user] = await db
-    .select()
+  const signUps = await db
+    .selectDistinct({ userId: users.id, passwordHash: emailTokens.passwordHash })
     .from(users)
+    .innerJoin(emailTokens, eq(emailTokens.userId, users.id))
     .where(and(eq(users.email, email), isNull(users.emailConfirmedAt)));
-  if (!user) return;
-  const { token, insertToken } = confirmationToken(deps, user.id, user.passwordHash);
-  await atomic(db, [
-    insertToken,
-    insertMail(db, clock.now(), confirmationMail(email, settings.publicUrl, token)),
-  ]);
+  const [signUp] = signUps;
+  if (!signUp) return;
+
+  const now = clock.now();
+  if (signUps.length > 1) {
+    await insertMail(db, now, signUpAgainMail(email, settings.publicUrl));
+  } else {
+    const { token, insertToken } = confirmationToken(deps, signUp.userId, signUp.passwordHash);
+    await atomic(db, [
+      insertToken,
+      insertMail(db, now, confirmationMail(email, settings.publicUrl, token)),
+    ]);
+  }
   outbox.wake();
 }
 

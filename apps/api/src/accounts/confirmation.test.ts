@@ -195,6 +195,20 @@ test('a link that was sent again signs in with the password of the sign-up', asy
   expect(await signInStatus(testApp, 'correct horse')).toBe(200);
 });
 
+test('after a stranger’s sign-up with the same address no link is sent again', async () => {
+  await using testApp = await makeTestApp();
+  await signUp(testApp);
+  testApp.clock.move(2 * day);
+  await testApp.browser().post('/api/auth/sign-up', { email, password: 'a trap for ann' });
+  const response = await testApp.browser().post('/api/auth/resend-confirmation', { email });
+  await testApp.deps.outbox.drain();
+
+  expect(response.status).toBe(202);
+  const mail = testApp.mail.sent.at(-1);
+  expect(mail?.kind).toBe('sign-up-again');
+  expect(mail?.text).not.toContain('token=');
+});
+
 test('resending answers the same, and mails nothing, where there is nothing to confirm', async () => {
   await using testApp = await makeTestApp();
   await confirm(testApp, await signUp(testApp));

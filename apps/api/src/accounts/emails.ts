@@ -29,3 +29,18 @@ export const alreadyRegisteredMail = (to: string, publicUrl: string): NewMail =>
     note: 'It was not you? Then do nothing: nothing was changed.',
   }),
 });
+
+/** Instead of another confirmation, when it is not clear whose sign-up it would confirm. */
+export const signUpAgainMail = (to: string, publicUrl: string): NewMail => ({
+  kind: 'sign-up-again',
+  to,
+  subject: `Please sign up at ${company.name} once more`,
+  ...writeLetter({
+    paragraphs: [
+      `There was more than one sign-up at ${company.name} with this address, each with its own password. We cannot tell which one is yours.`,
+      'Use the link of the mail that belongs to your sign-up, or sign up once more and use the link that comes then.',
+    ],
+    action: { label: 'Sign up', url: `${publicUrl}/auth` },
+    note: 'It was not you? Then do nothing: without your confirmation the account stays closed.',
+  }),
+});

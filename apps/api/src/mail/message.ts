@@ -1,4 +1,4 @@
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions, Transporter } from 'nodemailer';
 import { messageIdOf, type OutgoingMail } from './transport.ts';
 
 /** The mail in nodemailer's terms. Addresses are given apart from names: nothing in them is parsed again. */
@@ -13,10 +13,22 @@ export const messageOf = (mail: OutgoingMail, from: string): SendMailOptions => 
   ...(mail.replyTo !== null && { replyTo: { name: '', address: mail.replyTo } }),
 });
 
-const composer = createTransport({ streamTransport: true, buffer: true });
+/**
+ * A transporter of nodemailer's, which is loaded when the first mail is sent: it
+ * weighs more than all the rest of the server.
+ */
+export function lazyTransporter(options: object): () => Promise<Transporter> {
+  let transporter: Promise<Transporter> | undefined;
+  return () => {
+    transporter ??= import('nodemailer').then(({ createTransport }) => createTransport(options));
+    return transporter;
+  };
+}
+
+const composer = lazyTransporter({ streamTransport: true, buffer: true });
 
 /** The whole message as it travels (RFC 5322). */
 export async function composeMessage(mail: OutgoingMail, from: string): Promise<Buffer> {
-  const { message } = await composer.sendMail(messageOf(mail, from));
+  const { message } = await (await composer()).sendMail(messageOf(mail, from));
   return message as Buffer;
 }

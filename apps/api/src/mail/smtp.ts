@@ -1,16 +1,15 @@
-import { createTransport } from 'nodemailer';
-import { messageOf } from './message.ts';
+import { lazyTransporter, messageOf } from './message.ts';
 import { type MailTransport, reasonOf } from './transport.ts';
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 /** Sends over SMTP: at least once, always under the same Message-ID. */
 export function smtpTransport(url: string, from: string): MailTransport {
-  const transporter = createTransport({ url, ...timeouts });
+  const transporter = lazyTransporter({ url, ...timeouts });
   return {
     async send(mail) {
       try {
-        const { response } = await transporter.sendMail(messageOf(mail, from));
+        const { response } = await (await transporter()).sendMail(messageOf(mail, from));
         return { outcome: 'sent', details: { response } };
       } catch (error) {
         // A 5yz reply to the message is final (RFC 5321 §4.2.1); to the connection or the login

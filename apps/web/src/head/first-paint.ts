@@ -6,7 +6,8 @@ import { signedInCookie } from '@app/contract/accounts';
  * class on the root (spec §4: key `theme`, default the system's), and `signed-in`
  * when the readable cookie says so. A page that is of no use to one of the two
  * kinds of visitor names, as `data-signed-in-to` or `data-signed-out-to`, where
- * they go instead.
+ * they go instead. What stands in a `<template data-signed-in>` becomes part of
+ * the page for those who are.
  */
 export const firstPaint = `(() => {
 const root = document.documentElement;
@@ -18,6 +19,9 @@ const signedIn = document.cookie.split('; ').includes('${signedInCookie}=1');
 root.classList.toggle('signed-in', signedIn);
 const elsewhere = signedIn ? root.dataset.signedInTo : root.dataset.signedOutTo;
 if (elsewhere) location.replace(elsewhere);
+if (signedIn) addEventListener('DOMContentLoaded', () => {
+for (const part of document.querySelectorAll('template[data-signed-in]')) part.replaceWith(part.content);
+});
 })()`;
 
 /** Its entry in the content security policy: Astro does not hash inline scripts by itself. */
