@@ -93,7 +93,7 @@ test('a site that is not built', async () => {
 
   const why = await whyItGivesUp({
     dataDir: join(folder.path, 'data'),
-    program: join(copy, 'dist/main.js'),
+    workspace: folder.path,
   });
 
   expect(why).toBe(

@@ -1,11 +1,13 @@
 // `pnpm bench`: measures the promises of the README on this machine and prints
 // them as a table. Every figure with a baseline is measured against it in the same run.
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { PostSaved } from '@app/contract/blog';
 import { freePort, SiteProcess } from '../support/site-process.ts';
 import { startNginx } from './nginx.ts';
 import { newPostBody, seed, sessionId } from './seed.ts';
@@ -22,7 +24,10 @@ const workFolder = mkdtempSync(join(tmpdir(), 'site-bench-'));
 const ms = (value: number): string => `${value.toFixed(1)} ms`;
 const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en-US')}/s`;
 
-/** Publishes posts one after another; gives how long each reply took, and each page's first new bytes. */
+/**
+ * Publishes posts one after another, and deletes each one again, so that their
+ * number stays; gives how long each reply took, and each page's first new bytes.
+ */
 async function publishMany(site: SiteProcess, count: number) {
   const replies: number[] = [];
   const served: number[] = [];
@@ -38,15 +43,16 @@ async function publishMany(site: SiteProcess, count: number) {
       headers,
       body: JSON.stringify(newPostBody(n)),
     });
-    const { publishing } = (await response.json()) as {
-      publishing: { state: string; path: string };
-    };
+    const { post, publishing } = (await response.json()) as PostSaved;
     replies.push(performance.now() - began);
     if (publishing.state !== 'live') throw new Error(`publishing answered ${publishing.state}`);
     const page = await fetch(site.url + publishing.path);
-    await page.text();
-    if (page.status !== 200) throw new Error(`${publishing.path} answered ${page.status}`);
+    const hash = createHash('sha256')
+      .update(await page.text())
+      .digest('hex');
+    if (hash !== publishing.hash) throw new Error(`${publishing.path} is not what was published`);
     served.push(performance.now() - began);
+    await fetch(`${site.url}/api/posts/${post.id}`, { method: 'DELETE', headers });
   }
   // The first ones warm the process up.
   return { replies: replies.slice(20), served: served.slice(20) };

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { serverArguments } from '@app/tasks/server';
 
-/** The bundle, as `npm start` runs it. */
-const mainFile = fileURLToPath(new URL('../../apps/api/dist/main.js', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 interface LogLine {
   level: string;
@@ -29,8 +29,8 @@ interface Options {
   /** One that is free when not given. */
   port?: number;
   env?: Record<string, string>;
-  /** Another copy of the program. */
-  program?: string;
+  /** Another copy of the workspace. */
+  workspace?: string;
 }
 
 /** The real server in a process of its own, on a port and a DATA_DIR of its own. */
@@ -46,12 +46,13 @@ export class SiteProcess implements AsyncDisposable {
   readonly #child: ChildProcessByStdio<null, Readable, Readable>;
   readonly #listeners = new Set<() => void>();
 
-  private constructor({ dataDir, port = 0, env = {}, program = mainFile }: Options) {
+  private constructor({ dataDir, port = 0, env = {}, workspace = root }: Options) {
     this.port = port;
     this.url = `http://localhost:${port}`;
     this.dataDir = dataDir;
-    this.#child = spawn(process.execPath, [program], {
-      env: { PORT: String(port), DATA_DIR: dataDir, ...env },
+    this.#child = spawn(process.execPath, serverArguments, {
+      cwd: workspace,
+      env: { PORT: String(port), DATA_DIR: resolve(dataDir), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stderr = '';

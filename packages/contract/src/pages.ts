@@ -6,6 +6,9 @@ export type PostCard = Pick<
   'slug' | 'title' | 'excerpt' | 'coverImage' | 'published' | 'author' | 'createdAt'
 >;
 
+/** A post in the archive. */
+export type PostLine = Pick<Post, 'slug' | 'title' | 'createdAt'>;
+
 /**
  * What each page that is rendered while the site runs gets to know, by the
  * address it is rendered at. The API fills it in; the page draws it.
@@ -19,14 +22,14 @@ export interface RenderedPages {
   moved: { to: string };
   /** /blog/archive: every month with posts, newest first, as 2025-03. */
   archive: { months: string[] };
-  /** /blog/archive/{month} */
-  archiveMonth: { month: string; posts: PostCard[] };
+  /** /blog/archive/{month}: its posts, newest first. A line each, for a month may hold hundreds. */
+  archiveMonth: { month: string; posts: PostLine[] };
   /** /blog/feed.xml: the newest posts with their bodies. */
   feed: { posts: Post[] };
   /** /sitemap.xml: the index of the shards. */
   sitemapIndex: { months: string[] };
   /** /blog/sitemap-{month}.xml: the posts of one month. */
-  sitemapMonth: { posts: { slug: string; updatedAt: string }[] };
+  sitemapMonth: { posts: Pick<Post, 'slug' | 'updatedAt'>[] };
   /** /auth/confirm: `token` goes back to the API when the person presses the button. */
   confirm: { token: string };
   /** /blog/editor/{slug}: the post to edit, so that the form is filled in before any script runs. */

@@ -47,7 +47,6 @@ export function createDoor(log: Log) {
 
     /** Serves the published files, and everything else through the app. */
     open(siteFiles: SiteFiles, isHttps: boolean, app: Hono<AppEnv>): void {
-      // Standard globals stay as they are: nothing here needs the adapter's faster look-alikes.
       const handle = getRequestListener(app.fetch);
       listener = createSiteListener(siteFiles, isHttps, (request, response) => {
         handle(request, response).catch((error: unknown) => {

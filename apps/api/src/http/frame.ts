@@ -1,7 +1,18 @@
+import type { HttpBindings } from '@hono/node-server';
 import { createMiddleware } from 'hono/factory';
 import type { Log } from '../log.ts';
 import { newId } from '../tokens.ts';
-import type { AppEnv } from './context.ts';
+import type { AppContext, AppEnv } from './context.ts';
+
+/**
+ * Sets a header that the answer may still replace. On Node's own response where
+ * there is one: a Headers object for each answer costs a fifth of a read.
+ */
+function setHeader(c: AppContext, name: string, value: string): void {
+  const { outgoing } = c.env as Partial<HttpBindings>;
+  if (outgoing) outgoing.setHeader(name, value);
+  else c.header(name, value);
+}
 
 /**
  * Around every request that is not a published file: its id, the headers that
@@ -13,9 +24,9 @@ export const frame = (log: Log) =>
     const requestId = newId();
     const began = performance.now();
     c.set('requestId', requestId);
-    c.header('X-Request-Id', requestId);
-    c.header('X-Content-Type-Options', 'nosniff');
-    c.header('Cache-Control', 'no-store');
+    setHeader(c, 'X-Request-Id', requestId);
+    setHeader(c, 'X-Content-Type-Options', 'nosniff');
+    setHeader(c, 'Cache-Control', 'no-store');
     await next();
 
     const isQuiet = c.req.method === 'GET' && c.res.status < 400;

@@ -10,7 +10,7 @@ export async function personalPage(
   { renderer, settings }: Deps,
   page: PageData,
 ): Promise<Response> {
-  const html = await renderer.render(c.req.path, page);
+  const html = (await renderer.render(c.req.path, page)).toString();
   setSecurityHeaders(c, settings.publicUrl, policyOf(html));
   // Not no-referrer: with it browsers send `Origin: null`, which the origin check refuses.
   c.header('Referrer-Policy', 'same-origin');

@@ -22,11 +22,25 @@ export async function syncFolders(folders: Iterable<string>): Promise<void> {
  * (see rename(2) and fsync(2)). Content by path.
  */
 export async function replaceFiles(files: ReadonlyMap<string, Uint8Array>): Promise<void> {
-  const folders = new Set([...files.keys()].map(dirname));
-  for (const folder of folders) await mkdir(folder, { recursive: true });
-  await Promise.all([...files].map(([path, bytes]) => writeDurably(temporary(path), bytes)));
-  await Promise.all([...files.keys()].map((path) => rename(temporary(path), path)));
-  await syncFolders(folders);
+  await Promise.all([...files].map(([path, bytes]) => stageFile(path, bytes)));
+  await placeFiles([...files.keys()]);
+}
+
+/** The first half of `replaceFiles`: the bytes are on the disk, beside the place of the file. */
+export async function stageFile(path: string, bytes: Uint8Array): Promise<void> {
+  const handle = await openForWriting(temporary(path));
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The second half: what was staged takes the place of what was there. */
+export async function placeFiles(paths: readonly string[]): Promise<void> {
+  await Promise.all(paths.map((path) => rename(temporary(path), path)));
+  await syncFolders(paths.map(dirname));
 }
 
 /** Takes files away; it is fine when they are gone already. */
@@ -38,13 +52,13 @@ export async function removeFiles(paths: readonly string[]): Promise<void> {
 const temporary = (path: string): string =>
   `${dirname(path)}/.new-${path.slice(dirname(path).length + 1)}`;
 
-async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  let handle: FileHandle | undefined;
+/** Folders are made when they turn out to be missing, which is hardly ever. */
+async function openForWriting(path: string): Promise<FileHandle> {
   try {
-    handle = await open(path, 'w');
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle?.close();
+    return await open(path, 'w');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    await mkdir(dirname(path), { recursive: true });
+    return open(path, 'w');
   }
 }

@@ -1,5 +1,5 @@
 import { monthOf, type Post } from '@app/contract/blog';
-import type { PageData, PostCard } from '@app/contract/pages';
+import type { PageData, PostCard, PostLine } from '@app/contract/pages';
 import type { Database } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
@@ -8,7 +8,7 @@ import { and, desc, eq, gte, lt, max, sql } from 'drizzle-orm';
 import { postColumns, toPost } from '../blog/post-row.ts';
 
 /** How many posts /blog and the feed show; older ones are in the archive, by month. */
-export const latestPosts = 24;
+export const latestPosts = 12;
 
 /** What a path shows. `version` tells one content of it from another, see ManifestEntry. */
 export interface Page {
@@ -50,7 +50,15 @@ export function createPages(db: Database) {
     .orderBy(desc(blogPosts.createdAt), desc(blogPosts.id))
     .limit(latestPosts + 1)
     .prepare();
-  const inMonth = selectPosts()
+  // Without their bodies: a month may hold hundreds.
+  const inMonth = db
+    .select({
+      slug: blogPosts.slug,
+      title: blogPosts.title,
+      createdAt: blogPosts.createdAt,
+      updatedAt: blogPosts.updatedAt,
+    })
+    .from(blogPosts)
     .where(
       and(
         eq(blogPosts.published, true),
@@ -77,10 +85,15 @@ export function createPages(db: Database) {
 
   const showsSamples = (): boolean => anyPost.get() === undefined;
 
-  async function postsOfMonth(month: string): Promise<Post[]> {
+  async function postsOfMonth(month: string): Promise<(PostLine & Pick<Post, 'updatedAt'>)[]> {
     if (showsSamples()) return samples.filter(({ createdAt }) => monthOf(createdAt) === month);
     const from = Date.parse(`${month}-01T00:00:00Z`);
-    return inMonth.all({ from, to: monthAfter(from) }).map(toPost);
+    return inMonth.all({ from, to: monthAfter(from) }).map(({ slug, title, ...times }) => ({
+      slug,
+      title,
+      createdAt: new Date(times.createdAt).toISOString(),
+      updatedAt: new Date(times.updatedAt).toISOString(),
+    }));
   }
 
   async function monthsWithPosts(): Promise<string[]> {
@@ -141,7 +154,8 @@ export function createPages(db: Database) {
       const month = monthOfPath(path);
       if (month !== null) {
         const posts = await postsOfMonth(month);
-        const data = { kind: 'archiveMonth' as const, month, posts: posts.map(toCard) };
+        const lines = posts.map(({ slug, title, createdAt }) => ({ slug, title, createdAt }));
+        const data = { kind: 'archiveMonth' as const, month, posts: lines };
         return posts.length > 0 ? { data, version: '' } : null;
       }
       const sitemapMonth = /^\/blog\/sitemap-(\d{4}-\d{2})\.xml$/.exec(path)?.[1];

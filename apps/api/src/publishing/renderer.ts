@@ -11,8 +11,8 @@ export interface Renderer {
   buildId: string;
   /** The folder of the files that are the same for every post. */
   staticFiles: string;
-  /** The page's HTML or XML, CSP included. */
-  render(path: string, page: PageData): Promise<string>;
+  /** The page's HTML or XML in UTF-8, CSP included. */
+  render(path: string, page: PageData): Promise<Buffer>;
 }
 
 interface BuildFile {
@@ -44,7 +44,7 @@ export async function loadRenderer(folder: string, publicUrl: string): Promise<R
     async render(path, page) {
       const response = await entry.renderPage(path, { origin: publicUrl, page });
       if (!response.ok) throw new Error(`rendering ${path} answered ${response.status}`);
-      return response.text();
+      return Buffer.from(await response.arrayBuffer());
     },
   };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { removeFiles, replaceFiles, syncFolders } from './atomic-files.ts';
+import { placeFiles, removeFiles, stageFile, syncFolders } from './atomic-files.ts';
 import { withSiblings } from './compression.ts';
 import type { Manifest } from './manifest.ts';
 import { listPaths, monthIndexPaths, monthOfPath, type Pages, samplePaths } from './pages.ts';
@@ -28,10 +28,10 @@ export async function updatePages(
     for (const path of [...samplePaths, ...listPaths, ...monthIndexPaths]) todo.add(path);
   }
 
-  const written = new Map<string, Uint8Array>();
+  const staged: string[] = [];
   const gone: string[] = [];
   const changes = new Map<string, string | null>();
-  const compressing: Promise<void>[] = [];
+  const staging: Promise<void>[] = [];
   // The set grows while it is walked: a month that comes or goes brings the pages that name it.
   for (const path of todo) {
     const page = await pages.at(path);
@@ -44,20 +44,23 @@ export async function updatePages(
       gone.push(file, `${file}.br`, `${file}.gz`);
       continue;
     }
-    const bytes = Buffer.from(await renderer.render(path, page.data));
-    // Compressed in other threads, while this one renders the next page.
-    const collecting = withSiblings(bytes, 'page').then((siblings) => {
-      for (const [ending, content] of Object.entries(siblings)) written.set(file + ending, content);
-    });
-    compressing.push(collecting);
+    const bytes = await renderer.render(path, page.data);
+    // Compressed and written in other threads, while this one renders the next page.
+    staging.push(stagePage(file, bytes, staged));
   }
 
-  await Promise.all(compressing);
-  await replaceFiles(written);
+  await Promise.all(staging);
+  await placeFiles(staged);
   await removeFiles(gone);
   await syncFolders(gone.map(dirname).filter((path) => existsSync(path)));
   await manifest.record(changes);
   return todo;
+}
+
+async function stagePage(file: string, bytes: Uint8Array, staged: string[]): Promise<void> {
+  const siblings = Object.entries(await withSiblings(bytes, 'page'));
+  staged.push(...siblings.map(([ending]) => file + ending));
+  await Promise.all(siblings.map(([ending, content]) => stageFile(file + ending, content)));
 }
 
 const showsSamples = (manifest: Manifest): boolean =>

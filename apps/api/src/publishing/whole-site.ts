@@ -78,16 +78,16 @@ async function renderAll(
   async function render(path: string): Promise<void> {
     const page = await pages.at(path);
     if (!page) return;
-    let html: string;
+    let bytes: Buffer;
     try {
-      html = await renderer.render(path, page.data);
+      bytes = await renderer.render(path, page.data);
     } catch (error) {
       log.error({ err: error, path }, 'a page could not be rendered and is left as it was');
       failed.push(path);
       if (failed.length > failuresBorne) throw new Error('too many pages could not be rendered');
       return;
     }
-    await writeWithSiblings(join(folder, fileOf(path) ?? ''), Buffer.from(html), 'wholeSite');
+    await writeWithSiblings(join(folder, fileOf(path) ?? ''), bytes, 'wholeSite');
     versions.set(path, page.version);
   }
 

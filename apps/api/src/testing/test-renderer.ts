@@ -17,6 +17,8 @@ export function makeRenderer(folder: string, buildId = 'build-1'): Renderer {
     buildId,
     staticFiles,
     render: async (path, page: PageData) =>
-      `<!doctype html><title>${path} of ${buildId}</title><pre>${JSON.stringify(page)}</pre>`,
+      Buffer.from(
+        `<!doctype html><title>${path} of ${buildId}</title><pre>${JSON.stringify(page)}</pre>`,
+      ),
   };
 }
