@@ -9,7 +9,7 @@ import type { AppContext, AppEnv } from './context.ts';
  * there is one: a Headers object for each answer costs a fifth of a read.
  */
 function setHeader(c: AppContext, name: string, value: string): void {
-  const { outgoing } = c.env as Partial<HttpBindings>;
+  const outgoing = (c.env as HttpBindings | undefined)?.outgoing;
   if (outgoing) outgoing.setHeader(name, value);
   else c.header(name, value);
 }

@@ -66,7 +66,7 @@ test('when one of the files cannot be written all stay as they were', async () =
     [file, Buffer.from('new')],
     [join(obstacle, 'first.html'), Buffer.from('new')],
   ]);
-  await expect(replaceFiles(files)).rejects.toThrow('EEXIST');
+  await expect(replaceFiles(files)).rejects.toThrow('ENOTDIR');
   expect(readFileSync(file, 'utf8')).toBe('old');
   expect(statSync(file).size).toBe(3);
 });
