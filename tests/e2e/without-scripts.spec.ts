@@ -80,7 +80,9 @@ test('sign up, confirm, write, publish, edit and sign in again', async ({
     await page.getByRole('switch').uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.waitForURL(`/blog/${slug}`);
+    await expect(page.getByText('Draft', { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete post' }).click();
     await page.waitForURL('/blog');
     complaints.expect(/status of 404/, `/blog/${slug}`);
     await page.goto(`/blog/${slug}`);
