@@ -32,7 +32,7 @@ const contentOf = (n: number): string =>
     ),
   ].join('\n\n');
 
-/** A database with one signed-in writer and `count` published posts, one a day back from today. */
+/** A database with one signed-in writer and `count` published posts, one a day, the newest of today. */
 export function seed(dataDir: string, count: number): void {
   mkdirSync(dataDir, { recursive: true });
   const db = open(join(dataDir, 'site.db'));
@@ -47,7 +47,7 @@ export function seed(dataDir: string, count: number): void {
     const expiresAt = now + 29 * day;
     db.insert(sessions).values({ idHash, userId: author.id, expiresAt, createdAt: now }).run();
     for (let n = 0; n < count; n += 1) {
-      const createdAt = now - (n + 31) * day;
+      const createdAt = now - n * day;
       const content = contentOf(n);
       db.insert(blogPosts)
         .values({

@@ -1,4 +1,5 @@
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Flushes a file or folder to the disk. */
@@ -22,24 +23,26 @@ export async function syncFolders(folders: Iterable<string>): Promise<void> {
  * (see rename(2) and fsync(2)). Content by path.
  */
 export async function replaceFiles(files: ReadonlyMap<string, Uint8Array>): Promise<void> {
-  await Promise.all([...files].map(([path, bytes]) => stageFile(path, bytes)));
+  for (const [path, bytes] of files) stageFile(path, bytes);
   await placeFiles([...files.keys()]);
 }
 
-/** The first half of `replaceFiles`: the bytes are on the disk, beside the place of the file. */
-export async function stageFile(path: string, bytes: Uint8Array): Promise<void> {
-  const handle = await openForWriting(temporary(path));
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+/**
+ * The first half of `replaceFiles`: the bytes are written beside the place of the
+ * file. Synchronous, for the press's threads; see press.ts.
+ */
+export function stageFile(path: string, bytes: Uint8Array): void {
+  makingFolder(path, () => writeFileSync(temporary(path), bytes));
 }
 
-/** The second half: what was staged takes the place of what was there. */
+/**
+ * The second half: what was staged reaches the disk, then takes the place of what
+ * was there. Flushed together, since the first flush carries most of the others'
+ * work with it.
+ */
 export async function placeFiles(paths: readonly string[]): Promise<void> {
-  await Promise.all(paths.map((path) => rename(temporary(path), path)));
+  await Promise.all(paths.map((path) => sync(temporary(path))));
+  for (const path of paths) renameSync(temporary(path), path);
   await syncFolders(paths.map(dirname));
 }
 
@@ -52,13 +55,13 @@ export async function removeFiles(paths: readonly string[]): Promise<void> {
 const temporary = (path: string): string =>
   `${dirname(path)}/.new-${path.slice(dirname(path).length + 1)}`;
 
-/** Folders are made when they turn out to be missing, which is hardly ever. */
-async function openForWriting(path: string): Promise<FileHandle> {
+/** Writes a file whose folder is made when it turns out to be missing, which is hardly ever. */
+export function makingFolder<T>(path: string, write: () => T): T {
   try {
-    return await open(path, 'w');
+    return write();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    await mkdir(dirname(path), { recursive: true });
-    return open(path, 'w');
+    mkdirSync(dirname(path), { recursive: true });
+    return write();
   }
 }

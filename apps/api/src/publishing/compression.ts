@@ -1,8 +1,4 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-
-const brotli = promisify(brotliCompress);
-const deflate = promisify(gzip);
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 /** Text gets compressed siblings; pictures and fonts are compressed already. */
 export const isCompressible = (path: string): boolean =>
@@ -21,20 +17,20 @@ const efforts = {
   asset: { brotli: 11, gzip: 9 },
 } as const;
 
-/** The file and its siblings, by the ending that each gets. */
-export async function withSiblings(
+/** The file as it is and its compressed siblings, by the ending that each gets. */
+export function siblingsOf(
+  file: string,
   bytes: Uint8Array,
   effort: Effort,
-): Promise<{ '': Uint8Array; '.br': Uint8Array; '.gz': Uint8Array }> {
-  const [br, gz] = await Promise.all([
-    brotli(bytes, {
-      params: {
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_QUALITY]: efforts[effort].brotli,
-        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-      },
-    }),
-    deflate(bytes, { level: efforts[effort].gzip }),
-  ]);
+): Record<string, Uint8Array> {
+  if (!isCompressible(file)) return { '': bytes };
+  const br = brotliCompressSync(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_QUALITY]: efforts[effort].brotli,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  });
+  const gz = gzipSync(bytes, { level: efforts[effort].gzip });
   return { '': bytes, '.br': br, '.gz': gz };
 }

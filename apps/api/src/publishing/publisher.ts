@@ -13,6 +13,7 @@ import {
   recordFailure,
 } from './jobs.ts';
 import { createPages } from './pages.ts';
+import { createPress } from './press.ts';
 import {
   copyStaticFiles,
   isHashedAsset,
@@ -58,7 +59,8 @@ interface PublisherParts {
 export function createPublisher(parts: PublisherParts) {
   const { db, clock, log, renderer, siteFiles, dataDir, publicUrl } = parts;
   const pages = createPages(db);
-  const source = { pages, renderer };
+  const press = createPress();
+  const source = { pages, renderer, press };
   const exclusively = pLimit(1);
   let served: Release | undefined;
   /** While a new release is made: the paths that changed meanwhile. */
@@ -148,7 +150,7 @@ export function createPublisher(parts: PublisherParts) {
     const present = new Set(await listFiles(release.folder));
     const names = await listFiles(renderer.staticFiles);
     const missing = names.filter((name) => isHashedAsset(name) && !present.has(name));
-    await copyStaticFiles(renderer.staticFiles, missing, release, { isServed: true });
+    await copyStaticFiles(renderer.staticFiles, missing, release, 'staged', press);
   }
 
   async function rebuildInBackground(): Promise<void> {
@@ -168,7 +170,7 @@ export function createPublisher(parts: PublisherParts) {
   async function reconcile(release: Release): Promise<void> {
     const jobs = await pendingJobs(db);
     const stock = await takeStock(release, pages, renderer.staticFiles, jobs);
-    await copyStaticFiles(renderer.staticFiles, stock.missingStatics, release, { isServed: true });
+    await copyStaticFiles(renderer.staticFiles, stock.missingStatics, release, 'staged', press);
     await removeFiles(stock.leftOver.map((name) => join(release.folder, name)));
     await mend(release, [...stock.stale], pagesAtOnce);
     await deleteJobs(db, jobs);
@@ -232,6 +234,7 @@ export function createPublisher(parts: PublisherParts) {
       await rebuilding;
       await exclusively(async () => undefined);
       await served?.manifest.close();
+      await press.close();
     },
   };
 }

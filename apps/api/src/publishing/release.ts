@@ -9,17 +9,15 @@ import {
   rename,
   rm,
   symlink,
-  writeFile,
 } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { buildOrigin } from '@app/contract/pages';
-import pLimit from 'p-limit';
 import { StartupError } from '../startup-error.ts';
 import { newId } from '../tokens.ts';
-import { replaceFiles, syncFolders } from './atomic-files.ts';
-import { type Effort, isCompressible, withSiblings } from './compression.ts';
+import { placeFiles, syncFolders } from './atomic-files.ts';
 import { Manifest, type ReleaseOrigin } from './manifest.ts';
+import type { Press, PressJob } from './press.ts';
 
 /** One whole copy of the site. `DATA_DIR/site` is a link to the one that is served. */
 export interface Release {
@@ -111,29 +109,26 @@ export async function keepAssets(from: Release, to: Release): Promise<void> {
 
 /**
  * Copies files of the build into a release, with the public address in place of
- * its stand-in, and compressed siblings. In a release that is served each file is
- * there whole or not at all.
+ * its stand-in, and compressed siblings. In a release that is served they are to
+ * be staged first: each file is there whole or not at all.
  */
 export async function copyStaticFiles(
   from: string,
   names: readonly string[],
   { folder, manifest }: Release,
-  { isServed }: { isServed: boolean },
+  as: PressJob['as'],
+  press: Press,
 ): Promise<void> {
-  const limit = pLimit(8);
-  await Promise.all(
-    names.map((name) =>
-      limit(async () => {
-        const bytes = await readFile(join(from, name));
-        const mentionsOrigin = /\.(?:html|xml|txt|json|webmanifest)$/.test(name);
-        const content = mentionsOrigin
-          ? Buffer.from(bytes.toString().replaceAll(buildOrigin, manifest.origin.publicUrl))
-          : bytes;
-        const files = await fileAndSiblings(join(folder, name), content, 'asset');
-        await (isServed ? replaceFiles(files) : writeFiles(files));
-      }),
-    ),
-  );
+  const copying = names.map(async (name) => {
+    const bytes = await readFile(join(from, name));
+    const mentionsOrigin = /\.(?:html|xml|txt|json|webmanifest)$/.test(name);
+    const content = mentionsOrigin
+      ? Buffer.from(bytes.toString().replaceAll(buildOrigin, manifest.origin.publicUrl))
+      : bytes;
+    return press.run({ file: join(folder, name), bytes: content, effort: 'asset', as });
+  });
+  const files = await Promise.all(copying);
+  if (as === 'staged') await placeFiles(files.flat());
 }
 
 /** Copies a page and its siblings from one release to another that nobody is served yet. */
@@ -142,29 +137,6 @@ export async function copyPage(name: string, from: Release, to: Release): Promis
   for (const ending of ['', '.br', '.gz']) {
     await copyFile(join(from.folder, name + ending), join(to.folder, name + ending));
   }
-}
-
-/** Writes a page into a release that nobody is served yet: no flushes, see `flush`. */
-export const writeWithSiblings = async (
-  file: string,
-  bytes: Uint8Array,
-  effort: Effort,
-): Promise<void> => writeFiles(await fileAndSiblings(file, bytes, effort));
-
-async function fileAndSiblings(
-  file: string,
-  bytes: Uint8Array,
-  effort: Effort,
-): Promise<Map<string, Uint8Array>> {
-  const contents = isCompressible(file) ? await withSiblings(bytes, effort) : { '': bytes };
-  return new Map(Object.entries(contents).map(([ending, content]) => [file + ending, content]));
-}
-
-async function writeFiles(files: ReadonlyMap<string, Uint8Array>): Promise<void> {
-  for (const folder of new Set([...files.keys()].map(dirname))) {
-    await mkdir(folder, { recursive: true });
-  }
-  await Promise.all([...files].map(([file, content]) => writeFile(file, content)));
 }
 
 /**

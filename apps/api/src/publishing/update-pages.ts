@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { placeFiles, removeFiles, stageFile, syncFolders } from './atomic-files.ts';
-import { withSiblings } from './compression.ts';
+import { placeFiles, removeFiles, syncFolders } from './atomic-files.ts';
 import type { Manifest } from './manifest.ts';
 import { listPaths, monthIndexPaths, monthOfPath, type Pages, samplePaths } from './pages.ts';
+import type { Press } from './press.ts';
 import type { Release } from './release.ts';
 import type { Renderer } from './renderer.ts';
 import { fileOf } from './site-files.ts';
 
-/** What pages are made from: what they show, and who draws it. */
+/** What pages are made with: what they show, who draws them, who writes them. */
 export interface PageSource {
   pages: Pages;
   renderer: Renderer;
+  press: Press;
 }
 
 /**
@@ -21,17 +22,16 @@ export interface PageSource {
 export async function updatePages(
   { folder, manifest }: Release,
   paths: Iterable<string>,
-  { pages, renderer }: PageSource,
+  { pages, renderer, press }: PageSource,
 ): Promise<Set<string>> {
   const todo = new Set(paths);
   if (showsSamples(manifest) !== pages.showsSamples()) {
     for (const path of [...samplePaths, ...listPaths, ...monthIndexPaths]) todo.add(path);
   }
 
-  const staged: string[] = [];
   const gone: string[] = [];
   const changes = new Map<string, string | null>();
-  const staging: Promise<void>[] = [];
+  const staging: Promise<string[]>[] = [];
   // The set grows while it is walked: a month that comes or goes brings the pages that name it.
   for (const path of todo) {
     const page = await pages.at(path);
@@ -46,21 +46,15 @@ export async function updatePages(
     }
     const bytes = await renderer.render(path, page.data);
     // Compressed and written in other threads, while this one renders the next page.
-    staging.push(stagePage(file, bytes, staged));
+    staging.push(press.run({ file, bytes, effort: 'page', as: 'staged' }));
   }
 
-  await Promise.all(staging);
-  await placeFiles(staged);
+  const staged = await Promise.all(staging);
+  await placeFiles(staged.flat());
   await removeFiles(gone);
   await syncFolders(gone.map(dirname).filter((path) => existsSync(path)));
   await manifest.record(changes);
   return todo;
-}
-
-async function stagePage(file: string, bytes: Uint8Array, staged: string[]): Promise<void> {
-  const siblings = Object.entries(await withSiblings(bytes, 'page'));
-  staged.push(...siblings.map(([ending]) => file + ending));
-  await Promise.all(siblings.map(([ending, content]) => stageFile(file + ending, content)));
 }
 
 const showsSamples = (manifest: Manifest): boolean =>

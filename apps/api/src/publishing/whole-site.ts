@@ -10,7 +10,6 @@ import {
   keepAssets,
   listFiles,
   type Release,
-  writeWithSiblings,
 } from './release.ts';
 import { fileOf } from './site-files.ts';
 import type { PageSource } from './update-pages.ts';
@@ -48,7 +47,7 @@ export async function makeWholeSite(
   const assets = names.filter(isHashedAsset);
   const release = await createRelease(dataDir, { buildId, publicUrl, assets });
   try {
-    await copyStaticFiles(staticFiles, names, release, { isServed: false });
+    await copyStaticFiles(staticFiles, names, release, 'inPlace', site.source.press);
     if (served) await keepAssets(served, release);
     const { versions, failed } = await renderAll(release, site);
     for (const path of served ? failed : []) {
@@ -69,7 +68,7 @@ export async function makeWholeSite(
 /** Renders every page; gives the version that each one shows. */
 async function renderAll(
   { folder }: Release,
-  { source: { pages, renderer }, log, isStopped }: WholeSite,
+  { source: { pages, renderer, press }, log, isStopped }: WholeSite,
 ): Promise<{ versions: Map<string, string>; failed: string[] }> {
   const versions = new Map<string, string>();
   const failed: string[] = [];
@@ -87,7 +86,8 @@ async function renderAll(
       if (failed.length > failuresBorne) throw new Error('too many pages could not be rendered');
       return;
     }
-    await writeWithSiblings(join(folder, fileOf(path) ?? ''), bytes, 'wholeSite');
+    const file = join(folder, fileOf(path) ?? '');
+    await press.run({ file, bytes, effort: 'wholeSite', as: 'inPlace' });
     versions.set(path, page.version);
   }
 

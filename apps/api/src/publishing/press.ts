@@ -1,0 +1,91 @@
+import { Worker } from 'node:worker_threads';
+import type { Effort } from './compression.ts';
+
+/** One file for the press: how hard to compress it, and whether readers may be served it meanwhile. */
+export interface PressJob {
+  file: string;
+  bytes: Uint8Array;
+  effort: Effort;
+  /**
+   * `staged`: written beside its place, for `placeFiles`. `inPlace`: written where
+   * it belongs, for a release that nobody is served.
+   */
+  as: 'staged' | 'inPlace';
+}
+
+export type PressRequest = PressJob & { id: number };
+
+/** The files that were written, siblings included; or why they were not. */
+export type PressReply =
+  | { id: number; files: string[] }
+  | { id: number; error: { message: string; code?: string } };
+
+/** Two: more would only wait for the one thread that renders. */
+const hands = 2;
+
+interface Hand {
+  worker: Worker;
+  waiting: Map<number, PromiseWithResolvers<string[]>>;
+}
+
+export type Press = ReturnType<typeof createPress>;
+
+/**
+ * Compresses files and writes them, in threads of its own: zlib's and fs's
+ * asynchronous functions cost the thread that renders as much time as a render.
+ * The threads start with the first file.
+ */
+export function createPress() {
+  let crew: Hand[] = [];
+  let lastId = 0;
+
+  function hire(): Hand {
+    const file = import.meta.url.endsWith('.ts') ? './press-worker.ts' : './press-worker.js';
+    const hand: Hand = { worker: new Worker(new URL(file, import.meta.url)), waiting: new Map() };
+    hand.worker.unref();
+    hand.worker.on('message', (reply: PressReply) => {
+      const waiting = hand.waiting.get(reply.id);
+      hand.waiting.delete(reply.id);
+      if ('files' in reply) waiting?.resolve(reply.files);
+      else waiting?.reject(Object.assign(new Error(reply.error.message), reply.error));
+      // Only while it works does it keep the process alive.
+      if (hand.waiting.size === 0) hand.worker.unref();
+    });
+    hand.worker.on('error', (error) => dismiss(hand, error));
+    hand.worker.on('exit', () => dismiss(hand, new Error('the press has stopped')));
+    return hand;
+  }
+
+  function dismiss(hand: Hand, error: Error): void {
+    crew = crew.filter((one) => one !== hand);
+    for (const waiting of hand.waiting.values()) waiting.reject(error);
+    hand.waiting.clear();
+  }
+
+  return {
+    /**
+     * Compresses a file if its kind is worth it, and writes it and its siblings;
+     * gives their names. The bytes are the press's from then on.
+     */
+    run(job: PressJob): Promise<string[]> {
+      if (crew.length < hands) crew.push(hire());
+      const [first, ...others] = crew;
+      if (!first) throw new Error('the press has no hands');
+      const hand = others.reduce((a, b) => (b.waiting.size < a.waiting.size ? b : a), first);
+      lastId += 1;
+      const waiting = Promise.withResolvers<string[]>();
+      hand.waiting.set(lastId, waiting);
+      hand.worker.ref();
+      // Handed over instead of copied, unless Node keeps other things in the same memory.
+      const { buffer } = job.bytes;
+      const isWhole = buffer.byteLength === job.bytes.byteLength;
+      const handedOver = isWhole && buffer instanceof ArrayBuffer ? [buffer] : [];
+      hand.worker.postMessage({ ...job, id: lastId } satisfies PressRequest, handedOver);
+      return waiting.promise;
+    },
+
+    async close(): Promise<void> {
+      await Promise.all(crew.map(({ worker }) => worker.terminate()));
+    },
+  };
+}
