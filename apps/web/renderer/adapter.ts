@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import type { AstroIntegration } from 'astro';
+import { writePolicies } from './static-policies.ts';
 
 interface RendererOptions {
   /** Where `astro dev` finds the API, which knows the data of the pages. */
@@ -56,6 +57,7 @@ export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
         });
       },
       'astro:build:done': async () => {
+        await writePolicies(client);
         const build = {
           id: await hashOf([client, server]),
           renderer: `server/${serverEntry}`,

@@ -1,12 +1,16 @@
 import type { PageLocals } from '@app/contract/pages';
 import { createApp } from 'astro/app/entrypoint';
-import { policiesOf } from './policy.ts';
+import { policyFor } from './policy.ts';
+import { trustedSources } from './trusted-sources.ts';
 
 const app = createApp({ streaming: false });
-const policies = policiesOf(app.manifest);
+const { directives, sources } = trustedSources(app.manifest);
 
-// The layouts write the policy themselves, from Astro.locals: a header would be lost in a file.
+// The layouts leave a place for the policy: a header would be lost in a file.
 app.manifest.shouldInjectCspMetaTags = false;
+
+/** Stands in the page where its policy goes once the rest is drawn. */
+const policyPlace = 'policy-place';
 
 // Astro would answer an error page; the caller wants to know and to try again.
 app.renderError = async (request, { status, error }) => {
@@ -24,6 +28,10 @@ export const renderPage = async (path: string, { origin, page }: PageLocals): Pr
   const request = new Request(new URL(path, origin));
   const routeData = app.match(request);
   if (!routeData) throw new Error(`No page is rendered at ${path}`);
-  const locals: App.Locals = { origin, page, policy: policies.get(routeData) };
-  return app.render(request, { routeData, locals });
+  const locals: App.Locals = { origin, page, policy: policyPlace };
+  const response = await app.render(request, { routeData, locals });
+  if (!response.headers.get('content-type')?.startsWith('text/html')) return response;
+  const html = await response.text();
+  const policy = policyFor(html, directives, (source) => sources.has(source));
+  return new Response(html.replace(policyPlace, policy), response);
 };

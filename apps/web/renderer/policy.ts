@@ -1,35 +1,49 @@
 import { createHash } from 'node:crypto';
-import type { RouteData, SSRManifest } from 'astro';
+
+type Source = `sha256-${string}`;
 
 /**
- * The content security policy of each page that is rendered while the site runs,
- * worked out once: Astro would hash the styles a page inlines anew on every render.
+ * A content security policy (CSP Level 3) names each inline script and style by its
+ * hash. Astro's own lists those of the whole site on every page: bytes that cannot be
+ * compressed, on the way to the first paint.
+ *
+ * @param html a finished page
+ * @param directives all but script-src and style-src
+ * @param isTrusted says of a hash whether the build made what it stands for. What else
+ * stands in a page, by whatever way it came there, does not run.
  */
-export const policiesOf = (manifest: SSRManifest): ReadonlyMap<RouteData, string> => {
-  const { csp } = manifest;
-  if (!csp) throw new Error('security.csp is switched off in astro.config.ts');
-  const scripts = sources(csp.scriptDirective.hashes);
-
-  return new Map(
-    manifest.routes.map(({ routeData, styles }) => {
-      const inlined = styles.flatMap((style) => (style.type === 'inline' ? style.content : []));
-      const hashes = sources([...csp.styleDirective.hashes, ...inlined.map(hashOf)]);
-      const directives = [
-        ...csp.directives,
-        `script-src 'self' ${scripts}`,
-        `style-src 'self' ${hashes}`,
-      ];
-      return [routeData, directives.join('; ')];
-    }),
-  );
+export const policyFor = (
+  html: string,
+  directives: readonly string[],
+  isTrusted: (source: Source) => boolean,
+): string => {
+  const sources = (element: RegExp) => {
+    const inline = [...html.matchAll(element)].flatMap(([, text]) => (text ? hashOf(text) : []));
+    return [...new Set(inline)]
+      .filter(isTrusted)
+      .map((source) => ` '${source}'`)
+      .join('');
+  };
+  return [
+    ...directives,
+    `script-src 'self'${sources(scriptElement)}`,
+    `style-src 'self'${sources(styleElement)}`,
+  ].join('; ');
 };
 
-const hashOf = (text: string) =>
-  `sha256-${createHash('sha256').update(text).digest('base64')}` as const;
+/** Not those with an address or with a type that is no script, such as JSON-LD. */
+const scriptElement =
+  /<script(?![^>]* (?:src|type="application\/ld\+json"))[^>]*>([\s\S]*?)<\/script>/g;
+const styleElement = /<style[^>]*>([\s\S]*?)<\/style>/g;
 
-const sources = (hashes: SSRManifestHashes): string =>
-  [...new Set(hashes.map((entry) => `'${typeof entry === 'string' ? entry : entry.hash}'`))].join(
-    ' ',
-  );
+/** The same few texts on every page: each is hashed once. */
+const hashes = new Map<string, Source>();
+const mostKept = 500;
 
-type SSRManifestHashes = NonNullable<SSRManifest['csp']>['scriptDirective']['hashes'];
+const hashOf = (text: string): Source => {
+  const known = hashes.get(text);
+  if (known) return known;
+  const source: Source = `sha256-${createHash('sha256').update(text).digest('base64')}`;
+  if (hashes.size < mostKept) hashes.set(text, source);
+  return source;
+};

@@ -47,6 +47,7 @@ export const footerColumns: readonly NavigationGroup[] = [
     links: [
       { label: 'Blog', path: '/blog' },
       { label: 'All posts', path: '/blog/archive' },
+      { label: 'Questions and answers', path: '/services#questions' },
     ],
   },
   {

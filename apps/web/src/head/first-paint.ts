@@ -2,19 +2,46 @@ import { createHash } from 'node:crypto';
 import { signedInCookie } from '@app/contract/accounts';
 
 /**
- * Runs in the head of every page, before anything is painted: puts the theme's
- * class on the root (spec §4: key `theme`, default the system's), and `signed-in`
- * when the readable cookie says so. A page that is of no use to one of the two
- * kinds of visitor names, as `data-signed-in-to` or `data-signed-out-to`, where
- * they go instead. What stands in a `<template data-signed-in>` becomes part of
- * the page for those who are.
+ * Runs in the head of every page, before anything is painted, and keeps listening:
+ *
+ * - The theme (spec §4): storage key `theme`; `light` or `dark` as a class on the
+ *   root. It follows the radio buttons of theme/ThemeMenu.astro, the operating
+ *   system while the choice is `system`, and the other tabs.
+ * - `signed-in` as a class on the root, when the readable cookie says so. A page that
+ *   is of no use to one of the two kinds of visitor names, as `data-signed-in-to` or
+ *   `data-signed-out-to`, where they go instead. What stands in a
+ *   `<template data-signed-in>` becomes part of the page for those who are.
+ *
+ * The theme is no island: a visitor on a slow phone would wait for React to see the
+ * lamp go on.
  */
 export const firstPaint = `(() => {
 const root = document.documentElement;
-let theme;
-try { theme = localStorage.getItem('theme') } catch {}
-if (theme !== 'light' && theme !== 'dark') theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-root.classList.add(theme);
+const night = matchMedia('(prefers-color-scheme: dark)');
+let theme = 'system';
+const show = () => {
+const dark = theme === 'dark' || (theme === 'system' && night.matches);
+root.classList.toggle('dark', dark);
+root.classList.toggle('light', !dark);
+for (const meta of document.querySelectorAll('[name=theme-color]')) meta.content = dark ? '#0d1413' : '#fbf7ef';
+for (const radio of document.getElementsByName('theme')) radio.checked = radio.value === theme;
+};
+const read = () => {
+try {
+const kept = localStorage.getItem('theme');
+theme = kept === 'light' || kept === 'dark' ? kept : 'system';
+} catch {}
+show();
+};
+read();
+night.addEventListener('change', show);
+for (const type of ['storage', 'pageshow', 'DOMContentLoaded']) addEventListener(type, read);
+addEventListener('change', ({ target }) => {
+if (target.name !== 'theme') return;
+theme = target.value;
+try { localStorage.setItem('theme', theme) } catch {}
+show();
+});
 const signedIn = document.cookie.split('; ').includes('${signedInCookie}=1');
 root.classList.toggle('signed-in', signedIn);
 const elsewhere = signedIn ? root.dataset.signedInTo : root.dataset.signedOutTo;
