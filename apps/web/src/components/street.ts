@@ -15,7 +15,7 @@ const pavement = 44;
 export const drawStreet = ({ seed, width, height }: Street): string => {
   const roll = dice(hashOf(seed));
   const base = height - pavement;
-  const sun = `<circle class="sun" cx="${roll(80, width - 80)}" cy="${base - roll(130, 190)}" r="${roll(26, 46)}"/>`;
+  const sun = `<circle class="sun" cx="${roll(80, width - 80)}" cy="${Math.max(60, base - roll(160, 220))}" r="${roll(26, 44)}"/>`;
   const far = farHouses(width, base, roll);
 
   const plots: { x: number; wide: number }[] = [];
@@ -27,9 +27,70 @@ export const drawStreet = ({ seed, width, height }: Street): string => {
   // Somebody is home well inside the picture, not at its edge.
   const home = roll(1, Math.max(1, plots.length - 3));
   const near = plots.map((plot, index) => house({ ...plot, base, lit: index === home }, roll));
+  const front = motifs[roll(0, motifs.length - 1)]?.({ width, base, home: plots[home] }, roll);
 
-  return `<svg class="street" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMidYMax slice" aria-hidden="true"><rect class="sky" width="${width}" height="${height}"/>${sun}${far}<rect class="pavement" y="${base}" width="${width}" height="${pavement}"/>${near.join('')}</svg>`;
+  return `<svg class="street" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMidYMax slice" aria-hidden="true"><rect class="sky" width="${width}" height="${height}"/>${sun}${far}<rect class="pavement" y="${base}" width="${width}" height="${pavement}"/>${near.join('')}${front}</svg>`;
 };
+
+interface Place {
+  width: number;
+  base: number;
+  /** The house where somebody is home; the way to its door stays free. */
+  home: { x: number; wide: number } | undefined;
+}
+
+/** Somewhere in the picture that is not in front of the lit house, for something so wide. */
+const besideHome = ({ width, home }: Place, wide: number, roll: Roll): number => {
+  const { x, wide: houseWide } = home ?? { x: 0, wide: 0 };
+  const left = x - wide - 30;
+  const right = x + houseWide + 30;
+  const leftmost = width * 0.12;
+  const rightmost = width * 0.88 - wide;
+  if (right < rightmost && (left < leftmost || roll(0, 1) === 0)) {
+    return roll(right, Math.floor(Math.min(rightmost, right + 160)));
+  }
+  return roll(Math.floor(Math.max(leftmost, left - 160)), Math.max(left, Math.ceil(leftmost)));
+};
+
+const van = (place: Place, roll: Roll): string => {
+  const x = besideHome(place, 150, roll);
+  const y = place.base + 22;
+  return `<path class="line" d="M${x + 8} ${y - 82}h92M${x + 14} ${y - 89}h80m-68 0v7m14-7v7m14-7v7m14-7v7m14-7v7"/><path class="van" d="M${x} ${y - 12}v-58q0-8 8-8h92q6 0 9 5l14 25l19 8q6 2 6 8v20z"/><path class="glass" d="M${x + 94} ${y - 46}v-22h7l13 22z"/><circle class="tire" cx="${x + 30}" cy="${y - 12}" r="14"/><circle class="tire" cx="${x + 116}" cy="${y - 12}" r="14"/>`;
+};
+
+const wires = ({ width, base }: Place, roll: Roll): string => {
+  const x = roll(Math.floor(width * 0.15), Math.floor(width * 0.85));
+  const top = Math.max(24, base - roll(214, 236));
+  const birds = [0, 1, 2].map((index) => {
+    const at = x + (roll(0, 1) === 0 ? -1 : 1) * (60 + index * roll(22, 40));
+    return `<path class="tire" d="M${at} ${top + 19}q-1-9 6-11q5 0 5 5l4 2l-5 1q-3 5-10 3z"/>`;
+  });
+  return `<path class="line" d="M${x} ${base + 14}V${top - 14}M${x - 28} ${top}h56M${x - 20} ${top + 14}h40M0 ${top + 30}Q${x / 2} ${top + 34} ${x - 24} ${top}M${x + 24} ${top}Q${(x + width) / 2} ${top + 34} ${width} ${top + 30}"/>${birds.join('')}`;
+};
+
+const streetLamp = (place: Place, roll: Roll): string => {
+  const x = besideHome(place, 40, roll);
+  const top = place.base - 120;
+  return `<circle class="glow" cx="${x + 34}" cy="${top + 12}" r="20"/><path class="line" d="M${x} ${place.base + 18}V${top + 14}q0-14 14-14h20v6"/><circle class="lit" cx="${x + 34}" cy="${top + 11}" r="7"/>`;
+};
+
+const tree = (place: Place, roll: Roll): string => {
+  const x = besideHome(place, 110, roll) + 55;
+  const high = roll(120, 160);
+  return `<path class="line" d="M${x} ${place.base + 16}v-${high / 2}m0 26l18-18"/><path class="leaves" d="M${x - 44} ${place.base - high / 2}q-16-28 8-44q-2-36 36-40q38-2 40 34q30 12 14 50z"/>`;
+};
+
+const ladder = (place: Place, roll: Roll): string => {
+  const x = besideHome(place, 90, roll);
+  const rungs = Array.from({ length: 7 }, (_, rung) => {
+    const share = (rung + 1) / 8;
+    return `M${x + 50 * share} ${place.base + 12 - 150 * share}h18`;
+  });
+  return `<path class="line" d="M${x} ${place.base + 12}l50-150m18 0l-50 150${rungs.join('')}"/>`;
+};
+
+/** What stands in the street: one thing a picture. */
+const motifs = [van, wires, streetLamp, tree, ladder];
 
 /** FNV-1a: spreads similar seeds far apart. */
 const hashOf = (text: string): number => {
