@@ -3,6 +3,7 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { directives } from './hydration/directives.ts';
+import { islandRuntime, islandRuntimeHash } from './hydration/island-runtime.ts';
 import { sitePages } from './navigation/site-pages.ts';
 import { renderer } from './renderer/adapter.ts';
 import { firstPaintHash } from './src/head/first-paint.ts';
@@ -27,7 +28,7 @@ export default defineConfig({
         "object-src 'none'",
         "form-action 'self'",
       ],
-      scriptDirective: { hashes: [firstPaintHash] },
+      scriptDirective: { hashes: [firstPaintHash, islandRuntimeHash] },
     },
   },
   // Shiki colors with style attributes, which the policy refuses; there is no Markdown page to color.
@@ -36,7 +37,12 @@ export default defineConfig({
   image: { service: passthroughImageService() },
   devToolbar: { enabled: false },
   server: { port: 4321 },
-  integrations: [react({ experimentalDisableStreaming: true }), directives(), sitePages()],
+  integrations: [
+    react({ experimentalDisableStreaming: true }),
+    directives(),
+    islandRuntime(),
+    sitePages(),
+  ],
   adapter: renderer({ apiUrl }),
   vite: {
     plugins: [tailwindcss()],

@@ -15,16 +15,19 @@ const intent: ClientDirective = (load, { value }, island) => {
   let hydration: Promise<void> | undefined;
 
   const hydrate = async () => {
-    const start = await load();
-    await start();
-    for (const sign of signs) island.removeEventListener(sign, onSign, true);
+    try {
+      const start = await load();
+      await start();
+    } finally {
+      for (const sign of signs) island.removeEventListener(sign, onSign, true);
+    }
   };
 
   const onSign = async (event: Event) => {
     const control = controlOf(event);
     if (control) event.preventDefault();
     hydration ??= hydrate();
-    await hydration;
+    await hydration.catch(() => undefined);
     control?.click();
   };
 

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { AstroIntegration } from 'astro';
+import { minifySync, transformWithOxc } from 'vite';
+
+const astroRuntime = /\/astro\/dist\/runtime\/server\/astro-island\.prebuilt\.js$/;
+
+const source = new URL('./island.ts', import.meta.url);
+const { code } = await transformWithOxc(await readFile(source, 'utf8'), source.pathname);
+
+/** island.ts as it is inlined into pages: a script, not the module that the compiler left. */
+const runtime = minifySync('island.js', `(()=>{${code.replace('export {};', '')}})()`).code;
+
+/** Its entry in the content security policy. */
+export const islandRuntimeHash =
+  `sha256-${createHash('sha256').update(runtime).digest('base64')}` as const;
+
+/** Makes the pages of a build carry island.ts; `astro dev` keeps Astro's own element. */
+export const islandRuntime = (): AstroIntegration => ({
+  name: 'island-runtime',
+  hooks: {
+    'astro:config:setup': ({ command, updateConfig }) => {
+      if (command === 'dev') return;
+      let isReplaced = false;
+      updateConfig({
+        vite: {
+          plugins: [
+            {
+              name: 'island-runtime',
+              enforce: 'pre',
+              load(id) {
+                if (!astroRuntime.test(id)) return;
+                isReplaced = true;
+                return `export default ${JSON.stringify(runtime)};`;
+              },
+              buildEnd(error) {
+                if (error || isReplaced || this.environment?.name === 'client') return;
+                throw new Error(
+                  'Astro keeps its island element elsewhere now: see island-runtime.ts',
+                );
+              },
+            },
+          ],
+        },
+      });
+    },
+  },
+});
