@@ -10,7 +10,7 @@ test('one seed always gives the same street, another seed another one', () => {
 
 test.each(['', 'a', 'Five calls you miss', '電話', '"><script>'])('the street of %j', (seed) => {
   const svg = street(seed);
-  expect(svg.match(/<rect class="lit"/g), 'one house is lit').toHaveLength(1);
+  expect(svg.match(/<path class="lit"/g), 'one house is lit').toHaveLength(1);
   expect(svg, 'the policy refuses style attributes').not.toContain('style=');
   expect(svg, 'every coordinate is a number').not.toMatch(/NaN|undefined|Infinity/);
   expect(svg, 'nothing of the seed is in it').not.toContain('script');

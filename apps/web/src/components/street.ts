@@ -26,10 +26,15 @@ export const drawStreet = ({ seed, width, height }: Street): string => {
   }
   // Somebody is home well inside the picture, not at its edge.
   const home = roll(1, Math.max(1, plots.length - 3));
-  const near = plots.map((plot, index) => house({ ...plot, base, lit: index === home }, roll));
+  const parts: HouseParts = { walls: ['', ''], panes: '', doors: '', light: '' };
+  for (const [index, plot] of plots.entries()) {
+    addHouse(parts, { ...plot, base, lit: index === home }, roll);
+  }
+  const { walls, panes, doors, light } = parts;
+  const near = `<path class="near" d="${walls[0]}"/><path class="near too" d="${walls[1]}"/><path class="pane" d="${panes}"/><path class="door" d="${doors}"/>${light}`;
   const front = motifs[roll(0, motifs.length - 1)]?.({ width, base, home: plots[home] }, roll);
 
-  return `<svg class="street" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMidYMax slice" aria-hidden="true"><rect class="sky" width="${width}" height="${height}"/>${sun}${far}<rect class="pavement" y="${base}" width="${width}" height="${pavement}"/>${near.join('')}${front}</svg>`;
+  return `<svg class="street" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMidYMax slice" aria-hidden="true"><path class="sky" d="M0 0h${width}v${height}H0z"/>${sun}${far}<path class="pavement" d="M0 ${base}h${width}v${pavement}H0z"/>${near}${front}</svg>`;
 };
 
 interface Place {
@@ -135,28 +140,41 @@ interface House {
   lit: boolean;
 }
 
-const house = ({ x, wide, base, lit }: House, roll: Roll): string => {
+/** Paths of all houses together, which are a third shorter than one element a window. */
+interface HouseParts {
+  /** In two shades. */
+  walls: [string, string];
+  panes: string;
+  doors: string;
+  /** The lit door, its lamp and what they throw on the pavement. */
+  light: string;
+}
+
+const addHouse = (parts: HouseParts, { x, wide, base, lit }: House, roll: Roll): void => {
   const eaves = base - roll(78, 136);
-  const chimney = `<rect class="near" x="${x + wide - 38}" y="${eaves - 46}" width="14" height="46"/>`;
-  const shade = roll(0, 1) === 0 ? 'near' : 'near too';
-  const walls = `<path class="${shade}" d="M${x} ${base}V${eaves}${roof(wide, roll)}V${base}z"/>`;
+  const shade = roll(0, 1) as 0 | 1;
+  parts.walls[shade] +=
+    `M${x + wide - 38} ${eaves - 46}h14v46h-14zM${x} ${base}V${eaves}${roof(wide, roll)}V${base}z`;
 
   const doorWide = 24;
   const doorHigh = 50;
   const doorX = x + (roll(0, 1) === 0 ? 16 : wide - 16 - doorWide);
   const doorTop = base - doorHigh;
-  const door = `<rect class="${lit ? 'lit' : 'door'}" x="${doorX}" y="${doorTop}" width="${doorWide}" height="${doorHigh}"/>`;
-  const lamp = `<circle class="glow" cx="${doorX + doorWide / 2}" cy="${doorTop - 12}" r="16"/><circle class="lit" cx="${doorX + doorWide / 2}" cy="${doorTop - 12}" r="5"/><path class="glow" d="M${doorX} ${base}h${doorWide}l26 ${pavement}h-${doorWide + 52}z"/>`;
+  const door = `M${doorX} ${base}v-${doorHigh}h${doorWide}v${doorHigh}z`;
+  if (lit) {
+    const lamp = `cx="${doorX + doorWide / 2}" cy="${doorTop - 12}"`;
+    parts.light = `<circle class="glow" ${lamp} r="16"/><path class="glow" d="M${doorX} ${base}h${doorWide}l26 ${pavement}h-${doorWide + 52}z"/><path class="lit" d="${door}"/><circle class="lit" ${lamp} r="5"/>`;
+  } else {
+    parts.doors += door;
+  }
 
-  let windows = '';
   for (let top = eaves + 18; top < base - 42; top += 44) {
     for (let left = x + 16; left + 22 <= x + wide - 12; left += 38) {
       const beside = left + 26 < doorX || left > doorX + doorWide + 4;
       if (!beside && top + 26 > doorTop - 30) continue;
-      windows += `<rect class="pane" x="${left}" y="${top}" width="22" height="26"/>`;
+      parts.panes += `M${left} ${top}h22v26h-22z`;
     }
   }
-  return chimney + walls + windows + door + (lit ? lamp : '');
 };
 
 /** Gables mostly, a hipped or a shed roof now and then. */

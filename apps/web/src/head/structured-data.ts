@@ -12,36 +12,39 @@ interface Crumb {
 }
 
 /**
- * The structured data of a page: who the company is, which site this is, where in it
- * the page lies, and what else the page has to say.
+ * The structured data of a page: where in the site it lies and what it has to say.
+ * Who the company is and which site this is stands on the home page, which has no
+ * crumb; the others refer to it.
  */
 export const graphOf = (origin: string, crumb: Crumb | null, things: readonly Thing[]): string => {
-  const organization: Thing = {
-    '@type': 'Organization',
-    '@id': `${origin}/#organization`,
-    name: company.name,
-    url: `${origin}/`,
-    logo: `${origin}/icon-512.png`,
-    description: company.summary,
-    email: company.mailboxes.hello,
-    telephone: company.phones.office.href.replace('tel:', ''),
-    foundingDate: String(company.founded),
-    sameAs: company.social.map(({ href }) => href),
-  };
-  const webSite: Thing = {
-    '@type': 'WebSite',
-    '@id': `${origin}/#website`,
-    name: company.name,
-    url: `${origin}/`,
-    publisher: { '@id': `${origin}/#organization` },
-  };
-  const graph = [organization, webSite, ...(crumb ? [breadcrumbs(origin, crumb)] : []), ...things];
+  const graph = crumb ? [breadcrumbs(origin, crumb)] : [organization(origin), webSite(origin)];
   // `<` would end the script element that holds it.
-  return JSON.stringify({ '@context': 'https://schema.org', '@graph': graph }).replaceAll(
-    '<',
-    '\\u003c',
-  );
+  return JSON.stringify({
+    '@context': 'https://schema.org',
+    '@graph': [...graph, ...things],
+  }).replaceAll('<', '\\u003c');
 };
+
+const organization = (origin: string): Thing => ({
+  '@type': 'Organization',
+  '@id': `${origin}/#organization`,
+  name: company.name,
+  url: `${origin}/`,
+  logo: `${origin}/icon-512.png`,
+  description: company.summary,
+  email: company.mailboxes.hello,
+  telephone: company.phones.office.href.replace('tel:', ''),
+  foundingDate: String(company.founded),
+  sameAs: company.social.map(({ href }) => href),
+});
+
+const webSite = (origin: string): Thing => ({
+  '@type': 'WebSite',
+  '@id': `${origin}/#website`,
+  name: company.name,
+  url: `${origin}/`,
+  publisher: { '@id': `${origin}/#organization` },
+});
 
 const breadcrumbs = (origin: string, page: Crumb): Thing => {
   const crumbs = [{ name: 'Home', path: '/' }];
