@@ -1,0 +1,9 @@
+/** The quoted words are the spec's (§2). */
+export const notFound = {
+  title: 'Page not found',
+  description: 'There is no page at this address.',
+  code: '404',
+  heading: 'Oops! Page not found',
+  text: 'Nobody lives at this address. It may have moved, or the link has a letter too many.',
+  home: 'Return to Home',
+} as const;

@@ -1,0 +1,132 @@
+import { company } from '../company.ts';
+import { type LegalDocument, legalDate } from '../legal.ts';
+import { offers } from '../offers.ts';
+import { mailTo } from '../text.ts';
+
+/**
+ * Says what this software does with what people tell it, and nothing else: whoever
+ * changes what is stored, logged or handed on changes this text too. What an adopter
+ * adds around it (a proxy that logs addresses, a mail provider abroad) belongs in here.
+ */
+export const privacy: LegalDocument = {
+  title: 'Privacy Policy',
+  description: `What ${company.name} learns about you on this site, what it is used for, how it is kept and how to have it deleted.`,
+  path: '/privacy-policy',
+  lead: 'We keep what you send us and use it to answer you. We do not sell it. If you only read, the site asks for nothing and sets no cookie.',
+  updated: legalDate,
+  sections: [
+    {
+      id: 'introduction',
+      heading: 'Introduction',
+      blocks: [
+        `${company.name} (“we”, “us”) runs the website at ${company.domain}. This policy says what the site learns about you when you read it, write to us, subscribe to the newsletter, send a career inquiry or make an account, and what we do with it.`,
+        'You can read every public page without telling us who you are. There is no analytics on this site, no advertising and no tracking of any kind.',
+        'The policy covers this website. It does not cover phone calls, nor the work we do for customers. Ask us about those before you call or hire us, if it matters to you.',
+      ],
+    },
+    {
+      id: 'information-we-collect',
+      heading: 'Information we collect',
+      blocks: [
+        { subheading: 'What you give us' },
+        {
+          facts: [
+            [
+              'Contact form',
+              'Your name, your email address, your message and what it is about. Your phone number and company too, if you fill them in.',
+            ],
+            ['Newsletter', 'Your email address.'],
+            [
+              'Career inquiry',
+              'Your name, your email address and your message. A link to your resume too, if you add one.',
+            ],
+            [
+              'Account',
+              'Your email address, when you signed up and when you confirmed it, and a hash of your password. The password itself is never stored.',
+            ],
+            ['Profile', 'Your username, your full name and your picture, if you add them.'],
+            [
+              'Blog posts',
+              'What you write, with your account as its author. Drafts are not public. A published post is, together with the name and the picture in your profile.',
+            ],
+          ],
+        },
+        { subheading: 'What the site notes by itself' },
+        {
+          facts: [
+            [
+              'Sessions',
+              'While you are signed in: when your session began and when it ends. Of its id we store only a hash.',
+            ],
+            [
+              'Emails',
+              'A copy of each email the site sends, be it to you or to us about your message, and whether it was delivered.',
+            ],
+            [
+              'Server log',
+              'For requests that change something or fail: the time, the address asked for, the outcome and how long it took. Whatever follows a question mark in the address is left out. So are your IP address and the name of your browser.',
+            ],
+          ],
+        },
+        [
+          'What is kept in your own browser is listed in our ',
+          { label: 'Cookie Policy', href: '/cookies' },
+          '.',
+        ],
+      ],
+    },
+    {
+      id: 'how-we-use-information',
+      heading: 'How we use information',
+      blocks: [
+        {
+          list: [
+            `To answer you. Emails get a reply ${offers.emailReply}.`,
+            'To send the newsletter to those who subscribed, until they ask us to stop.',
+            'To consider your career inquiry.',
+            'To confirm that an email address is yours, and to let you in when you sign in.',
+            'To publish the posts you choose to publish, under your name.',
+            'To find out what went wrong when something on the site fails.',
+          ],
+        },
+        'We do not sell what you send us, and we do not use it for advertising. The site hands none of it to an AI model.',
+        'An email provider delivers the emails that the site sends, so it handles the addresses and the contents of those emails. The site passes your information to nobody else. What you publish on the blog, everybody can read.',
+        'A link in a confirmation email works for 24 hours. A session ends 30 days after you last prolonged it by using the site, and is then deleted. Everything else is kept until it is no longer needed or until you ask us to delete it.',
+      ],
+    },
+    {
+      id: 'security',
+      heading: 'Security',
+      blocks: [
+        'What we keep is protected in these ways, among others:',
+        {
+          list: [
+            'Passwords are stored only as argon2id hashes. Nobody here can read yours.',
+            'Session ids and the secrets in emailed links are stored only as SHA-256 hashes, so a stolen copy of the database lets nobody sign in as you.',
+            'On the public site, the sign-in cookies travel over encrypted connections only. Scripts cannot read the one that matters.',
+            'Pages run the site’s own scripts and refuse all others. Changes are accepted from this site’s own pages only.',
+            'Whether an email address has an account here is not revealed to people who try it out.',
+          ],
+        },
+        [
+          'No system is perfectly secure. If you find a weakness in ours, please write to ',
+          mailTo(company.mailboxes.privacy),
+          ' before you tell anybody else.',
+        ],
+      ],
+    },
+    {
+      id: 'contact',
+      heading: 'Contact us',
+      blocks: [
+        [
+          'Write to ',
+          mailTo(company.mailboxes.privacy),
+          ' if you want to know what we keep about you, to have it corrected, or to have it deleted. Please write from the address that it is about, so that we know it is yours.',
+        ],
+        `You can change your profile yourself once you are signed in. For everything else an email is enough, and you get a reply ${offers.emailReply}.`,
+        'When this policy changes, so does the date at its top.',
+      ],
+    },
+  ],
+};

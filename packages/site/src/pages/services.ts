@@ -1,0 +1,291 @@
+import { company } from '../company.ts';
+import { offers } from '../offers.ts';
+import type { Question } from '../questions.ts';
+
+const { betty, customAi, websiteRedesign, recruiting, consultation, emailReply } = offers;
+const session = `${consultation.length} session`;
+const [redesign, seo, migration, mobile, support] = websiteRedesign.includes;
+
+const questions: readonly Question[] = [
+  {
+    question: 'Can I hear Betty before I decide?',
+    answer: `Yes. Call ${company.phones.bettyDemo.label}, ${betty.availability}, and talk to her the way your customers would.`,
+  },
+  {
+    question: 'How long until Betty answers our phone?',
+    answer: `${betty.timeline}. In that time she learns your hours, your service area and what counts as an emergency.`,
+  },
+  {
+    question: 'What do Betty and custom AI cost?',
+    answer: `That depends on your calls and on what you want built, so we talk first. A ${session} is ${consultation.price}.`,
+  },
+  {
+    question: 'How long does a custom AI project take?',
+    answer: `${customAi.timeline}. We look at how you do the job today and fit the tool to it.`,
+  },
+  {
+    question: 'What does try before you buy mean?',
+    answer:
+      'We redesign your website first, and you try it on your own phone. You buy it when you like it.',
+  },
+  {
+    question: `What do I get for ${websiteRedesign.price}?`,
+    answer: `The redesign, ${seo}, content migration, mobile optimization and ${support}. It is a ${websiteRedesign.payment} price.`,
+  },
+  {
+    question: 'When is my new website live?',
+    answer: `A redesign takes ${websiteRedesign.timeline}. Once you say yes, it launches ${websiteRedesign.launch}.`,
+  },
+  {
+    question: 'How do we start?',
+    answer: `Write to us or book a session. A ${session} is ${consultation.price}, and emails are answered ${emailReply}.`,
+  },
+];
+
+/** A day of the drawn calendar. */
+export interface Day {
+  name: string;
+  jobs: readonly { rows: 1 | 2 | 3 | 4; what?: string; isNew?: true }[];
+}
+
+/** The page /services, from its first word to its last. */
+export const servicesPage = {
+  title: 'Services: Betty, custom AI and website redesigns',
+  description: `Betty answers your phone ${betty.availability}, custom AI does the desk work, and you see your ${websiteRedesign.price} website redesign before you buy it.`,
+  heading: ['You do the work.', 'We take the phone, the desk and the website.'],
+
+  /** What there is, in the page's order. */
+  overview: [
+    {
+      path: '/services#betty',
+      name: betty.name,
+      says: 'Answers every call and books the job',
+      terms: `Ready in ${betty.timeline}`,
+    },
+    {
+      path: '/services#custom-ai',
+      name: 'Custom AI',
+      says: 'Does the desk work you do at night',
+      terms: `Built in ${customAi.timeline}`,
+    },
+    {
+      path: '/services#website-redesign',
+      name: websiteRedesign.name,
+      says: 'Seen before it is bought',
+      terms: `${websiteRedesign.price}, ${websiteRedesign.timeline}`,
+    },
+    {
+      path: '/technical-recruiting',
+      name: recruiting.name,
+      says: 'AI and ML engineers for your team',
+      terms: '',
+    },
+  ],
+
+  betty: {
+    heading: 'Betty answers. The job is in your calendar.',
+    intro: `Betty is the voice on your phone, ${betty.availability}. She schedules appointments and answers questions. Here is one call, from the first ring to your first coffee.`,
+    ready: `Ready in ${betty.timeline}`,
+    call: `Call Betty: ${company.phones.bettyDemo.label}`,
+    /** What she does, at the moment of the call when she does it. */
+    features: [
+      {
+        at: '9:40 pm',
+        name: `Answers ${betty.availability}`,
+        text: 'Nights, weekends, and whenever both your hands are in a crawl space.',
+      },
+      {
+        at: '9:41 pm',
+        name: 'Asks what you would ask',
+        text: 'What is leaking, and is the water off? Name and address, too.',
+      },
+      {
+        at: '9:42 pm',
+        name: 'Answers questions',
+        text: 'Your hours, your service area, what you repair and what you don’t.',
+      },
+      {
+        at: '9:43 pm',
+        name: 'Knows what can’t wait',
+        text: 'A burst pipe is not a dripping faucet. You say what counts as an emergency.',
+      },
+      {
+        at: '9:44 pm',
+        name: 'Schedules the appointment',
+        text: 'She offers a time that is free in your calendar and puts the job there.',
+      },
+      {
+        at: '6:30 am',
+        name: 'Writes it down',
+        text: 'You read one short note over coffee. No voicemail to play back.',
+      },
+    ],
+    /** The drawn week: where a call of Tuesday night has landed. */
+    week: {
+      caption: 'Betty’s note of a call on Tuesday night, and the job in Wednesday’s 8:00 am slot',
+      hours: ['8 am', '10 am', '12 pm', '2 pm', '4 pm'],
+      /** What fills a day from 8 am on, in rows of two hours; free rows say nothing. */
+      days: [
+        {
+          name: 'Mon',
+          jobs: [{ rows: 2, what: 'Boiler service' }, { rows: 1 }, { rows: 1, what: 'Sump pump' }],
+        },
+        {
+          name: 'Tue',
+          jobs: [{ rows: 1, what: 'Gas test' }, { rows: 1 }, { rows: 3, what: 'Rough-in' }],
+        },
+        {
+          name: 'Wed',
+          jobs: [
+            { rows: 1, what: 'Water heater', isNew: true },
+            { rows: 1, what: 'Drain line' },
+            { rows: 1 },
+            { rows: 2, what: 'Repipe' },
+          ],
+        },
+        { name: 'Thu', jobs: [{ rows: 4, what: 'Repipe' }] },
+        {
+          name: 'Fri',
+          jobs: [{ rows: 1, what: 'Faucet' }, { rows: 1 }, { rows: 2, what: 'Inspection' }],
+        },
+      ] satisfies readonly Day[],
+      note: {
+        heading: 'Tuesday, 9:40 pm',
+        outcome: 'Booked: Wed 8:00 am',
+        text: 'Water heater leaking in the basement, 14 Alder Street. Cold valve is shut, so it can wait for morning. Gas, 50 gallon. Use the side door: there is a dog.',
+      },
+    },
+  },
+
+  customAi: {
+    heading: 'Custom AI for the work you do after work',
+    intro:
+      'Quotes at the kitchen table, replies on Sunday night. Tell us what eats your evenings, and we build the tool that does it. Nothing goes out before you say yes.',
+    ready: `Built in ${customAi.timeline}`,
+    /** The drawn estimate: what was said on the job, and what came of it. */
+    estimate: {
+      caption: 'A voice note from the job becomes an estimate',
+      spokenAt: '8:52 am, in the basement',
+      spoken:
+        'Tank’s rusted through. New fifty gallon gas, expansion tank, shutoff valve and fittings. Call it four hours. We haul away the old heater.',
+      heading: 'Estimate, 14 Alder Street',
+      state: 'Draft',
+      /** In whole dollars. */
+      lines: [
+        { what: 'Water heater, gas, 50 gal', dollars: 1180 },
+        { what: 'Expansion tank', dollars: 95 },
+        { what: 'Shutoff valve and fittings', dollars: 70 },
+        { what: 'Labor, 4 h', dollars: 480 },
+        { what: 'Haul away old heater', dollars: 60 },
+      ],
+      total: 'Total',
+      waits: 'From your price list. Waits for your OK.',
+    },
+    columns: { given: 'You have', made: 'You get' },
+    applications: [
+      {
+        name: 'Estimates',
+        given: 'A voice note and two photos',
+        made: 'Line items, prices and a total to check and send',
+      },
+      {
+        name: 'Dispatch',
+        given: 'Tomorrow’s jobs, three vans, one man out sick',
+        made: 'A board that fits skills, parts and drive time',
+      },
+      {
+        name: 'Review replies',
+        given: 'A new review, kind or not',
+        made: 'An answer in your tone, ready to post',
+      },
+      {
+        name: 'Unpaid invoices',
+        given: 'A stack that is past due',
+        made: 'A polite reminder for each, written and waiting',
+      },
+      {
+        name: 'Manuals',
+        given: 'A furnace that blinks code 33',
+        made: 'The page that explains it, on your tech’s phone',
+      },
+      {
+        name: 'Service reminders',
+        given: 'Ten years of old work orders',
+        made: 'Who is due this month, and a message to each',
+      },
+    ],
+  },
+
+  redesign: {
+    heading: 'A website you see before you buy it',
+    intro:
+      'Your next customer has water on the floor and one free hand. Your old page makes them look for the number. The new one puts it under their thumb.',
+    comparison: {
+      caption: 'One plumber’s page, before and after. An example of ours, not a customer.',
+      divider: 'Divider between the old page and the new one',
+      before: 'Before',
+      after: 'After',
+      /** What a screen reader calls the two: “40% old page, 60% new page”. */
+      shares: { before: 'old page', after: 'new page' },
+      oldPage: {
+        banner: 'Brook & Son Plumbing',
+        links: ['Home', 'About Us', 'Services', 'Coupons', 'Guestbook'],
+        welcome: 'Welcome to our web site!',
+        paragraphs: [
+          'Please take a look around. This site is best viewed at 1024 x 768.',
+          'For an appointment send us a fax. Our numbers are on the About Us page.',
+          'Last updated 03/14/2009',
+        ],
+      },
+      newPage: {
+        name: 'Brook & Son Plumbing',
+        heading: 'Leak? We’re on our way.',
+        call: 'Call now',
+        aside: 'Day or night. Or pick a time.',
+        jobs: ['Leaks', 'Water heaters', 'Drains'],
+      },
+    },
+    trial: {
+      heading: 'Try before you buy',
+      steps: [
+        {
+          name: 'We redesign it',
+          text: `Your name, your jobs, your photos. It takes ${websiteRedesign.timeline}.`,
+        },
+        { name: 'You try it', text: 'On your own phone, in your own driveway. Say what is off.' },
+        {
+          name: 'You decide',
+          text: `Approve it, and it launches ${websiteRedesign.launch}. Not for you? Don’t buy it.`,
+        },
+      ],
+    },
+    price: websiteRedesign.price,
+    payment: websiteRedesign.payment,
+    ask: 'Ask for your redesign',
+    features: [
+      { name: redesign, text: 'Every page drawn anew, around what your callers need first.' },
+      { name: seo, text: 'Titles, towns and services in the words your neighbors search for.' },
+      { name: migration, text: 'Your texts, photos and pages move over. You retype nothing.' },
+      { name: mobile, text: 'Your number under the thumb, on the oldest phone in the street.' },
+      { name: support, text: 'Something to change after launch? Write, and we change it.' },
+      {
+        name: `Launch ${websiteRedesign.launch}`,
+        text: 'You say yes on Monday. On Wednesday it is live.',
+      },
+    ],
+  },
+
+  recruiting: {
+    text: 'Building your own team? We also find AI and ML engineers.',
+    link: recruiting.name,
+  },
+
+  questions: { heading: 'Questions and answers', list: questions },
+
+  closing: {
+    heading: 'What rings, piles up or looks old?',
+    text: `Tell us. A ${session} is ${consultation.price}, and emails are answered ${emailReply}.`,
+    contact: 'Contact Us',
+    book: 'Book a session',
+  },
+} as const;
