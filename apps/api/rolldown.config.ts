@@ -6,7 +6,11 @@ import { defineConfig } from 'rolldown';
  * modules, which costs half a second and 200 MB at every start.
  */
 export default defineConfig({
-  input: { main: 'src/main.ts', 'press-worker': 'src/publishing/press-worker.ts' },
+  input: {
+    main: 'src/main.ts',
+    'press-worker': 'src/publishing/press-worker.ts',
+    'card-process': 'src/publishing/card-process.ts',
+  },
   platform: 'node',
   // These bring compiled code, or look for their own files beside them.
   external: ['better-sqlite3', '@node-rs/argon2', 'pino'],

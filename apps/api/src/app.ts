@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { accountRoutes, confirmPageRoutes } from './accounts/routes.ts';
 import { blogPageRoutes, postRoutes } from './blog/routes.ts';
+import { careerRoutes } from './careers/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import type { Deps } from './deps.ts';
 import { devRoutes } from './dev/routes.ts';
@@ -12,18 +13,21 @@ import { allowedMethods } from './http/methods.ts';
 import { originCheck } from './http/origin-check.ts';
 import { notFoundPage } from './http/page.ts';
 import { problem } from './http/problem.ts';
+import { newsletterRoutes } from './newsletter/routes.ts';
 
 /** Everything that is not a published file. The one list of what the server does. */
 export function createApp(deps: Deps) {
   const changes = ['POST', 'PUT', 'PATCH', 'DELETE'];
   const app = new Hono<AppEnv>()
-    .use(frame(deps.log))
+    .use(frame(deps))
     .on(changes, '*', originCheck(deps.settings.publicUrl), limitBody)
     .route('/api/auth', accountRoutes(deps))
     .route('/auth/confirm', confirmPageRoutes(deps))
     .route('/api/posts', postRoutes(deps))
     .route('/blog', blogPageRoutes(deps))
     .route('/api/contact', contactRoutes(deps))
+    .route('/api/newsletter', newsletterRoutes(deps))
+    .route('/api/careers', careerRoutes(deps))
     .route('/api/health', healthRoutes(deps));
   if (deps.settings.devPages) app.route('/api/dev', devRoutes(deps));
 

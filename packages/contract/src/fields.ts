@@ -1,12 +1,15 @@
 import * as v from 'valibot';
 import { messages } from './messages.ts';
 
-/** A trimmed text that must not be empty. One that is absent is reported as an empty one is. */
-export const requiredText = (most: number, required: string) =>
+/**
+ * A trimmed text of at least `least` characters, where `required` says so. One that is absent
+ * is reported as an empty one is.
+ */
+export const requiredText = (most: number, required: string, least = 1) =>
   v.pipe(
     v.optional(v.string(), ''),
     v.trim(),
-    v.nonEmpty(required),
+    v.minLength(least, required),
     v.maxLength(most, messages.field.tooLong(most)),
   );
 
@@ -20,10 +23,10 @@ const isWebAddress = (value: string): boolean => {
 };
 
 /** An http(s) address or nothing; nothing comes out as null. */
-export const optionalWebAddress = (most: number) =>
+export const optionalWebAddress = (most: number, invalid: string = messages.field.urlInvalid) =>
   v.pipe(
     v.nullable(v.string()),
     v.transform((value) => value?.trim() || null),
-    v.check((value) => value === null || isWebAddress(value), messages.field.urlInvalid),
+    v.check((value) => value === null || isWebAddress(value), invalid),
     v.check((value) => value === null || value.length <= most, messages.field.tooLong(most)),
   );

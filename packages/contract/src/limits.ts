@@ -8,6 +8,9 @@ export const limits = {
   phone: 32,
   company: 120,
   message: 5_000,
+  /** Of a career inquiry (spec §9). */
+  inquiryNameMin: 2,
+  inquiryMessageMin: 10,
   title: 200,
   slug: 100,
   excerpt: 500,

@@ -61,6 +61,32 @@ export const messages = {
     notStored: { title: 'Error submitting form', description: 'Please try again later.' },
     failed: { title: 'An error occurred', description: 'Please try again later.' },
   },
+  newsletter: {
+    subscribed: {
+      title: 'Subscription successful',
+      description: 'Thank you for subscribing to our newsletter!',
+    },
+    alreadySubscribed: {
+      title: 'Already subscribed',
+      description: 'This email is already subscribed to our newsletter.',
+    },
+    invalid: {
+      title: 'Invalid email',
+      description: 'Please enter a valid email address.',
+    },
+    failed: {
+      title: 'Subscription failed',
+      description: 'There was an error subscribing to the newsletter. Please try again later.',
+    },
+  },
+  careers: {
+    sent: 'Your inquiry has been submitted successfully!',
+    notStored: 'Error submitting form. Please try again later.',
+    failed: 'Failed to submit your inquiry. Please try again.',
+    nameTooShort: 'Name must be at least 2 characters.',
+    resumeLinkInvalid: 'Please enter a valid URL for your resume.',
+    messageTooShort: 'Message must be at least 10 characters.',
+  },
   blog: {
     created: 'Blog post created',
     updated: 'Blog post updated',

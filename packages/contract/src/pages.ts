@@ -49,6 +49,21 @@ export interface PageLocals {
   page: PageData;
 }
 
+/** The picture of a page for those who share it: a PNG, drawn from its title alone. */
+export interface Card {
+  /** Changes with the title and with the design of the cards: /cards/{hash}.png */
+  path: string;
+  title: string;
+}
+
+/** A page as its renderer leaves it. */
+export interface RenderedPage {
+  /** HTML or XML. */
+  text: string;
+  /** The card that it refers to. */
+  card: Card | null;
+}
+
 /**
  * Stands for PUBLIC_URL in the files of the build, which does not know it; it is
  * put in its place when the build is installed. `.invalid` never resolves (RFC 2606).

@@ -13,6 +13,7 @@ export const problems = {
   not_found: { status: 404, title: 'There is nothing here' },
   method_not_allowed: { status: 405, title: 'The method does not fit this address' },
   slug_taken: { status: 409, title: 'The slug is taken' },
+  already_subscribed: { status: 409, title: 'Already subscribed' },
   dead_link: { status: 410, title: 'The link no longer works' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The content type is not taken here' },

@@ -7,6 +7,10 @@ export interface AppEnv {
     requestId: string;
     /** Set for a browser's own form post: the page that says what happened. */
     formPage?: string;
+    /** What the names of that page's notices begin with, where it has another form too: newsletter- */
+    noticePrefix?: string;
+    /** The answer is the page of what is not there. */
+    isMissingPage?: boolean;
   };
 }
 

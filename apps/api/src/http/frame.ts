@@ -1,8 +1,9 @@
 import type { HttpBindings } from '@hono/node-server';
 import { createMiddleware } from 'hono/factory';
-import type { Log } from '../log.ts';
+import type { Deps } from '../deps.ts';
 import { newId } from '../tokens.ts';
 import type { AppContext, AppEnv } from './context.ts';
+import { createMissingPages } from './missing-pages.ts';
 
 /**
  * Sets a header that the answer may still replace. On Node's own response where
@@ -16,11 +17,14 @@ function setHeader(c: AppContext, name: string, value: string): void {
 
 /**
  * Around every request that is not a published file: its id, the headers that
- * all answers share, and its log line. Reads that went well are logged at debug,
- * everything else at info.
+ * all answers share, and its log line. Reads that went well are logged at debug, and
+ * so are pages that are not there, which have a line of their own; everything else
+ * at info.
  */
-export const frame = (log: Log) =>
-  createMiddleware<AppEnv>(async (c, next) => {
+export const frame = ({ log, clock }: Pick<Deps, 'log' | 'clock'>) => {
+  const missingPages = createMissingPages(log, clock);
+
+  return createMiddleware<AppEnv>(async (c, next) => {
     const requestId = newId();
     const began = performance.now();
     c.set('requestId', requestId);
@@ -29,7 +33,9 @@ export const frame = (log: Log) =>
     setHeader(c, 'Cache-Control', 'no-store');
     await next();
 
-    const isQuiet = c.req.method === 'GET' && c.res.status < 400;
+    const isMissingPage = c.get('isMissingPage') === true;
+    if (isMissingPage) missingPages.note(c.req.path);
+    const isQuiet = isMissingPage || (c.req.method === 'GET' && c.res.status < 400);
     const level = isQuiet ? 'debug' : 'info';
     if (!log.isLevelEnabled(level)) return;
     log[level](
@@ -44,3 +50,4 @@ export const frame = (log: Log) =>
       'request',
     );
   });
+};

@@ -12,6 +12,8 @@ type Input<T> = { value: T } | { refusal: Response };
 interface FormPost {
   /** The page of the form, which says what happened: /contact */
   page: string;
+  /** What the names of its notices begin with, where the page has another form too: newsletter- */
+  noticePrefix?: string;
   /** From what a form can send (texts) to what the schema takes. */
   read?: (fields: FormFields) => unknown;
 }
@@ -20,9 +22,10 @@ interface FormPost {
  * Notes that a browser without scripts sent the request, if it did: what is
  * answered from then on are pages, see `problem`.
  */
-export function noteFormPost(c: AppContext, page: string): boolean {
+export function noteFormPost(c: AppContext, page: string, noticePrefix = ''): boolean {
   if (contentTypeOf(c) !== formType) return false;
   c.set('formPage', page);
+  c.set('noticePrefix', noticePrefix);
   return true;
 }
 
@@ -54,7 +57,7 @@ export async function readInput<S extends v.GenericSchema>(
     } catch {
       return { refusal: problem(c, 'malformed_body', 'The body is not JSON.') };
     }
-  } else if (form && noteFormPost(c, form.page)) {
+  } else if (form && noteFormPost(c, form.page, form.noticePrefix)) {
     const fields: FormFields = Object.fromEntries(new URLSearchParams(await c.req.text()));
     body = form.read ? form.read(fields) : fields;
   } else {

@@ -2,6 +2,7 @@ import type { PageData } from '@app/contract/pages';
 import type { Deps } from '../deps.ts';
 import { policyOf, type SiteFile } from '../publishing/site-files.ts';
 import type { AppContext } from './context.ts';
+import { chooseEncoding } from './encoding.ts';
 import { pageSecurityHeaders } from './security-headers.ts';
 
 /** Renders a page for one person: it is never kept by anybody, and says nothing to where its links lead. */
@@ -10,7 +11,7 @@ export async function personalPage(
   { renderer, settings }: Deps,
   page: PageData,
 ): Promise<Response> {
-  const html = (await renderer.render(c.req.path, page)).toString();
+  const html = (await renderer.render(c.req.path, page)).bytes.toString();
   setSecurityHeaders(c, settings.publicUrl, policyOf(html));
   // Not no-referrer: with it browsers send `Origin: null`, which the origin check refuses.
   c.header('Referrer-Policy', 'same-origin');
@@ -24,9 +25,14 @@ export async function notFoundPage(
   { siteFiles, settings }: Deps,
 ): Promise<Response> {
   const file: SiteFile | null = await siteFiles.load('/404');
+  c.set('isMissingPage', true);
   setSecurityHeaders(c, settings.publicUrl, file?.contentSecurityPolicy ?? null);
-  const html = file?.representations.identity.body.toString() ?? 'There is no such page.';
-  return c.html(html, 404);
+  if (!file) return c.html('There is no such page.', 404);
+  const encoding = chooseEncoding(c.req.header('Accept-Encoding'), file);
+  const { body } = file.representations[encoding] ?? file.representations.identity;
+  c.header('Vary', 'Accept-Encoding');
+  if (encoding !== 'identity') c.header('Content-Encoding', encoding);
+  return c.body(new Uint8Array(body), 404, { 'Content-Type': file.contentType });
 }
 
 function setSecurityHeaders(c: AppContext, publicUrl: string, policy: string | null): void {

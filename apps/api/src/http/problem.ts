@@ -13,6 +13,7 @@ interface More {
 const notices: Partial<Record<ProblemCode, string>> = {
   invalid_input: 'invalid',
   slug_taken: 'slug-taken',
+  already_subscribed: 'already-subscribed',
   invalid_credentials: 'invalid-credentials',
   email_not_confirmed: 'not-confirmed',
 };
@@ -29,7 +30,10 @@ export function problem(
   { issues, headers = {} }: More = {},
 ): Response {
   const formPage = c.get('formPage');
-  if (formPage !== undefined) return c.redirect(`${formPage}#${notices[code] ?? 'failed'}`, 303);
+  if (formPage !== undefined) {
+    const notice = `${c.get('noticePrefix') ?? ''}${notices[code] ?? 'failed'}`;
+    return c.redirect(`${formPage}#${notice}`, 303);
+  }
 
   const { status, title } = problems[code];
   const body: Problem = {

@@ -51,6 +51,15 @@ const calls: Record<string, Call> = {
       service: 'demo',
     },
   },
+  'POST /api/newsletter': { body: { email: 'vera@example.com' } },
+  'POST /api/careers': {
+    body: {
+      name: 'Vera',
+      email: 'vera@example.com',
+      resumeLink: 'https://vera.example/resume',
+      message: 'Hello, it is me.',
+    },
+  },
 };
 
 const all = Object.entries(calls).map(([name, call]) => ({ name, ...call }));

@@ -304,12 +304,17 @@ describe('with the app behind it', () => {
     for (const path of ['/nothing', '/blog/nothing', '/404', '/../site.db', '/.env']) {
       answers.push(await ask(path));
     }
+    const compressed = await ask('/nothing', { 'accept-encoding': 'gzip, br' });
     await door.close();
 
+    expect(compressed).toMatchObject({
+      status: 404,
+      headers: { 'content-encoding': 'br', vary: 'Accept-Encoding' },
+    });
     for (const { status, headers, body } of answers) {
       expect({ status, type: headers['content-type'] }).toEqual({
         status: 404,
-        type: 'text/html; charset=UTF-8',
+        type: 'text/html; charset=utf-8',
       });
       expect(body).toContain('Oops! Page not found');
     }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Encoding, Representation, SiteFile, SiteFiles } from '../publishing/site-files.ts';
+import { chooseEncoding } from './encoding.ts';
 import { parseRange } from './range.ts';
 import { pageSecurityHeaders } from './security-headers.ts';
 
@@ -118,22 +119,6 @@ function sendRange(response: ServerResponse, header: string, lines: string[], bo
     response.writeHead(200, [...lines, ...length]);
   }
   response.end(body.subarray(first, last + 1));
-}
-
-/** Brotli before gzip, whatever the client's weights: it only has to take it (RFC 9110 §12.5.3). */
-function chooseEncoding(accepted: string | undefined, { representations }: SiteFile): Encoding {
-  if (accepted === undefined) return 'identity';
-  if (representations.br && accepts(accepted, 'br')) return 'br';
-  if (representations.gzip && accepts(accepted, 'gzip')) return 'gzip';
-  return 'identity';
-}
-
-function accepts(header: string, encoding: string): boolean {
-  if (!header.includes(encoding)) return false;
-  return header.split(',').some((item) => {
-    const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
-    return name === encoding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-  });
 }
 
 /** Weak comparison (RFC 9110 §8.8.3.2), with any encoding of the same content. */

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { Manifest } from './manifest.ts';
+import { Manifest, type PageRecord } from './manifest.ts';
 
 const origin = {
   buildId: 'build-1',
@@ -31,27 +31,53 @@ async function read(): Promise<Manifest> {
   return manifest;
 }
 
+/** A page without a card. */
+const shows = (version: string): PageRecord => ({ version, card: null });
+
 const contentOf = (manifest: Manifest) =>
-  Object.fromEntries([...manifest.paths()].map((path) => [path, manifest.get(path)]));
+  Object.fromEntries([...manifest.paths()].map((path) => [path, manifest.get(path)?.version]));
 
 test('what was recorded is there when it is read again', async () => {
   const manifest = await create();
   await manifest.record(
     new Map([
-      ['/blog', ''],
-      ['/blog/first', '1@1'],
+      ['/blog', shows('')],
+      ['/blog/first', shows('1@1')],
     ]),
   );
-  await manifest.record(new Map([['/blog/first', '1@2']]));
-  await manifest.record(new Map([['/blog/second', '2@1']]));
+  await manifest.record(new Map([['/blog/first', shows('1@2')]]));
+  await manifest.record(new Map([['/blog/second', shows('2@1')]]));
   await manifest.record(new Map([['/blog/second', null]]));
 
   const again = await read();
   expect(again.origin).toEqual(origin);
   expect(contentOf(again)).toEqual({ '/blog': '', '/blog/first': '1@2' });
   expect(contentOf(again)).toEqual(contentOf(manifest));
-  expect(again.get('/blog/first')).toEqual('1@2');
+  expect(again.get('/blog/first')).toEqual(shows('1@2'));
   expect(again.get('/blog/second')).toBeUndefined();
+});
+
+test('the cards are those of the pages as they are now', async () => {
+  const manifest = await create();
+  const card = (title: string) => ({ path: `/cards/${title}.png`, title });
+  const about = (title: string): PageRecord => ({ version: '1@1', card: card(title) });
+  await manifest.record(
+    new Map([
+      ['/blog', about('Blog')],
+      ['/blog/first', about('First')],
+      ['/blog/second', about('Second')],
+      ['/blog/third', about('Second')],
+    ]),
+  );
+  await manifest.record(
+    new Map([
+      ['/blog/first', about('Edited')],
+      ['/blog', null],
+    ]),
+  );
+  const cards = { '/cards/Edited.png': 'Edited', '/cards/Second.png': 'Second' };
+  expect(Object.fromEntries(manifest.cards())).toEqual(cards);
+  expect(Object.fromEntries((await read()).cards())).toEqual(cards);
 });
 
 test.each([
@@ -65,12 +91,12 @@ test.each([
 
 test('half a line at the end is as if it had not been written, and spoils none after it', async () => {
   const manifest = await create();
-  await manifest.record(new Map([['/blog/first', '1@1']]));
+  await manifest.record(new Map([['/blog/first', shows('1@1')]]));
   appendFileSync(file, '{"path":"/blog/second","version":"2@');
 
   const again = await read();
   expect(contentOf(again)).toEqual({ '/blog/first': '1@1' });
-  await again.record(new Map([['/blog/third', '3@1']]));
+  await again.record(new Map([['/blog/third', shows('3@1')]]));
   expect(contentOf(await read())).toEqual({
     '/blog/first': '1@1',
     '/blog/third': '3@1',
@@ -79,7 +105,7 @@ test('half a line at the end is as if it had not been written, and spoils none a
 
 test('a file of old changes is made short, and says the same', async () => {
   const manifest = await create();
-  await manifest.record(new Map([['/blog/first', '1@1']]));
+  await manifest.record(new Map([['/blog/first', shows('1@1')]]));
   const line = `${JSON.stringify({ path: '/blog', version: '' })}\n`;
   appendFileSync(file, line.repeat(2_000));
   const linesOf = () => readFileSync(file, 'utf8').split('\n').filter(Boolean).length;
@@ -87,7 +113,7 @@ test('a file of old changes is made short, and says the same', async () => {
 
   const again = await read();
   expect(linesOf()).toBe(3);
-  await again.record(new Map([['/blog/second', '2@1']]));
+  await again.record(new Map([['/blog/second', shows('2@1')]]));
   const { buildId } = (await read()).origin;
   expect(buildId).toBe('build-1');
   expect(contentOf(await read())).toEqual({

@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { removeFiles } from './atomic-files.ts';
+import { createCards } from './cards.ts';
 import {
   countJobs,
   deleteJobs,
@@ -60,6 +61,7 @@ export function createPublisher(parts: PublisherParts) {
   const { db, clock, log, renderer, siteFiles, dataDir, publicUrl } = parts;
   const pages = createPages(db);
   const press = createPress();
+  const cards = createCards({ log, siteFiles, drawing: renderer.drawing });
   const source = { pages, renderer, press };
   const exclusively = pLimit(1);
   let served: Release | undefined;
@@ -73,6 +75,7 @@ export function createPublisher(parts: PublisherParts) {
   async function updateServed(release: Release, paths: Iterable<string>): Promise<void> {
     const updated = await updatePages(release, paths, source);
     siteFiles.forget(updated);
+    cards.follow(updated);
     for (const path of updated) changedMeanwhile?.add(path);
   }
 
@@ -134,6 +137,7 @@ export function createPublisher(parts: PublisherParts) {
       await served?.manifest.close();
       served = release;
       siteFiles.forgetAll();
+      await cards.serve(release);
       await deleteJobs(db, jobs);
       if (failed.length > 0) await tryLater(failed);
       await removeOtherReleases(dataDir, release);
@@ -173,6 +177,7 @@ export function createPublisher(parts: PublisherParts) {
     await copyStaticFiles(renderer.staticFiles, stock.missingStatics, release, 'staged', press);
     await removeFiles(stock.leftOver.map((name) => join(release.folder, name)));
     await mend(release, [...stock.stale], pagesAtOnce);
+    await cards.serve(release);
     await deleteJobs(db, jobs);
     await removeOtherReleases(dataDir, release);
     const mended = {
@@ -224,6 +229,9 @@ export function createPublisher(parts: PublisherParts) {
     /** Resolves when no new release is being made. */
     settled: async (): Promise<void> => rebuilding,
 
+    /** Resolves when the cards of all pages are drawn, but for those that failed. */
+    cardsSettled: (): Promise<void> => cards.settled(),
+
     /** How many jobs wait. */
     depth: (): Promise<number> => countJobs(db),
 
@@ -234,6 +242,7 @@ export function createPublisher(parts: PublisherParts) {
       await rebuilding;
       await exclusively(async () => undefined);
       await served?.manifest.close();
+      await cards.stop();
       await press.close();
     },
   };

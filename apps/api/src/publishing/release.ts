@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import {
   copyFile,
+  link,
   mkdir,
   readdir,
   readFile,
@@ -52,7 +53,7 @@ export async function createRelease(dataDir: string, origin: ReleaseOrigin): Pro
     releasesFolder(dataDir),
     `${origin.buildId.slice(0, 12)}-${newId().slice(0, 8)}`,
   );
-  await mkdir(folder, { recursive: true });
+  await mkdir(join(folder, 'cards'), { recursive: true });
   return { folder, manifest: await Manifest.create(manifestFile(folder), origin) };
 }
 
@@ -129,6 +130,34 @@ export async function copyStaticFiles(
   });
   const files = await Promise.all(copying);
   if (as === 'staged') await placeFiles(files.flat());
+}
+
+/** A drawn card: its name changes with what it shows. */
+export const isCard = (name: string): boolean => /^cards\/[^./]+\.png$/.test(name);
+
+/** The file of a card, by its address. */
+export const cardFile = ({ folder }: Release, path: string): string => join(folder, path);
+
+/** The addresses of the cards that are drawn. */
+export async function listCards({ folder }: Release): Promise<string[]> {
+  await mkdir(join(folder, 'cards'), { recursive: true });
+  const names = await readdir(join(folder, 'cards'));
+  return names.map((name) => `/cards/${name}`);
+}
+
+/**
+ * Takes a card along to another release, if it is drawn by now and not of the build: the same
+ * file in both, since no card ever changes.
+ */
+export async function keepCard(path: string, from: Release, to: Release): Promise<void> {
+  try {
+    await link(cardFile(from, path), cardFile(to, path));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'EEXIST') return;
+    // Not every file system has links.
+    await copyFile(cardFile(from, path), cardFile(to, path));
+  }
 }
 
 /** Copies a page and its siblings from one release to another that nobody is served yet. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { PageData, PageLocals } from '@app/contract/pages';
+import type { Card, PageData, PageLocals, RenderedPage } from '@app/contract/pages';
 import { StartupError } from '../startup-error.ts';
 
 /** The compiled site: its static files, and its pages that are rendered while the site runs. */
@@ -11,18 +11,29 @@ export interface Renderer {
   buildId: string;
   /** The folder of the files that are the same for every post. */
   staticFiles: string;
-  /** The page's HTML or XML in UTF-8, CSP included. */
-  render(path: string, page: PageData): Promise<Buffer>;
+  render(path: string, page: PageData): Promise<DrawnPage>;
+  /** The module that draws the cards of pages; see card-process.ts. */
+  drawing: string;
+}
+
+/** A page as readers are to be served it. */
+export interface DrawnPage {
+  /** HTML or XML in UTF-8, CSP included. */
+  bytes: Buffer;
+  /** The card that it refers to. */
+  card: Card | null;
 }
 
 interface BuildFile {
   id: string;
   /** The server entry's path, from the build's folder. */
   renderer: string;
+  /** The path of what draws cards, from the build's folder. */
+  drawing: string;
 }
 
 interface ServerEntry {
-  renderPage(path: string, locals: PageLocals): Promise<Response>;
+  renderPage(path: string, locals: PageLocals): Promise<RenderedPage>;
 }
 
 /**
@@ -42,10 +53,10 @@ export async function loadRenderer(folder: string, publicUrl: string): Promise<R
     buildId: build.id,
     staticFiles: join(folder, 'client'),
     async render(path, page) {
-      const response = await entry.renderPage(path, { origin: publicUrl, page });
-      if (!response.ok) throw new Error(`rendering ${path} answered ${response.status}`);
-      return Buffer.from(await response.arrayBuffer());
+      const { text, card } = await entry.renderPage(path, { origin: publicUrl, page });
+      return { bytes: Buffer.from(text), card };
     },
+    drawing: join(folder, build.drawing),
   };
 }
 

@@ -154,7 +154,7 @@ async function readSiteFile(root: string, path: string): Promise<SiteFile | null
   });
   return {
     contentType: contentTypeOf(name),
-    isImmutable: path.startsWith('/_astro/'),
+    isImmutable: path.startsWith('/_astro/') || path.startsWith('/cards/'),
     hash,
     contentSecurityPolicy: name.endsWith('.html') ? policyOf(identity.toString('latin1')) : null,
     representations: {
@@ -181,7 +181,9 @@ const weightOf = ({ representations }: SiteFile): number =>
   Object.values(representations).reduce((sum, { body }) => sum + body.length, 0);
 
 function contentTypeOf(name: string): string {
-  const type = mime.getType(name) ?? 'application/octet-stream';
+  // The short list has no vendors' types.
+  const type = name.endsWith('.ico') ? 'image/x-icon' : mime.getType(name);
+  if (type === null) return 'application/octet-stream';
   return /^text\/|\/(?:javascript|json|xml)$|\+(?:json|xml)$/.test(type)
     ? `${type}; charset=utf-8`
     : type;

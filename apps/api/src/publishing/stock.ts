@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import type { PublishJob } from './jobs.ts';
 import { listPaths, monthIndexPaths, type Pages } from './pages.ts';
-import { isHashedAsset, listFiles, type Release } from './release.ts';
+import { isCard, isHashedAsset, listFiles, type Release } from './release.ts';
 
 /** What a release is not as it should be. */
 export interface Stock {
@@ -27,7 +27,7 @@ export async function takeStock(
 
   const stale = new Set<string>();
   for (const [path, version] of wanted) {
-    if (manifest.get(path) !== version || siblings.get(path) !== 3) stale.add(path);
+    if (manifest.get(path)?.version !== version || siblings.get(path) !== 3) stale.add(path);
   }
   for (const path of manifest.paths()) if (!wanted.has(path)) stale.add(path);
   // A backup of the one or the other was restored: every page that names posts is in doubt.
@@ -54,7 +54,7 @@ async function sortFiles(
     const path = pathOf(plain);
     if (wanted.has(path)) siblings.set(path, (siblings.get(path) ?? 0) + 1);
     else if (statics.has(plain)) missingStatics.delete(name);
-    else if (!isHashedAsset(name)) leftOver.push(name);
+    else if (!isHashedAsset(name) && !isCard(name)) leftOver.push(name);
   }
   return { siblings, missingStatics: [...missingStatics], leftOver };
 }

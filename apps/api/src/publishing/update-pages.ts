@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { placeFiles, removeFiles, syncFolders } from './atomic-files.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest, PageRecord } from './manifest.ts';
 import { listPaths, monthIndexPaths, monthOfPath, type Pages, samplePaths } from './pages.ts';
 import type { Press } from './press.ts';
 import type { Release } from './release.ts';
@@ -30,21 +30,22 @@ export async function updatePages(
   }
 
   const gone: string[] = [];
-  const changes = new Map<string, string | null>();
+  const changes = new Map<string, PageRecord | null>();
   const staging: Promise<string[]>[] = [];
   // The set grows while it is walked: a month that comes or goes brings the pages that name it.
   for (const path of todo) {
     const page = await pages.at(path);
     const comesOrGoes = (page === null) !== (manifest.get(path) === undefined);
     if (comesOrGoes && monthOfPath(path)) for (const index of monthIndexPaths) todo.add(index);
-    changes.set(path, page?.version ?? null);
 
     const file = join(folder, fileOf(path) ?? '');
     if (page === null) {
+      changes.set(path, null);
       gone.push(file, `${file}.br`, `${file}.gz`);
       continue;
     }
-    const bytes = await renderer.render(path, page.data);
+    const { bytes, card } = await renderer.render(path, page.data);
+    changes.set(path, { version: page.version, card });
     // Compressed and written in other threads, while this one renders the next page.
     staging.push(press.run({ file, bytes, effort: 'page', as: 'staged' }));
   }
@@ -58,4 +59,4 @@ export async function updatePages(
 }
 
 const showsSamples = (manifest: Manifest): boolean =>
-  samplePaths.some((path) => manifest.get(path)?.startsWith('sample:'));
+  samplePaths.some((path) => manifest.get(path)?.version.startsWith('sample:'));

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Log } from '../log.ts';
+import type { PageRecord } from './manifest.ts';
 import {
   copyPage,
   copyStaticFiles,
@@ -8,9 +9,11 @@ import {
   flush,
   isHashedAsset,
   keepAssets,
+  keepCard,
   listFiles,
   type Release,
 } from './release.ts';
+import type { DrawnPage } from './renderer.ts';
 import { fileOf } from './site-files.ts';
 import type { PageSource } from './update-pages.ts';
 
@@ -49,46 +52,49 @@ export async function makeWholeSite(
   try {
     await copyStaticFiles(staticFiles, names, release, 'inPlace', site.source.press);
     if (served) await keepAssets(served, release);
-    const { versions, failed } = await renderAll(release, site);
+    const { pages, failed } = await renderAll(release, site);
     for (const path of served ? failed : []) {
-      const version = served?.manifest.get(path);
-      if (!served || version === undefined) continue;
+      const page = served?.manifest.get(path);
+      if (!served || page === undefined) continue;
       await copyPage(fileOf(path) ?? '', served, release);
-      versions.set(path, version);
+      if (page.card) await keepCard(page.card.path, served, release);
+      pages.set(path, page);
     }
-    await release.manifest.record(versions);
+    await release.manifest.record(pages);
     await flush(release);
-    return { release, pages: versions.size, failed };
+    return { release, pages: pages.size, failed };
   } catch (error) {
     await discardRelease(release);
     throw error;
   }
 }
 
-/** Renders every page; gives the version that each one shows. */
+/** Renders every page, and takes the cards along that are drawn already. */
 async function renderAll(
-  { folder }: Release,
-  { source: { pages, renderer, press }, log, isStopped }: WholeSite,
-): Promise<{ versions: Map<string, string>; failed: string[] }> {
-  const versions = new Map<string, string>();
+  release: Release,
+  { source: { pages, renderer, press }, served, log, isStopped }: WholeSite,
+): Promise<{ pages: Map<string, PageRecord>; failed: string[] }> {
+  const rendered = new Map<string, PageRecord>();
   const failed: string[] = [];
   let isGivenUp = false;
 
   async function render(path: string): Promise<void> {
     const page = await pages.at(path);
     if (!page) return;
-    let bytes: Buffer;
+    let drawn: DrawnPage;
     try {
-      bytes = await renderer.render(path, page.data);
+      drawn = await renderer.render(path, page.data);
     } catch (error) {
       log.error({ err: error, path }, 'a page could not be rendered and is left as it was');
       failed.push(path);
       if (failed.length > failuresBorne) throw new Error('too many pages could not be rendered');
       return;
     }
-    const file = join(folder, fileOf(path) ?? '');
+    const { bytes, card } = drawn;
+    const file = join(release.folder, fileOf(path) ?? '');
     await press.run({ file, bytes, effort: 'wholeSite', as: 'inPlace' });
-    versions.set(path, page.version);
+    if (served && card) await keepCard(card.path, served, release);
+    rendered.set(path, { version: page.version, card });
   }
 
   // All of them take from the same list, so each page is rendered once.
@@ -109,6 +115,6 @@ async function renderAll(
   // Each one's end is waited for: what is still being written could not be discarded.
   const ends = await Promise.allSettled(renderers);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
-  if (versions.size === 0) throw new Error('no page could be rendered');
-  return { versions, failed };
+  if (rendered.size === 0) throw new Error('no page could be rendered');
+  return { pages: rendered, failed };
 }

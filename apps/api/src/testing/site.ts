@@ -21,7 +21,7 @@ export async function wantedPages({ deps }: TestApp): Promise<Record<string, str
   for (const path of [...(await deps.publisher.pages.all()).keys()].sort()) {
     const page = await deps.publisher.pages.at(path);
     if (!page) throw new Error(`${path} is wanted, but shows nothing`);
-    wanted[fileOf(path) ?? ''] = (await deps.renderer.render(path, page.data)).toString();
+    wanted[fileOf(path) ?? ''] = (await deps.renderer.render(path, page.data)).bytes.toString();
   }
   return wanted;
 }

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildOrigin, type PageData } from '@app/contract/pages';
+import { buildOrigin, type Card, type PageData } from '@app/contract/pages';
 import type { Renderer } from '../publishing/renderer.ts';
 
 /** A build in small: two static files, and pages that say what they were rendered from. */
@@ -16,9 +17,60 @@ export function makeRenderer(folder: string, buildId = 'build-1'): Renderer {
   return {
     buildId,
     staticFiles,
-    render: async (path, page: PageData) =>
-      Buffer.from(
+    drawing: join(folder, 'no-drawing.mjs'),
+    render: async (path, page: PageData) => ({
+      bytes: Buffer.from(
         `<!doctype html><title>${path} of ${buildId}</title><pre>${JSON.stringify(page)}</pre>`,
       ),
+      card: null,
+    }),
   };
 }
+
+/**
+ * The same build with a card for each post that has no cover, drawn by a module that notes each
+ * card, waits as long as `hold` says so, and fails at titles with "undrawable" in them until
+ * `mend` is called.
+ */
+export function withCards(renderer: Renderer, folder: string) {
+  const drawing = join(folder, 'drawing.mjs');
+  const [held, mended, notes] = ['held', 'mended', 'drawn'].map((name) => join(folder, name));
+  writeFileSync(
+    drawing,
+    `import { appendFileSync, existsSync } from 'node:fs';
+    import { setTimeout } from 'node:timers/promises';
+    export async function drawCard(title) {
+      while (existsSync(${JSON.stringify(held)})) await setTimeout(5);
+      if (title.includes('undrawable') && !existsSync(${JSON.stringify(mended)})) throw new Error('a bad title');
+      if (title.includes('deadly') && !existsSync(${JSON.stringify(mended)})) process.exit(1);
+      appendFileSync(${JSON.stringify(notes)}, title + '\\n');
+      return Buffer.from('card of ' + title);
+    }`,
+  );
+  return {
+    renderer: {
+      ...renderer,
+      drawing,
+      async render(path: string, page: PageData) {
+        const { bytes } = await renderer.render(path, page);
+        const hasCard = page.kind === 'post' && page.post.coverImage === null;
+        return { bytes, card: hasCard ? cardFor(page.post.title) : null };
+      },
+    } satisfies Renderer,
+    hold: () => writeFileSync(held ?? '', ''),
+    letGo: () => rmSync(held ?? '', { force: true }),
+    mend: () => writeFileSync(mended ?? '', ''),
+    /** Titles in the order in which their cards were drawn. */
+    drawn: () =>
+      existsSync(notes ?? '')
+        ? readFileSync(notes ?? '', 'utf8')
+            .trim()
+            .split('\n')
+        : [],
+  };
+}
+
+export const cardFor = (title: string): Card => ({
+  path: `/cards/${createHash('sha256').update(title).digest('hex').slice(0, 24)}.png`,
+  title,
+});

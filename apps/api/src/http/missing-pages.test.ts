@@ -1,0 +1,109 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { createApp } from '../app.ts';
+import { MovingClock, makeTestApp } from '../testing/test-app.ts';
+import { createMissingPages } from './missing-pages.ts';
+
+/** A log that keeps its lines. */
+function makeLog() {
+  const lines: Record<string, unknown>[] = [];
+  const options = {
+    base: null,
+    timestamp: false,
+    formatters: { level: (level: string) => ({ level }) },
+  };
+  const log = pino(
+    { ...options, level: 'debug' },
+    { write: (line) => lines.push(JSON.parse(line)) },
+  );
+  return { lines, log };
+}
+
+function makeMissingPages() {
+  const clock = new MovingClock();
+  const { lines, log } = makeLog();
+  return { clock, lines, missingPages: createMissingPages(log, clock) };
+}
+
+const notFound = (path: string) => ({ level: 'warn', path, msg: 'page not found' });
+
+test('a path is logged once', () => {
+  const { clock, lines, missingPages } = makeMissingPages();
+  for (const path of ['/old', '/old', '/other', '/old']) missingPages.note(path);
+  clock.move(3_600_000);
+  missingPages.note('/old');
+  expect(lines).toEqual([notFound('/old'), notFound('/other')]);
+});
+
+test('twenty new paths a minute are logged, and then how many were left out', () => {
+  const { clock, lines, missingPages } = makeMissingPages();
+  for (let n = 0; n < 1_000; n += 1) missingPages.note(`/crawled/${n}`);
+  expect(lines).toHaveLength(20);
+
+  clock.move(59_999);
+  missingPages.note('/crawled/1000');
+  expect(lines).toHaveLength(20);
+
+  clock.move(1);
+  missingPages.note('/crawled/1000');
+  expect(lines.slice(20)).toEqual([
+    { level: 'warn', leftOut: 981, msg: 'more missing pages than are logged in a minute' },
+    notFound('/crawled/1000'),
+  ]);
+});
+
+test('a path that was left out is logged when it is asked for again', () => {
+  const { clock, lines, missingPages } = makeMissingPages();
+  for (let n = 0; n < 21; n += 1) missingPages.note(`/${n}`);
+  clock.move(60_000);
+  missingPages.note('/20');
+  expect(lines.at(-1)).toEqual(notFound('/20'));
+});
+
+test('five hundred paths are remembered: the oldest makes room', () => {
+  const { clock, lines, missingPages } = makeMissingPages();
+  for (let n = 0; n < 501; n += 1) {
+    if (n % 20 === 0) clock.move(60_000);
+    missingPages.note(`/${n}`);
+  }
+  expect(lines).toHaveLength(501);
+  clock.move(60_000);
+  missingPages.note('/1');
+  expect(lines).toHaveLength(501);
+  missingPages.note('/0');
+  expect(lines.at(-1)).toEqual(notFound('/0'));
+});
+
+test('of a long path only the beginning is kept', () => {
+  const { lines, missingPages } = makeMissingPages();
+  missingPages.note(`/${'x'.repeat(15_000)}`);
+  missingPages.note(`/${'x'.repeat(14_000)}`);
+  expect(lines).toEqual([notFound(`/${'x'.repeat(199)}`)]);
+});
+
+test('requests for missing pages: the path at warn, the request at debug', async () => {
+  await using testApp = await makeTestApp();
+  const { lines, log } = makeLog();
+  const app = createApp({ ...testApp.deps, log });
+
+  for (const path of ['/gone?token=secret', '/gone', '/blog/gone']) {
+    expect((await app.request(path)).status).toBe(404);
+  }
+  expect((await app.request('/gone', { method: 'HEAD' })).status).toBe(404);
+
+  expect(lines.filter(({ level }) => level === 'warn')).toEqual([
+    notFound('/gone'),
+    notFound('/blog/gone'),
+  ]);
+  const requests = lines.filter(({ msg }) => msg === 'request');
+  expect(requests).toHaveLength(4);
+  for (const line of requests) expect(line).toMatchObject({ level: 'debug', status: 404 });
+  expect(JSON.stringify(lines)).not.toContain('secret');
+});
+
+test('a call that is not there is no page: its request is logged at info', async () => {
+  await using testApp = await makeTestApp();
+  const { lines, log } = makeLog();
+  await createApp({ ...testApp.deps, log }).request('/api/gone');
+  expect(lines).toMatchObject([{ level: 'info', path: '/api/gone', status: 404 }]);
+});

@@ -1,0 +1,26 @@
+// The process that draws cards, see card-drawing.ts. Its argument is the module of the
+// build that knows how.
+import { pathToFileURL } from 'node:url';
+import type { CardReply } from './card-drawing.ts';
+
+type Drawing = Promise<{ drawCard(title: string): Promise<Uint8Array> }>;
+
+// Ctrl+C reaches it too; the server tells it when to end.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);
+process.on('disconnect', () => process.exit());
+
+const drawing: Drawing = import(pathToFileURL(process.argv[2] ?? '').href);
+
+async function draw(title: string): Promise<CardReply> {
+  try {
+    const { drawCard } = await drawing;
+    return { png: await drawCard(title) };
+  } catch (error) {
+    return { error: String(error) };
+  }
+}
+
+process.on('message', async (title: string) => {
+  process.send?.(await draw(title));
+});

@@ -1,0 +1,130 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { makeDataDir, startWriting } from '../testing/blog.ts';
+import { makeTestApp } from '../testing/test-app.ts';
+import { cardFor, makeRenderer, withCards } from '../testing/test-renderer.ts';
+import { until } from '../testing/until.ts';
+
+/** A folder for a site, and a build that draws cards. */
+function makeSite() {
+  const dataDir = makeDataDir();
+  const build = (id: string) => withCards(makeRenderer(dataDir, id), dataDir);
+  const cardOf = (title: string) => join(dataDir, 'site', cardFor(title).path);
+  const start = (id = 'build-1') => makeTestApp({ dataDir, renderer: build(id).renderer });
+  return { dataDir, ...build('build-1'), cardOf, start };
+}
+
+const samples = 2;
+
+test('nobody waits for a card, and then readers are served it', async () => {
+  const { hold, letGo, cardOf, start } = makeSite();
+  await using testApp = await start();
+  const { publisher, siteFiles } = testApp.deps;
+  const { write } = await startWriting(testApp);
+  hold();
+  const { publishing } = await write('First');
+  expect(publishing.state).toBe('live');
+  expect(existsSync(cardOf('First'))).toBe(false);
+  expect(await siteFiles.load(cardFor('First').path)).toBeNull();
+
+  letGo();
+  await publisher.cardsSettled();
+  const file = await siteFiles.load(cardFor('First').path);
+  expect(file).toMatchObject({ contentType: 'image/png', isImmutable: true });
+  expect(file?.representations.identity.body.toString()).toBe('card of First');
+});
+
+test('a title is drawn once, whichever posts have it, and a cover needs no card', async () => {
+  const { drawn, start } = makeSite();
+  await using testApp = await start();
+  const { write, change } = await startWriting(testApp);
+  const { post } = await write('Twice');
+  await write('Twice', { slug: 'twice-too' });
+  await testApp.deps.publisher.cardsSettled();
+  await change(post, { content: 'Edited' });
+  await write('Covered', { coverImage: 'https://example.com/cover.jpg' });
+  await testApp.deps.publisher.cardsSettled();
+  expect(drawn().slice(samples)).toEqual(['Twice']);
+});
+
+test('a crash before the card is drawn: the start draws it', async () => {
+  const { hold, letGo, cardOf, start } = makeSite();
+  {
+    await using testApp = await start();
+    await testApp.deps.publisher.cardsSettled();
+    hold();
+    const { write } = await startWriting(testApp);
+    await write('First');
+    await write('Second');
+  }
+  expect(existsSync(cardOf('First'))).toBe(false);
+  letGo();
+  await using testApp = await start();
+  await testApp.deps.publisher.cardsSettled();
+  for (const title of ['First', 'Second']) {
+    expect(readFileSync(cardOf(title), 'utf8')).toBe(`card of ${title}`);
+  }
+});
+
+test('cards that are lost are drawn again, all of them too', async () => {
+  const { dataDir, drawn, cardOf, start } = makeSite();
+  {
+    await using testApp = await start();
+    const { write } = await startWriting(testApp);
+    await write('First');
+    await testApp.deps.publisher.cardsSettled();
+  }
+  rmSync(join(dataDir, 'site', 'cards'), { recursive: true });
+  await using testApp = await start();
+  await testApp.deps.publisher.cardsSettled();
+  expect(readFileSync(cardOf('First'), 'utf8')).toBe('card of First');
+  expect(drawn().filter((title) => title === 'First')).toHaveLength(2);
+});
+
+test('a new build takes the cards along, without those that no page refers to', async () => {
+  const { dataDir, drawn, cardOf, start } = makeSite();
+  let inode: number;
+  {
+    await using testApp = await start();
+    const { write, change } = await startWriting(testApp);
+    await write('Kept');
+    const { post } = await write('Before');
+    await testApp.deps.publisher.cardsSettled();
+    await change(post, { title: 'After' });
+    await testApp.deps.publisher.cardsSettled();
+    // Social sites may ask for what they were shown.
+    expect(existsSync(cardOf('Before'))).toBe(true);
+    inode = statSync(cardOf('Kept')).ino;
+  }
+  const drawnBefore = drawn();
+
+  await using testApp = await start('build-2');
+  await testApp.deps.publisher.settled();
+  await testApp.deps.publisher.cardsSettled();
+  expect(readdirSync(join(dataDir, 'site', 'cards')).sort()).toEqual(
+    ['Kept', 'After'].map((title) => cardFor(title).path.replace('/cards/', '')).sort(),
+  );
+  expect(statSync(cardOf('Kept')).ino).toBe(inode);
+  expect(drawn()).toEqual(drawnBefore);
+});
+
+test.each(['undrawable', 'deadly'])(
+  'a card that is %s keeps no other back, and is tried again',
+  async (trouble) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { mend, cardOf, start } = makeSite();
+    await using testApp = await start();
+    const { write } = await startWriting(testApp);
+    await write(`One ${trouble} title`);
+    await write('Another');
+    await testApp.deps.publisher.cardsSettled();
+    expect(existsSync(cardOf(`One ${trouble} title`))).toBe(false);
+    expect(existsSync(cardOf('Another'))).toBe(true);
+
+    mend();
+    vi.advanceTimersByTime(60_000);
+    await until(async () => existsSync(cardOf(`One ${trouble} title`)));
+  },
+);

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import { replaceFiles } from './atomic-files.ts';
+import { createCardDrawing } from './card-drawing.ts';
+import { cardFile, listCards, type Release } from './release.ts';
+import type { SiteFiles } from './site-files.ts';
+
+/** The reply to who saved the post goes first: starting a process holds this one up. */
+const headStartMilliseconds = 100;
+
+/** How long after a failure its cards are tried again. */
+const retryMilliseconds = 60_000;
+
+interface CardsParts {
+  log: Log;
+  siteFiles: SiteFiles;
+  /** The module that draws. */
+  drawing: string;
+}
+
+/**
+ * Draws the cards that pages refer to, behind the pages: nobody who saves a post waits for
+ * its card. Nothing is written down about them. The manifest says which cards there are to
+ * be and the folder which ones there are, so what a crash keeps from being drawn, the next
+ * start finds missing.
+ */
+export function createCards({ log, siteFiles, drawing }: CardsParts) {
+  const artist = createCardDrawing(drawing);
+  /** Titles by path. */
+  const waiting = new Map<string, string>();
+  const failed = new Map<string, string>();
+  let release: Release | undefined;
+  let working: Promise<void> | undefined;
+  let placing: Promise<void> | undefined;
+  let retryTimer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  async function drawWaiting(): Promise<void> {
+    await pause(headStartMilliseconds);
+    // Grows while it is walked.
+    for (const [path, title] of waiting) {
+      if (isStopped) return;
+      waiting.delete(path);
+      if (release && !existsSync(cardFile(release, path))) await draw(path, title);
+    }
+  }
+
+  async function draw(path: string, title: string): Promise<void> {
+    try {
+      const png = await artist.draw(title);
+      placing = place(path, png);
+      await placing;
+    } catch (error) {
+      if (isStopped) return;
+      log.error({ err: error, path, title }, 'a card could not be drawn');
+      failed.set(path, title);
+      retryTimer ??= setTimeout(retry, retryMilliseconds).unref();
+    }
+  }
+
+  async function place(path: string, png: Uint8Array): Promise<void> {
+    // The one that is served now, which may not be the one it was drawn for.
+    if (release) await replaceFiles(new Map([[cardFile(release, path), png]]));
+    siteFiles.forget([path]);
+  }
+
+  function retry(): void {
+    retryTimer = undefined;
+    for (const [path, title] of failed) waiting.set(path, title);
+    failed.clear();
+    work();
+  }
+
+  function work(): void {
+    working ??= drawWaiting().finally(() => {
+      working = undefined;
+      if (waiting.size > 0 && !isStopped) work();
+    });
+  }
+
+  return {
+    /** Sees to the cards of pages of the served release that have changed. */
+    follow(paths: Iterable<string>): void {
+      for (const path of paths) {
+        const card = release?.manifest.get(path)?.card;
+        if (card && release && !existsSync(cardFile(release, card.path))) {
+          waiting.set(card.path, card.title);
+        }
+      }
+      if (waiting.size > 0) work();
+    },
+
+    /**
+     * From now on sees to this release, beginning with the cards that it lacks. When this
+     * resolves, nothing is written to the one before any more.
+     */
+    async serve(next: Release): Promise<void> {
+      release = next;
+      waiting.clear();
+      failed.clear();
+      await placing?.catch(() => undefined);
+      const drawn = new Set(await listCards(next));
+      for (const [path, title] of next.manifest.cards()) {
+        if (!drawn.has(path)) waiting.set(path, title);
+      }
+      if (waiting.size > 0) work();
+    },
+
+    /** Resolves when no card is waiting; those that failed are. */
+    async settled(): Promise<void> {
+      while (working) await working;
+    },
+
+    async stop(): Promise<void> {
+      isStopped = true;
+      clearTimeout(retryTimer);
+      artist.stop();
+      await working;
+    },
+  };
+}
