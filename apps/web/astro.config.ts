@@ -2,11 +2,13 @@ import { buildOrigin } from '@app/contract/pages';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
+import { cards } from './cards/cards.ts';
 import { directives } from './hydration/directives.ts';
 import { islandRuntime, islandRuntimeHash } from './hydration/island-runtime.ts';
 import { sitePages } from './navigation/site-pages.ts';
 import { renderer } from './renderer/adapter.ts';
-import { firstPaintHash } from './src/head/first-paint.ts';
+import { firstPaint, firstPaintHash } from './src/head/first-paint.ts';
+import { type } from './type/type.ts';
 
 // Only `astro dev` asks the API; a build never reaches for the network.
 const apiUrl = process.env['API_URL'] ?? 'http://localhost:4322';
@@ -42,10 +44,13 @@ export default defineConfig({
     directives(),
     islandRuntime(),
     sitePages(),
+    type(),
+    cards(),
   ],
   adapter: renderer({ apiUrl }),
   vite: {
     plugins: [tailwindcss()],
+    define: { 'import.meta.env.FIRST_PAINT': JSON.stringify(firstPaint) },
     // light-dark() is younger than phones still in use: it is compiled to what these know.
     build: { cssTarget: ['chrome111', 'firefox128', 'safari16.4'] },
     server: { proxy: { '/api': apiUrl, '/uploads': apiUrl } },

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import type { AstroIntegration } from 'astro';
+import { writeCards, writeDrawing } from '../cards/build.ts';
+import { loadCardMaker } from '../cards/card-maker.ts';
 import { writePolicies } from './static-policies.ts';
 
 interface RendererOptions {
@@ -11,9 +13,11 @@ interface RendererOptions {
 /**
  * The adapter: makes a build leave `dist/client` (files to serve as they are),
  * `dist/server/entry.mjs` (renders the other pages, see entry.ts) and
- * `dist/build.json` (which build this is, and where its renderer lies).
+ * `dist/cards` (draws the cards of posts) and `dist/build.json` (which build this is, and where
+ * these two lie).
  */
 export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
+  let cacheDir: URL;
   let dist: URL;
   let client: URL;
   let server: URL;
@@ -29,7 +33,8 @@ export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
           updateConfig({
             vite: {
               define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-              ssr: { noExternal: true },
+              // But sharp, which draws pictures during the build and looks for its native half.
+              ssr: { noExternal: true, external: ['sharp'] },
             },
           });
           return;
@@ -40,6 +45,7 @@ export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
         });
       },
       'astro:config:done': ({ config, setAdapter }) => {
+        cacheDir = config.cacheDir;
         dist = config.outDir;
         client = config.build.client;
         server = config.build.server;
@@ -58,9 +64,12 @@ export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
       },
       'astro:build:done': async () => {
         await writePolicies(client);
+        const maker = await loadCardMaker(cacheDir);
+        await writeCards(client, cacheDir, maker);
         const build = {
           id: await hashOf([client, server]),
           renderer: `server/${serverEntry}`,
+          drawing: await writeDrawing(dist, maker),
         };
         await writeFile(new URL('build.json', dist), `${JSON.stringify(build)}\n`);
       },

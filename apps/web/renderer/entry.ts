@@ -1,5 +1,6 @@
-import type { PageLocals } from '@app/contract/pages';
+import type { PageLocals, RenderedPage } from '@app/contract/pages';
 import { createApp } from 'astro/app/entrypoint';
+import { cardOf } from '../cards/card-of.ts';
 import { policyFor } from './policy.ts';
 import { trustedSources } from './trusted-sources.ts';
 
@@ -24,14 +25,18 @@ app.renderError = async (request, { status, error }) => {
  * @param path absolute, without the origin: `/blog/how-to`
  * @throws when there is no such page or it fails
  */
-export const renderPage = async (path: string, { origin, page }: PageLocals): Promise<Response> => {
+export const renderPage = async (
+  path: string,
+  { origin, page }: PageLocals,
+): Promise<RenderedPage> => {
   const request = new Request(new URL(path, origin));
   const routeData = app.match(request);
   if (!routeData) throw new Error(`No page is rendered at ${path}`);
   const locals: App.Locals = { origin, page, policy: policyPlace };
   const response = await app.render(request, { routeData, locals });
-  if (!response.headers.get('content-type')?.startsWith('text/html')) return response;
-  const html = await response.text();
-  const policy = policyFor(html, directives, (source) => sources.has(source));
-  return new Response(html.replace(policyPlace, policy), response);
+  if (!response.ok) throw new Error(`Rendering ${path} answered ${response.status}`);
+  const text = await response.text();
+  if (!response.headers.get('content-type')?.startsWith('text/html')) return { text, card: null };
+  const policy = policyFor(text, directives, (source) => sources.has(source));
+  return { text: text.replace(policyPlace, policy), card: cardOf(text) };
 };

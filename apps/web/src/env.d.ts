@@ -18,6 +18,8 @@ declare namespace Astro {
 }
 
 interface ImportMetaEnv {
+  /** The script in the head of every page; see head/first-paint.ts. */
+  readonly FIRST_PAINT: string;
   /** Where the API answers; only there in development. */
   readonly API_URL: string;
 }
@@ -25,4 +27,9 @@ interface ImportMetaEnv {
 declare module 'virtual:site-pages' {
   /** The fixed paths that pages are at, sorted: '/', '/blog', ... */
   export const sitePages: readonly string[];
+}
+
+declare module 'virtual:card-design' {
+  /** Changes when the cards look different: see cards/. */
+  export const design: string;
 }

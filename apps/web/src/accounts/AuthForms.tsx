@@ -6,6 +6,7 @@ import { Notice, type NoticeText } from '../forms/Notice.tsx';
 import { callApi, unreachable } from '../http/call-api.ts';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import { ResendForm } from './ResendForm.tsx';
+import '../components/tabs.css';
 
 const tabs = [
   { id: 'sign-in', label: 'Sign In' },

@@ -1,8 +1,7 @@
 import { resendConfirmation } from '@app/contract/accounts';
-import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { useState } from 'react';
-import { Field } from '../forms/Field.tsx';
+import { EmailField } from '../forms/EmailField.tsx';
 import { useForm } from '../forms/use-form.ts';
 import { callApi } from '../http/call-api.ts';
 
@@ -38,20 +37,10 @@ export const ResendForm = ({ id, email }: ResendFormProps) => {
       {email ? (
         <>
           <input type="hidden" name="email" value={email} />
-          {errors['email'] && <p className="font-medium">{errors['email']}</p>}
+          {errors['email'] && <p className="weight-500">{errors['email']}</p>}
         </>
       ) : (
-        <Field id={`${id}-email`} name="email" label="Email" errors={errors}>
-          {(control) => (
-            <input
-              {...control}
-              type="email"
-              required
-              maxLength={limits.email}
-              autoComplete="email"
-            />
-          )}
-        </Field>
+        <EmailField id={`${id}-email`} errors={errors} />
       )}
       <button
         className="button button-quiet button-small justify-self-start"

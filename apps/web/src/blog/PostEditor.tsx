@@ -6,10 +6,12 @@ import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import type * as v from 'valibot';
 import { Field } from '../forms/Field.tsx';
 import { Notice, type NoticeText } from '../forms/Notice.tsx';
+import { Outcome } from '../forms/Outcome.tsx';
 import { useForm } from '../forms/use-form.ts';
 import { callApi, unreachable } from '../http/call-api.ts';
 import { pendingNote } from './pending-note.ts';
 import { useWriter } from './use-writer.ts';
+import '../components/tabs.css';
 
 interface PostEditorProps {
   /** The post to edit; without one a new post is written. */
@@ -27,7 +29,7 @@ export const PostEditor = ({ post }: PostEditorProps) => {
   const [preview, setPreview] = useState<string | null>(null);
   const [published, setPublished] = useState(post?.published ?? false);
   const [slugHint, setSlugHint] = useState('');
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [outcome, setOutcome] = useState<Saved | null>(null);
   useTypedText(content);
 
   const schema: v.GenericSchema<unknown, object> = post ? postChange : newPost;
@@ -206,7 +208,7 @@ export const PostEditor = ({ post }: PostEditorProps) => {
           {writer === 'loading' && <span className="needs-script text-soft">Loading...</span>}
         </div>
       </div>
-      <div className="outcome" aria-live="polite">
+      <Outcome tried={tried} targets={{ invalid, failed: saveFailed }}>
         {outcome && (
           <Notice {...outcome}>
             {outcome.slug && (
@@ -218,28 +220,23 @@ export const PostEditor = ({ post }: PostEditorProps) => {
             )}
           </Notice>
         )}
-        {!tried && (
-          <>
-            <Notice
-              tone="alarm"
-              title={messages.blog.saveFailed}
-              description={`${messages.field.titleRequired}. ${messages.field.contentRequired}.`}
-              target="invalid"
-            />
-            <Notice tone="alarm" title={messages.blog.saveFailed} target="failed" />
-          </>
-        )}
-      </div>
+      </Outcome>
     </form>
   );
 };
 
+const saveFailed: NoticeText = { tone: 'alarm', title: messages.blog.saveFailed };
+const invalid: NoticeText = {
+  ...saveFailed,
+  description: `${messages.field.titleRequired}. ${messages.field.contentRequired}.`,
+};
+
 /** What came of saving; with the post's slug when it was saved. */
-interface Outcome extends NoticeText {
+interface Saved extends NoticeText {
   slug?: string;
 }
 
-const saved = ({ post, publishing }: PostSaved, title: string): Outcome => {
+const saved = ({ post, publishing }: PostSaved, title: string): Saved => {
   const what = post.published ? messages.blog.savedPublished : messages.blog.savedDraft;
   const pending = pendingNote(publishing);
   return {
@@ -250,7 +247,7 @@ const saved = ({ post, publishing }: PostSaved, title: string): Outcome => {
   };
 };
 
-const failed = (problem: Problem | null): Outcome => ({
+const failed = (problem: Problem | null): Saved => ({
   tone: 'alarm',
   title: messages.blog.saveFailed,
   description:
@@ -287,7 +284,7 @@ const ContentTabs = ({ preview, onChoose }: ContentTabsProps) => {
   return (
     <div
       ref={tabs}
-      className="needs-script flex w-fit gap-1 rounded-control bg-sunken p-1"
+      className="needs-script editor-tabs"
       role="tablist"
       aria-label="Content"
       onKeyDown={(event) => {

@@ -7,12 +7,14 @@ interface Street {
   seed: string;
   width: number;
   height: number;
+  /** Nothing stands in the street: the page puts its own figures there. */
+  empty?: boolean;
 }
 
 /** How much of the picture lies below the houses. */
 const pavement = 44;
 
-export const drawStreet = ({ seed, width, height }: Street): string => {
+export const drawStreet = ({ seed, width, height, empty = false }: Street): string => {
   const roll = dice(hashOf(seed));
   const base = height - pavement;
   const sun = `<circle class="sun" cx="${roll(80, width - 80)}" cy="${Math.max(60, base - roll(160, 220))}" r="${roll(26, 44)}"/>`;
@@ -32,7 +34,8 @@ export const drawStreet = ({ seed, width, height }: Street): string => {
   }
   const { walls, panes, doors, light } = parts;
   const near = `<path class="near" d="${walls[0]}"/><path class="near too" d="${walls[1]}"/><path class="pane" d="${panes}"/><path class="door" d="${doors}"/>${light}`;
-  const front = motifs[roll(0, motifs.length - 1)]?.({ width, base, home: plots[home] }, roll);
+  const motif = empty ? undefined : motifs[roll(0, motifs.length - 1)];
+  const front = motif?.({ width, base, home: plots[home] }, roll) ?? '';
 
   return `<svg class="street" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMidYMax slice" aria-hidden="true"><path class="sky" d="M0 0h${width}v${height}H0z"/>${sun}${far}<path class="pavement" d="M0 ${base}h${width}v${pavement}H0z"/>${near}${front}</svg>`;
 };

@@ -2,10 +2,13 @@ import { type ContactService, contactMessage, contactServices } from '@app/contr
 import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { useState } from 'react';
+import { EmailField } from '../forms/EmailField.tsx';
 import { Field } from '../forms/Field.tsx';
 import { Notice, type NoticeText } from '../forms/Notice.tsx';
+import { Outcome } from '../forms/Outcome.tsx';
 import { useForm } from '../forms/use-form.ts';
 import { callApi, unreachable } from '../http/call-api.ts';
+import './select.css';
 
 const serviceNames: Record<ContactService, string> = {
   general: 'General question',
@@ -52,17 +55,7 @@ export const ContactForm = () => {
               <input {...control} required maxLength={limits.name} autoComplete="name" />
             )}
           </Field>
-          <Field id="contact-email" name="email" label="Email" errors={errors}>
-            {(control) => (
-              <input
-                {...control}
-                type="email"
-                required
-                maxLength={limits.email}
-                autoComplete="email"
-              />
-            )}
-          </Field>
+          <EmailField id="contact-email" errors={errors} />
           <Field id="contact-phone" name="phone" label="Phone" aside="(optional)" errors={errors}>
             {(control) => (
               <input {...control} type="tel" maxLength={limits.phone} autoComplete="tel" />
@@ -98,16 +91,9 @@ export const ContactForm = () => {
           {busy ? 'Sending...' : 'Send message'}
         </button>
       </div>
-      <div className="outcome" aria-live="polite">
+      <Outcome tried={tried} targets={{ sent, invalid, failed }}>
         {outcome && <Notice {...outcome} />}
-        {!tried && (
-          <>
-            <Notice {...sent} target="sent" />
-            <Notice {...invalid} target="invalid" />
-            <Notice {...failed} target="failed" />
-          </>
-        )}
-      </div>
+      </Outcome>
     </form>
   );
 };

@@ -33,9 +33,9 @@ export const Field = ({ id, name, label, aside, beside, hint, errors, children }
   return (
     <div>
       <div className="mb-1.5 flex flex-wrap items-end justify-between gap-x-4">
-        <label className="font-semibold" htmlFor={id}>
+        <label className="weight-600" htmlFor={id}>
           {label}
-          {aside && <span className="font-normal text-soft"> {aside}</span>}
+          {aside && <span className="weight-400 text-soft"> {aside}</span>}
         </label>
         {beside}
       </div>
@@ -52,7 +52,7 @@ export const Field = ({ id, name, label, aside, beside, hint, errors, children }
         </p>
       )}
       {error && (
-        <p className="mt-1.5 text-small font-medium text-alarm" id={errorId}>
+        <p className="mt-1.5 text-small weight-500 text-alarm" id={errorId}>
           {error}
         </p>
       )}

@@ -23,7 +23,7 @@ export const Notice = ({ tone, title, description, target, children }: NoticePro
     id={target}
     role={tone === 'alarm' ? 'alert' : 'status'}
   >
-    <p className="font-semibold">{title}</p>
+    <p className="weight-600">{title}</p>
     {description && <p>{description}</p>}
     {children}
   </div>

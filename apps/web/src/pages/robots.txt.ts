@@ -1,7 +1,6 @@
 import { buildOrigin } from '@app/contract/pages';
 import type { APIRoute } from 'astro';
+import { textResponse } from '../head/text-response.ts';
 
 export const GET: APIRoute = () =>
-  new Response(`User-agent: *\nDisallow: /api/\n\nSitemap: ${buildOrigin}/sitemap.xml\n`, {
-    headers: { 'content-type': 'text/plain; charset=utf-8' },
-  });
+  textResponse(['User-agent: *', 'Disallow: /api/', '', `Sitemap: ${buildOrigin}/sitemap.xml`]);

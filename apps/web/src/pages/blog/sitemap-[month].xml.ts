@@ -4,12 +4,13 @@ import { sitemap } from '../../head/sitemap.ts';
 
 export const prerender = false;
 
-export const GET: APIRoute = ({ locals }) => {
+export const GET: APIRoute = ({ locals, params }) => {
   const { origin, page } = pageData(locals, 'sitemapMonth');
-  return sitemap(
-    page.posts.map(({ slug, updatedAt }) => ({
+  return sitemap([
+    { address: `${origin}/blog/archive/${params['month']}` },
+    ...page.posts.map(({ slug, updatedAt }) => ({
       address: `${origin}/blog/${slug}`,
       changed: updatedAt,
     })),
-  );
+  ]);
 };

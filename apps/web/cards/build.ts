@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import type { CardMaker } from './card-maker.ts';
+import { cardOf } from './card-of.ts';
+
+/** Pictures at a time: they are drawn in libuv's threads, and a small machine has two cores. */
+const atOnce = 4;
+
+/**
+ * Draws the cards that the built pages refer to. Those of the build before are taken from
+ * where it kept them; what no page refers to any more is not kept.
+ */
+export const writeCards = async (
+  client: URL,
+  cacheDir: URL,
+  { draw }: CardMaker,
+): Promise<void> => {
+  const titles = new Map<string, string>();
+  for (const name of await readdir(client, { recursive: true })) {
+    if (!name.endsWith('.html')) continue;
+    const card = cardOf(await readFile(join(fileURLToPath(client), name), 'utf8'));
+    if (card) titles.set(card.path.replace('/cards/', ''), card.title);
+  }
+  const kept = new URL('cards/', cacheDir);
+  const cards = new URL('cards/', client);
+  await mkdir(kept, { recursive: true });
+  await mkdir(cards, { recursive: true });
+  const entries = titles.entries();
+  const drawAll = async (): Promise<void> => {
+    for (const [name, title] of entries) {
+      const file = new URL(name, kept);
+      if (!existsSync(file)) {
+        const drawing = new URL(`.${name}`, kept);
+        await writeFile(drawing, await draw(title));
+        await rename(drawing, file);
+      }
+      await writeFile(new URL(name, cards), await readFile(file));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, drawAll));
+  for (const name of await readdir(kept)) {
+    if (!titles.has(name)) await rm(new URL(name, kept));
+  }
+};
+
+/**
+ * Leaves `draw.mjs` with all it needs, so that cards of posts are drawn while the site runs, in
+ * a folder named after the design: a server that is still on the build before finds no card
+ * there rather than one of another design. sharp and harfbuzzjs come with compiled halves, and
+ * stay where they are.
+ * @returns the file's path from `dist`
+ */
+export const writeDrawing = async (dist: URL, { design, parts }: CardMaker): Promise<string> => {
+  const path = `cards/${design}/`;
+  const folder = new URL(path, dist);
+  await mkdir(folder, { recursive: true });
+  const bundle = await rolldown({
+    input: fileURLToPath(new URL('draw.ts', import.meta.url)),
+    platform: 'node',
+    external: ['sharp', 'harfbuzzjs'],
+  });
+  await bundle.write({ file: fileURLToPath(new URL('draw.mjs', folder)), format: 'esm' });
+  await bundle.close();
+  const { fonts, ...texts } = parts;
+  const names = fonts.map((_, index) => `letters-${index}.ttf`);
+  for (const [index, font] of fonts.entries()) {
+    await writeFile(new URL(names[index] ?? '', folder), font);
+  }
+  await writeFile(new URL('parts.json', folder), JSON.stringify({ ...texts, fonts: names }));
+  return `${path}draw.mjs`;
+};

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { createPicture } from './picture.ts';
+import { toPng } from './png.ts';
+
+// Bundled into a folder with what it reads here: see build.ts.
+const beside = (name: string): URL => new URL(name, import.meta.url);
+const { fonts, ...texts } = JSON.parse(readFileSync(beside('parts.json'), 'utf8')) as {
+  name: string;
+  theme: string;
+  street: string;
+  fonts: string[];
+};
+const picture = createPicture({ ...texts, fonts: fonts.map((name) => readFileSync(beside(name))) });
+
+/** A title's card as PNG, of the design that this folder is named after. */
+export const drawCard = (title: string): Promise<Buffer> => toPng(picture(title));

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { drawCrowd } from './crowd.ts';
+
+const count = (path: string) => path.split('M').length - 1;
+
+describe('a crowd', () => {
+  it.each([
+    [150, 15],
+    [1200, 40],
+    [12, 12],
+    [1, 0],
+  ])('of %i shows each of them, with %i hired', (people, hired) => {
+    const crowd = drawCrowd(people, hired);
+    expect(count(crowd.waiting)).toBe(people - hired);
+    expect(count(crowd.hired)).toBe(hired);
+  });
+
+  it('never hires more than there are', () => {
+    const crowd = drawCrowd(3, 5);
+    expect([count(crowd.waiting), count(crowd.hired)]).toEqual([0, 3]);
+  });
+
+  it('narrows to single file', () => {
+    const { columns, hired } = drawCrowd(150, 15);
+    const last = hired.split('M').filter((dot) => dot.startsWith(`${columns - 1} `));
+    expect(last).toHaveLength(1);
+  });
+});
