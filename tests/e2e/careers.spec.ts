@@ -1,0 +1,234 @@
+import { join } from 'node:path';
+import { open } from '@app/db/open';
+import type { Page } from '@playwright/test';
+import { waitForMail } from '../support/mailbox.ts';
+import { expect, test } from '../support/site-test.ts';
+
+interface Row {
+  name: string;
+  email: string;
+  resume_link: string | null;
+  message: string;
+}
+
+/** What is stored of one person's inquiries. */
+function rowsOf(dataDir: string, email: string): Row[] {
+  const { $client: client } = open(join(dataDir, 'site.db'));
+  try {
+    return client
+      .prepare<[string], Row>(
+        'SELECT name, email, resume_link, message FROM career_inquiries WHERE email = ?',
+      )
+      .all(email);
+  } finally {
+    client.close();
+  }
+}
+
+const inquiry = {
+  'Full Name': 'Jo Maker',
+  'Resume link': 'https://jo.example/resume',
+  Message: 'I build things\nthat listen.',
+};
+
+async function openDialog(page: Page) {
+  await page.goto('/careers');
+  await page.getByRole('button', { name: 'Send Your Resume' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send Your Resume' });
+  await expect(dialog).toBeVisible();
+  const field = (name: string) => dialog.getByRole('textbox', { name });
+  const fill = async (values: Record<string, string>) => {
+    for (const [name, value] of Object.entries(values)) await field(name).fill(value);
+  };
+  return { dialog, field, fill, send: dialog.getByRole('button', { name: 'Send Inquiry' }) };
+}
+
+const shown = (page: Page, text: string) => page.getByText(text).filter({ visible: true });
+
+test('the page says what the spec says', async ({ page }) => {
+  await page.goto('/careers');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Careers');
+  for (const name of [
+    'Work That Matters',
+    'Growth & Learning',
+    'Work-Life Balance',
+    'Innovation Focus',
+    "We're Not Actively Hiring Right Now",
+    'Future Growth',
+    'AI Engineers',
+    'Data Scientists',
+    'Product Managers',
+    'Customer Success Specialists',
+  ]) {
+    await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
+  }
+  await page.getByRole('link', { name: 'Contact Us' }).click();
+  await expect(page).toHaveURL('/contact');
+});
+
+test('an inquiry is stored, the notice is mailed, and the dialog closes empty', async ({
+  page,
+  site,
+  email,
+}) => {
+  const { dialog, field, fill, send } = await openDialog(page);
+  expect((await dialog.boundingBox())?.width).toBeLessThanOrEqual(525);
+  await expect(field('Message')).toHaveAttribute('rows', '5');
+  await fill({ ...inquiry, Email: email });
+  await send.click();
+
+  await expect(dialog).toBeHidden();
+  await expect(shown(page, 'Your inquiry has been submitted successfully!')).toBeVisible();
+  expect(rowsOf(site.dataDir, email)).toEqual([
+    {
+      name: 'Jo Maker',
+      email,
+      resume_link: 'https://jo.example/resume',
+      message: 'I build things\nthat listen.',
+    },
+  ]);
+  const mail = await waitForMail(site.dataDir, ({ replyTo }) => replyTo?.[0]?.address === email);
+  expect(mail.subject).toBe('Career inquiry from Jo Maker');
+  expect(mail.text).toContain('https://jo.example/resume');
+
+  await page.getByRole('button', { name: 'Send Your Resume' }).click();
+  await expect(shown(page, 'Your inquiry has been submitted successfully!')).toHaveCount(0);
+  for (const name of ['Full Name', 'Email', 'Resume link', 'Message']) {
+    await expect(field(name)).toHaveValue('');
+  }
+});
+
+test('what is wrong is said at the fields, and the dialog stays open', async ({
+  page,
+  site,
+  email,
+}) => {
+  const { dialog, field, fill, send } = await openDialog(page);
+  await fill({ 'Full Name': 'J', Email: 'jo', 'Resume link': 'my resume', Message: 'Too short' });
+  await send.click();
+
+  await expect(field('Full Name')).toBeFocused();
+  for (const [name, text] of [
+    ['Full Name', 'Name must be at least 2 characters.'],
+    ['Email', 'Please enter a valid email address.'],
+    ['Resume link', 'Please enter a valid URL for your resume.'],
+    ['Message', 'Message must be at least 10 characters.'],
+  ] as const) {
+    await expect(field(name)).toHaveAccessibleDescription(text);
+  }
+  await expect(dialog).toBeVisible();
+
+  await fill({ ...inquiry, 'Resume link': '', Email: email });
+  await send.click();
+  await expect(dialog).toBeHidden();
+  expect(rowsOf(site.dataDir, email)).toMatchObject([{ resume_link: null }]);
+});
+
+test('while it is sent the button says so; when that fails, the dialog stays with what was typed', async ({
+  page,
+  email,
+  complaints,
+}) => {
+  const { dialog, field, fill, send } = await openDialog(page);
+  await fill({ ...inquiry, Email: email });
+
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  await page.route('/api/careers', async (route) => {
+    asked.resolve();
+    await answer.promise;
+    await route.fulfill({
+      status: 500,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ code: 'internal', detail: 'Please try again later.' }),
+    });
+  });
+  complaints.expect(/status of 500/, '/api/careers');
+  await send.click();
+  await asked.promise;
+  await expect(dialog.getByRole('button', { name: 'Sending...' })).toBeDisabled();
+  answer.resolve();
+
+  await expect(dialog.getByText('Error submitting form. Please try again later.')).toBeVisible();
+  await expect(field('Message')).toHaveValue(inquiry.Message);
+  await expect(send).toBeEnabled();
+});
+
+test('when the server cannot be reached, it says so and keeps what was typed', async ({
+  page,
+  context,
+  email,
+  complaints,
+}) => {
+  const { dialog, field, fill, send } = await openDialog(page);
+  await fill({ ...inquiry, Email: email });
+  await context.setOffline(true);
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/, '/api/careers');
+  await send.click();
+
+  await expect(dialog.getByText('Failed to submit your inquiry. Please try again.')).toBeVisible();
+  await expect(field('Message')).toHaveValue(inquiry.Message);
+});
+
+test('with the keyboard: Escape leaves the dialog, which keeps what was typed', async ({
+  page,
+}) => {
+  await page.goto('/careers');
+  const trigger = page.getByRole('button', { name: 'Send Your Resume' });
+  await trigger.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Send Your Resume' });
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Full Name' }).fill('Jo');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(trigger).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('textbox', { name: 'Full Name' })).toHaveValue('Jo');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toBeHidden();
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the dialog opens, the inquiry is sent, and the page says so', async ({
+    page,
+    site,
+    email,
+  }) => {
+    const { fill, send } = await openDialog(page);
+    await expect(page.getByRole('status').filter({ visible: true })).toHaveCount(0);
+    await fill({ 'Full Name': 'Nora Noscript', Email: email, Message: 'I build things.' });
+    await send.click();
+
+    await page.waitForURL('/careers#sent');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect(page.getByText('Your inquiry has been submitted successfully!')).toBeInViewport();
+    expect(rowsOf(site.dataDir, email)).toMatchObject([
+      { name: 'Nora Noscript', resume_link: null },
+    ]);
+    await waitForMail(site.dataDir, ({ replyTo }) => replyTo?.[0]?.address === email);
+  });
+
+  test('what the browser takes for a web address and the site does not is refused', async ({
+    page,
+    site,
+    email,
+  }) => {
+    const { fill, send } = await openDialog(page);
+    await fill({ ...inquiry, Email: email, 'Resume link': 'ftp://jo.example/resume' });
+    await send.click();
+
+    await page.waitForURL('/careers#invalid');
+    await expect(page.getByText('Please enter a valid URL for your resume.')).toBeInViewport();
+    expect(rowsOf(site.dataDir, email)).toEqual([]);
+  });
+
+  test('the dialog closes again', async ({ page }) => {
+    const { dialog } = await openDialog(page);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(dialog).toBeHidden();
+  });
+});

@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/pages-test.ts';
+import { idle } from '../support/site-test.ts';
+
+/** Each text that can be seen of the page's main part, but for what only works with scripts. */
+const visibleTexts = (page: Page): Promise<string[]> =>
+  page.getByRole('main').evaluate((main) => {
+    const texts: string[] = [];
+    const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node.parentElement;
+      const text = node.textContent?.trim();
+      if (!text || !element || element.closest('.needs-script')) continue;
+      if (element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) {
+        texts.push(text);
+      }
+    }
+    return texts;
+  });
+
+/** By how many pixels the page is wider than its window, and through which elements. */
+const overflow = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    /** Whether something around it cuts off or scrolls what sticks out. */
+    const hasFrame = (element: Element | null): boolean =>
+      element !== null &&
+      element !== document.body &&
+      (getComputedStyle(element).overflowX !== 'visible' || hasFrame(element.parentElement));
+    const wide = Array.from(document.body.querySelectorAll('*'))
+      .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
+      .filter((element) => !hasFrame(element.parentElement))
+      .slice(0, 5)
+      .map(
+        ({ tagName, className, textContent }) =>
+          `<${tagName.toLowerCase()} class="${className}"> ${textContent?.trim().slice(0, 40)}`,
+      );
+    return [`${scrollWidth - clientWidth} px too wide`, ...wide];
+  });
+
+test('without JavaScript every page can be read, and offers nothing that would not work', async ({
+  pages,
+  newVisitor,
+  complaints,
+}) => {
+  test.setTimeout(pages.length * 10_000);
+  complaints.expect(/status of 404/, '/404');
+  // What comes into sight with motion is there at once for those who want none.
+  const page = await newVisitor({ reducedMotion: 'reduce' });
+  const plain = await newVisitor({ reducedMotion: 'reduce', javaScriptEnabled: false });
+  for (const { path } of pages) {
+    await page.goto(path);
+    await idle(page);
+    await plain.goto(path);
+    await expect(plain.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(plain.locator('.needs-script').filter({ visible: true })).toHaveCount(0);
+    expect([path, await visibleTexts(plain)]).toEqual([path, await visibleTexts(page)]);
+    expect([path, await overflow(plain)]).toEqual([path, []]);
+  }
+});
+
+test('in 320 px without fonts and pictures, and with text twice as large, nothing sticks out', {
+  tag: '@desktop',
+}, async ({ pages, newVisitor, complaints }) => {
+  test.setTimeout(pages.length * 10_000);
+  complaints.expect(/status of 404/, '/404');
+  complaints.expect(/ERR_FAILED/);
+  const page = await newVisitor({ viewport: { width: 320, height: 640 } });
+  await page.route('**/*', (route) =>
+    ['image', 'font'].includes(route.request().resourceType()) ? route.abort() : route.continue(),
+  );
+  const found: [string, string[]][] = [];
+  for (const { path } of pages) {
+    // WCAG 1.4.10: 320 CSS pixels.
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto(path);
+    found.push([`${path} at 320 px`, await overflow(page)]);
+    // WCAG 1.4.4: a window of 1,280 px at 200 %, and on top of that text of twice the size.
+    await page.setViewportSize({ width: 640, height: 400 });
+    found.push([`${path} at 640 px`, await overflow(page)]);
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    found.push([`${path} with large text`, await overflow(page)]);
+  }
+  expect(found.filter(([, wide]) => wide.length > 0)).toEqual([]);
+});
+
+test('a word that no line can hold is broken', { tag: '@desktop' }, async ({
+  pages,
+  newVisitor,
+}) => {
+  test.setTimeout(pages.length * 5_000);
+  const page = await newVisitor({ viewport: { width: 320, height: 640 } });
+  const found: [string, string[]][] = [];
+  for (const { path } of pages.filter((one) => one.path.startsWith('/blog'))) {
+    await page.goto(path);
+    // What people write: titles, excerpts, bodies, names.
+    await page.getByRole('main').evaluate((main) => {
+      const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamte';
+      const written =
+        'article h1, h2 a, article p:not(:has(*)), .byline span, .post > a, .post-body :is(h2, li, td)';
+      for (const element of main.querySelectorAll(written)) element.textContent = word;
+    });
+    found.push([path, await overflow(page)]);
+  }
+  expect(found.filter(([, wide]) => wide.length > 0)).toEqual([]);
+});

@@ -1,0 +1,206 @@
+import { services } from '@app/site/navigation';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '../support/pages-test.ts';
+
+const scrollTop = (page: Page) => page.evaluate(() => scrollY);
+const scrollTo = (page: Page, top: number) =>
+  page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top);
+
+test('who uses the keyboard can go past the header', async ({ page }) => {
+  await page.goto('/');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  await page.keyboard.press('Tab');
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Enter');
+  const main = page.getByRole('main');
+  await expect(main).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(main.locator(':focus')).toBeVisible();
+});
+
+test('the header gets denser once the page is scrolled by more than 10 px', async ({ page }) => {
+  await page.goto('/');
+  const bar = page.getByRole('banner');
+  const looks = () =>
+    bar.evaluate((element) => {
+      const { backgroundColor, borderBottomColor, boxShadow } = getComputedStyle(element);
+      return { backgroundColor, borderBottomColor, boxShadow };
+    });
+  const atTheTop = await looks();
+  await scrollTo(page, 10);
+  await expect.poll(() => scrollTop(page)).toBe(10);
+  expect(await looks()).toEqual(atTheTop);
+  await scrollTo(page, 12);
+  await expect.poll(looks).not.toEqual(atTheTop);
+  await expect(bar).toBeInViewport({ ratio: 1 });
+  await scrollTo(page, 0);
+  await expect.poll(looks).toEqual(atTheTop);
+});
+
+test('a link leads to the top of a page, and Back to where one was', async ({ page }) => {
+  await page.goto('/');
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Blog', exact: true });
+  await link.scrollIntoViewIfNeeded();
+  const before = await scrollTop(page);
+  expect(before).toBeGreaterThan(0);
+  await link.click();
+  await page.waitForURL('/blog');
+  expect(await scrollTop(page)).toBe(0);
+  await page.goBack();
+  await page.waitForURL('/');
+  await expect.poll(() => scrollTop(page)).toBe(before);
+});
+
+test('the header marks the page that it leads to, and no other', async ({ page, pages }) => {
+  for (const { path } of pages.filter(({ status }) => status === 200)) {
+    await page.goto(path);
+    const [marked, meant] = await page.getByRole('banner').evaluate((banner, here) => {
+      const links = Array.from(banner.querySelectorAll('a'));
+      const pathOf = (link: HTMLAnchorElement) => link.getAttribute('href') ?? '';
+      return [
+        links.filter((link) => link.ariaCurrent === 'page').map(pathOf),
+        links
+          .filter((link) => pathOf(link) === here && !link.classList.contains('wordmark'))
+          .map(pathOf),
+      ];
+    }, path);
+    expect([path, marked]).toEqual([path, meant]);
+  }
+});
+
+test.describe('the Services dropdown', { tag: '@desktop' }, () => {
+  const parts = (page: Page): { summary: Locator; link: Locator } => {
+    const banner = page.getByRole('banner');
+    const [, second] = services.links;
+    return {
+      summary: banner.locator('summary', { hasText: services.label }),
+      link: banner.getByRole('link', { name: second?.label ?? '', exact: true }),
+    };
+  };
+
+  test('by pointer', async ({ page }) => {
+    await page.goto('/');
+    const { summary, link } = parts(page);
+    await expect(link).toBeHidden();
+    await summary.click();
+    await expect(link).toBeVisible();
+    await summary.click();
+    await expect(link).toBeHidden();
+    await summary.click();
+    await page.getByRole('heading', { level: 1 }).click();
+    await expect(link).toBeHidden();
+  });
+
+  test('by touch', async ({ newVisitor }) => {
+    const page = await newVisitor({ hasTouch: true });
+    await page.goto('/');
+    const { summary, link } = parts(page);
+    await summary.tap();
+    await expect(link).toBeVisible();
+    await page.getByRole('heading', { level: 1 }).tap();
+    await expect(link).toBeHidden();
+    await summary.tap();
+    await link.tap();
+    await page.waitForURL(/\/services#/);
+  });
+
+  test('by keyboard', async ({ page }) => {
+    await page.goto('/');
+    const { summary, link } = parts(page);
+    await summary.focus();
+    for (const key of ['Enter', 'Space']) {
+      await page.keyboard.press(key);
+      await expect(link).toBeVisible();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Escape');
+      await expect(link).toBeHidden();
+      await expect(summary).toBeFocused();
+    }
+    await page.keyboard.press('Enter');
+    for (const entry of services.links) {
+      await page.keyboard.press('Tab');
+      await expect(page.locator(':focus')).toHaveText(entry.label);
+    }
+    await expect(link).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(link).toBeHidden();
+  });
+
+  test('an entry leads to its part of the page, which the header does not cover', async ({
+    page,
+  }) => {
+    for (const from of ['/', '/services']) {
+      await page.goto(from);
+      const { summary, link } = parts(page);
+      await summary.click();
+      await link.click();
+      await page.waitForURL(/\/services#/);
+      await expect(link).toBeHidden();
+      const place = page.locator(new URL(page.url()).hash);
+      await expect(place).toBeInViewport();
+      const bar = await page.getByRole('banner').boundingBox();
+      await expect
+        .poll(async () => (await place.boundingBox())?.y ?? 0)
+        .toBeGreaterThanOrEqual(bar?.height ?? 0);
+    }
+  });
+});
+
+test.describe('the phone’s menu', { tag: '@phone' }, () => {
+  test('opens and closes by touch', async ({ page }) => {
+    await page.goto('/');
+    const button = page.getByRole('button', { name: 'Menu' });
+    const menu = page.locator('#site-menu');
+    await button.tap();
+    await expect(menu).toBeVisible();
+    await button.tap();
+    await expect(menu).toBeHidden();
+    await button.tap();
+    await expect(menu).toBeVisible();
+    await page.touchscreen.tap(180, 730);
+    await expect(menu).toBeHidden();
+    await button.tap();
+    await menu.getByRole('link', { name: 'Contact', exact: true }).tap();
+    await page.waitForURL('/contact');
+    await expect(menu).toBeHidden();
+  });
+
+  test('takes the focus in its order, gives it back on Escape, and closes when left', async ({
+    page,
+  }) => {
+    await page.goto('/');
+    const button = page.getByRole('button', { name: 'Menu' });
+    const menu = page.locator('#site-menu');
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await expect(menu).toBeVisible();
+    const stops = menu.locator('summary, a, button').filter({ visible: true });
+    const count = await stops.count();
+    expect(count).toBeGreaterThan(4);
+    for (let index = 0; index < count; index += 1) {
+      await page.keyboard.press('Tab');
+      await expect(stops.nth(index)).toBeFocused();
+    }
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeHidden();
+    await expect(button).toBeFocused();
+
+    await page.keyboard.press('Enter');
+    for (let index = 0; index <= count; index += 1) await page.keyboard.press('Tab');
+    await expect(menu).toBeHidden();
+    await expect(page.getByRole('main').locator(':focus')).toBeVisible();
+  });
+
+  test('holds the services, and their parts', async ({ page }) => {
+    await page.goto('/services');
+    await page.getByRole('button', { name: 'Menu' }).tap();
+    const menu = page.locator('#site-menu');
+    await menu.locator('summary', { hasText: services.label }).tap();
+    const [, second] = services.links;
+    await menu.getByRole('link', { name: second?.label ?? '', exact: true }).tap();
+    // On the same page: nothing is loaded that would close it.
+    await expect(menu).toBeHidden();
+    await expect(page.locator(new URL(page.url()).hash)).toBeInViewport();
+  });
+});

@@ -1,0 +1,93 @@
+import { company } from '@app/site/company';
+import { cookies } from '@app/site/pages/cookies';
+import { privacy } from '@app/site/pages/privacy';
+import { terms } from '@app/site/pages/terms';
+import { expect, signUp, test } from '../support/site-test.ts';
+
+const { mailboxes } = company;
+
+for (const { text, mailbox } of [
+  { text: privacy, mailbox: mailboxes.privacy },
+  { text: terms, mailbox: mailboxes.legal },
+  { text: cookies, mailbox: mailboxes.privacy },
+]) {
+  test(`${text.path} has five numbered sections, its date and its mailbox`, async ({ page }) => {
+    await page.goto(text.path);
+    const main = page.getByRole('main');
+    await expect(main.getByRole('heading', { level: 1 })).toHaveText(text.title);
+    expect(text.sections).toHaveLength(5);
+    await expect(main.getByRole('heading', { level: 2 })).toHaveText(
+      text.sections.map(({ heading }, index) => `${index + 1}. ${heading}`),
+    );
+    await expect(main.getByText('Last updated June 15, 2025')).toBeVisible();
+    await expect(
+      main.getByRole('region', { name: 'Contact us' }).getByRole('link', { name: mailbox }),
+    ).toHaveAttribute('href', `mailto:${mailbox}`);
+  });
+}
+
+test('the list of contents leads to each section, on screens with room for it', async ({
+  page,
+  isMobile,
+}) => {
+  await page.goto('/privacy-policy');
+  const contents = page.getByRole('navigation', {
+    name: 'On this page',
+    includeHidden: true,
+  });
+  await expect(contents).toBeVisible({ visible: !isMobile });
+  for (const { id, heading } of privacy.sections) {
+    const link = contents.locator(`a[href="#${id}"]`);
+    await expect(link).toContainText(heading);
+    await expect(page.locator(`section[id="${id}"]`)).toHaveCount(1);
+  }
+});
+
+test('the cookie policy names everything that the site keeps in a browser', async ({
+  page,
+  site,
+  email,
+}) => {
+  await page.goto('/cookies');
+  expect(await page.context().cookies()).toEqual([]);
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  const rows = page.getByRole('table').getByRole('rowheader');
+  const listed = await rows.allTextContents();
+
+  await signUp(page, site, email);
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await page.getByRole('radio', { name: 'Dark' }).check();
+  const kept = await page.evaluate(() => ({
+    local: Object.keys(localStorage),
+    session: Object.keys(sessionStorage),
+  }));
+  const set = (await page.context().cookies()).map(({ name }) =>
+    // Browsers take the prefix over https alone; the test's server has none.
+    name === 'session' ? '__Host-session' : name,
+  );
+  expect(listed.sort()).toEqual([...set, ...kept.local, ...kept.session].sort());
+});
+
+test('the sitemap lists the pages in their groups, and what lies elsewhere', async ({
+  page,
+  site,
+}) => {
+  await page.goto('/sitemap');
+  const groups = page.getByRole('main').getByRole('region');
+  await expect(groups).toHaveCount(4);
+  const listed = groups.getByRole('listitem').locator('> a');
+  const addresses = await listed.evaluateAll((links) =>
+    links.map((link) => link.getAttribute('href') ?? ''),
+  );
+  for (const path of addresses.filter((address) => address.startsWith('/'))) {
+    expect([path, (await page.request.get(site.url + path)).status()]).toEqual([path, 200]);
+  }
+  expect(addresses.filter((address) => !address.startsWith('/'))).toEqual([
+    company.bookingUrl,
+    ...company.social.map(({ href }) => href),
+  ]);
+  await expect(groups.nth(1).getByRole('link', { name: 'Sign In' })).toHaveAttribute(
+    'href',
+    '/auth',
+  );
+});

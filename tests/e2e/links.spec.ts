@@ -1,0 +1,186 @@
+import type { Page } from '@playwright/test';
+import { readSitemap, type SitePage } from '../support/pages.ts';
+import { expect, test } from '../support/pages-test.ts';
+
+/** What a page's HTML says of itself, and where it leads. */
+interface Head {
+  h1s: number;
+  title: string;
+  description: string;
+  canonical: string | null;
+  /** og:title and so on. */
+  shared: Record<string, string>;
+  data: string | null;
+  ids: string[];
+  /** As they stand there, without those that only somebody signed in sees. */
+  links: string[];
+}
+
+async function readHeads(
+  page: Page,
+  pages: readonly SitePage[],
+  url: string,
+): Promise<Map<string, Head>> {
+  const heads = new Map<string, Head>();
+  for (const { path } of pages) {
+    const html = await (await fetch(url + path)).text();
+    // As the server sent it, before any script: what search engines and messengers read.
+    heads.set(path, await page.evaluate(readHead, html));
+  }
+  return heads;
+}
+
+const readHead = (html: string): Head => {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  const all = (selector: string) => Array.from(page.querySelectorAll(selector));
+  const attribute = (selector: string, name: string) =>
+    page.querySelector(selector)?.getAttribute(name) ?? null;
+  return {
+    h1s: all('h1').length,
+    title: page.title,
+    description: attribute('meta[name="description"]', 'content') ?? '',
+    canonical: attribute('link[rel="canonical"]', 'href'),
+    shared: Object.fromEntries(
+      all('meta[property^="og:"]').map((meta) => [
+        meta.getAttribute('property'),
+        meta.getAttribute('content') ?? '',
+      ]),
+    ),
+    data: page.querySelector('script[type="application/ld+json"]')?.textContent ?? null,
+    ids: all('[id]').map(({ id }) => id),
+    links: all('a[href], link[href], img[src], source[src]')
+      .filter((element) => !element.closest('.for-signed-in'))
+      .map((element) => element.getAttribute('href') ?? element.getAttribute('src') ?? ''),
+  };
+};
+
+/** Each address of the site that a page leads to, with the first page that does. */
+function targetsOf(heads: ReadonlyMap<string, Head>, url: string): Map<string, string> {
+  const targets = new Map<string, string>();
+  for (const [path, { links }] of heads) {
+    for (const link of links) {
+      const { origin, href } = new URL(link, url + path);
+      if (origin === url && !targets.has(href)) targets.set(href, path);
+    }
+  }
+  return targets;
+}
+
+test.describe('of every page', { tag: '@desktop' }, () => {
+  test('each link inside the site leads to something, and each fragment to its place', async ({
+    page,
+    pages,
+    site,
+  }) => {
+    const heads = await readHeads(page, pages, site.url);
+    const targets = targetsOf(heads, site.url);
+    expect(targets.size).toBeGreaterThan(pages.length);
+    const broken: string[] = [];
+    for (const [address, from] of targets) {
+      const { pathname, hash } = new URL(address);
+      if (hash && !heads.get(pathname)?.ids.includes(hash.slice(1))) {
+        broken.push(`${from} → ${pathname}${hash}: no such place`);
+      }
+      // A place on the page itself, which is here.
+      if (hash && pathname === from) continue;
+      const { status } = await fetch(address, { redirect: 'manual' });
+      if (status !== 200) broken.push(`${from} → ${address}: ${status}`);
+    }
+    expect(broken).toEqual([]);
+  });
+
+  test('no id is given twice', async ({ page, pages, site }) => {
+    for (const [path, { ids }] of await readHeads(page, pages, site.url)) {
+      expect([path, ids.filter((id, index) => ids.indexOf(id) !== index)]).toEqual([path, []]);
+    }
+  });
+
+  test('there is one first heading, and a title and a description of its own', async ({
+    page,
+    pages,
+    site,
+  }) => {
+    const heads = await readHeads(page, pages, site.url);
+    const titles = new Map<string, string>();
+    const descriptions = new Map<string, string>();
+    for (const [path, { h1s, title, description }] of heads) {
+      expect([path, h1s]).toEqual([path, 1]);
+      expect([path, titles.get(title)]).toEqual([path, undefined]);
+      expect([path, descriptions.get(description)]).toEqual([path, undefined]);
+      expect(title.length, `${path}: its title`).toBeGreaterThan(0);
+      expect(description.length, `${path}: its description`).toBeGreaterThan(0);
+      // More is cut off in the lists of search engines.
+      expect(description.length, `${path}: its description`).toBeLessThanOrEqual(160);
+      titles.set(title, path);
+      descriptions.set(description, path);
+    }
+  });
+
+  test('it says its address, and what is shown where it is shared', async ({
+    page,
+    pages,
+    site,
+  }) => {
+    const heads = await readHeads(page, pages, site.url);
+    for (const { path, isIndexable } of pages) {
+      const { canonical, shared, description } = heads.get(path) ?? {};
+      expect([path, canonical]).toEqual([path, isIndexable ? site.url + path : null]);
+      expect([path, shared]).toEqual([
+        path,
+        expect.objectContaining({
+          'og:site_name': expect.stringMatching(/./),
+          'og:title': expect.stringMatching(/./),
+          'og:description': description,
+          'og:type': expect.stringMatching(/^(?:website|article)$/),
+          'og:url': site.url + path,
+        }),
+      ]);
+    }
+  });
+
+  test('what it says to machines is JSON-LD, and its addresses are there', async ({
+    page,
+    pages,
+    site,
+  }) => {
+    const heads = await readHeads(page, pages, site.url);
+    const addresses = new Set<string>();
+    for (const { path } of pages.filter(({ isIndexable }) => isIndexable)) {
+      const data = JSON.parse(heads.get(path)?.data ?? 'null', (_, value: unknown) => {
+        if (typeof value === 'string' && value.startsWith(`${site.url}/`)) addresses.add(value);
+        return value;
+      });
+      // Who the company is stands on the home page; the others say where they lie.
+      const types = path === '/' ? ['Organization', 'WebSite'] : ['BreadcrumbList'];
+      expect([path, data]).toEqual([
+        path,
+        {
+          '@context': 'https://schema.org',
+          '@graph': expect.arrayContaining(
+            types.map((type) => expect.objectContaining({ '@type': type })),
+          ),
+        },
+      ]);
+      for (const thing of data['@graph']) expect(thing['@type']).toMatch(/^[A-Z][A-Za-z]+$/);
+    }
+    const missing: string[] = [];
+    for (const address of addresses) {
+      const { status } = await fetch(address, { redirect: 'manual' });
+      if (status !== 200) missing.push(`${address}: ${status}`);
+    }
+    expect(missing).toEqual([]);
+  });
+});
+
+test('the sitemap lists each page for search engines once, and no other', {
+  tag: '@desktop',
+}, async ({ pages, site }) => {
+  const listed = (await readSitemap(site.url)).toSorted();
+  const meant = pages
+    .filter(({ isIndexable }) => isIndexable)
+    .map(({ path }) => site.url + path)
+    .toSorted();
+  expect(listed).toEqual(meant);
+  const robots = await (await fetch(`${site.url}/robots.txt`)).text();
+  expect(robots).toContain(`Sitemap: ${site.url}/sitemap.xml`);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from '../support/site-test.ts';
+
+test.use({ colorScheme: 'dark' });
+
+test('on paper a page is black on white, without what takes a finger', async ({ page }) => {
+  await page.goto('/contact');
+  await page.emulateMedia({ media: 'print' });
+  const root = page.locator('html');
+  await expect(root).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  await expect(root).toHaveCSS('color', 'rgb(0, 0, 0)');
+  await expect(page.getByRole('banner')).toBeHidden();
+  await expect(page.getByRole('navigation').filter({ visible: true })).toHaveCount(0);
+  await expect(page.getByRole('button').filter({ visible: true })).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
+test('answers are printed whether or not their question was pressed', async ({ page }) => {
+  await page.goto('/accessibility');
+  const answers = page.locator('details p');
+  await expect(answers).toHaveCount(4);
+  await expect(answers.filter({ visible: true })).toHaveCount(0);
+  await page.emulateMedia({ media: 'print' });
+  await expect(answers.filter({ visible: true })).toHaveCount(4);
+});
+
+test('a link to another site is printed with its address', async ({ page }) => {
+  await page.goto('/sitemap');
+  await page.emulateMedia({ media: 'print' });
+  const link = page.getByRole('main').getByRole('link', { name: 'GitHub' });
+  const address = await link.evaluate((element) => getComputedStyle(element, '::after').content);
+  expect(address).toContain(await link.getAttribute('href'));
+});

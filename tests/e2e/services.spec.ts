@@ -1,0 +1,165 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/site-test.ts';
+
+const sections = [
+  ['Betty AI Assistant', 'betty'],
+  ['Custom AI Solutions', 'custom-ai'],
+  ['Website Redesigns', 'website-redesign'],
+] as const;
+
+/** Follows a link of the header's Services dropdown. */
+async function followServiceLink(page: Page, name: string, isMobile: boolean): Promise<void> {
+  if (isMobile) await page.getByRole('button', { name: 'Menu' }).click();
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  const link = menu.getByRole('link', { name });
+  // On a phone it stays open when the menu closes.
+  if (!(await link.isVisible())) await menu.getByText('Services', { exact: true }).click();
+  await link.click();
+}
+
+/** Waits until the section's top is where the header ends. */
+async function expectAtTop(page: Page, id: string): Promise<void> {
+  // Room for the header, as html's scroll-padding-top has it, and for rounding.
+  await expect
+    .poll(() => page.locator(`#${id}`).evaluate((node) => node.getBoundingClientRect().top))
+    .toBeCloseTo(96, -1);
+}
+
+const scrolledBy = (page: Page) => page.evaluate(() => Math.round(scrollY));
+
+test.describe('from another page', () => {
+  for (const [name, id] of sections) {
+    test(`${name} opens at the top, and 300 ms later scrolls to its section`, async ({
+      page,
+      isMobile,
+    }) => {
+      await page.addInitScript(() => {
+        // When the page was there, and when it first moved.
+        addEventListener('DOMContentLoaded', () => {
+          document.documentElement.dataset['readyAt'] = `${performance.now()}`;
+        });
+        addEventListener('scroll', () => {
+          document.documentElement.dataset['movedAt'] ??= `${performance.now()}`;
+        });
+      });
+      await page.goto('/contact');
+      await followServiceLink(page, name, isMobile);
+      await page.waitForURL(`/services#${id}`);
+      await expectAtTop(page, id);
+
+      const { readyAt, movedAt } = await page.evaluate(() => ({
+        ...document.documentElement.dataset,
+      }));
+      expect(Number(movedAt) - Number(readyAt)).toBeGreaterThanOrEqual(299);
+      // The way back leads to where the link was, in one step.
+      await page.goBack();
+      await expect(page).toHaveURL('/contact');
+    });
+  }
+});
+
+test('on the page itself the links scroll to the sections', async ({ page, isMobile }) => {
+  await page.goto('/services');
+  for (const [name, id] of sections) {
+    await followServiceLink(page, name, isMobile);
+    await expectAtTop(page, id);
+    await expect(page).toHaveURL(`/services#${id}`);
+  }
+});
+
+test('scrolling is smooth, but not for those who want no motion', async ({ page }) => {
+  await page.goto('/services');
+  const root = page.locator('html');
+  await expect(root).toHaveCSS('scroll-behavior', 'smooth');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await expect(root).toHaveCSS('scroll-behavior', 'auto');
+});
+
+test('the way back and a reload lead to where the reader was', async ({ page, isMobile }) => {
+  await page.goto('/contact');
+  await followServiceLink(page, 'Betty AI Assistant', isMobile);
+  await page.waitForURL('/services#betty');
+  await expectAtTop(page, 'betty');
+  await page.locator('#questions').evaluate((node) => node.scrollIntoView({ behavior: 'instant' }));
+  const place = await scrolledBy(page);
+
+  await page.reload();
+  await expect.poll(() => scrolledBy(page)).toBe(place);
+
+  await page.goto('/contact');
+  await page.goBack();
+  await expect(page).toHaveURL('/services#betty');
+  await expect.poll(() => scrolledBy(page)).toBe(place);
+});
+
+test('without scripts a link jumps to its section, and both pages of the comparison are whole', async ({
+  newVisitor,
+}) => {
+  const page = await newVisitor({ javaScriptEnabled: false });
+  await page.goto('/services');
+  await expect(page.getByRole('slider')).toBeHidden();
+  await expect(page.getByText('Welcome to our web site!')).toBeVisible();
+  await expect(page.getByText('Leak? We’re on our way.')).toBeVisible();
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^Custom AI/ })
+    .click();
+  await expect(page).toHaveURL('/services#custom-ai');
+  await expect(page.getByRole('heading', { name: /^Custom AI/ })).toBeInViewport();
+});
+
+test.describe('the divider between before and after', () => {
+  test('moves by keyboard and says where it is', async ({ page }) => {
+    await page.goto('/services');
+    const divider = page.getByRole('slider', { name: /old page and the new one/ });
+    await expect(divider).toHaveAttribute('aria-valuetext', '50% old page, 50% new page');
+    await divider.focus();
+    await divider.press('ArrowLeft');
+    await expect(divider).toHaveAttribute('aria-valuetext', '49% old page, 51% new page');
+    await divider.press('End');
+    await expect(divider).toHaveAttribute('aria-valuetext', '100% old page, 0% new page');
+    await divider.press('Home');
+    await expect(divider).toHaveAttribute('aria-valuetext', '0% old page, 100% new page');
+  });
+
+  test('follows the pointer, and the new page begins where it is', async ({ page }) => {
+    await page.goto('/services');
+    const divider = page.getByRole('slider', { name: /old page and the new one/ });
+    await divider.scrollIntoViewIfNeeded();
+    const box = await divider.boundingBox();
+    if (!box) throw new Error('the divider has no place on the page');
+    const middle = box.y + box.height / 2;
+    await page.mouse.move(box.x + box.width / 2, middle);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 4, middle, { steps: 4 });
+    await page.mouse.up();
+
+    const old = Number(await divider.inputValue());
+    expect(old).toBeLessThan(30);
+    await expect(divider).toHaveAttribute(
+      'aria-valuetext',
+      `${old}% old page, ${100 - old}% new page`,
+    );
+    const share = await divider.evaluate(
+      ({ parentElement }) =>
+        parentElement && getComputedStyle(parentElement).getPropertyValue('--old'),
+    );
+    expect(Number(share)).toBe(old / 100);
+  });
+});
+
+test('eight questions are answered, one at a time', async ({ page }) => {
+  await page.goto('/services');
+  const questions = page.locator('#questions');
+  await expect(questions.locator('details')).toHaveCount(8);
+  const open = questions.locator('details[open]');
+  await expect(open).toHaveCount(0);
+
+  await questions.getByText('Can I hear Betty before I decide?').click();
+  await expect(open).toHaveCount(1);
+  await questions.getByText('How do we start?').click();
+  await expect(open).toHaveCount(1);
+  await expect(open.getByText('How do we start?')).toBeVisible();
+  await questions.getByText('How do we start?').click();
+  await expect(open).toHaveCount(0);
+});

@@ -1,0 +1,103 @@
+// `pnpm lighthouse [path…] [--runs 3]`: what Lighthouse finds on every page of the built site, as
+// a phone on a slow network sees it. The median of the runs; exit code 1 when a page misses an aim.
+import { parseArgs } from 'node:util';
+import lighthouse, { type Result } from 'lighthouse';
+import type { SitePage } from '../support/pages.ts';
+import { freePort } from '../support/site-process.ts';
+import { table } from './table.ts';
+import { onBuiltSite } from './tool.ts';
+
+/** 100 of 100, in every category. */
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+/** How long until the largest thing in sight is painted, in ms. */
+const largestPaint = 1_000;
+const layoutShift = 0;
+
+/**
+ * What Lighthouse would miss and the page is meant to be. A page that search engines are told to
+ * leave out cannot be indexed. The page of what is not there answers 404, and the browser notes
+ * that status on its console; all other errors there are the browser tests' to find.
+ */
+const meantToBe = ({ isIndexable, status }: SitePage): string[] => [
+  ...(isIndexable ? [] : ['is-crawlable']),
+  ...(status === 200 ? [] : ['http-status-code', 'errors-in-console']),
+];
+
+const { values: options, positionals: paths } = parseArgs({
+  options: { runs: { type: 'string', default: '3' } },
+  allowPositionals: true,
+});
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+const measured = ({ audits }: Result, id: string): number => audits[id]?.numericValue ?? Number.NaN;
+
+/** What took points, with the first elements it is about. */
+function causes({ audits, categories: found }: Result): string[] {
+  return categories.flatMap((category) =>
+    (found[category]?.auditRefs ?? [])
+      .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
+      .map(({ id }) => {
+        const { title = '', displayValue = '', details } = audits[id] ?? {};
+        const elements = [
+          ...JSON.stringify(details ?? null).matchAll(/"snippet":("(?:[^"\\]|\\.)*")/g),
+        ]
+          .slice(0, 3)
+          .map(([, text = '""']) => JSON.parse(text));
+        return [`${category}: ${title} (${id})`, displayValue, ...elements].join(' ').trim();
+      }),
+  );
+}
+
+const port = await freePort();
+await onBuiltSite(
+  paths,
+  async ({ site, pages }) => {
+    const rows: string[][] = [['page', ...categories, 'largest paint', 'layout shift', 'blocked']];
+    const speeds: number[] = [];
+    for (const page of pages) {
+      const { path, isIndexable } = page;
+      const results: Result[] = [];
+      for (let run = 0; run < Number(options.runs); run += 1) {
+        const found = await lighthouse(site.url + path, {
+          port,
+          logLevel: 'error',
+          onlyCategories: [...categories],
+          skipAudits: meantToBe(page),
+          // The page of what is not there answers 404, and is looked at all the same.
+          ignoreStatusCode: true,
+          disableFullPageScreenshot: true,
+        });
+        if (!found) throw new Error(`Lighthouse said nothing of ${path}`);
+        const { runtimeError } = found.lhr;
+        if (runtimeError) throw new Error(`${path}: ${runtimeError.message}`);
+        results.push(found.lhr);
+      }
+      speeds.push(...results.map(({ environment }) => environment.benchmarkIndex));
+      const scores = categories.map((category) =>
+        Math.round(100 * median(results.map((one) => one.categories[category]?.score ?? 0))),
+      );
+      const paint = median(results.map((one) => measured(one, 'largest-contentful-paint')));
+      const shift = median(results.map((one) => measured(one, 'cumulative-layout-shift')));
+      const blocked = median(results.map((one) => measured(one, 'total-blocking-time')));
+      const isMissed =
+        scores.some((score) => score < 100) || paint > largestPaint || shift > layoutShift;
+      rows.push([
+        `${path}${isIndexable ? '' : ' (not for search engines)'}`,
+        ...scores.map(String),
+        `${(paint / 1_000).toFixed(2)} s`,
+        shift.toFixed(3),
+        `${blocked.toFixed(0)} ms`,
+      ]);
+      if (!isMissed) continue;
+      process.exitCode = 1;
+      for (const cause of new Set(results.flatMap(causes))) console.error(`${path}: ${cause}`);
+    }
+    console.log(table(rows));
+    // Lighthouse expects about 1,000 to 2,000: with less, its figures for speed tell of the machine.
+    const [slowest, fastest] = [Math.min(...speeds), Math.max(...speeds)].map(Math.round);
+    console.log(`\nThis machine’s benchmark index: ${slowest} to ${fastest}`);
+  },
+  [`--remote-debugging-port=${port}`],
+);

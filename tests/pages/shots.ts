@@ -1,0 +1,97 @@
+// `pnpm shots [path…] [--width 360,1280] [--theme light,dark]`: pictures of every page of the built
+// site, and of what shows only when somebody does something, to look at in .shots/.
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import type { SitePage } from '../support/pages.ts';
+import { type State, states } from './states.ts';
+import { onBuiltSite } from './tool.ts';
+
+const { values: options, positionals: paths } = parseArgs({
+  options: {
+    width: { type: 'string', default: '360,768,1280,1920' },
+    theme: { type: 'string', default: 'light,dark' },
+  },
+  allowPositionals: true,
+});
+
+const widths = options.width.split(',').map(Number);
+const themes = options.theme.split(',') as ('light' | 'dark')[];
+const folder = fileURLToPath(new URL('../../.shots', import.meta.url));
+mkdirSync(folder, { recursive: true });
+
+/** As people have them: phone, tablet, laptop, large screen. */
+const screen = (width: number): BrowserContextOptions => {
+  const isPhone = width < 600;
+  const height = isPhone ? 740 : width < 1_000 ? 1_024 : 900;
+  return { viewport: { width, height }, isMobile: isPhone, hasTouch: isPhone };
+};
+
+const fileOf = (name: string, width: number, theme: string, state = ''): string =>
+  join(folder, `${name}-${state && `${state}-`}${String(width).padStart(4, '0')}-${theme}.png`);
+
+/** Pictures of one page at one width: loaded once, seen by day and by night. */
+async function takePage(page: Page, url: string, { name, path }: SitePage, width: number) {
+  await page.goto(url + path);
+  await page.evaluate(() => document.fonts.ready);
+  for (const theme of themes) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.screenshot({ path: fileOf(name, width, theme), fullPage: true });
+  }
+}
+
+/** Pictures of one state on the pages that have it. */
+async function takeState(
+  browser: Browser,
+  url: string,
+  pages: readonly SitePage[],
+  state: State,
+  theme: 'light' | 'dark',
+) {
+  const width = state.width ?? 1_280;
+  const context = await browser.newContext({
+    ...screen(width),
+    reducedMotion: 'reduce',
+    colorScheme: theme,
+    ...state.context,
+  });
+  const page = await context.newPage();
+  for (const { name, path } of pages.filter(state.isFor)) {
+    await page.goto(url + path);
+    await page.evaluate(() => document.fonts.ready);
+    if ((await state.reach?.(page)) === false) continue;
+    // In a picture of the whole page the header lies where the window is.
+    if (state.isWhole) await page.evaluate('scrollTo({ top: 0, behavior: "instant" })');
+    const file = fileOf(name, width, theme, state.name);
+    await page.screenshot({ path: file, fullPage: state.isWhole ?? false });
+  }
+  await context.close();
+}
+
+await onBuiltSite(paths, async ({ browser, site, pages }) => {
+  // The pictures of a page that is gone would be taken for its present face.
+  if (paths.length === 0) rmSync(folder, { recursive: true });
+
+  const work = [
+    ...widths.map((width) => async () => {
+      // Without motion, so that nothing is caught on its way.
+      const context = await browser.newContext({ ...screen(width), reducedMotion: 'reduce' });
+      const page = await context.newPage();
+      for (const one of pages) await takePage(page, site.url, one, width);
+      await context.close();
+    }),
+    ...states.map((state) => async () => {
+      if (!widths.includes(state.width ?? 1_280)) return;
+      for (const theme of themes) await takeState(browser, site.url, pages, state, theme);
+    }),
+  ];
+  // Two at a time: drawing and compressing pictures keeps two cores busy.
+  const next = work.values();
+  const take = async () => {
+    for (const job of next) await job();
+  };
+  await Promise.all([take(), take()]);
+  console.log(`The pictures are in ${folder}`);
+});

@@ -1,0 +1,61 @@
+// `pnpm weigh [path…] [--markdown]`: what every page of the built site weighs on its way to a
+// visitor, in bytes as served with brotli, against its budgets. Exit code 1 when one is over.
+import { parseArgs } from 'node:util';
+import { table } from './table.ts';
+import { onBuiltSite } from './tool.ts';
+import { budgets, overBudget, visitBudget, type Weight, weigh } from './weight.ts';
+
+const { values: options, positionals: paths } = parseArgs({
+  options: { markdown: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+
+/** The narrowest and the usual wide screen: what a visit loads may differ with the width. */
+const viewports = [
+  { width: 360, height: 740 },
+  { width: 1_280, height: 800 },
+];
+
+const bytes = (count: number, budget: number): string => {
+  const text = count.toLocaleString('en-US');
+  return count > budget && !options.markdown ? `${text} !` : text;
+};
+
+await onBuiltSite(paths, async ({ browser, site, pages }) => {
+  const rows: string[][] = [['page', 'HTML + CSS', 'JavaScript', 'React', 'first visit']];
+  const complaints: string[] = [];
+  for (const { path } of pages) {
+    const weights: Weight[] = [];
+    for (const viewport of viewports) {
+      const page = await browser.newPage({ viewport });
+      weights.push(await weigh(page, site.url + path));
+      await page.close();
+    }
+    const worst: Weight = {
+      htmlAndCss: Math.max(...weights.map(({ htmlAndCss }) => htmlAndCss)),
+      script: Math.max(...weights.map(({ script }) => script)),
+      hasReact: weights.some(({ hasReact }) => hasReact),
+      visit: Math.max(...weights.map(({ visit }) => visit)),
+    };
+    complaints.push(...overBudget(path, worst));
+    rows.push([
+      path,
+      bytes(worst.htmlAndCss, budgets.htmlAndCss),
+      bytes(worst.script, budgets.script),
+      worst.hasReact ? 'yes !' : 'no',
+      bytes(worst.visit, visitBudget(path)),
+    ]);
+  }
+  const { home, others } = budgets.visit;
+  const budget = (count: number): string => `≤ ${count.toLocaleString('en-US')}`;
+  rows.push([
+    'budget',
+    budget(budgets.htmlAndCss),
+    budget(budgets.script),
+    'no',
+    `${budget(others)}, / ${budget(home)}`,
+  ]);
+  console.log(table(rows));
+  if (complaints.length > 0) process.exitCode = 1;
+  for (const complaint of complaints) console.error(complaint);
+});

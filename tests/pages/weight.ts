@@ -1,0 +1,137 @@
+import { brotliCompressSync } from 'node:zlib';
+import type { Page, Request } from '@playwright/test';
+
+/** What a page may weigh, in bytes as served to a browser that takes brotli. */
+export const budgets = {
+  /** The HTML and the CSS that stands between it and the first paint: one round trip on a new connection. */
+  htmlAndCss: 14_600,
+  /** JavaScript before anybody touches anything, none of it React. */
+  script: 2_500,
+  /** All that a first visit loads, down to the end of the page. */
+  visit: { home: 100_000, others: 75_000 },
+} as const;
+
+export interface Weight {
+  htmlAndCss: number;
+  script: number;
+  hasReact: boolean;
+  visit: number;
+}
+
+export const visitBudget = (path: string): number =>
+  path === '/' ? budgets.visit.home : budgets.visit.others;
+
+/** What is over its budget, in words; nothing for a page that is light enough. */
+export function overBudget(path: string, weight: Weight): string[] {
+  const parts: [what: string, bytes: number, budget: number][] = [
+    ['HTML and CSS', weight.htmlAndCss, budgets.htmlAndCss],
+    ['JavaScript', weight.script, budgets.script],
+    ['the first visit', weight.visit, visitBudget(path)],
+  ];
+  return [
+    ...parts
+      .filter(([, bytes, budget]) => bytes > budget)
+      .map(([what, bytes, budget]) => `${path}: ${what} is ${bytes} bytes, over ${budget}`),
+    ...(weight.hasReact ? [`${path}: React is loaded before anybody needs it`] : []),
+  ];
+}
+
+/**
+ * Visits a page as a browser does that has never been here, down to its end.
+ * @param page of a context with an empty cache
+ */
+export async function weigh(page: Page, url: string): Promise<Weight> {
+  const loaded: Request[] = [];
+  const pending = new Set<Request>();
+  page.on('request', (request) => pending.add(request));
+  page.on('requestfinished', (request) => {
+    pending.delete(request);
+    if (/^https?:/.test(request.url())) loaded.push(request);
+  });
+  page.on('requestfailed', (request) => pending.delete(request));
+
+  await page.goto(url);
+  await settled(page, pending);
+  const beforeAnything = [...loaded];
+  await page.evaluate(scrollToTheEnd);
+  await settled(page, pending);
+
+  const scripts = beforeAnything.filter((request) => request.resourceType() === 'script');
+  const sources = await Promise.all(scripts.map((request) => textOf(request)));
+  const inline = await page.evaluate(inlineScripts);
+  return {
+    htmlAndCss: await bytesOf(await neededToPaint(page, beforeAnything)),
+    script: compressed(inline) + (await bytesOf(scripts)),
+    hasReact: [inline, ...sources].some((source) => reactElement.test(source)),
+    visit: (await bytesOf(loaded)) + (await iconBytes(page, loaded)),
+  };
+}
+
+/** The document and the stylesheets that the browser says it waited for: that for print is none. */
+async function neededToPaint(page: Page, loaded: readonly Request[]): Promise<Request[]> {
+  const blocking = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(
+        (entry) => 'renderBlockingStatus' in entry && entry.renderBlockingStatus === 'blocking',
+      )
+      .map(({ name }) => name),
+  );
+  return loaded.filter(
+    (request) =>
+      request.resourceType() === 'document' ||
+      (request.resourceType() === 'stylesheet' && blocking.includes(request.url())),
+  );
+}
+
+/** The name that React gives its elements: the bundler keeps it. */
+const reactElement = /react\.(?:transitional\.)?element/;
+
+const compressed = (text: string): number => (text ? brotliCompressSync(text).length : 0);
+
+async function bytesOf(requests: readonly Request[]): Promise<number> {
+  const sizes = await Promise.all(requests.map((request) => request.sizes()));
+  return sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+}
+
+async function textOf(request: Request): Promise<string> {
+  return (await request.response())?.text() ?? '';
+}
+
+/** The icon in the tab: a browser without a window does not ask for it, that of a visitor does. */
+async function iconBytes(page: Page, loaded: readonly Request[]): Promise<number> {
+  const icon = page.locator('link[rel="icon"]').first();
+  const address = await icon.evaluate((link) => (link instanceof HTMLLinkElement ? link.href : ''));
+  if (loaded.some((request) => request.url() === address)) return 0;
+  const response = await page.request.get(address, { headers: { 'Accept-Encoding': 'br' } });
+  return Number(response.headers()['content-length']);
+}
+
+/** Waits until the page has nothing left to do by itself, and nothing is on its way to it. */
+async function settled(page: Page, pending: ReadonlySet<Request>): Promise<void> {
+  do {
+    const [request] = pending;
+    await request?.response().then((response) => response?.finished());
+    await page.evaluate(async () => {
+      await document.fonts.ready;
+      await new Promise((resolve) => requestIdleCallback(resolve));
+    });
+  } while (pending.size > 0);
+}
+
+/** Runs in the page: one screen a frame, so that whatever loads on sight is seen. */
+const scrollToTheEnd = async (): Promise<void> => {
+  const root = document.documentElement;
+  for (let top = 0; top < root.scrollHeight; top += innerHeight) {
+    scrollTo({ top, behavior: 'instant' });
+    // Two frames: what came into sight in the first is told to observers before the second.
+    for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
+  }
+};
+
+/** Runs in the page. Data blocks, such as JSON-LD, are no scripts (HTML, 4.12.1). */
+const inlineScripts = (): string =>
+  Array.from(document.scripts)
+    .filter(({ src, type }) => !src && /^(?:|module|(?:text|application)\/javascript)$/.test(type))
+    .map(({ text }) => text)
+    .join('\n');
