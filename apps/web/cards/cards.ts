@@ -1,7 +1,6 @@
 import type { AstroIntegration } from 'astro';
+import { virtualModule } from '../virtual-module.ts';
 import { loadCardMaker } from './card-maker.ts';
-
-const moduleId = 'virtual:card-design';
 
 /** Tells pages the design of their cards, which is part of a card's address. */
 export const cards = (): AstroIntegration => ({
@@ -9,20 +8,8 @@ export const cards = (): AstroIntegration => ({
   hooks: {
     'astro:config:setup': async ({ config, updateConfig }) => {
       const { design } = await loadCardMaker(config.cacheDir);
-      updateConfig({
-        vite: {
-          plugins: [
-            {
-              name: moduleId,
-              resolveId: (id) => (id === moduleId ? `\0${moduleId}` : undefined),
-              load: (id) =>
-                id === `\0${moduleId}`
-                  ? `export const design = ${JSON.stringify(design)};`
-                  : undefined,
-            },
-          ],
-        },
-      });
+      const source = () => `export const design = ${JSON.stringify(design)};`;
+      updateConfig({ vite: { plugins: [virtualModule('virtual:card-design', source)] } });
     },
   },
 });

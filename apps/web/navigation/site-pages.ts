@@ -1,10 +1,9 @@
 import type { AstroIntegration } from 'astro';
-
-const moduleId = 'virtual:site-pages';
+import { virtualModule } from '../virtual-module.ts';
 
 /**
- * Tells pages which pages there are, as the module `virtual:site-pages`, so that
- * navigation shows no link that leads nowhere and sitemaps list what exists.
+ * Tells pages which pages there are, as the module `virtual:site-pages`, so that sitemaps
+ * list what exists.
  */
 export const sitePages = (): AstroIntegration => {
   let paths: string[] = [];
@@ -19,20 +18,8 @@ export const sitePages = (): AstroIntegration => {
           .sort();
       },
       'astro:config:setup': ({ updateConfig }) => {
-        updateConfig({
-          vite: {
-            plugins: [
-              {
-                name: moduleId,
-                resolveId: (id) => (id === moduleId ? `\0${moduleId}` : undefined),
-                load: (id) =>
-                  id === `\0${moduleId}`
-                    ? `export const sitePages = ${JSON.stringify(paths)};`
-                    : undefined,
-              },
-            ],
-          },
-        });
+        const source = () => `export const sitePages = ${JSON.stringify(paths)};`;
+        updateConfig({ vite: { plugins: [virtualModule('virtual:site-pages', source)] } });
       },
     },
   };
