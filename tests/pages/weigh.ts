@@ -36,6 +36,7 @@ await onBuiltSite(paths, async ({ browser, site, pages }) => {
       script: Math.max(...weights.map(({ script }) => script)),
       hasReact: weights.some(({ hasReact }) => hasReact),
       visit: Math.max(...weights.map(({ visit }) => visit)),
+      fonts: Math.max(...weights.map(({ fonts }) => fonts)),
     };
     complaints.push(...overBudget(path, worst));
     rows.push([

@@ -9,6 +9,8 @@ export const budgets = {
   script: 2_500,
   /** All that a first visit loads, down to the end of the page. */
   visit: { home: 100_000, others: 75_000 },
+  /** Font files: those with the letters of English. */
+  fonts: 2,
 } as const;
 
 export interface Weight {
@@ -16,6 +18,7 @@ export interface Weight {
   script: number;
   hasReact: boolean;
   visit: number;
+  fonts: number;
 }
 
 export const visitBudget = (path: string): number =>
@@ -32,6 +35,7 @@ export function overBudget(path: string, weight: Weight): string[] {
     ...parts
       .filter(([, bytes, budget]) => bytes > budget)
       .map(([what, bytes, budget]) => `${path}: ${what} is ${bytes} bytes, over ${budget}`),
+    ...(weight.fonts > budgets.fonts ? [`${path}: ${weight.fonts} font files are loaded`] : []),
     ...(weight.hasReact ? [`${path}: React is loaded before anybody needs it`] : []),
   ];
 }
@@ -51,6 +55,8 @@ export async function weigh(page: Page, url: string): Promise<Weight> {
   page.on('requestfailed', (request) => pending.delete(request));
 
   await page.goto(url);
+  // The last thing that a page asks for by itself (head/first-paint.ts).
+  await page.locator('head > link[rel="manifest"]').waitFor({ state: 'attached' });
   await settled(page, pending);
   const beforeAnything = [...loaded];
   await page.evaluate(scrollToTheEnd);
@@ -64,10 +70,11 @@ export async function weigh(page: Page, url: string): Promise<Weight> {
     script: compressed(inline) + (await bytesOf(scripts)),
     hasReact: [inline, ...sources].some((source) => reactElement.test(source)),
     visit: (await bytesOf(loaded)) + (await iconBytes(page, loaded)),
+    fonts: loaded.filter((request) => request.resourceType() === 'font').length,
   };
 }
 
-/** The document and the stylesheets that the browser says it waited for: that for print is none. */
+/** The document and the stylesheets that the browser says it waited for. */
 async function neededToPaint(page: Page, loaded: readonly Request[]): Promise<Request[]> {
   const blocking = await page.evaluate(() =>
     performance

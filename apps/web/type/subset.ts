@@ -33,10 +33,10 @@ export const tools: readonly string[] = [
 ].map((file) => require.resolve(file));
 
 /**
- * What the pages use: kerning, ligatures, accents, and figures of one width for tables. Each
- * of the typefaces' other alternates brings glyphs along.
+ * What the pages use: kerning, accents, and figures of one width for tables. Each of the
+ * typefaces' other alternates brings glyphs along. Their f does not collide with an i.
  */
-const features = ['kern', 'liga', 'calt', 'ccmp', 'locl', 'tnum'];
+const features = ['kern', 'ccmp', 'tnum'];
 
 /** Only needed to list the font in a menu, or to save a browser a small sum. */
 const unneeded = ['STAT', 'HVAR', 'MVAR'];

@@ -5,7 +5,7 @@ import { keptFiles } from './kept.ts';
 import { makeFont, sourceOf, tools } from './subset.ts';
 
 /**
- * Makes the font files that styles/fonts.css asks for, as `@type/{name}.woff2`.
+ * Makes the font files that the stylesheets ask for, as `@type/{name}.woff2`.
  */
 export const type = (): AstroIntegration => ({
   name: 'type',

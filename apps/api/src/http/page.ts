@@ -1,6 +1,6 @@
 import type { PageData } from '@app/contract/pages';
 import type { Deps } from '../deps.ts';
-import { policyOf, type SiteFile } from '../publishing/site-files.ts';
+import type { SiteFile } from '../publishing/site-files.ts';
 import type { AppContext } from './context.ts';
 import { chooseEncoding } from './encoding.ts';
 import { pageSecurityHeaders } from './security-headers.ts';
@@ -12,7 +12,7 @@ export async function personalPage(
   page: PageData,
 ): Promise<Response> {
   const html = (await renderer.render(c.req.path, page)).bytes.toString();
-  setSecurityHeaders(c, settings.publicUrl, policyOf(html));
+  setSecurityHeaders(c, settings.publicUrl);
   // Not no-referrer: with it browsers send `Origin: null`, which the origin check refuses.
   c.header('Referrer-Policy', 'same-origin');
   c.header('Cache-Control', 'private, no-store');
@@ -26,7 +26,7 @@ export async function notFoundPage(
 ): Promise<Response> {
   const file: SiteFile | null = await siteFiles.load('/404');
   c.set('isMissingPage', true);
-  setSecurityHeaders(c, settings.publicUrl, file?.contentSecurityPolicy ?? null);
+  setSecurityHeaders(c, settings.publicUrl);
   if (!file) return c.html('There is no such page.', 404);
   const encoding = chooseEncoding(c.req.header('Accept-Encoding'), file);
   const { body } = file.representations[encoding] ?? file.representations.identity;
@@ -35,8 +35,7 @@ export async function notFoundPage(
   return c.body(new Uint8Array(body), 404, { 'Content-Type': file.contentType });
 }
 
-function setSecurityHeaders(c: AppContext, publicUrl: string, policy: string | null): void {
+function setSecurityHeaders(c: AppContext, publicUrl: string): void {
   const lines = pageSecurityHeaders(publicUrl.startsWith('https:'));
   for (let i = 0; i < lines.length; i += 2) c.header(lines[i] ?? '', lines[i + 1]);
-  if (policy !== null) c.header('Content-Security-Policy', policy);
 }

@@ -65,12 +65,8 @@ function createSender(isHttps: boolean) {
     file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     'Vary',
     'Accept-Encoding',
-    'Accept-Ranges',
-    'bytes',
     ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding]),
-    ...(file.contentSecurityPolicy === null
-      ? ['X-Content-Type-Options', 'nosniff']
-      : [...security, 'Content-Security-Policy', file.contentSecurityPolicy]),
+    ...(file.isPage ? security : ['X-Content-Type-Options', 'nosniff', 'Accept-Ranges', 'bytes']),
   ];
 
   return (request: IncomingMessage, response: ServerResponse, file: SiteFile): void => {

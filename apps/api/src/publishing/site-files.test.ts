@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createSiteFiles, fileOf, policyOf, type SiteFiles } from './site-files.ts';
+import { createSiteFiles, fileOf, type SiteFiles } from './site-files.ts';
 
 let root: string;
 
@@ -211,12 +211,4 @@ describe('the memory', () => {
     await files.load('/b');
     expect(files.size()).toBe(1);
   });
-});
-
-test("the policy is the page's own, and says that nobody may frame it", () => {
-  const html = `<head><meta http-equiv="content-security-policy" content="default-src &#39;self&#39;; script-src 'sha256-a/b+c=';"></head>`;
-  expect(policyOf(html)).toBe(
-    "default-src 'self'; script-src 'sha256-a/b+c='; frame-ancestors 'none'",
-  );
-  expect(policyOf('<p>No policy</p>')).toBeNull();
 });

@@ -19,8 +19,7 @@ export interface SiteFile {
   isImmutable: boolean;
   /** SHA-256 of the uncompressed bytes, hex. */
   hash: string;
-  /** The policy of an HTML page, from its meta element. */
-  contentSecurityPolicy: string | null;
+  isPage: boolean;
   representations: { identity: Representation } & Partial<Record<Encoding, Representation>>;
 }
 
@@ -156,7 +155,7 @@ async function readSiteFile(root: string, path: string): Promise<SiteFile | null
     contentType: contentTypeOf(name),
     isImmutable: path.startsWith('/_astro/') || path.startsWith('/cards/'),
     hash,
-    contentSecurityPolicy: name.endsWith('.html') ? policyOf(identity.toString('latin1')) : null,
+    isPage: name.endsWith('.html'),
     representations: {
       identity: represent(identity, ''),
       ...(br && { br: represent(br, '-br') }),
@@ -187,15 +186,4 @@ function contentTypeOf(name: string): string {
   return /^text\/|\/(?:javascript|json|xml)$|\+(?:json|xml)$/.test(type)
     ? `${type}; charset=utf-8`
     : type;
-}
-
-/**
- * The policy of the page's own meta element, with the one directive that such an
- * element cannot say (CSP Level 3 §3.3).
- */
-export function policyOf(html: string): string | null {
-  const match = /<meta http-equiv="content-security-policy" content="([^"]*)"/i.exec(html);
-  if (!match?.[1]) return null;
-  const policy = match[1].replaceAll('&#39;', "'").replaceAll('&amp;', '&').trim();
-  return `${policy.replace(/;$/, '')}; frame-ancestors 'none'`;
 }

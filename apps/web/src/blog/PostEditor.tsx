@@ -188,7 +188,7 @@ export const PostEditor = ({ post }: PostEditorProps) => {
             </>
           )}
         </Field>
-        <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
+        <div className="flex flex-wrap items-center gap-6">
           <label className="switch">
             <input
               type="checkbox"

@@ -32,7 +32,7 @@ export const Field = ({ id, name, label, aside, beside, hint, errors, children }
 
   return (
     <div>
-      <div className="mb-1.5 flex flex-wrap items-end justify-between gap-x-4">
+      <div className="mb-1.5 flex flex-wrap items-end justify-between gap-x-6">
         <label className="weight-600" htmlFor={id}>
           {label}
           {aside && <span className="weight-400 text-soft"> {aside}</span>}
@@ -47,12 +47,12 @@ export const Field = ({ id, name, label, aside, beside, hint, errors, children }
         'aria-describedby': [hintId, errorId].filter(Boolean).join(' ') || undefined,
       })}
       {hint && (
-        <p className="mt-1.5 text-small text-soft" id={hintId}>
+        <p className="mt-2 text-small text-soft" id={hintId}>
           {hint}
         </p>
       )}
       {error && (
-        <p className="mt-1.5 text-small weight-500 text-alarm" id={errorId}>
+        <p className="mt-2 text-small weight-500 text-alarm" id={errorId}>
           {error}
         </p>
       )}

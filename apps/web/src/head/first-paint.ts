@@ -12,6 +12,8 @@ import { minifySync } from 'vite';
  *   is of no use to one of the two kinds of visitor names, as `data-signed-in-to` or
  *   `data-signed-out-to`, where they go instead. What stands in a
  *   `<template data-signed-in>` becomes part of the page for those who are.
+ * - The page's `noscript` has links that the first paint can do without: they are
+ *   followed after it.
  *
  * The theme is no island: a visitor on a slow phone would wait for React to see the
  * lamp go on.
@@ -50,6 +52,9 @@ if (elsewhere) location.replace(elsewhere);
 if (signedIn) addEventListener('DOMContentLoaded', () => {
 for (const part of document.querySelectorAll('template[data-signed-in]')) part.replaceWith(part.content);
 });
+addEventListener('load', () => setTimeout(() => {
+document.head.insertAdjacentHTML('beforeend', document.querySelector('noscript').textContent);
+}, 250));
 })()`;
 
 /** Only astro.config.ts asks for it, which has a compiler; pages find it as import.meta.env.FIRST_PAINT. */

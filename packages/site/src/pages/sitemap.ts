@@ -22,13 +22,13 @@ const main: SitemapGroup = {
     {
       label: 'About us',
       href: '/about',
-      about: `Who we are since ${company.founded}, and how we work with you.`,
+      about: `Who we are, since ${company.founded}, and how we work.`,
     },
     {
       label: 'Services',
       href: '/services',
       about: [
-        'What we sell, how long it takes and what it costs. ',
+        'What we sell, how long it takes, what it costs. ',
         { label: 'Technical recruiting', href: '/technical-recruiting' },
         ' has a page of its own.',
       ],
