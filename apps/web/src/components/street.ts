@@ -17,7 +17,7 @@ const pavement = 44;
 export const drawStreet = ({ seed, width, height, empty = false }: Street): string => {
   const roll = dice(hashOf(seed));
   const base = height - pavement;
-  const sun = `<circle class="sun" cx="${roll(80, width - 80)}" cy="${Math.max(60, base - roll(160, 220))}" r="${roll(26, 44)}"/>`;
+  const sun = `<circle class="sun" cx="${roll(160, width - 160)}" cy="${Math.max(60, base - roll(160, 220))}" r="${roll(26, 44)}"/>`;
   const far = farHouses(width, base, roll);
 
   const plots: { x: number; wide: number }[] = [];
