@@ -27,6 +27,6 @@ test('a link to another site is printed with its address', async ({ page }) => {
   await page.goto('/sitemap');
   await page.emulateMedia({ media: 'print' });
   const link = page.getByRole('main').getByRole('link', { name: 'GitHub' });
-  const address = await link.evaluate((element) => getComputedStyle(element, '::after').content);
-  expect(address).toContain(await link.getAttribute('href'));
+  const address = await link.getAttribute('href');
+  await expect(link).toHaveCSS('content', `" (${address})"`, { pseudo: 'after' });
 });

@@ -6,8 +6,12 @@ import { createCardDrawing } from './card-drawing.ts';
 import { cardFile, listCards, type Release } from './release.ts';
 import type { SiteFiles } from './site-files.ts';
 
-/** The reply to who saved the post goes first: starting a process holds this one up. */
-const headStartMilliseconds = 100;
+/**
+ * Posts that are being saved go first, their pages share the processors with the drawing: it
+ * waits for this long without a change, and where changes do not stop, for the longer time.
+ */
+const quietMilliseconds = 300;
+const longestWaitMilliseconds = 10_000;
 
 /** How long after a failure its cards are tried again. */
 const retryMilliseconds = 60_000;
@@ -34,12 +38,22 @@ export function createCards({ log, siteFiles, drawing }: CardsParts) {
   let working: Promise<void> | undefined;
   let placing: Promise<void> | undefined;
   let retryTimer: NodeJS.Timeout | undefined;
+  let lastChangeAt = 0;
   let isStopped = false;
 
+  async function untilQuiet(): Promise<void> {
+    const patience = performance.now() + longestWaitMilliseconds;
+    for (;;) {
+      const quietAt = Math.min(lastChangeAt + quietMilliseconds, patience);
+      if (isStopped || performance.now() >= quietAt) return;
+      await pause(quietAt - performance.now());
+    }
+  }
+
   async function drawWaiting(): Promise<void> {
-    await pause(headStartMilliseconds);
     // Grows while it is walked.
     for (const [path, title] of waiting) {
+      await untilQuiet();
       if (isStopped) return;
       waiting.delete(path);
       if (release && !existsSync(cardFile(release, path))) await draw(path, title);
@@ -82,6 +96,7 @@ export function createCards({ log, siteFiles, drawing }: CardsParts) {
   return {
     /** Sees to the cards of pages of the served release that have changed. */
     follow(paths: Iterable<string>): void {
+      lastChangeAt = performance.now();
       for (const path of paths) {
         const card = release?.manifest.get(path)?.card;
         if (card && release && !existsSync(cardFile(release, card.path))) {

@@ -1,0 +1,40 @@
+import { findingsInBothThemes } from '../support/axe.ts';
+import { expect, signUp, test } from '../support/site-test.ts';
+
+// Without motion no colour is seen on its way to another.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+test('nothing is in the way of those who write', async ({ page, site, email }) => {
+  test.slow();
+  const slug = `night-${email.slice(4, 12)}`;
+  const found: string[] = [];
+  const look = async (where: string) => {
+    found.push(...(await findingsInBothThemes(page, where)));
+  };
+
+  await signUp(page, site, email);
+  await look('the list');
+
+  await page.getByRole('link', { name: 'New Post' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Title is required')).toBeVisible();
+  await look('the editor, with its errors');
+
+  await page.getByLabel('Title').fill('Betty takes the night shift');
+  await page.getByLabel('URL Slug').fill(slug);
+  await page.getByRole('textbox', { name: 'Content' }).fill('## At night\n\nShe **answers**.');
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  await look('the editor’s preview');
+
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL(`/blog/${slug}`);
+  await look('a draft');
+
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(page.getByText('Post published')).toBeVisible();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Delete this post?' })).toBeVisible();
+  await look('a post that is about to be deleted');
+
+  expect(found).toEqual([]);
+});
