@@ -46,6 +46,13 @@ test.each([
   ]);
 });
 
+test('a line end is one character, as in the field, however it is sent', () => {
+  const text = `${'x'.repeat(limits.message - 2)}\ny`;
+  expect(
+    v.parse(contactMessage, { ...message, message: text.replace('\n', '\r\n') }),
+  ).toMatchObject({ message: text });
+});
+
 test('a service that is not on the menu is refused', () => {
   expect(messagesOf({ ...message, service: 'plumbing' })).toEqual([messages.field.serviceUnknown]);
 });

@@ -2,20 +2,28 @@ import * as v from 'valibot';
 import { messages } from './messages.ts';
 
 /**
+ * A form without scripts sends each line end as two characters, where its field counts one
+ * (HTML, 4.10.22.8 and 4.10.11).
+ */
+const trimmed = v.pipe(
+  v.string(),
+  v.transform((value) => value.replaceAll('\r\n', '\n').trim()),
+);
+
+/**
  * A trimmed text of at least `least` characters, where `required` says so. One that is absent
  * is reported as an empty one is.
  */
 export const requiredText = (most: number, required: string, least = 1) =>
   v.pipe(
-    v.optional(v.string(), ''),
-    v.trim(),
+    v.optional(trimmed, ''),
     v.minLength(least, required),
     v.maxLength(most, messages.field.tooLong(most)),
   );
 
 /** A trimmed text that may be absent or empty; absent comes out as ''. */
 export const optionalText = (most: number) =>
-  v.optional(v.pipe(v.string(), v.trim(), v.maxLength(most, messages.field.tooLong(most))), '');
+  v.optional(v.pipe(trimmed, v.maxLength(most, messages.field.tooLong(most))), '');
 
 const isWebAddress = (value: string): boolean => {
   const url = URL.parse(value);

@@ -1,3 +1,9 @@
+const count = (number: number, what: string): string =>
+  `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`;
+
+const inWords = (seconds: number): string =>
+  seconds < 60 ? count(seconds, 'second') : count(Math.ceil(seconds / 60), 'minute');
+
 /**
  * Every text that more than one place shows, and every text of the error
  * catalogue (spec §5 and §8). What is quoted there is kept to the letter.
@@ -56,10 +62,45 @@ export const messages = {
     done: 'Signed out successfully',
     failed: 'Sign-out failed',
   },
+  submissions: {
+    /** When more came from one address than is taken in an hour. */
+    tooMany: (retryAfterSeconds: number) => {
+      const minutes = Math.ceil(retryAfterSeconds / 60);
+      const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+      return `A lot has been sent from your network in the last hour. Please try again in ${wait}.`;
+    },
+  },
+  forms: {
+    /** While a form waits for the network, or for the server. */
+    sentByItself:
+      'It will be sent by itself as soon as we can be reached. Please keep this page open.',
+    tooMany: { title: 'Too many at once' },
+    sentByItselfIn: (seconds: number) =>
+      `It will be sent by itself in about ${inWords(seconds)}. Please keep this page open.`,
+    stopWaiting: 'Stop waiting',
+    notSent: { title: 'Not sent', description: 'What you typed is still here.' },
+    /** @param time as 3:42 PM */
+    sentAt: (time: string) => `It was sent by itself at ${time}.`,
+    /** Beside a field that is nearly full, or too full: then `room` is less than none. */
+    roomLeft: (room: number) =>
+      room < 0 ? `${count(-room, 'character')} too many` : `${count(room, 'character')} left`,
+    /** Above a form that is shown again with what was typed. */
+    again: {
+      title: 'Some fields need your attention',
+      description: 'Nothing is lost: what you typed is below.',
+    },
+  },
   contact: {
     sent: { title: 'Message sent!', description: "We'll get back to you as soon as possible." },
     notStored: { title: 'Error submitting form', description: 'Please try again later.' },
     failed: { title: 'An error occurred', description: 'Please try again later.' },
+    services: {
+      general: 'General question',
+      betty: 'Betty AI Assistant',
+      custom: 'Custom AI Solutions',
+      website: 'Website Redesign',
+      demo: 'A demo',
+    },
   },
   newsletter: {
     subscribed: {
@@ -78,6 +119,9 @@ export const messages = {
       title: 'Subscription failed',
       description: 'There was an error subscribing to the newsletter. Please try again later.',
     },
+    deadLink:
+      'This link was replaced by a newer one, or is too old. Please subscribe again for a new one.',
+    unknownLink: 'No subscription belongs to this link.',
   },
   careers: {
     sent: 'Your inquiry has been submitted successfully!',

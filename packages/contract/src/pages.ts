@@ -1,4 +1,6 @@
 import type { Post } from './blog.ts';
+import type { InputIssue } from './problems.ts';
+import type { SubmissionForm } from './submissions.ts';
 
 /** A post in a list: everything but the body and what only its editor needs. */
 export type PostCard = Pick<
@@ -32,6 +34,15 @@ export interface RenderedPages {
   sitemapMonth: { posts: Pick<Post, 'slug' | 'updatedAt'>[] };
   /** /auth/confirm: `token` goes back to the API when the person presses the button. */
   confirm: { token: string };
+  /**
+   * /contact/again/{token}, /careers/again/{token}: a form that was refused, for somebody
+   * without scripts, with what they typed.
+   */
+  formAgain: { form: SubmissionForm; entries: Record<string, string>; issues: InputIssue[] };
+  /** /newsletter/confirm: `token` goes back to the API when the person presses the button. */
+  newsletterConfirm: { token: string };
+  /** /newsletter/unsubscribe: likewise. */
+  newsletterUnsubscribe: { token: string };
   /** /blog/editor/{slug}: the post to edit, so that the form is filled in before any script runs. */
   edit: { post: Post };
 }

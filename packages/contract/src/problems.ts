@@ -4,6 +4,7 @@
  */
 export const problems = {
   malformed_body: { status: 400, title: 'The body cannot be read' },
+  invalid_idempotency_key: { status: 400, title: 'The idempotency key is not a UUID' },
   invalid_cursor: { status: 400, title: 'The cursor is not one of ours' },
   not_signed_in: { status: 401, title: 'You are not signed in' },
   invalid_credentials: { status: 401, title: 'Sign-in failed' },
@@ -17,8 +18,11 @@ export const problems = {
   dead_link: { status: 410, title: 'The link no longer works' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The content type is not taken here' },
+  idempotency_key_reused: { status: 422, title: 'The key was used for something else' },
   invalid_input: { status: 422, title: 'Some fields need your attention' },
+  too_many_requests: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Something went wrong on our side' },
+  not_configured: { status: 501, title: 'The site is not set up for this' },
   busy: { status: 503, title: 'Too busy just now' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

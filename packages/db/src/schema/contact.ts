@@ -8,5 +8,7 @@ export const contactSubmissions = sqliteTable('contact_submissions', {
   company: text('company').notNull(),
   message: text('message').notNull(),
   service: text('service').notNull(),
+  /** What made it suspicious, while it waits for a person to release it. Null for what was delivered. */
+  quarantinedFor: text('quarantined_for', { mode: 'json' }).$type<string[]>(),
   createdAt: integer('created_at').notNull(),
 });

@@ -12,6 +12,8 @@ export const outbox = sqliteTable(
     subject: text('subject').notNull(),
     text: text('text').notNull(),
     html: text('html').notNull(),
+    /** Further header lines of the mail, such as List-Unsubscribe (RFC 8058). */
+    headers: text('headers', { mode: 'json' }).$type<Record<string, string>>(),
     state: text('state', { enum: ['queued', 'sent', 'dead'] })
       .notNull()
       .default('queued'),
@@ -24,3 +26,13 @@ export const outbox = sqliteTable(
   },
   (table) => [index('outbox_due').on(table.state, table.nextAttemptAt)],
 );
+
+/** Addresses that mail came back from, or whose people complained. Nothing is sent there any more. */
+export const mailSuppressions = sqliteTable('mail_suppressions', {
+  /** Lower case. */
+  email: text('email').primaryKey(),
+  reason: text('reason', { enum: ['bounce', 'complaint'] }).notNull(),
+  /** What the mail service said of it. */
+  detail: text('detail'),
+  createdAt: integer('created_at').notNull(),
+});

@@ -3,5 +3,19 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 export const newsletterSubscriptions = sqliteTable('newsletter_subscriptions', {
   id: text('id').primaryKey(),
   email: text('email').notNull().unique(),
+  /** Only somebody who pressed the button in the mail gets the newsletter (double opt-in). */
+  state: text('state', { enum: ['pending', 'confirmed', 'unsubscribed'] })
+    .notNull()
+    .default('pending'),
+  /** SHA-256 (hex) of the token in the mail that asks for the confirmation. */
+  confirmTokenHash: text('confirm_token_hash').unique(),
+  confirmExpiresAt: integer('confirm_expires_at'),
+  /** Stands in every newsletter, so it is kept as it is; all it can do is to unsubscribe. */
+  unsubscribeToken: text('unsubscribe_token').unique(),
+  /** How many mails asked for the confirmation since `askedSince`: list-bombing is capped. */
+  asked: integer('asked').notNull().default(0),
+  askedSince: integer('asked_since'),
+  confirmedAt: integer('confirmed_at'),
+  unsubscribedAt: integer('unsubscribed_at'),
   createdAt: integer('created_at').notNull(),
 });

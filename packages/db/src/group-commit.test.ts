@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { atomic } from './atomic.ts';
+import { migrate } from './migrate.ts';
+import { close, open } from './open.ts';
+import { serverSecrets as secrets } from './schema/submissions.ts';
+
+function makeDatabase(file = ':memory:') {
+  const db = open(file);
+  onTestFinished(() => close(db));
+  migrate(db);
+  const insert = (name: string) => db.insert(secrets).values({ name, value: '' });
+  const names = async () => (await db.select().from(secrets)).map(({ name }) => name);
+  return { db, insert, names };
+}
+
+test('calls that come together are one commit, and each gets its own results', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'db-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { db, insert, names } = makeDatabase(join(folder, 'site.db'));
+  // Hears of each commit of the others (sqlite.org/pragma.html#pragma_data_version).
+  const other = open(join(folder, 'site.db'));
+  onTestFinished(() => close(other));
+  const seen: number[] = [];
+  db.$client.function('look', () => {
+    seen.push((other.$client.pragma('data_version') as [{ data_version: number }])[0].data_version);
+    return null;
+  });
+  db.$client.exec(
+    'CREATE TEMP TRIGGER looking AFTER INSERT ON server_secrets BEGIN SELECT look(); END',
+  );
+
+  const results = await Promise.all(
+    ['a', 'b', 'c'].map((name) =>
+      atomic(db, [insert(name).returning(), db.select({ name: secrets.name }).from(secrets)]),
+    ),
+  );
+
+  expect(results.map(([[inserted]]) => inserted?.name)).toEqual(['a', 'b', 'c']);
+  expect(results.map(([, found]) => found.length)).toEqual([1, 2, 3]);
+  expect(await names()).toEqual(['a', 'b', 'c']);
+  expect(seen).toHaveLength(3);
+  expect(new Set(seen).size).toBe(1);
+
+  await atomic(db, [insert('d')]);
+  expect(seen.at(-1)).toBeGreaterThan(seen[0] ?? 0);
+});
+
+test('one that fails is undone as a whole, and the others are kept', async () => {
+  const { db, insert, names } = makeDatabase();
+  const results = await Promise.allSettled([
+    atomic(db, [insert('a')]),
+    atomic(db, [insert('b'), insert('a')]),
+    atomic(db, [insert('c')]),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(await names()).toEqual(['a', 'c']);
+});
+
+test('a failure that ends the transaction is told to all, and nothing of it is kept', async () => {
+  const { db, insert, names } = makeDatabase();
+  db.$client.exec(
+    "CREATE TRIGGER full BEFORE INSERT ON server_secrets WHEN NEW.name = 'b' BEGIN SELECT RAISE(ROLLBACK, 'disk is full'); END",
+  );
+  const results = await Promise.allSettled(
+    ['a', 'b', 'c'].map((name) => atomic(db, [insert(name)])),
+  );
+  expect(results).toMatchObject(
+    Array.from({ length: 3 }, () => ({
+      status: 'rejected',
+      reason: { message: 'disk is full' },
+    })),
+  );
+  expect(await names()).toEqual([]);
+
+  await atomic(db, [insert('d')]);
+  expect(await names()).toEqual(['d']);
+});
+
+test('a commit that another process holds up fails for all of them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'db-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { db, insert, names } = makeDatabase(join(folder, 'site.db'));
+  const other = open(join(folder, 'site.db'));
+  onTestFinished(() => close(other));
+  db.$client.pragma('busy_timeout = 0');
+  other.$client.exec('BEGIN IMMEDIATE');
+
+  const results = await Promise.allSettled([atomic(db, [insert('a')]), atomic(db, [insert('b')])]);
+  expect(results).toMatchObject([
+    { status: 'rejected', reason: { code: 'SQLITE_BUSY' } },
+    { status: 'rejected', reason: { code: 'SQLITE_BUSY' } },
+  ]);
+
+  other.$client.exec('ROLLBACK');
+  await atomic(db, [insert('c')]);
+  expect(await names()).toEqual(['c']);
+});
