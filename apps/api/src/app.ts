@@ -13,7 +13,9 @@ import { allowedMethods } from './http/methods.ts';
 import { originCheck } from './http/origin-check.ts';
 import { notFoundPage } from './http/page.ts';
 import { problem } from './http/problem.ts';
-import { newsletterRoutes } from './newsletter/routes.ts';
+import { mailRoutes } from './mail/routes.ts';
+import { newsletterPageRoutes, newsletterRoutes } from './newsletter/routes.ts';
+import { formAgainRoutes, formRoutes } from './submissions/routes.ts';
 
 /** Everything that is not a published file. The one list of what the server does. */
 export function createApp(deps: Deps) {
@@ -25,9 +27,14 @@ export function createApp(deps: Deps) {
     .route('/auth/confirm', confirmPageRoutes(deps))
     .route('/api/posts', postRoutes(deps))
     .route('/blog', blogPageRoutes(deps))
+    .route('/api/forms', formRoutes(deps))
     .route('/api/contact', contactRoutes(deps))
+    .route('/contact/again', formAgainRoutes(deps, 'contact'))
     .route('/api/newsletter', newsletterRoutes(deps))
+    .route('/newsletter', newsletterPageRoutes(deps))
+    .route('/api/mail', mailRoutes(deps))
     .route('/api/careers', careerRoutes(deps))
+    .route('/careers/again', formAgainRoutes(deps, 'careers'))
     .route('/api/health', healthRoutes(deps));
   if (deps.settings.devPages) app.route('/api/dev', devRoutes(deps));
 

@@ -7,6 +7,7 @@ import type { Outbox } from './mail/outbox.ts';
 import type { Publisher } from './publishing/publisher.ts';
 import type { Renderer } from './publishing/renderer.ts';
 import type { SiteFiles } from './publishing/site-files.ts';
+import type { Stamps } from './submissions/stamps.ts';
 
 /** What the app is made of. Everything that a test may want to replace is here. */
 export interface Deps {
@@ -15,8 +16,12 @@ export interface Deps {
     publicUrl: string;
     /** Who receives contact and career notices. */
     mailTo: string;
+    /** What Resend signs its reports with; without it none are taken. */
+    resendWebhookSecret: string | undefined;
     authoring: 'everyone' | 'team';
-    /** Whether the page data is offered to Astro's dev server. */
+    /** Addresses and networks (CIDR) of the proxies whose X-Forwarded-For is believed. */
+    trustProxy: readonly string[];
+    /** Whether developers get /api/dev: page data for Astro's dev server, and every mail. */
     devPages: boolean;
   };
   db: Database;
@@ -25,6 +30,7 @@ export interface Deps {
   passwords: Passwords;
   sessions: Sessions;
   outbox: Outbox;
+  stamps: Stamps;
   renderer: Renderer;
   publisher: Publisher;
   siteFiles: SiteFiles;

@@ -23,7 +23,9 @@ test('a developer’s machine needs no setting at all', () => {
     publicUrl: 'http://localhost:4321',
     mail: { transport: 'files', from: undefined },
     mailTo: undefined,
+    resendWebhookSecret: undefined,
     authoring: 'everyone',
+    trustProxy: [],
     logLevel: 'info',
     devPages: false,
   });
@@ -31,7 +33,16 @@ test('a developer’s machine needs no setting at all', () => {
 
 test('an empty variable counts as absent', () => {
   const names = ['PORT', 'HOST', 'DATA_DIR', 'PUBLIC_URL', 'RESEND_API_KEY', 'RESEND_BASE_URL'];
-  const more = ['SMTP_URL', 'MAIL_FROM', 'MAIL_TO', 'AUTHORING', 'LOG_LEVEL', 'DEV_PAGES'];
+  const more = [
+    'SMTP_URL',
+    'MAIL_FROM',
+    'MAIL_TO',
+    'AUTHORING',
+    'TRUST_PROXY',
+    'RESEND_WEBHOOK_SECRET',
+    'LOG_LEVEL',
+    'DEV_PAGES',
+  ];
   const empty = Object.fromEntries([...names, ...more].map((name) => [name, '']));
   expect(envOf(empty)).toEqual(envOf({}));
 });
@@ -128,6 +139,45 @@ test('MAIL_TO is the address of who answers', () => {
   expect(envOf({ MAIL_TO: 'hello@example.com' }).mailTo).toBe('hello@example.com');
 });
 
+test.each([
+  ['127.0.0.1', ['127.0.0.1']],
+  ['10.0.0.0/8, fd00::/8,::1', ['10.0.0.0/8', 'fd00::/8', '::1']],
+])('TRUST_PROXY %j is taken', (given, networks) => {
+  expect(envOf({ TRUST_PROXY: given }).trustProxy).toEqual(networks);
+});
+
+// Short forms of an address that some programs read are mistakes here: 10 is 0.0.0.10.
+test.each([
+  'proxy.example.com',
+  '10',
+  '10.0.0.0/33',
+  '10.1',
+  '*',
+  'true',
+  '127.0.0.1,',
+  'fd00::/129',
+])('TRUST_PROXY %j is refused', (given) => {
+  expect(problemsOf({ TRUST_PROXY: given })).toEqual([
+    'TRUST_PROXY must be addresses or networks with commas between them, such as 127.0.0.1, 10.0.0.0/8.',
+  ]);
+});
+
+test('what Resend signs its reports with is taken as it is shown there', () => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  expect(envOf({ RESEND_WEBHOOK_SECRET: secret }).resendWebhookSecret).toBe(secret);
+});
+
+test.each([
+  'whsec_',
+  'whsec_short',
+  're_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  'whsec_not base64 at all',
+])('RESEND_WEBHOOK_SECRET %j is refused', (given) => {
+  expect(problemsOf({ RESEND_WEBHOOK_SECRET: given })).toEqual([
+    'RESEND_WEBHOOK_SECRET must be the signing secret that Resend shows with the webhook; it begins with whsec_.',
+  ]);
+});
+
 test('mail goes where the settings say', () => {
   const MAIL_FROM = 'hello@example.com';
   expect(envOf({ RESEND_API_KEY: 're_1', MAIL_FROM }).mail).toEqual({
@@ -171,6 +221,7 @@ test('every problem is told at once, each with how to mend it', () => {
     SMTP_URL: 'mail.example.com',
     MAIL_TO: 'nobody',
     AUTHORING: 'anyone',
+    TRUST_PROXY: 'everybody',
     LOG_LEVEL: 'loud',
     DEV_PAGES: 'yes',
   });
@@ -181,6 +232,7 @@ test('every problem is told at once, each with how to mend it', () => {
     'SMTP_URL',
     'MAIL_TO',
     'AUTHORING',
+    'TRUST_PROXY',
     'LOG_LEVEL',
     'DEV_PAGES',
     'RESEND_API_KEY',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
 
 const isHttpOrigin = (value: string): boolean => {
@@ -33,6 +34,12 @@ const webAddress = v.pipe(
   ),
 );
 
+/** 127.0.0.1, 10.0.0.0/8, ::1, fd00::/8 */
+const isNetwork = (value: string): boolean =>
+  value.includes('/')
+    ? ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value)
+    : ipaddr.IPv4.isValidFourPartDecimal(value) || ipaddr.IPv6.isValid(value);
+
 const variables = v.object({
   PORT: v.optional(port, '4321'),
   HOST: v.optional(v.string(), '127.0.0.1'),
@@ -48,6 +55,15 @@ const variables = v.object({
   ),
   RESEND_API_KEY: v.optional(v.string()),
   RESEND_BASE_URL: v.optional(webAddress),
+  RESEND_WEBHOOK_SECRET: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(
+        /^whsec_[A-Za-z0-9+/]{16,}={0,2}$/,
+        'must be the signing secret that Resend shows with the webhook; it begins with whsec_',
+      ),
+    ),
+  ),
   SMTP_URL: v.optional(
     v.pipe(
       v.string(),
@@ -60,6 +76,16 @@ const variables = v.object({
   MAIL_FROM: v.optional(mailbox),
   MAIL_TO: v.optional(address),
   AUTHORING: v.optional(v.picklist(['everyone', 'team'], 'must be everyone or team'), 'everyone'),
+  TRUST_PROXY: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((value) => value.split(',').map((part) => part.trim())),
+      v.check(
+        (parts) => parts.every(isNetwork),
+        'must be addresses or networks with commas between them, such as 127.0.0.1, 10.0.0.0/8',
+      ),
+    ),
+  ),
   LOG_LEVEL: v.optional(
     v.picklist(
       ['debug', 'info', 'warn', 'error', 'silent'],
@@ -86,9 +112,13 @@ export interface Env {
   mail: MailSettings;
   /** Who receives contact and career notices. */
   mailTo: string | undefined;
+  /** What Resend signs its reports of bounces and complaints with: whsec_ and base64. */
+  resendWebhookSecret: string | undefined;
   authoring: 'everyone' | 'team';
+  /** Addresses and networks (CIDR) of the proxies whose X-Forwarded-For is believed. */
+  trustProxy: string[];
   logLevel: string;
-  /** Whether the page data is offered to Astro's dev server. */
+  /** Whether developers get /api/dev: page data for Astro's dev server, and every mail. */
   devPages: boolean;
 }
 
@@ -121,7 +151,9 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
       publicUrl: new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin,
       mail: mailSettings(settings),
       mailTo: settings.MAIL_TO,
+      resendWebhookSecret: settings.RESEND_WEBHOOK_SECRET,
       authoring: settings.AUTHORING,
+      trustProxy: settings.TRUST_PROXY ?? [],
       logLevel: settings.LOG_LEVEL,
       devPages: settings.DEV_PAGES === 'on',
     },

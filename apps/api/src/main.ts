@@ -16,18 +16,22 @@ import { createDoor } from './http/door.ts';
 import { createLog } from './log.ts';
 import { createOutbox } from './mail/outbox.ts';
 import { createTransport } from './mail/transports.ts';
+import { deleteUnconfirmed } from './newsletter/newsletter.ts';
 import { createPublisher } from './publishing/publisher.ts';
 import { siteFolder } from './publishing/release.ts';
 import { loadRenderer } from './publishing/renderer.ts';
 import { createSiteFiles } from './publishing/site-files.ts';
+import { serverSecret } from './server-secrets.ts';
 import { StartupError } from './startup-error.ts';
+import { createStamps } from './submissions/stamps.ts';
+import { deleteExpired } from './submissions/sweep.ts';
 
 // The same from src/main.ts as from the bundle in dist.
 const fromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const buildFolder = fromHere('../../web/dist');
 const migrationsFolder = fromHere('../../../packages/db/migrations');
 
-/** How often sessions that are over are forgotten. */
+/** How often what is over is forgotten: sessions, keys, limits, kept entries, subscriptions that nobody confirmed. */
 const sweepMilliseconds = 60 * 60 * 1_000;
 
 async function main(): Promise<void> {
@@ -54,7 +58,9 @@ async function main(): Promise<void> {
     settings: {
       publicUrl,
       mailTo: env.mailTo ?? company.mailboxes.hello,
+      resendWebhookSecret: env.resendWebhookSecret,
       authoring: env.authoring,
+      trustProxy: env.trustProxy,
       devPages: env.devPages,
     },
     db,
@@ -63,16 +69,27 @@ async function main(): Promise<void> {
     passwords: createPasswords(),
     sessions: createSessions(db, clock, isHttps),
     outbox,
+    stamps: createStamps(await serverSecret(db, 'form-stamps'), clock),
     renderer,
     publisher,
     siteFiles,
   };
 
+  if (isHttps && env.trustProxy.length === 0) {
+    log.warn('TRUST_PROXY is not set: behind a proxy, rate limits cannot tell its clients apart');
+  }
+
   await publisher.start();
   door.open(siteFiles, isHttps, createApp(deps));
   outbox.wake();
   const sweep = setInterval(() => {
-    deps.sessions.deleteExpired().catch((error: unknown) => log.error({ err: error }, 'sweep'));
+    for (const swept of [
+      deps.sessions.deleteExpired(),
+      deleteExpired(deps),
+      deleteUnconfirmed(deps),
+    ]) {
+      swept.catch((error: unknown) => log.error({ err: error }, 'sweep'));
+    }
   }, sweepMilliseconds);
   const stop = async (signal: string): Promise<void> => {
     log.info({ signal }, 'stopping');

@@ -1,20 +1,22 @@
-import type { CareerInquiry } from '@app/contract/careers';
-import { atomic } from '@app/db/atomic';
+import { type CareerInquiry, careerInquiry } from '@app/contract/careers';
 import { careerInquiries } from '@app/db/schema/careers';
-import type { Deps } from '../deps.ts';
-import { insertMail } from '../mail/outbox.ts';
-import { newId } from '../tokens.ts';
+import { eq, isNotNull } from 'drizzle-orm';
+import type { Form, FormDeps } from '../submissions/form.ts';
 import { careerNotice } from './emails.ts';
 
-/** Stores what somebody who would like to work here sent, and promises the notice about it, in one commit. */
-export async function storeCareerInquiry(
-  { db, clock, outbox, settings }: Deps,
-  inquiry: CareerInquiry,
-): Promise<void> {
-  const now = clock.now();
-  await atomic(db, [
-    db.insert(careerInquiries).values({ ...inquiry, id: newId(), createdAt: now }),
-    insertMail(db, now, careerNotice(inquiry, settings.mailTo)),
-  ]);
-  outbox.wake();
-}
+/** The form of somebody who would like to work here: the company is told of it. */
+export const createCareerForm = ({ db, settings }: FormDeps): Form<CareerInquiry> => ({
+  name: 'careers',
+  page: '/careers',
+  schema: careerInquiry,
+  insert: (inquiry, facts) => db.insert(careerInquiries).values({ ...inquiry, ...facts }),
+  mails: async (inquiry) => [careerNotice(inquiry, settings.mailTo)],
+  async find(id) {
+    const rows = await db.select().from(careerInquiries).where(eq(careerInquiries.id, id));
+    return rows[0];
+  },
+  listQuarantined: async () =>
+    db.select().from(careerInquiries).where(isNotNull(careerInquiries.quarantinedFor)),
+  release: (id) =>
+    db.update(careerInquiries).set({ quarantinedFor: null }).where(eq(careerInquiries.id, id)),
+});

@@ -1,25 +1,31 @@
 import type { CareerInquiry } from '@app/contract/careers';
 import { writeLetter } from '../mail/letter.ts';
+import { mailLink } from '../mail/links.ts';
 import type { NewMail } from '../mail/outbox.ts';
+import { oneLine } from '../mail/plain-text.ts';
 
 /** To the company: who would like to work there. Answering it answers them. */
-export function careerNotice(
-  { name, email, resumeLink, message }: CareerInquiry,
-  to: string,
-): NewMail {
-  const facts = [
-    `Name: ${name}`,
-    `Email: ${email}`,
-    ...(resumeLink ? [`Resume: ${resumeLink}`] : []),
-  ];
+export function careerNotice(inquiry: CareerInquiry, to: string): NewMail {
+  const { email, resumeLink, message } = inquiry;
+  const name = oneLine(inquiry.name);
   return {
     kind: 'career-notice',
     to,
     replyTo: email,
     subject: `Career inquiry from ${name}`,
     ...writeLetter({
-      paragraphs: [facts.join('\n'), message],
+      preheader: message,
+      heading: `Career inquiry from ${name}`,
+      paragraphs: [],
+      facts: [
+        { label: 'Name', value: name },
+        { label: 'Email', value: email, href: mailLink(email) },
+        // Not a link of ours: whoever opens a stranger's page should see its whole address first.
+        ...(resumeLink ? [{ label: 'Resume', value: resumeLink }] : []),
+      ],
+      quote: { label: 'Message', text: message },
       note: `Answer this mail to write to ${name}.`,
+      reason: 'You get this mail because inquiries from the careers page are sent to you.',
     }),
   };
 }

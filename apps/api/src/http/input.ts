@@ -7,7 +7,10 @@ import type { AppContext } from './context.ts';
 import { problem } from './problem.ts';
 
 type FormFields = Record<string, string>;
-type Input<T> = { value: T } | { refusal: Response };
+interface Refusal {
+  /** The finished answer. */
+  refusal: Response;
+}
 
 interface FormPost {
   /** The page of the form, which says what happened: /contact */
@@ -49,28 +52,48 @@ export async function readInput<S extends v.GenericSchema>(
   c: AppContext,
   schema: S,
   form?: FormPost,
-): Promise<Input<v.InferOutput<S>>> {
-  let body: unknown;
+): Promise<{ value: v.InferOutput<S> } | Refusal> {
+  const read = await readBody(c, form);
+  if ('refusal' in read) return read;
+  const checked = checkInput(schema, read.body);
+  return 'value' in checked ? checked : { refusal: invalidInput(c, checked.issues) };
+}
+
+/** The first half of `readInput`: what was sent, whatever it is. */
+export async function readBody(
+  c: AppContext,
+  form?: FormPost,
+): Promise<{ body: unknown } | Refusal> {
   if (contentTypeOf(c) === 'application/json') {
     try {
-      body = JSON.parse(await c.req.text());
+      return { body: JSON.parse(await c.req.text()) };
     } catch {
       return { refusal: problem(c, 'malformed_body', 'The body is not JSON.') };
     }
-  } else if (form && noteFormPost(c, form.page, form.noticePrefix)) {
-    const fields: FormFields = Object.fromEntries(new URLSearchParams(await c.req.text()));
-    body = form.read ? form.read(fields) : fields;
-  } else {
-    const taken = form ? 'application/json or a form post' : 'application/json';
-    const detail = `Send ${taken}, named in the Content-Type header.`;
-    return { refusal: problem(c, 'unsupported_media_type', detail) };
   }
+  if (form && noteFormPost(c, form.page, form.noticePrefix)) {
+    const fields: FormFields = Object.fromEntries(new URLSearchParams(await c.req.text()));
+    return { body: form.read ? form.read(fields) : fields };
+  }
+  const taken = form ? 'application/json or a form post' : 'application/json';
+  const detail = `Send ${taken}, named in the Content-Type header.`;
+  return { refusal: problem(c, 'unsupported_media_type', detail) };
+}
 
+/** The second half of `readInput`: what the schema makes of it, or the first issue of each field. */
+export function checkInput<S extends v.GenericSchema>(
+  schema: S,
+  body: unknown,
+): { value: v.InferOutput<S> } | { issues: InputIssue[] } {
   const result = v.safeParse(schema, body);
-  if (result.success) return { value: result.output };
-  const issues = firstIssueOfEachField(result.issues);
+  return result.success
+    ? { value: result.output }
+    : { issues: firstIssueOfEachField(result.issues) };
+}
+
+export function invalidInput(c: AppContext, issues: InputIssue[]): Response {
   const detail = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message));
-  return { refusal: problem(c, 'invalid_input', detail.join(' '), { issues }) };
+  return problem(c, 'invalid_input', detail.join(' '), { issues });
 }
 
 function firstIssueOfEachField(

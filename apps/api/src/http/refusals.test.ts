@@ -17,6 +17,8 @@ interface Call {
   body?: Record<string, unknown>;
   /** Whether it takes somebody who is signed in. */
   needsSession?: boolean;
+  /** How it refuses a program that has no permission in the call itself; such calls come from no page. */
+  withoutPermission?: ProblemCode;
 }
 
 const credentials = { email: 'new@example.com', password: 'correct horse' };
@@ -52,6 +54,9 @@ const calls: Record<string, Call> = {
     },
   },
   'POST /api/newsletter': { body: { email: 'vera@example.com' } },
+  'POST /api/newsletter/confirm': { body: { token: 'token' } },
+  'POST /api/newsletter/unsubscribe': { withoutPermission: 'dead_link' },
+  'POST /api/mail/resend-events': { withoutPermission: 'not_configured' },
   'POST /api/careers': {
     body: {
       name: 'Vera',
@@ -126,7 +131,7 @@ test('every call of the app that changes something is in the table above', () =>
   expect(changing.sort()).toEqual(Object.keys(calls).sort());
 });
 
-describe.each(all)('$name', ({ name, body }) => {
+describe.each(all)('$name', ({ name, body, withoutPermission = 'forbidden_origin' }) => {
   test.each([
     'https://evil.example',
     'null',
@@ -136,7 +141,7 @@ describe.each(all)('$name', ({ name, body }) => {
     '',
   ])('from the origin %j', async (origin) => {
     const init = { headers: { ...json, Origin: origin }, body: JSON.stringify(body) ?? null };
-    await expectRefusal(name, 'forbidden_origin', init);
+    await expectRefusal(name, withoutPermission, init);
   });
 
   test('from the origin of nowhere', async () => {
@@ -147,7 +152,7 @@ describe.each(all)('$name', ({ name, body }) => {
       headers: { ...json, Cookie: `session=${ann.cookies.get('session')}` },
       body: JSON.stringify(body) ?? null,
     });
-    await expectProblem(response, 'forbidden_origin');
+    await expectProblem(response, withoutPermission);
     expect(allRows(testApp.deps.db)).toEqual(before);
   });
 
@@ -168,6 +173,16 @@ describe.each(all)('$name', ({ name, body }) => {
     });
     await expectRefusal(name, 'body_too_large', { headers: json, body: stream, duplex: 'half' });
   });
+});
+
+test.each([
+  'PUT /api/newsletter/unsubscribe',
+  'DELETE /api/newsletter/unsubscribe',
+  'POST /api/newsletter/unsubscribe/',
+  'POST /api//newsletter/unsubscribe',
+  'POST /api/mail/resend-events/more',
+])('%s is not one of the calls that may come from anywhere', async (name) => {
+  await expectRefusal(name, 'forbidden_origin', { headers: { Origin: 'https://evil.example' } });
 });
 
 describe.each(all.filter(({ needsSession }) => needsSession))('$name', ({ name, body }) => {

@@ -14,6 +14,8 @@ import { createPublisher } from '../publishing/publisher.ts';
 import { siteFolder } from '../publishing/release.ts';
 import type { Renderer } from '../publishing/renderer.ts';
 import { createSiteFiles } from '../publishing/site-files.ts';
+import { serverSecret } from '../server-secrets.ts';
+import { createStamps } from '../submissions/stamps.ts';
 import { makeRenderer } from './test-renderer.ts';
 
 export const publicUrl = 'http://localhost:4321';
@@ -46,7 +48,7 @@ export interface TestApp extends AsyncDisposable {
   clock: MovingClock;
   mail: MailRecorder;
   dataDir: string;
-  /** Sends a request as one browser would: with its cookies, and with Origin on changes. */
+  /** Sends a request as one browser would: with its cookies, with Origin on changes, from an address of its own. */
   browser(): TestBrowser;
 }
 
@@ -81,24 +83,31 @@ export async function makeTestApp({
     settings: {
       publicUrl: url,
       mailTo: 'owner@example.com',
+      resendWebhookSecret: undefined,
       authoring: 'everyone',
+      trustProxy: [],
       devPages: false,
       ...settings,
     },
     passwords: createPasswords(),
     sessions: createSessions(db, clock, url.startsWith('https:')),
     outbox: createOutbox(db, clock, log, mail),
+    stamps: createStamps(await serverSecret(db, 'form-stamps'), clock),
     publisher,
   };
   await publisher.start();
   const app = createApp(deps);
+  let browsers = 0;
   return {
     deps,
     app,
     clock,
     mail,
     dataDir,
-    browser: () => new TestBrowser(app, url),
+    browser: () => {
+      browsers += 1;
+      return new TestBrowser(app, url, `198.18.${browsers >> 8}.${browsers & 255}`);
+    },
     async [Symbol.asyncDispose]() {
       await deps.outbox.stop();
       await publisher.stop();
@@ -108,15 +117,17 @@ export async function makeTestApp({
   };
 }
 
-/** One browser: keeps its cookies, and sends Origin with every change. */
+/** One browser: keeps its cookies and its address, and sends Origin with every change. */
 export class TestBrowser {
   readonly cookies = new Map<string, string>();
   readonly #app: ReturnType<typeof createApp>;
   readonly #origin: string;
+  readonly #address: string;
 
-  constructor(app: ReturnType<typeof createApp>, origin: string) {
+  constructor(app: ReturnType<typeof createApp>, origin: string, address: string) {
     this.#app = app;
     this.#origin = origin;
+    this.#address = address;
   }
 
   async request(method: string, path: string, init: RequestInit = {}): Promise<Response> {
@@ -128,7 +139,9 @@ export class TestBrowser {
         [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
       );
     }
-    const response = await this.#app.request(path, { ...init, method, headers });
+    // What Hono's server for Node knows of the connection.
+    const env = { incoming: { socket: { remoteAddress: this.#address } } };
+    const response = await this.#app.request(path, { ...init, method, headers }, env);
     for (const line of response.headers.getSetCookie()) this.#keep(line);
     return response;
   }

@@ -9,6 +9,7 @@ export const makeMail = (change: Partial<OutgoingMail> = {}): OutgoingMail => ({
   subject: 'Message from Ann',
   text: 'The boiler is out.\n\nhttps://example.com/confirm?token=abc',
   html: '<p>The boiler is out.</p>',
+  headers: null,
   state: 'queued',
   attempts: 1,
   nextAttemptAt: 0,

@@ -1,0 +1,56 @@
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import { clientAddress } from './client-address.ts';
+import type { AppEnv } from './context.ts';
+
+/** Whom a limit counts, for a request that comes from `peer` and says who forwarded it. */
+async function addressOf(peer: string | undefined, forwarded?: string, trustProxy: string[] = []) {
+  const app = new Hono<AppEnv>().get('/', (c) =>
+    c.json(clientAddress(c, { settings: { trustProxy } })),
+  );
+  const headers = forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded };
+  const env = { incoming: { socket: { remoteAddress: peer } } };
+  return (await app.request('/', { headers }, env)).json();
+}
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2:ffff::1', '2001:db8:1:2::/64'],
+  ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
+])('a client at %s counts as %s', async (peer, expected) => {
+  expect(await addressOf(peer)).toBe(expected);
+});
+
+test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', undefined])(
+  'from %s nobody can be told apart',
+  async (peer) => {
+    expect(await addressOf(peer)).toBe(null);
+    expect(await addressOf(peer, '203.0.113.7')).toBe(null);
+  },
+);
+
+test('what a stranger says of who forwarded it is not believed', async () => {
+  expect(await addressOf('203.0.113.7', '198.51.100.1')).toBe('203.0.113.7');
+  expect(await addressOf('203.0.113.7', '198.51.100.1', ['10.0.0.0/8'])).toBe('203.0.113.7');
+});
+
+test.each([
+  ['198.51.100.1', '198.51.100.1'],
+  // What is left of the proxy's own word may be made up.
+  ['1.1.1.1, 198.51.100.1', '198.51.100.1'],
+  ['1.1.1.1, 198.51.100.1, 10.9.9.9', '198.51.100.1'],
+  ['1.1.1.1,  ::ffff:198.51.100.1 ,fd00::7', '198.51.100.1'],
+  ['198.51.100.1:4711', '198.51.100.1'],
+  ['[2001:db8:1:2::9]:4711', '2001:db8:1:2::/64'],
+  ['10.0.0.8, 10.0.0.9', '10.0.0.8'],
+  ['198.51.100.1, unknown', null],
+  ['198.51.100.1, 1', null],
+  ['198.51.100.1,', null],
+])('behind proxies that are trusted, %j is from %s', async (forwarded, expected) => {
+  const trusted = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'];
+  for (const peer of ['127.0.0.1', '::ffff:10.0.0.1', 'fd00::1']) {
+    expect(await addressOf(peer, forwarded, trusted)).toBe(expected);
+  }
+});

@@ -1,0 +1,55 @@
+import type { HttpBindings } from '@hono/node-server';
+import ipaddr from 'ipaddr.js';
+import type { Deps } from '../deps.ts';
+import type { AppContext } from './context.ts';
+
+type Address = ReturnType<typeof ipaddr.process>;
+
+/**
+ * Whom a rate limit counts: the client's IPv4 address, or the /64 of its IPv6 address, which
+ * is what one line has (RFC 6177). Null for this machine itself and where nothing can be told:
+ * there "one client" would be everybody behind a proxy that TRUST_PROXY does not name.
+ *
+ * X-Forwarded-For is believed from the right, as far as the addresses that wrote it are in
+ * TRUST_PROXY: what is left of those, anybody may have made up.
+ */
+export function clientAddress(
+  c: AppContext,
+  { settings }: { settings: Pick<Deps['settings'], 'trustProxy'> },
+): string | null {
+  const peer = (c.env as HttpBindings | undefined)?.incoming?.socket.remoteAddress;
+  const hops = [...(c.req.header('X-Forwarded-For')?.split(',') ?? []), peer ?? ''];
+  let client: Address | null = null;
+  for (const hop of hops.reverse()) {
+    client = parseAddress(hop);
+    if (client === null || !isIn(client, settings.trustProxy)) break;
+  }
+  return client === null || client.range() === 'loopback' ? null : limitKey(client);
+}
+
+/** Networks and addresses as TRUST_PROXY names them; see `isNetwork`. */
+const isIn = (address: Address, networks: readonly string[]): boolean =>
+  networks.some((network) => {
+    const [base, bits] = parseNetwork(network);
+    return base.kind() === address.kind() && address.match(base, bits);
+  });
+
+function parseNetwork(network: string): [Address, number] {
+  if (network.includes('/')) return ipaddr.parseCIDR(network);
+  const address = ipaddr.process(network);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+/** Some proxies write the port behind the address: 192.0.2.1:4711, [2001:db8::1]:4711. */
+function parseAddress(hop: string): Address | null {
+  const text = hop.trim().replace(/^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2');
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+  // An IPv4 address that came as ::ffff:192.0.2.1 is one.
+  return isAddress ? ipaddr.process(text) : null;
+}
+
+function limitKey(address: Address): string {
+  if (address.kind() === 'ipv4') return address.toString();
+  const network = address.toByteArray().fill(0, 8);
+  return `${ipaddr.fromByteArray(network)}/64`;
+}

@@ -1,0 +1,63 @@
+import type { RenderedPages } from '@app/contract/pages';
+import type { SubmissionForm } from '@app/contract/submissions';
+import { atomic } from '@app/db/atomic';
+import { keptEntries } from '@app/db/schema/submissions';
+import { and, desc, eq, gt, lte, notInArray } from 'drizzle-orm';
+import type { Deps } from '../deps.ts';
+import { hashToken, newToken } from '../tokens.ts';
+
+/** As long as somebody needs to mend a form, and no longer: it is what they wrote. */
+const lifetime = 60 * 60 * 1_000;
+/** The entries of one form as JSON, in characters: four times what it would take. */
+const mostCharacters = 32_000;
+/** Then the oldest make room. */
+const mostForms = 1_000;
+
+/**
+ * Keeps what somebody without scripts typed into a form that was refused. Gives the token of
+ * the address that shows it again; null when it is too large to keep.
+ */
+export async function keepEntries(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { form, entries, issues }: RenderedPages['formAgain'],
+): Promise<string | null> {
+  if (JSON.stringify(entries).length > mostCharacters) return null;
+  const token = newToken();
+  const now = clock.now();
+  const newest = db
+    .select({ tokenHash: keptEntries.tokenHash })
+    .from(keptEntries)
+    .orderBy(desc(keptEntries.createdAt))
+    .limit(mostForms);
+  await atomic(db, [
+    db
+      .insert(keptEntries)
+      .values({ tokenHash: hashToken(token), form, entries, issues, createdAt: now }),
+    deleteOldEntries({ db, clock }),
+    db.delete(keptEntries).where(notInArray(keptEntries.tokenHash, newest)),
+  ]);
+  return token;
+}
+
+/** What was kept under a token; null when there is nothing, or no longer. */
+export async function findKeptEntries(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  form: SubmissionForm,
+  token: string,
+): Promise<RenderedPages['formAgain'] | null> {
+  const [kept] = await db
+    .select({ entries: keptEntries.entries, issues: keptEntries.issues })
+    .from(keptEntries)
+    .where(
+      and(
+        eq(keptEntries.tokenHash, hashToken(token)),
+        eq(keptEntries.form, form),
+        gt(keptEntries.createdAt, clock.now() - lifetime),
+      ),
+    );
+  return kept ? { form, ...kept } : null;
+}
+
+/** The statement that forgets what nobody came back for. */
+export const deleteOldEntries = ({ db, clock }: Pick<Deps, 'db' | 'clock'>) =>
+  db.delete(keptEntries).where(lte(keptEntries.createdAt, clock.now() - lifetime));

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { atomic } from '@app/db/atomic';
+import { submissionKeys } from '@app/db/schema/submissions';
+import { and, eq, gt, lte } from 'drizzle-orm';
+import type { Deps } from '../deps.ts';
+import { createRateLimit, type RateLimit } from '../http/rate-limits.ts';
+import { insertMail } from '../mail/outbox.ts';
+import { newId } from '../tokens.ts';
+import type { Form, Sent } from './form.ts';
+import { createRepetitions, judge, type Traces } from './suspicions.ts';
+import { createTurns } from './turns.ts';
+
+const day = 24 * 60 * 60 * 1_000;
+/** How long a sender's own key is remembered. */
+export const keyLifetime = 30 * day;
+/** The same text without a key is the same submission for so long: a reload, the Back button. */
+const derivedKeyLifetime = day;
+
+/**
+ * How many posts the public forms take from one address: many, for a whole office may share
+ * one. What is refused for another reason, or was stored before, does not count.
+ */
+export const formPostLimit = (db: Deps['db']): RateLimit =>
+  createRateLimit(db, { name: 'form-posts', most: 30, seconds: 60 * 60 });
+
+export interface Submission<T extends Sent> {
+  sent: T;
+  /** The sender's idempotency key; null for a sender that has none. */
+  key: string | null;
+  traces: Traces;
+  /** Whom the limits count; null for nobody. */
+  address: string | null;
+}
+
+export type Submitted =
+  /** It is stored, by this request or by one before. Suspects are too: nobody is told of it. */
+  | { outcome: 'stored' }
+  /** Something else was sent with this key. */
+  | { outcome: 'key_reused' }
+  | { outcome: 'too_many'; retryAfterSeconds: number };
+
+/**
+ * Stores what a form sends, once, and promises its mails, in one commit with the key that says
+ * it is done (draft-ietf-httpapi-idempotency-key-header). Suspects are stored without mails,
+ * for a person to release.
+ */
+export function createSubmit<T extends Sent>(deps: Deps, form: Form<T>) {
+  const { db, clock, outbox, stamps, log } = deps;
+  const inTurn = createTurns();
+  const posts = formPostLimit(db);
+  const findRepetitions = createRepetitions(deps);
+
+  const isKey = (key: string) =>
+    and(eq(submissionKeys.form, form.name), eq(submissionKeys.key, key));
+
+  /** What was sent with the key, as its hash; undefined when nothing was, or too long ago. */
+  async function findKnown(key: string, since: number): Promise<string | undefined> {
+    const rows = await db
+      .select({ bodyHash: submissionKeys.bodyHash })
+      .from(submissionKeys)
+      .where(and(isKey(key), gt(submissionKeys.createdAt, since)));
+    return rows[0]?.bodyHash;
+  }
+
+  async function store(
+    sent: T,
+    { key, bodyHash, since }: { key: string; bodyHash: string; since: number },
+    suspicions: string[],
+  ): Promise<void> {
+    const now = clock.now();
+    const isSuspect = suspicions.length > 0;
+    const mails = isSuspect ? [] : await form.mails(sent);
+    await atomic(db, [
+      // Only one that is over can be there still.
+      db.delete(submissionKeys).where(and(isKey(key), lte(submissionKeys.createdAt, since))),
+      db.insert(submissionKeys).values({ form: form.name, key, bodyHash, createdAt: now }),
+      form.insert(sent, {
+        id: newId(),
+        createdAt: now,
+        quarantinedFor: isSuspect ? suspicions : null,
+      }),
+      ...mails.map((mail) => insertMail(db, now, mail)),
+    ]);
+    if (isSuspect) log.warn({ form: form.name, suspicions }, 'put in quarantine');
+    else outbox.wake();
+  }
+
+  return ({ sent, key: givenKey, traces, address }: Submission<T>): Promise<Submitted> => {
+    const bodyHash = createHash('sha256').update(JSON.stringify(sent)).digest('hex');
+    const key = givenKey ?? `sent-${bodyHash}`;
+    const lifetime = givenKey === null ? derivedKeyLifetime : keyLifetime;
+
+    // The table's primary key stands behind this: one that slipped through would store nothing.
+    return inTurn(key, async () => {
+      const since = clock.now() - lifetime;
+      const known = await findKnown(key, since);
+      if (known !== undefined) return { outcome: known === bodyHash ? 'stored' : 'key_reused' };
+
+      const suspicions = judge(sent, traces, stamps);
+      if (address !== null) {
+        const taken = await posts.take(address);
+        if (!taken.allowed) return { outcome: 'too_many', ...taken };
+        suspicions.push(...(await findRepetitions(sent, taken.count)));
+      }
+      await store(sent, { key, bodyHash, since }, suspicions);
+      return { outcome: 'stored' };
+    });
+  };
+}

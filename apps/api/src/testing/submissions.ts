@@ -1,0 +1,54 @@
+import type { SubmissionForm } from '@app/contract/submissions';
+import { careerInquiries } from '@app/db/schema/careers';
+import { contactSubmissions } from '@app/db/schema/contact';
+import type { TestApp, TestBrowser } from './test-app.ts';
+
+/** A public form, as the tests of what all of them do need to know it. */
+export interface TestedForm {
+  name: SubmissionForm;
+  path: string;
+  sent: { name: string; email: string; message: string };
+  table: string;
+  /** The kinds of mail that one submission causes. */
+  mails: string[];
+  rows(
+    testApp: TestApp,
+  ): Promise<{ id: string; message: string; quarantinedFor: string[] | null }[]>;
+}
+
+export const testedForms: TestedForm[] = [
+  {
+    name: 'contact',
+    path: '/api/contact',
+    sent: { name: 'Vera Visitor', email: 'vera@example.com', message: 'Our phone rings all day.' },
+    table: 'contact_submissions',
+    mails: ['contact-notice', 'contact-receipt'],
+    rows: async ({ deps }) => deps.db.select().from(contactSubmissions),
+  },
+  {
+    name: 'careers',
+    path: '/api/careers',
+    sent: { name: 'Jo Maker', email: 'jo@example.com', message: 'I build things that listen.' },
+    table: 'career_inquiries',
+    mails: ['career-notice'],
+    rows: async ({ deps }) => deps.db.select().from(careerInquiries),
+  },
+];
+
+/** Posts JSON with further headers: an idempotency key, mostly. */
+export const postWith = (
+  browser: TestBrowser,
+  path: string,
+  body: object,
+  headers: Record<string, string>,
+): Promise<Response> =>
+  browser.request('POST', path, {
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+/** The kinds of all mails that went out, in alphabetical order. */
+export async function mailedKinds({ deps, mail }: TestApp): Promise<string[]> {
+  await deps.outbox.drain();
+  return mail.sent.map(({ kind }) => kind).sort();
+}
