@@ -1,2 +1,14 @@
+import { newsletterOutcomes } from '@app/site/pages/newsletter';
+
 /** Pages that search engines are told to leave out: they are of use to one person only, or to none. */
-export const unlistedPaths: readonly string[] = ['/404', '/auth', '/auth/confirm', '/blog/editor'];
+export const unlistedPaths: readonly string[] = [
+  '/404',
+  '/auth',
+  '/auth/confirm',
+  '/blog/editor',
+  '/careers/again',
+  '/contact/again',
+  '/newsletter/confirm',
+  '/newsletter/unsubscribe',
+  ...Object.keys(newsletterOutcomes).map((outcome) => `/newsletter/${outcome}`),
+];

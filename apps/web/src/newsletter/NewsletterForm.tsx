@@ -2,11 +2,11 @@ import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { newsletterSubscription } from '@app/contract/newsletter';
 import { newsletter } from '@app/site/newsletter';
-import { useState } from 'react';
-import { Notice, type NoticeText } from '../forms/Notice.tsx';
+import { DeliveryToast } from '../forms/DeliveryToast.tsx';
+import type { NoticeText } from '../forms/Notice.tsx';
 import { Outcome } from '../forms/Outcome.tsx';
+import { useDelivery } from '../forms/use-delivery.ts';
 import { useForm } from '../forms/use-form.ts';
-import { callApi } from '../http/call-api.ts';
 
 const subscribed: NoticeText = { tone: 'good', ...messages.newsletter.subscribed };
 const alreadySubscribed: NoticeText = { tone: 'amber', ...messages.newsletter.alreadySubscribed };
@@ -23,30 +23,30 @@ const targets = {
 
 /** In the footer of every page. Its one field needs no text of its own beside it: the notice is that text. */
 export const NewsletterForm = () => {
-  const [outcome, setOutcome] = useState<NoticeText | null>(null);
+  const { notice, setNotice, deliver, stop } = useDelivery('/api/newsletter', failed);
 
   const { tried, busy, errors, attributes } = useForm({
     schema: newsletterSubscription,
     send: async (subscription, form) => {
-      const reply = await callApi('POST', '/api/newsletter', subscription);
-      if (reply.ok) {
+      const { reply } = await deliver(subscription);
+      if (reply?.ok) {
         form.reset();
-        setOutcome(subscribed);
-        return [];
+        setNotice(subscribed);
+      } else if (reply?.problem?.issues) {
+        return reply.problem.issues;
+      } else if (reply) {
+        setNotice(reply.problem?.code === 'already_subscribed' ? alreadySubscribed : failed);
       }
-      if (reply.problem?.issues) return reply.problem.issues;
-      setOutcome(reply.problem?.code === 'already_subscribed' ? alreadySubscribed : failed);
       return [];
     },
   });
 
   const isInvalid = errors['email'] !== undefined;
-  const notice = isInvalid ? invalid : outcome;
-
   return (
     <form
       {...attributes}
-      onSubmitCapture={() => setOutcome(null)}
+      onSubmitCapture={() => busy || setNotice(null)}
+      onInputCapture={stop}
       action="/api/newsletter"
       method="post"
     >
@@ -67,14 +67,14 @@ export const NewsletterForm = () => {
           maxLength={limits.email}
           autoComplete="email"
           aria-invalid={isInvalid || undefined}
-          aria-describedby={isInvalid ? 'newsletter-outcome' : 'newsletter-promise'}
+          aria-describedby={isInvalid ? 'newsletter-text' : 'newsletter-promise'}
         />
         <button className="button" type="submit" disabled={busy}>
           {busy ? 'Subscribing...' : 'Subscribe'}
         </button>
       </div>
-      <Outcome tried={tried} targets={targets} id="newsletter-outcome">
-        {notice && <Notice {...notice} />}
+      <Outcome tried={tried} targets={targets}>
+        <DeliveryToast notice={isInvalid ? invalid : notice} stop={stop} id="newsletter-text" />
       </Outcome>
     </form>
   );

@@ -16,7 +16,7 @@ export const cookies: LegalDocument = {
       heading: 'What cookies are',
       blocks: [
         'A cookie is a short text that a website asks your browser to keep. The browser sends it back with every request to that website, so that the site knows you again.',
-        'Local storage is a second such place. What lies there stays in your browser and is sent to nobody. This policy covers both.',
+        'Local storage is a second such place, and session storage a third, which ends with the tab. What lies there stays in your browser and is sent to nobody. This policy covers all of them.',
       ],
     },
     {
@@ -47,13 +47,19 @@ export const cookies: LegalDocument = {
                 'Remembers whether you chose light, dark or system.',
                 'Until you clear it',
               ],
+              [
+                'draft:…',
+                'Session storage, functionality',
+                'Keeps what you typed into a form and have not sent, so that a reload does not lose it.',
+                'Until it is sent, or the tab is closed',
+              ],
             ],
           },
         },
         { subheading: 'Essential' },
         'Without the session cookie you could not stay signed in from one page to the next. It is set when you sign in or confirm your email address, and only then.',
         { subheading: 'Functionality' },
-        'These make the site more pleasant and nothing more. Your theme is stored once you choose one, with the lamp at the top of the page.',
+        'These make the site more pleasant and nothing more. Your theme is stored once you choose one, with the lamp at the top of the page, and a draft once you type.',
         { subheading: 'Analytics' },
         'None. We do not count your visits, and no analytics service runs on this site.',
         { subheading: 'Marketing' },
@@ -64,7 +70,7 @@ export const cookies: LegalDocument = {
       id: 'managing-cookies',
       heading: 'Managing cookies',
       blocks: [
-        'Signing out removes both cookies. Your browser’s settings let you see, delete and block cookies and local storage, for this site or for all of them.',
+        'Signing out removes both cookies. Your browser’s settings let you see, delete and block cookies and such storage, for this site or for all of them.',
         'With everything blocked you can still read every public page and send every form. You cannot sign in, and the theme follows your device.',
         'There is no cookie banner, because the site keeps nothing but what it needs to do what you asked for.',
       ],

@@ -35,7 +35,10 @@ export const privacy: LegalDocument = {
               'Contact form',
               'Your name, your email address, your message and what it is about. Your phone number and company too, if you fill them in.',
             ],
-            ['Newsletter', 'Your email address.'],
+            [
+              'Newsletter',
+              'Your email address, when you asked for the newsletter, when you confirmed that and when you ended it. Anybody can type your address into the form, so we first ask you by email, and send nothing else until you confirm.',
+            ],
             [
               'Career inquiry',
               'Your name, your email address and your message. A link to your resume too, if you add one.',
@@ -63,6 +66,18 @@ export const privacy: LegalDocument = {
               'A copy of each email the site sends, be it to you or to us about your message, and whether it was delivered.',
             ],
             [
+              'Lost addresses',
+              'If our email provider reports that email to your address came back for good, or that you marked it as spam: the address, the reason and when. Nothing is sent there any more.',
+            ],
+            [
+              'Limits',
+              'When you send a form: your IP address, or the part of it that names your line, with how much came from there, for an hour. It keeps machines from flooding us. How many receipts went to an email address is counted for a day.',
+            ],
+            [
+              'What was sent',
+              'A hash of each thing you send, for 30 days, so that nothing is taken twice. If you use the site without scripts and a form had a mistake: what you typed, for an hour, to show it to you again.',
+            ],
+            [
               'Server log',
               'For requests that change something or fail: the time, the address asked for, the outcome and how long it took. Whatever follows a question mark in the address is left out. So are your IP address and the name of your browser.',
             ],
@@ -82,7 +97,7 @@ export const privacy: LegalDocument = {
         {
           list: [
             `To answer you. Emails get a reply ${offers.emailReply}.`,
-            'To send the newsletter to those who subscribed, until they ask us to stop.',
+            'To send the newsletter to those who confirmed that they want it, until they unsubscribe. Each one has a link for that.',
             'To consider your career inquiry.',
             'To confirm that an email address is yours, and to let you in when you sign in.',
             'To publish the posts you choose to publish, under your name.',
@@ -91,7 +106,7 @@ export const privacy: LegalDocument = {
         },
         'We do not sell what you send us, and we do not use it for advertising. The site hands none of it to an AI model.',
         'An email provider delivers the emails that the site sends, so it handles the addresses and the contents of those emails. The site passes your information to nobody else. What you publish on the blog, everybody can read.',
-        'A link in a confirmation email works for 24 hours. A session ends 30 days after you last prolonged it by using the site, and is then deleted. Everything else is kept until it is no longer needed or until you ask us to delete it.',
+        'A link that confirms an account works for 24 hours, one that confirms a newsletter subscription for 48. An address that was not confirmed for the newsletter is deleted 30 days after we last asked. If you unsubscribe, we keep the address with a note of that, so that the links in earlier newsletters go on working. A session ends 30 days after you last prolonged it by using the site, and is then deleted. Everything else is kept until it is no longer needed or until you ask us to delete it.',
       ],
     },
     {
@@ -102,9 +117,9 @@ export const privacy: LegalDocument = {
         {
           list: [
             'Passwords are stored only as argon2id hashes. Nobody here can read yours.',
-            'Session ids and the secrets in emailed links are stored only as SHA-256 hashes, so a stolen copy of the database lets nobody sign in as you.',
+            'Session ids and the secrets in emailed links are stored only as SHA-256 hashes, so a stolen copy of the database lets nobody sign in as you. The one exception can do nothing but unsubscribe you from the newsletter.',
             'On the public site, the sign-in cookies travel over encrypted connections only. Scripts cannot read the one that matters.',
-            'Pages run the site’s own scripts and refuse all others. Changes are accepted from this site’s own pages only.',
+            'Pages run the site’s own scripts and refuse all others. Changes are accepted from this site’s own pages only, but for the unsubscribe button of your mail program and the signed reports of our email provider.',
             'Whether an email address has an account here is not revealed to people who try it out.',
           ],
         },
