@@ -59,6 +59,7 @@ await main(async () => {
     env: { API_URL: `http://localhost:${apiPort}`, ASTRO_TELEMETRY_DISABLED: '1' },
   });
   const both = [api, web];
+  console.log(`every mail, sent or not: http://localhost:${sitePort}/api/dev/mails`);
 
   let exitCode = 0;
   let isStopping = false;

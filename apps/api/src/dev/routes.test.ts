@@ -1,15 +1,31 @@
 import type { PostSaved } from '@app/contract/blog';
+import { outbox } from '@app/db/schema/mail';
 import { expect, test } from 'vitest';
+import { insertMail } from '../mail/outbox.ts';
 import { makeTestApp, signedInBrowser, type TestBrowser } from '../testing/test-app.ts';
 
 const pageAt = (browser: TestBrowser, path: string) =>
   browser.get(`/api/dev/page?path=${encodeURIComponent(path)}`);
 
-test('without DEV_PAGES there is no such call', async () => {
+test.each([
+  '/api/dev/page?path=/blog',
+  '/api/dev/mails',
+  '/api/dev/mails/templates',
+  '/api/dev/mails/templates/confirmationMail/0',
+])('without DEV_PAGES there is no %s', async (path) => {
   await using testApp = await makeTestApp();
-  const response = await pageAt(testApp.browser(), '/blog');
+  const response = await testApp.browser().get(path);
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ code: 'not_found' });
+});
+
+test('without DEV_PAGES nobody reads a mail', async () => {
+  await using testApp = await makeTestApp();
+  await signedInBrowser(testApp);
+  const [mail] = await testApp.deps.db.select().from(outbox);
+  const response = await testApp.browser().get(`/api/dev/mails/${mail?.id}/html`);
+  expect(mail?.id).toBeDefined();
+  expect(response.status).toBe(404);
 });
 
 test('each kind of page is told what it is rendered from', async () => {
@@ -25,10 +41,17 @@ test('each kind of page is told what it is rendered from', async () => {
 
   expect(await (await pageAt(visitor, '/blog')).json()).toMatchObject({ kind: 'blog' });
   expect(await (await pageAt(visitor, '/blog/title')).json()).toEqual({ kind: 'post', post });
-  expect(await (await pageAt(visitor, '/auth/confirm?token=abc')).json()).toEqual({
-    kind: 'confirm',
-    token: 'abc',
-  });
+  for (const [path, kind] of [
+    ['/auth/confirm', 'confirm'],
+    ['/newsletter/confirm', 'newsletterConfirm'],
+    ['/newsletter/unsubscribe', 'newsletterUnsubscribe'],
+  ]) {
+    const response = await pageAt(visitor, `${path}?token=abc`);
+    expect(await response.json()).toEqual({ kind, token: 'abc' });
+  }
+  const refused = await visitor.submit('/api/contact', { name: 'Vera' });
+  const again = await pageAt(visitor, refused.headers.get('Location') ?? '');
+  expect(await again.json()).toMatchObject({ kind: 'formAgain', entries: { name: 'Vera' } });
   expect(await (await pageAt(ann, '/blog/editor/title')).json()).toEqual({ kind: 'edit', post });
 });
 
@@ -43,10 +66,124 @@ test('drafts are their author’s in development too', async () => {
   }
 });
 
-test.each(['', '/', '/contact', '/blog/no-such-post', 'http://'])(
+test.each(['', '/', '/contact', '/contact/again/x', '/blog/no-such-post', 'http://'])(
   'no page is rendered at %j',
   async (path) => {
     await using testApp = await makeTestApp({ settings: { devPages: true } });
     expect((await pageAt(testApp.browser(), path)).status).toBe(404);
   },
 );
+
+const policyOf = (response: Response) => response.headers.get('Content-Security-Policy');
+
+async function mailApp() {
+  const testApp = await makeTestApp({ settings: { devPages: true } });
+  const insert = (change: object) =>
+    insertMail(testApp.deps.db, testApp.clock.now(), {
+      kind: 'notice',
+      to: 'ann@example.com',
+      subject: 'Hello',
+      text: 'See https://example.com/confirm?token=abc&x=1',
+      html: '<style>@media (prefers-color-scheme:dark){p{color:#fff}}</style><p>Hello</p>',
+      ...change,
+    });
+  return { testApp, insert };
+}
+
+test('every mail is listed, the newest first, with what became of it', async () => {
+  const { testApp, insert } = await mailApp();
+  await using _ = testApp;
+  await insert({ subject: 'First', headers: { 'List-Unsubscribe': '<https://example.com/u>' } });
+  await testApp.deps.outbox.drain();
+  testApp.clock.move(1_000);
+  testApp.mail.answer = () => ({ outcome: 'refused', reason: '422: <no> such domain' });
+  await insert({ subject: 'Second', replyTo: 'vera@example.com' });
+  await testApp.deps.outbox.drain();
+  testApp.clock.move(1_000);
+  await insert({ subject: 'Third & <last>' });
+
+  const response = await testApp.browser().get('/api/dev/mails');
+  const html = await response.text();
+
+  expect(response.status).toBe(200);
+  expect(policyOf(response)).toBe(
+    "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'",
+  );
+  const listed = [...html.matchAll(/class="state (\w+)".*?<strong>(.*?)<\/strong>/g)];
+  expect(listed.map(([, state, subject]) => [state, subject])).toEqual([
+    ['queued', 'Third &amp; &lt;last&gt;'],
+    ['dead', 'Second'],
+    ['sent', 'First'],
+  ]);
+  expect(html).toContain('3 in all.');
+  expect(html).toContain('<dt>Last error</dt><dd>422: &lt;no&gt; such domain</dd>');
+  expect(html).toContain('<dt>Reply-To</dt><dd>vera@example.com</dd>');
+  expect(html).toContain('<dt>List-Unsubscribe</dt><dd>&lt;https://example.com/u&gt;</dd>');
+  expect(html).toContain('<dt>Attempts</dt><dd>1</dd>');
+  expect(html).toContain('<a href="https://example.com/confirm?token=abc&amp;x=1">');
+});
+
+test('of very many mails the newest are listed', async () => {
+  const { testApp, insert } = await mailApp();
+  await using _ = testApp;
+  for (let i = 1; i <= 101; i += 1) {
+    await insert({ subject: `Mail ${i}.` });
+    testApp.clock.move(1);
+  }
+  const html = await (await testApp.browser().get('/api/dev/mails')).text();
+  expect(html).toContain('The newest 100 of 101.');
+  expect(html).toContain('Mail 101.');
+  expect(html).not.toContain('Mail 1.');
+});
+
+test('an empty outbox says how to get a mail', async () => {
+  const { testApp } = await mailApp();
+  await using _ = testApp;
+  const html = await (await testApp.browser().get('/api/dev/mails')).text();
+  expect(html).toContain('None yet.');
+});
+
+test('a mail is shown by day and by night, and can do nothing', async () => {
+  const { testApp, insert } = await mailApp();
+  await using _ = testApp;
+  await insert({});
+  const [mail] = await testApp.deps.db.select().from(outbox);
+  const address = `/api/dev/mails/${mail?.id}/html`;
+
+  const byDay = await testApp.browser().get(address);
+  const byNight = await testApp.browser().get(`${address}?hour=night`);
+
+  expect(policyOf(byDay)).toBe("sandbox; default-src 'none'; style-src 'unsafe-inline'");
+  expect(policyOf(byNight)).toBe(policyOf(byDay));
+  expect(await byDay.text()).toBe('<style>@media not all{p{color:#fff}}</style><p>Hello</p>');
+  expect(await byNight.text()).toBe('<style>@media all{p{color:#fff}}</style><p>Hello</p>');
+});
+
+test('each template is shown in both widths and at both hours', async () => {
+  const { testApp } = await mailApp();
+  await using _ = testApp;
+  const html = await (await testApp.browser().get('/api/dev/mails/templates')).text();
+  const frames = [...html.matchAll(/<iframe sandbox [^>]*src="([^"]*)" width="(\d+)"/g)];
+  const templates = new Set(frames.map(([, address = '']) => address.split('?')[0] ?? ''));
+
+  expect(frames).toHaveLength(4 * templates.size);
+  expect(templates.size).toBeGreaterThan(8);
+  for (const template of templates) {
+    const shown = await testApp.browser().get(`${template}?hour=night`);
+    expect(shown.status).toBe(200);
+    expect(policyOf(shown)).toMatch(/^sandbox;/);
+    expect(await shown.text()).toContain('@media all{.ground');
+  }
+});
+
+test.each([
+  '/api/dev/mails/no-such-mail/html',
+  '/api/dev/mails/templates/noSuchMail/0',
+  '/api/dev/mails/templates/confirmationMail/9',
+  '/api/dev/mails/templates/confirmationMail/length',
+  '/api/dev/mails/templates/toString/0',
+])('no mail is shown at %s', async (path) => {
+  const { testApp } = await mailApp();
+  await using _ = testApp;
+  expect((await testApp.browser().get(path)).status).toBe(404);
+});

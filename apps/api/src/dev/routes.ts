@@ -1,4 +1,5 @@
 import type { PageData } from '@app/contract/pages';
+import type { SubmissionForm } from '@app/contract/submissions';
 import { Hono } from 'hono';
 import { mayRead } from '../blog/permissions.ts';
 import { createPosts } from '../blog/posts.ts';
@@ -6,17 +7,34 @@ import type { Deps } from '../deps.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
 import { problem } from '../http/problem.ts';
 import { findUser } from '../http/session.ts';
+import { findKeptEntries } from '../submissions/kept-entries.ts';
+import { mailAt, mailPolicy, mailsPage, pagePolicy, templatesPage } from './mail-pages.ts';
+import { mailSamples } from './mail-samples.ts';
+import { findMail, newestMails } from './mails.ts';
+
+/** Pages that a mailed link leads to, with a token. */
+const mailedPages: ReadonlyMap<string, 'confirm' | 'newsletterConfirm' | 'newsletterUnsubscribe'> =
+  new Map([
+    ['/auth/confirm', 'confirm'],
+    ['/newsletter/confirm', 'newsletterConfirm'],
+    ['/newsletter/unsubscribe', 'newsletterUnsubscribe'],
+  ] as const);
 
 /**
- * /api/dev, with DEV_PAGES=on only: what a page is rendered from, for Astro's dev
- * server, which draws the pages itself and reloads them as their code changes.
+ * /api/dev, with DEV_PAGES=on only. What a page is rendered from, for Astro's dev
+ * server, which draws the pages itself and reloads them as their code changes. And
+ * pages with every mail that was sent, and a preview of each kind there is.
  */
 export function devRoutes(deps: Deps) {
   const posts = createPosts(deps);
 
   async function findPage(c: AppContext, url: URL): Promise<PageData | undefined> {
-    if (url.pathname === '/auth/confirm') {
-      return { kind: 'confirm', token: url.searchParams.get('token') ?? '' };
+    const kind = mailedPages.get(url.pathname);
+    if (kind) return { kind, token: url.searchParams.get('token') ?? '' };
+    const [, form, formToken] = /^\/(contact|careers)\/again\/([^/]+)$/.exec(url.pathname) ?? [];
+    if (formToken !== undefined) {
+      const kept = await findKeptEntries(deps, form as SubmissionForm, formToken);
+      return kept ? { kind: 'formAgain', ...kept } : undefined;
     }
     const page = await deps.publisher.pages.at(url.pathname);
     if (page) return page.data;
@@ -27,9 +45,31 @@ export function devRoutes(deps: Deps) {
     return editor ? { kind: 'edit', post } : { kind: 'post', post };
   }
 
-  return new Hono<AppEnv>().get('/page', async (c) => {
-    const url = URL.parse(c.req.query('path') ?? '', deps.settings.publicUrl);
-    const page = url && (await findPage(c, url));
-    return page ? c.json(page) : problem(c, 'not_found', 'No page is rendered at this path.');
-  });
+  const samples = mailSamples(deps.settings.publicUrl);
+
+  const showPage = (c: AppContext, html: string) =>
+    c.html(html, 200, { 'Content-Security-Policy': pagePolicy });
+
+  function showMail(c: AppContext, mail: { html: string } | undefined) {
+    if (!mail) return problem(c, 'not_found', 'There is no such mail.');
+    const hour = c.req.query('hour') === 'night' ? 'night' : 'day';
+    return c.html(mailAt(mail.html, hour), 200, { 'Content-Security-Policy': mailPolicy });
+  }
+
+  return new Hono<AppEnv>()
+    .get('/page', async (c) => {
+      const url = URL.parse(c.req.query('path') ?? '', deps.settings.publicUrl);
+      const page = url && (await findPage(c, url));
+      return page ? c.json(page) : problem(c, 'not_found', 'No page is rendered at this path.');
+    })
+    .get('/mails', async (c) => {
+      const { mails, all } = await newestMails(deps.db);
+      return showPage(c, mailsPage(mails, all));
+    })
+    .get('/mails/:id/html', async (c) => showMail(c, await findMail(deps.db, c.req.param('id'))))
+    .get('/mails/templates', (c) => showPage(c, templatesPage(samples)))
+    .get('/mails/templates/:name/:index', (c) => {
+      const { name, index } = c.req.param();
+      return showMail(c, Object.hasOwn(samples, name) ? samples[name]?.[Number(index)] : undefined);
+    });
 }

@@ -18,7 +18,26 @@ test.each([
   expect(retryDelay(attempts, () => 1)).toBe(longest);
 });
 
-test('a mail is overdue once it is older than 72 hours', () => {
-  expect(isOverdue(0, 72 * hour)).toBe(false);
-  expect(isOverdue(0, 72 * hour + 1)).toBe(true);
+test.each([
+  [72 * hour, 100, false],
+  [72 * hour + 1, 100, true],
+  [72 * hour + 1, 12, true],
+  // Put back by hand after a month, or the server was off for a week.
+  [720 * hour, 11, false],
+  [720 * hour, 12, true],
+])('a mail of %i ms that failed %i times is overdue: %s', (age, attempts, expected) => {
+  expect(isOverdue({ createdAt: 0, attempts }, age)).toBe(expected);
+});
+
+test.each([
+  ['shortest', 0],
+  ['longest', 1],
+])('a mail that always fails is tried for 72 hours with the %s waits', (_which, random) => {
+  let now = 0;
+  let attempts = 1;
+  for (; !isOverdue({ createdAt: 0, attempts }, now); attempts += 1) {
+    now += retryDelay(attempts, () => random);
+  }
+  expect(now).toBeGreaterThan(72 * hour);
+  expect(now).toBeLessThanOrEqual(78 * hour);
 });

@@ -1,8 +1,11 @@
 const second = 1_000;
 const hour = 3_600 * second;
 
-/** How long a mail is tried before it is given up. */
+/** How long a mail is tried, at least, before it is given up. */
 const giveUpAfter = 72 * hour;
+
+/** An old mail that was put back by hand, or waited while the server was off, is tried as often. */
+const leastAttempts = 12;
 
 /**
  * How long to wait after the given number of failed attempts, in milliseconds:
@@ -14,4 +17,8 @@ export function retryDelay(attempts: number, random: () => number = Math.random)
   return Math.round(longest * (0.5 + random() / 2));
 }
 
-export const isOverdue = (createdAt: number, now: number): boolean => now - createdAt > giveUpAfter;
+/** Whether a mail that failed again was tried for long enough, and often enough. */
+export const isOverdue = (
+  { createdAt, attempts }: { createdAt: number; attempts: number },
+  now: number,
+): boolean => now - createdAt > giveUpAfter && attempts >= leastAttempts;

@@ -38,6 +38,20 @@ test('a mail that nobody is to answer has no Reply-To', async () => {
   expect((await sendAndRead({ replyTo: null })).replyTo).toBeUndefined();
 });
 
+test('further header lines stand in the message, each on one line', async () => {
+  const message = await sendAndRead({
+    headers: {
+      'List-Unsubscribe': '<https://example.com/u?token=abc>',
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      'X-Note': 'one\r\nBcc: everybody@example.com',
+    },
+  });
+  const values = new Map(message.headers.map(({ key, value }) => [key, value]));
+  expect(values.get('list-unsubscribe')).toBe('<https://example.com/u?token=abc>');
+  expect(values.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+  expect(values.has('bcc')).toBe(false);
+});
+
 test('letters beyond ASCII arrive as they were', async () => {
   const subject = 'Wasserhahn tropft – 水漏れ 🔧';
   const message = await sendAndRead({ subject, text: 'Größe: ½"', html: '<p>Größe: ½"</p>' });

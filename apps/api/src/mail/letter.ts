@@ -1,45 +1,67 @@
 import { company } from '@app/site/company';
+import { letterHtml } from './letter-html.ts';
+import { manyLines, oneLine, wrap } from './plain-text.ts';
 
-/** What a mail says, before it becomes text and HTML. */
+/** What a mail says, before it becomes text and HTML. Everything in it is plain text. */
 export interface Letter {
-  paragraphs: string[];
+  /** What mail programs show beside the subject; the first paragraph where it is absent. */
+  preheader?: string;
+  heading?: string;
+  paragraphs: readonly string[];
+  /** A small table. `href` makes a link of the value: `mailto:` or `tel:`. */
+  facts?: readonly { label: string; value: string; href?: string }[];
+  /** What somebody wrote, with its own lines. */
+  quote?: { label: string; text: string };
   /** The one thing to press, if there is one. */
   action?: { label: string; url: string };
   /** Said in small below. */
   note?: string;
+  /** Something else to press, in small at the end. */
+  link?: { label: string; url: string };
+  /** Why this person gets the mail, as a sentence, at its foot. */
+  reason?: string;
 }
 
-/** The mail's two bodies, in the brand. Everything in the letter is taken as plain text. */
-export function writeLetter({ paragraphs, action, note }: Letter): { text: string; html: string } {
-  const text = [
-    ...paragraphs,
+/** The mail's two bodies, in the brand. */
+export function writeLetter(letter: Letter): { text: string; html: string } {
+  const clean = cleaned(letter);
+  return { text: letterText(clean), html: letterHtml(clean) };
+}
+
+/** Names and facts stay on their line, so that nobody's name can pass for a fact. */
+const cleaned = ({ facts, quote, ...letter }: Letter): Letter => ({
+  ...letter,
+  ...(letter.heading && { heading: oneLine(letter.heading) }),
+  ...(letter.preheader && { preheader: oneLine(letter.preheader) }),
+  paragraphs: letter.paragraphs.map(manyLines),
+  ...(facts && { facts: facts.map((fact) => ({ ...fact, value: oneLine(fact.value) })) }),
+  ...(quote && { quote: { ...quote, text: manyLines(quote.text) } }),
+  ...(letter.note && { note: manyLines(letter.note) }),
+  ...(letter.reason && { reason: oneLine(letter.reason) }),
+});
+
+/** Links and what somebody wrote keep their lines; mail programs show them as they are. */
+function letterText({
+  heading,
+  paragraphs,
+  facts,
+  quote,
+  action,
+  note,
+  link,
+  reason,
+}: Letter): string {
+  const { mailboxes, phones, name } = company;
+  return [
+    ...(heading ? [wrap(heading)] : []),
+    ...paragraphs.map(wrap),
+    ...(facts ? [facts.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),
+    ...(quote ? [`${quote.label}:\n\n${quote.text}`] : []),
     ...(action ? [`${action.label}:\n${action.url}`] : []),
-    ...(note ? [note] : []),
-    `-- \n${company.name}`,
+    ...(note ? [wrap(note)] : []),
+    ...(link ? [`${link.label}:\n${link.url}`] : []),
+    // The line by which mail programs know a signature (RFC 3676 §4.3).
+    ['-- ', name, mailboxes.hello, phones.office.label].join('\n'),
+    ...(reason ? [wrap(reason)] : []),
   ].join('\n\n');
-
-  // Mail programs know tables and inline styles, little else.
-  const html = `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(company.name)}</title></head>
-<body style="margin:0;background:#fbf7ef;color:#15211e;font:16px/1.5 'Helvetica Neue',Arial,sans-serif">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px"><tr><td>
-<p style="margin:0 0 24px;font-weight:700;font-size:18px">${escapeHtml(company.name)}</p>
-${paragraphs.map((text) => `<p style="margin:0 0 16px">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`).join('\n')}
-${action ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 24px;border-radius:6px;background:#0f5140;color:#ffffff;text-decoration:none">${escapeHtml(action.label)}</a></p>` : ''}
-${note ? `<p style="margin:0;font-size:14px;color:#4c5a55">${escapeHtml(note).replaceAll('\n', '<br>')}</p>` : ''}
-</td></tr></table>
-</td></tr></table>
-</body>
-</html>
-`;
-  return { text, html };
 }
-
-const escapeHtml = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');

@@ -10,6 +10,7 @@ export const messageOf = (mail: OutgoingMail, from: string): SendMailOptions => 
   html: mail.html,
   messageId: messageIdOf(mail, from),
   date: new Date(mail.createdAt),
+  ...(mail.headers !== null && { headers: mail.headers }),
   ...(mail.replyTo !== null && { replyTo: { name: '', address: mail.replyTo } }),
 });
 

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { migrate } from '@app/db/migrate';
 import { close, open } from '@app/db/open';
-import { outbox as outboxTable } from '@app/db/schema/mail';
+import { mailSuppressions, outbox as outboxTable } from '@app/db/schema/mail';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../log.ts';
 import { MailRecorder, MovingClock } from '../testing/test-app.ts';
@@ -21,9 +22,9 @@ function makeMailroom() {
     onTestFinished(() => outbox.stop());
     return outbox;
   };
-  const promise = async (subject: string): Promise<void> => {
+  const promise = async (subject: string, to = 'ann@example.com'): Promise<void> => {
     const letter = { text: 'Hello', html: '<p>Hello</p>' };
-    await insertMail(db, clock.now(), { kind: 'test', to: 'ann@example.com', subject, ...letter });
+    await insertMail(db, clock.now(), { kind: 'test', to, subject, ...letter });
   };
   const rows = async (): Promise<OutgoingMail[]> => db.select().from(outboxTable);
   const onlyRow = async (): Promise<OutgoingMail> => {
@@ -31,7 +32,7 @@ function makeMailroom() {
     if (!row) throw new Error('the outbox is empty');
     return row;
   };
-  return { clock, openOutbox, promise, rows, onlyRow };
+  return { db, clock, openOutbox, promise, rows, onlyRow };
 }
 
 /** A provider that takes its time: each mail waits for `answer`. */
@@ -191,7 +192,28 @@ test('a mail whose sender crashed is sent again under the same id, once its leas
   expect(mail.sent).toMatchObject([{ id: taken.id, attempts: 2 }]);
 });
 
-test('being woken while a mail is underway sends it once, and takes what has come since', async () => {
+test('a mail that is sent for longer than its lease is not sent a second time meanwhile', async () => {
+  const { clock, openOutbox, promise, onlyRow } = makeMailroom();
+  const transport = new SlowTransport();
+  const outbox = openOutbox(transport);
+  await promise('Hello');
+  outbox.wake();
+  const { answer } = await transport.next();
+
+  clock.move(121 * second);
+  await promise('Another');
+  outbox.wake();
+  const another = await transport.next();
+  expect(another.mail.subject).toBe('Another');
+  expect(transport.underway).toEqual([]);
+
+  another.answer({ outcome: 'sent' });
+  answer({ outcome: 'sent' });
+  await outbox.drain();
+  expect(await onlyRow()).toMatchObject({ state: 'sent', attempts: 1 });
+});
+
+test('a mail that comes while others are underway does not wait for them, and each is sent once', async () => {
   const { openOutbox, promise, rows } = makeMailroom();
   const transport = new SlowTransport();
   const outbox = openOutbox(transport);
@@ -201,12 +223,12 @@ test('being woken while a mail is underway sends it once, and takes what has com
 
   await promise('Second');
   outbox.wake();
-  const drained = outbox.drain();
-  expect(transport.underway).toEqual([]);
-  first.answer({ outcome: 'sent' });
+  outbox.wake();
   const second = await transport.next();
   expect(second.mail.subject).toBe('Second');
+  const drained = outbox.drain();
   second.answer({ outcome: 'sent' });
+  first.answer({ outcome: 'sent' });
   await drained;
 
   expect(transport.underway).toEqual([]);
@@ -216,16 +238,149 @@ test('being woken while a mail is underway sends it once, and takes what has com
   ]);
 });
 
-test('stopping ends the mail that is underway, and takes no other', async () => {
+test('eight mails are underway at most, and all of a hundred are sent once', async () => {
+  const { openOutbox, promise, rows } = makeMailroom();
+  const sent: string[] = [];
+  let underway = 0;
+  let most = 0;
+  const outbox = openOutbox({
+    async send({ subject }) {
+      underway += 1;
+      most = Math.max(most, underway);
+      await setImmediate();
+      underway -= 1;
+      sent.push(subject);
+      return { outcome: 'sent' };
+    },
+  });
+  const subjects = Array.from({ length: 100 }, (_, n) => `Mail ${n}`);
+  for (const subject of subjects) await promise(subject);
+
+  await outbox.drain();
+
+  expect(most).toBe(8);
+  expect(sent.toSorted()).toEqual(subjects.toSorted());
+  expect(new Set((await rows()).map(({ state, attempts }) => `${state} ${attempts}`))).toEqual(
+    new Set(['sent 1']),
+  );
+});
+
+test('a provider that asks for a rest gets one from all mails, and the mail loses no attempt', async () => {
+  const { clock, openOutbox, promise, rows } = makeMailroom();
+  const mail = new MailRecorder();
+  const outbox = openOutbox(mail);
+  mail.answer = () => ({ outcome: 'held', reason: '429: slower', retryAfter: 5 * second });
+  await promise('First');
+  await outbox.drain();
+  expect(await rows()).toMatchObject([
+    { state: 'queued', attempts: 0, lastError: '429: slower', nextAttemptAt: clock.now() + 5_000 },
+  ]);
+
+  mail.answer = () => ({ outcome: 'sent' });
+  await promise('Second');
+  clock.move(5 * second - 1);
+  await outbox.drain();
+  expect(mail.sent).toEqual([]);
+  clock.move(1);
+  await outbox.drain();
+  expect(mail.sent.map(({ subject }) => subject).sort()).toEqual(['First', 'Second']);
+});
+
+test('what is only held back is not given up, but asked for again each hour', async () => {
+  const { clock, openOutbox, promise, onlyRow } = makeMailroom();
+  const mail = new MailRecorder();
+  const outbox = openOutbox(mail);
+  mail.answer = () => ({ outcome: 'held', reason: '429: quota', retryAfter: 500 * hour });
+  await promise('Hello');
+  for (let n = 0; n < 100; n += 1) {
+    await outbox.drain();
+    expect(await onlyRow()).toMatchObject({ state: 'queued', attempts: 0 });
+    clock.move(hour);
+  }
+  mail.answer = () => ({ outcome: 'sent' });
+  await outbox.drain();
+  expect(await onlyRow()).toMatchObject({ state: 'sent', attempts: 1 });
+});
+
+test('a transport that throws fails its mail, and the others go out', async () => {
+  const { openOutbox, promise, rows } = makeMailroom();
+  const outbox = openOutbox({
+    async send({ subject }) {
+      if (subject === 'First') throw new TypeError('a bug');
+      return { outcome: 'sent' };
+    },
+  });
+  await promise('First');
+  await promise('Second');
+  await outbox.drain();
+  expect(await rows()).toMatchObject([
+    { state: 'queued', attempts: 1, lastError: 'a bug' },
+    { state: 'sent' },
+  ]);
+});
+
+test.each(['bounce', 'complaint'] as const)(
+  'nothing is sent to an address after a %s',
+  async (reason) => {
+    const { db, clock, openOutbox, promise, onlyRow } = makeMailroom();
+    await db
+      .insert(mailSuppressions)
+      .values({ email: 'ann@example.com', reason, createdAt: clock.now() });
+    const mail = new MailRecorder();
+    await promise('Hello', 'Ann@Example.com');
+    await openOutbox(mail).drain();
+    expect(mail.sent).toEqual([]);
+    expect(await onlyRow()).toMatchObject({ state: 'dead', lastError: `suppressed: ${reason}` });
+  },
+);
+
+test('what became of a mail is written later when it cannot be written now, and it is not sent again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { db, clock, openOutbox, promise, onlyRow } = makeMailroom();
+  const mail = new MailRecorder();
+  const outbox = openOutbox(mail);
+  await promise('Hello');
+  db.$client.exec(
+    "CREATE TRIGGER full BEFORE UPDATE OF sent_at ON outbox BEGIN SELECT RAISE(ABORT, 'disk is full'); END",
+  );
+  await outbox.drain();
+  expect(mail.sent).toHaveLength(1);
+  expect(await onlyRow()).toMatchObject({ state: 'queued' });
+
+  db.$client.exec('DROP TRIGGER full');
+  clock.move(hour);
+  vi.advanceTimersByTime(60 * second);
+  await until(async () => (await onlyRow()).state === 'sent');
+  expect(mail.sent).toHaveLength(1);
+});
+
+test('a mail that is put back from outside is found within a minute', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { openOutbox, promise } = makeMailroom();
+  const mail = new MailRecorder();
+  await openOutbox(mail).drain();
+  // The timer is set after the round that drain() waits for.
+  await until(() => vi.getTimerCount() === 1);
+
+  await promise('Hello');
+  vi.advanceTimersByTime(60 * second);
+  await until(() => mail.sent.length === 1);
+  expect(mail.sent).toMatchObject([{ subject: 'Hello' }]);
+});
+
+test('stopping ends the mails that are underway, and takes no other', async () => {
   const { openOutbox, promise, rows } = makeMailroom();
   const transport = new SlowTransport();
   const outbox = openOutbox(transport);
   await promise('First');
-  await promise('Second');
   outbox.wake();
   const { answer } = await transport.next();
 
   const stopped = outbox.stop();
+  await promise('Second');
+  outbox.wake();
   answer({ outcome: 'sent' });
   await stopped;
   outbox.wake();

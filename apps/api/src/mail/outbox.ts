@@ -1,11 +1,26 @@
+import { setImmediate } from 'node:timers/promises';
+import { atomic } from '@app/db/atomic';
 import type { Database } from '@app/db/open';
 import { outbox } from '@app/db/schema/mail';
-import { and, asc, count, eq, lte, min, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  count,
+  eq,
+  getTableColumns,
+  inArray,
+  lte,
+  min,
+  notInArray,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { newId } from '../tokens.ts';
 import { isOverdue, retryDelay } from './backoff.ts';
-import type { MailTransport, OutgoingMail } from './transport.ts';
+import { findSuppression } from './suppressions.ts';
+import { type MailTransport, type OutgoingMail, reasonOf, type SendResult } from './transport.ts';
 
 /** A mail before it has a row. */
 export interface NewMail {
@@ -15,88 +30,189 @@ export interface NewMail {
   subject: string;
   text: string;
   html: string;
+  headers?: Record<string, string>;
 }
+
+/** How many mails are with the provider at a time. */
+const mostUnderway = 8;
 
 /** How long a sender has before another may take the mail: longer than any transport's time-out. */
 const leaseMilliseconds = 120_000;
 
 /**
+ * How often the table is looked at when nothing is known to be due: mails may also be put back
+ * into it from outside, by the command line.
+ */
+const lookMilliseconds = 60_000;
+
+/** A provider that asks for a longer rest is asked again after this one. */
+const longestRest = 3_600_000;
+
+/**
  * The statement that promises a mail, for the `atomic` of what causes it. Call
  * `wake()` on the outbox once that is committed.
  */
-export const insertMail = (db: Database, now: number, { replyTo, ...mail }: NewMail) =>
-  db.insert(outbox).values({
-    ...mail,
-    // One line: people's names are in it, and Resend refuses a mail whose subject breaks.
-    subject: mail.subject.replace(/\s+/g, ' '),
-    id: newId(),
-    replyTo: replyTo ?? null,
-    nextAttemptAt: now,
-    createdAt: now,
-  });
+export const insertMail = (db: Database, now: number, mail: NewMail) =>
+  db.insert(outbox).values(rowOf(mail, now));
+
+/**
+ * The same for a mail that is only promised where `condition` holds in that moment: a
+ * statement before or after it in the `atomic` decides whether there is cause for it.
+ */
+export const insertMailIf = (db: Database, now: number, mail: NewMail, condition: SQL) => {
+  const row = rowOf(mail, now);
+  // In the table's own order, which is that of the statement's columns.
+  const values = Object.entries(getTableColumns(outbox)).map(([name, column]) =>
+    sql.param(row[name as keyof typeof row], column),
+  );
+  return db.insert(outbox).select(sql`select ${sql.join(values, sql`, `)} where ${condition}`);
+};
+
+const rowOf = ({ replyTo, headers, ...mail }: NewMail, now: number): OutgoingMail => ({
+  ...mail,
+  // One line: people's names are in it, and Resend refuses a mail whose subject breaks.
+  subject: mail.subject.replace(/\s+/g, ' '),
+  id: newId(),
+  replyTo: replyTo ?? null,
+  headers: headers ?? null,
+  state: 'queued',
+  attempts: 0,
+  nextAttemptAt: now,
+  lastError: null,
+  sentAt: null,
+  createdAt: now,
+});
+
+/** A mail that was tried, and what its row has to say of it. */
+interface Settled {
+  id: string;
+  change: Partial<OutgoingMail>;
+}
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
- * Sends what the outbox table promises, one mail at a time, apart from any
+ * Sends what the outbox table promises, a few mails at a time, apart from any
  * request. A mail is taken by moving its next attempt past the lease, so a crash
  * while sending only delays it; it is sent again under the same id, which the
  * transport makes known to the provider.
  */
 export function createOutbox(db: Database, clock: Clock, log: Log, transport: MailTransport) {
+  /** Ids of the mails that are being sent, or were and their rows do not say so yet. */
+  const underway = new Set<string>();
+  let settled: Settled[] = [];
+  let restsUntil = 0;
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
-  let isWokenWhileRunning = false;
+  /** Whether there is something to do that the last round did not know of, and who waits for it. */
+  let hasNews = false;
+  let tellNews: (() => void) | undefined;
 
-  async function take(): Promise<OutgoingMail | undefined> {
-    const now = clock.now();
+  /** Takes due mails, but none that is underway: its lease may be over, its sender is not. */
+  const take = (now: number, most: number) => {
     const due = db
       .select({ id: outbox.id })
       .from(outbox)
-      .where(and(eq(outbox.state, 'queued'), lte(outbox.nextAttemptAt, now)))
+      .where(
+        and(
+          eq(outbox.state, 'queued'),
+          lte(outbox.nextAttemptAt, now),
+          notInArray(outbox.id, [...underway]),
+        ),
+      )
       .orderBy(asc(outbox.nextAttemptAt))
-      .limit(1);
-    const [mail] = await db
+      .limit(most);
+    return db
       .update(outbox)
       .set({ attempts: sql`${outbox.attempts} + 1`, nextAttemptAt: now + leaseMilliseconds })
-      .where(eq(outbox.id, sql`(${due})`))
+      .where(inArray(outbox.id, due))
       .returning();
-    return mail;
+  };
+
+  /** Writes what became of mails, and takes others in their place: one flush to disk for all. */
+  async function settleAndTake(): Promise<OutgoingMail[]> {
+    const now = clock.now();
+    const done = [...settled];
+    // A mail that is taken and not sent would wait for its lease to end.
+    const mayTake = !isStopped && now >= restsUntil;
+    const most = mayTake ? mostUnderway - underway.size + done.length : 0;
+    // Each request that promises a mail comes by here: it costs nothing while all hands are full.
+    if (most === 0 && done.length === 0) return [];
+    const [taken] = await atomic(db, [
+      take(now, most),
+      ...done.map(({ id, change }) => db.update(outbox).set(change).where(eq(outbox.id, id))),
+    ]);
+    // Only now: what could not be written is written the next time.
+    settled = settled.slice(done.length);
+    for (const { id } of done) underway.delete(id);
+    return taken;
+  }
+
+  async function handOver(mail: OutgoingMail): Promise<SendResult> {
+    try {
+      const suppression = await findSuppression(db, mail.to);
+      if (suppression) return { outcome: 'refused', reason: `suppressed: ${suppression.reason}` };
+      return await transport.send(mail);
+    } catch (error) {
+      log.error({ mail: mail.id, err: error }, 'sending a mail threw');
+      return { outcome: 'failed', reason: reasonOf(error) };
+    }
   }
 
   async function send(mail: OutgoingMail): Promise<void> {
-    const result = await transport.send(mail);
+    const result = await handOver(mail);
+    settled.push({ id: mail.id, change: changeAfter(mail, result) });
+    tell();
+  }
+
+  /** What a mail's row says from now on, which the log says, too. */
+  function changeAfter(mail: OutgoingMail, result: SendResult): Settled['change'] {
     const now = clock.now();
     const about = { mail: mail.id, kind: mail.kind, attempts: mail.attempts };
     if (result.outcome === 'sent') {
-      await db
-        .update(outbox)
-        .set({ state: 'sent', sentAt: now, lastError: null })
-        .where(eq(outbox.id, mail.id));
       log.info({ ...about, ...result.details }, 'mail sent');
-      return;
+      return { state: 'sent', sentAt: now, lastError: null };
     }
-    const isDead = result.outcome === 'refused' || isOverdue(mail.createdAt, now);
-    await db
-      .update(outbox)
-      .set({
-        state: isDead ? 'dead' : 'queued',
-        lastError: result.reason,
-        nextAttemptAt: now + retryDelay(mail.attempts),
-      })
-      .where(eq(outbox.id, mail.id));
-    if (isDead) log.error({ ...about, reason: result.reason }, 'mail given up');
-    else log.warn({ ...about, reason: result.reason }, 'mail will be tried again');
+    const { reason } = result;
+    if (result.outcome === 'held') {
+      const rest = Math.min(result.retryAfter, longestRest);
+      restsUntil = Math.max(restsUntil, now + rest);
+      log.warn({ ...about, reason, milliseconds: rest }, 'mail is held back by the provider');
+      // No attempt was made of it that would say anything about this mail.
+      return { attempts: mail.attempts - 1, nextAttemptAt: now + rest, lastError: reason };
+    }
+    if (result.outcome === 'refused' || isOverdue(mail, now)) {
+      log.error({ ...about, reason }, 'mail given up');
+      return { state: 'dead', lastError: reason };
+    }
+    log.warn({ ...about, reason }, 'mail will be tried again');
+    return { nextAttemptAt: now + retryDelay(mail.attempts), lastError: reason };
   }
 
+  /** Sends what is due until nothing is, and nothing is underway. */
   async function sendAllDue(): Promise<void> {
-    // Asked before a mail is taken: one that is taken and not sent would wait for its lease to end.
-    while (!isStopped) {
-      const mail = await take();
-      if (!mail) return;
-      await send(mail);
-    }
+    do {
+      hasNews = false;
+      for (const mail of await settleAndTake()) {
+        underway.add(mail.id);
+        void send(mail);
+      }
+      if (underway.size > 0 && !hasNews) await news();
+    } while (hasNews || underway.size > 0);
+  }
+
+  function tell(): void {
+    hasNews = true;
+    tellNews?.();
+  }
+
+  /** Resolves soon after a mail is settled or the outbox is woken: what comes together is done together. */
+  async function news(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      tellNews = resolve;
+    });
+    await setImmediate();
   }
 
   async function wakeWhenNextIsDue(): Promise<void> {
@@ -104,33 +220,35 @@ export function createOutbox(db: Database, clock: Clock, log: Log, transport: Ma
       .select({ at: min(outbox.nextAttemptAt) })
       .from(outbox)
       .where(eq(outbox.state, 'queued'));
-    if (isStopped || next?.at == null) return;
+    const at = Math.max(next?.at ?? Number.POSITIVE_INFINITY, restsUntil);
+    wakeIn(Math.min(Math.max(at - clock.now(), 50), lookMilliseconds));
+  }
+
+  function wakeIn(milliseconds: number): void {
     clearTimeout(timer);
-    // Longer waits than setTimeout's 24 days do not occur; an hour also follows a changed clock.
-    const wait = Math.min(Math.max(next.at - clock.now(), 50), 3_600_000);
-    timer = setTimeout(wake, wait).unref();
+    if (!isStopped) timer = setTimeout(wake, milliseconds).unref();
   }
 
   /** Looks for due mails soon, without waiting for them. */
   function wake(): void {
-    if (running) isWokenWhileRunning = true;
+    if (running) tell();
     else if (!isStopped) running = work();
   }
 
   async function work(): Promise<void> {
     try {
-      do {
-        isWokenWhileRunning = false;
-        await sendAllDue();
-      } while (isWokenWhileRunning && !isStopped);
+      await sendAllDue();
     } catch (error) {
       log.error({ err: error }, 'the outbox could not be worked off');
+      running = undefined;
+      wakeIn(lookMilliseconds);
+      return;
     }
     // Before anything is awaited: who wakes us from here on starts a new round.
     running = undefined;
     await wakeWhenNextIsDue().catch((error: unknown) => {
       log.error({ err: error }, 'the outbox does not know when to go on');
-      timer = setTimeout(wake, 60_000).unref();
+      wakeIn(lookMilliseconds);
     });
   }
 
@@ -143,7 +261,7 @@ export function createOutbox(db: Database, clock: Clock, log: Log, transport: Ma
       await running;
     },
 
-    /** Stops after the mail that is being sent. */
+    /** Stops after the mails that are being sent. */
     async stop(): Promise<void> {
       isStopped = true;
       clearTimeout(timer);
@@ -155,6 +273,8 @@ export function createOutbox(db: Database, clock: Clock, log: Log, transport: Ma
       const rows = await db
         .select({ state: outbox.state, mails: count() })
         .from(outbox)
+        // Sent ones are many, and nobody asks for their number.
+        .where(inArray(outbox.state, ['queued', 'dead']))
         .groupBy(outbox.state);
       const of = (state: string): number => rows.find((row) => row.state === state)?.mails ?? 0;
       return { queued: of('queued'), dead: of('dead') };

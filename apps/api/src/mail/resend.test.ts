@@ -85,18 +85,55 @@ test('a mail that nobody is to answer has no reply_to', async () => {
   expect(calls[0]?.body).not.toHaveProperty('reply_to');
 });
 
+test('further header lines go along, but the Message-ID stays ours', async () => {
+  await send({ headers: { 'List-Unsubscribe': '<https://example.com/u>', 'Message-ID': '<x@y>' } });
+  expect(calls[0]?.body).toMatchObject({
+    headers: {
+      'List-Unsubscribe': '<https://example.com/u>',
+      'Message-ID': `<${makeMail().id}@fieldlight.example>`,
+    },
+  });
+});
+
 test.each([
   [400, 'invalid_idempotency_key', 'refused'],
+  [400, 'validation_error', 'refused'],
   [401, 'missing_api_key', 'failed'],
   [403, 'invalid_api_key', 'failed'],
+  [403, 'validation_error', 'failed'],
+  [404, 'not_found', 'failed'],
+  [405, 'method_not_allowed', 'failed'],
   [409, 'concurrent_idempotent_requests', 'failed'],
+  [409, 'invalid_idempotent_request', 'refused'],
+  [413, 'validation_error', 'refused'],
   [422, 'validation_error', 'refused'],
-  [429, 'rate_limit_exceeded', 'failed'],
+  [422, 'invalid_from_address', 'failed'],
+  [451, 'security_error', 'refused'],
   [500, 'internal_server_error', 'failed'],
   [503, 'service_unavailable', 'failed'],
 ])('%i %s counts as %s', async (statusCode, name, outcome) => {
   refuse(statusCode, name, 'Not this time.');
   expect(await send()).toEqual({ outcome, reason: `${statusCode}: Not this time.` });
+});
+
+test.each([
+  ['1', 1_000],
+  ['86400', 86_400_000],
+  [undefined, 60_000],
+  ['soon', 60_000],
+])('429 holds all mail for as long as Retry-After %s says', async (retryAfter, milliseconds) => {
+  answer = (_request, response) => {
+    if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
+    response.writeHead(429, { 'Content-Type': 'application/json' });
+    response.end(
+      JSON.stringify({ statusCode: 429, name: 'rate_limit_exceeded', message: 'Slower.' }),
+    );
+  };
+  expect(await send()).toEqual({
+    outcome: 'held',
+    reason: '429: Slower.',
+    retryAfter: milliseconds,
+  });
 });
 
 test('an error page of something on the way is worth another try', async () => {

@@ -80,6 +80,18 @@ test('every attempt has the same Message-ID', async () => {
   expect(ids).toEqual([ids[0], ids[0]]);
 });
 
+test('further header lines go along', async () => {
+  const { deliveries, address } = await startServer();
+  const headers = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+  await smtpTransport(`smtp://${address}`, from).send(makeMail({ headers }));
+  expect(deliveries[0]?.message.headers).toContainEqual(
+    expect.objectContaining({
+      key: 'list-unsubscribe-post',
+      value: 'List-Unsubscribe=One-Click',
+    }),
+  );
+});
+
 test('a login is used when the address has one', async () => {
   const logins: string[] = [];
   const { deliveries, address } = await startServer({

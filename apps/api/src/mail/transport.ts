@@ -6,8 +6,10 @@ export type OutgoingMail = typeof outbox.$inferSelect;
 export type SendResult =
   /** The next server has it. `details` go into the log. */
   | { outcome: 'sent'; details?: Record<string, unknown> }
-  /** Worth trying again: time-outs, 5xx, rate limits, a wrong key that the operator can mend. */
+  /** Worth trying again: time-outs, 5xx, a wrong key that the operator can mend. */
   | { outcome: 'failed'; reason: string }
+  /** Nothing is wrong with it: no mail at all is taken for so many milliseconds. */
+  | { outcome: 'held'; reason: string; retryAfter: number }
   /** It will never be taken as it is. */
   | { outcome: 'refused'; reason: string };
 

@@ -1,0 +1,163 @@
+import { globSync, readFileSync } from 'node:fs';
+import { limits } from '@app/contract/limits';
+import { company } from '@app/site/company';
+import PostalMime from 'postal-mime';
+import { describe, expect, test } from 'vitest';
+import { contactNotice } from '../contact/emails.ts';
+import { composeMessage } from '../mail/message.ts';
+import { contrast, paintedTexts } from '../testing/painted-text.ts';
+import { from, makeMail } from '../testing/test-mail.ts';
+import { mailSamples } from './mail-samples.ts';
+
+const publicUrl = 'https://site.example';
+const samples = mailSamples(publicUrl);
+
+const all = Object.entries(samples).flatMap(([name, mails]) =>
+  mails.map((mail, index) => ({ name: `${name} ${index + 1}`, mail })),
+);
+
+test('every function that writes a mail has a sample here', () => {
+  const folder = new URL('..', import.meta.url).pathname;
+  const writers = globSync('*/emails.ts', { cwd: folder }).flatMap((file) =>
+    [
+      ...readFileSync(`${folder}${file}`, 'utf8').matchAll(/^export (?:const|function) (\w+)/gm),
+    ].map(([, name]) => name),
+  );
+  expect(writers.length).toBeGreaterThan(8);
+  expect(Object.keys(samples).sort()).toEqual(writers.sort());
+  expect(new Set(all.map(({ mail }) => mail.kind)).size).toBe(writers.length);
+});
+
+const unescaped = (html: string): string =>
+  html
+    .replace(/&#?\w+;/g, (entity) => entities[entity] ?? entity)
+    .replace(/\s+/g, ' ')
+    .trim();
+const entities: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&nbsp;': ' ',
+  '&amp;': '&',
+};
+
+/** Words and figures; what only separates them (dashes, dots, a label's colon) is not said. */
+const words = (text: string): string[] =>
+  text
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
+    .map((word) => word.replace(/:$/, ''));
+
+describe.each(all)('$name', ({ mail }) => {
+  const { text, html, subject } = mail;
+  const texts = paintedTexts(html, 'day');
+
+  test('says the same in both bodies', () => {
+    // Above the card stands the company’s name, where the text needs no letterhead.
+    const [letterhead, ...said] = texts.map((part) => unescaped(part.text));
+    expect(letterhead).toBe(company.name);
+    expect(words(said.join(' '))).toEqual(words(text));
+  });
+
+  test('says why it came, and who sent it', () => {
+    for (const part of ['You get this mail because', company.mailboxes.hello]) {
+      expect(text.replaceAll('\n', ' ')).toContain(part);
+    }
+  });
+
+  test('has everything it was to be given', () => {
+    for (const body of [subject, text, html]) {
+      expect(body).not.toMatch(/undefined|\[object|NaN|\bnull\b/);
+    }
+  });
+
+  test.each(['day', 'night'] as const)('can be read by %s', (hour) => {
+    const painted = paintedTexts(html, hour);
+    expect(painted.length).toBeGreaterThan(5);
+    for (const { text: part, color, ground } of painted) {
+      expect(contrast(color, ground), `${part}: ${color} on ${ground}`).toBeGreaterThan(4.5);
+    }
+  });
+
+  test('looks different by night', () => {
+    const byNight = paintedTexts(html, 'night');
+    expect(byNight.map((part) => part.text)).toEqual(texts.map((part) => part.text));
+    for (const [index, { color, ground }] of texts.entries()) {
+      expect(byNight[index]?.color).not.toBe(color);
+      expect(byNight[index]?.ground).not.toBe(ground);
+    }
+  });
+
+  test('loads nothing', () => {
+    expect(html).not.toMatch(/<(?:img|link|script|iframe|object|svg|video|picture|form|base)\b/i);
+    expect(html).not.toMatch(/url\(|@import|@font-face|src=|srcset=|background="/i);
+  });
+
+  test('leads to the site, to mailboxes and phones, and nowhere else', () => {
+    const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => unescaped(href));
+    for (const link of links) {
+      expect(['https:', 'mailto:', 'tel:']).toContain(new URL(link).protocol);
+      if (link.startsWith('https:')) {
+        expect(new URL(link).origin).toBe(publicUrl);
+        expect(text.split('\n')).toContain(link);
+      }
+    }
+    expect(links).toContain(`mailto:${company.mailboxes.hello}`);
+  });
+
+  test('is small', () => {
+    expect(Buffer.byteLength(html)).toBeLessThan(20_000);
+  });
+
+  test('has lines in its headers that nobody can break', () => {
+    const lines = [subject, mail.to, mail.replyTo ?? '', ...Object.entries(mail.headers ?? {})];
+    for (const line of lines.flat()) expect(line).not.toMatch(/\p{Cc}/u);
+  });
+
+  test('arrives as it was written', async () => {
+    const outgoing = makeMail({
+      ...mail,
+      replyTo: mail.replyTo ?? null,
+      headers: mail.headers ?? null,
+    });
+    const bytes = await composeMessage(outgoing, from);
+    const arrived = await PostalMime.parse(bytes);
+
+    expect(arrived.subject).toBe(subject);
+    expect(arrived.to).toEqual([{ name: '', address: mail.to }]);
+    expect(arrived.replyTo?.map(({ address }) => address)).toEqual(mail.replyTo && [mail.replyTo]);
+    expect(arrived.text?.trimEnd()).toBe(text);
+    expect(arrived.html?.trimEnd()).toBe(html.trimEnd());
+    expect(arrived.bcc ?? arrived.cc).toBeUndefined();
+    for (const [name, value] of Object.entries(mail.headers ?? {})) {
+      expect(arrived.headers).toContainEqual(
+        expect.objectContaining({ key: name.toLowerCase(), value }),
+      );
+    }
+    // RFC 5322 §2.1.1.
+    for (const line of bytes.toString('latin1').split('\r\n')) {
+      expect(line.length).toBeLessThanOrEqual(998);
+    }
+  });
+
+  test('keeps its styles within what Gmail reads', () => {
+    const styles = [...html.matchAll(/<style>([^<]*)<\/style>/g)].map(([, style = '']) => style);
+    expect(styles.length).toBeGreaterThan(1);
+    for (const style of styles) expect(style.length).toBeLessThan(8_192);
+  });
+});
+
+test('the longest message that the form takes is not cut by Gmail, which shows 102 kB', () => {
+  const { html } = contactNotice(
+    {
+      name: '&'.repeat(limits.name),
+      email: `${'a'.repeat(limits.email - 12)}@example.com`,
+      phone: '1'.repeat(limits.phone),
+      company: '"'.repeat(limits.company),
+      message: '"\n'.repeat(limits.message / 2),
+      service: 'general',
+    },
+    'owner@example.com',
+  );
+  expect(Buffer.byteLength(html)).toBeLessThan(102_000);
+});

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { colors } from './colors.ts';
+
+const theme = readFileSync(new URL('../../../web/src/styles/theme.css', import.meta.url), 'utf8');
+
+test('mails have the colors of the site', () => {
+  const ofTheSite = Object.fromEntries(
+    [...theme.matchAll(/--([\w-]+): light-dark\((#\w+), (#\w+)\)/g)].map(
+      ([, name = '', day, night]) => [name, { day, night }],
+    ),
+  );
+  const { tile, metal, light, ...named } = colors;
+  expect(ofTheSite).toMatchObject(named);
+  expect({ tile, metal, light }).toEqual({
+    tile: { day: ofTheSite['field']?.day, night: ofTheSite['near-too']?.night },
+    metal: { day: ofTheSite['ground']?.day, night: ofTheSite['ground']?.day },
+    light: { day: ofTheSite['lamp']?.night, night: ofTheSite['lamp']?.night },
+  });
+});
