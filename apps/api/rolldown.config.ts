@@ -8,6 +8,7 @@ import { defineConfig } from 'rolldown';
 export default defineConfig({
   input: {
     main: 'src/main.ts',
+    cli: 'src/cli/cli.ts',
     'press-worker': 'src/publishing/press-worker.ts',
     'card-process': 'src/publishing/card-process.ts',
   },

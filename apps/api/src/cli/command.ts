@@ -1,0 +1,70 @@
+import type { Database } from '@app/db/open';
+import type { Clock } from '../clock.ts';
+
+/** What commands work with. The database is the one that a server may be working on at the same time. */
+export interface Desk {
+  db: Database;
+  clock: Clock;
+  settings: {
+    /** Who receives contact and career notices. */
+    mailTo: string;
+  };
+}
+
+/** An option's values are texts, or true for one that takes none. */
+export type Options = Readonly<Record<string, 'text' | 'flag'>>;
+
+export interface Given {
+  /** What stands after the command's name. */
+  words: readonly string[];
+  /** The texts of the options that were given; '' for a flag. */
+  options: ReadonlyMap<string, string>;
+}
+
+export interface Command {
+  /** Two words, such as 'outbox list'. */
+  name: string;
+  /** What may follow them, for the help. */
+  usage: string;
+  /** What it does: one sentence for the help. */
+  does: string;
+  options: Options;
+  /** @returns what is written to standard output, as it is. */
+  run(desk: Desk, given: Given): Promise<string>;
+}
+
+/** The command was not called as its help says: exit code 2. The message says what to change. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/** What was asked for cannot be done: exit code 1. The message is for the person who asked. */
+export class CommandError extends Error {
+  override name = 'CommandError';
+}
+
+/** One of a few words, or nothing; anything else is told what there is. */
+export function oneOf<const T extends string>(
+  what: string,
+  choices: readonly T[],
+  given: string | undefined,
+): T | undefined {
+  const choice = choices.find((name) => name === given);
+  if (choice === undefined && given !== undefined) {
+    throw new UsageError(`"${given}" is no ${what}: take ${choices.join(', ')}.`);
+  }
+  return choice;
+}
+
+/** How many rows a list shows: --limit, 50 when it is not given. */
+export function limitOf({ options }: Given): number {
+  const text = options.get('limit') ?? '50';
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new UsageError(`--limit ${text}: it takes a number from 1 up, such as 200.`);
+}
+
+/** Refuses words beyond those that a command takes. */
+export function expectAtMost(most: number, { words }: Given): void {
+  const extra = words[most];
+  if (extra !== undefined) throw new UsageError(`"${extra}" is too much here.`);
+}

@@ -1,0 +1,49 @@
+import { listQuarantined, releaseSubmission } from '../submissions/quarantine.ts';
+import { type Command, CommandError, expectAtMost, UsageError } from './command.ts';
+import { formatTable, formatTime, goOut, shortId } from './table.ts';
+
+const list: Command = {
+  name: 'quarantine list',
+  usage: '',
+  does: 'Shows what looked like spam and waits for a person, oldest first.',
+  options: {},
+  async run(desk, given) {
+    expectAtMost(0, given);
+    const waiting = await listQuarantined(desk);
+    if (waiting.length === 0) return 'Nothing waits in quarantine.\n';
+    return formatTable(
+      ['ID', 'SENT (UTC)', 'FORM', 'NAME', 'EMAIL'],
+      waiting.map(({ id, createdAt, form, name, email, reasons, message }) => ({
+        cells: [shortId(id), formatTime(createdAt), form, name, email],
+        note: `[${reasons.join('; ')}] ${message}`,
+      })),
+    );
+  },
+};
+
+const release: Command = {
+  name: 'quarantine release',
+  usage: '<id>',
+  does: 'Delivers one of these after all, with all its mails.',
+  options: {},
+  async run(desk, given) {
+    expectAtMost(1, given);
+    const [start] = given.words;
+    if (start === undefined) throw new UsageError('Say which: the id from `quarantine list`.');
+    const waiting = await listQuarantined(desk);
+    const [found, another] = waiting.filter(({ id }) => id.startsWith(start));
+    if (another) {
+      throw new CommandError(`Several have an id that begins with ${start}: give more of it.`);
+    }
+    switch (await releaseSubmission(desk, found?.id ?? start)) {
+      case 'released':
+        return `It is delivered; its mails ${goOut}.\n`;
+      case 'already_delivered':
+        throw new CommandError(`${start} was delivered already.`);
+      case 'not_found':
+        throw new CommandError(`Nothing in quarantine has an id that begins with ${start}.`);
+    }
+  },
+};
+
+export const quarantineCommands: readonly Command[] = [list, release];

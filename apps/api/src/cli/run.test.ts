@@ -1,0 +1,431 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '@app/db/migrate';
+import { close, type Database, open } from '@app/db/open';
+import { careerInquiries } from '@app/db/schema/careers';
+import { contactSubmissions } from '@app/db/schema/contact';
+import { outbox } from '@app/db/schema/mail';
+import { newsletterSubscriptions } from '@app/db/schema/newsletter';
+import { asc } from 'drizzle-orm';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { MovingClock } from '../testing/test-app.ts';
+import { makeMail } from '../testing/test-mail.ts';
+import { runCommand } from './run.ts';
+
+let dataDir: string;
+let clock: MovingClock;
+/** A server's connection: open all the while. */
+let db: Database;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'cli-'));
+  clock = new MovingClock();
+  db = open(join(dataDir, 'site.db'));
+  migrate(db);
+  return () => {
+    close(db);
+    rmSync(dataDir, { recursive: true });
+  };
+});
+
+async function cli(line: string, environment: Record<string, string> = { DATA_DIR: dataDir }) {
+  let out = '';
+  let err = '';
+  const exitCode = await runCommand({
+    args: line.split(' ').filter(Boolean),
+    clock,
+    environment,
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+  });
+  return { exitCode, out, err };
+}
+
+/** The output of a command that does what it is asked. */
+async function done(line: string): Promise<string> {
+  const { exitCode, out, err } = await cli(line);
+  expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
+  return out;
+}
+
+describe('what was sent', () => {
+  const day = (text: string): number => Date.parse(`${text}T12:00:00Z`);
+
+  beforeEach(async () => {
+    await db.insert(contactSubmissions).values([
+      {
+        id: 'contact-1',
+        name: 'Vera Visitor',
+        email: 'vera@example.com',
+        phone: '+1 555 0100',
+        company: '',
+        service: 'betty',
+        message: 'Our phone rings\nday and night, "really".',
+        createdAt: day('2026-02-01'),
+      },
+      {
+        id: 'contact-2',
+        name: '=HYPERLINK("https://evil.example","Größe 水")',
+        email: 'spam@example.com',
+        phone: '',
+        company: '@SUM(A1)',
+        service: 'general',
+        message: '\u001b[31mBuy now',
+        quarantinedFor: ['many links', 'too fast'],
+        createdAt: day('2026-02-03'),
+      },
+    ]);
+    await db.insert(careerInquiries).values({
+      id: 'careers-1',
+      name: 'Cleo Coder',
+      email: 'cleo@example.com',
+      resumeLink: null,
+      message: 'I build things.',
+      createdAt: day('2026-02-02'),
+    });
+    await db.insert(newsletterSubscriptions).values({
+      id: 'newsletter-1',
+      email: 'nora@example.com',
+      state: 'confirmed',
+      confirmedAt: day('2026-02-05'),
+      unsubscribeToken: 'secret',
+      createdAt: day('2026-02-04'),
+    });
+  });
+
+  test('is listed newest first, and what waits in quarantine is marked', async () => {
+    expect(await done('submissions list')).toBe(
+      [
+        'SENT (UTC)        FORM        NAME                              EMAIL',
+        '2026-02-04 12:00  newsletter                                    nora@example.com',
+        '    confirmed',
+        '2026-02-03 12:00  contact     =HYPERLINK("https://evil.exampl…  spam@example.com',
+        '    [quarantine] Buy now',
+        '2026-02-02 12:00  careers     Cleo Coder                        cleo@example.com',
+        '    I build things.',
+        '2026-02-01 12:00  contact     Vera Visitor                      vera@example.com',
+        '    Our phone rings day and night, "really".',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test.each([
+    ['submissions list careers', ['Cleo']],
+    ['submissions list contact --since 2026-02-02', ['HYPERLINK']],
+    ['submissions list --since 2026-02-04', ['nora']],
+    ['submissions list --limit 2', ['nora', 'HYPERLINK', '2 older ones are not shown']],
+  ])('%s shows a part of it', async (line, expected) => {
+    const out = await done(line);
+    for (const text of expected) expect(out).toContain(text);
+    expect(out).not.toContain('Vera');
+  });
+
+  test('is nothing on days without visitors', async () => {
+    expect(await done('submissions list --since 2026-02-06')).toBe('Nothing was sent.\n');
+  });
+
+  test('becomes a table that spreadsheets read and do not execute', async () => {
+    expect(await done('submissions export contact')).toBe(
+      [
+        '\uFEFFid,created_at,name,email,phone,company,service,message,quarantined_for',
+        `contact-1,2026-02-01T12:00:00.000Z,Vera Visitor,vera@example.com,'+1 555 0100,,betty,"Our phone rings\nday and night, ""really"".",`,
+        `contact-2,2026-02-03T12:00:00.000Z,"'=HYPERLINK(""https://evil.example"",""Größe 水"")",spam@example.com,,'@SUM(A1),general,[31mBuy now,many links; too fast`,
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  test('of all forms is one table, and no secret is in it', async () => {
+    const out = await done('submissions export');
+    expect(out.split('\r\n')[0]).toBe(
+      '\uFEFFform,id,created_at,name,email,phone,company,service,message,quarantined_for,resume_link,state,confirmed_at,unsubscribed_at',
+    );
+    expect(out.match(/\r\n(?:contact|careers|newsletter),/g)).toEqual([
+      '\r\ncontact,',
+      '\r\ncareers,',
+      '\r\ncontact,',
+      '\r\nnewsletter,',
+    ]);
+    expect(out).not.toContain('secret');
+  });
+
+  test('becomes JSON as it was sent', async () => {
+    expect(JSON.parse(await done('submissions export careers --format json'))).toEqual([
+      {
+        id: 'careers-1',
+        created_at: '2026-02-02T12:00:00.000Z',
+        name: 'Cleo Coder',
+        email: 'cleo@example.com',
+        resume_link: null,
+        message: 'I build things.',
+        quarantined_for: null,
+      },
+    ]);
+    const [first] = JSON.parse(await done('submissions export contact --format json'));
+    expect(first).toMatchObject({ phone: '+1 555 0100' });
+  });
+
+  test('is an empty table when there is nothing', async () => {
+    expect(await done('submissions export newsletter --since 2030-01-01')).toBe(
+      '\uFEFFid,created_at,email,state,confirmed_at,unsubscribed_at\r\n',
+    );
+    expect(await done('submissions export --since 2030-01-01 --format json')).toBe('[]\n');
+  });
+});
+
+describe('mails', () => {
+  const ids = {
+    queued: 'aaaa0000-0000-4000-8000-000000000001',
+    sent: 'bbbb0000-0000-4000-8000-000000000002',
+    dead: 'cccc0000-0000-4000-8000-000000000003',
+    alsoDead: 'cccc1111-0000-4000-8000-000000000004',
+  };
+
+  beforeEach(async () => {
+    const now = clock.now();
+    await db.insert(outbox).values([
+      makeMail({
+        id: ids.queued,
+        attempts: 3,
+        nextAttemptAt: now + 60_000,
+        lastError: '503: down',
+      }),
+      makeMail({ id: ids.sent, state: 'sent', sentAt: now }),
+      makeMail({ id: ids.dead, state: 'dead', attempts: 20, lastError: '422: no such domain' }),
+      makeMail({ id: ids.alsoDead, state: 'dead', lastError: 'suppressed: bounce' }),
+    ]);
+  });
+
+  const rows = () =>
+    db
+      .select({ state: outbox.state, attempts: outbox.attempts, next: outbox.nextAttemptAt })
+      .from(outbox)
+      .orderBy(asc(outbox.id));
+
+  test('are listed with why they were not sent', async () => {
+    expect(await done('outbox list --state dead')).toBe(
+      [
+        'ID        STATE  TRIES  MADE (UTC)        KIND            TO',
+        'cccc0000  dead   20     2026-03-01 12:00  contact-notice  owner@example.com',
+        '    422: no such domain',
+        'cccc1111  dead   1      2026-03-01 12:00  contact-notice  owner@example.com',
+        '    suppressed: bounce',
+        '',
+      ].join('\n'),
+    );
+    const out = await done('outbox list');
+    expect(out).toContain('    next try 2026-03-01 12:01: 503: down\n');
+    expect(out.match(/^[a-c]{4}/gm)).toHaveLength(4);
+    expect(await done('outbox list --limit 1')).toContain('3 older ones are not shown');
+  });
+
+  test.each([
+    ['a mail by the beginning of its id', 'CCCC0', 'dead'],
+    ['a mail by its whole id', ids.dead, 'dead'],
+  ])('%s goes out again', async (_what, id) => {
+    const before = await rows();
+    expect(await done(`outbox resend ${id}`)).toMatch(/^1 mail will go out within a minute/);
+    const after = await rows();
+    expect(after[2]).toEqual({ state: 'queued', attempts: 0, next: clock.now() });
+    expect(after.toSpliced(2, 1)).toEqual(before.toSpliced(2, 1));
+  });
+
+  test('a mail that waits goes out at once', async () => {
+    await done('outbox resend aaaa');
+    expect((await rows())[0]).toEqual({ state: 'queued', attempts: 0, next: clock.now() });
+  });
+
+  test('all that were given up go out again, and only those', async () => {
+    expect(await done('outbox resend --dead')).toMatch(/^2 mails will go out within a minute/);
+    expect((await rows()).map(({ state, attempts }) => `${state} ${attempts}`)).toEqual([
+      'queued 3',
+      'sent 1',
+      'queued 0',
+      'queued 0',
+    ]);
+    expect(await done('outbox resend --dead')).toBe('No mail is dead.\n');
+  });
+
+  test('all that wait go out at once, and only those', async () => {
+    expect(await done('outbox resend --queued')).toMatch(/^1 mail will go out within a minute/);
+    expect((await rows()).map(({ state }) => state)).toEqual(['queued', 'sent', 'dead', 'dead']);
+    expect((await rows())[0]?.next).toBe(clock.now());
+  });
+
+  test.each([
+    ['that was sent', 'bbbb', 'Mail bbbb was sent on 2026-03-01 12:00 UTC.'],
+    ['that is not there', 'dddd', 'No mail has an id that begins with dddd.'],
+    ['that could be another', 'cccc', 'Several mails have an id that begins with cccc'],
+  ])('a mail %s is not sent', async (_what, id, reason) => {
+    const before = await rows();
+    const { exitCode, out, err } = await cli(`outbox resend ${id}`);
+    expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
+    expect(err).toContain(reason);
+    expect(await rows()).toEqual(before);
+  });
+});
+
+describe('what looked like spam', () => {
+  const ids = {
+    message: 'aaaa0000-0000-4000-8000-000000000001',
+    inquiry: 'aaaa1111-0000-4000-8000-000000000002',
+    delivered: 'bbbb0000-0000-4000-8000-000000000003',
+  };
+
+  beforeEach(async () => {
+    const sent = { name: 'Vera Visitor', email: 'vera@example.com', createdAt: clock.now() };
+    const message = { ...sent, phone: '', company: '', service: 'general', message: 'Our phone.' };
+    await db.insert(contactSubmissions).values([
+      { ...message, id: ids.message, quarantinedFor: ['too fast', 'many links'] },
+      { ...message, id: ids.delivered },
+    ]);
+    await db.insert(careerInquiries).values({
+      ...sent,
+      id: ids.inquiry,
+      message: 'I build things.',
+      quarantinedFor: ['too fast'],
+      createdAt: clock.now() + 60_000,
+    });
+  });
+
+  const mails = async () =>
+    (await db.select().from(outbox)).map(({ kind, to }) => `${kind} ${to}`).sort();
+
+  test('is listed with what made it suspicious', async () => {
+    expect(await done('quarantine list')).toBe(
+      [
+        'ID        SENT (UTC)        FORM     NAME          EMAIL',
+        'aaaa0000  2026-03-01 12:00  contact  Vera Visitor  vera@example.com',
+        '    [too fast; many links] Our phone.',
+        'aaaa1111  2026-03-01 12:01  careers  Vera Visitor  vera@example.com',
+        '    [too fast] I build things.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('is delivered when it is released, with its mails, once', async () => {
+    expect(await done('quarantine release aaaa0')).toMatch(/^It is delivered; its mails go out/);
+    const promised = [
+      'contact-notice hello@fieldlight.example',
+      'contact-receipt vera@example.com',
+    ];
+    expect(await mails()).toEqual(promised);
+    expect(await done('quarantine list')).not.toContain('aaaa0000');
+
+    const { exitCode, err } = await cli(`quarantine release ${ids.message}`);
+    expect({ exitCode, err }).toEqual({
+      exitCode: 1,
+      err: `${ids.message} was delivered already.\n`,
+    });
+    expect(await mails()).toEqual(promised);
+  });
+
+  test('sends its notice to where the settings say', async () => {
+    const { exitCode } = await cli('quarantine release aaaa1', {
+      DATA_DIR: dataDir,
+      MAIL_TO: 'jobs@example.com',
+    });
+    expect(exitCode).toBe(0);
+    expect(await mails()).toEqual(['career-notice jobs@example.com']);
+  });
+
+  test.each([
+    ['aaaa', 'Several have an id that begins with aaaa'],
+    ['cccc', 'Nothing in quarantine has an id that begins with cccc.'],
+    ['bbbb', 'Nothing in quarantine has an id that begins with bbbb.'],
+    [ids.delivered, `${ids.delivered} was delivered already.`],
+  ])('is not released as %s', async (id, reason) => {
+    const { exitCode, out, err } = await cli(`quarantine release ${id}`);
+    expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
+    expect(err).toContain(reason);
+    expect(await mails()).toEqual([]);
+  });
+
+  test('is nothing when nothing waits', async () => {
+    await db.delete(contactSubmissions);
+    await db.delete(careerInquiries);
+    expect(await done('quarantine list')).toBe('Nothing waits in quarantine.\n');
+  });
+});
+
+describe('help', () => {
+  test.each(['help', '--help', '-h', 'outbox --help', 'outbox resend --help'])(
+    '%s is given when it is asked for',
+    async (line) => {
+      expect(await done(line)).toContain('  outbox resend <id> | --dead | --queued\n');
+    },
+  );
+
+  test('fits a terminal of 80 columns', async () => {
+    for (const line of (await done('help')).split('\n')) expect(line.length).toBeLessThan(81);
+  });
+});
+
+test.each([
+  ['', 'Which command?'],
+  ['outbox', 'There is no command "outbox".'],
+  ['outbox lst', 'There is no command "outbox lst".'],
+  ['submissions list blog', '"blog" is no form: take contact, careers, newsletter.'],
+  ['submissions list contact careers', '"careers" is too much here.'],
+  ['submissions list --since yesterday', '--since yesterday: it takes a day'],
+  ['submissions list --since 2026-02-31', '--since 2026-02-31: it takes a day'],
+  ['submissions list --limit 0', '--limit 0: it takes a number'],
+  ['submissions export --format xml', '"xml" is no format: take csv, json.'],
+  ['submissions export --format', "Option '--format <value>' argument missing"],
+  ['outbox list dead', '"dead" is too much here.'],
+  ['outbox list --state lost', '"lost" is no state: take queued, sent, dead.'],
+  ['outbox list --all', "Unknown option '--all'"],
+  ['quarantine list aaaa', '"aaaa" is too much here.'],
+  ['quarantine release', 'Say which: the id'],
+  ['quarantine release aaaa bbbb', '"bbbb" is too much here.'],
+  ['outbox resend', 'Say which: the id of a mail, --dead or --queued.'],
+  ['outbox resend --dead --queued', 'Say which'],
+  ['outbox resend aaaa --dead', 'Say which'],
+  ['outbox resend %%%%', '"%%%%" is no id'],
+])('"%s" is no way to call it', async (line, reason) => {
+  const { exitCode, out, err } = await cli(line);
+  expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
+  expect(err).toContain(reason);
+  expect(err).toContain('\n\nUsage: pnpm cli <command>');
+});
+
+describe('what cannot be done is said in a sentence', () => {
+  const refused = async (environment: Record<string, string>) => {
+    const { exitCode, out, err } = await cli('outbox list', environment);
+    expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
+    expect(err).not.toContain('    at ');
+    return err;
+  };
+
+  test('without a database, and none is made', async () => {
+    const folder = join(dataDir, 'other');
+    expect(await refused({ DATA_DIR: folder })).toContain(`no database in DATA_DIR ${folder}`);
+    expect(readdirSync(dataDir)).not.toContain('other');
+  });
+
+  test('with something else in its place', async () => {
+    const folder = mkdtempSync(join(dataDir, 'other-'));
+    writeFileSync(join(folder, 'site.db'), 'not a database, but long enough to look at'.repeat(99));
+    expect(await refused({ DATA_DIR: folder })).toContain(
+      'cannot be used (file is not a database)',
+    );
+  });
+
+  test('with a database that no server has brought up to date', async () => {
+    const folder = mkdtempSync(join(dataDir, 'other-'));
+    close(open(join(folder, 'site.db')));
+    expect(await refused({ DATA_DIR: folder })).toContain('cannot be used (no such table: outbox)');
+  });
+
+  test('with settings that need mending', async () => {
+    const err = await refused({ DATA_DIR: dataDir, PORT: 'abc' });
+    expect(err).toContain('The settings need mending:\n  PORT must be a whole number');
+  });
+});

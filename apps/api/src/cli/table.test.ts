@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { counted, formatRest, formatTable, formatTime, plainText } from './table.ts';
+
+test('columns are as wide as what is in them', () => {
+  expect(
+    formatTable(
+      ['ID', 'NAME'],
+      [{ cells: ['1', 'Ann'], note: 'wrote twice' }, { cells: ['200', 'Bob'] }],
+    ),
+  ).toBe('ID   NAME\n1    Ann\n    wrote twice\n200  Bob\n');
+});
+
+test('no line is wider than the terminal, and the widest column gives way', () => {
+  const table = formatTable(
+    ['ID', 'TO', 'WHAT'],
+    [{ cells: ['12345678', 'x'.repeat(200), 'short'], note: 'y'.repeat(200) }],
+    40,
+  );
+  expect(table.split('\n')).toEqual([
+    'ID        TO                       WHAT',
+    `12345678  ${'x'.repeat(22)}…  short`,
+    `    ${'y'.repeat(35)}…`,
+    '',
+  ]);
+});
+
+test('letters that are two columns wide are counted so, and none is cut in half', () => {
+  expect(formatTable(['NAME', 'N'], [{ cells: ['水漏れ水漏れ', '1'] }], 11)).toBe(
+    'NAME      N\n水漏れ…   1\n',
+  );
+});
+
+test.each([
+  ['line\nbreaks\r\n and\ttabs', 'line breaks and tabs'],
+  ['\u001b[31mred\u001b[0m', 'red'],
+  ['a bell \u0007 and a title \u001b]0;owned\u0007', 'a bell and a title'],
+  ['turned \u202Eround', 'turned round'],
+])('%j is shown as %j', (text, expected) => {
+  expect(plainText(text)).toBe(expected);
+});
+
+test('times are in UTC, to the minute', () => {
+  expect(formatTime(Date.parse('2026-03-01T12:34:56Z'))).toBe('2026-03-01 12:34');
+});
+
+test('one is one, and all others are many', () => {
+  expect([0, 1, 2].map((n) => counted(n, 'mail'))).toEqual(['0 mails', '1 mail', '2 mails']);
+});
+
+test('what is left out is told', () => {
+  expect(formatRest(50, 50)).toBe('');
+  expect(formatRest(50, 62)).toBe('\n12 older ones are not shown: --limit 62\n');
+});
