@@ -53,6 +53,25 @@ export default defineConfig({
     define: { 'import.meta.env.FIRST_PAINT': JSON.stringify(firstPaint) },
     // light-dark() is younger than phones still in use: it is compiled to what these know.
     build: { cssTarget: ['chrome111', 'firefox128', 'safari16.4'] },
+    environments: {
+      client: {
+        // Few files, because each costs a form that is reached for a request: React, the same for
+        // all islands; what calls the API, which scripts without React need too; what forms share.
+        build: {
+          rolldownOptions: {
+            output: {
+              codeSplitting: {
+                groups: [
+                  { name: 'react', test: /\/node_modules\/(?:react|react-dom|scheduler)\// },
+                  { name: 'call-api', test: /\/web\/src\/http\//, minShareCount: 2 },
+                  { name: 'forms', test: /\/web\/src\/forms\//, minShareCount: 2 },
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
     server: { proxy: { '/api': apiUrl, '/uploads': apiUrl } },
   },
 });

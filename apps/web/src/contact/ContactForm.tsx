@@ -1,22 +1,18 @@
 import { type ContactService, contactMessage, contactServices } from '@app/contract/contact';
 import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
-import { useState } from 'react';
+import { DeliveryToast } from '../forms/DeliveryToast.tsx';
 import { EmailField } from '../forms/EmailField.tsx';
 import { Field } from '../forms/Field.tsx';
-import { Notice, type NoticeText } from '../forms/Notice.tsx';
+import type { FormAgain } from '../forms/form-again.ts';
+import { Honeypot } from '../forms/Honeypot.tsx';
+import type { NoticeText } from '../forms/Notice.tsx';
 import { Outcome } from '../forms/Outcome.tsx';
-import { useForm } from '../forms/use-form.ts';
-import { callApi, unreachable } from '../http/call-api.ts';
+import { useSubmission } from '../forms/use-submission.ts';
+import { unreachable } from '../http/call-api.ts';
 import './select.css';
 
-const serviceNames: Record<ContactService, string> = {
-  general: 'General question',
-  betty: 'Betty AI Assistant',
-  custom: 'Custom AI Solutions',
-  website: 'Website Redesign',
-  demo: 'A demo',
-};
+const serviceNames: Record<ContactService, string> = messages.contact.services;
 
 const sent: NoticeText = { tone: 'good', ...messages.contact.sent };
 const notStored: NoticeText = { tone: 'alarm', ...messages.contact.notStored };
@@ -27,53 +23,55 @@ const invalid: NoticeText = {
   description: `${messages.field.nameRequired}. ${messages.field.emailRequired}. ${messages.field.messageRequired}.`,
 };
 
-export const ContactForm = () => {
-  const [outcome, setOutcome] = useState<NoticeText | null>(null);
+const action = '/api/contact';
+const texts = { sent, notStored, failed: { ...failed, description: unreachable } };
 
-  const { tried, busy, errors, attributes } = useForm({
+interface ContactFormProps {
+  /** What was typed into it before, on the page that shows it again. */
+  again?: FormAgain;
+}
+
+export const ContactForm = ({ again }: ContactFormProps) => {
+  const { tried, busy, errors, notice, stop, attributes } = useSubmission({
+    action,
     schema: contactMessage,
-    send: async (message, form) => {
-      setOutcome(null);
-      const reply = await callApi('POST', '/api/contact', message);
-      if (reply.ok) {
-        form.reset();
-        setOutcome(sent);
-        return [];
-      }
-      if (reply.problem?.issues) return reply.problem.issues;
-      setOutcome(reply.problem ? notStored : { ...failed, description: unreachable });
-      return [];
-    },
+    texts,
+    again,
+    // Where it leads without scripts, too.
+    onSent: () => again && location.replace('/contact#sent'),
   });
+  const shared = { errors, again };
 
   return (
-    <form {...attributes} action="/api/contact" method="post">
+    <form {...attributes} action={action} method="post">
       <div className="grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
-          <Field id="contact-name" name="name" label="Full Name" errors={errors}>
-            {(control) => (
-              <input {...control} required maxLength={limits.name} autoComplete="name" />
-            )}
+          <Field id="contact-name" name="name" label="Full Name" most={limits.name} {...shared}>
+            {(control) => <input {...control} required autoComplete="name" />}
           </Field>
-          <EmailField id="contact-email" errors={errors} />
-          <Field id="contact-phone" name="phone" label="Phone" aside="(optional)" errors={errors}>
-            {(control) => (
-              <input {...control} type="tel" maxLength={limits.phone} autoComplete="tel" />
-            )}
+          <EmailField id="contact-email" {...shared} />
+          <Field
+            id="contact-phone"
+            name="phone"
+            label="Phone"
+            aside="(optional)"
+            most={limits.phone}
+            {...shared}
+          >
+            {(control) => <input {...control} type="tel" autoComplete="tel" />}
           </Field>
           <Field
             id="contact-company"
             name="company"
             label="Company"
             aside="(optional)"
-            errors={errors}
+            most={limits.company}
+            {...shared}
           >
-            {(control) => (
-              <input {...control} maxLength={limits.company} autoComplete="organization" />
-            )}
+            {(control) => <input {...control} autoComplete="organization" />}
           </Field>
         </div>
-        <Field id="contact-service" name="service" label="What is it about?" errors={errors}>
+        <Field id="contact-service" name="service" label="What is it about?" {...shared}>
           {(control) => (
             <select {...control}>
               {contactServices.map((service) => (
@@ -84,15 +82,22 @@ export const ContactForm = () => {
             </select>
           )}
         </Field>
-        <Field id="contact-message" name="message" label="Message" errors={errors}>
-          {(control) => <textarea {...control} rows={5} required maxLength={limits.message} />}
+        <Field
+          id="contact-message"
+          name="message"
+          label="Message"
+          most={limits.message}
+          {...shared}
+        >
+          {(control) => <textarea {...control} rows={5} required />}
         </Field>
+        <Honeypot id="contact-homepage" />
         <button className="button justify-self-start" type="submit" disabled={busy}>
           {busy ? 'Sending...' : 'Send message'}
         </button>
       </div>
-      <Outcome tried={tried} targets={{ sent, invalid, failed }}>
-        {outcome && <Notice {...outcome} />}
+      <Outcome tried={tried} targets={again ? {} : { sent, invalid, failed }}>
+        <DeliveryToast notice={notice} stop={stop} />
       </Outcome>
     </form>
   );

@@ -1,5 +1,8 @@
-import type { ReactNode } from 'react';
+import { messages } from '@app/contract/messages';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { FormAgain } from './form-again.ts';
 import type { FieldErrors } from './use-form.ts';
+import { useRoomLeft } from './use-room-left.ts';
 
 interface FieldProps {
   /** Unique on the page; the ids of the hint and the error are made of it. */
@@ -12,7 +15,11 @@ interface FieldProps {
   beside?: ReactNode;
   /** Said below the control. */
   hint?: string;
+  /** How many characters it takes. Said below the control when it is nearly full. */
+  most?: number;
   errors: FieldErrors;
+  /** What was typed before, and refused. */
+  again?: FormAgain | undefined;
   /** Draws the control with the attributes that tie it to its label, hint and error. */
   children: (attributes: ControlAttributes) => ReactNode;
 }
@@ -21,13 +28,33 @@ interface ControlAttributes {
   id: string;
   name: string;
   className: string;
+  maxLength?: number | undefined;
+  defaultValue?: string | undefined;
+  autoFocus?: boolean;
   'aria-invalid': true | undefined;
   'aria-describedby': string | undefined;
 }
 
-export const Field = ({ id, name, label, aside, beside, hint, errors, children }: FieldProps) => {
+export const Field = ({
+  id,
+  name,
+  label,
+  aside,
+  beside,
+  hint,
+  most,
+  errors,
+  again,
+  children,
+}: FieldProps) => {
+  const room = useRoomLeft(id, most);
+  // The browser cuts what is pasted without a word; a script says that it is too long.
+  const [isCut, setCut] = useState(true);
+  useEffect(() => setCut(false), []);
+
   const error = errors[name];
   const hintId = hint && `${id}-hint`;
+  const roomId = room === null ? undefined : `${id}-room`;
   const errorId = error && `${id}-error`;
 
   return (
@@ -43,13 +70,27 @@ export const Field = ({ id, name, label, aside, beside, hint, errors, children }
         id,
         name,
         className: 'input',
+        ...(most !== undefined && { maxLength: isCut ? most : undefined }),
+        ...(again && {
+          defaultValue: again.entries[name],
+          autoFocus: again.issues[0]?.path === name,
+        }),
         'aria-invalid': error ? true : undefined,
-        'aria-describedby': [hintId, errorId].filter(Boolean).join(' ') || undefined,
+        'aria-describedby': [hintId, roomId, errorId].filter(Boolean).join(' ') || undefined,
       })}
       {hint && (
         <p className="mt-2 text-small text-soft" id={hintId}>
           {hint}
         </p>
+      )}
+      {most !== undefined && !isCut && (
+        <div aria-live="polite">
+          {room !== null && (
+            <p className={`mt-2 text-small ${room < 0 ? 'text-alarm' : 'text-soft'}`} id={roomId}>
+              {messages.forms.roomLeft(room)}
+            </p>
+          )}
+        </div>
       )}
       {error && (
         <p className="mt-2 text-small weight-500 text-alarm" id={errorId}>

@@ -6,7 +6,11 @@ export interface NoticeText {
   description?: string;
 }
 
-const looks = { good: 'notice', amber: 'notice notice-amber', alarm: 'notice notice-alarm' };
+export const noticeLooks = {
+  good: 'notice',
+  amber: 'notice notice-amber',
+  alarm: 'notice notice-alarm',
+};
 
 interface NoticeProps extends NoticeText {
   /**
@@ -19,7 +23,7 @@ interface NoticeProps extends NoticeText {
 
 export const Notice = ({ tone, title, description, target, children }: NoticeProps) => (
   <div
-    className={target ? `${looks[tone]} notice-at-target` : looks[tone]}
+    className={target ? `${noticeLooks[tone]} notice-at-target` : noticeLooks[tone]}
     id={target}
     role={tone === 'alarm' ? 'alert' : 'status'}
   >

@@ -6,14 +6,13 @@ interface OutcomeProps {
   tried: boolean;
   /** What the API may lead to when the form is sent without a script, by the fragment of the address. */
   targets: Readonly<Record<string, NoticeText>>;
-  id?: string;
-  /** The notice of what came of it here. */
+  /** What came of it here. */
   children?: ReactNode;
 }
 
 /** What came of a form, sent with a script or without. It stays on the page for screen readers to listen to. */
-export const Outcome = ({ tried, targets, id, children }: OutcomeProps) => (
-  <div className="outcome" id={id} aria-live="polite">
+export const Outcome = ({ tried, targets, children }: OutcomeProps) => (
+  <div className="outcome" aria-live="polite">
     {children}
     {!tried &&
       Object.entries(targets).map(([target, text]) => (

@@ -13,6 +13,8 @@ interface FormOptions<Schema extends v.GenericSchema> {
   send: (value: v.InferOutput<Schema>, form: HTMLFormElement) => Promise<readonly InputIssue[]>;
   /** What the schema is to see of the fields, where that is not simply their texts. */
   read?: (fields: FormData) => unknown;
+  /** What is already known to be wrong when the page is drawn. */
+  issues?: readonly InputIssue[];
 }
 
 /**
@@ -24,11 +26,14 @@ export const useForm = <Schema extends v.GenericSchema>({
   schema,
   send,
   read = Object.fromEntries,
+  issues: knownIssues = [],
 }: FormOptions<Schema>) => {
   const ref = useRef<HTMLFormElement>(null);
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [errors, setErrors] = useState<FieldErrors>({});
+  const [errors, setErrors] = useState<FieldErrors>(() => byField(knownIssues));
+  // The second click of a double click comes before the button is drawn as disabled.
+  const isBusy = useRef(false);
 
   // The browser's own bubbles serve those without a script; here the texts of the contract do.
   useLayoutEffect(() => {
@@ -42,28 +47,36 @@ export const useForm = <Schema extends v.GenericSchema>({
 
   const onSubmit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (busy) return;
+    if (isBusy.current) return;
     setTried(true);
     const form = event.currentTarget;
+    const pressed = document.activeElement;
     const parsed = v.safeParse(schema, read(new FormData(form)));
     if (!parsed.success) {
       show(form, parsed.issues.map(toIssue));
       return;
     }
     setErrors({});
+    isBusy.current = true;
     setBusy(true);
     const issues = await send(parsed.output, form);
-    setBusy(false);
+    isBusy.current = false;
+    flushSync(() => setBusy(false));
     if (issues.length > 0) show(form, issues);
+    // A button that is disabled loses the focus, and with it the place on the page.
+    else if (document.activeElement === document.body && pressed instanceof HTMLElement) {
+      pressed.focus({ preventScroll: true });
+    }
   };
 
   // A field that is being mended no longer needs telling.
+  const forget = (name: string) => setErrors(({ [name]: _, ...others }) => others);
   const onInput = (event: InputEvent<HTMLFormElement>) => {
     const { name } = event.target as Partial<HTMLInputElement>;
-    if (name) setErrors(({ [name]: _, ...others }) => others);
+    if (name) forget(name);
   };
 
-  return { tried, busy, errors, attributes: { ref, onSubmit, onInput } };
+  return { tried, busy, errors, forget, attributes: { ref, onSubmit, onInput } };
 };
 
 const toIssue = (issue: v.BaseIssue<unknown>): InputIssue => ({

@@ -1,11 +1,23 @@
 import { signedInCookie } from '@app/contract/accounts';
 import type { Problem } from '@app/contract/problems';
 
-/** What came of a call. `problem` is null when no answer of the API arrived at all. */
-export type Outcome<Value> = { ok: true; value: Value } | { ok: false; problem: Problem | null };
+/** What came of a call. */
+export type Outcome<Value> = { ok: true; value: Value } | Failure;
+
+export interface Failure {
+  ok: false;
+  /** Null when no answer of the API arrived at all. */
+  problem: Problem | null;
+  /** How long the API asks to be left alone, in seconds (RFC 9110 §10.2.3); null when it does not. */
+  retryAfter: number | null;
+}
 
 /** Said when no answer arrived. Forms keep their fields until they are sent. */
 export const unreachable = 'We could not be reached. What you typed is still here.';
+
+interface CallOptions extends Pick<RequestInit, 'signal' | 'keepalive'> {
+  headers?: Record<string, string>;
+}
 
 /**
  * Calls the API with a JSON body and turns every way it can fail into a value.
@@ -15,12 +27,14 @@ export const callApi = async <Value>(
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
+  { headers, ...options }: CallOptions = {},
 ): Promise<Outcome<Value>> => {
   try {
     const response = await fetch(path, {
+      ...options,
       method,
       ...(body !== undefined && {
-        headers: { 'content-type': 'application/json' },
+        headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }),
     });
@@ -28,14 +42,15 @@ export const callApi = async <Value>(
       const empty = response.status === 204;
       return { ok: true, value: (empty ? undefined : await response.json()) as Value };
     }
+    const retryAfter = Number(response.headers.get('retry-after')) || null;
     if (!response.headers.get('content-type')?.startsWith('application/problem+json')) {
-      return { ok: false, problem: null };
+      return { ok: false, problem: null, retryAfter };
     }
     const problem = (await response.json()) as Problem;
     if (problem.code === 'not_signed_in') forgetSignedIn();
-    return { ok: false, problem };
+    return { ok: false, problem, retryAfter };
   } catch {
-    return { ok: false, problem: null };
+    return { ok: false, problem: null, retryAfter: null };
   }
 };
 
