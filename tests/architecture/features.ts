@@ -4,7 +4,7 @@ import { isTest, type SourceFile } from './sources.ts';
 const api = 'apps/api/src/';
 
 /** Folders of apps/api/src that every feature stands on. */
-const foundations: readonly string[] = ['http', 'mail', 'publishing'];
+const foundations: readonly string[] = ['http', 'mail', 'publishing', 'submissions'];
 
 /**
  * Folders that may use another one's work (never its routes), each for its reason. A new pair is
@@ -14,7 +14,14 @@ const mayUse: readonly { from: string; to: string; because: string }[] = [
   { from: 'http', to: 'accounts', because: 'a request comes with the session of an account' },
   { from: 'blog', to: 'accounts', because: 'who may see and change a post depends on who asks' },
   { from: 'publishing', to: 'blog', because: 'what is published are posts' },
+  { from: 'submissions', to: 'contact', because: 'releasing a message sends its mails' },
+  { from: 'submissions', to: 'careers', because: 'releasing an inquiry sends its mails' },
   { from: 'dev', to: 'blog', because: "Astro's dev server draws drafts and the editor too" },
+  ...['accounts', 'careers', 'contact', 'newsletter'].map((to) => ({
+    from: 'dev',
+    to,
+    because: 'developers see every mail before it is sent',
+  })),
 ];
 
 const inApi = (files: readonly SourceFile[]): SourceFile[] =>

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { open } from '@app/db/open';
 import type { Page } from '@playwright/test';
+import { listenToPosts } from '../support/contact-form.ts';
 import { waitForMail } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 
@@ -149,14 +150,42 @@ test('while it is sent the button says so; when that fails, the dialog stays wit
   await expect(dialog.getByRole('button', { name: 'Sending...' })).toBeDisabled();
   answer.resolve();
 
-  await expect(dialog.getByText('Error submitting form. Please try again later.')).toBeVisible();
+  // In the dialog, where it can be reached: all else is inert.
+  const toast = dialog.locator('.toast:popover-open');
+  await expect(toast).toHaveText('Error submitting form. Please try again later.');
   await expect(field('Message')).toHaveValue(inquiry.Message);
   await expect(send).toBeEnabled();
+  await toast.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(toast).toHaveCount(0);
+  await expect(dialog.getByText('Error submitting form. Please try again later.')).toBeVisible();
+  await expect(dialog).toBeVisible();
 });
 
-test('when the server cannot be reached, it says so and keeps what was typed', async ({
+test('a double click sends once', async ({ page, site, email }) => {
+  const { dialog, fill, send } = await openDialog(page);
+  const posts = listenToPosts(page, '/api/careers');
+  await fill({ ...inquiry, Email: email });
+  await send.dblclick();
+  await expect(dialog).toBeHidden();
+  expect(posts.requests).toHaveLength(1);
+  expect(posts.keys()).toEqual([expect.stringMatching(/^[\da-f-]{36}$/)]);
+  expect(rowsOf(site.dataDir, email)).toHaveLength(1);
+});
+
+test('what was typed is there again after a reload', async ({ page, email }) => {
+  const { fill } = await openDialog(page);
+  await fill({ ...inquiry, Email: email });
+  await page.reload();
+  const { field } = await openDialog(page);
+  for (const [name, value] of Object.entries({ ...inquiry, Email: email })) {
+    await expect(field(name)).toHaveValue(value);
+  }
+});
+
+test('when the server cannot be reached, it waits, also behind a closed dialog', async ({
   page,
   context,
+  site,
   email,
   complaints,
 }) => {
@@ -166,8 +195,19 @@ test('when the server cannot be reached, it says so and keeps what was typed', a
   complaints.expect(/ERR_INTERNET_DISCONNECTED/, '/api/careers');
   await send.click();
 
-  await expect(dialog.getByText('Failed to submit your inquiry. Please try again.')).toBeVisible();
+  const text = 'Failed to submit your inquiry. Please try again.';
+  await expect(dialog.getByText(text)).toBeVisible();
+  await expect(dialog.getByText('We could not be reached.')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Stop waiting' })).toBeVisible();
   await expect(field('Message')).toHaveValue(inquiry.Message);
+
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(shown(page, text)).toHaveCount(1);
+  await context.setOffline(false);
+  await expect(shown(page, 'Your inquiry has been submitted successfully!')).toHaveCount(1);
+  await expect(shown(page, 'It was sent by itself at')).toBeVisible();
+  expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
 test('with the keyboard: Escape leaves the dialog, which keeps what was typed', async ({
@@ -212,18 +252,35 @@ test.describe('without scripts', () => {
     await waitForMail(site.dataDir, ({ replyTo }) => replyTo?.[0]?.address === email);
   });
 
-  test('what the browser takes for a web address and the site does not is refused', async ({
+  test('what is refused comes back with what was typed, on a page of its own', async ({
     page,
     site,
     email,
   }) => {
     const { fill, send } = await openDialog(page);
-    await fill({ ...inquiry, Email: email, 'Resume link': 'ftp://jo.example/resume' });
+    const link = 'ftp://jo.example/resume';
+    await fill({ ...inquiry, Email: email, 'Resume link': link });
     await send.click();
 
-    await page.waitForURL('/careers#invalid');
-    await expect(page.getByText('Please enter a valid URL for your resume.')).toBeInViewport();
+    await page.waitForURL(/\/careers\/again\/./);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Send Your Resume');
+    const text = 'Please enter a valid URL for your resume.';
+    await expect(page.getByRole('alert').getByRole('link', { name: text })).toBeInViewport();
+    const resume = page.getByRole('textbox', { name: 'Resume link' });
+    await expect(resume).toBeFocused();
+    await expect(resume).toHaveValue(link);
+    await expect(resume).toHaveAccessibleDescription(text);
+    await expect(page.getByRole('textbox', { name: 'Full Name' })).toHaveValue('Jo Maker');
+    await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue(inquiry.Message);
     expect(rowsOf(site.dataDir, email)).toEqual([]);
+
+    await resume.fill('https://jo.example/resume');
+    await page.getByRole('button', { name: 'Send Inquiry' }).click();
+    await page.waitForURL('/careers#sent');
+    await expect(page.getByText('Your inquiry has been submitted successfully!')).toBeInViewport();
+    expect(rowsOf(site.dataDir, email)).toMatchObject([
+      { resume_link: 'https://jo.example/resume' },
+    ]);
   });
 
   test('the dialog closes again', async ({ page }) => {

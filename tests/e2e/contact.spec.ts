@@ -1,31 +1,12 @@
-import { join } from 'node:path';
-import { open } from '@app/db/open';
 import type { Locator } from '@playwright/test';
+import {
+  contactForm,
+  listenToPosts,
+  refusal,
+  contactRowsOf as rowsOf,
+} from '../support/contact-form.ts';
 import { waitForMail } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
-
-interface Row {
-  name: string;
-  email: string;
-  phone: string;
-  company: string;
-  message: string;
-  service: string;
-}
-
-/** What is stored of one visitor's messages. */
-function rowsOf(dataDir: string, email: string): Row[] {
-  const { $client: client } = open(join(dataDir, 'site.db'));
-  try {
-    return client
-      .prepare<[string], Row>(
-        'SELECT name, email, phone, company, message, service FROM contact_submissions WHERE email = ?',
-      )
-      .all(email);
-  } finally {
-    client.close();
-  }
-}
 
 test('a message is stored, the notice is mailed, and the form is empty again', async ({
   page,
@@ -111,21 +92,163 @@ test('with the keyboard alone', async ({ page, site, email }) => {
   ]);
 });
 
-test('when the server cannot be reached, it says so and keeps what was typed', async ({
+test('what came of it is a toast, which settles in the form', async ({ page, email }) => {
+  const { fill, send, toast, shown } = contactForm(page);
+  await page.clock.install();
+  await page.goto('/contact');
+  await fill(email);
+  await send.click();
+
+  // The stamp has to be two seconds old, and no time passes by itself here.
+  await page.clock.runFor(2_000);
+  await expect(toast).toHaveText("Message sent!We'll get back to you as soon as possible.");
+  await expect(page.locator('[aria-live="polite"] .toast')).toHaveCount(1);
+  await expect(toast.getByRole('status')).toHaveCount(0);
+
+  await toast.hover();
+  await page.clock.runFor(60_000);
+  await expect(toast).toBeVisible();
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(10_000);
+  await expect(toast).toHaveCount(0);
+  await expect(shown('Message sent!')).toHaveCount(1);
+});
+
+test('the toast can be dismissed with the keyboard', async ({ page, email }) => {
+  const { fill, send, toast, shown } = contactForm(page);
+  await page.goto('/contact');
+  await fill(email);
+  await send.press('Enter');
+  await expect(toast).toBeVisible();
+  await expect(send).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(toast.getByRole('button', { name: 'Dismiss' })).toBeFocused();
+  await page.keyboard.press('Enter');
+
+  await expect(toast).toHaveCount(0);
+  await expect(shown('Message sent!')).toBeVisible();
+  await expect(page.locator('.toast')).toBeFocused();
+});
+
+test('while it is sent the button says so, and a double click sends once', async ({
   page,
-  context,
+  site,
+  email,
+}) => {
+  const { fill, send, sending, shown } = contactForm(page);
+  const posts = listenToPosts(page, '/api/contact');
+  const answer = Promise.withResolvers<void>();
+  await page.route('/api/contact', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await page.goto('/contact');
+  await fill(email);
+  await send.dblclick();
+  await expect(sending).toBeDisabled();
+  answer.resolve();
+
+  await expect(shown('Message sent!')).toBeVisible();
+  expect(posts.requests).toHaveLength(1);
+  expect(rowsOf(site.dataDir, email)).toHaveLength(1);
+});
+
+test('when the server cannot store it, it says so and keeps all of it', async ({
+  page,
+  site,
+  email,
   complaints,
 }) => {
+  const { field, service, fill, send, toast, shown } = contactForm(page);
+  complaints.expect(/status of 500/, '/api/contact');
+  await page.route('/api/contact', (route) => route.fulfill(refusal(500, 'internal')));
   await page.goto('/contact');
-  await page.getByRole('textbox', { name: 'Full Name' }).fill('Vera');
-  await page.getByRole('textbox', { name: 'Email' }).fill('vera@example.com');
-  await page.getByRole('textbox', { name: 'Message' }).fill('Hello');
-  // Taken over by its script, without which the browser itself would show that it is offline.
-  await expect(page.locator('form[novalidate]')).toBeVisible();
-  await context.setOffline(true);
-  complaints.expect(/ERR_INTERNET_DISCONNECTED/, '/api/contact');
-  await page.getByRole('button', { name: 'Send message' }).click();
+  await fill(email);
+  await service.selectOption('demo');
+  await send.click();
 
-  await expect(page.getByText('An error occurred').filter({ visible: true })).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Hello');
+  await expect(toast).toHaveText('Error submitting formPlease try again later.');
+  await expect(field('Full Name')).toHaveValue('Vera Visitor');
+  await expect(field('Message')).toHaveValue('The phone rings.');
+  await expect(service).toHaveValue('demo');
+  await expect(send).toBeEnabled();
+
+  await page.unroute('/api/contact');
+  await send.click();
+  await expect(shown('Message sent!')).toBeVisible();
+  await expect(shown('Error submitting form')).toHaveCount(0);
+  expect(rowsOf(site.dataDir, email)).toMatchObject([{ service: 'demo' }]);
+});
+
+test('the address can say what it is about', async ({ page, email }) => {
+  const { service, fill, send, shown } = contactForm(page);
+  for (const [query, chosen] of [
+    ['?service=betty', 'betty'],
+    ['?service=plumbing', 'general'],
+    ['?service=', 'general'],
+    ['', 'general'],
+  ] as const) {
+    await page.goto(`/contact${query}`);
+    await expect(service).toHaveValue(chosen);
+  }
+
+  await page.goto('/contact?service=website');
+  await fill(email);
+  await service.selectOption('custom');
+  await page.reload();
+  await expect(service).toHaveValue('custom');
+  await page.goto('/contact?service=betty');
+  await expect(service).toHaveValue('betty');
+  await send.click();
+  await expect(shown('Message sent!')).toBeVisible();
+  await expect(service).toHaveValue('general');
+});
+
+test('how much room is left is said beside a field that is nearly full', async ({
+  page,
+  email,
+}) => {
+  const { field, fill, send, shown } = contactForm(page);
+  await page.goto('/contact');
+  const message = field('Message');
+  await fill(email, 'x'.repeat(4_499));
+  await expect(message).toHaveAccessibleDescription('');
+  await message.fill('x'.repeat(4_880));
+  await expect(message).toHaveAccessibleDescription('120 characters left');
+  await expect(
+    page.locator('[aria-live="polite"]', { hasText: '120 characters left' }),
+  ).toHaveCount(1);
+
+  // Nothing that is pasted is cut.
+  await message.fill('x'.repeat(5_001));
+  await expect(message).toHaveAccessibleDescription('1 character too many');
+  await send.click();
+  await expect(message).toBeFocused();
+  await expect(message).toHaveAccessibleDescription(/Please use at most 5,000 characters\.$/);
+  await message.press('End');
+  await message.press('Backspace');
+  await expect(message).toHaveAccessibleDescription('0 characters left');
+  await send.click();
+  await expect(shown('Message sent!')).toBeVisible();
+  await expect(message).toHaveAccessibleDescription('');
+});
+
+test('nobody sees or reaches the field for programs', async ({ page, email }) => {
+  const { fill, send, shown } = contactForm(page);
+  const posts = listenToPosts(page, '/api/contact');
+  await page.goto('/contact');
+  const trap = page.locator('input[name="homepage"]').first();
+  await expect(trap).toHaveAttribute('tabindex', '-1');
+  await expect(trap).toHaveAttribute('autocomplete', 'off');
+  await expect(page.getByRole('textbox', { name: 'Leave this field empty' })).toHaveCount(0);
+  const box = await trap.locator('..').boundingBox();
+  expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeLessThanOrEqual(1);
+
+  await fill(email);
+  await trap.evaluate((input: HTMLInputElement) => {
+    input.value = 'https://spam.example';
+  });
+  await send.click();
+  await expect(shown('Message sent!')).toBeVisible();
+  expect(posts.requests[0]?.postDataJSON()).toMatchObject({ homepage: 'https://spam.example' });
 });

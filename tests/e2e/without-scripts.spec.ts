@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { open } from '@app/db/open';
+import { contactForm, contactRowsOf } from '../support/contact-form.ts';
 import { waitForConfirmationLink, waitForMail } from '../support/mailbox.ts';
 import { expect, password, test } from '../support/site-test.ts';
 
@@ -22,6 +23,63 @@ test('the contact form is sent, and says so', async ({ page, site, email }) => {
   client.close();
   expect(rows).toEqual([{ name: 'Nora Noscript', service: 'website' }]);
   await waitForMail(site.dataDir, ({ replyTo }) => replyTo?.[0]?.address === email);
+});
+
+test('a message that is refused comes back with what was typed, and what is wrong with it', async ({
+  page,
+  site,
+  email,
+}) => {
+  const { field, service, fill, send } = contactForm(page);
+  await page.goto('/contact');
+  await fill(email, 'The phone rings\nday and night.');
+  // What browsers take for an address, and the site does not.
+  await field('Email').fill('vera@localhost');
+  await service.selectOption('demo');
+  await send.click();
+
+  await page.waitForURL(/\/contact\/again\/./);
+  const text = 'Please enter a valid email address.';
+  await expect(page.getByRole('alert').getByRole('link', { name: text })).toBeInViewport();
+  await expect(field('Email')).toBeFocused();
+  await expect(field('Email')).toHaveValue('vera@localhost');
+  await expect(field('Email')).toHaveAccessibleDescription(text);
+  await expect(field('Full Name')).toHaveValue('Vera Visitor');
+  await expect(field('Message')).toHaveValue(/^The phone rings\r?\nday and night\.$/);
+  await expect(service).toHaveValue('demo');
+  expect(contactRowsOf(site.dataDir, email)).toEqual([]);
+
+  await field('Email').fill(email);
+  await send.click();
+  await page.waitForURL('/contact#sent');
+  await expect(page.getByText('Message sent!')).toBeInViewport();
+  expect(contactRowsOf(site.dataDir, email)).toMatchObject([
+    { name: 'Vera Visitor', service: 'demo' },
+  ]);
+});
+
+test('a form that is shown again is taken over by its script, where there is one', async ({
+  page,
+  newVisitor,
+  site,
+  email,
+}) => {
+  const plain = contactForm(page);
+  await page.goto('/contact');
+  await plain.fill('vera@localhost');
+  await plain.send.click();
+  await page.waitForURL(/\/contact\/again\/./);
+
+  const scripted = await newVisitor({ javaScriptEnabled: true });
+  const { field, send } = contactForm(scripted);
+  await scripted.goto(page.url());
+  await expect(field('Email')).toHaveAccessibleDescription('Please enter a valid email address.');
+  await field('Email').fill(email);
+  await expect(field('Email')).toHaveAccessibleDescription('');
+  await expect(field('Full Name')).toHaveValue('Vera Visitor');
+  await send.click();
+  await scripted.waitForURL('/contact#sent');
+  expect(contactRowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
 test('before anything is sent, no notice shows', async ({ page }) => {

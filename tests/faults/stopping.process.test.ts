@@ -61,7 +61,10 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(client.prepare('SELECT name FROM contact_submissions').all()).toEqual([
       { name: 'Vera' },
     ]);
-    expect(client.prepare('SELECT kind FROM outbox').all()).toEqual([{ kind: 'contact-notice' }]);
+    expect(client.prepare('SELECT kind FROM outbox ORDER BY kind').all()).toEqual([
+      { kind: 'contact-notice' },
+      { kind: 'contact-receipt' },
+    ]);
     client.close();
   },
 );

@@ -1,5 +1,6 @@
 // `pnpm bench`: measures the promises of the README on this machine and prints
-// them as a table. Every figure with a baseline is measured against it in the same run.
+// them as a table; `pnpm bench submissions` only a part of them. Every figure with a
+// baseline is measured against it in the same run.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,19 +11,13 @@ import { fileURLToPath } from 'node:url';
 import type { PostSaved } from '@app/contract/blog';
 import { freePort, SiteProcess } from '../support/site-process.ts';
 import { startNginx } from './nginx.ts';
+import { ms, perSecond, type Row } from './row.ts';
 import { newPostBody, seed, sessionId } from './seed.ts';
+import { measureSubmissions } from './submissions.ts';
 import { hasProgram, inTurns, percentile, requestsPerSecond } from './wrk.ts';
-
-interface Row {
-  what: string;
-  measured: string;
-  aim: string;
-}
 
 const rows: Row[] = [];
 const workFolder = mkdtempSync(join(tmpdir(), 'site-bench-'));
-const ms = (value: number): string => `${value.toFixed(1)} ms`;
-const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en-US')}/s`;
 
 /**
  * Publishes posts one after another, and deletes each one again, so that their
@@ -122,7 +117,7 @@ async function measureServing(): Promise<void> {
   const bare = spawn(process.execPath, [bareFile, join(dataDir, 'site.db'), String(barePort)]);
   await once(bare.stdout, 'data');
   const slug = '/api/posts/post-500';
-  const [api, bareApi] = inTurns(site.url + slug, `http://127.0.0.1:${barePort}${slug}`, 64);
+  const [api, bareApi] = await inTurns(site.url + slug, `http://127.0.0.1:${barePort}${slug}`, 64);
   bare.kill();
   rows.push({
     what: 'GET /api/posts/{slug} against bare node:http with the same statement',
@@ -136,7 +131,7 @@ async function measureServing(): Promise<void> {
   const what = `a page of ${(size / 1000).toFixed(1)} kB (gzip), 64 connections, against nginx with gzip_static`;
   if (hasProgram('nginx')) {
     const nginx = await startNginx(join(dataDir, 'site'), join(workFolder, 'nginx'));
-    const [ours, theirs] = inTurns(site.url + page, nginx.url + page, 64);
+    const [ours, theirs] = await inTurns(site.url + page, nginx.url + page, 64);
     await nginx.stop();
     const share = Math.round((100 * ours) / theirs);
     rows.push({
@@ -145,7 +140,7 @@ async function measureServing(): Promise<void> {
       aim: '≥ 25 %',
     });
   } else {
-    const ours = requestsPerSecond(site.url + page, 64, 4);
+    const ours = await requestsPerSecond(site.url + page, 64, 4);
     rows.push({ what, measured: `${perSecond(ours)}; nginx is not installed`, aim: '≥ 25 %' });
   }
   rows.push({
@@ -156,13 +151,29 @@ async function measureServing(): Promise<void> {
   await site.stop();
 }
 
+/** In this order: what is served is what was published. */
+const parts = {
+  async blog() {
+    await measurePublishing();
+    await measureServing();
+  },
+  async submissions() {
+    rows.push(...(await measureSubmissions(workFolder)));
+  },
+};
+const names = Object.keys(parts) as (keyof typeof parts)[];
+const [wanted] = process.argv.slice(2);
+const asked = wanted === undefined ? names : names.filter((name) => name === wanted);
+if (asked.length === 0) {
+  console.error(`pnpm bench measures ${names.join(' and ')}: ${wanted} is not one of them`);
+  process.exit(2);
+}
 if (!hasProgram('wrk')) {
   console.error('pnpm bench needs wrk, and nginx to compare with: apt-get install wrk nginx-light');
   process.exit(1);
 }
 try {
-  await measurePublishing();
-  await measureServing();
+  for (const part of asked) await parts[part]();
 } finally {
   rmSync(workFolder, { recursive: true });
 }

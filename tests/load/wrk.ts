@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { promisify } from 'node:util';
 
 /** Whether a program is there to be run. */
 export function hasProgram(name: string): boolean {
@@ -11,24 +12,52 @@ export function hasProgram(name: string): boolean {
 }
 
 /** Requests a second that the server at `url` answers to wrk, one thread. */
-export function requestsPerSecond(url: string, connections: number, seconds: number): number {
-  const output = execFileSync(
-    'wrk',
-    ['-t1', `-c${connections}`, `-d${seconds}s`, '-H', 'Accept-Encoding: gzip', url],
-    { encoding: 'utf8' },
-  );
-  if (/Non-2xx/.test(output)) throw new Error(`${url} did not answer 200:\n${output}`);
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]);
+export const requestsPerSecond = async (
+  url: string,
+  connections: number,
+  seconds: number,
+): Promise<number> => (await wrk(url, connections, seconds)).requestsPerSecond;
+
+/**
+ * Loads the server at `url` with wrk, one thread.
+ * @param script in Lua, for other requests than GET
+ * @returns `p99` in milliseconds
+ */
+export async function wrk(
+  url: string,
+  connections: number,
+  seconds: number,
+  script?: string,
+): Promise<{ requestsPerSecond: number; p99: number }> {
+  // Not waited for on the spot: what the server logs has to be read meanwhile.
+  const { stdout: output } = await promisify(execFile)('wrk', [
+    ...['-t1', `-c${connections}`, `-d${seconds}s`, '--latency'],
+    ...(script === undefined ? ['-H', 'Accept-Encoding: gzip'] : ['-s', script]),
+    url,
+  ]);
+  if (/Non-2xx/.test(output)) {
+    throw new Error(`${url} did not answer as it should:\n${output}`);
+  }
+  const [, value, unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(output) ?? [];
+  const milliseconds: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1_000 };
+  return {
+    requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]),
+    p99: Number(value) * (milliseconds[unit] ?? Number.NaN),
+  };
 }
 
 /** Measures two servers in turns, so that both meet the same machine; gives each one's median. */
-export function inTurns(ours: string, theirs: string, connections: number): [number, number] {
+export async function inTurns(
+  ours: string,
+  theirs: string,
+  connections: number,
+): Promise<[number, number]> {
   const rounds: [number, number][] = [];
-  for (const url of [ours, theirs]) requestsPerSecond(url, connections, 2);
+  for (const url of [ours, theirs]) await requestsPerSecond(url, connections, 2);
   for (let round = 0; round < 3; round += 1) {
     rounds.push([
-      requestsPerSecond(ours, connections, 4),
-      requestsPerSecond(theirs, connections, 4),
+      await requestsPerSecond(ours, connections, 4),
+      await requestsPerSecond(theirs, connections, 4),
     ]);
   }
   return [median(rounds.map(([first]) => first)), median(rounds.map(([, second]) => second))];

@@ -29,11 +29,19 @@ export async function waitForMail(
 }
 
 /** Waits for the link that confirms an address. */
-export async function waitForConfirmationLink(dataDir: string, email: string): Promise<string> {
-  const link = /https?:\/\/\S+\/auth\/confirm\?token=[\w-]{43}/;
-  const { text } = await waitForMail(
+export const waitForConfirmationLink = async (dataDir: string, email: string): Promise<string> =>
+  (await waitForLink(dataDir, email, '/auth/confirm')).link;
+
+/** Waits for a mail with a link that opens the page at `path` with a token; gives both. */
+export async function waitForLink(
+  dataDir: string,
+  email: string,
+  path: string,
+): Promise<{ mail: Email; link: string }> {
+  const link = new RegExp(`https?://\\S+${path}\\?token=[\\w-]{43}`);
+  const mail = await waitForMail(
     dataDir,
-    (mail) => mail.to?.[0]?.address === email && link.test(mail.text ?? ''),
+    ({ to, text }) => to?.[0]?.address === email && link.test(text ?? ''),
   );
-  return link.exec(text ?? '')?.[0] ?? '';
+  return { mail, link: link.exec(mail.text ?? '')?.[0] ?? '' };
 }

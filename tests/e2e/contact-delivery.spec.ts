@@ -1,0 +1,286 @@
+import {
+  contactForm,
+  listenToPosts,
+  refusal,
+  contactRowsOf as rowsOf,
+} from '../support/contact-form.ts';
+import { waitForMail } from '../support/mailbox.ts';
+import { expect, test } from '../support/site-test.ts';
+
+const away = 'We could not be reached. What you typed is still here.';
+
+test('without a network it waits, and goes out once there is one', async ({
+  page,
+  context,
+  site,
+  email,
+  complaints,
+}) => {
+  const { field, fill, send, sending, takenOver, shown } = contactForm(page);
+  const posts = listenToPosts(page, '/api/contact');
+  await page.goto('/contact');
+  await fill(email);
+  await takenOver();
+  await context.setOffline(true);
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/, '/api/contact');
+  await send.click();
+
+  await expect(shown('An error occurred')).toBeVisible();
+  await expect(shown(away)).toBeVisible();
+  await expect(shown(/^It will be sent by itself as soon as/)).toBeVisible();
+  await expect(sending).toBeDisabled();
+  await expect(field('Message')).toHaveValue('The phone rings.');
+
+  await context.setOffline(false);
+  await expect(shown('Message sent!')).toBeVisible();
+  await expect(shown(/^It was sent by itself at \d+:\d\d [AP]M\.$/)).toBeVisible();
+  await expect(shown(away)).toHaveCount(0);
+  await expect(field('Message')).toHaveValue('');
+  expect(new Set(posts.keys()).size).toBe(1);
+  expect(rowsOf(site.dataDir, email)).toHaveLength(1);
+});
+
+test('an answer that gets lost on its way stores nothing twice', async ({
+  page,
+  site,
+  email,
+  complaints,
+}) => {
+  const { fill, send, shown } = contactForm(page);
+  const posts = listenToPosts(page, '/api/contact');
+  complaints.expect(/ERR_CONNECTION_RESET/, '/api/contact');
+  await page.route(
+    '/api/contact',
+    async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    },
+    { times: 1 },
+  );
+  await page.goto('/contact');
+  await fill(email);
+  await send.click();
+  await expect(shown(away)).toBeVisible();
+
+  await expect(shown('Message sent!')).toBeVisible();
+  expect(posts.requests).toHaveLength(2);
+  expect(new Set(posts.keys()).size).toBe(1);
+  expect(rowsOf(site.dataDir, email)).toHaveLength(1);
+});
+
+test('a server that is away is asked again until it is back', async ({
+  page,
+  site,
+  email,
+  complaints,
+}) => {
+  const { fill, send, takenOver, shown } = contactForm(page);
+  complaints.expect(/status of 502/, '/api/contact');
+  await page.route('/api/contact', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }), {
+    times: 4,
+  });
+  const posts = listenToPosts(page, '/api/contact');
+  await page.clock.install();
+  await page.goto('/contact');
+  await fill(email);
+  await takenOver();
+  await page.clock.runFor(2_000);
+  await send.click();
+  await expect(shown(away)).toBeVisible();
+
+  await expect(async () => {
+    await page.clock.runFor(5_000);
+    await expect(shown('Message sent!')).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await expect(shown(away)).toHaveCount(0);
+  expect(posts.requests.length).toBeGreaterThanOrEqual(3);
+  expect(new Set(posts.keys()).size).toBe(1);
+  expect(rowsOf(site.dataDir, email)).toHaveLength(1);
+});
+
+test('a server that asks for patience is left alone for as long', async ({
+  page,
+  site,
+  email,
+  complaints,
+}) => {
+  const { fill, send, takenOver, shown } = contactForm(page);
+  complaints.expect(/status of 429/, '/api/contact');
+  const posts = listenToPosts(page, '/api/contact');
+  await page.route(
+    '/api/contact',
+    (route) =>
+      route.fulfill({
+        ...refusal(429, 'too_many_requests', 'Many people write from your network just now.'),
+        headers: { 'Retry-After': '150' },
+      }),
+    { times: 1 },
+  );
+  await page.clock.install();
+  await page.goto('/contact');
+  await fill(email);
+  await takenOver();
+  await page.clock.runFor(2_000);
+  await send.click();
+
+  await expect(shown('Too many at once')).toBeVisible();
+  await expect(shown('Many people write from your network just now.')).toBeVisible();
+  await expect(shown(/^It will be sent by itself in about 3 minutes\./)).toBeVisible();
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await page.clock.runFor(149_000);
+  expect(posts.requests).toHaveLength(1);
+  await page.clock.runFor(1_000);
+  await expect(shown('Message sent!')).toBeVisible();
+  expect(rowsOf(site.dataDir, email)).toHaveLength(1);
+});
+
+test.describe('while it waits', () => {
+  test.beforeEach(async ({ page, context, email, complaints }) => {
+    const { fill, send, takenOver, shown } = contactForm(page);
+    complaints.expect(/ERR_INTERNET_DISCONNECTED/, '/api/contact');
+    await page.goto('/contact');
+    await fill(email);
+    await takenOver();
+    await context.setOffline(true);
+    await send.click();
+    await expect(shown(away)).toBeVisible();
+  });
+
+  test('the visitor can stop it', async ({ page, context, site, email }) => {
+    const { field, send, stop, shown } = contactForm(page);
+    await stop.click();
+    await expect(shown('Not sent')).toBeVisible();
+    await expect(field('Message')).toHaveValue('The phone rings.');
+
+    const posts = listenToPosts(page, '/api/contact');
+    await context.setOffline(false);
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await expect(send).toBeEnabled();
+    expect(posts.requests).toEqual([]);
+
+    await send.click();
+    await expect(shown('Message sent!')).toBeVisible();
+    await expect(shown(/^It was sent by itself/)).toHaveCount(0);
+    expect(rowsOf(site.dataDir, email)).toHaveLength(1);
+  });
+
+  test('nothing half typed goes out', async ({ page, context, site, email }) => {
+    const { field, send, shown } = contactForm(page);
+    await field('Message').pressSequentially(' And');
+    await expect(shown('Not sent')).toBeVisible();
+    await context.setOffline(false);
+    await field('Message').pressSequentially(' rings.');
+    await send.click();
+    await expect(shown('Message sent!')).toBeVisible();
+    expect(rowsOf(site.dataDir, email)).toMatchObject([{ message: 'The phone rings. And rings.' }]);
+  });
+
+  test('a page that comes back goes on by itself', async ({
+    page,
+    context,
+    site,
+    email,
+    complaints,
+  }) => {
+    const { field, shown } = contactForm(page);
+    complaints.expect(/ERR_CONNECTION_RESET/, '/api/contact');
+    await page.route('/api/contact', (route) => route.abort('connectionreset'));
+    const failed = page.waitForEvent('requestfailed');
+    await context.setOffline(false);
+    await failed;
+    await page.goto('/about');
+    await page.unroute('/api/contact');
+    await page.goto('/contact');
+
+    await expect(shown('Message sent!')).toBeVisible();
+    await expect(shown(/^It was sent by itself at/)).toBeVisible();
+    await expect(field('Message')).toHaveValue('');
+    expect(rowsOf(site.dataDir, email)).toHaveLength(1);
+  });
+});
+
+test('the same content keeps its key until it is stored, another one has another', async ({
+  page,
+  site,
+  email,
+  complaints,
+}) => {
+  const { field, fill, send, shown } = contactForm(page);
+  complaints.expect(/status of 500/, '/api/contact');
+  const posts = listenToPosts(page, '/api/contact');
+  const refuse = () =>
+    page.route('/api/contact', (route) => route.fulfill(refusal(500, 'internal')));
+  const sendInVain = async () => {
+    const count = posts.requests.length;
+    await send.click();
+    await expect.poll(() => posts.requests.length).toBe(count + 1);
+    await expect(shown('Error submitting form')).toBeVisible();
+  };
+  await refuse();
+  await page.goto('/contact');
+  await fill(email);
+  await sendInVain();
+  await sendInVain();
+  // After a reload, too.
+  await page.reload();
+  await sendInVain();
+  await field('Message').fill('It still rings.');
+  await sendInVain();
+  await page.unroute('/api/contact');
+  await send.click();
+  await expect(shown('Message sent!')).toBeVisible();
+
+  await fill(email, 'It still rings.');
+  await send.click();
+  await expect(field('Message')).toHaveValue('');
+  const keys = posts.keys();
+  expect(keys).toHaveLength(6);
+  const [first, changed, anew] = [keys[0], keys[3], keys[5]];
+  expect(keys).toEqual([first, first, first, changed, changed, anew]);
+  expect(new Set(keys).size).toBe(3);
+  for (const key of keys) {
+    expect(key).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+  }
+  // The last two are two messages of the same words: the first of them was answered.
+  expect(rowsOf(site.dataDir, email)).toHaveLength(2);
+});
+
+test('a key that something else was sent under is replaced', async ({
+  page,
+  site,
+  email,
+  complaints,
+}) => {
+  const { fill, send, shown } = contactForm(page);
+  complaints.expect(/status of 422/, '/api/contact');
+  const posts = listenToPosts(page, '/api/contact');
+  await page.route(
+    '/api/contact',
+    (route) => route.fulfill(refusal(422, 'idempotency_key_reused')),
+    { times: 1 },
+  );
+  await page.goto('/contact');
+  await fill(email);
+  await send.click();
+  await expect(shown('Message sent!')).toBeVisible();
+  expect(new Set(posts.keys()).size).toBe(2);
+  expect(rowsOf(site.dataDir, email)).toHaveLength(1);
+});
+
+test('nobody is taken for a program because the browser filled the form in', async ({
+  page,
+  site,
+  email,
+}) => {
+  const { fill, send, shown } = contactForm(page);
+  const stamped = page.waitForResponse('/api/forms/stamp');
+  const posted = page.waitForRequest('/api/contact');
+  await page.goto('/contact');
+  await fill(email);
+  await stamped;
+  await send.click();
+  expect((await posted).postDataJSON()).toMatchObject({ stamp: expect.stringMatching(/./) });
+  await expect(shown('Message sent!')).toBeVisible();
+  // Only what nobody has to look at first is mailed.
+  await waitForMail(site.dataDir, ({ replyTo }) => replyTo?.[0]?.address === email);
+});

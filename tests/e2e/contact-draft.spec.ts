@@ -1,0 +1,101 @@
+import { contactForm, contactRowsOf as rowsOf } from '../support/contact-form.ts';
+import { expect, test } from '../support/site-test.ts';
+
+test('what was typed is there again after a reload, and after going elsewhere', async ({
+  page,
+  email,
+}) => {
+  const { field, service, fill, takenOver } = contactForm(page);
+  await page.goto('/contact');
+  await fill(email, 'The phone rings\nday and night.');
+  await field('Company').fill('Vera’s Plumbing');
+  await service.selectOption('custom');
+  await takenOver();
+
+  const visits = [() => page.reload(), () => page.goto('/about').then(() => page.goto('/contact'))];
+  for (const visit of visits) {
+    await visit();
+    await expect(field('Full Name')).toHaveValue('Vera Visitor');
+    await expect(field('Email')).toHaveValue(email);
+    await expect(field('Company')).toHaveValue('Vera’s Plumbing');
+    await expect(field('Phone')).toHaveValue('');
+    await expect(field('Message')).toHaveValue('The phone rings\nday and night.');
+    await expect(service).toHaveValue('custom');
+    // Without React, which nobody has reached for.
+    await expect(page.locator('main form[novalidate]')).toHaveCount(0);
+  }
+
+  await field('Full Name').focus();
+  await takenOver();
+  await expect(field('Message')).toHaveValue('The phone rings\nday and night.');
+});
+
+test('it stays in the tab, without what people do not see, and is gone once it is sent', async ({
+  page,
+  context,
+  site,
+  email,
+}) => {
+  const { field, fill, send, takenOver, shown } = contactForm(page);
+  const kept = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+  await page.goto('/contact');
+  await fill(email);
+  await takenOver();
+  await page.locator('input[name="homepage"]').first().fill('x', { force: true });
+  await field('Phone').fill('1');
+  expect(await kept()).toContain(email);
+  expect(await kept()).not.toContain('homepage');
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(email);
+  const other = await context.newPage();
+  await other.goto('/contact');
+  await expect(contactForm(other).field('Email')).toHaveValue('');
+
+  await send.click();
+  await expect(shown('Message sent!')).toBeVisible();
+  expect(await kept()).not.toContain(email);
+
+  await page.goto('/about');
+  await page.goBack();
+  await expect(page).toHaveURL('/contact');
+  await expect(field('Message')).toHaveValue('');
+  await page.reload();
+  await expect(field('Message')).toHaveValue('');
+  expect(rowsOf(site.dataDir, email)).toHaveLength(1);
+});
+
+test('what is already in a field is not replaced', async ({ page, email }) => {
+  const { field, fill, takenOver } = contactForm(page);
+  await page.goto('/contact');
+  await fill(email, 'The draft');
+  await takenOver();
+  // As a browser does that puts fields back by itself, before the page's own scripts run.
+  await page.addInitScript(() => {
+    document.addEventListener('readystatechange', () => {
+      const message = document.querySelector<HTMLTextAreaElement>('#contact-message');
+      if (message) message.value = 'From the browser';
+    });
+  });
+  await page.goto('/contact');
+  await expect(field('Message')).toHaveValue('From the browser');
+  await expect(field('Full Name')).toHaveValue('Vera Visitor');
+});
+
+test('a browser that keeps nothing for the site sends all the same', async ({
+  page,
+  site,
+  email,
+}) => {
+  const { fill, send, shown } = contactForm(page);
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'sessionStorage', {
+      get: () => {
+        throw new DOMException('Access is denied', 'SecurityError');
+      },
+    });
+  });
+  await page.goto('/contact');
+  await fill(email);
+  await send.click();
+  await expect(shown('Message sent!')).toBeVisible();
+  expect(rowsOf(site.dataDir, email)).toHaveLength(1);
+});

@@ -1,0 +1,35 @@
+import type { Request } from '@playwright/test';
+import { expect, test } from '../support/site-test.ts';
+
+/** What the forms’ own scripts may weigh over React’s, in bytes as served to a browser that takes brotli. */
+const budget = 10_000;
+
+/** React, and what Astro starts its islands with. */
+const isShared = (request: Request) => /\/(?:react|client)\./.test(request.url());
+
+for (const [path, control] of [
+  ['/contact', '#contact-name'],
+  ['/careers', 'main astro-island > button'],
+  ['/about', '#newsletter-email'],
+] as const) {
+  test(`the form of ${path} is light, and loads when somebody reaches for it`, async ({ page }) => {
+    const scripts: Request[] = [];
+    page.on('requestfinished', (request) => {
+      if (request.resourceType() === 'script') scripts.push(request);
+    });
+    await page.goto(path);
+    await page.locator(control).scrollIntoViewIfNeeded();
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    expect(scripts).toEqual([]);
+
+    await page.locator(control).focus();
+    await expect(page.locator('form[novalidate]')).toBeAttached();
+    expect(scripts.filter(isShared)).toHaveLength(2);
+    const sizes = await Promise.all(
+      scripts.filter((request) => !isShared(request)).map((request) => request.sizes()),
+    );
+    const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThanOrEqual(budget);
+  });
+}

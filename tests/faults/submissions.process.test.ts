@@ -1,0 +1,178 @@
+import { execFileSync } from 'node:child_process';
+import { randomInt, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { open } from '@app/db/open';
+import { expect, test } from 'vitest';
+import { type Behaviour, type Delivery, MailProvider } from '../support/mail-provider.ts';
+import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+
+/** How often the server is killed; fewer for a quick look: KILLS=20. */
+const kills = Number(process.env['KILLS'] ?? 200);
+/** One kill in so many hits a server that has not started yet. */
+const killsWhileStarting = 5;
+/** How much may happen, at most, between a start and a kill. */
+const mostEvents = 40;
+const visitorsAtOnce = 4;
+
+/** What goes wrong at the mail provider, and how often in a hundred times. */
+const troubles: readonly [Behaviour, number][] = [
+  ['fails', 15],
+  ['breaks off', 10],
+  ['takes it and breaks off', 10],
+  ['takes it late', 5],
+  ['asks for a rest', 2],
+];
+
+function flaky(): Behaviour {
+  let left = randomInt(100);
+  for (const [behaviour, percent] of troubles) {
+    if (left < percent) return behaviour;
+    left -= percent;
+  }
+  return 'takes it';
+}
+
+const emailOf = (visitor: string): string => `${visitor}@example.com`;
+/** The visitor that a mail is about: who gets it, or who gets the answer to it. */
+const visitorOf = ({ to, reply_to }: Delivery): string =>
+  [to, reply_to].find((address) => address?.startsWith('visitor-'))?.replace('@example.com', '') ??
+  '';
+
+/** Visitors who write without a pause, each message once. */
+class Visitors {
+  /** All that was sent, with an answer or not. */
+  readonly sent: string[] = [];
+  /** Who was told that the message is stored. */
+  readonly acknowledged: string[] = [];
+
+  /** Writes until `isGone` says that there is nobody to write to; `notice` hears of each step. */
+  async write(url: string, isGone: () => boolean, notice: () => void): Promise<void> {
+    while (!isGone()) {
+      const visitor = `visitor-${this.sent.length}`;
+      this.sent.push(visitor);
+      const answer = fetch(`${url}/api/contact`, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          'Idempotency-Key': randomUUID(),
+          Origin: url,
+        },
+        body: JSON.stringify({
+          name: visitor,
+          email: emailOf(visitor),
+          message: `The boiler of ${visitor} is out.`,
+        }),
+      });
+      notice();
+      const response = await answer.catch((error: unknown) => {
+        // How fetch says that the server went away.
+        if (error instanceof TypeError) return null;
+        throw error;
+      });
+      if (response) expect(response.status).toBe(201);
+      if (response) this.acknowledged.push(visitor);
+      notice();
+    }
+  }
+}
+
+/** Kills a server after a random number of things that happened to it. */
+async function killWhileItWorks(
+  options: Parameters<typeof SiteProcess.start>[0],
+  visitors: Visitors,
+  provider: MailProvider,
+): Promise<void> {
+  await using site = await SiteProcess.start(options);
+  let left = randomInt(mostEvents);
+  let isGone = false;
+  const notice = () => {
+    if (left === 0) {
+      isGone = true;
+      site.signal('SIGKILL');
+    }
+    left -= 1;
+  };
+  provider.notice = notice;
+  await Promise.all(
+    Array.from({ length: visitorsAtOnce }, () => visitors.write(site.url, () => isGone, notice)),
+  );
+  provider.notice = () => undefined;
+  expect(await site.ended).toMatchObject({ signal: 'SIGKILL', stderr: '' });
+}
+
+/** Kills a server at a random moment before it is ready, or shortly after. */
+async function killWhileItStarts(options: Parameters<typeof SiteProcess.start>[0]): Promise<void> {
+  await using site = await SiteProcess.launch(options);
+  for (let tries = randomInt(60); tries > 0; tries -= 1) {
+    await fetch(`${site.url}/api/health`).catch(() => undefined);
+  }
+  site.signal('SIGKILL');
+  expect(await site.ended).toMatchObject({ signal: 'SIGKILL', stderr: '' });
+}
+
+const cli = (dataDir: string, ...args: string[]): string =>
+  execFileSync(
+    process.execPath,
+    [fileURLToPath(new URL('../../packages/tasks/cli.mjs', import.meta.url)), ...args],
+    { env: { DATA_DIR: dataDir }, encoding: 'utf8' },
+  );
+
+test(`killed ${kills} times, with a mail provider that often fails, it loses nothing and sends nothing twice`, {
+  timeout: 600_000,
+}, async () => {
+  using folder = temporaryFolder();
+  await using provider = await MailProvider.start();
+  const options = {
+    dataDir: folder.path,
+    port: await freePort(),
+    env: {
+      RESEND_API_KEY: 're_test',
+      RESEND_BASE_URL: provider.url,
+      MAIL_FROM: 'hello@example.com',
+    },
+  };
+  const visitors = new Visitors();
+  provider.behave = flaky;
+  for (let kill = 0; kill < kills; kill += 1) {
+    if (kill % killsWhileStarting === 0) await killWhileItStarts(options);
+    else await killWhileItWorks(options, visitors, provider);
+  }
+  const met = troubles.map(([trouble]) => provider.counts.get(trouble) ?? 0);
+  expect(met.reduce((sum, times) => sum + times)).toBeGreaterThan(kills);
+
+  // What failed would come again within hours; the operator does not want to wait.
+  provider.behave = () => 'takes it';
+  expect(cli(folder.path, 'outbox', 'resend', '--queued')).toMatch(/^\d+ mails? will go out/);
+  await using site = await SiteProcess.start(options);
+  await expect
+    .poll(async () => (await fetch(`${site.url}/api/health`)).json(), { timeout: 60_000 })
+    .toMatchObject({ queues: { mail: { queued: 0, dead: 0 } } });
+
+  const { $client: client } = open(join(folder.path, 'site.db'));
+  const stored = client
+    .prepare<[], { name: string }>('SELECT name FROM contact_submissions')
+    .all()
+    .map(({ name }) => name);
+  const kinds = new Map(
+    client
+      .prepare<[], { id: string; kind: string }>('SELECT id, kind FROM outbox')
+      .all()
+      .map(({ id, kind }) => [id, kind]),
+  );
+  client.close();
+
+  expect(visitors.acknowledged.length).toBeGreaterThanOrEqual(kills);
+  expect(new Set(visitors.acknowledged).difference(new Set(stored))).toEqual(new Set());
+  expect(new Set(stored).difference(new Set(visitors.sent))).toEqual(new Set());
+  expect(new Set(stored).size).toBe(stored.length);
+
+  expect(kinds.values()).toContain('contact-notice');
+  for (const kind of new Set(kinds.values())) {
+    const about = provider.delivered
+      .filter(({ key }) => kinds.get(key) === kind)
+      .map((delivery) => visitorOf(delivery));
+    expect(about.toSorted(), kind).toEqual(stored.toSorted());
+  }
+  expect(provider.delivered).toHaveLength(kinds.size);
+});

@@ -1,0 +1,153 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrate } from '@app/db/migrate';
+import { close, open } from '@app/db/open';
+import { MailProvider } from '../support/mail-provider.ts';
+import { SiteProcess } from '../support/site-process.ts';
+import { ms, perSecond, type Row } from './row.ts';
+import { median, wrk } from './wrk.ts';
+
+const rounds = 3;
+const secondsARound = 4;
+const visitors = 50;
+const mailsToDrain = 2_000;
+
+/** The tables that a message writes to. */
+const tables = ['contact_submissions', 'outbox', 'submission_keys'] as const;
+
+/**
+ * How many messages the contact form takes, against the same rows written with nothing around
+ * them; and how fast their mails go out. All on `synchronous=FULL`, all on one disk.
+ */
+export async function measureSubmissions(workFolder: string): Promise<Row[]> {
+  const dataDir = join(workFolder, 'submissions');
+  await using provider = await MailProvider.start();
+  const options = {
+    dataDir,
+    env: {
+      RESEND_API_KEY: 're_bench',
+      RESEND_BASE_URL: provider.url,
+      MAIL_FROM: 'hello@example.com',
+      // Each visitor has an address of their own, as in life: what counts them is measured, too.
+      TRUST_PROXY: '127.0.0.1,::1',
+    },
+  };
+
+  // Nothing is answered, so all of this is measured with mails that hang.
+  provider.behave = () => 'takes it late';
+  const rates: { posts: number; bare: number; p99: number }[] = [];
+  {
+    await using site = await SiteProcess.start(options);
+    for (let round = 0; round < rounds; round += 1) {
+      const script = join(workFolder, `post-${round}.lua`);
+      writeFileSync(script, postScript(round, site.url));
+      const began = Date.now();
+      const { requestsPerSecond, p99 } = await wrk(site.url, visitors, secondsARound, script);
+      const bare = bareInserts(dataDir, join(workFolder, `bare-${round}`), began);
+      rates.push({ posts: requestsPerSecond, bare, p99 });
+    }
+    await site.stop();
+  }
+  const posts = median(rates.map((rate) => rate.posts));
+  const bare = median(rates.map((rate) => rate.bare));
+
+  const drain = await drainRate(options, provider);
+  return [
+    {
+      what: `POST /api/contact, ${visitors} at once, against bare inserts of the same rows`,
+      measured: `${perSecond(posts)} of ${perSecond(bare)}: ${Math.round((100 * posts) / bare)} %`,
+      aim: '≥ 30 %',
+    },
+    {
+      what: `POST /api/contact, ${visitors} at once, p99`,
+      measured: ms(median(rates.map((rate) => rate.p99))),
+      aim: '≤ 20 ms',
+    },
+    {
+      what: 'mails sent to a provider on this machine',
+      measured: perSecond(drain),
+      aim: '≥ 200/s',
+    },
+  ];
+}
+
+/** Messages that differ, each from another address and with a key of its own. */
+const postScript = (round: number, origin: string): string => `
+local n = 0
+request = function()
+  n = n + 1
+  local headers = {
+    ["Content-Type"] = "application/json",
+    ["Origin"] = "${origin}",
+    ["Idempotency-Key"] = string.format("00000000-0000-4000-8000-%04d%08d", ${round}, n),
+    ["X-Forwarded-For"] = string.format("10.%d.%d.%d", n / 65536 % 256, n / 256 % 256, n % 256),
+  }
+  local body = string.format('{"name":"Visitor %d","email":"visitor-${round}-%d@example.com",' ..
+    '"message":"The boiler of house %d is out since this morning, the pilot light does not ' ..
+    'stay on, and the children are cold. When can somebody come?","service":"betty"}', n, n, n)
+  return wrk.format("POST", "/api/contact", headers, body)
+end
+`;
+
+/** Writes again what was written since then, a transaction a message; gives messages a second. */
+function bareInserts(dataDir: string, folder: string, since: number): number {
+  const written = open(join(dataDir, 'site.db'));
+  const rows = tables.map((table) =>
+    written.$client
+      .prepare<[number], Record<string, unknown>>(
+        `SELECT * FROM ${table} WHERE created_at >= ? ORDER BY rowid`,
+      )
+      .all(since),
+  );
+  close(written);
+
+  mkdirSync(folder);
+  const db = open(join(folder, 'site.db'));
+  migrate(db);
+  const inserts = tables.map((table, index) => {
+    const names = Object.keys(rows[index]?.[0] ?? { created_at: 0 });
+    return db.$client.prepare(
+      `INSERT INTO ${table} (${names.map((name) => `"${name}"`)}) VALUES (${names.map((name) => `@${name}`)})`,
+    );
+  });
+  const messages = rows[0]?.length ?? 0;
+  const insertMessage = db.$client.transaction((message: number) => {
+    for (const [table, all] of rows.entries()) {
+      const each = all.length / messages;
+      for (const row of all.slice(message * each, (message + 1) * each)) inserts[table]?.run(row);
+    }
+  });
+  const began = performance.now();
+  for (let message = 0; message < messages; message += 1) insertMessage.immediate(message);
+  const seconds = (performance.now() - began) / 1_000;
+  close(db);
+  return messages / seconds;
+}
+
+/** How fast the mails that are left go out, from the first to the last that is counted. */
+async function drainRate(
+  options: Parameters<typeof SiteProcess.start>[0],
+  provider: MailProvider,
+): Promise<number> {
+  provider.behave = () => 'takes it';
+  const before = provider.delivered.length;
+  let began = Number.NaN;
+  const drained = new Promise<void>((resolve) => {
+    provider.notice = () => {
+      const sent = provider.delivered.length - before;
+      if (sent === 1) began = performance.now();
+      if (sent === 1 + mailsToDrain) resolve();
+    };
+  });
+  await using site = await SiteProcess.start(options);
+  await Promise.race([
+    drained,
+    site.ended.then(({ stderr }) => {
+      throw new Error(`the server ended: ${stderr}`);
+    }),
+  ]);
+  const seconds = (performance.now() - began) / 1_000;
+  provider.notice = () => undefined;
+  await site.stop();
+  return mailsToDrain / seconds;
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { open } from '@app/db/open';
+import { expect, type Page, type Request } from '@playwright/test';
+
+export interface ContactRow {
+  name: string;
+  email: string;
+  phone: string;
+  company: string;
+  message: string;
+  service: string;
+}
+
+/** What is stored of one visitor's messages. */
+export function contactRowsOf(dataDir: string, email: string): ContactRow[] {
+  const { $client: client } = open(join(dataDir, 'site.db'));
+  try {
+    return client
+      .prepare<[string], ContactRow>(
+        'SELECT name, email, phone, company, message, service FROM contact_submissions WHERE email = ?',
+      )
+      .all(email);
+  } finally {
+    client.close();
+  }
+}
+
+/** The contact form on the page, with its parts by what people call them. */
+export function contactForm(page: Page) {
+  const field = (name: string) => page.getByRole('textbox', { name });
+  return {
+    field,
+    service: page.getByLabel('What is it about?'),
+    send: page.getByRole('button', { name: 'Send message' }),
+    sending: page.getByRole('button', { name: 'Sending...' }),
+    stop: page.getByRole('button', { name: 'Stop waiting' }),
+    toast: page.locator('.toast:popover-open'),
+    /** Whatever of the page's texts can be seen. */
+    shown: (text: string | RegExp) => page.getByText(text).filter({ visible: true }),
+    async fill(email: string, message = 'The phone rings.') {
+      await field('Full Name').fill('Vera Visitor');
+      await field('Email').fill(email);
+      await field('Message').fill(message);
+    },
+    /** Until its script has taken it over. */
+    async takenOver() {
+      await expect(page.locator('main form[novalidate]')).toBeAttached();
+    },
+  };
+}
+
+/** The requests of a form that went out so far, with the keys they carried. */
+export function listenToPosts(page: Page, path: string) {
+  const requests: Request[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && new URL(request.url()).pathname === path) {
+      requests.push(request);
+    }
+  });
+  return {
+    requests,
+    keys: () => requests.map((request) => request.headers()['idempotency-key']),
+  };
+}
+
+/** As the API answers when it refuses. */
+export const refusal = (status: number, code: string, detail = 'Please try again later.') => ({
+  status,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ code, status, detail }),
+});
