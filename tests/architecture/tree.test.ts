@@ -1,9 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolders } from '@app/tasks/workspace';
 import { describe, expect, it } from 'vitest';
 import { packageOf, root, sourceFiles } from './sources.ts';
-import { strangersAtTheTop, untyped } from './tree.ts';
+import { brokenLinks, strangersAtTheTop, untyped } from './tree.ts';
 
 describe('the top of the repository', () => {
   it('holds what everyone looks for, and no more', () => {
@@ -13,6 +13,20 @@ describe('the top of the repository', () => {
   it('has no place for anything else', () => {
     const entries = ['apps', '.ci', 'vitest.config.ts', 'scripts', 'data'];
     expect(strangersAtTheTop(entries)).toEqual(['vitest.config.ts', 'scripts']);
+  });
+});
+
+describe('README.md', () => {
+  const exists = (path: string) => existsSync(join(root, path));
+
+  it('shows and links to what is there', () => {
+    expect(brokenLinks(readFileSync(join(root, 'README.md'), 'utf8'), exists)).toEqual([]);
+  });
+
+  it('does not link to what is gone', () => {
+    const text =
+      'See [this](README.md), ![that](docs/gone.webp) and [a site](https://example.com).';
+    expect(brokenLinks(text, exists)).toEqual(['docs/gone.webp']);
   });
 });
 

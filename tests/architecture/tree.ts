@@ -1,5 +1,11 @@
 import type { SourceFile } from './sources.ts';
 
+/** What a Markdown text links to or shows beside it, and is not there, by the paths it gives. */
+export const brokenLinks = (markdown: string, exists: (path: string) => boolean): string[] =>
+  [...markdown.matchAll(/\]\(([^)#:]+)\)/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => !exists(path));
+
 /** What the top of the repository may hold, besides dotfiles. */
 const top: readonly string[] = [
   'README.md',
