@@ -71,8 +71,20 @@ test('icons and the web manifest are what they say', async ({ request }) => {
     expect(response.headers()['content-type']).toBe('image/png');
     expect(sizeOf(await response.body()).join('x')).toBe(sizes);
   }
-  for (const path of ['/favicon.ico', '/favicon.svg']) {
-    const response = await request.get(path);
-    expect(response.headers()['content-type']).toContain('image/');
-  }
+  const response = await request.get('/favicon.ico');
+  expect(response.headers()['content-type']).toContain('image/');
+});
+
+test('the icon in the tab is part of the page, and a picture', async ({ page }) => {
+  await page.goto('/');
+  const icon = page.locator('head > link[rel="icon"]');
+  const address = (await icon.getAttribute('href')) ?? '';
+  expect(address).toMatch(/^data:image\/svg\+xml,/);
+  const size = await page.evaluate(async (src) => {
+    const picture = new Image(32, 32);
+    picture.src = src;
+    await picture.decode();
+    return picture.naturalWidth;
+  }, address);
+  expect(size).toBeGreaterThan(0);
 });

@@ -69,7 +69,7 @@ export async function weigh(page: Page, url: string): Promise<Weight> {
     htmlAndCss: await bytesOf(await neededToPaint(page, beforeAnything)),
     script: compressed(inline) + (await bytesOf(scripts)),
     hasReact: [inline, ...sources].some((source) => reactElement.test(source)),
-    visit: (await bytesOf(loaded)) + (await iconBytes(page, loaded)),
+    visit: await bytesOf(loaded),
     fonts: loaded.filter((request) => request.resourceType() === 'font').length,
   };
 }
@@ -103,15 +103,6 @@ async function bytesOf(requests: readonly Request[]): Promise<number> {
 
 async function textOf(request: Request): Promise<string> {
   return (await request.response())?.text() ?? '';
-}
-
-/** The icon in the tab: a browser without a window does not ask for it, that of a visitor does. */
-async function iconBytes(page: Page, loaded: readonly Request[]): Promise<number> {
-  const icon = page.locator('link[rel="icon"]').first();
-  const address = await icon.evaluate((link) => (link instanceof HTMLLinkElement ? link.href : ''));
-  if (loaded.some((request) => request.url() === address)) return 0;
-  const response = await page.request.get(address, { headers: { 'Accept-Encoding': 'br' } });
-  return Number(response.headers()['content-length']);
 }
 
 /** Waits until the page has nothing left to do by itself, and nothing is on its way to it. */

@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { colors } from './colors.ts';
 import { smallMark } from './mark.ts';
 
@@ -13,14 +12,18 @@ const { field, 'near-too': field2, ground, lamp } = colors;
 
 export const iconSvg = (shape: IconShape): string => {
   const corners = shape === 'tile' ? ' rx="7"' : '';
-  const scale =
-    shape === 'tile' ? '' : ' transform="translate(16 16) scale(.78) translate(-16 -16)"';
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><style>@media(prefers-color-scheme:dark){rect{fill:${field2?.day}}}</style><rect width="32" height="32"${corners} fill="${field?.day}"/><g${scale}><path d="${smallMark.metal}" fill="${ground?.day}"/><path d="${smallMark.light}" fill="${lamp?.night}"/></g></svg>`;
+  const mark = `<path d="${smallMark.metal}" fill="${ground?.day}"/><path d="${smallMark.light}" fill="${lamp?.night}"/>`;
+  const placed =
+    shape === 'tile'
+      ? mark
+      : `<g transform="translate(16 16) scale(.78) translate(-16 -16)">${mark}</g>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><style>@media(prefers-color-scheme:dark){rect{fill:${field2?.day}}}</style><rect width="32" height="32"${corners} fill="${field?.day}"/>${placed}</svg>`;
 };
 
-/** @param size in pixels, of each side */
-export const iconPng = (shape: IconShape, size: number): Promise<Buffer> =>
-  sharp(Buffer.from(iconSvg(shape)), { density: (72 * size) / 32 })
-    .resize(size, size)
-    .png({ palette: true, compressionLevel: 9, effort: 10 })
-    .toBuffer();
+/**
+ * The icon in the tab as an address that nothing has to be fetched for: a third download beside
+ * the two fonts would hold both up on a slow line.
+ */
+export const iconAddress = `data:image/svg+xml,${iconSvg('tile')
+  .replaceAll('"', "'")
+  .replace(/[#%<>{}]/g, encodeURIComponent)}`;

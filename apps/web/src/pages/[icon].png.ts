@@ -1,5 +1,6 @@
 import type { APIRoute, GetStaticPaths } from 'astro';
-import { type IconShape, iconPng } from '../brand/icon.ts';
+import type { IconShape } from '../brand/icon.ts';
+import { iconPng } from '../brand/icon-png.ts';
 import { icons } from '../brand/icons.ts';
 
 export const getStaticPaths = (() =>

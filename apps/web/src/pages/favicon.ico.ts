@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { iconPng } from '../brand/icon.ts';
+import { iconPng } from '../brand/icon-png.ts';
 
 const size = 32;
 

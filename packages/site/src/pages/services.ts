@@ -9,7 +9,7 @@ const [redesign, seo, migration, mobile, support] = websiteRedesign.includes;
 const questions: readonly Question[] = [
   {
     question: 'Can I hear Betty before I decide?',
-    answer: `Yes. Call ${company.phones.bettyDemo.label}, ${betty.availability}, and talk to her the way your customers would.`,
+    answer: `Yes. Call ${company.phones.bettyDemo.label}, ${betty.availability}, as your customers would.`,
   },
   {
     question: 'How long until Betty answers our phone?',
@@ -17,11 +17,11 @@ const questions: readonly Question[] = [
   },
   {
     question: 'What do Betty and custom AI cost?',
-    answer: `That depends on your calls and on what you want built, so we talk first. A ${session} is ${consultation.price}.`,
+    answer: `That depends on what you need, so we talk first. A ${session} is ${consultation.price}.`,
   },
   {
     question: 'How long does a custom AI project take?',
-    answer: `${customAi.timeline}. We look at how you do the job today and fit the tool to it.`,
+    answer: `${customAi.timeline}, from how you do the job today.`,
   },
   {
     question: 'What does try before you buy mean?',
@@ -84,7 +84,7 @@ export const servicesPage = {
 
   betty: {
     heading: 'Betty answers. The job is in your calendar.',
-    intro: `Betty is the voice on your phone, ${betty.availability}. She schedules appointments and answers questions. Here is one call, from the first ring to your first coffee.`,
+    intro: `Betty is the voice on your phone, ${betty.availability}. Here is one call, from the first ring to your first coffee.`,
     ready: `Ready in ${betty.timeline}`,
     call: `Call Betty: ${company.phones.bettyDemo.label}`,
     /** What she does, at the moment of the call when she does it. */
@@ -92,7 +92,7 @@ export const servicesPage = {
       {
         at: '9:40 pm',
         name: `Answers ${betty.availability}`,
-        text: 'Nights, weekends, and whenever both your hands are in a crawl space.',
+        text: 'Nights, weekends, and while you are in a crawl space.',
       },
       {
         at: '9:41 pm',
@@ -122,7 +122,7 @@ export const servicesPage = {
     ],
     /** The drawn week: where a call of Tuesday night has landed. */
     week: {
-      caption: 'Betty’s note of a call on Tuesday night, and the job in Wednesday’s 8:00 am slot',
+      caption: 'Betty’s note of a call on Tuesday night, and its job on Wednesday',
       hours: ['8 am', '10 am', '12 pm', '2 pm', '4 pm'],
       /** What fills a day from 8 am on, in rows of two hours; free rows say nothing. */
       days: [
@@ -160,7 +160,7 @@ export const servicesPage = {
   customAi: {
     heading: 'Custom AI for the work you do after work',
     intro:
-      'Quotes at the kitchen table, replies on Sunday night. Tell us what eats your evenings, and we build the tool that does it. Nothing goes out before you say yes.',
+      'Quotes at the kitchen table, replies on Sunday night. Tell us what eats your evenings, and we build the tool that does it.',
     ready: `Built in ${customAi.timeline}`,
     /** The drawn estimate: what was said on the job, and what came of it. */
     estimate: {
@@ -233,7 +233,7 @@ export const servicesPage = {
         welcome: 'Welcome to our web site!',
         paragraphs: [
           'Please take a look around. This site is best viewed at 1024 x 768.',
-          'For an appointment send us a fax. Our numbers are on the About Us page.',
+          'For an appointment send us a fax.',
           'Last updated 03/14/2009',
         ],
       },
