@@ -21,7 +21,7 @@ const questions: readonly Question[] = [
   },
   {
     question: 'How long does a custom AI project take?',
-    answer: `${customAi.timeline}, from how you do the job today.`,
+    answer: `${customAi.timeline}. We start from how you do the job today.`,
   },
   {
     question: 'What does try before you buy mean?',
