@@ -104,6 +104,30 @@ test('while it is sent the button says so; when that fails, the address stays', 
   await expect(notice('Subscription failed')).toBeVisible();
 });
 
+test('what was typed is there again after a reload and on another page, until it was sent', async ({
+  page,
+  email,
+}) => {
+  await page.goto('/about');
+  const { field, button, notice } = formOf(page);
+  const takenOver = page.locator('footer form[novalidate]');
+  await field.focus();
+  await expect(takenOver).toBeAttached();
+  await field.fill(email);
+  for (const goOn of [() => page.reload(), () => page.goto('/careers')]) {
+    await goOn();
+    await field.focus();
+    await expect(field).toHaveValue(email);
+  }
+  await button.click();
+  await expect(notice('Subscription successful')).toBeVisible();
+
+  await page.reload();
+  await field.focus();
+  await expect(takenOver).toBeAttached();
+  await expect(field).toHaveValue('');
+});
+
 test('without a network it waits, and goes out once there is one', async ({
   page,
   context,

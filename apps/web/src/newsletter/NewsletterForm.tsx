@@ -2,7 +2,9 @@ import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { newsletterSubscription } from '@app/contract/newsletter';
 import { newsletter } from '@app/site/newsletter';
+import { type InputEvent, useEffect } from 'react';
 import { DeliveryToast } from '../forms/DeliveryToast.tsx';
+import { entriesOf, readDraft, writeDraft } from '../forms/draft.ts';
 import type { NoticeText } from '../forms/Notice.tsx';
 import { Outcome } from '../forms/Outcome.tsx';
 import { useDelivery } from '../forms/use-delivery.ts';
@@ -21,9 +23,11 @@ const targets = {
   'newsletter-failed': failed,
 };
 
+const action = '/api/newsletter';
+
 /** In the footer of every page. Its one field needs no text of its own beside it: the notice is that text. */
 export const NewsletterForm = () => {
-  const { notice, setNotice, deliver, stop } = useDelivery('/api/newsletter', failed);
+  const { notice, setNotice, deliver, stop } = useDelivery(action, failed);
 
   const { tried, busy, errors, attributes } = useForm({
     schema: newsletterSubscription,
@@ -31,6 +35,7 @@ export const NewsletterForm = () => {
       const { reply } = await deliver(subscription);
       if (reply?.ok) {
         form.reset();
+        writeDraft(action, { entries: {} });
         setNotice(subscribed);
       } else if (reply?.problem?.issues) {
         return reply.problem.issues;
@@ -41,13 +46,25 @@ export const NewsletterForm = () => {
     },
   });
 
+  // No page pays for a script that puts it back sooner: it is there when the field is reached for.
+  const { ref } = attributes;
+  useEffect(() => {
+    const field = ref.current?.elements.namedItem('email');
+    if (field instanceof HTMLInputElement) field.value ||= readDraft(action).entries['email'] ?? '';
+  }, [ref]);
+
+  const onInputCapture = (event: InputEvent<HTMLFormElement>) => {
+    stop();
+    writeDraft(action, { entries: entriesOf(event.currentTarget) });
+  };
+
   const isInvalid = errors['email'] !== undefined;
   return (
     <form
       {...attributes}
       onSubmitCapture={() => busy || setNotice(null)}
-      onInputCapture={stop}
-      action="/api/newsletter"
+      onInputCapture={onInputCapture}
+      action={action}
       method="post"
     >
       <label className="weight-600" htmlFor="newsletter-email">
