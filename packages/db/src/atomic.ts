@@ -15,6 +15,9 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+/** How long the first call of a group waits for others at most, in milliseconds, while they keep coming. */
+const patience = 5;
+
 const groups = new WeakMap<Database, Waiting[]>();
 
 /**
@@ -45,12 +48,28 @@ export function atomic<T extends Readonly<[Statement, ...Statement[]]>>(
     }
     const ownGroup = [call];
     groups.set(db, ownGroup);
-    // After everything that this turn of the event loop has read from the network.
-    setImmediate(() => {
-      groups.delete(db);
-      commit(db, ownGroup);
-    });
+    gather(db, ownGroup);
   }) as Promise<BatchResponse<T>>;
+}
+
+/**
+ * Commits the group after a turn of the event loop that brought no further call. A commit holds
+ * everything up, new connections most of all: Node accepts one of them a turn, so that a commit
+ * in each turn would let fifty visitors in by fifty flushes.
+ */
+function gather(db: Database, group: readonly Waiting[]): void {
+  const began = performance.now();
+  let known = 0;
+  const look = () => {
+    if (group.length > known && performance.now() - began < patience) {
+      known = group.length;
+      setImmediate(look);
+      return;
+    }
+    groups.delete(db);
+    commit(db, group);
+  };
+  setImmediate(look);
 }
 
 function commit({ $client: client }: Database, group: readonly Waiting[]): void {

@@ -1,4 +1,5 @@
 import { type CareerInquiry, careerInquiry } from '@app/contract/careers';
+import { insertRow } from '@app/db/insert-row';
 import { careerInquiries } from '@app/db/schema/careers';
 import { eq, isNotNull } from 'drizzle-orm';
 import type { Form, FormDeps } from '../submissions/form.ts';
@@ -9,7 +10,7 @@ export const createCareerForm = ({ db, settings }: FormDeps): Form<CareerInquiry
   name: 'careers',
   page: '/careers',
   schema: careerInquiry,
-  insert: (inquiry, facts) => db.insert(careerInquiries).values({ ...inquiry, ...facts }),
+  insert: (inquiry, facts) => insertRow(db, careerInquiries, { ...inquiry, ...facts }),
   mails: async (inquiry) => [careerNotice(inquiry, settings.mailTo)],
   async find(id) {
     const rows = await db.select().from(careerInquiries).where(eq(careerInquiries.id, id));

@@ -1,4 +1,5 @@
 import { type ContactMessage, contactMessage } from '@app/contract/contact';
+import { insertRow } from '@app/db/insert-row';
 import { contactSubmissions } from '@app/db/schema/contact';
 import { eq, isNotNull } from 'drizzle-orm';
 import { createRateLimit } from '../http/rate-limits.ts';
@@ -17,7 +18,7 @@ export function createContactForm({ db, settings }: FormDeps): Form<ContactMessa
     name: 'contact',
     page: '/contact',
     schema: contactMessage,
-    insert: (message, facts) => db.insert(contactSubmissions).values({ ...message, ...facts }),
+    insert: (message, facts) => insertRow(db, contactSubmissions, { ...message, ...facts }),
     async mails(message) {
       const notice = contactNotice(message, settings.mailTo);
       const { allowed } = await receipts.take(message.email);

@@ -35,6 +35,18 @@ test('the window begins with the first, and ends for all', async () => {
   expect(await limit.take('a')).toEqual({ allowed: true, count: 1 });
 });
 
+test('what is forgotten counts no more, in the memory of a flood either, and nothing else is', async () => {
+  await using testApp = await makeTestApp();
+  const { db } = testApp.deps;
+  const limit = createRateLimit(db, options);
+  for (let i = 0; i < 12; i++) await limit.take('a');
+  await limit.take('b');
+  await limit.forget('a');
+  expect(await limit.take('a')).toEqual({ allowed: true, count: 1 });
+  expect(await limit.take('b')).toEqual({ allowed: true, count: 2 });
+  expect(db.$client.pragma('synchronous', { simple: true })).toBe(2);
+});
+
 test('limits of other names count apart', async () => {
   await using testApp = await makeTestApp();
   await createRateLimit(testApp.deps.db, options).take('a');

@@ -1,5 +1,6 @@
 import { messages } from '@app/contract/messages';
 import type { Database } from '@app/db/open';
+import { runUnflushed, unflushed } from '@app/db/unflushed';
 import { RateLimiterRes, RateLimiterSQLite } from 'rate-limiter-flexible';
 import type { Deps } from '../deps.ts';
 import { clientAddress } from './client-address.ts';
@@ -21,6 +22,8 @@ export type Taken =
 export interface RateLimit {
   /** Counts one more of a key, and says whether that was one too many. */
   take(key: string): Promise<Taken>;
+  /** Begins again with a key, as if nothing had been taken of it. */
+  forget(key: string): Promise<void>;
 }
 
 /**
@@ -50,29 +53,39 @@ export function createRateLimit(db: Database, { name, most, seconds }: Options):
         return { allowed: false, retryAfterSeconds: Math.ceil(refusal.msBeforeNext / 1_000) };
       }
     },
+    async forget(key) {
+      await limiter.delete(key);
+    },
   };
 }
 
 /**
- * The limiter's view of the database: its commits are not flushed to the disk one by one, which
- * would take as long as storing what is counted. A killed process loses no count, a power cut
- * may lose the last ones (sqlite.org/pragma.html#pragma_synchronous).
+ * The limiter's view of the database. Its commits are not flushed to the disk, which would take
+ * as long as storing what is counted, and takes that come together share one. The library
+ * compiles its few statements at every call; here each is compiled once.
  */
-const withoutFlushing = ({ $client: client }: Database) => ({
-  prepare: (statement: string) => client.prepare(statement),
-  transaction: <T>(work: () => T) => {
-    const commit = client.transaction(work);
-    // Nothing else runs in between: all of it is synchronous.
-    return (): T => {
-      client.pragma('synchronous = NORMAL');
-      try {
-        return commit();
-      } finally {
-        client.pragma('synchronous = FULL');
-      }
+function withoutFlushing(db: Database) {
+  const prepare = (text: string) => {
+    const statement = db.$client.prepare(text);
+    return {
+      get: (...values: unknown[]) => statement.get(...values),
+      run: (...values: unknown[]) => runUnflushed(db, () => statement.run(...values)),
     };
-  },
-});
+  };
+  const statements = new Map<string, ReturnType<typeof prepare>>();
+  return {
+    prepare(text: string) {
+      const statement = statements.get(text) ?? prepare(text);
+      statements.set(text, statement);
+      return statement;
+    },
+    // The library awaits what a transaction gives it.
+    transaction:
+      <T>(work: () => T) =>
+      () =>
+        unflushed(db, work),
+  };
+}
 
 /** Counts the request for its client's address: the refusal when that was one too many. */
 export async function refuseTooMany(
@@ -85,8 +98,17 @@ export async function refuseTooMany(
   return taken?.allowed === false ? tooManyRequests(c, taken.retryAfterSeconds) : null;
 }
 
-/** 429 with Retry-After (RFC 6585 §4, RFC 9110 §10.2.3). */
-export const tooManyRequests = (c: AppContext, retryAfterSeconds: number): Response =>
-  problem(c, 'too_many_requests', messages.submissions.tooMany(retryAfterSeconds), {
+/**
+ * 429 with Retry-After (RFC 6585 §4, RFC 9110 §10.2.3).
+ * @param notice of the form's page, where it has one of its own for this
+ */
+export const tooManyRequests = (
+  c: AppContext,
+  retryAfterSeconds: number,
+  detail: string = messages.submissions.tooMany(retryAfterSeconds),
+  notice?: string,
+): Response =>
+  problem(c, 'too_many_requests', detail, {
     headers: { 'Retry-After': String(retryAfterSeconds) },
+    ...(notice && { notice }),
   });

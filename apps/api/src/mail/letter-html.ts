@@ -11,6 +11,24 @@ const breakable = 'word-break:break-word;overflow-wrap:anywhere';
 const text = (size: number, line: number, more = ''): string =>
   `margin:0;font:${more.includes('bold') ? '700' : '400'} ${size}px/${line} ${sans};${breakable}`;
 
+/*
+ * What elements of a kind are painted with, once: a mail is drawn for each thing that somebody
+ * sends, and most of its letters are always the same.
+ */
+const asHeading = painted('ink', `${text(27, 1.2, 'bold')};letter-spacing:-.02em`);
+const asParagraph = painted('ink', text(16, 1.6));
+const asFactCell = painted('line', 'border-top:1px solid;padding:9px 0');
+const asFactLabelCell = painted('line', 'border-top:1px solid;padding:9px 0;width:76px');
+const asFactLabel = painted('soft', text(14, 1.6));
+const asFact = painted('ink', text(16, 1.4));
+const asFactLink = painted('link', 'text-decoration:underline');
+const asQuotation = `${groundOf('ground')} ${painted('quote', 'border-left:4px solid;border-radius:0 8px 8px 0;padding:16px 20px')}`;
+const asQuotationLabel = painted('soft', `${text(14, 1.5)};padding-bottom:6px`);
+const asBareLink = painted('soft', text(13, 1.5));
+const asQuietLink = painted('soft', 'text-decoration:underline');
+const asSmall = painted('line', `${text(14, 1.6)};border-top:1px solid;padding-top:20px`);
+const asReason = painted('soft', `${text(13, 1.6)};padding-top:10px`);
+
 const lines = (plain: string): string => escapeHtml(plain).replaceAll('\n', '<br>');
 
 const table = (attributes: string, rows: string): string =>
@@ -20,11 +38,9 @@ const table = (attributes: string, rows: string): string =>
 const row = (above: number, content: string): string =>
   `<tr><td style="padding-top:${above}px">${content}</td></tr>`;
 
-const heading = (plain: string): string =>
-  `<h1 ${painted('ink', `${text(27, 1.2, 'bold')};letter-spacing:-.02em`)}>${escapeHtml(plain)}</h1>`;
+const heading = (plain: string): string => `<h1 ${asHeading}>${escapeHtml(plain)}</h1>`;
 
-const paragraph = (plain: string): string =>
-  `<p ${painted('ink', text(16, 1.6))}>${lines(plain)}</p>`;
+const paragraph = (plain: string): string => `<p ${asParagraph}>${lines(plain)}</p>`;
 
 const factTable = (facts: NonNullable<Letter['facts']>): string =>
   table(
@@ -32,10 +48,9 @@ const factTable = (facts: NonNullable<Letter['facts']>): string =>
     facts
       .map(({ label, value, href }) => {
         const shown = href
-          ? `<a href="${escapeHtml(href)}" ${painted('link', 'text-decoration:underline')}>${escapeHtml(value)}</a>`
+          ? `<a href="${escapeHtml(href)}" ${asFactLink}>${escapeHtml(value)}</a>`
           : escapeHtml(value);
-        const cell = 'border-top:1px solid;padding:9px 0';
-        return `<tr><td width="76" valign="baseline" ${painted('line', `${cell};width:76px`)}><p ${painted('soft', text(14, 1.6))}>${escapeHtml(label)}</p></td><td valign="baseline" ${painted('line', cell)}><p ${painted('ink', text(16, 1.4))}>${shown}</p></td></tr>`;
+        return `<tr><td width="76" valign="baseline" ${asFactLabelCell}><p ${asFactLabel}>${escapeHtml(label)}</p></td><td valign="baseline" ${asFactCell}><p ${asFact}>${shown}</p></td></tr>`;
       })
       .join(''),
   );
@@ -43,7 +58,7 @@ const factTable = (facts: NonNullable<Letter['facts']>): string =>
 const quotation = ({ label, text: quoted }: NonNullable<Letter['quote']>): string =>
   table(
     'width="100%"',
-    `<tr><td ${groundOf('ground')} ${painted('quote', 'border-left:4px solid;border-radius:0 8px 8px 0;padding:16px 20px')}><p ${painted('soft', `${text(14, 1.5)};padding-bottom:6px`)}>${escapeHtml(label)}</p><p ${painted('ink', text(16, 1.6))}>${lines(quoted)}</p></td></tr>`,
+    `<tr><td ${asQuotation}><p ${asQuotationLabel}>${escapeHtml(label)}</p><p ${asParagraph}>${lines(quoted)}</p></td></tr>`,
   );
 
 /** A cell with a ground of its own: Outlook takes neither padding nor round corners on a link. */
@@ -54,29 +69,82 @@ const button = ({ label, url }: NonNullable<Letter['action']>): string =>
   );
 
 const bareLink = (url: string): string =>
-  `<p ${painted('soft', text(13, 1.5))}><a href="${escapeHtml(url)}" ${painted('soft', 'text-decoration:underline')}>${escapeHtml(url)}</a></p>`;
+  `<p ${asBareLink}><a href="${escapeHtml(url)}" ${asQuietLink}>${escapeHtml(url)}</a></p>`;
 
 const small = (content: string): string =>
-  `<p ${painted('line', `${text(14, 1.6)};border-top:1px solid;padding-top:20px`)}><span ${painted('soft')}>${content}</span></p>`;
+  `<p ${asSmall}><span ${painted('soft')}>${content}</span></p>`;
 
 const quietLink = (href: string, label: string): string =>
-  `<a href="${href}" ${painted('soft', 'text-decoration:underline')}>${label}</a>`;
+  `<a href="${href}" ${asQuietLink}>${label}</a>`;
 
-const signature = (reason: string | undefined): string => {
-  const { hello } = company.mailboxes;
-  const { office } = company.phones;
-  return `<p ${painted('soft', text(14, 1.7))}><strong ${painted('ink')}>${escapeHtml(company.name)}</strong><br>${quietLink(`mailto:${hello}`, hello)} &nbsp;·&nbsp; <span style="white-space:nowrap">${quietLink(office.href, office.label)}</span></p>${
-    reason
-      ? `<p ${painted('soft', `${text(13, 1.6)};padding-top:10px`)}>${escapeHtml(reason)}</p>`
-      : ''
-  }`;
-};
+const { hello } = company.mailboxes;
+const { office } = company.phones;
+const signature = `<p ${painted('soft', text(14, 1.7))}><strong ${painted('ink')}>${escapeHtml(company.name)}</strong><br>${quietLink(`mailto:${hello}`, hello)} &nbsp;·&nbsp; <span style="white-space:nowrap">${quietLink(office.href, office.label)}</span></p>`;
+
+const why = (reason: string | undefined): string =>
+  reason ? `<p ${asReason}>${escapeHtml(reason)}</p>` : '';
 
 /** What mail programs show beside the subject; the blanks keep the rest of the mail out of there. */
 const preheader = (plain: string): string => {
-  const shown = Array.from(plain).slice(0, 140).join('');
-  return `<div style="display:none;max-height:0;overflow:hidden;opacity:0;mso-hide:all" aria-hidden="true">${escapeHtml(shown)}${'&#847;&zwnj;&nbsp;'.repeat(60)}</div>`;
+  // No letter is more than two of a string's units.
+  const shown = Array.from(plain.slice(0, 2 * 140))
+    .slice(0, 140)
+    .join('');
+  return `<div style="display:none;max-height:0;overflow:hidden;opacity:0;mso-hide:all" aria-hidden="true">${escapeHtml(shown)}${blanks}</div>`;
 };
+const blanks = '&#847;&zwnj;&nbsp;'.repeat(60);
+
+const wordmark = table(
+  '',
+  `<tr>${lantern}<td valign="middle"><p ${painted('ink', `${text(19, 1.2, 'bold')};letter-spacing:-.02em`)}>${escapeHtml(company.name)}</p></td></tr>`,
+);
+
+/** What lies around a letter. */
+function sheet(title: string, preview: string, content: string, reason: string): string {
+  const card = table(
+    `width="100%" ${groundOf('raised')} ${painted('raised', 'border:1px solid;border-radius:16px;border-collapse:separate')}`,
+    `<tr><td style="padding:32px 24px">${table('width="100%" style="table-layout:fixed"', content)}</td></tr>`,
+  );
+  return `<!doctype html>
+<html lang="en" dir="ltr" xmlns:o="urn:schemas-microsoft-com:office:office">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
+<meta name="x-apple-disable-message-reformatting">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${title}</title>
+<!--[if mso]><xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml><style>h1,p,a{font-family:Arial,sans-serif!important}</style><![endif]-->
+<style>:root{color-scheme:light dark}${nightStyles}</style>
+<style>${outlookNightStyles}</style>
+</head>
+<body ${groundOf('ground')} ${painted('ground', 'margin:0;padding:0;-webkit-text-size-adjust:100%')}>
+${preview}
+<div role="article" aria-roledescription="email" aria-label="${title}" lang="en">
+${table(
+  `width="100%" ${groundOf('ground')} ${painted('ground')}`,
+  `<tr><td align="center" style="padding:28px 12px 40px">
+<!--[if mso]><table role="presentation" width="560" align="center"><tr><td><![endif]-->
+${table(
+  'width="100%" style="max-width:560px;margin:0 auto;text-align:left"',
+  `<tr><td style="padding:0 4px 20px">${wordmark}</td></tr>
+<tr><td>${card}</td></tr>
+<tr><td ${painted('line', 'border-bottom:2px solid;padding:28px 4px 0')}>${street}</td></tr>
+<tr><td style="padding:18px 4px 0">${signature}${reason}</td></tr>`,
+)}
+<!--[if mso]></td></tr></table><![endif]-->
+</td></tr>`,
+)}
+</div>
+</body>
+</html>
+`;
+}
+
+/** The sheet between its four slots, of which the title's is there twice. Most of a mail never changes. */
+const slot = '\0';
+const aroundSlots = { raw: sheet(slot, slot, slot, slot).split(slot) };
 
 /**
  * A letter as HTML that Outlook, Gmail and Apple Mail draw alike: tables, inline styles, nothing
@@ -109,48 +177,6 @@ export function letterHtml(letter: Letter): string {
       : []),
     ...(link ? [row(6, bareLink(link.url))] : []),
   ].join('\n');
-  const card = table(
-    `width="100%" ${groundOf('raised')} ${painted('raised', 'border:1px solid;border-radius:16px;border-collapse:separate')}`,
-    `<tr><td style="padding:32px 24px">${table('width="100%" style="table-layout:fixed"', content)}</td></tr>`,
-  );
-  const wordmark = table(
-    '',
-    `<tr>${lantern}<td valign="middle"><p ${painted('ink', `${text(19, 1.2, 'bold')};letter-spacing:-.02em`)}>${escapeHtml(company.name)}</p></td></tr>`,
-  );
-
-  return `<!doctype html>
-<html lang="en" dir="ltr" xmlns:o="urn:schemas-microsoft-com:office:office">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
-<meta name="x-apple-disable-message-reformatting">
-<meta name="color-scheme" content="light dark">
-<meta name="supported-color-schemes" content="light dark">
-<title>${title}</title>
-<!--[if mso]><xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml><style>h1,p,a{font-family:Arial,sans-serif!important}</style><![endif]-->
-<style>:root{color-scheme:light dark}${nightStyles}</style>
-<style>${outlookNightStyles}</style>
-</head>
-<body ${groundOf('ground')} ${painted('ground', 'margin:0;padding:0;-webkit-text-size-adjust:100%')}>
-${preheader(letter.preheader ?? letter.paragraphs[0] ?? '')}
-<div role="article" aria-roledescription="email" aria-label="${title}" lang="en">
-${table(
-  `width="100%" ${groundOf('ground')} ${painted('ground')}`,
-  `<tr><td align="center" style="padding:28px 12px 40px">
-<!--[if mso]><table role="presentation" width="560" align="center"><tr><td><![endif]-->
-${table(
-  'width="100%" style="max-width:560px;margin:0 auto;text-align:left"',
-  `<tr><td style="padding:0 4px 20px">${wordmark}</td></tr>
-<tr><td>${card}</td></tr>
-<tr><td ${painted('line', 'border-bottom:2px solid;padding:28px 4px 0')}>${street}</td></tr>
-<tr><td style="padding:18px 4px 0">${signature(letter.reason)}</td></tr>`,
-)}
-<!--[if mso]></td></tr></table><![endif]-->
-</td></tr>`,
-)}
-</div>
-</body>
-</html>
-`;
+  const preview = preheader(letter.preheader ?? letter.paragraphs[0] ?? '');
+  return String.raw(aroundSlots, title, preview, title, content, why(letter.reason));
 }

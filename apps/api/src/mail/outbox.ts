@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { atomic } from '@app/db/atomic';
+import { insertRow } from '@app/db/insert-row';
 import type { Database } from '@app/db/open';
 import { outbox } from '@app/db/schema/mail';
 import {
@@ -53,7 +54,7 @@ const longestRest = 3_600_000;
  * `wake()` on the outbox once that is committed.
  */
 export const insertMail = (db: Database, now: number, mail: NewMail) =>
-  db.insert(outbox).values(rowOf(mail, now));
+  insertRow(db, outbox, rowOf(mail, now));
 
 /**
  * The same for a mail that is only promised where `condition` holds in that moment: a

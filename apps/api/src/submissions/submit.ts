@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { atomic } from '@app/db/atomic';
+import { insertRow } from '@app/db/insert-row';
 import { submissionKeys } from '@app/db/schema/submissions';
-import { and, eq, gt, lte } from 'drizzle-orm';
+import { and, eq, lte, type Placeholder, sql } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import { createRateLimit, type RateLimit } from '../http/rate-limits.ts';
 import { insertMail } from '../mail/outbox.ts';
@@ -50,35 +51,38 @@ export function createSubmit<T extends Sent>(deps: Deps, form: Form<T>) {
   const posts = formPostLimit(db);
   const findRepetitions = createRepetitions(deps);
 
-  const isKey = (key: string) =>
+  const isKey = (key: string | Placeholder) =>
     and(eq(submissionKeys.form, form.name), eq(submissionKeys.key, key));
 
-  /** What was sent with the key, as its hash; undefined when nothing was, or too long ago. */
-  async function findKnown(key: string, since: number): Promise<string | undefined> {
-    const rows = await db
-      .select({ bodyHash: submissionKeys.bodyHash })
-      .from(submissionKeys)
-      .where(and(isKey(key), gt(submissionKeys.createdAt, since)));
-    return rows[0]?.bodyHash;
-  }
+  /** What was sent with a key, and when. Compiled once: each submission asks it. */
+  const findKey = db
+    .select({ bodyHash: submissionKeys.bodyHash, createdAt: submissionKeys.createdAt })
+    .from(submissionKeys)
+    .where(isKey(sql.placeholder('key')))
+    .prepare();
 
   async function store(
     sent: T,
-    { key, bodyHash, since }: { key: string; bodyHash: string; since: number },
+    { key, bodyHash, overSince }: { key: string; bodyHash: string; overSince: number | null },
     suspicions: string[],
   ): Promise<void> {
     const now = clock.now();
     const isSuspect = suspicions.length > 0;
     const mails = isSuspect ? [] : await form.mails(sent);
     await atomic(db, [
-      // Only one that is over can be there still.
-      db.delete(submissionKeys).where(and(isKey(key), lte(submissionKeys.createdAt, since))),
-      db.insert(submissionKeys).values({ form: form.name, key, bodyHash, createdAt: now }),
       form.insert(sent, {
         id: newId(),
         createdAt: now,
         quarantinedFor: isSuspect ? suspicions : null,
       }),
+      ...(overSince === null
+        ? []
+        : [
+            db
+              .delete(submissionKeys)
+              .where(and(isKey(key), lte(submissionKeys.createdAt, overSince))),
+          ]),
+      insertRow(db, submissionKeys, { form: form.name, key, bodyHash, createdAt: now }),
       ...mails.map((mail) => insertMail(db, now, mail)),
     ]);
     if (isSuspect) log.warn({ form: form.name, suspicions }, 'put in quarantine');
@@ -93,8 +97,10 @@ export function createSubmit<T extends Sent>(deps: Deps, form: Form<T>) {
     // The table's primary key stands behind this: one that slipped through would store nothing.
     return inTurn(key, async () => {
       const since = clock.now() - lifetime;
-      const known = await findKnown(key, since);
-      if (known !== undefined) return { outcome: known === bodyHash ? 'stored' : 'key_reused' };
+      const [known] = await findKey.execute({ key });
+      if (known && known.createdAt > since) {
+        return { outcome: known.bodyHash === bodyHash ? 'stored' : 'key_reused' };
+      }
 
       const suspicions = judge(sent, traces, stamps);
       if (address !== null) {
@@ -102,7 +108,8 @@ export function createSubmit<T extends Sent>(deps: Deps, form: Form<T>) {
         if (!taken.allowed) return { outcome: 'too_many', ...taken };
         suspicions.push(...(await findRepetitions(sent, taken.count)));
       }
-      await store(sent, { key, bodyHash, since }, suspicions);
+      // One that is there still, and counts no more, makes room.
+      await store(sent, { key, bodyHash, overSince: known ? since : null }, suspicions);
       return { outcome: 'stored' };
     });
   };
