@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { accountMessages } from './account-messages.ts';
 import { confirmation, credentials, resendConfirmation } from './accounts.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
@@ -36,7 +37,7 @@ describe('an address', () => {
   test('that is missing is asked for in the words of the form', () => {
     expect(messagesOf(credentials, { password })).toContain(messages.field.emailRequired);
     expect(messagesOf(resendConfirmation, { email: ' ' })).toContain(
-      messages.confirmation.emailRequired,
+      accountMessages.confirmation.emailRequired,
     );
   });
 });

@@ -1,36 +1,44 @@
 import * as v from 'valibot';
-import { requiredText } from './fields.ts';
+import { accountMessages } from './account-messages.ts';
+import { emailField } from './fields.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 
-/** Addresses are compared in lower case: people do not tell Ann@ from ann@. */
-export const emailField = (required: string = messages.field.emailRequired) =>
-  v.pipe(
-    requiredText(limits.email, required),
-    v.toLowerCase(),
-    v.email(messages.field.emailInvalid),
-  );
-
 /** Kept exactly as typed: spaces belong to a password, and none is ever cut. */
-const password = v.pipe(
+export const newPassword = v.pipe(
   v.optional(v.string(), ''),
   v.nonEmpty(messages.field.passwordRequired),
   v.minLength(limits.passwordMin, messages.field.passwordTooShort),
   v.maxLength(limits.passwordMax, messages.field.tooLong(limits.passwordMax)),
 );
 
-export const credentials = v.strictObject({ email: emailField(), password });
+export const credentials = v.strictObject({ email: emailField(), password: newPassword });
 export type Credentials = v.InferOutput<typeof credentials>;
 
 export const resendConfirmation = v.strictObject({
-  email: emailField(messages.confirmation.emailRequired),
+  email: emailField(accountMessages.confirmation.emailRequired),
 });
 
-export const confirmation = v.strictObject({
-  token: v.pipe(
+const token = v.pipe(
+  v.optional(v.string(), ''),
+  v.nonEmpty(messages.field.tokenRequired),
+  v.maxLength(200, messages.field.tokenRequired),
+);
+
+/** What a mailed link gives back to the API when its button is pressed. */
+export const confirmation = v.strictObject({ token });
+
+export const forgottenPassword = v.strictObject({ email: emailField() });
+
+export const passwordReset = v.strictObject({ token, password: newPassword });
+export type PasswordReset = v.InferOutput<typeof passwordReset>;
+
+/** Proof of who somebody is who is signed in already. */
+export const signInAgain = v.strictObject({
+  password: v.pipe(
     v.optional(v.string(), ''),
-    v.nonEmpty(messages.field.tokenRequired),
-    v.maxLength(200, messages.field.tokenRequired),
+    v.nonEmpty(messages.field.passwordRequired),
+    v.maxLength(limits.passwordMax, messages.field.tooLong(limits.passwordMax)),
   ),
 });
 
@@ -40,11 +48,13 @@ export interface User {
   email: string;
   /** Whether the house rules (setting AUTHORING) let this person write posts. */
   mayWrite: boolean;
+  username: string | null;
+  fullName: string | null;
+  avatarUrl: string | null;
 }
 
 export interface SessionReply {
   user: User | null;
+  /** Set when a sign-in with a password has linked an account elsewhere to this one. */
+  linked?: 'google';
 }
-
-/** Readable by scripts; tells static pages which face to show and grants nothing. */
-export const signedInCookie = 'signed_in';

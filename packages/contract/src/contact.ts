@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { emailField } from './accounts.ts';
-import { optionalText, requiredText } from './fields.ts';
+import { emailField, optionalText, requiredText } from './fields.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 

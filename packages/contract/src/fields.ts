@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 
 /**
@@ -37,4 +38,12 @@ export const optionalWebAddress = (most: number, invalid: string = messages.fiel
     v.transform((value) => value?.trim() || null),
     v.check((value) => value === null || isWebAddress(value), invalid),
     v.check((value) => value === null || value.length <= most, messages.field.tooLong(most)),
+  );
+
+/** Addresses are compared in lower case: people do not tell Ann@ from ann@. */
+export const emailField = (required: string = messages.field.emailRequired) =>
+  v.pipe(
+    requiredText(limits.email, required),
+    v.toLowerCase(),
+    v.email(messages.field.emailInvalid),
   );

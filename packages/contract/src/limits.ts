@@ -11,6 +11,10 @@ export const limits = {
   /** Of a career inquiry (spec §9). */
   inquiryNameMin: 2,
   inquiryMessageMin: 10,
+  /** Of a profile (spec §9). */
+  usernameMin: 3,
+  username: 30,
+  fullNameMin: 2,
   title: 200,
   slug: 100,
   excerpt: 500,
@@ -20,4 +24,9 @@ export const limits = {
   autoExcerpt: 150,
   /** A JSON or form body, in bytes. */
   bodyBytes: 1_048_576,
+  /** A picture that somebody sends as their avatar, in bytes, and its area. */
+  avatarBytes: 5_242_880,
+  avatarPixels: 25_000_000,
+  /** How long ago somebody may have signed in for the changes that ask for it, in milliseconds. */
+  recentSignIn: 600_000,
 } as const;

@@ -1,12 +1,9 @@
-const count = (number: number, what: string): string =>
-  `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`;
-
-const inWords = (seconds: number): string =>
-  seconds < 60 ? count(seconds, 'second') : count(Math.ceil(seconds / 60), 'minute');
+import { count, inWords } from './quantities.ts';
 
 /**
- * Every text that more than one place shows, and every text of the error
- * catalogue (spec §5 and §8). What is quoted there is kept to the letter.
+ * Every text that more than one place shows, and every text of the error catalogue (spec §5 and
+ * §8), but for those of accounts, which are in account-messages.ts: a visitor's form does not
+ * load them. What is quoted in the spec is kept to the letter.
  */
 export const messages = {
   field: {
@@ -27,40 +24,6 @@ export const messages = {
     unknown: 'This field is not known here.',
     nothingToChange: 'Send at least one field to change.',
     tooLong: (most: number) => `Please use at most ${most.toLocaleString('en-US')} characters.`,
-  },
-  signIn: {
-    done: { title: 'Signed in successfully', description: 'Welcome back!' },
-    failed: { title: 'Sign-in failed', description: 'An unexpected error occurred' },
-    wrong: 'The email or the password is not right.',
-    notConfirmed: {
-      title: 'Email not confirmed',
-      description:
-        'Please check your email for a confirmation link or resend the confirmation email.',
-    },
-    notConfirmedNotice:
-      'Your email has not been confirmed. Please check your inbox for a confirmation link.',
-  },
-  signUp: {
-    done: {
-      title: 'Account created successfully',
-      description: 'Please check your email for confirmation instructions.',
-    },
-    doneNotice: 'Registration successful! Please check your email for confirmation instructions.',
-    failed: { title: 'Sign-up failed', description: 'An unexpected error occurred' },
-  },
-  confirmation: {
-    sent: {
-      title: 'Confirmation email sent',
-      description: 'Please check your inbox for the confirmation link',
-    },
-    sentNotice: 'Confirmation email sent! Please check your inbox.',
-    failed: 'Failed to resend confirmation email',
-    emailRequired: 'Email is required to resend confirmation',
-    deadLink: 'It looks like there was an issue with your verification link.',
-  },
-  signOut: {
-    done: 'Signed out successfully',
-    failed: 'Sign-out failed',
   },
   submissions: {
     /** When more came from one address than is taken in an hour. */

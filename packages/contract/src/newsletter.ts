@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { emailField } from './accounts.ts';
+import { emailField } from './fields.ts';
 import { messages } from './messages.ts';
 
 export const newsletterSubscription = v.strictObject({

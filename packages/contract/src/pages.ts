@@ -1,5 +1,7 @@
+import type { Device, SignInMethods } from './account-settings.ts';
 import type { Post } from './blog.ts';
 import type { InputIssue } from './problems.ts';
+import type { Profile } from './profile.ts';
 import type { SubmissionForm } from './submissions.ts';
 
 /** A post in a list: everything but the body and what only its editor needs. */
@@ -34,6 +36,19 @@ export interface RenderedPages {
   sitemapMonth: { posts: Pick<Post, 'slug' | 'updatedAt'>[] };
   /** /auth/confirm: `token` goes back to the API when the person presses the button. */
   confirm: { token: string };
+  /** /auth/reset: likewise, with the new password. */
+  passwordReset: { token: string };
+  /** /auth/change-email: likewise; `email` is the address to be. */
+  emailChange: { token: string; email: string };
+  /** /profile: the signed-in person's own. `profile` is null where there is none. */
+  profile: {
+    email: string;
+    profile: Profile | null;
+    devices: Device[];
+    methods: SignInMethods;
+    /** Whether they proved who they are in the last ten minutes. */
+    isRecent: boolean;
+  };
   /**
    * /contact/again/{token}, /careers/again/{token}: a form that was refused, for somebody
    * without scripts, with what they typed.

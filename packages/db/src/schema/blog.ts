@@ -11,9 +11,8 @@ export const blogPosts = sqliteTable(
     content: text('content').notNull(),
     coverImage: text('cover_image'),
     published: integer('published', { mode: 'boolean' }).notNull(),
-    authorId: text('author_id')
-      .notNull()
-      .references(() => users.id),
+    /** Null once its author's account is deleted: what they published may stay, without their name. */
+    authorId: text('author_id').references(() => users.id, { onDelete: 'set null' }),
     authorEmail: text('author_email').notNull(),
     /** One more with every change; the published page remembers which one it shows. */
     version: integer('version').notNull().default(1),
