@@ -57,7 +57,7 @@ test('where there is no account the same work is done, and no password matches',
   expect(settingsOf(compared)).toEqual(settingsOf(work));
 });
 
-test('a crowd of people at once is hashed at most one a core at a time', async () => {
+test('a crowd of people at once is hashed one a core at a time, with one more at hand', async () => {
   const passwords = createPasswords();
   const crowd = 3 * availableParallelism() + 5;
   const hash = await passwords.hash('secret');
@@ -65,5 +65,5 @@ test('a crowd of people at once is hashed at most one a core at a time', async (
     ...Array.from({ length: crowd }, () => passwords.hash('secret')),
     ...Array.from({ length: crowd }, () => passwords.verify(hash, 'secret')),
   ]);
-  expect(load.most).toBe(availableParallelism());
+  expect(load.most).toBe(availableParallelism() + 1);
 });

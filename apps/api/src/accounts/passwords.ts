@@ -13,12 +13,12 @@ export interface Passwords {
 }
 
 /**
- * Hashes in libuv's threads, at most one a core at a time: the threads left over
- * and the rest of each core's time are for everybody else's requests. The others
- * wait in line.
+ * Hashes in libuv's threads, at most one a core at a time and one that is ready when another is
+ * done, while this thread waits for the disk: of the four threads one is left for everybody
+ * else's requests. The others wait in line.
  */
 export function createPasswords(): Passwords {
-  const limit = pLimit(availableParallelism());
+  const limit = pLimit(availableParallelism() + 1);
   const hashOfNobody = limit(() => hash('nobody has this password', settings));
   return {
     hash: (password) => limit(() => hash(password, settings)),

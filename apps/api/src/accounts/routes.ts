@@ -1,66 +1,132 @@
+import { accountMessages } from '@app/contract/account-messages';
 import {
   confirmation,
   credentials,
+  forgottenPassword,
+  passwordReset,
   resendConfirmation as resendInput,
   type SessionReply,
+  signInAgain as signInAgainInput,
 } from '@app/contract/accounts';
-import { messages } from '@app/contract/messages';
 import { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
+import { clientAddress } from '../http/client-address.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
-import { noteFormPost, readInput } from '../http/input.ts';
+import { checkInput, invalidInput, noteFormPost, readBody, readInput } from '../http/input.ts';
 import { personalPage } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
-import { findUser, sessionIdOf, setCookies } from '../http/session.ts';
-import {
-  confirmEmail,
-  type DeadLink,
-  findDeadLink,
-  resendConfirmation,
-  signIn,
-  signUp,
-} from './accounts.ts';
-import { mayWrite } from './permissions.ts';
-import type { SignedIn } from './sessions.ts';
+import { tooManyRequests } from '../http/rate-limits.ts';
+import { deviceOf, findUser, sessionIdOf, setCookies, startSession } from '../http/session.ts';
+import { getUser } from './accounts.ts';
+import { refuseCommon } from './common-passwords.ts';
+import { confirmEmail, type DeadLink, findDeadLink } from './confirmation.ts';
+import { createAccountLimits, type TooMany } from './limits.ts';
+import { isResetLinkAlive, mailPasswordReset, resetPassword } from './password-reset.ts';
+import { createSignIn, type Traces } from './sign-in.ts';
+import { resendConfirmation, signUp } from './sign-up.ts';
 
 /** /api/auth */
-export const accountRoutes = (deps: Deps) =>
-  new Hono<AppEnv>()
+export const accountRoutes = (deps: Deps) => {
+  const limits = createAccountLimits(deps.db);
+  const { signIn, signInAgain } = createSignIn(deps, limits);
+  const tracesOf = (c: AppContext): Traces => ({
+    address: clientAddress(c, deps),
+    device: deviceOf(c, deps),
+  });
+
+  return new Hono<AppEnv>()
     .post('/sign-up', async (c) => {
       const input = await readInput(c, credentials, { page: '/auth' });
       if ('refusal' in input) return input.refusal;
+      const common = await refuseCommon(input.value.password);
+      if (common) return invalidInput(c, [common], 'common');
+      const { email } = input.value;
+      const tooMany = await limits.signUp({ address: clientAddress(c, deps), email });
+      if (tooMany) return tooManyTries(c, tooMany);
       await signUp(deps, input.value);
       return accepted(c, '/auth#signed-up');
     })
     .post('/resend-confirmation', async (c) => {
       const input = await readInput(c, resendInput, { page: '/auth' });
       if ('refusal' in input) return input.refusal;
-      await resendConfirmation(deps, input.value.email);
+      const { email } = input.value;
+      const tooMany = await limits.resend({ address: clientAddress(c, deps), email });
+      if (tooMany) return tooManyTries(c, tooMany);
+      await resendConfirmation(deps, email);
       return accepted(c, '/auth#confirmation-sent');
     })
     .post('/confirm', async (c) => {
       const input = await readInput(c, confirmation, { page: '/auth' });
       if ('refusal' in input) return input.refusal;
+      const tooMany = await limits.link(clientAddress(c, deps));
+      if (tooMany) return tooManyTries(c, tooMany);
       const result = await confirmEmail(deps, input.value.token);
-      if ('userId' in result) return startSession(c, deps, result.userId);
+      if ('userId' in result) return welcome(c, deps, result.userId);
       if (isFormPost(c)) return c.redirect(authPageOf(result), 303);
-      return problem(c, 'dead_link', messages.confirmation.deadLink);
+      return problem(c, 'dead_link', accountMessages.confirmation.deadLink);
     })
     .post('/sign-in', async (c) => {
       const input = await readInput(c, credentials, { page: '/auth' });
       if ('refusal' in input) return input.refusal;
-      const result = await signIn(deps, input.value);
-      if ('userId' in result) return startSession(c, deps, result.userId);
-      const { wrong, notConfirmed } = messages.signIn;
+      const result = await signIn(input.value, tracesOf(c));
+      if ('userId' in result) return welcome(c, deps, result.userId);
+      if ('tooMany' in result) return tooManyTries(c, result.tooMany);
+      const { wrong, notConfirmed } = accountMessages.signIn;
       const isWrong = result.refused === 'invalid_credentials';
       return problem(c, result.refused, isWrong ? wrong : notConfirmed.description);
+    })
+    .post('/sign-in-again', async (c) => {
+      const input = await readInput(c, signInAgainInput, { page: '/profile' });
+      if ('refusal' in input) return input.refusal;
+      const signedIn = await findUser(c, deps);
+      if (!signedIn && isFormPost(c)) return c.redirect('/auth', 303);
+      if (!signedIn) return problem(c, 'not_signed_in', accountMessages.again.signedOut);
+      const result = await signInAgain(signedIn.userId, input.value.password, tracesOf(c));
+      if ('userId' in result) return welcome(c, deps, result.userId, '/profile#settings');
+      if ('tooMany' in result) return tooManyTries(c, result.tooMany);
+      return problem(c, 'invalid_credentials', accountMessages.again.wrong, {
+        notice: 'again-wrong',
+      });
+    })
+    .post('/forgot-password', async (c) => {
+      const input = await readInput(c, forgottenPassword, { page: '/auth/forgot' });
+      if ('refusal' in input) return input.refusal;
+      const { email } = input.value;
+      const tooMany = await limits.reset({ address: clientAddress(c, deps), email });
+      if (tooMany) return tooManyTries(c, tooMany);
+      await mailPasswordReset(deps, email);
+      return accepted(c, '/auth/forgot#sent');
+    })
+    .post('/reset-password', async (c) => {
+      const read = await readBody(c, { page: deadResetLink });
+      if ('refusal' in read) return read.refusal;
+      if (isFormPost(c)) c.set('formPage', resetPageOf(read.body));
+      const checked = checkInput(passwordReset, read.body);
+      if ('issues' in checked) return invalidInput(c, checked.issues);
+      const common = await refuseCommon(checked.value.password);
+      if (common) return invalidInput(c, [common], 'common');
+      const address = clientAddress(c, deps);
+      const tooMany = await limits.link(address);
+      if (tooMany) return tooManyTries(c, tooMany);
+      const reset = await resetPassword(deps, checked.value);
+      if (reset) {
+        await limits.forgetSignIns({ address, email: reset.email, deviceNonce: null });
+        return welcome(c, deps, reset.userId);
+      }
+      if (isFormPost(c)) return c.redirect(deadResetLink, 303);
+      return problem(c, 'dead_link', accountMessages.password.deadLink.description);
     })
     .post('/sign-out', async (c) => {
       const isForm = noteFormPost(c, '/');
       setCookies(c, await deps.sessions.end(sessionIdOf(c, deps)));
       return isForm ? c.redirect('/', 303) : c.body(null, 204);
     })
-    .get('/session', async (c) => c.json(replyFor(deps, await findUser(c, deps))));
+    .get('/session', async (c) => {
+      const signedIn = await findUser(c, deps);
+      const user = signedIn && (await getUser(deps, signedIn.userId));
+      return c.json({ user } satisfies SessionReply);
+    });
+};
 
 /** The page that a mailed link opens. It only shows a button: programs that follow links confirm nothing. */
 export const confirmPageRoutes = (deps: Deps) =>
@@ -70,6 +136,24 @@ export const confirmPageRoutes = (deps: Deps) =>
     if (dead) return c.redirect(authPageOf(dead), 303);
     return personalPage(c, deps, { kind: 'confirm', token });
   });
+
+/** The page of the link in a mail of a forgotten password: the form for a new one. */
+export const resetPageRoutes = (deps: Deps) =>
+  new Hono<AppEnv>().get('/', async (c) => {
+    const token = c.req.query('token') ?? '';
+    if (!(await isResetLinkAlive(deps, token))) return c.redirect(deadResetLink, 303);
+    return personalPage(c, deps, { kind: 'passwordReset', token });
+  });
+
+/** Where another link can be had. */
+const deadResetLink = '/auth/forgot#dead-link';
+
+/** The page that a refused form without scripts came from: the one of its link. */
+const resetPageOf = (body: unknown): string => {
+  const { token = '' } = body as { token?: string };
+  // A longer one is no link of ours, and the page says so.
+  return `/auth/reset?${new URLSearchParams({ token: token.slice(0, 200) })}`;
+};
 
 const isFormPost = (c: AppContext): boolean => c.get('formPage') !== undefined;
 
@@ -85,16 +169,17 @@ const authPageOf = ({ deadLinkOf }: DeadLink): string =>
 const accepted = (c: AppContext, page: string): Response =>
   isFormPost(c) ? c.redirect(page, 303) : c.json({ accepted: true }, 202);
 
-async function startSession(c: AppContext, deps: Deps, userId: string): Promise<Response> {
-  const previous = sessionIdOf(c, deps);
-  // A session that was there before ends: nobody goes on under an id that somebody else may know.
-  if (previous !== undefined) await deps.sessions.end(previous);
-  const { sessionId, cookies } = await deps.sessions.start(userId);
-  setCookies(c, cookies);
-  if (isFormPost(c)) return c.redirect('/blog', 303);
-  return c.json(replyFor(deps, await deps.sessions.find(sessionId)));
-}
+const tooManyTries = (c: AppContext, { retryAfterSeconds, detail }: TooMany): Response =>
+  tooManyRequests(c, retryAfterSeconds, detail, 'too-many');
 
-const replyFor = ({ settings }: Deps, user: SignedIn | null): SessionReply => ({
-  user: user && { id: user.userId, email: user.email, mayWrite: mayWrite(settings, user) },
-});
+/** Signed in: who they are from now on, or for a form without scripts a page. */
+async function welcome(
+  c: AppContext,
+  deps: Deps,
+  userId: string,
+  page = '/blog',
+): Promise<Response> {
+  await startSession(c, deps, userId);
+  if (isFormPost(c)) return c.redirect(page, 303);
+  return c.json({ user: await getUser(deps, userId) } satisfies SessionReply);
+}

@@ -20,7 +20,7 @@ test('on plain-http localhost the cookie is `session`, out of reach of scripts a
   await signedInBrowser(testApp, email);
   const response = await testApp.browser().post('/api/auth/sign-in', { email, password });
 
-  const [session, face, ...more] = response.headers.getSetCookie();
+  const [session, face, device, ...more] = response.headers.getSetCookie();
   expect(more).toEqual([]);
   expect(session).toMatch(/^session=[\w-]{43};/);
   expect(attributes(session)).toEqual(
@@ -28,16 +28,20 @@ test('on plain-http localhost the cookie is `session`, out of reach of scripts a
   );
   expect(face).toMatch(/^signed_in=1;/);
   expect(attributes(face)).toEqual(new Set(['Max-Age=2592000', 'Path=/', 'SameSite=Lax']));
+  expect(device).toMatch(/^device=[\w-]{43}\.\d+\.[\w-]{43};/);
+  expect(attributes(device)).toEqual(
+    new Set(['HttpOnly', 'Max-Age=31536000', 'Path=/', 'SameSite=Lax']),
+  );
 });
 
-test('on https the cookie is `__Host-session`, and both go over https only', async () => {
+test('on https the cookie is `__Host-session`, and all go over https only', async () => {
   await using testApp = await makeTestApp({
     settings: { publicUrl: 'https://fieldlight.example' },
   });
   await signedInBrowser(testApp, email);
   const response = await testApp.browser().post('/api/auth/sign-in', { email, password });
 
-  const [session, face] = response.headers.getSetCookie();
+  const [session, face, device] = response.headers.getSetCookie();
   expect(session).toMatch(/^__Host-session=[\w-]{43};/);
   // RFC 6265bis §4.1.3.2: Secure, Path=/ and no Domain, or browsers refuse the name.
   expect(attributes(session)).toEqual(
@@ -45,6 +49,10 @@ test('on https the cookie is `__Host-session`, and both go over https only', asy
   );
   expect(attributes(face)).toEqual(
     new Set(['Max-Age=2592000', 'Path=/', 'SameSite=Lax', 'Secure']),
+  );
+  expect(device).toMatch(/^__Host-device=/);
+  expect(attributes(device)).toEqual(
+    new Set(['HttpOnly', 'Max-Age=31536000', 'Path=/', 'SameSite=Lax', 'Secure']),
   );
 });
 
@@ -94,13 +102,15 @@ test('a session is prolonged once half of its 30 days are over', async () => {
   expect(await cookiesOf()).toEqual([]);
 });
 
-test('somebody who comes every two weeks stays signed in for years', async () => {
+test('somebody who comes every day is signed in for 90 days, and then asked again', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
-  for (let visits = 0; visits < 60; visits += 1) {
-    testApp.clock.move(16 * day);
+  for (let visits = 1; visits < 90; visits += 1) {
+    testApp.clock.move(day);
     expect(await isSignedIn(browser)).toBe(true);
   }
+  testApp.clock.move(day);
+  expect(await isSignedIn(browser)).toBe(false);
 });
 
 test('a session that nobody used for 30 days is over, and forgotten', async () => {
@@ -133,7 +143,9 @@ test('signing out ends the session on the server, not only in the browser', asyn
   const response = await browser.post('/api/auth/sign-out', {});
 
   expect(response.status).toBe(204);
-  expect([...browser.cookies.keys()]).toEqual([]);
+  // What is left signs nobody in.
+  expect([...browser.cookies.keys()]).toEqual(['device']);
+  expect(await isSignedIn(browser)).toBe(false);
   expect(await isSignedIn(copy)).toBe(false);
   expect(await testApp.deps.db.select().from(sessions)).toEqual([]);
 });

@@ -1,39 +1,76 @@
-import { signedInCookie } from '@app/contract/accounts';
+import { signedInCookie } from '@app/contract/signed-in-cookie';
+import { atomic } from '@app/db/atomic';
 import type { Database } from '@app/db/open';
 import { sessions, users } from '@app/db/schema/accounts';
-import { eq, lte, sql } from 'drizzle-orm';
+import { unflushed } from '@app/db/unflushed';
+import { and, desc, eq, gt, lt, lte, ne, type SQL, sql } from 'drizzle-orm';
 import { type Adapter, Cookie, type DatabaseSession, Lucia, TimeSpan } from 'lucia';
 import type { Clock } from '../clock.ts';
-import { hashToken, newToken } from '../tokens.ts';
+import { hashToken, newId, newToken } from '../tokens.ts';
 
 const lifetime = new TimeSpan(30, 'd');
+/** However often it is prolonged, a session is over then (OWASP ASVS 5.0, 7.3.2). */
+const longest = new TimeSpan(90, 'd').milliseconds();
+const hour = 60 * 60 * 1_000;
 
 interface UserAttributes {
   email: string;
   role: 'member' | 'staff';
 }
 
+interface SessionAttributes {
+  id: string;
+  device: string;
+  createdAt: number;
+  signedInAt: number;
+  lastSeenAt: number;
+}
+
 declare module 'lucia' {
   interface Register {
-    Lucia: Lucia<Record<never, never>, UserAttributes>;
+    Lucia: Lucia<SessionFacts, UserAttributes>;
     DatabaseUserAttributes: UserAttributes;
+    DatabaseSessionAttributes: SessionAttributes;
   }
+}
+
+/** Lucia's own `id` of a session is the secret in the cookie, so ours goes by another name. */
+interface SessionFacts extends Omit<SessionAttributes, 'id'> {
+  publicId: string;
 }
 
 export interface SignedIn {
   userId: string;
   email: string;
   role: 'member' | 'staff';
+  session: {
+    /** What the list of devices calls it; opens nothing. */
+    id: string;
+    /** When the person last proved who they are. */
+    signedInAt: number;
+  };
   /** The cookies to send again because the session was just prolonged; empty most of the time. */
   renewed: string[];
 }
 
+/** A session as its owner sees it. */
+export interface SessionOnDevice {
+  id: string;
+  device: string;
+  signedInAt: number;
+  lastSeenAt: number;
+}
+
 export type Sessions = ReturnType<typeof createSessions>;
 
+/** The statement that ends all of somebody's sessions, for the `atomic` of what makes that necessary. */
+export const deleteSessionsOf = (db: Database, userId: string | SQL) =>
+  db.delete(sessions).where(eq(sessions.userId, userId));
+
 /**
- * Sessions by cookie, with lucia. They last 30 days and are prolonged when half
- * of that is over. `isHttps` says how the public reaches the site: the cookie is
- * `__Host-session` there (RFC 6265bis §4.1.3.2: secure, this host only), and
+ * Sessions by cookie, with lucia. They last 30 days, are prolonged when half of that is over,
+ * and end after 90 whatever happens. `isHttps` says how the public reaches the site: the
+ * cookie is `__Host-session` there (RFC 6265bis §4.1.3.2: secure, this host only), and
  * `session` on plain-http localhost, where browsers refuse that prefix.
  */
 export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
@@ -44,6 +81,7 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
       attributes: { secure: isHttps, sameSite: 'lax', path: '/' },
     },
     getUserAttributes: ({ email, role }) => ({ email, role }),
+    getSessionAttributes: ({ id, ...facts }) => ({ publicId: id, ...facts }),
   });
   const faceCookie = (value: string, maxAge: number): string =>
     new Cookie(signedInCookie, value, {
@@ -61,9 +99,14 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
     /** The name of the cookie that holds the session's id. */
     cookieName: lucia.sessionCookieName,
 
-    /** Starts a session; gives its id and the Set-Cookie values. */
-    async start(userId: string): Promise<{ sessionId: string; cookies: string[] }> {
-      const { id } = await lucia.createSession(userId, {}, { sessionId: newToken() });
+    /**
+     * Starts a session; gives its id and the Set-Cookie values.
+     * @param device the browser and the system that it begins on, for the person's list
+     */
+    async start(userId: string, device: string): Promise<{ sessionId: string; cookies: string[] }> {
+      const now = clock.now();
+      const facts = { id: newId(), device, createdAt: now, signedInAt: now, lastSeenAt: now };
+      const { id } = await lucia.createSession(userId, facts, { sessionId: newToken() });
       return { sessionId: id, cookies: cookiesFor(id) };
     },
 
@@ -71,14 +114,49 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
     async find(sessionId: string): Promise<SignedIn | null> {
       const { user, session } = await lucia.validateSession(sessionId);
       if (!user) return null;
-      const renewed = session.fresh ? cookiesFor(session.id) : [];
-      return { userId: user.id, email: user.email, role: user.role, renewed };
+      const { publicId, signedInAt, lastSeenAt, createdAt } = session;
+      const now = clock.now();
+      if (now - lastSeenAt >= hour) {
+        await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, publicId));
+      }
+      const isAtItsEnd = now >= createdAt + longest - lifetime.milliseconds() / 2;
+      return {
+        userId: user.id,
+        email: user.email,
+        role: user.role,
+        session: { id: publicId, signedInAt },
+        renewed: session.fresh && !isAtItsEnd ? cookiesFor(session.id) : [],
+      };
     },
 
     /** Ends the session on the server; gives the Set-Cookie values that clear the browser's. */
     async end(sessionId: string | undefined): Promise<string[]> {
       if (sessionId) await lucia.invalidateSession(sessionId);
       return [lucia.createBlankSessionCookie().serialize(), faceCookie('', 0)];
+    },
+
+    /** Where somebody is signed in, the latest first. */
+    async list(userId: string): Promise<SessionOnDevice[]> {
+      const { id, device, signedInAt, lastSeenAt } = sessions;
+      return await db
+        .select({ id, device, signedInAt, lastSeenAt })
+        .from(sessions)
+        .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, clock.now())))
+        .orderBy(desc(lastSeenAt), desc(signedInAt));
+    },
+
+    /** Ends one of somebody's own sessions; false when it is none of theirs. */
+    async endOne(userId: string, id: string): Promise<boolean> {
+      const ended = await db
+        .delete(sessions)
+        .where(and(eq(sessions.userId, userId), eq(sessions.id, id)))
+        .returning({ id: sessions.id });
+      return ended.length > 0;
+    },
+
+    /** Ends all of somebody's sessions but one. */
+    async endOthers(userId: string, keptId: string): Promise<void> {
+      await db.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, keptId)));
     },
 
     /** Forgets sessions that are over. */
@@ -102,6 +180,13 @@ function hashingAdapter(db: Database, clock: Clock): Adapter {
       expiresAt: sessions.expiresAt,
       email: users.email,
       role: users.role,
+      attributes: {
+        id: sessions.id,
+        device: sessions.device,
+        createdAt: sessions.createdAt,
+        signedInAt: sessions.signedInAt,
+        lastSeenAt: sessions.lastSeenAt,
+      },
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -112,37 +197,37 @@ function hashingAdapter(db: Database, clock: Clock): Adapter {
     async getSessionAndUser(id) {
       const row = findSession.get({ idHash: hashToken(id) });
       if (!row) return [null, null];
-      const { userId, expiresAt, email, role } = row;
+      const { userId, expiresAt, email, role, attributes } = row;
       return [
-        { id, userId, expiresAt: toLucia(expiresAt), attributes: {} },
+        { id, userId, expiresAt: toLucia(expiresAt), attributes },
         { id: userId, attributes: { email, role } },
       ];
     },
     async getUserSessions(userId): Promise<DatabaseSession[]> {
       const rows = await db.select().from(sessions).where(eq(sessions.userId, userId));
-      return rows.map(({ idHash, expiresAt }) => ({
+      return rows.map(({ idHash, userId: _, expiresAt, ...attributes }) => ({
         id: idHash,
         userId,
         expiresAt: toLucia(expiresAt),
-        attributes: {},
+        attributes,
       }));
     },
-    async setSession({ id, userId, expiresAt }) {
-      await db.insert(sessions).values({
-        idHash: hashToken(id),
-        userId,
-        expiresAt: fromLucia(expiresAt),
-        createdAt: clock.now(),
-      });
+    async setSession({ id, userId, expiresAt, attributes }) {
+      const row = { ...attributes, idHash: hashToken(id), userId, expiresAt: fromLucia(expiresAt) };
+      // The one thing that may be lost in a power cut: then somebody signs in once more.
+      await unflushed(db, () => db.insert(sessions).values(row).run());
     },
     async updateSessionExpiration(id, expiresAt) {
+      const wanted = fromLucia(expiresAt);
+      const last = sql`${sessions.createdAt} + ${longest}`;
       await db
         .update(sessions)
-        .set({ expiresAt: fromLucia(expiresAt) })
-        .where(eq(sessions.idHash, hashToken(id)));
+        .set({ expiresAt: sql`min(${wanted}, ${last})` })
+        // Near its end there is nothing left to prolong, and nothing to write with each request.
+        .where(and(eq(sessions.idHash, hashToken(id)), lt(sessions.expiresAt, last)));
     },
     async deleteSession(id) {
-      await db.delete(sessions).where(eq(sessions.idHash, hashToken(id)));
+      await atomic(db, [db.delete(sessions).where(eq(sessions.idHash, hashToken(id)))]);
     },
     async deleteUserSessions(userId) {
       await db.delete(sessions).where(eq(sessions.userId, userId));

@@ -1,11 +1,12 @@
+import { accountMessages } from '@app/contract/account-messages';
 import type { SessionReply } from '@app/contract/accounts';
-import { messages } from '@app/contract/messages';
 import { users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { makeTestApp, signedInBrowser, type TestApp } from '../testing/test-app.ts';
 
 const email = 'ann@example.com';
+const noProfile = { username: null, fullName: null, avatarUrl: null };
 const password = 'correct horse';
 
 const signIn = (testApp: TestApp, fields: Record<string, string>) =>
@@ -20,7 +21,7 @@ test('the right password signs in', async () => {
 
   expect(response.status).toBe(200);
   const reply = await response.json();
-  expect(reply).toEqual({ user: { id: expect.any(String), email, mayWrite: true } });
+  expect(reply).toEqual({ user: { id: expect.any(String), email, mayWrite: true, ...noProfile } });
   expect(await (await browser.get('/api/auth/session')).json()).toEqual(reply);
 });
 
@@ -38,7 +39,7 @@ test('a wrong password and an unknown address get the same answer', async () => 
 
   expect(wrong).toMatchObject({
     cookies: [],
-    problem: { status: 401, code: 'invalid_credentials', detail: messages.signIn.wrong },
+    problem: { status: 401, code: 'invalid_credentials', detail: accountMessages.signIn.wrong },
   });
   expect(unknown).toEqual(wrong);
 });
@@ -61,8 +62,8 @@ test('an address that waits for its confirmation is told so, to who knows the pa
   expect(right.headers.getSetCookie()).toEqual([]);
   expect(await right.json()).toMatchObject({
     code: 'email_not_confirmed',
-    title: messages.signIn.notConfirmed.title,
-    detail: messages.signIn.notConfirmed.description,
+    title: accountMessages.signIn.notConfirmed.title,
+    detail: accountMessages.signIn.notConfirmed.description,
   });
   expect(wrong.status).toBe(401);
 });

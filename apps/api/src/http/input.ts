@@ -2,8 +2,9 @@ import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import type { InputIssue } from '@app/contract/problems';
 import { bodyLimit } from 'hono/body-limit';
+import { createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
-import type { AppContext } from './context.ts';
+import type { AppContext, AppEnv } from './context.ts';
 import { problem } from './problem.ts';
 
 type FormFields = Record<string, string>;
@@ -32,16 +33,66 @@ export function noteFormPost(c: AppContext, page: string, noticePrefix = ''): bo
   return true;
 }
 
+/** Likewise for a form that sends a file. */
+export function noteMultipartPost(c: AppContext, page: string, noticePrefix = ''): void {
+  if (contentTypeOf(c) !== multipartType) return;
+  c.set('formPage', page);
+  c.set('noticePrefix', noticePrefix);
+}
+
 const formType = 'application/x-www-form-urlencoded';
+const multipartType = 'multipart/form-data';
 
 const contentTypeOf = (c: AppContext): string | undefined =>
   c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
 
+/** What a multipart body may hold besides its file, in bytes. */
+const multipartOverhead = 65_536;
+
+/** Calls that take a file. `readFile` bounds their bodies, once it is clear that the caller may send one. */
+const fileCalls: readonly string[] = ['PUT /api/profile/avatar', 'POST /api/profile/avatar'];
+
 /** Refuses bodies over 1 MB, whether they say their length or not. */
-export const limitBody = bodyLimit({
-  maxSize: limits.bodyBytes,
-  onError: (c) => problem(c as unknown as AppContext, 'body_too_large', 'Send at most 1 MB.'),
+export const limitBody = createMiddleware<AppEnv>((c, next) => {
+  if (fileCalls.includes(`${c.req.method} ${c.req.path}`)) return next();
+  return limitTo(limits.bodyBytes, 'Send at most 1 MB.')(c, next);
 });
+
+const limitTo = (bytes: number, detail: string) =>
+  bodyLimit({
+    maxSize: bytes,
+    onError: (c) => problem(c as unknown as AppContext, 'body_too_large', detail),
+  });
+
+/**
+ * Reads the file of a multipart body (RFC 7578); null when there is none in the field. The call
+ * has to be one of `fileCalls`. A refusal is the finished answer: 400, 413 or 415.
+ * @param most how large the file may be, in bytes
+ * @param tooLarge what is said of a larger one
+ */
+export async function readFile(
+  c: AppContext,
+  field: string,
+  most: number,
+  tooLarge: string,
+): Promise<{ file: File | null } | Refusal> {
+  if (contentTypeOf(c) !== multipartType) {
+    const detail = `Send a file as the field \`${field}\` of a multipart/form-data body.`;
+    return { refusal: problem(c, 'unsupported_media_type', detail) };
+  }
+  let form: FormData | undefined;
+  const refusal = await limitTo(most + multipartOverhead, tooLarge)(c, async () => {
+    form = await c.req.formData().catch(() => undefined);
+  });
+  if (refusal) return { refusal };
+  if (!form)
+    return { refusal: problem(c, 'malformed_body', 'The body is not multipart/form-data.') };
+  const file = form.get(field);
+  if (!(file instanceof File)) return { file: null };
+  if (file.size > most) return { refusal: problem(c, 'body_too_large', tooLarge) };
+  // A field where nothing was chosen sends a file without a name (HTML, 4.10.22.4).
+  return { file: file.name === '' && file.size === 0 ? null : file };
+}
 
 /**
  * Reads a JSON body, or where `form` is given also a browser's form post, and
@@ -91,9 +142,10 @@ export function checkInput<S extends v.GenericSchema>(
     : { issues: firstIssueOfEachField(result.issues) };
 }
 
-export function invalidInput(c: AppContext, issues: InputIssue[]): Response {
+/** @param notice of the form's page, where it has one of its own for these issues */
+export function invalidInput(c: AppContext, issues: InputIssue[], notice?: string): Response {
   const detail = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message));
-  return problem(c, 'invalid_input', detail.join(' '), { issues });
+  return problem(c, 'invalid_input', detail.join(' '), { issues, ...(notice && { notice }) });
 }
 
 function firstIssueOfEachField(

@@ -4,6 +4,8 @@ import type { AppContext } from './context.ts';
 interface More {
   issues?: InputIssue[];
   headers?: Record<string, string>;
+  /** Another notice of the form's page than the one of its `code`. */
+  notice?: string;
 }
 
 /**
@@ -13,9 +15,13 @@ interface More {
 const notices: Partial<Record<ProblemCode, string>> = {
   invalid_input: 'invalid',
   slug_taken: 'slug-taken',
+  username_taken: 'username-taken',
+  body_too_large: 'too-large',
   already_subscribed: 'already-subscribed',
   invalid_credentials: 'invalid-credentials',
   email_not_confirmed: 'not-confirmed',
+  sign_in_again: 'again',
+  dead_link: 'dead-link',
 };
 
 /**
@@ -27,12 +33,11 @@ export function problem(
   c: AppContext,
   code: ProblemCode,
   detail: string,
-  { issues, headers = {} }: More = {},
+  { issues, headers = {}, notice = notices[code] ?? 'failed' }: More = {},
 ): Response {
   const formPage = c.get('formPage');
   if (formPage !== undefined) {
-    const notice = `${c.get('noticePrefix') ?? ''}${notices[code] ?? 'failed'}`;
-    return c.redirect(`${formPage}#${notice}`, 303);
+    return c.redirect(`${formPage}#${c.get('noticePrefix') ?? ''}${notice}`, 303);
   }
 
   const { status, title } = problems[code];

@@ -15,6 +15,10 @@ import {
 interface Call {
   /** A body that would be taken. None where the address says it all. */
   body?: Record<string, unknown>;
+  /** The field of a multipart body that holds a file, and how large that may be, in bytes. */
+  file?: { field: string; most: number };
+  /** Where it leads, followed by a notice, if only forms without scripts send it. */
+  formPage?: string;
   /** Whether it takes somebody who is signed in. */
   needsSession?: boolean;
   /** How it refuses a program that has no permission in the call itself; such calls come from no page. */
@@ -31,13 +35,42 @@ const post = {
   published: true,
 };
 
+const profile = { username: 'new.name', fullName: 'New Name' };
+const avatar = { field: 'file', most: limits.avatarBytes };
+
 /** Every call that changes something. A new one belongs here, with one line. */
 const calls: Record<string, Call> = {
   'POST /api/auth/sign-up': { body: credentials },
   'POST /api/auth/resend-confirmation': { body: { email: credentials.email } },
   'POST /api/auth/confirm': { body: { token: 'token' } },
   'POST /api/auth/sign-in': { body: credentials },
+  'POST /api/auth/sign-in-again': {
+    body: { password: credentials.password },
+    needsSession: true,
+  },
+  'POST /api/auth/forgot-password': { body: { email: credentials.email } },
+  'POST /api/auth/reset-password': { body: { token: 'token', password: credentials.password } },
   'POST /api/auth/sign-out': {},
+  'PUT /api/auth/password': { body: { password: 'battery staple' }, needsSession: true },
+  'POST /api/auth/password': { body: { password: 'battery staple' }, needsSession: true },
+  'POST /api/auth/email': { body: { email: 'other@example.com' }, needsSession: true },
+  'POST /api/auth/change-email': { body: { token: 'token' } },
+  'DELETE /api/auth/sessions': { needsSession: true },
+  'DELETE /api/auth/sessions/:id': { needsSession: true },
+  'POST /api/auth/sessions/end-others': { needsSession: true },
+  'POST /api/auth/sessions/:id/end': { needsSession: true },
+  'DELETE /api/account': { body: { posts: 'keep' }, needsSession: true },
+  'POST /api/account/delete': { body: { posts: 'delete' }, needsSession: true },
+  'PATCH /api/profile': { body: profile, needsSession: true },
+  'POST /api/profile': { body: profile, needsSession: true },
+  'PUT /api/profile/avatar': { file: avatar, needsSession: true },
+  'POST /api/profile/avatar': {
+    file: avatar,
+    needsSession: true,
+    formPage: '/profile#avatar-',
+  },
+  'DELETE /api/profile/avatar': { needsSession: true },
+  'POST /api/profile/avatar/delete': { needsSession: true },
   'POST /api/posts': { body: post, needsSession: true },
   'PATCH /api/posts/:id': { body: post, needsSession: true },
   'DELETE /api/posts/:id': { needsSession: true },
@@ -69,7 +102,9 @@ const calls: Record<string, Call> = {
 
 const all = Object.entries(calls).map(([name, call]) => ({ name, ...call }));
 const withBody = all.flatMap(({ body, ...call }) => (body ? [{ ...call, body }] : []));
+const withFile = all.flatMap(({ file, ...call }) => (file ? [{ ...call, ...file }] : []));
 const json = { 'Content-Type': 'application/json' };
+const multipart = { 'Content-Type': 'multipart/form-data; boundary=x' };
 
 let testApp: TestApp;
 let ann: TestBrowser;
@@ -105,6 +140,19 @@ async function expectRefusal(
   return problem;
 }
 
+/** Likewise of a form without scripts: it is led back to its page, at a notice. */
+async function expectTurnedBack(
+  name: string,
+  page: string,
+  init: RequestInit & { duplex?: 'half' },
+): Promise<void> {
+  const [method = '', path = ''] = name.split(' ');
+  const before = allRows(testApp.deps.db);
+  const response = await ann.request(method, addressOf(path), init);
+  expect([response.status, response.headers.get('Location')]).toEqual([303, page]);
+  expect(allRows(testApp.deps.db)).toEqual(before);
+}
+
 async function expectProblem(response: Response, code: ProblemCode): Promise<Problem> {
   const { status, title } = problems[code];
   expect(response.status).toBe(status);
@@ -131,7 +179,12 @@ test('every call of the app that changes something is in the table above', () =>
   expect(changing.sort()).toEqual(Object.keys(calls).sort());
 });
 
-describe.each(all)('$name', ({ name, body, withoutPermission = 'forbidden_origin' }) => {
+describe.each(all)('$name', (call) => {
+  const { name, body, file, formPage, withoutPermission = 'forbidden_origin' } = call;
+  // What is around a file in its body may add 64 kB.
+  const most = file ? file.most + 65_536 : limits.bodyBytes;
+  const type = file ? multipart : json;
+
   test.each([
     'https://evil.example',
     'null',
@@ -157,8 +210,10 @@ describe.each(all)('$name', ({ name, body, withoutPermission = 'forbidden_origin
   });
 
   test('with a body that says it is too large', async () => {
-    const headers = { ...json, 'Content-Length': String(limits.bodyBytes + 1) };
-    await expectRefusal(name, 'body_too_large', { headers, body: '{}' });
+    const headers = { ...type, 'Content-Length': String(most + 1) };
+    const init = { headers, body: '{}' };
+    if (formPage) await expectTurnedBack(name, `${formPage}too-large`, init);
+    else await expectRefusal(name, 'body_too_large', init);
   });
 
   test('with a body that is too large and does not say so', async () => {
@@ -168,10 +223,12 @@ describe.each(all)('$name', ({ name, body, withoutPermission = 'forbidden_origin
       pull: (controller) => {
         sent += chunk.length;
         controller.enqueue(chunk);
-        if (sent > limits.bodyBytes) controller.close();
+        if (sent > most) controller.close();
       },
     });
-    await expectRefusal(name, 'body_too_large', { headers: json, body: stream, duplex: 'half' });
+    const init = { headers: type, body: stream, duplex: 'half' as const };
+    if (formPage) await expectTurnedBack(name, `${formPage}too-large`, init);
+    else await expectRefusal(name, 'body_too_large', init);
   });
 });
 
@@ -244,21 +301,76 @@ describe.each(withBody)('$name', ({ name, body }) => {
   });
 });
 
+describe.each(withFile)('$name', ({ name, field, most, formPage }) => {
+  const bodyWith = (value: string | File, as = field): RequestInit => {
+    const form = new FormData();
+    form.set(as, value);
+    return { body: form };
+  };
+
+  test.each([
+    '',
+    'x',
+    '--x',
+    '--x\r\n\r\n--x--',
+    '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nnever ends',
+    '--y\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n\r\n--y--',
+  ])('with %j, which is no multipart body', async (text) => {
+    const init = { headers: multipart, body: text };
+    if (formPage) await expectTurnedBack(name, `${formPage}failed`, init);
+    else await expectRefusal(name, 'malformed_body', init);
+  });
+
+  test('without a file', async () => {
+    const named = new File(['x'], 'a.png');
+    for (const init of [
+      bodyWith('text'),
+      bodyWith(named, 'surprise'),
+      bodyWith(new File([], '')),
+    ]) {
+      if (formPage) await expectTurnedBack(name, `${formPage}no-file`, init);
+      else {
+        const { issues } = await expectRefusal(name, 'invalid_input', init);
+        expect(issues).toEqual([{ path: field, message: expect.stringMatching(/\w/) }]);
+      }
+    }
+  });
+
+  test('with a file that is too large', async () => {
+    const init = bodyWith(new File([new Uint8Array(most + 1)], 'a.png'));
+    if (formPage) await expectTurnedBack(name, `${formPage}too-large`, init);
+    else await expectRefusal(name, 'body_too_large', init);
+  });
+
+  test.each([
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/mixed; boundary=x',
+    'image/png',
+    '',
+  ])('as %j', async (type) => {
+    const init = { headers: { 'Content-Type': type }, body: 'x' };
+    await expectRefusal(name, 'unsupported_media_type', init);
+  });
+});
+
 test('the table’s bodies are right but for what each test makes wrong with them', async () => {
   await using other = await makeTestApp();
-  const browser = await signedInBrowser(other);
-  const created = await browser.post('/api/posts', { ...post, slug: 'first' });
-  const { id } = ((await created.json()) as PostSaved).post;
-  for (const { name, body } of withBody) {
+  for (const [index, { name, body }] of withBody.entries()) {
+    // Each from somebody else: some calls end what the next one needs.
+    const browser = await signedInBrowser(other, `ann-${index}@example.com`);
+    const created = await browser.post('/api/posts', { ...post, slug: `first-${index}` });
+    const { id } = ((await created.json()) as PostSaved).post;
     const [method = '', path = ''] = name.split(' ');
     const type = { 'Content-Type': 'Application/JSON; charset=utf-8' };
     const init = { headers: type, body: JSON.stringify(body) };
     const response = await browser.request(method, path.replace(':id', id), init);
-    const { code } = (await response.json()) as { code?: ProblemCode };
+    const { code } = JSON.parse((await response.text()) || '{}') as { code?: ProblemCode };
     const refused: unknown[] = [
       'malformed_body',
       'invalid_input',
       'unsupported_media_type',
+      'not_signed_in',
       'internal',
     ];
     expect(refused, `${name}: ${code}`).not.toContain(code);
@@ -269,10 +381,11 @@ test('every address refuses the methods it does not take, and names those it tak
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
   const paths = new Set(routes().map(({ path }) => path));
   // One pattern covers another: /api/posts/:slug is read, /api/posts/:id is changed.
-  const sameAddress = (path: string) => path.replace(/:\w+/g, ':');
+  const covers = (pattern: string, path: string) =>
+    new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path);
   for (const path of paths) {
     const taken = routes()
-      .filter((route) => sameAddress(route.path) === sameAddress(path))
+      .filter((route) => covers(route.path, path))
       .map(({ method }) => method);
     const allowed = new Set([...taken, ...(taken.includes('GET') ? ['HEAD'] : [])]);
     for (const method of methods.filter((name) => !allowed.has(name))) {

@@ -1,6 +1,10 @@
+import { accountMessages } from '@app/contract/account-messages';
+import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
-import { getCookie } from 'hono/cookie';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { deviceName } from '../accounts/device-name.ts';
 import type { SignedIn } from '../accounts/sessions.ts';
+import { deviceLifetime } from '../accounts/trusted-devices.ts';
 import type { Deps } from '../deps.ts';
 import type { AppContext } from './context.ts';
 import { problem } from './problem.ts';
@@ -24,3 +28,46 @@ export function setCookies(c: AppContext, cookies: readonly string[]): void {
 /** The answer to a visitor who asks for what only signed-in people may. */
 export const notSignedIn = (c: AppContext): Response =>
   problem(c, 'not_signed_in', messages.blog.signInToSave);
+
+/**
+ * Signs somebody in, in the browser that sent the request. A session that was there before
+ * ends: nobody goes on under an id that somebody else may know (OWASP, session fixation).
+ */
+export async function startSession(c: AppContext, deps: Deps, userId: string): Promise<void> {
+  const previous = sessionIdOf(c, deps);
+  if (previous !== undefined) await deps.sessions.end(previous);
+  const { cookies } = await deps.sessions.start(userId, deviceName(c.req.header('User-Agent')));
+  setCookies(c, cookies);
+  const secure = isHttps(deps);
+  setCookie(c, deviceCookie(deps), deps.trustedDevices.issue(userId), {
+    path: '/',
+    httpOnly: true,
+    secure,
+    sameSite: 'Lax',
+    maxAge: deviceLifetime,
+  });
+  c.set('signedInAs', userId);
+}
+
+/** Takes every cookie of somebody's out of the browser that sent the request: their account is gone. */
+export async function forgetBrowser(c: AppContext, deps: Deps): Promise<void> {
+  setCookies(c, await deps.sessions.end(sessionIdOf(c, deps)));
+  deleteCookie(c, deviceCookie(deps), { path: '/', secure: isHttps(deps) });
+}
+
+/** What the browser keeps of an earlier sign-in: see `createTrustedDevices`. */
+export const deviceOf = (c: AppContext, deps: Deps): string | undefined =>
+  getCookie(c, deviceCookie(deps));
+
+const isHttps = ({ settings }: Deps): boolean => settings.publicUrl.startsWith('https:');
+
+/** Named like the session's, and for the same reason. */
+const deviceCookie = (deps: Deps): string => (isHttps(deps) ? '__Host-device' : 'device');
+
+/** Whether somebody proved in the last ten minutes who they are, as changes of the account ask for. */
+export const isRecent = ({ session }: SignedIn, { clock }: Pick<Deps, 'clock'>): boolean =>
+  clock.now() - session.signedInAt < limits.recentSignIn;
+
+/** The answer to a change that asks for a recent sign-in. */
+export const signInAgainFirst = (c: AppContext): Response =>
+  problem(c, 'sign_in_again', accountMessages.again.description);

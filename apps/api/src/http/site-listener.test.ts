@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -316,5 +316,34 @@ describe('with the app behind it', () => {
       });
       expect(body).toContain('Oops! Page not found');
     }
+  });
+});
+
+describe('a connection', () => {
+  /**
+   * Sends a request as it stands and, in the same breath, one more that ends the connection.
+   * @returns the heads of the answers that come
+   */
+  async function headsOf(request: string): Promise<string[]> {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`${request}\r\n\r\nGET /blog HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    return (await text(socket)).split(page).slice(0, -1);
+  }
+
+  test('of HTTP/1.1 stays open without a word about it', async () => {
+    const [first, ...more] = await headsOf('GET /blog HTTP/1.1\r\nHost: a');
+    expect(first).not.toMatch(/^(?:connection|keep-alive):/im);
+    expect(more).toHaveLength(1);
+  });
+
+  test('of HTTP/1.0 stays open when it is asked to, and is told so', async () => {
+    const [first, ...more] = await headsOf('GET /blog HTTP/1.0\r\nConnection: keep-alive');
+    expect(first).toMatch(/^connection: keep-alive/im);
+    expect(more).toHaveLength(1);
+  });
+
+  test('that shall be closed is, and is told so', async () => {
+    const { headers, body } = await ask('/blog', { Connection: 'close' });
+    expect({ connection: headers.connection, body }).toEqual({ connection: 'close', body: page });
   });
 });

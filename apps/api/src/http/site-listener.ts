@@ -83,6 +83,12 @@ function createSender(isHttps: boolean) {
       headersOf.set(chosen, lines);
     }
 
+    // A connection of HTTP/1.1 stays open without being told so (RFC 9112 §9.3), and the first round
+    // trip has no room for what goes without saying.
+    if (response.shouldKeepAlive && request.httpVersionMinor === 1) {
+      response.removeHeader('Connection');
+    }
+
     const known = headers['if-none-match'];
     if (known !== undefined && matchesAny(known, file)) {
       response.writeHead(304, lines).end();
