@@ -26,6 +26,8 @@ type PostRow = Pick<
 
 export const toPost = ({ version, fullName, avatarUrl, ...row }: PostRow): Post => ({
   ...row,
+  // The name that the spec has for nobody (§7).
+  authorId: row.authorId ?? 'system',
   author: { fullName, avatarUrl },
   createdAt: new Date(row.createdAt).toISOString(),
   updatedAt: new Date(row.updatedAt).toISOString(),

@@ -80,7 +80,7 @@ export function createPosts({ db, clock, publisher, siteFiles }: Deps) {
     },
 
     async create(
-      author: SignedIn,
+      author: Pick<SignedIn, 'userId' | 'email'>,
       input: NewPost,
     ): Promise<{ post: Post; publishing: Publishing } | typeof slugTaken> {
       const began = performance.now();
@@ -207,7 +207,7 @@ async function getById(db: Database, id: string): Promise<Post> {
 }
 
 /** The pages that show a published post. */
-const pathsOf = (slug: string, createdAt: number): string[] => [
+export const pathsOf = (slug: string, createdAt: number): string[] => [
   postPath(slug),
   ...listPaths,
   ...monthPaths(monthOf(new Date(createdAt).toISOString())),
