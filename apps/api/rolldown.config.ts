@@ -11,9 +11,10 @@ export default defineConfig({
     cli: 'src/cli/cli.ts',
     'press-worker': 'src/publishing/press-worker.ts',
     'card-process': 'src/publishing/card-process.ts',
+    'picture-process': 'src/profile/picture-process.ts',
   },
   platform: 'node',
   // These bring compiled code, or look for their own files beside them.
-  external: ['better-sqlite3', '@node-rs/argon2', 'pino'],
+  external: ['better-sqlite3', '@node-rs/argon2', 'pino', 'sharp'],
   output: { dir: 'dist', format: 'esm', sourcemap: true },
 });

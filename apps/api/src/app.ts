@@ -1,10 +1,17 @@
 import { Hono } from 'hono';
-import { accountRoutes, confirmPageRoutes } from './accounts/routes.ts';
+import {
+  accountDataRoutes,
+  credentialRoutes,
+  deviceRoutes,
+  emailChangePageRoutes,
+} from './account-settings/routes.ts';
+import { accountRoutes, confirmPageRoutes, resetPageRoutes } from './accounts/routes.ts';
 import { blogPageRoutes, postRoutes } from './blog/routes.ts';
 import { careerRoutes } from './careers/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import type { Deps } from './deps.ts';
 import { devRoutes } from './dev/routes.ts';
+import { googleRoutes, linkAfterSignIn } from './google/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { AppEnv } from './http/context.ts';
 import { frame } from './http/frame.ts';
@@ -15,6 +22,7 @@ import { notFoundPage } from './http/page.ts';
 import { problem } from './http/problem.ts';
 import { mailRoutes } from './mail/routes.ts';
 import { newsletterPageRoutes, newsletterRoutes } from './newsletter/routes.ts';
+import { authorRoutes, profilePageRoutes, profileRoutes, uploadRoutes } from './profile/routes.ts';
 import { formAgainRoutes, formRoutes } from './submissions/routes.ts';
 
 /** Everything that is not a published file. The one list of what the server does. */
@@ -23,8 +31,19 @@ export function createApp(deps: Deps) {
   const app = new Hono<AppEnv>()
     .use(frame(deps))
     .on(changes, '*', originCheck(deps.settings.publicUrl), limitBody)
+    .use('/api/auth/sign-in/*', linkAfterSignIn(deps))
     .route('/api/auth', accountRoutes(deps))
+    .route('/api/auth/google', googleRoutes(deps))
     .route('/auth/confirm', confirmPageRoutes(deps))
+    .route('/auth/reset', resetPageRoutes(deps))
+    .route('/api/auth', credentialRoutes(deps))
+    .route('/auth/change-email', emailChangePageRoutes(deps))
+    .route('/api/auth/sessions', deviceRoutes(deps))
+    .route('/api/account', accountDataRoutes(deps))
+    .route('/api/profile', profileRoutes(deps))
+    .route('/profile', profilePageRoutes(deps))
+    .route('/uploads', uploadRoutes(deps))
+    .route('/api/authors', authorRoutes(deps))
     .route('/api/posts', postRoutes(deps))
     .route('/blog', blogPageRoutes(deps))
     .route('/api/forms', formRoutes(deps))

@@ -1,9 +1,12 @@
 import type { Database } from '@app/db/open';
 import type { Passwords } from './accounts/passwords.ts';
 import type { Sessions } from './accounts/sessions.ts';
+import type { TrustedDevices } from './accounts/trusted-devices.ts';
 import type { Clock } from './clock.ts';
+import type { GoogleSettings } from './google/settings.ts';
 import type { Log } from './log.ts';
 import type { Outbox } from './mail/outbox.ts';
+import type { Avatars } from './profile/avatars.ts';
 import type { Publisher } from './publishing/publisher.ts';
 import type { Renderer } from './publishing/renderer.ts';
 import type { SiteFiles } from './publishing/site-files.ts';
@@ -18,6 +21,8 @@ export interface Deps {
     mailTo: string;
     /** What Resend signs its reports with; without it none are taken. */
     resendWebhookSecret: string | undefined;
+    /** What Google knows this site by; without it nobody signs in with Google. */
+    google: GoogleSettings | undefined;
     authoring: 'everyone' | 'team';
     /** Addresses and networks (CIDR) of the proxies whose X-Forwarded-For is believed. */
     trustProxy: readonly string[];
@@ -29,9 +34,11 @@ export interface Deps {
   log: Log;
   passwords: Passwords;
   sessions: Sessions;
+  trustedDevices: TrustedDevices;
   outbox: Outbox;
   stamps: Stamps;
   renderer: Renderer;
   publisher: Publisher;
+  avatars: Avatars;
   siteFiles: SiteFiles;
 }

@@ -24,6 +24,7 @@ test('a developer’s machine needs no setting at all', () => {
     mail: { transport: 'files', from: undefined },
     mailTo: undefined,
     resendWebhookSecret: undefined,
+    google: undefined,
     authoring: 'everyone',
     trustProxy: [],
     logLevel: 'info',
@@ -40,6 +41,9 @@ test('an empty variable counts as absent', () => {
     'AUTHORING',
     'TRUST_PROXY',
     'RESEND_WEBHOOK_SECRET',
+    'GOOGLE_CLIENT_ID',
+    'GOOGLE_CLIENT_SECRET',
+    'GOOGLE_ISSUER',
     'LOG_LEVEL',
     'DEV_PAGES',
   ];
@@ -175,6 +179,41 @@ test.each([
 ])('RESEND_WEBHOOK_SECRET %j is refused', (given) => {
   expect(problemsOf({ RESEND_WEBHOOK_SECRET: given })).toEqual([
     'RESEND_WEBHOOK_SECRET must be the signing secret that Resend shows with the webhook; it begins with whsec_.',
+  ]);
+});
+
+const google = { GOOGLE_CLIENT_ID: 'site.apps.example', GOOGLE_CLIENT_SECRET: 'secret' };
+
+test.each([
+  [undefined, 'https://accounts.google.com'],
+  ['https://login.example/tenant/', 'https://login.example/tenant/'],
+  ['http://localhost:8080', 'http://localhost:8080'],
+  ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+  ['http://[::1]:8080', 'http://[::1]:8080'],
+])('with GOOGLE_ISSUER %j people may sign in at %s', (given, issuer) => {
+  expect(envOf({ ...google, GOOGLE_ISSUER: given }).google).toEqual({
+    clientId: 'site.apps.example',
+    clientSecret: 'secret',
+    issuer,
+  });
+});
+
+test.each([
+  'accounts.google.com',
+  'http://login.example',
+  'http://localhost.evil.example',
+  'ftp://localhost',
+  'https://login.example/?tenant=1',
+  'https://login.example/#a',
+])('GOOGLE_ISSUER %j is refused', (given) => {
+  expect(problemsOf({ ...google, GOOGLE_ISSUER: given })).toEqual([
+    'GOOGLE_ISSUER must be the https:// address of an OpenID provider; http:// is for localhost only.',
+  ]);
+});
+
+test.each(Object.keys(google))('one of the two that Google gives is not enough: %s', (name) => {
+  expect(problemsOf({ ...google, [name]: '' })).toEqual([
+    'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both, as Google shows them, or none.',
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
+import { type GoogleSettings, googleIssuer } from './google/settings.ts';
 
 const isHttpOrigin = (value: string): boolean => {
   const url = URL.parse(value);
@@ -8,6 +9,14 @@ const isHttpOrigin = (value: string): boolean => {
 };
 const hasProtocol = (value: string, protocols: readonly string[]): boolean =>
   protocols.includes(URL.parse(value)?.protocol ?? '');
+
+/** An OpenID issuer (OpenID Connect Discovery §2): https, but on a developer's own machine. */
+const isIssuer = (value: string): boolean => {
+  const url = URL.parse(value);
+  if (url === null || url.search || url.hash) return false;
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLocal);
+};
 
 const port = v.pipe(
   v.string(),
@@ -75,6 +84,18 @@ const variables = v.object({
   ),
   MAIL_FROM: v.optional(mailbox),
   MAIL_TO: v.optional(address),
+  GOOGLE_CLIENT_ID: v.optional(v.string()),
+  GOOGLE_CLIENT_SECRET: v.optional(v.string()),
+  GOOGLE_ISSUER: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        isIssuer,
+        'must be the https:// address of an OpenID provider; http:// is for localhost only',
+      ),
+    ),
+    googleIssuer,
+  ),
   AUTHORING: v.optional(v.picklist(['everyone', 'team'], 'must be everyone or team'), 'everyone'),
   TRUST_PROXY: v.optional(
     v.pipe(
@@ -114,6 +135,8 @@ export interface Env {
   mailTo: string | undefined;
   /** What Resend signs its reports of bounces and complaints with: whsec_ and base64. */
   resendWebhookSecret: string | undefined;
+  /** Where people may sign in besides here; undefined where they may not. */
+  google: GoogleSettings | undefined;
   authoring: 'everyone' | 'team';
   /** Addresses and networks (CIDR) of the proxies whose X-Forwarded-For is believed. */
   trustProxy: string[];
@@ -140,6 +163,11 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
   if ((given['RESEND_API_KEY'] || given['SMTP_URL']) && !given['MAIL_FROM']) {
     problems.push('MAIL_FROM must be set to send mail: an address the mail service lets you use.');
   }
+  if (Boolean(given['GOOGLE_CLIENT_ID']) !== Boolean(given['GOOGLE_CLIENT_SECRET'])) {
+    problems.push(
+      'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both, as Google shows them, or none.',
+    );
+  }
   if (!result.success || problems.length > 0) return { problems };
 
   const settings = result.output;
@@ -152,12 +180,19 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
       mail: mailSettings(settings),
       mailTo: settings.MAIL_TO,
       resendWebhookSecret: settings.RESEND_WEBHOOK_SECRET,
+      google: googleSettings(settings),
       authoring: settings.AUTHORING,
       trustProxy: settings.TRUST_PROXY ?? [],
       logLevel: settings.LOG_LEVEL,
       devPages: settings.DEV_PAGES === 'on',
     },
   };
+}
+
+function googleSettings(settings: v.InferOutput<typeof variables>): GoogleSettings | undefined {
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = settings;
+  if (!clientId || !clientSecret) return undefined;
+  return { clientId, clientSecret, issuer: settings.GOOGLE_ISSUER };
 }
 
 function mailSettings(settings: v.InferOutput<typeof variables>): MailSettings {

@@ -8,15 +8,18 @@ import { close, type Database, open } from '@app/db/open';
 import { company } from '@app/site/company';
 import { createPasswords } from './accounts/passwords.ts';
 import { createSessions } from './accounts/sessions.ts';
+import { createTrustedDevices } from './accounts/trusted-devices.ts';
 import { createApp } from './app.ts';
 import { systemClock as clock } from './clock.ts';
 import type { Deps } from './deps.ts';
 import { type Env, parseEnv } from './env.ts';
+import { deleteUnfinished } from './google/sweep.ts';
 import { createDoor } from './http/door.ts';
 import { createLog } from './log.ts';
 import { createOutbox } from './mail/outbox.ts';
 import { createTransport } from './mail/transports.ts';
 import { deleteUnconfirmed } from './newsletter/newsletter.ts';
+import { createAvatars } from './profile/avatars.ts';
 import { createPublisher } from './publishing/publisher.ts';
 import { siteFolder } from './publishing/release.ts';
 import { loadRenderer } from './publishing/renderer.ts';
@@ -31,7 +34,7 @@ const fromHere = (path: string): string => fileURLToPath(new URL(path, import.me
 const buildFolder = fromHere('../../web/dist');
 const migrationsFolder = fromHere('../../../packages/db/migrations');
 
-/** How often what is over is forgotten: sessions, keys, limits, kept entries, subscriptions that nobody confirmed. */
+/** How often what is over is forgotten: sessions, keys, limits, kept entries, visits to Google, pictures that no profile has. */
 const sweepMilliseconds = 60 * 60 * 1_000;
 
 async function main(): Promise<void> {
@@ -59,6 +62,7 @@ async function main(): Promise<void> {
       publicUrl,
       mailTo: env.mailTo ?? company.mailboxes.hello,
       resendWebhookSecret: env.resendWebhookSecret,
+      google: env.google,
       authoring: env.authoring,
       trustProxy: env.trustProxy,
       devPages: env.devPages,
@@ -68,10 +72,12 @@ async function main(): Promise<void> {
     log,
     passwords: createPasswords(),
     sessions: createSessions(db, clock, isHttps),
+    trustedDevices: createTrustedDevices(await serverSecret(db, 'devices'), clock),
     outbox,
     stamps: createStamps(await serverSecret(db, 'form-stamps'), clock),
     renderer,
     publisher,
+    avatars: createAvatars({ ...parts, publisher }),
     siteFiles,
   };
 
@@ -80,6 +86,7 @@ async function main(): Promise<void> {
   }
 
   await publisher.start();
+  await deps.avatars.start();
   door.open(siteFiles, isHttps, createApp(deps));
   outbox.wake();
   const sweep = setInterval(() => {
@@ -87,6 +94,8 @@ async function main(): Promise<void> {
       deps.sessions.deleteExpired(),
       deleteExpired(deps),
       deleteUnconfirmed(deps),
+      deps.avatars.sweep(),
+      deleteUnfinished(deps),
     ]) {
       swept.catch((error: unknown) => log.error({ err: error }, 'sweep'));
     }
@@ -97,6 +106,7 @@ async function main(): Promise<void> {
     await door.close();
     await outbox.stop();
     await publisher.stop();
+    await deps.avatars.settled();
     close(db);
     unlock();
     process.exit(0);

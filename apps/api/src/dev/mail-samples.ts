@@ -1,4 +1,9 @@
 import {
+  accountDeletedMail,
+  addressTakenMail,
+  passwordChangedMail,
+} from '../account-settings/emails.ts';
+import {
   alreadyRegisteredMail,
   confirmationMail,
   emailChangedMail,
@@ -8,6 +13,7 @@ import {
 } from '../accounts/emails.ts';
 import { careerNotice } from '../careers/emails.ts';
 import { contactNotice, contactReceipt } from '../contact/emails.ts';
+import { googleLinkedMail } from '../google/emails.ts';
 import type { NewMail } from '../mail/outbox.ts';
 import { newsletterConfirmationMail, welcomeMail } from '../newsletter/emails.ts';
 
@@ -45,9 +51,13 @@ export const mailSamples = (publicUrl: string): Readonly<Record<string, readonly
   confirmationMail: [confirmationMail(ann, publicUrl, token)],
   alreadyRegisteredMail: [alreadyRegisteredMail(ann, publicUrl)],
   signUpAgainMail: [signUpAgainMail(ann, publicUrl)],
-  passwordResetMail: [passwordResetMail(ann, `${publicUrl}/auth?reset=${token}`, 1)],
-  emailChangeMail: [emailChangeMail(ann, `${publicUrl}/auth?change=${token}`, 24)],
+  emailChangeMail: [emailChangeMail(ann, `${publicUrl}/auth/change-email?token=${token}`, 24)],
+  passwordResetMail: [passwordResetMail(ann, `${publicUrl}/auth/reset?token=${token}`, 1)],
   emailChangedMail: [emailChangedMail(ann, 'ann@new-home.example')],
+  addressTakenMail: [addressTakenMail(ann, publicUrl)],
+  passwordChangedMail: [passwordChangedMail(ann, publicUrl)],
+  accountDeletedMail: [accountDeletedMail(ann, 'keep'), accountDeletedMail(ann, 'delete')],
+  googleLinkedMail: [googleLinkedMail(ann, publicUrl)],
   newsletterConfirmationMail: [newsletterConfirmationMail(ann, publicUrl, token)],
   welcomeMail: [welcomeMail(ann, publicUrl, token)],
   contactNotice: [contactNotice(message, owner), contactNotice(unruly, owner)],

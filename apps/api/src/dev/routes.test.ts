@@ -2,7 +2,12 @@ import type { PostSaved } from '@app/contract/blog';
 import { outbox } from '@app/db/schema/mail';
 import { expect, test } from 'vitest';
 import { insertMail } from '../mail/outbox.ts';
-import { makeTestApp, signedInBrowser, type TestBrowser } from '../testing/test-app.ts';
+import {
+  makeTestApp,
+  signedInBrowser,
+  type TestBrowser,
+  tokenMailedTo,
+} from '../testing/test-app.ts';
 
 const pageAt = (browser: TestBrowser, path: string) =>
   browser.get(`/api/dev/page?path=${encodeURIComponent(path)}`);
@@ -53,6 +58,20 @@ test('each kind of page is told what it is rendered from', async () => {
   const again = await pageAt(visitor, refused.headers.get('Location') ?? '');
   expect(await again.json()).toMatchObject({ kind: 'formAgain', entries: { name: 'Vera' } });
   expect(await (await pageAt(ann, '/blog/editor/title')).json()).toEqual({ kind: 'edit', post });
+  const own = { kind: 'profile', email: 'ann@example.com' };
+  expect(await (await pageAt(ann, '/profile')).json()).toMatchObject(own);
+  expect((await pageAt(visitor, '/profile')).status).toBe(404);
+});
+
+test('the page of a new address is told which one', async () => {
+  await using testApp = await makeTestApp({ settings: { devPages: true } });
+  const ann = await signedInBrowser(testApp);
+  await ann.post('/api/auth/email', { email: 'ann@new.example' });
+  await testApp.deps.outbox.drain();
+  const token = tokenMailedTo(testApp, 'ann@new.example');
+  const page = await pageAt(ann, `/auth/change-email?token=${token}`);
+  expect(await page.json()).toEqual({ kind: 'emailChange', token, email: 'ann@new.example' });
+  expect((await pageAt(ann, '/auth/change-email?token=made-up')).status).toBe(404);
 });
 
 test('drafts are their author’s in development too', async () => {

@@ -1,12 +1,15 @@
 import type { PageData } from '@app/contract/pages';
 import type { SubmissionForm } from '@app/contract/submissions';
 import { Hono } from 'hono';
+import { findEmailChange } from '../account-settings/change-email.ts';
+import type { SignedIn } from '../accounts/sessions.ts';
 import { mayRead } from '../blog/permissions.ts';
 import { createPosts } from '../blog/posts.ts';
 import type { Deps } from '../deps.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
 import { problem } from '../http/problem.ts';
-import { findUser } from '../http/session.ts';
+import { findUser, isRecent } from '../http/session.ts';
+import { profilePage } from '../profile/profile.ts';
 import { findKeptEntries } from '../submissions/kept-entries.ts';
 import { mailAt, mailPolicy, mailsPage, pagePolicy, templatesPage } from './mail-pages.ts';
 import { mailSamples } from './mail-samples.ts';
@@ -28,18 +31,34 @@ const mailedPages: ReadonlyMap<string, 'confirm' | 'newsletterConfirm' | 'newsle
 export function devRoutes(deps: Deps) {
   const posts = createPosts(deps);
 
+  async function mailedPage({ pathname, searchParams }: URL): Promise<PageData | undefined> {
+    const token = searchParams.get('token') ?? '';
+    const kind = mailedPages.get(pathname);
+    if (kind) return { kind, token };
+    const change = pathname === '/auth/change-email' && (await findEmailChange(deps, token));
+    return change ? { kind: 'emailChange', token, email: change.newEmail } : undefined;
+  }
+
   async function findPage(c: AppContext, url: URL): Promise<PageData | undefined> {
-    const kind = mailedPages.get(url.pathname);
-    if (kind) return { kind, token: url.searchParams.get('token') ?? '' };
+    const mailed = await mailedPage(url);
+    if (mailed) return mailed;
     const [, form, formToken] = /^\/(contact|careers)\/again\/([^/]+)$/.exec(url.pathname) ?? [];
     if (formToken !== undefined) {
       const kept = await findKeptEntries(deps, form as SubmissionForm, formToken);
       return kept ? { kind: 'formAgain', ...kept } : undefined;
     }
     const page = await deps.publisher.pages.at(url.pathname);
-    if (page) return page.data;
-    const [, editor, slug] = /^\/blog\/(editor\/)?([^/]+)$/.exec(url.pathname) ?? [];
-    const user = await findUser(c, deps);
+    return page ? page.data : findPersonalPage(await findUser(c, deps), url);
+  }
+
+  async function findPersonalPage(
+    user: SignedIn | null,
+    { pathname }: URL,
+  ): Promise<PageData | undefined> {
+    if (pathname === '/profile') {
+      return user ? profilePage(deps, user, isRecent(user, deps)) : undefined;
+    }
+    const [, editor, slug] = /^\/blog\/(editor\/)?([^/]+)$/.exec(pathname) ?? [];
     const post = slug === undefined ? undefined : await posts.findBySlug(slug);
     if (!post || !mayRead(post, user)) return undefined;
     return editor ? { kind: 'edit', post } : { kind: 'post', post };

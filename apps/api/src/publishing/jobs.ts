@@ -9,6 +9,19 @@ export const insertPublishJob = (db: Database, now: number, paths: Iterable<stri
     .values({ paths: [...new Set(paths)], createdAt: now })
     .returning();
 
+/** How many pages one job names at most: readers and another author's save wait for one job, not for all. */
+export const pagesOfOneJob = 16;
+
+/** The same for many pages, as several jobs: others' changes are published in between. */
+export const insertPublishJobs = (db: Database, now: number, paths: Iterable<string>) => {
+  const all = [...new Set(paths)];
+  const jobs = [{ paths: all.slice(0, pagesOfOneJob), createdAt: now }];
+  for (let first = pagesOfOneJob; first < all.length; first += pagesOfOneJob) {
+    jobs.push({ paths: all.slice(first, first + pagesOfOneJob), createdAt: now });
+  }
+  return db.insert(publishJobs).values(jobs).returning();
+};
+
 export type PublishJob = typeof publishJobs.$inferSelect;
 
 export const pendingJobs = (db: Database): Promise<PublishJob[]> =>

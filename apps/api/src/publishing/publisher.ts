@@ -226,6 +226,21 @@ export function createPublisher(parts: PublisherParts) {
     /** Does a committed job now. Never throws: what fails stays in the table and is tried again. */
     publish: (job: PublishJob): Promise<PublishResult> => exclusively(() => tryJob(job)),
 
+    /**
+     * Does committed jobs that nobody waits for, one by one, so that who publishes meanwhile waits
+     * for one of them at most. Says whether all of them are done. Never throws: what fails stays
+     * in the table and is tried again, and so is what a stop leaves.
+     */
+    async publishBehind(jobs: readonly PublishJob[]): Promise<boolean> {
+      let areDone = true;
+      for (const job of jobs) {
+        if (isStopped) return false;
+        const { state } = await exclusively(() => tryJob(job));
+        areDone &&= state === 'done';
+      }
+      return areDone;
+    },
+
     /** Resolves when no new release is being made. */
     settled: async (): Promise<void> => rebuilding,
 

@@ -50,7 +50,7 @@ export async function startWriting({ deps }: Pick<TestApp, 'deps'>): Promise<Wri
   return {
     async write(title, more = {}) {
       const input = { title, content: `About ${title}`, published: true, ...more };
-      return saved(await posts.create({ ...author, renewed: [] }, v.parse(newPost, input)));
+      return saved(await posts.create(author, v.parse(newPost, input)));
     },
     async change({ id }, change) {
       return saved(await posts.update(id, change));

@@ -5,11 +5,13 @@ import { migrate } from '@app/db/migrate';
 import { close, open } from '@app/db/open';
 import { createPasswords } from '../accounts/passwords.ts';
 import { createSessions } from '../accounts/sessions.ts';
+import { createTrustedDevices } from '../accounts/trusted-devices.ts';
 import { createApp } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { createLog } from '../log.ts';
 import { createOutbox } from '../mail/outbox.ts';
 import type { MailTransport, OutgoingMail, SendResult } from '../mail/transport.ts';
+import { createAvatars } from '../profile/avatars.ts';
 import { createPublisher } from '../publishing/publisher.ts';
 import { siteFolder } from '../publishing/release.ts';
 import type { Renderer } from '../publishing/renderer.ts';
@@ -57,6 +59,8 @@ interface Options {
   renderer?: Renderer;
   /** A folder that outlives the app, for what has to survive a restart. */
   dataDir?: string;
+  /** One that others in the test go by, too. */
+  clock?: MovingClock;
 }
 
 /**
@@ -67,12 +71,12 @@ export async function makeTestApp({
   settings,
   renderer,
   dataDir: keptDataDir,
+  clock = new MovingClock(),
 }: Options = {}): Promise<TestApp> {
   const dataDir = keptDataDir ?? mkdtempSync(join(tmpdir(), 'site-test-'));
   const url = settings?.publicUrl ?? publicUrl;
   const db = open(join(dataDir, 'site.db'));
   migrate(db);
-  const clock = new MovingClock();
   const log = createLog('silent');
   const mail = new MailRecorder();
   const siteFiles = createSiteFiles(siteFolder(dataDir));
@@ -84,6 +88,7 @@ export async function makeTestApp({
       publicUrl: url,
       mailTo: 'owner@example.com',
       resendWebhookSecret: undefined,
+      google: undefined,
       authoring: 'everyone',
       trustProxy: [],
       devPages: false,
@@ -91,11 +96,14 @@ export async function makeTestApp({
     },
     passwords: createPasswords(),
     sessions: createSessions(db, clock, url.startsWith('https:')),
+    trustedDevices: createTrustedDevices(await serverSecret(db, 'devices'), clock),
     outbox: createOutbox(db, clock, log, mail),
     stamps: createStamps(await serverSecret(db, 'form-stamps'), clock),
     publisher,
+    avatars: createAvatars({ ...parts, publisher, dataDir }),
   };
   await publisher.start();
+  await deps.avatars.start();
   const app = createApp(deps);
   let browsers = 0;
   return {
@@ -111,6 +119,7 @@ export async function makeTestApp({
     async [Symbol.asyncDispose]() {
       await deps.outbox.stop();
       await publisher.stop();
+      await deps.avatars.settled();
       close(db);
       if (keptDataDir === undefined) rmSync(dataDir, { recursive: true });
     },

@@ -1,0 +1,140 @@
+import type { AvatarRefusal, AvatarSaved } from '@app/contract/avatars';
+import { atomic } from '@app/db/atomic';
+import type { Database } from '@app/db/open';
+import { profiles } from '@app/db/schema/accounts';
+import { eq } from 'drizzle-orm';
+import pLimit from 'p-limit';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { insertAuthorJobs } from '../publishing/author-jobs.ts';
+import type { PublishJob } from '../publishing/jobs.ts';
+import type { Publisher } from '../publishing/publisher.ts';
+import { avatarUrlOf, createAvatarFiles, timeOf } from './avatar-files.ts';
+import { busy, createPictureWork } from './pictures.ts';
+
+export type Avatars = ReturnType<typeof createAvatars>;
+
+interface AvatarParts {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  publisher: Publisher;
+  dataDir: string;
+}
+
+/**
+ * People's pictures. The files are written before the row that names them, and removed when no
+ * page shows them any more: what a crash leaves in between is a file that no row names, which
+ * the sweep finds.
+ */
+export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarParts) {
+  const files = createAvatarFiles(dataDir);
+  const pictures = createPictureWork(log);
+  // From the first byte that is written to the row that names it: a sweep in between would take it away.
+  const exclusively = pLimit(1);
+  const underway = new Set<Promise<void>>();
+
+  /** Names another picture, or none, in somebody's row; their pages follow behind. */
+  async function setAvatar(userId: string, avatarUrl: string | null): Promise<void> {
+    const now = clock.now();
+    const before = timeOf(await findUrl(userId));
+    const values = { avatarUrl, updatedAt: now };
+    const [, jobs] = await atomic(db, [
+      db
+        .insert(profiles)
+        .values({ id: userId, ...values })
+        .onConflictDoUpdate({ target: profiles.id, set: values }),
+      insertAuthorJobs(db, now, userId),
+    ]);
+    inBackground(follow(jobs, userId, before));
+  }
+
+  /** Brings somebody's pages up to date, and removes the picture that they showed before. */
+  async function follow(
+    jobs: readonly PublishJob[],
+    userId: string,
+    before: number | null,
+  ): Promise<void> {
+    // Pages that failed still show it; they are tried again, and then it is the sweep's.
+    if (!(await publisher.publishBehind(jobs)) || before === null) return;
+    // And no later one: it may stand on pages that are yet to follow a later change.
+    const times = await files.timesOf(userId);
+    await files.remove(
+      userId,
+      times.filter((time) => time <= before),
+    );
+  }
+
+  function inBackground(work: Promise<void>): void {
+    const watched: Promise<void> = work
+      .catch((error: unknown) => log.error({ err: error }, 'an old avatar could not be removed'))
+      .finally(() => underway.delete(watched));
+    underway.add(watched);
+  }
+
+  async function findUrl(userId: string): Promise<string | null> {
+    const [row] = await db
+      .select({ avatarUrl: profiles.avatarUrl })
+      .from(profiles)
+      .where(eq(profiles.id, userId));
+    return row?.avatarUrl ?? null;
+  }
+
+  /** Removes the files that no row names, unless a page may still show them. */
+  const sweep = (): Promise<void> =>
+    exclusively(async () => {
+      if (underway.size > 0 || (await publisher.depth()) > 0) return;
+      for (const owner of await files.owners()) await files.keepOnly(owner, await findUrl(owner));
+    });
+
+  return {
+    /** Whether one more picture would be refused as `busy`: asked before its bytes are read. */
+    isBusy: pictures.isFull,
+
+    /** A file becomes somebody's avatar, or is refused. */
+    async save(
+      userId: string,
+      bytes: Uint8Array,
+    ): Promise<AvatarSaved | { refused: AvatarRefusal } | typeof busy> {
+      const squared = await pictures.square(bytes);
+      if (squared === busy || 'refused' in squared) return squared;
+      return exclusively(async () => {
+        // Never a name that was there before: browsers keep what they got under it for a year.
+        const time = Math.max(clock.now(), ...(await files.timesOf(userId)).map((at) => at + 1));
+        const avatarUrl = avatarUrlOf(userId, time);
+        await files.write(userId, time, squared);
+        await setAvatar(userId, avatarUrl);
+        return { avatarUrl };
+      });
+    },
+
+    /** Somebody has no avatar any more. */
+    remove: (userId: string): Promise<void> =>
+      exclusively(async () => {
+        if ((await findUrl(userId)) !== null) await setAvatar(userId, null);
+      }),
+
+    /** Takes away everything of an account that is gone. */
+    removeAll: (userId: string): Promise<void> => exclusively(() => files.removeAll(userId)),
+
+    /** A picture by the two last parts of its address; null when there is none. */
+    read: files.read,
+
+    /** Makes the folder of the pictures when it is missing. A failure is only logged (spec §8). */
+    async start(): Promise<void> {
+      try {
+        await files.prepare();
+        await sweep();
+      } catch (error) {
+        log.error({ err: error }, 'the storage of the avatars could not be set up');
+      }
+    },
+
+    sweep,
+
+    /** Resolves when the pages that follow have followed. */
+    async settled(): Promise<void> {
+      await Promise.all(underway);
+    },
+  };
+}

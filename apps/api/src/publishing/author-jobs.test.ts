@@ -1,0 +1,82 @@
+import { atomic } from '@app/db/atomic';
+import { users } from '@app/db/schema/accounts';
+import { blogPosts } from '@app/db/schema/blog';
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { startWriting } from '../testing/blog.ts';
+import { makeTestApp, type TestApp } from '../testing/test-app.ts';
+import { insertAuthorJobs } from './author-jobs.ts';
+
+const jobsOf = async (
+  { deps: { db } }: TestApp,
+  authorId: string,
+  onlyIf?: ReturnType<typeof sql>,
+) => {
+  const [jobs] = await atomic(db, [insertAuthorJobs(db, 5, authorId, onlyIf)]);
+  return jobs;
+};
+
+test('the pages of an author are those of their published posts, and the lists', async () => {
+  await using testApp = await makeTestApp();
+  const { write } = await startWriting(testApp);
+  expect(await jobsOf(testApp, 'ann')).toEqual([]);
+  await write('Draft', { published: false });
+  expect(await jobsOf(testApp, 'ann')).toEqual([]);
+  await write('One');
+  await write('Two');
+  const [job, ...others] = await jobsOf(testApp, 'ann');
+  expect(others).toEqual([]);
+  expect(job).toEqual({
+    id: expect.any(Number),
+    paths: expect.any(Array),
+    attempts: 0,
+    lastError: null,
+    createdAt: 5,
+  });
+  expect(job?.paths.sort()).toEqual(['/blog', '/blog/feed.xml', '/blog/one', '/blog/two']);
+  expect(await jobsOf(testApp, 'bob')).toEqual([]);
+  expect(await jobsOf(testApp, 'ann', sql`1 = 2`)).toEqual([]);
+});
+
+test('many posts are many small jobs, between which others publish', async () => {
+  await using testApp = await makeTestApp();
+  const { db, publisher } = testApp.deps;
+  await db.insert(users).values({ id: 'bob', email: 'bob@example.com', createdAt: 0 });
+  const count = 100;
+  const post = { title: 'T', excerpt: '', content: '', published: true, authorEmail: '' };
+  await db.insert(blogPosts).values(
+    Array.from({ length: count }, (_, i) => {
+      const names = { id: `post-${i}`, slug: `post-${i}`, authorId: 'bob' };
+      return { ...post, ...names, createdAt: i, updatedAt: i };
+    }),
+  );
+  const jobs = await jobsOf(testApp, 'bob');
+  expect(jobs.map(({ paths }) => paths.length)).toEqual([16, 16, 16, 16, 16, 16, 6]);
+  expect(new Set(jobs.flatMap(({ paths }) => paths)).size).toBe(count + 2);
+  // The newest first, for they are read most.
+  expect(jobs[0]?.paths).toContain('/blog');
+  expect(jobs[0]?.paths).toContain(`/blog/post-${count - 1}`);
+
+  let areDone = false;
+  const behind = publisher.publishBehind(jobs).then((done) => {
+    areDone = done;
+  });
+  const { write } = await startWriting(testApp);
+  const { publishing } = await write('In between');
+  expect(publishing.state).toBe('live');
+  expect(areDone).toBe(false);
+  await behind;
+  expect(areDone).toBe(true);
+  expect(await publisher.depth()).toBe(0);
+});
+
+test('a stop leaves what nobody waits for to the next start', async () => {
+  await using testApp = await makeTestApp();
+  const { deps } = testApp;
+  const { write } = await startWriting(testApp);
+  await write('One');
+  const jobs = await jobsOf(testApp, 'ann');
+  await deps.publisher.stop();
+  expect(await deps.publisher.publishBehind(jobs)).toBe(false);
+  expect(await deps.publisher.depth()).toBe(1);
+});

@@ -1,0 +1,64 @@
+import { onTestFinished } from 'vitest';
+import type { Deps } from '../deps.ts';
+import { OidcProvider } from './oidc-provider.ts';
+import { MovingClock, makeTestApp, type TestApp, type TestBrowser } from './test-app.ts';
+
+/** Whom the provider has signed in, in tests where that does not matter. */
+export const ann = {
+  sub: '110169484474386276334',
+  email: 'ann@example.com',
+  email_verified: true,
+  name: 'Ann Author',
+};
+
+/** An app whose people may sign in with a provider, and that provider; both gone after the test. */
+export async function startWithGoogle(
+  settings: Partial<Deps['settings']> = {},
+): Promise<{ testApp: TestApp; provider: OidcProvider }> {
+  const clock = new MovingClock();
+  const provider = await OidcProvider.start(() => clock.now());
+  provider.person = ann;
+  const testApp = await makeTestApp({
+    clock,
+    settings: { google: provider.settings, ...settings },
+  });
+  onTestFinished(async () => {
+    await testApp[Symbol.asyncDispose]();
+    await provider[Symbol.asyncDispose]();
+  });
+  return { testApp, provider };
+}
+
+/** Goes to the provider; gives the address that the browser is sent back to. */
+export async function goToGoogle(
+  browser: TestBrowser,
+  provider: OidcProvider,
+  path = '/api/auth/google',
+): Promise<string> {
+  const response = await browser.get(path);
+  const address = response.headers.get('Location');
+  if (response.status !== 302 || address === null) {
+    throw new Error(`the way to the provider is answered with ${response.status} ${address}`);
+  }
+  const { pathname, search } = await provider.visit(address);
+  return pathname + search;
+}
+
+/** Goes there and comes back; gives where that leads. */
+export async function signInWithGoogle(
+  browser: TestBrowser,
+  provider: OidcProvider,
+  path?: string,
+): Promise<string | null> {
+  return leadsTo(await browser.get(await goToGoogle(browser, provider, path)));
+}
+
+/** Where an answer leads a browser. */
+export function leadsTo(response: Response): string | null {
+  if (response.status !== 303) throw new Error(`it is answered with ${response.status}`);
+  return response.headers.get('Location');
+}
+
+/** The page that says what went wrong. */
+export const errorPage = (error: string): string =>
+  `/auth?error=${encodeURIComponent(error)}#google-failed`;

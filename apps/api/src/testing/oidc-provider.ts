@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  Events,
+  JWKStore,
+  type MutableResponse,
+  OAuth2Issuer,
+  OAuth2Service,
+} from 'oauth2-mock-server';
+
+/** Made once, for making one takes a while. */
+let signingKey: ReturnType<JWKStore['generate']> | undefined;
+
+/** A redirect that is underway: what the code that was given with it is good for. */
+interface Grant {
+  redirectUri: string | null;
+}
+
+/**
+ * Google on this machine: an OpenID provider that speaks the protocol over HTTP and signs with a
+ * key of its own (oauth2-mock-server, which checks PKCE). It is as strict as Google where the
+ * library is not: a code works once, for the client with the secret, and for the redirect URI that
+ * it was given for. Its visitors are signed in already, and agree to everything unless they are
+ * asked. It is another site than localhost, so cookies come back from it as they do from Google.
+ */
+export class OidcProvider implements AsyncDisposable {
+  readonly clientId = 'site.apps.example';
+  clientSecret = 'provider-secret';
+  /** Who is signed in there, as claims of the id token. */
+  person: Record<string, unknown> = {};
+  /** What its visitors do instead of agreeing: access_denied. */
+  error: string | null = null;
+  /** Changes what the token endpoint is about to answer. */
+  alter: (body: Record<string, unknown>) => void = () => undefined;
+  /** The query of each visit. */
+  readonly visits: URLSearchParams[] = [];
+  /** The body of each exchange of a code. */
+  readonly exchanges: Record<string, unknown>[] = [];
+  /** The body of each answer to that. */
+  readonly answers: Record<string, unknown>[] = [];
+  readonly #issuer = new OAuth2Issuer();
+  readonly #service = new OAuth2Service(this.#issuer);
+  readonly #server = createServer(this.#service.requestHandler);
+  readonly #now: () => number;
+  readonly #grants = new Map<string, Grant>();
+
+  private constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /**
+   * @param now its clock, in milliseconds since 1970
+   * @param asks whether it shows people a page on which they agree, or do not
+   */
+  static async start(now: () => number = Date.now, asks = false): Promise<OidcProvider> {
+    const provider = new OidcProvider(now);
+    if (asks) provider.#ask();
+    signingKey ??= new JWKStore().generate('RS256');
+    await provider.#issuer.keys.add({ ...(await signingKey) });
+    provider.#listen();
+    provider.#server.listen(0, '127.0.0.1');
+    await once(provider.#server, 'listening');
+    const { port } = provider.#server.address() as AddressInfo;
+    provider.#issuer.url = `http://127.0.0.1:${port}`;
+    return provider;
+  }
+
+  get issuer(): string {
+    return this.#issuer.url ?? '';
+  }
+
+  get settings() {
+    const { clientId, clientSecret, issuer } = this;
+    return { clientId, clientSecret, issuer };
+  }
+
+  /** Goes where the site sends a visitor; gives the address that they come back to. */
+  async visit(address: string): Promise<URL> {
+    const response = await fetch(address, { redirect: 'manual' });
+    const back = response.headers.get('Location');
+    if (back === null) throw new Error(`the provider answers a visitor with ${response.status}`);
+    return new URL(back);
+  }
+
+  #ask(): void {
+    const service = this.#service;
+    service.on(Events.BeforeWellKnownOpenIdConfiguration, ({ body }: MutableResponse) => {
+      Object.assign(body, { authorization_endpoint: `${this.issuer}/consent` });
+    });
+    service.addRoute('GET', '/consent', ({ url }, response) => {
+      const { search, searchParams } = new URL(url ?? '', this.issuer);
+      const refused = new URL(searchParams.get('redirect_uri') ?? '');
+      refused.searchParams.set('error', 'access_denied');
+      refused.searchParams.set('state', searchParams.get('state') ?? '');
+      const link = (href: string, text: string) =>
+        `<a href="${href.replaceAll('&', '&amp;')}">${text}</a>`;
+      response.setHeader('Content-Type', 'text/html; charset=utf-8');
+      response.end(`<!doctype html><html lang="en"><title>Provider</title>
+        <link rel="icon" href="data:,">
+        ${link(`/authorize${search}`, 'Continue')} ${link(refused.href, 'Cancel')}`);
+    });
+  }
+
+  #listen(): void {
+    const service = this.#service;
+    service.on(Events.BeforeAuthorizeRedirect, ({ url }: { url: URL }, { url: path }) => {
+      const query = new URL(path, this.issuer).searchParams;
+      this.visits.push(query);
+      const code = url.searchParams.get('code') ?? '';
+      if (this.error === null) this.#grants.set(code, { redirectUri: query.get('redirect_uri') });
+      else {
+        url.searchParams.delete('code');
+        url.searchParams.set('error', this.error);
+      }
+    });
+    service.on(Events.BeforeTokenSigning, ({ payload }: { payload: Record<string, unknown> }) => {
+      const iat = Math.floor(this.#now() / 1_000);
+      Object.assign(payload, { iat, nbf: iat, exp: iat + 3_600, ...this.person });
+    });
+    service.on(Events.BeforeResponse, (response: MutableResponse, request) => {
+      this.#answer(response, request.body, request.headers.authorization);
+    });
+  }
+
+  #answer(
+    response: MutableResponse,
+    body: Record<string, string>,
+    authorization: string | undefined,
+  ): void {
+    this.exchanges.push(body);
+    const grant = this.#grants.get(body['code'] ?? '');
+    this.#grants.delete(body['code'] ?? '');
+    const credentials = Buffer.from(`${this.clientId}:${this.clientSecret}`).toString('base64');
+    if (authorization !== `Basic ${credentials}`) {
+      response.statusCode = 401;
+      response.body = { error: 'invalid_client' };
+    } else if (!grant || grant.redirectUri !== body['redirect_uri'] || !body['code_verifier']) {
+      response.statusCode = 400;
+      response.body = { error: 'invalid_grant' };
+    } else if (response.body !== '') {
+      this.alter(response.body);
+      this.answers.push(response.body);
+    }
+  }
+
+  /** From then on it cannot be reached. */
+  async stop(): Promise<void> {
+    if (!this.#server.listening) return;
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+}
