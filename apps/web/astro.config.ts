@@ -60,11 +60,22 @@ export default defineConfig({
         build: {
           rolldownOptions: {
             output: {
+              // Astro's own end of a script's name, 35 letters long, would stand in every page.
+              entryFileNames: ({ name }) =>
+                `_astro/${name.replace(/(?:Script)?\.astro_.*/, '')}.[hash].js`,
               codeSplitting: {
                 groups: [
                   { name: 'react', test: /\/node_modules\/(?:react|react-dom|scheduler)\// },
-                  { name: 'call-api', test: /\/web\/src\/http\//, minShareCount: 2 },
-                  { name: 'forms', test: /\/web\/src\/forms\//, minShareCount: 2 },
+                  {
+                    name: 'call-api',
+                    test: /\/web\/src\/http\/|\/contract\/src\/(?:limits|messages|quantities)\.ts/,
+                    minShareCount: 2,
+                  },
+                  {
+                    name: 'forms',
+                    test: /\/web\/src\/forms\/|\/contract\/src\/fields\.ts|\/node_modules\/valibot\//,
+                    minShareCount: 2,
+                  },
                 ],
               },
             },

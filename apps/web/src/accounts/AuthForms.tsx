@@ -1,57 +1,20 @@
-import type { Credentials, SessionReply } from '@app/contract/accounts';
-import { messages } from '@app/contract/messages';
-import type { Problem } from '@app/contract/problems';
+import { accountMessages } from '@app/contract/account-messages';
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
-import { Notice, type NoticeText } from '../forms/Notice.tsx';
-import { callApi, unreachable } from '../http/call-api.ts';
-import { CredentialsForm } from './CredentialsForm.tsx';
+import { Notice } from '../forms/Notice.tsx';
+import { AuthTargets } from './AuthTargets.tsx';
 import { ResendForm } from './ResendForm.tsx';
+import { SignIn } from './SignIn.tsx';
+import { SignUp } from './SignUp.tsx';
 import '../components/tabs.css';
 
 const tabs = [
-  { id: 'sign-in', label: 'Sign In' },
-  { id: 'sign-up', label: 'Sign Up' },
+  { id: 'sign-in', label: 'Sign In', Form: SignIn },
+  { id: 'sign-up', label: 'Sign Up', Form: SignUp },
 ] as const;
 type Tab = (typeof tabs)[number]['id'];
 
-const notConfirmed: NoticeText = { tone: 'amber', title: messages.signIn.notConfirmedNotice };
-const signedUp: NoticeText = { tone: 'good', title: messages.signUp.doneNotice };
-
-const failure = (title: string, unexpected: string, problem: Problem | null): NoticeText => {
-  if (!problem) return { tone: 'alarm', title, description: unreachable };
-  return {
-    tone: 'alarm',
-    title,
-    description: problem.code === 'internal' ? unexpected : problem.detail,
-  };
-};
-
-/** Where the API leads a form that was sent without a script. */
-const TargetNotices = () => (
-  <>
-    <Notice
-      tone="alarm"
-      title={messages.signIn.failed.title}
-      description={messages.signIn.wrong}
-      target="invalid-credentials"
-    />
-    <Notice {...notConfirmed} target="not-confirmed">
-      <ResendForm id="not-confirmed-resend" />
-    </Notice>
-    <Notice tone="amber" title={messages.confirmation.deadLink} target="dead-link">
-      <ResendForm id="dead-link-resend" />
-    </Notice>
-    <Notice {...signedUp} target="signed-up" />
-    <Notice tone="good" title={messages.confirmation.sentNotice} target="confirmation-sent" />
-    <Notice
-      tone="alarm"
-      title={messages.field.emailInvalid}
-      description={messages.field.passwordTooShort}
-      target="invalid"
-    />
-    <Notice tone="alarm" title={messages.signIn.failed.description} target="failed" />
-  </>
-);
+/** Fragments of the address that are about signing up; see auth.css. */
+const aboutSigningUp = ['#sign-up', '#common'];
 
 /**
  * Sign In and Sign Up (spec §2). The tabs are links to the panels' fragments, so
@@ -62,16 +25,14 @@ export const AuthForms = () => {
   const [tab, setTab] = useState<Tab>('sign-in');
   const [enhanced, setEnhanced] = useState(false);
   const [tried, setTried] = useState(false);
-  const [query, setQuery] = useState({ email: '', error: '' });
-  const [signIn, setSignIn] = useState<NoticeText | null>(null);
-  const [unconfirmed, setUnconfirmed] = useState<string | null>(null);
-  const [signUp, setSignUp] = useState<NoticeText | null>(null);
+  const [query, setQuery] = useState({ email: '', error: '', link: '' });
 
   // The file is the same for everyone: what the address says is only known in the browser.
   useEffect(() => {
     const search = new URLSearchParams(location.search);
-    setQuery({ email: search.get('email') ?? '', error: search.get('error') ?? '' });
-    if (location.hash === '#sign-up') setTab('sign-up');
+    const read = (name: string) => search.get(name) ?? '';
+    setQuery({ email: read('email'), error: read('error'), link: read('link') });
+    if (aboutSigningUp.includes(location.hash)) setTab('sign-up');
     setEnhanced(true);
   }, []);
 
@@ -88,38 +49,10 @@ export const AuthForms = () => {
     tabList.current?.querySelector<HTMLElement>(`[href="#${other}"]`)?.focus();
   };
 
-  const sendSignIn = async (credentials: Credentials) => {
-    setSignIn(null);
-    setUnconfirmed(null);
-    const reply = await callApi<SessionReply>('POST', '/api/auth/sign-in', credentials);
-    if (reply.ok) {
-      setSignIn({ tone: 'good', ...messages.signIn.done });
-      location.assign('/blog');
-      return [];
-    }
-    if (reply.problem?.issues) return reply.problem.issues;
-    if (reply.problem?.code === 'email_not_confirmed') setUnconfirmed(credentials.email);
-    else {
-      const { title, description } = messages.signIn.failed;
-      setSignIn(failure(title, description, reply.problem));
-    }
-    return [];
-  };
-
-  const sendSignUp = async (credentials: Credentials, form: HTMLFormElement) => {
-    setSignUp(null);
-    const reply = await callApi('POST', '/api/auth/sign-up', credentials);
-    if (reply.ok) {
-      const password = form.querySelector<HTMLInputElement>('[name="password"]');
-      if (password) password.value = '';
-      setSignUp(signedUp);
-      return [];
-    }
-    if (reply.problem?.issues) return reply.problem.issues;
-    const { title, description } = messages.signUp.failed;
-    setSignUp(failure(title, description, reply.problem));
-    return [];
-  };
+  // Who comes from Google has followed no link.
+  const isLinking = query.link === 'google';
+  const isLinkDead = query.email !== '' && !isLinking && query.error === '';
+  const isToldAbove = isLinking || isLinkDead || query.error !== '';
 
   return (
     <div
@@ -127,19 +60,16 @@ export const AuthForms = () => {
       data-enhanced={enhanced || undefined}
       onSubmitCapture={() => setTried(true)}
     >
-      {query.email && (
-        <div className="mb-6">
-          <Notice tone="amber" title={messages.confirmation.deadLink}>
+      <div className="query-notices">
+        {isLinkDead && (
+          <Notice tone="amber" title={accountMessages.confirmation.deadLink}>
             <ResendForm id="query-resend" email={query.email} />
           </Notice>
-        </div>
-      )}
-      {query.error && (
-        <div className="mb-6">
-          <Notice tone="alarm" title={`Authentication error: ${query.error}`} />
-        </div>
-      )}
-      <div className="notices">{!tried && !query.email && <TargetNotices />}</div>
+        )}
+        {isLinking && <Notice tone="amber" title={accountMessages.google.link} />}
+        {query.error && <Notice tone="alarm" title={`Authentication error: ${query.error}`} />}
+      </div>
+      <div className="notices">{!tried && !isToldAbove && <AuthTargets />}</div>
       <div
         ref={tabList}
         className="flex gap-1 rounded-control bg-sunken p-1"
@@ -164,43 +94,17 @@ export const AuthForms = () => {
         ))}
       </div>
       <div className="auth-panels mt-6">
-        <section
-          id="sign-up"
-          role="tabpanel"
-          aria-labelledby="sign-up-tab"
-          data-open={tab === 'sign-up'}
-        >
-          <CredentialsForm
-            id="sign-up"
-            submit="Sign Up"
-            busySubmit="Signing up..."
-            email={query.email}
-            send={sendSignUp}
+        {tabs.map(({ id, Form }) => (
+          <section
+            key={id}
+            id={id}
+            role="tabpanel"
+            aria-labelledby={`${id}-tab`}
+            data-open={tab === id}
           >
-            {signUp && <Notice {...signUp} />}
-          </CredentialsForm>
-        </section>
-        <section
-          id="sign-in"
-          role="tabpanel"
-          aria-labelledby="sign-in-tab"
-          data-open={tab === 'sign-in'}
-        >
-          <CredentialsForm
-            id="sign-in"
-            submit="Sign In"
-            busySubmit="Signing in..."
-            email={query.email}
-            send={sendSignIn}
-          >
-            {signIn && <Notice {...signIn} />}
-            {unconfirmed !== null && (
-              <Notice {...notConfirmed}>
-                <ResendForm id="unconfirmed-resend" email={unconfirmed} />
-              </Notice>
-            )}
-          </CredentialsForm>
-        </section>
+            <Form email={query.email} />
+          </section>
+        ))}
       </div>
     </div>
   );

@@ -1,9 +1,10 @@
+import { accountMessages } from '@app/contract/account-messages';
 import { resendConfirmation } from '@app/contract/accounts';
-import { messages } from '@app/contract/messages';
-import { useState } from 'react';
 import { EmailField } from '../forms/EmailField.tsx';
+import { Toast } from '../forms/Toast.tsx';
 import { useForm } from '../forms/use-form.ts';
-import { callApi } from '../http/call-api.ts';
+import { callAccount } from './call-account.ts';
+import { type Said, saidOf, useSaid } from './said.ts';
 
 interface ResendFormProps {
   /** Keeps the ids apart where a page has several. */
@@ -12,17 +13,23 @@ interface ResendFormProps {
   email?: string;
 }
 
-/** Asks for another confirmation mail. */
+const { sent, sentNotice, failed } = accountMessages.confirmation;
+const done: Said = {
+  toast: { tone: 'good', ...sent },
+  notice: { tone: 'good', title: sentNotice },
+};
+
+/** Asks for another confirmation mail. It stands in a notice, so what came of it is a plain line there. */
 export const ResendForm = ({ id, email }: ResendFormProps) => {
-  const [outcome, setOutcome] = useState<string | null>(null);
+  const [said, setSaid] = useSaid();
 
   const { busy, errors, attributes } = useForm({
     schema: resendConfirmation,
     send: async (request) => {
-      setOutcome(null);
-      const reply = await callApi('POST', '/api/auth/resend-confirmation', request);
+      setSaid(null);
+      const reply = await callAccount('resend-confirmation', request);
       if (!reply.ok && reply.problem?.issues) return reply.problem.issues;
-      setOutcome(reply.ok ? messages.confirmation.sentNotice : messages.confirmation.failed);
+      setSaid(reply.ok ? done : saidOf(reply, { title: failed, notice: failed }));
       return [];
     },
   });
@@ -49,7 +56,10 @@ export const ResendForm = ({ id, email }: ResendFormProps) => {
       >
         {busy ? 'Sending...' : 'Resend confirmation email'}
       </button>
-      <p aria-live="polite">{outcome}</p>
+      <div className="empty:-mt-3" aria-live="polite">
+        {said && <Toast isBrief {...said.toast} />}
+        {said && <p>{said.notice?.title ?? said.toast.description}</p>}
+      </div>
     </form>
   );
 };

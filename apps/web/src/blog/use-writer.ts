@@ -1,6 +1,5 @@
-import type { SessionReply } from '@app/contract/accounts';
 import { useEffect, useState } from 'react';
-import { callApi, forgetSignedIn } from '../http/call-api.ts';
+import { askWhoIsSignedIn } from '../account-menu/ask-who-is-signed-in.ts';
 
 /** What is known of the person at the editor. */
 export type Writer = 'loading' | 'signed-out' | 'may-not-write' | 'ready';
@@ -13,18 +12,25 @@ export const useWriter = (): Writer => {
   const [writer, setWriter] = useState<Writer>('loading');
 
   useEffect(() => {
+    stayWhenSignedOutElsewhere();
     const ask = async () => {
-      const reply = await callApi<SessionReply>('GET', '/api/auth/session');
+      const reply = await askWhoIsSignedIn();
       if (!reply.ok) {
         setWriter('ready');
         return;
       }
       const { user } = reply.value;
-      if (!user) forgetSignedIn();
       setWriter(!user ? 'signed-out' : user.mayWrite ? 'ready' : 'may-not-write');
     };
     void ask();
   }, []);
 
   return writer;
+};
+
+/** From here on somebody writes, and signing out in another tab is not to take that away. */
+const stayWhenSignedOutElsewhere = (): void => {
+  const { dataset } = document.documentElement;
+  dataset['loggedOutTo'] ??= dataset['signedOutTo'];
+  delete dataset['signedOutTo'];
 };

@@ -4,6 +4,8 @@ import { type NoticeText, noticeLooks } from './Notice.tsx';
 interface ToastProps extends NoticeText {
   /** Of its text, for a field that is described by it. */
   id?: string | undefined;
+  /** Whether the page says it beside the toast too: then it goes, instead of settling. */
+  isBrief?: boolean;
   children?: ReactNode;
 }
 
@@ -19,7 +21,7 @@ let settleLast: (() => void) | undefined;
  * the while, and the live region around it says it once. In an open dialog it is part of the
  * dialog, because all else is inert then. A browser that knows no popovers shows it settled.
  */
-export const Toast = ({ id, tone, title, description, children }: ToastProps) => {
+export const Toast = ({ id, tone, title, description, isBrief = false, children }: ToastProps) => {
   const ref = useRef<HTMLDivElement>(null);
   const [isUp, setUp] = useState(true);
   const [isHeld, setHeld] = useState(false);
@@ -47,6 +49,7 @@ export const Toast = ({ id, tone, title, description, children }: ToastProps) =>
   const hold = () => setHeld(true);
   const letGo = () => setHeld(false);
 
+  if (isBrief && !isUp) return null;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it does nothing but stay while somebody is at it
     <div

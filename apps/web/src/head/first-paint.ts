@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
-import { signedInCookie } from '@app/contract/accounts';
-import { minifySync } from 'vite';
+import { readFile } from 'node:fs/promises';
+import { signedInCookie } from '@app/contract/signed-in-cookie';
+import { minifySync, transformWithOxc } from 'vite';
+
+const menus = new URL('../components/close-menus.ts', import.meta.url);
+const { code: closeMenus } = await transformWithOxc(await readFile(menus, 'utf8'), menus.pathname);
 
 /**
  * Runs in the head of every page, before anything is painted, and keeps listening:
@@ -8,12 +12,15 @@ import { minifySync } from 'vite';
  * - The theme (spec §4): storage key `theme`; `light` or `dark` as a class on the
  *   root. It follows the radio buttons of theme/ThemeMenu.astro, the operating
  *   system while the choice is `system`, and the other tabs.
- * - `signed-in` as a class on the root, when the readable cookie says so. A page that
- *   is of no use to one of the two kinds of visitor names, as `data-signed-in-to` or
- *   `data-signed-out-to`, where they go instead. What stands in a
- *   `<template data-signed-in>` becomes part of the page for those who are.
+ * - `signed-in` as a class on the root, when the readable cookie says so; the face in the
+ *   header is drawn from what account-menu/remembered-account.ts keeps, whose changes reach
+ *   the other tabs. A page that is of no use to one of the two kinds of visitor names, as
+ *   `data-signed-in-to` or `data-signed-out-to`, where they go instead. What stands in a
+ *   `<template data-signed-in>` becomes part of the page for those who are, and for those
+ *   whom the page before left something to say (accounts/carried-toast.ts).
  * - The page's `noscript` has links that the first paint can do without: they are
  *   followed after it.
+ * - What closes the header's menus: components/close-menus.ts.
  *
  * The theme is no island: a visitor on a slow phone would wait for React to see the
  * lamp go on.
@@ -21,20 +28,27 @@ import { minifySync } from 'vite';
 const source = `(() => {
 const root = document.documentElement;
 const night = matchMedia('(prefers-color-scheme: dark)');
-let theme = 'system';
+let theme;
+let signedIn;
+let unsaid;
 const show = () => {
-const dark = theme === 'dark' || (theme === 'system' && night.matches);
-root.classList.toggle('dark', dark);
+const dark = root.classList.toggle('dark', theme === 'dark' || (theme !== 'light' && night.matches));
 root.classList.toggle('light', !dark);
 for (const meta of document.querySelectorAll('[name=theme-color]')) meta.content = dark ? '#0d1413' : '#fbf7ef';
-for (const radio of document.getElementsByName('theme')) radio.checked = radio.value === theme;
+for (const radio of document.getElementsByName('theme')) if (radio.value === theme) radio.checked = true;
 };
 const read = () => {
 try {
-const kept = localStorage.getItem('theme');
-theme = kept === 'light' || kept === 'dark' ? kept : 'system';
+theme = localStorage.theme;
+unsaid = sessionStorage.toast;
+root.style.cssText = JSON.parse(localStorage.account).face;
 } catch {}
 show();
+const was = signedIn;
+signedIn = root.classList.toggle('signed-in', /\\b${signedInCookie}=1/.test(document.cookie));
+const elsewhere = signedIn ? root.dataset.signedInTo : root.dataset.signedOutTo;
+if (was !== signedIn && elsewhere) location.replace(elsewhere);
+if (signedIn || unsaid) for (const part of document.querySelectorAll('template[data-signed-in]')) part.replaceWith(part.content);
 };
 read();
 night.addEventListener('change', show);
@@ -42,19 +56,13 @@ for (const type of ['storage', 'pageshow', 'DOMContentLoaded']) addEventListener
 addEventListener('change', ({ target }) => {
 if (target.name !== 'theme') return;
 theme = target.value;
-try { localStorage.setItem('theme', theme) } catch {}
+try { localStorage.theme = theme } catch {}
 show();
-});
-const signedIn = document.cookie.split('; ').includes('${signedInCookie}=1');
-root.classList.toggle('signed-in', signedIn);
-const elsewhere = signedIn ? root.dataset.signedInTo : root.dataset.signedOutTo;
-if (elsewhere) location.replace(elsewhere);
-if (signedIn) addEventListener('DOMContentLoaded', () => {
-for (const part of document.querySelectorAll('template[data-signed-in]')) part.replaceWith(part.content);
 });
 addEventListener('load', () => setTimeout(() => {
 document.head.insertAdjacentHTML('beforeend', document.querySelector('noscript').textContent);
 }, 250));
+${closeMenus.replace('export {};', '')}
 })()`;
 
 /** Only astro.config.ts asks for it, which has a compiler; pages find it as import.meta.env.FIRST_PAINT. */

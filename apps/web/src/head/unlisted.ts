@@ -4,11 +4,15 @@ import { newsletterOutcomes } from '@app/site/pages/newsletter';
 export const unlistedPaths: readonly string[] = [
   '/404',
   '/auth',
+  '/auth/change-email',
   '/auth/confirm',
+  '/auth/forgot',
+  '/auth/reset',
   '/blog/editor',
   '/careers/again',
   '/contact/again',
   '/newsletter/confirm',
   '/newsletter/unsubscribe',
+  '/profile',
   ...Object.keys(newsletterOutcomes).map((outcome) => `/newsletter/${outcome}`),
 ];

@@ -1,5 +1,5 @@
-import { signedInCookie } from '@app/contract/accounts';
 import type { Problem } from '@app/contract/problems';
+import { signedInCookie } from '@app/contract/signed-in-cookie';
 
 /** What came of a call. */
 export type Outcome<Value> = { ok: true; value: Value } | Failure;
@@ -24,7 +24,7 @@ interface CallOptions extends Pick<RequestInit, 'signal' | 'keepalive'> {
  * `Value` is the contract's type of the answer; the API's own tests hold it to that.
  */
 export const callApi = async <Value>(
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
   { headers, ...options }: CallOptions = {},
@@ -54,8 +54,18 @@ export const callApi = async <Value>(
   }
 };
 
-/** The session ended elsewhere: from now on pages show the face for visitors, /auth among them. */
+/**
+ * Nobody is signed in any more: what account-menu/remembered-account.ts keeps goes, and
+ * head/first-paint.ts shows the face for visitors, in all tabs.
+ */
 export const forgetSignedIn = (): void => {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
   document.cookie = `${signedInCookie}=; path=/; max-age=0`;
+  try {
+    localStorage.removeItem('account');
+  } catch {
+    // What may not be stored is not there.
+  }
+  // The browser tells the other tabs, but not this one.
+  dispatchEvent(new Event('storage'));
 };

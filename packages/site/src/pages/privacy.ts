@@ -47,6 +47,10 @@ export const privacy: LegalDocument = {
               'Account',
               'Your email address, when you signed up and when you confirmed it, and a hash of your password. The password itself is never stored.',
             ],
+            [
+              'Sign-in with Google',
+              'If you use it: the number by which Google knows your account. When it makes your account here, your email address and your name are taken over too. We ask Google for nothing else and can see nothing of your Google account. The secrets of a visit there are deleted when you are back, or within two hours. How many visits begin at your IP address is counted for ten minutes.',
+            ],
             ['Profile', 'Your username, your full name and your picture, if you add them.'],
             [
               'Blog posts',
@@ -71,7 +75,7 @@ export const privacy: LegalDocument = {
             ],
             [
               'Limits',
-              'When you send a form: your IP address, or the part of it that names your line, with how much came from there, for an hour. It keeps machines from flooding us. How many receipts went to an email address is counted for a day.',
+              'When you send a form or sign in: your IP address, or the part of it that names your line, with how much came from there, for an hour; and as long, how often somebody tried a password for an email address, or asked for a link to be mailed there. It keeps machines from flooding us. How many receipts went to an email address is counted for a day.',
             ],
             [
               'What was sent',
@@ -105,8 +109,8 @@ export const privacy: LegalDocument = {
           ],
         },
         'We do not sell what you send us, and we do not use it for advertising. The site hands none of it to an AI model.',
-        'An email provider delivers the emails that the site sends, so it handles the addresses and the contents of those emails. The site passes your information to nobody else. What you publish on the blog, everybody can read.',
-        'A link that confirms an account works for 24 hours, one that confirms a newsletter subscription for 48. An address that was not confirmed for the newsletter is deleted 30 days after we last asked. If you unsubscribe, we keep the address with a note of that, so that the links in earlier newsletters go on working. A session ends 30 days after you last prolonged it by using the site, and is then deleted. Everything else is kept until it is no longer needed or until you ask us to delete it.',
+        'An email provider delivers the emails that the site sends, so it handles the addresses and the contents of those emails. If you sign in with Google, Google learns that you have come from here. The site passes your information to nobody else. What you publish on the blog, everybody can read.',
+        'A link that confirms an account works for 24 hours, one to choose a new password for one hour, one that confirms a newsletter subscription for 48. An address that was not confirmed for the newsletter is deleted 30 days after we last asked. If you unsubscribe, we keep the address with a note of that, so that the links in earlier newsletters go on working. A session ends 30 days after you last prolonged it by using the site, and is then deleted. Everything else is kept until it is no longer needed or until you ask us to delete it.',
       ],
     },
     {

@@ -167,7 +167,7 @@ export const servicesPage = {
       caption: 'A voice note from the job becomes an estimate',
       spokenAt: '8:52 am, in the basement',
       spoken:
-        'Tank’s rusted through. New fifty gallon gas, expansion tank, shutoff valve and fittings. Call it four hours. We haul away the old heater.',
+        'Tank’s rusted through. Fifty gallon gas, expansion tank, shutoff valve, fittings. Four hours. We haul the old one away.',
       heading: 'Estimate, 14 Alder Street',
       state: 'Draft',
       /** In whole dollars. */
@@ -232,7 +232,7 @@ export const servicesPage = {
         links: ['Home', 'About Us', 'Services', 'Coupons', 'Guestbook'],
         welcome: 'Welcome to our web site!',
         paragraphs: [
-          'Please take a look around. This site is best viewed at 1024 x 768.',
+          'This site is best viewed at 1024 x 768.',
           'For an appointment send us a fax.',
           'Last updated 03/14/2009',
         ],
@@ -252,10 +252,10 @@ export const servicesPage = {
           name: 'We redesign it',
           text: `Your name, your jobs, your photos. It takes ${websiteRedesign.timeline}.`,
         },
-        { name: 'You try it', text: 'On your own phone, in your own driveway. Say what is off.' },
+        { name: 'You try it', text: 'On your own phone, in your own driveway. Say what’s off.' },
         {
           name: 'You decide',
-          text: `Approve it, and it launches ${websiteRedesign.launch}. Not for you? Don’t buy it.`,
+          text: `Approve it, and it launches ${websiteRedesign.launch}.`,
         },
       ],
     },
@@ -263,14 +263,14 @@ export const servicesPage = {
     payment: websiteRedesign.payment,
     ask: 'Ask for your redesign',
     features: [
-      { name: redesign, text: 'Every page drawn anew, around what your callers need first.' },
-      { name: seo, text: 'Titles, towns and services in the words your neighbors search for.' },
+      { name: redesign, text: 'Every page anew, around what your callers need first.' },
+      { name: seo, text: 'Towns and services in the words your neighbors search for.' },
       { name: migration, text: 'Your texts, photos and pages move over. You retype nothing.' },
-      { name: mobile, text: 'Your number under the thumb, on the oldest phone in the street.' },
-      { name: support, text: 'Something to change after launch? Write, and we change it.' },
+      { name: mobile, text: 'Easy to read and tap, on the oldest phone in the street.' },
+      { name: support, text: 'Something to change? Write, and we change it.' },
       {
         name: `Launch ${websiteRedesign.launch}`,
-        text: 'You say yes on Monday. On Wednesday it is live.',
+        text: 'Yes on Monday, live on Wednesday.',
       },
     ],
   },

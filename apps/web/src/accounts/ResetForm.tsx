@@ -1,0 +1,57 @@
+import { accountMessages } from '@app/contract/account-messages';
+import { passwordReset, type SessionReply } from '@app/contract/accounts';
+import { messages } from '@app/contract/messages';
+import { Notice, type NoticeText } from '../forms/Notice.tsx';
+import { useForm } from '../forms/use-form.ts';
+import { callAccount } from './call-account.ts';
+import { enter } from './enter.ts';
+import { PasswordField } from './PasswordField.tsx';
+import { SaidHere } from './SaidHere.tsx';
+import { saidOf, useSaid } from './said.ts';
+
+const title = accountMessages.password.resetFailed;
+
+/** Where the API leads back to without a script. */
+const targets: Readonly<Record<string, NoticeText>> = {
+  invalid: { tone: 'alarm', title, description: messages.field.passwordTooShort },
+  common: { tone: 'alarm', title, description: accountMessages.password.common },
+  'too-many': { tone: 'amber', ...accountMessages.limits.notice },
+  failed: { tone: 'alarm', title, description: accountMessages.signIn.failed.description },
+};
+
+/** Chooses a new password. Once: there is a button to look at what was typed. */
+export const ResetForm = ({ token }: { token: string }) => {
+  const [said, setSaid] = useSaid();
+
+  const { tried, busy, errors, attributes } = useForm({
+    schema: passwordReset,
+    send: async (request) => {
+      setSaid(null);
+      const reply = await callAccount<SessionReply>('reset-password', request);
+      if (reply.ok) return enter(reply.value, accountMessages.password.changed);
+      if (reply.problem?.code === 'dead_link') location.replace('/auth/forgot#dead-link');
+      if (reply.problem?.issues) return reply.problem.issues;
+      setSaid(saidOf(reply, { title }));
+      return [];
+    },
+  });
+
+  return (
+    <>
+      <div className="notices">
+        {!tried &&
+          Object.entries(targets).map(([target, text]) => (
+            <Notice key={target} {...text} target={target} />
+          ))}
+      </div>
+      <form {...attributes} action="/api/auth/reset-password" method="post" className="grid gap-5">
+        <input type="hidden" name="token" value={token} />
+        <PasswordField id="reset-password" label="New password" errors={errors} isNew />
+        <button className="button" type="submit" disabled={busy}>
+          {busy ? 'Saving...' : 'Save and sign in'}
+        </button>
+      </form>
+      <SaidHere said={said} />
+    </>
+  );
+};

@@ -1,0 +1,56 @@
+import { accountMessages } from '@app/contract/account-messages';
+import type { Credentials, SessionReply } from '@app/contract/accounts';
+import { useState } from 'react';
+import { CredentialsForm } from './CredentialsForm.tsx';
+import { callAccount } from './call-account.ts';
+import { enter } from './enter.ts';
+import { ResendForm } from './ResendForm.tsx';
+import { SaidHere } from './SaidHere.tsx';
+import { type Said, saidOf, useSaid } from './said.ts';
+
+const notConfirmed: Said = {
+  toast: { tone: 'amber', ...accountMessages.signIn.notConfirmed },
+  notice: { tone: 'amber', title: accountMessages.signIn.notConfirmedNotice },
+};
+const { title, description: unexpected } = accountMessages.signIn.failed;
+const failed = { title, unexpected, notice: accountMessages.signIn.failedNotice };
+
+export const SignIn = ({ email }: { email: string }) => {
+  const [said, setSaid] = useSaid();
+  const [unconfirmed, setUnconfirmed] = useState('');
+
+  const send = async (credentials: Credentials) => {
+    setSaid(null);
+    const reply = await callAccount<SessionReply>('sign-in', credentials);
+    if (reply.ok) {
+      const { linked } = reply.value;
+      return enter(
+        reply.value,
+        linked ? accountMessages.google.linked : accountMessages.signIn.done,
+      );
+    }
+    if (reply.problem?.issues) return reply.problem.issues;
+    if (reply.problem?.code === 'email_not_confirmed') {
+      setUnconfirmed(credentials.email);
+      setSaid(notConfirmed);
+    } else {
+      setSaid(saidOf(reply, failed));
+    }
+    return [];
+  };
+
+  return (
+    <>
+      <CredentialsForm
+        id="sign-in"
+        submit="Sign In"
+        busySubmit="Signing in..."
+        email={email}
+        send={send}
+      />
+      <SaidHere said={said}>
+        {said === notConfirmed && <ResendForm id="unconfirmed-resend" email={unconfirmed} />}
+      </SaidHere>
+    </>
+  );
+};

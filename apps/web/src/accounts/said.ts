@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react';
+import type { NoticeText } from '../forms/Notice.tsx';
+import { type Failure, unreachable } from '../http/call-api.ts';
+
+/** What came of a form, as spec §8 has it: a toast, and for some outcomes another text on the page. */
+export interface Said {
+  toast: NoticeText;
+  /** Stays on the page when the toast goes; without it the toast settles there. */
+  notice?: NoticeText;
+  /** How long it holds, in seconds. */
+  holdsFor?: number;
+}
+
+interface FailureTexts {
+  title: string;
+  /** What the API's own failure is called; without it its detail serves. */
+  unexpected?: string;
+  /** And what the page says then. */
+  notice?: string;
+}
+
+/** A failure in words. What says how long to wait is gone when that time is over. */
+export const saidOf = (
+  { problem, retryAfter }: Failure,
+  { title, unexpected, notice }: FailureTexts,
+): Said => {
+  if (!problem) return { toast: { tone: 'alarm', title, description: unreachable } };
+  if (problem.code === 'too_many_requests') {
+    return {
+      toast: { tone: 'amber', title, description: problem.detail },
+      ...(retryAfter !== null && { holdsFor: retryAfter }),
+    };
+  }
+  const isOurs = problem.code === 'internal';
+  return {
+    toast: {
+      tone: 'alarm',
+      title,
+      description: (isOurs && unexpected) || problem.detail,
+    },
+    ...(isOurs && notice && { notice: { tone: 'alarm', title: notice } }),
+  };
+};
+
+export const useSaid = () => {
+  const [said, setSaid] = useState<Said | null>(null);
+
+  useEffect(() => {
+    if (said?.holdsFor === undefined) return;
+    const timer = setTimeout(() => setSaid(null), said.holdsFor * 1_000);
+    return () => clearTimeout(timer);
+  }, [said]);
+
+  return [said, setSaid] as const;
+};

@@ -1,0 +1,15 @@
+import { Setting } from './Setting.tsx';
+
+/** All that is kept of somebody, to take along. A link: it works without a script, too. */
+export const DataSetting = () => (
+  <Setting id="data" heading="Your data">
+    <p className="text-soft">
+      Your profile, your posts as Markdown and your pictures, in one ZIP file.
+    </p>
+    <p className="mt-4">
+      <a className="button button-quiet button-small" href="/api/account/export" download>
+        Download your data
+      </a>
+    </p>
+  </Setting>
+);

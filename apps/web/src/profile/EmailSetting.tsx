@@ -1,0 +1,70 @@
+import { accountMessages } from '@app/contract/account-messages';
+import { emailChange } from '@app/contract/account-settings';
+import { limits } from '@app/contract/limits';
+import { messages } from '@app/contract/messages';
+import { use, useRef } from 'react';
+import { saidOf, useSaid } from '../accounts/said.ts';
+import { Field } from '../forms/Field.tsx';
+import type { NoticeText } from '../forms/Notice.tsx';
+import { Outcome } from '../forms/Outcome.tsx';
+import { Toast } from '../forms/Toast.tsx';
+import { useForm } from '../forms/use-form.ts';
+import { callOwn } from './call-own.ts';
+import { ProveContext } from './proof.ts';
+import { Setting } from './Setting.tsx';
+
+const { emailChangeSent, emailChanged, emailDeadLink } = accountMessages.settings;
+const sent: NoticeText = { tone: 'good', ...emailChangeSent };
+const title = 'The email was not changed';
+const failed: NoticeText = { tone: 'alarm', title };
+/** Where the API leads when the form is sent without a script, and from the mailed link. */
+const targets = {
+  'email-sent': sent,
+  'email-changed': { tone: 'good', ...emailChanged },
+  'email-dead-link': { ...failed, description: emailDeadLink },
+  'email-invalid': { ...failed, description: messages.field.emailInvalid },
+  'email-failed': failed,
+} as const;
+
+/** The address, and the way to another: a link that is mailed there. */
+export const EmailSetting = ({ email }: { email: string }) => {
+  const prove = use(ProveContext);
+  const details = useRef<HTMLDetailsElement>(null);
+  const [said, setSaid] = useSaid();
+  const { tried, busy, errors, attributes } = useForm({
+    schema: emailChange,
+    send: async (change, form) => {
+      setSaid(null);
+      const reply = await prove(() => callOwn('POST', '/api/auth/email', change));
+      if (!reply.ok) {
+        if (reply.problem?.issues) return reply.problem.issues;
+        setSaid(saidOf(reply, { title }));
+        return [];
+      }
+      form.reset();
+      if (details.current) details.current.open = false;
+      setSaid({ toast: sent });
+      return [];
+    },
+  });
+
+  return (
+    <Setting id="email" heading="Email">
+      <p className="known">{email}</p>
+      <details ref={details} className="change">
+        <summary className="button button-quiet button-small">Change email</summary>
+        <form {...attributes} action="/api/auth/email" method="post" className="mt-5 grid gap-5">
+          <Field id="new-email" name="email" label="New email" most={limits.email} errors={errors}>
+            {(control) => <input {...control} type="email" required autoComplete="email" />}
+          </Field>
+          <button className="button justify-self-start" type="submit" disabled={busy}>
+            {busy ? 'Sending...' : 'Send the link'}
+          </button>
+        </form>
+      </details>
+      <Outcome tried={tried} targets={targets}>
+        {said && <Toast {...said.toast} />}
+      </Outcome>
+    </Setting>
+  );
+};

@@ -1,0 +1,6 @@
+/** Proves with Google who somebody is; it leads back to the settings. */
+export const GoogleAgain = () => (
+  <a className="button button-quiet mt-3 w-full" href="/api/auth/google?again">
+    Continue with Google
+  </a>
+);

@@ -1,0 +1,147 @@
+import { accountMessages } from '@app/contract/account-messages';
+import type { Device, SignInMethods } from '@app/contract/account-settings';
+import type { Profile } from '@app/contract/profile';
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { rememberAccount } from '../account-menu/remembered-account.ts';
+import { Avatar } from './Avatar.tsx';
+import { AvatarEditor } from './AvatarEditor.tsx';
+import { initialsOf } from './initials.ts';
+import { ProfileForm } from './ProfileForm.tsx';
+import { Proof } from './Proof.tsx';
+import { Settings } from './Settings.tsx';
+import { useDevices } from './use-devices.ts';
+import '../components/tabs.css';
+
+const tabs = [
+  { id: 'profile', label: 'Profile' },
+  { id: 'settings', label: 'Settings' },
+] as const;
+type Tab = (typeof tabs)[number]['id'];
+
+interface ProfileScreenProps {
+  email: string;
+  /** Null when there is none. */
+  profile: Profile | null;
+  devices: Device[];
+  methods: SignInMethods;
+}
+
+/**
+ * Profile and Settings (spec §2). The tabs are links to the panels' fragments, so that they
+ * switch without a script too; see profile.css.
+ */
+export const ProfileScreen = (known: ProfileScreenProps) => {
+  const { email } = known;
+  const tabList = useRef<HTMLDivElement>(null);
+  const [tab, setTab] = useState<Tab>('profile');
+  const [enhanced, setEnhanced] = useState(false);
+  const [profile, setProfile] = useState(known.profile);
+  const [methods, setMethods] = useState(known.methods);
+  const devices = useDevices(known.devices);
+
+  // The server does not see the fragment.
+  useEffect(() => {
+    const place = document.getElementById(location.hash.slice(1));
+    if (place?.closest('#settings')) setTab('settings');
+    setEnhanced(true);
+  }, []);
+
+  const show = (chosen: Tab) => {
+    setTab(chosen);
+    history.replaceState(history.state, '', `#${chosen}`);
+  };
+  const choose = (event: MouseEvent, chosen: Tab) => {
+    event.preventDefault();
+    show(chosen);
+  };
+
+  // Two tabs: every arrow leads to the other one (ARIA practices, tabs pattern).
+  const onTabKey = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    const other = tab === 'profile' ? 'settings' : 'profile';
+    show(other);
+    tabList.current?.querySelector<HTMLElement>(`[href="#${other}"]`)?.focus();
+  };
+
+  const changeAvatar = (avatarUrl: string | null) => {
+    if (!profile) return;
+    const changed = { ...profile, avatarUrl };
+    setProfile(changed);
+    void rememberAccount(changed);
+  };
+  const onPassword = () => {
+    setMethods({ ...methods, password: true });
+    void devices.refresh();
+  };
+
+  const initials = initialsOf(profile);
+  const url = profile?.avatarUrl ?? null;
+  const name = profile?.fullName ?? profile?.username;
+
+  return (
+    <div className="profile" data-enhanced={enhanced || undefined}>
+      <header className="person">
+        <Avatar url={url} initials={initials} />
+        <div className="who">
+          <h1 className="text-title">{name ?? 'Your profile'}</h1>
+          <p className="email text-soft">{email}</p>
+          <div className="mt-4">
+            <AvatarEditor url={url} initials={initials} onChanged={changeAvatar} />
+          </div>
+        </div>
+      </header>
+      <div>
+        <div
+          ref={tabList}
+          className="tabs flex gap-1 rounded-control bg-sunken p-1"
+          role="tablist"
+          aria-label="Profile or settings"
+        >
+          {tabs.map(({ id, label }) => (
+            <a
+              key={id}
+              className="tab flex-1 text-center"
+              href={`#${id}`}
+              id={`${id}-tab`}
+              role="tab"
+              aria-selected={tab === id}
+              aria-controls={id}
+              tabIndex={enhanced && tab !== id ? -1 : undefined}
+              onClick={(event) => choose(event, id)}
+              onKeyDown={onTabKey}
+            >
+              {label}
+            </a>
+          ))}
+        </div>
+        <section
+          id="profile"
+          className="tab-panel"
+          role="tabpanel"
+          aria-labelledby="profile-tab"
+          data-open={tab === 'profile'}
+        >
+          <h2 className="text-title">Edit Profile</h2>
+          <div className="panel mt-5 p-6">
+            {profile ? (
+              <ProfileForm profile={profile} onSaved={setProfile} />
+            ) : (
+              <p className="text-soft">{accountMessages.profile.none}</p>
+            )}
+          </div>
+        </section>
+        <section
+          id="settings"
+          className="tab-panel"
+          role="tabpanel"
+          aria-labelledby="settings-tab"
+          data-open={tab === 'settings'}
+        >
+          <Proof email={email} methods={methods} onProven={() => void devices.refresh()}>
+            <Settings email={email} methods={methods} devices={devices} onPassword={onPassword} />
+          </Proof>
+        </section>
+      </div>
+    </div>
+  );
+};

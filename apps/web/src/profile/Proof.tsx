@@ -1,0 +1,111 @@
+import { accountMessages } from '@app/contract/account-messages';
+import type { SignInMethods } from '@app/contract/account-settings';
+import { type SessionReply, signInAgain } from '@app/contract/accounts';
+import { type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { PasswordField } from '../accounts/PasswordField.tsx';
+import { SaidHere } from '../accounts/SaidHere.tsx';
+import { saidOf, useSaid } from '../accounts/said.ts';
+import { useForm } from '../forms/use-form.ts';
+import { callOwn } from './call-own.ts';
+import { GoogleAgain } from './GoogleAgain.tsx';
+import { type Prove, ProveContext } from './proof.ts';
+import '../components/dialog.css';
+
+interface ProofProps {
+  email: string;
+  methods: SignInMethods;
+  /** It is another session from now on. */
+  onProven: () => void;
+  children: ReactNode;
+}
+
+/** Gives what is in it `Prove`, with the dialog that asks for the password. */
+export const Proof = ({ email, methods, onProven, children }: ProofProps) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const answer = useRef<((isProven: boolean) => void) | null>(null);
+  const [isAsking, setAsking] = useState(false);
+
+  const prove: Prove = async (change) => {
+    const reply = await change();
+    if (reply.ok || reply.problem?.code !== 'sign_in_again') return reply;
+    const isProven = await new Promise<boolean>((resolve) => {
+      answer.current = resolve;
+      flushSync(() => setAsking(true));
+      dialog.current?.showModal();
+    });
+    return isProven ? change() : reply;
+  };
+
+  const settle = (isProven: boolean) => {
+    answer.current?.(isProven);
+    answer.current = null;
+    dialog.current?.close();
+    setAsking(false);
+  };
+  const proven = () => {
+    settle(true);
+    onProven();
+  };
+
+  return (
+    <ProveContext value={prove}>
+      {children}
+      <dialog
+        ref={dialog}
+        className="dialog"
+        aria-labelledby="proof-heading"
+        onClose={() => settle(false)}
+      >
+        <h2 className="text-title" id="proof-heading">
+          {accountMessages.again.title}
+        </h2>
+        <p className="mt-2 text-soft">{accountMessages.again.description}</p>
+        {isAsking && methods.password && <PasswordProof email={email} onProven={proven} />}
+        {methods.google && <GoogleAgain />}
+        <button
+          className="button button-quiet mt-3 w-full"
+          type="button"
+          onClick={() => dialog.current?.close()}
+        >
+          Cancel
+        </button>
+      </dialog>
+    </ProveContext>
+  );
+};
+
+const PasswordProof = ({ email, onProven }: { email: string; onProven: () => void }) => {
+  const [said, setSaid] = useSaid();
+  const { busy, errors, attributes } = useForm({
+    schema: signInAgain,
+    read: (fields) => ({ password: fields.get('password') }),
+    send: async (proof) => {
+      setSaid(null);
+      const reply = await callOwn<SessionReply>('POST', '/api/auth/sign-in-again', proof);
+      if (reply.ok) {
+        onProven();
+        return [];
+      }
+      if (reply.problem?.issues) return reply.problem.issues;
+      if (reply.problem?.code === 'invalid_credentials') {
+        return [{ path: 'password', message: accountMessages.again.wrong }];
+      }
+      setSaid(saidOf(reply, { title: accountMessages.signIn.failed.title }));
+      return [];
+    },
+  });
+
+  return (
+    <>
+      <form {...attributes} className="mt-6 grid gap-5">
+        <input type="email" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField id="proof-password" errors={errors} />
+        <button className="button" type="submit" disabled={busy}>
+          {busy ? 'Checking...' : 'Continue'}
+        </button>
+      </form>
+      <SaidHere said={said} />
+    </>
+  );
+};

@@ -1,0 +1,2 @@
+/** Something is being done; what it is stands beside it. */
+export const Spinner = () => <span className="spinner" aria-hidden="true" />;
