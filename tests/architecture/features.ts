@@ -13,11 +13,21 @@ const foundations: readonly string[] = ['http', 'mail', 'publishing', 'submissio
 const mayUse: readonly { from: string; to: string; because: string }[] = [
   { from: 'http', to: 'accounts', because: 'a request comes with the session of an account' },
   { from: 'blog', to: 'accounts', because: 'who may see and change a post depends on who asks' },
+  { from: 'account-settings', to: 'accounts', because: 'what it changes is the account' },
+  { from: 'account-settings', to: 'profile', because: 'deleting an account removes its pictures' },
+  {
+    from: 'account-settings',
+    to: 'blog',
+    because: 'deleting an account deletes its posts, or takes its name off them',
+  },
+  { from: 'google', to: 'accounts', because: 'it signs in to an account' },
+  { from: 'profile', to: 'accounts', because: 'a profile belongs to who is signed in' },
   { from: 'publishing', to: 'blog', because: 'what is published are posts' },
   { from: 'submissions', to: 'contact', because: 'releasing a message sends its mails' },
   { from: 'submissions', to: 'careers', because: 'releasing an inquiry sends its mails' },
   { from: 'dev', to: 'blog', because: "Astro's dev server draws drafts and the editor too" },
-  ...['accounts', 'careers', 'contact', 'newsletter'].map((to) => ({
+  { from: 'dev', to: 'profile', because: "Astro's dev server draws the page of a profile too" },
+  ...['account-settings', 'accounts', 'careers', 'contact', 'google', 'newsletter'].map((to) => ({
     from: 'dev',
     to,
     because: 'developers see every mail before it is sent',

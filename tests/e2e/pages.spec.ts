@@ -29,36 +29,6 @@ test.describe('the theme is there before the first paint', () => {
   }
 });
 
-test('the header shows one face to visitors and another to who is signed in', async ({
-  page,
-  site,
-  email,
-  isMobile,
-}) => {
-  const openMenu = async () => {
-    if (isMobile) await page.getByRole('button', { name: 'Menu' }).click();
-  };
-  const signOut = page.getByRole('button', { name: 'Sign out' });
-  const signIn = page.getByRole('link', { name: 'Admin Sign In' });
-
-  await page.goto('/');
-  await openMenu();
-  await expect(page.getByRole('link', { name: 'Contact', exact: true }).first()).toBeVisible();
-  await expect(signOut).toBeHidden();
-  await expect(signIn).toBeVisible();
-
-  await signUp(page, site, email);
-  await page.goto('/');
-  await openMenu();
-  await expect(signOut).toBeVisible();
-  await expect(signIn).toBeHidden();
-
-  await signOut.click();
-  await expect(signIn).toBeVisible();
-  const session = await page.request.get('/api/auth/session');
-  expect(await session.json()).toEqual({ user: null });
-});
-
 test('who is signed in has no use for the sign-in page, nor a visitor for the editor', async ({
   page,
   site,

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PostSaved } from '@app/contract/blog';
 import { freePort, SiteProcess } from '../support/site-process.ts';
+import { measureAccounts } from './accounts.ts';
 import { startNginx } from './nginx.ts';
 import { ms, perSecond, type Row } from './row.ts';
 import { newPostBody, seed, sessionId } from './seed.ts';
@@ -159,6 +160,9 @@ const parts = {
   },
   async submissions() {
     rows.push(...(await measureSubmissions(workFolder)));
+  },
+  async accounts() {
+    rows.push(...(await measureAccounts(workFolder)));
   },
 };
 const names = Object.keys(parts) as (keyof typeof parts)[];

@@ -45,7 +45,10 @@ export function seed(dataDir: string, count: number): void {
       .run();
     const idHash = createHash('sha256').update(sessionId).digest('hex');
     const expiresAt = now + 29 * day;
-    db.insert(sessions).values({ idHash, userId: author.id, expiresAt, createdAt: now }).run();
+    const times = { expiresAt, createdAt: now, signedInAt: now, lastSeenAt: now };
+    db.insert(sessions)
+      .values({ idHash, id: 'bench-session', userId: author.id, device: '', ...times })
+      .run();
     for (let n = 0; n < count; n += 1) {
       const createdAt = now - n * day;
       const content = contentOf(n);

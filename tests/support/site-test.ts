@@ -21,13 +21,20 @@ interface Fixtures {
   email: string;
 }
 
+interface WorkerFixtures {
+  /** Settings of the server, besides those that all tests' have. */
+  siteEnv: Record<string, string>;
+  site: SiteProcess;
+}
+
 /** Tests on a running server: each worker has one, on a port and a DATA_DIR of its own. */
-export const test = base.extend<Fixtures, { site: SiteProcess }>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  siteEnv: [{}, { option: true, scope: 'worker' }],
+
   site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures here
-    async ({}, use) => {
+    async ({ siteEnv }, use) => {
       using folder = temporaryFolder();
-      await using site = await SiteProcess.start({ dataDir: folder.path });
+      await using site = await SiteProcess.start({ dataDir: folder.path, env: siteEnv });
       await use(site);
       const { code, stderr } = await site.stop();
       if (code !== 0 || stderr) throw new Error(`the server ended with ${code}: ${stderr}`);

@@ -1,0 +1,307 @@
+import type { Page } from '@playwright/test';
+import { endSessionsOf, openProfile } from '../support/account.ts';
+import { findings, findingsInBothThemes } from '../support/axe.ts';
+import { waitForConfirmationLink } from '../support/mailbox.ts';
+import { expect, idle, signUp, test } from '../support/site-test.ts';
+
+// Without motion no colour is seen on its way to another.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+const parts = (page: Page) => ({
+  face: page.getByRole('button', { name: 'Your account' }),
+  menu: page.locator('#account-menu'),
+  profile: page.getByRole('menuitem', { name: 'Profile' }),
+  logOut: page.getByRole('menuitem', { name: 'Log out' }),
+  signIn: page.getByRole('contentinfo').getByRole('link', { name: 'Admin Sign In' }),
+});
+
+const letterOf = (page: Page): Promise<string> =>
+  page.locator('.face').evaluate((face) => getComputedStyle(face, '::before').content);
+const pictureOf = (page: Page): Promise<string> =>
+  page.locator('.face').evaluate((face) => getComputedStyle(face).backgroundImage);
+
+/** Notes in `window` what the header shows at every frame, from the first on. */
+const watchFaces = async (page: Page): Promise<void> => {
+  await page.addInitScript(() => {
+    const seen = new Set<string>();
+    Object.assign(window, { seenFaces: seen });
+    const look = () => {
+      const face = document.querySelector('.face');
+      const signIn = document.querySelector('.for-signed-out');
+      if (face) {
+        const { content } = getComputedStyle(face, '::before');
+        seen.add(getComputedStyle(face).display === 'none' ? 'no face' : `face ${content}`);
+      }
+      if (signIn && getComputedStyle(signIn).display !== 'none') seen.add('sign in');
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+};
+const facesSeen = (page: Page): Promise<string[]> =>
+  page.evaluate(() => [...(window as unknown as { seenFaces: Set<string> }).seenFaces]);
+
+test('the face is right from the first frame on, on every kind of page', async ({
+  page,
+  site,
+  email,
+}) => {
+  await signUp(page, site, email);
+  await expect.poll(() => letterOf(page)).toBe('"A"');
+  await watchFaces(page);
+  for (const path of ['/', '/services', '/blog', '/blog/editor', '/profile']) {
+    await page.goto(path);
+    await idle(page);
+    expect([path, await facesSeen(page)]).toEqual([path, ['face "A"']]);
+  }
+});
+
+test('a visitor never sees a face, and nothing of the menu is loaded', async ({ page }) => {
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(request.url()));
+  await watchFaces(page);
+  await page.goto('/');
+  await idle(page);
+  expect((await facesSeen(page)).sort()).toEqual(['no face', 'sign in']);
+  expect(loaded.filter((url) => /AccountMenu|\/api\//.test(url))).toEqual([]);
+});
+
+test('the menu names the person, leads to the profile and logs out', async ({
+  page,
+  site,
+  email,
+}) => {
+  test.slow();
+  await signUp(page, site, email);
+  const { face, menu, profile, logOut, signIn } = parts(page);
+  await page.goto('/about');
+  await expect(signIn).toBeHidden();
+  await face.click();
+  await expect(menu.getByText(email)).toBeVisible();
+
+  await profile.click();
+  await page.waitForURL('/profile');
+  await page.getByLabel('Username').fill(`u${email.slice(4, 12)}`);
+  await page.getByLabel('Full Name').fill('Ann Author');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Profile updated')).toBeVisible();
+  await face.click();
+  await expect(menu.getByText('Ann Author')).toBeVisible();
+  await expect(menu.getByText(`u${email.slice(4, 12)}`)).toBeVisible();
+  await expect(menu.getByText(email)).toBeHidden();
+
+  await page.goto('/about');
+  await face.click();
+  await logOut.click();
+  await expect(page.getByText('Signed out successfully')).toBeVisible();
+  await expect(page).toHaveURL('/about');
+  await expect(face).toBeHidden();
+  await expect(signIn).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('account'))).toBeNull();
+  const session = await page.request.get('/api/auth/session');
+  expect(await session.json()).toEqual({ user: null });
+});
+
+test('a username that is the full name is said once', async ({ page, site, email }) => {
+  await signUp(page, site, email);
+  const name = `u${email.slice(4, 12)}`;
+  await page.request.patch('/api/profile', {
+    data: { username: name, fullName: name },
+    headers: { origin: site.url },
+  });
+  await page.goto('/about');
+  const { face, menu } = parts(page);
+  await idle(page);
+  await face.click();
+  await expect(menu.getByText(name)).toHaveCount(1);
+});
+
+test('by keyboard', async ({ page, site, email }) => {
+  await signUp(page, site, email);
+  await page.goto('/about');
+  const { face, menu, profile, logOut } = parts(page);
+  for (const key of ['Enter', 'Space', 'ArrowDown']) {
+    await face.focus();
+    await page.keyboard.press(key);
+    await expect(menu).toBeVisible();
+    await expect(profile).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeHidden();
+    await expect(face).toBeFocused();
+  }
+  await page.keyboard.press('ArrowUp');
+  await expect(logOut).toBeFocused();
+  for (const [key, item] of [
+    ['ArrowDown', profile],
+    ['ArrowDown', logOut],
+    ['Home', profile],
+    ['End', logOut],
+    ['ArrowUp', profile],
+    ['ArrowUp', logOut],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(item).toBeFocused();
+  }
+  await page.keyboard.press('Tab');
+  await expect(menu).toBeHidden();
+  await expect(page.locator(':focus')).toBeVisible();
+});
+
+test('tabs are in step after sign-in and sign-out', async ({ page, site, email, context }) => {
+  const other = await context.newPage();
+  const auth = await context.newPage();
+  await other.goto('/about');
+  await auth.goto('/auth');
+  await signUp(page, site, email);
+
+  // Nobody touches them: the third one has no use for who is signed in.
+  await expect(parts(other).face).toBeVisible();
+  await expect(parts(other).signIn).toBeHidden();
+  await auth.waitForURL('/blog');
+
+  await openProfile(auth, 'profile');
+  await parts(page).face.click();
+  await parts(page).logOut.click();
+  await expect(parts(other).face).toBeHidden();
+  await expect(parts(other).signIn).toBeVisible();
+  await auth.waitForURL('/auth');
+});
+
+test('what somebody writes stays when they sign out in another tab', async ({
+  page,
+  site,
+  email,
+  context,
+}) => {
+  await signUp(page, site, email);
+  const editor = await context.newPage();
+  await editor.goto('/blog/editor');
+  await editor.getByLabel('Title').fill('Half a post');
+  await expect(editor.getByText('Loading...')).toBeHidden();
+  await parts(page).face.click();
+  await parts(page).logOut.click();
+  await expect(parts(editor).face).toBeHidden();
+  await expect(editor.getByLabel('Title')).toHaveValue('Half a post');
+});
+
+test('logging out leads away from what is for signed-in people, and says so there', async ({
+  page,
+  site,
+  email,
+}) => {
+  test.slow();
+  await signUp(page, site, email);
+  const { face, logOut } = parts(page);
+  for (const [path, to] of [
+    ['/blog/editor', '/blog'],
+    ['/profile', '/auth'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByText('Loading...')).toBeHidden();
+    await face.click();
+    await logOut.click();
+    await page.waitForURL(to);
+    await expect(page.getByText('Signed out successfully')).toBeVisible();
+    await page.goto('/auth');
+    const panel = page.getByRole('tabpanel', { name: 'Sign In' });
+    await panel.getByLabel('Email').fill(email);
+    await panel.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await panel.getByRole('button', { name: 'Sign In' }).click();
+    await page.waitForURL('/blog');
+  }
+});
+
+test('logging out that fails says so', async ({ page, site, email, complaints }) => {
+  await signUp(page, site, email);
+  await page.goto('/about');
+  const { face, logOut } = parts(page);
+  await page.route('**/api/auth/sign-out', (route) => route.abort());
+  complaints.expect(/ERR_FAILED/, '/api/auth/sign-out');
+  await face.click();
+  await logOut.click();
+  await expect(page.getByRole('alert').getByText('Sign-out failed')).toBeVisible();
+  await expect(face).toBeVisible();
+});
+
+test('a session that ended elsewhere ends here with the next page', async ({
+  page,
+  site,
+  email,
+}) => {
+  await signUp(page, site, email);
+  endSessionsOf(site, email);
+  await page.goto('/about');
+  await expect(parts(page).signIn).toBeVisible();
+  await expect(parts(page).face).toBeHidden();
+});
+
+test('the picture is in the header at once, in other tabs and on the next first frame', async ({
+  page,
+  site,
+  email,
+  context,
+}) => {
+  test.slow();
+  await signUp(page, site, email);
+  const other = await context.newPage();
+  await other.goto('/about');
+  await page.goto('/about');
+  const file = await page.screenshot({ clip: { x: 0, y: 0, width: 300, height: 200 } });
+  await openProfile(page, 'profile');
+  await page.getByRole('button', { name: 'Change Avatar' }).click();
+  await page
+    .getByLabel('Picture')
+    .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: file });
+  await page.getByRole('button', { name: 'Upload' }).click();
+  for (const tab of [page, other]) {
+    await expect.poll(() => pictureOf(tab)).toContain('data:image/webp');
+    expect(await letterOf(tab)).toBe('none');
+  }
+  await watchFaces(page);
+  await page.goto('/');
+  await idle(page);
+  expect(await facesSeen(page)).toEqual(['face none']);
+
+  // One that does not load leaves the letter.
+  const stranger = await context.newPage();
+  await stranger.route('**/uploads/**', (route) =>
+    route.fulfill({ contentType: 'image/webp', body: 'no picture' }),
+  );
+  await stranger.goto('/terms');
+  await stranger.evaluate(() => localStorage.removeItem('account'));
+  await stranger.reload();
+  await expect.poll(() => letterOf(stranger)).toBe('"A"');
+});
+
+test('nothing of the menu is in anybody’s way', async ({ page, site, email }) => {
+  test.slow();
+  await signUp(page, site, email);
+  await page.goto('/terms');
+  const { face, menu } = parts(page);
+  const found = await findingsInBothThemes(page, 'closed');
+  await face.click();
+  await expect(menu).toBeInViewport({ ratio: 1 });
+  found.push(...(await findings(page, 'open')));
+  expect(found).toEqual([]);
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the face of a page for one person leads to the profile', async ({ page, site, email }) => {
+    await page.goto('/auth#sign-up');
+    const panel = page.getByRole('tabpanel', { name: 'Sign Up' });
+    await panel.getByLabel('Email').fill(email);
+    await panel.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await panel.getByRole('button', { name: 'Sign Up' }).click();
+
+    await page.goto(await waitForConfirmationLink(site.dataDir, email));
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.waitForURL('/blog');
+    await page.goto('/profile');
+    const face = page.getByRole('link', { name: 'Your account' });
+    await expect(face).toBeVisible();
+    await expect(face).toHaveAttribute('href', '/profile');
+    await expect(page.getByRole('link', { name: 'Admin Sign In' })).toBeHidden();
+  });
+});

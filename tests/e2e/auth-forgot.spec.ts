@@ -1,0 +1,116 @@
+import { accountMessages } from '@app/contract/account-messages';
+import { authForms, expectToast } from '../support/auth-forms.ts';
+import { refusal } from '../support/contact-form.ts';
+import { waitForLink } from '../support/mailbox.ts';
+import { expect, password, signUp, test } from '../support/site-test.ts';
+
+const newPassword = 'a quiet red van';
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled });
+
+    test('a forgotten password is replaced by the mailed link, once', async ({
+      page,
+      newVisitor,
+      site,
+      email,
+      complaints,
+    }) => {
+      // Many steps, on a machine that may be busy.
+      test.slow();
+      const owner = await newVisitor({ javaScriptEnabled: true });
+      await signUp(owner, site, email);
+      const auth = authForms(page);
+      const { shown, signIn } = auth;
+
+      await page.goto('/auth');
+      await page.getByRole('link', { name: 'Forgot your password?' }).click();
+      await page.waitForURL('/auth/forgot');
+      await page.getByRole('main').getByRole('textbox', { name: 'Email' }).fill(email);
+      await page.getByRole('button', { name: 'Email me a link' }).click();
+      await expect(shown('Check your inbox')).toBeVisible();
+      await expect(shown(/^If there is an account with this address/)).toBeVisible();
+      const { link } = await waitForLink(site.dataDir, email, '/auth/reset');
+
+      if (javaScriptEnabled) complaints.expect(/status of 422/, '/api/auth/reset-password');
+      await page.goto(link);
+      const field = page.getByLabel('New password');
+      await field.fill('password');
+      await page.getByRole('button', { name: 'Save and sign in' }).click();
+      await expect(shown(/^This is one of the most used passwords/)).toBeVisible();
+      if (javaScriptEnabled) await expect(field).toBeFocused();
+
+      await field.fill(newPassword);
+      await page.getByRole('button', { name: 'Save and sign in' }).click();
+      await page.waitForURL('/blog');
+      if (javaScriptEnabled) {
+        const { title, description } = accountMessages.password.changed;
+        await expectToast(auth, title, description);
+      }
+      const session = await page.request.get('/api/auth/session');
+      expect(await session.json()).toMatchObject({ user: { email } });
+      const ended = await owner.request.get('/api/auth/session');
+      expect(await ended.json()).toEqual({ user: null });
+
+      await page.context().clearCookies();
+      await page.goto(link);
+      await page.waitForURL('/auth/forgot#dead-link');
+      await expect(shown('This link no longer works')).toBeInViewport();
+
+      if (javaScriptEnabled) complaints.expect(/status of 401/, '/api/auth/sign-in');
+      await page.goto('/auth');
+      await signIn.send(email, password);
+      await expect(shown('The email or the password is not right.')).toBeVisible();
+      await signIn.send(email, newPassword);
+      await page.waitForURL('/blog');
+    });
+  });
+}
+
+test('a link that is used up while its page is open leads to where another can be had', async ({
+  page,
+  newVisitor,
+  site,
+  email,
+  complaints,
+}) => {
+  const owner = await newVisitor();
+  await signUp(owner, site, email);
+  await page.goto('/auth/forgot');
+  await page.getByRole('main').getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.getByRole('button', { name: 'Email me a link' }).click();
+  const { link } = await waitForLink(site.dataDir, email, '/auth/reset');
+  await page.goto(link);
+  const used = await page.request.post('/api/auth/reset-password', {
+    headers: { Origin: site.url },
+    data: { token: new URL(link).searchParams.get('token'), password: newPassword },
+  });
+  expect(used.status()).toBe(200);
+  await page.context().clearCookies();
+
+  complaints.expect(/status of 410/, '/api/auth/reset-password');
+  await page.getByLabel('New password').fill(newPassword);
+  await page.getByRole('button', { name: 'Save and sign in' }).click();
+  await page.waitForURL('/auth/forgot#dead-link');
+  await expect(authForms(page).shown('This link no longer works')).toBeVisible();
+});
+
+test('without an address nothing is sent, and a failure is told', async ({ page, complaints }) => {
+  const auth = authForms(page);
+  await page.goto('/auth/forgot');
+  const email = page.getByRole('main').getByRole('textbox', { name: 'Email' });
+  const send = page.getByRole('button', { name: 'Email me a link' });
+  await send.click();
+  await expect(email).toBeFocused();
+  await expect(email).toHaveAccessibleDescription('Email is required');
+
+  complaints.expect(/status of 429/, '/api/auth/forgot-password');
+  const detail = 'An email was sent just now. Please look into your inbox.';
+  await page.route('/api/auth/forgot-password', (route) =>
+    route.fulfill(refusal(429, 'too_many_requests', detail)),
+  );
+  await email.fill('ann@example.com');
+  await email.press('Enter');
+  await expectToast(auth, 'The link could not be sent', detail);
+});

@@ -1,0 +1,77 @@
+import type { Locator } from '@playwright/test';
+import { authForms } from '../support/auth-forms.ts';
+import { expect, test } from '../support/site-test.ts';
+
+const caretIn = (field: Locator) =>
+  field.evaluate((input: HTMLInputElement) => [input.selectionStart, input.selectionEnd]);
+
+test('password managers find what they fill in and keep', async ({ page }) => {
+  const { signIn, signUp } = authForms(page);
+  await page.goto('/auth');
+  for (const [{ tab, email, password }, name, secret] of [
+    [signIn, 'username', 'current-password'],
+    [signUp, 'email', 'new-password'],
+  ] as const) {
+    await tab.click();
+    await expect(email).toHaveAttribute('autocomplete', name);
+    await expect(email).toHaveAttribute('type', 'email');
+    await expect(email).toHaveAttribute('name', 'email');
+    await expect(password).toHaveAttribute('autocomplete', secret);
+    await expect(password).toHaveAttribute('name', 'password');
+  }
+});
+
+test('a password is shown and hidden without losing the place in it', async ({ page }) => {
+  const { signIn, takenOver } = authForms(page);
+  const { password, show, submit } = signIn;
+  await page.goto('/auth');
+  await password.focus();
+  await takenOver();
+  await page.keyboard.type('correct horse');
+  for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowLeft');
+  await expect(show).toHaveAttribute('aria-pressed', 'false');
+
+  await show.click();
+  await expect(show).toHaveAttribute('aria-pressed', 'true');
+  await expect(password).toHaveAttribute('type', 'text');
+  await expect(password).toBeFocused();
+  expect(await caretIn(password)).toEqual([8, 8]);
+  await page.keyboard.type('brown ');
+  await expect(password).toHaveValue('correct brown horse');
+
+  await show.click();
+  await expect(password).toHaveAttribute('type', 'password');
+  expect(await caretIn(password)).toEqual([14, 14]);
+
+  // Sent, it is hidden: browsers keep the texts of forms for the next time.
+  await show.click();
+  await submit.click();
+  await expect(password).toHaveAttribute('type', 'password');
+});
+
+test('a long password is not cut', async ({ page }) => {
+  const { signUp } = authForms(page);
+  await page.goto('/auth');
+  await signUp.tab.click();
+  await signUp.send('ann@example.com', 'x'.repeat(257));
+  await expect(signUp.password).toHaveValue('x'.repeat(257));
+  await expect(signUp.password).toHaveAccessibleDescription(/Please use at most 256 characters\.$/);
+});
+
+test('Caps Lock is told of while it is on', async ({ page }) => {
+  const { signIn, takenOver, shown } = authForms(page);
+  await page.goto('/auth');
+  await signIn.password.focus();
+  await takenOver();
+  for (const isOn of [true, false]) {
+    // Playwright's keyboard has no such light.
+    await signIn.password.evaluate(
+      (input, modifierCapsLock) =>
+        input.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'A', bubbles: true, modifierCapsLock }),
+        ),
+      isOn,
+    );
+    await expect(shown('Caps Lock is on.')).toHaveCount(isOn ? 1 : 0);
+  }
+});

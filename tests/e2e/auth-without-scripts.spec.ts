@@ -1,0 +1,69 @@
+import { authForms } from '../support/auth-forms.ts';
+import { waitForConfirmationLink } from '../support/mailbox.ts';
+import { expect, password, test } from '../support/site-test.ts';
+
+test.use({ javaScriptEnabled: false });
+
+test('the tabs switch, and there is no button that would do nothing', async ({ page }) => {
+  const { signIn, signUp } = authForms(page);
+  await page.goto('/auth');
+  await expect(signIn.panel).toBeVisible();
+  await expect(signUp.panel).toBeHidden();
+  await expect(signIn.show).toBeHidden();
+  await signUp.tab.click();
+  await expect(signUp.panel).toBeVisible();
+  await expect(signIn.panel).toBeHidden();
+});
+
+test('each refusal has its notice, on the form that it is about', async ({ page }) => {
+  const { signUp, shown } = authForms(page);
+  await page.goto('/auth#sign-up');
+  await signUp.send('ann@example.com', 'password');
+  await page.waitForURL('/auth#common');
+  await expect(shown(/^This is one of the most used passwords/)).toBeInViewport();
+  await expect(signUp.panel).toBeVisible();
+
+  // What browsers take for an address, and the site does not.
+  await signUp.send('ann@localhost', password);
+  await page.waitForURL('/auth#invalid');
+  await expect(shown('Please enter a valid email address.')).toBeInViewport();
+});
+
+test('who has not confirmed asks for another mail, and follows its link', async ({
+  page,
+  site,
+  email,
+}) => {
+  const { signIn, signUp, shown, resend } = authForms(page);
+  await page.goto('/auth#sign-up');
+  await signUp.send(email, password);
+  await page.waitForURL('/auth#signed-up');
+  await signIn.send(email, password);
+  await page.waitForURL('/auth#not-confirmed');
+  await expect(shown(/^Your email has not been confirmed\./)).toBeInViewport();
+
+  await expect(resend).toBeVisible();
+  await page.goto(await waitForConfirmationLink(site.dataDir, email));
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.waitForURL('/blog');
+});
+
+for (const [address, text] of [
+  ['/auth#dead-link', 'It looks like there was an issue with your verification link.'],
+  ['/auth#confirmation-sent', 'Confirmation email sent! Please check your inbox.'],
+  ['/auth#too-many', 'Too many tries'],
+  ['/auth#failed', 'An unexpected error occurred'],
+  ['/auth#account-deleted', 'Your account is deleted'],
+  ['/auth?error=x#google-failed', 'Google sign-in failed'],
+  ['/auth?link=google#google-link', /^You have an account with this address\./],
+  ['/auth/forgot#sent', 'Check your inbox'],
+  ['/auth/forgot#too-many', 'Too many tries'],
+  ['/auth/forgot#dead-link', 'This link no longer works'],
+] as const) {
+  test(`${address} says what happened, and nothing else`, async ({ page }) => {
+    await page.goto(address);
+    const notices = page.locator('.notice').filter({ visible: true });
+    await expect(notices).toHaveCount(1);
+    await expect(notices.getByText(text)).toBeInViewport();
+  });
+}

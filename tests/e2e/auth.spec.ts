@@ -1,0 +1,308 @@
+import { authForms, expectToast } from '../support/auth-forms.ts';
+import { refusal } from '../support/contact-form.ts';
+import { waitForConfirmationLink } from '../support/mailbox.ts';
+import { expect, idle, password, signUp, test } from '../support/site-test.ts';
+
+test('what is missing or wrong is said beside the fields, and the first gets the focus', async ({
+  page,
+}) => {
+  const { signIn, signUp } = authForms(page);
+  await page.goto('/auth');
+  for (const { tab, email, password: secret, submit } of [signIn, signUp]) {
+    await tab.click();
+    await submit.click();
+    await expect(email).toBeFocused();
+    await expect(email).toHaveAccessibleDescription('Email is required');
+    await expect(secret).toHaveAccessibleDescription(/Password is required$/);
+
+    await email.fill('ann');
+    await secret.fill('short');
+    await secret.press('Enter');
+    await expect(email).toBeFocused();
+    await expect(email).toHaveAccessibleDescription('Please enter a valid email address.');
+    await expect(secret).toHaveAccessibleDescription(/Password must be at least 6 characters$/);
+
+    await email.fill('ann@example.com');
+    await expect(email).toHaveAccessibleDescription('');
+    await secret.press('Enter');
+    await expect(secret).toBeFocused();
+  }
+});
+
+test('a wrong password is told in a toast, which settles in the form', async ({
+  page,
+  site,
+  email,
+  complaints,
+}) => {
+  const auth = authForms(page);
+  await signUp(page, site, email);
+  await page.context().clearCookies();
+  await page.goto('/auth');
+  complaints.expect(/status of 401/, '/api/auth/sign-in');
+  await auth.signIn.send(email, 'wrong password');
+  await expectToast(auth, 'Sign-in failed', 'The email or the password is not right.');
+  await expect(auth.signIn.submit).toBeFocused();
+  await expect(auth.signIn.password).toHaveValue('wrong password');
+
+  await auth.toast.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(auth.toast).toHaveCount(0);
+  await expect(
+    auth.signIn.panel.getByText('The email or the password is not right.'),
+  ).toBeVisible();
+
+  await auth.signIn.password.fill(password);
+  await auth.signIn.password.press('Enter');
+  await page.waitForURL('/blog');
+  await expectToast(auth, 'Signed in successfully', 'Welcome back!');
+  await expect(page.getByRole('status').filter({ hasText: 'Welcome back!' })).toHaveCount(1);
+  await auth.toast.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(auth.toast).toHaveCount(0);
+
+  // Said once, and /auth is no page for them any more.
+  await page.reload();
+  await expect(page.locator('head > link[rel="manifest"]')).toBeAttached();
+  await idle(page);
+  await expect(auth.toast).toHaveCount(0);
+  await page.goBack();
+  await expect(page).not.toHaveURL(/\/auth/);
+});
+
+test('the toast of the page before stays while somebody is at it, and goes after a while', async ({
+  page,
+  site,
+  email,
+}) => {
+  const auth = authForms(page);
+  await signUp(page, site, email);
+  await page.context().clearCookies();
+  await page.clock.install();
+  await page.goto('/auth');
+  await auth.signIn.send(email, password);
+  await page.waitForURL('/blog');
+  // It comes with the styles that the head asks for once the page is painted.
+  await expect(async () => {
+    await page.clock.runFor(100);
+    await expect(auth.toast).toBeVisible({ timeout: 100 });
+  }).toPass();
+  await auth.toast.getByRole('button', { name: 'Dismiss' }).focus();
+  await page.clock.runFor(60_000);
+  await expect(auth.toast).toBeVisible();
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.clock.runFor(9_000);
+  await expect(auth.toast).toBeVisible();
+  await page.clock.runFor(2_000);
+  await expect(auth.toast).toHaveCount(0);
+});
+
+test('while it waits, the button says so and sends nothing else', async ({ page, email }) => {
+  const { signIn, signUp } = authForms(page);
+  let calls = 0;
+  await page.route('/api/auth/*', () => {
+    calls += 1;
+  });
+  await page.goto('/auth');
+  for (const [{ tab, send, password: secret, panel }, busy] of [
+    [signIn, 'Signing in...'],
+    [signUp, 'Signing up...'],
+  ] as const) {
+    await tab.click();
+    await send(email, password);
+    await expect(panel.getByRole('button', { name: busy })).toBeDisabled();
+    await secret.press('Enter');
+  }
+  expect(calls).toBe(2);
+});
+
+test('signing up is confirmed by a toast and in place, and the password is gone', async ({
+  page,
+  email,
+}) => {
+  const auth = authForms(page);
+  await page.goto('/auth');
+  await auth.signUp.tab.click();
+  await auth.signUp.send(email, password);
+  await expectToast(
+    auth,
+    'Account created successfully',
+    'Please check your email for confirmation instructions.',
+  );
+  await expect(
+    auth.shown('Registration successful! Please check your email for confirmation instructions.'),
+  ).toBeVisible();
+  await expect(auth.signUp.password).toHaveValue('');
+  await expect(auth.signUp.email).toHaveValue(email);
+
+  // The page has said it: nothing is left of the toast.
+  await auth.toast.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(auth.shown('Account created successfully')).toHaveCount(0);
+});
+
+test('who has not confirmed is told so, and asks for the mail again', async ({
+  page,
+  email,
+  complaints,
+}) => {
+  const auth = authForms(page);
+  await page.goto('/auth');
+  await auth.signUp.tab.click();
+  await auth.signUp.send(email, password);
+  await expect(auth.shown(/Registration successful!/)).toBeVisible();
+
+  complaints.expect(/status of 403/, '/api/auth/sign-in');
+  await auth.signIn.tab.click();
+  await auth.signIn.send(email, password);
+  await expectToast(
+    auth,
+    'Email not confirmed',
+    'Please check your email for a confirmation link or resend the confirmation email.',
+  );
+  await expect(
+    auth.shown(
+      'Your email has not been confirmed. Please check your inbox for a confirmation link.',
+    ),
+  ).toBeVisible();
+
+  // That the API rests between two mails is its own matter: here it takes them.
+  await page.route('/api/auth/resend-confirmation', (route) =>
+    route.fulfill({ status: 202, json: { accepted: true } }),
+  );
+  const asked = page.waitForRequest('/api/auth/resend-confirmation');
+  await auth.resend.click();
+  expect((await asked).postDataJSON()).toEqual({ email });
+  await expectToast(
+    auth,
+    'Confirmation email sent',
+    'Please check your inbox for the confirmation link',
+  );
+  await expect(auth.shown('Confirmation email sent! Please check your inbox.')).toBeVisible();
+});
+
+test('when too much was asked for, it says how long to wait, for as long as that is true', async ({
+  page,
+  complaints,
+}) => {
+  const auth = authForms(page);
+  const detail = 'There were too many tries to sign in. Please wait 15 minutes.';
+  complaints.expect(/status of 429/);
+  await page.route('/api/auth/*', (route) =>
+    route.fulfill({
+      ...refusal(429, 'too_many_requests', detail),
+      headers: { 'Retry-After': '900' },
+    }),
+  );
+  await page.clock.install();
+  await page.goto('/auth?email=ann@example.com');
+  await auth.resend.click();
+  await expectToast(auth, 'Failed to resend confirmation email', detail);
+  await auth.signIn.send('ann@example.com', password);
+  await expectToast(auth, 'Sign-in failed', detail);
+  await page.clock.fastForward('14:00');
+  await expect(auth.shown(detail)).toHaveCount(2);
+  await page.clock.fastForward('02:00');
+  await expect(auth.shown(detail)).toHaveCount(0);
+});
+
+test('a failure of the site itself is told in its own words, and nothing typed is lost', async ({
+  page,
+  context,
+  email,
+  complaints,
+}) => {
+  const auth = authForms(page);
+  await page.goto('/auth');
+  complaints.expect(/status of 500/);
+  await page.route('/api/auth/*', (route) => route.fulfill(refusal(500, 'internal')));
+  for (const [form, title, notice] of [
+    [auth.signIn, 'Sign-in failed', 'Failed to sign in'],
+    [auth.signUp, 'Sign-up failed', 'Failed to sign up'],
+  ] as const) {
+    await form.tab.click();
+    await form.send(email, password);
+    await expectToast(auth, title, 'An unexpected error occurred');
+    await expect(auth.shown(notice)).toBeVisible();
+    await expect(form.password).toHaveValue(password);
+  }
+
+  await page.unroute('/api/auth/*');
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/, '/api/auth/sign-up');
+  await context.setOffline(true);
+  await auth.signUp.submit.click();
+  await expectToast(
+    auth,
+    'Sign-up failed',
+    'We could not be reached. What you typed is still here.',
+  );
+});
+
+test.describe('what the address says', () => {
+  test('email: it is filled in, with a new link for the asking', async ({ page, email }) => {
+    const auth = authForms(page);
+    await page.goto(`/auth?email=${encodeURIComponent(email)}`);
+    await expect(
+      auth.shown('It looks like there was an issue with your verification link.'),
+    ).toBeVisible();
+    await expect(auth.signIn.email).toHaveValue(email);
+    await auth.resend.click();
+    await expect(auth.shown('Confirmation email sent! Please check your inbox.')).toBeVisible();
+    await auth.signUp.tab.click();
+    await expect(auth.signUp.email).toHaveValue(email);
+  });
+
+  test('error: it is told, as text', async ({ page }) => {
+    const { shown } = authForms(page);
+    await page.goto(`/auth?error=${encodeURIComponent('<b>Google</b> sign-in was cancelled.')}`);
+    await expect(shown('Authentication error: <b>Google</b> sign-in was cancelled.')).toBeVisible();
+  });
+
+  test('link: how Google is connected', async ({ page, email }) => {
+    const auth = authForms(page);
+    await page.goto(`/auth?link=google&email=${encodeURIComponent(email)}`);
+    await expect(auth.shown(/^You have an account with this address\./)).toBeVisible();
+    await expect(auth.signIn.email).toHaveValue(email);
+    await expect(auth.resend).toHaveCount(0);
+  });
+});
+
+test('an account from the first key to the last, without a pointer', async ({
+  page,
+  site,
+  email,
+}) => {
+  const auth = authForms(page);
+  const { keyboard } = page;
+  await page.goto('/auth');
+  await auth.signIn.tab.focus();
+  await auth.takenOver();
+  await keyboard.press('ArrowRight');
+  await expect(auth.signUp.tab).toBeFocused();
+  await keyboard.press('Tab');
+  await expect(auth.signUp.email).toBeFocused();
+  await keyboard.type(email);
+  await keyboard.press('Tab');
+  await keyboard.type(password);
+  await keyboard.press('Tab');
+  await expect(auth.signUp.show).toBeFocused();
+  await keyboard.press('Space');
+  await expect(auth.signUp.password).toHaveAttribute('type', 'text');
+  await keyboard.press('Tab');
+  await expect(auth.signUp.submit).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(auth.shown(/Registration successful!/)).toBeVisible();
+
+  await page.goto(await waitForConfirmationLink(site.dataDir, email));
+  await page.getByRole('button', { name: 'Confirm' }).focus();
+  await keyboard.press('Enter');
+  await page.waitForURL('/blog');
+
+  await page.context().clearCookies();
+  await page.goto('/auth');
+  await auth.signIn.email.focus();
+  await auth.takenOver();
+  await keyboard.type(email);
+  await keyboard.press('Tab');
+  await keyboard.type(password);
+  await keyboard.press('Enter');
+  await page.waitForURL('/blog');
+  await expect(page.locator('html')).toHaveClass(/\bsigned-in\b/);
+});

@@ -1,0 +1,216 @@
+import { OidcProvider } from '@app/api/src/testing/oidc-provider.ts';
+import { accountMessages } from '@app/contract/account-messages';
+import type { SessionReply } from '@app/contract/accounts';
+import type { Page } from '@playwright/test';
+import { waitForConfirmationLink } from '../support/mailbox.ts';
+import type { SiteProcess } from '../support/site-process.ts';
+import { test as base, expect, password, signUp } from '../support/site-test.ts';
+
+/** On a server that people may sign in to with a provider, which is another process's site to their browsers. */
+const test = base.extend<{ person: Record<string, unknown> }, { provider: OidcProvider }>({
+  provider: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures here
+    async ({}, use) => {
+      await using provider = await OidcProvider.start(Date.now, true);
+      await use(provider);
+    },
+    { scope: 'worker' },
+  ],
+
+  siteEnv: [
+    async ({ provider }, use) => {
+      await use({
+        GOOGLE_CLIENT_ID: provider.clientId,
+        GOOGLE_CLIENT_SECRET: provider.clientSecret,
+        GOOGLE_ISSUER: provider.issuer,
+      });
+    },
+    { scope: 'worker' },
+  ],
+
+  /** Who is signed in there. */
+  person: [
+    async ({ provider, complaints, email }, use) => {
+      complaints.expect(/asked another host/);
+      provider.person = { sub: `sub-of-${email}`, email, email_verified: true, name: 'Ann Author' };
+      await use(provider.person);
+    },
+    { auto: true },
+  ],
+});
+
+/** To the provider, as from a link of the page, and there. */
+async function goToProvider(
+  page: Page,
+  choice: 'Continue' | 'Cancel',
+  path = '/api/auth/google',
+): Promise<void> {
+  await page.goto(path);
+  await expect(page).toHaveTitle('Provider');
+  await page.getByRole('link', { name: choice }).click();
+}
+
+async function userOf(page: Page, site: SiteProcess): Promise<SessionReply['user']> {
+  const response = await page.request.get(`${site.url}/api/auth/session`);
+  return ((await response.json()) as SessionReply).user;
+}
+
+/** What is kept in the browser while somebody is underway. */
+const cookiesOfVisit = async (page: Page): Promise<string[]> =>
+  (await page.context().cookies())
+    .map(({ name }) => name)
+    .filter((name) => name.includes('google'));
+
+async function signIn(page: Page, email: string): Promise<void> {
+  const panel = page.getByRole('tabpanel', { name: 'Sign In' });
+  await panel.locator('input[name="email"]').fill(email);
+  await panel.locator('input[name="password"]').fill(password);
+  await panel.getByRole('button', { name: 'Sign In', exact: true }).click();
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled });
+
+    test('somebody new comes from the provider to the blog, and later to the same account', async ({
+      page,
+      site,
+      email,
+      person,
+      newVisitor,
+    }) => {
+      await goToProvider(page, 'Continue');
+      await page.waitForURL('/blog');
+      const user = await userOf(page, site);
+      expect(user).toMatchObject({ email, fullName: person['name'] });
+      expect(await cookiesOfVisit(page)).toEqual([]);
+
+      const another = await newVisitor();
+      await goToProvider(another, 'Continue');
+      await another.waitForURL('/blog');
+      expect(await userOf(another, site)).toEqual(user);
+    });
+
+    test('whoever has an account with a password links it with that', async ({
+      page,
+      site,
+      email,
+      newVisitor,
+    }) => {
+      const before = await newVisitor({ javaScriptEnabled: true });
+      await signUp(before, site, email);
+      const user = await userOf(before, site);
+
+      await goToProvider(page, 'Continue');
+      await page.waitForURL(/\/auth\?link=google/);
+      expect(await userOf(page, site)).toBeNull();
+      await signIn(page, email);
+      await page.waitForURL(javaScriptEnabled ? '/blog' : '/profile#google-linked');
+      const told = page.getByText(accountMessages.google.linked.title).filter({ visible: true });
+      await expect(told).toBeVisible();
+      expect(await userOf(page, site)).toEqual(user);
+      expect(await cookiesOfVisit(page)).toEqual([]);
+
+      const another = await newVisitor();
+      await goToProvider(another, 'Continue');
+      await another.waitForURL('/blog');
+      expect(await userOf(another, site)).toEqual(user);
+    });
+  });
+}
+
+test('who signs in again there comes back to the settings, if they did', async ({
+  page,
+  person,
+}) => {
+  await goToProvider(page, 'Continue');
+  await page.waitForURL('/blog');
+
+  // The provider says nothing of a new sign-in.
+  await goToProvider(page, 'Continue', '/api/auth/google?again');
+  await page.waitForURL('/profile#google-failed');
+  const failed = page.getByText(accountMessages.google.failed).filter({ visible: true });
+  await expect(failed).toBeVisible();
+
+  person['auth_time'] = Math.floor(Date.now() / 1_000) + 1;
+  await goToProvider(page, 'Continue', '/api/auth/google?again');
+  await page.waitForURL('/profile#settings');
+  await expect(page.getByRole('heading', { name: 'Account Settings' })).toBeVisible();
+});
+
+test('who changes their mind there is told so here', async ({ page, site }) => {
+  await goToProvider(page, 'Cancel');
+  await expect(
+    page.getByText(`Authentication error: ${accountMessages.google.cancelled}`),
+  ).toBeVisible();
+  expect(await userOf(page, site)).toBeNull();
+});
+
+test('an address that the provider has not verified opens nothing', async ({
+  page,
+  site,
+  person,
+}) => {
+  person['email_verified'] = false;
+  await goToProvider(page, 'Continue');
+  await expect(
+    page.getByText(`Authentication error: ${accountMessages.google.unverified}`),
+  ).toBeVisible();
+  expect(await userOf(page, site)).toBeNull();
+});
+
+test('who signed up with another’s address before them gains nothing', async ({
+  page,
+  site,
+  email,
+  person,
+  newVisitor,
+}) => {
+  const stranger = await newVisitor();
+  await stranger.goto('/auth#sign-up');
+  const panel = stranger.getByRole('tabpanel', { name: 'Sign Up' });
+  await panel.locator('input[name="email"]').fill(email);
+  await panel.locator('input[name="password"]').fill(password);
+  await panel.getByRole('button', { name: 'Sign Up', exact: true }).click();
+  const link = await waitForConfirmationLink(site.dataDir, email);
+
+  await goToProvider(page, 'Continue');
+  await page.waitForURL('/blog');
+  expect(await userOf(page, site)).toMatchObject({ email, fullName: person['name'] });
+
+  await stranger.goto(link);
+  await stranger.waitForURL(/\/auth/);
+  const response = await stranger.request.post(`${site.url}/api/auth/sign-in`, {
+    headers: { Origin: site.url },
+    data: { email, password },
+  });
+  expect(response.status()).toBe(401);
+});
+
+test('the cookies on the way are in the cookie policy', async ({
+  page,
+  site,
+  email,
+  newVisitor,
+}) => {
+  await page.goto('/cookies');
+  const listed = await page.getByRole('table').getByRole('rowheader').allTextContents();
+  const before = await newVisitor();
+  await signUp(before, site, email);
+
+  await page.goto('/api/auth/google');
+  const way = await cookiesOfVisit(page);
+  await page.getByRole('link', { name: 'Continue' }).click();
+  await page.waitForURL(/\/auth\?link=google/);
+  const back = await cookiesOfVisit(page);
+
+  expect([way, back]).toEqual([['google-state'], ['google-link']]);
+  for (const name of [...way, ...back]) expect(listed).toContain(`__Host-${name}`);
+});
+
+base('a site without Google says so', async ({ page }) => {
+  await page.goto('/api/auth/google');
+  await expect(
+    page.getByText(`Authentication error: ${accountMessages.google.notSetUp}`),
+  ).toBeVisible();
+});

@@ -1,0 +1,143 @@
+import type { Page } from '@playwright/test';
+import { openProfile } from '../support/account.ts';
+import { findingsInBothThemes } from '../support/axe.ts';
+import { expect, signUp, test } from '../support/site-test.ts';
+
+// Without motion no colour is seen on its way to another.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+const parts = (page: Page) => {
+  const dialog = page.getByRole('dialog', { name: 'Change Avatar' });
+  return {
+    open: page.getByRole('button', { name: 'Change Avatar' }),
+    dialog,
+    picker: dialog.getByLabel('Picture'),
+    upload: dialog.getByRole('button', { name: 'Upload' }),
+    avatar: page.locator('.person > .avatar img'),
+  };
+};
+
+/** A picture that any browser can make. */
+const picture = async (page: Page) => ({
+  name: 'me.png',
+  mimeType: 'image/png',
+  buffer: await page.screenshot({ clip: { x: 0, y: 0, width: 300, height: 200 } }),
+});
+
+test('a picture is seen before it is sent, then shown everywhere, and removed again', async ({
+  page,
+  site,
+  email,
+}) => {
+  await signUp(page, site, email);
+  await openProfile(page, 'profile');
+  const { open, dialog, picker, upload, avatar } = parts(page);
+  const file = await picture(page);
+  await open.click();
+  await expect(picker).toHaveAttribute('accept', 'image/*');
+  await picker.setInputFiles(file);
+  await expect(dialog.locator('.avatar-preview img')).toHaveAttribute('src', /^data:image\/png/);
+  await upload.click();
+  await expect(page.getByText('Avatar updated')).toBeVisible();
+  await expect(page.getByText('Your profile picture has been updated successfully')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await expect(avatar).toHaveAttribute('src', /^\/uploads\/avatars\/.+\/avatar-\d+\.webp$/);
+  await expect(avatar).toHaveClass('is-loaded');
+
+  await open.click();
+  await dialog.getByRole('button', { name: 'Remove picture' }).click();
+  await expect(page.getByText('Picture removed')).toBeVisible();
+  await expect(avatar).toHaveCount(0);
+  await expect
+    .poll(() =>
+      page.locator('.face').evaluate((face) => getComputedStyle(face, '::before').content),
+    )
+    .toBe('"A"');
+});
+
+test('what cannot become an avatar is refused with a reason', async ({
+  page,
+  site,
+  email,
+  complaints,
+}) => {
+  test.slow();
+  await signUp(page, site, email);
+  await openProfile(page, 'profile');
+  const { open, dialog, picker, upload } = parts(page);
+  await open.click();
+
+  await upload.click();
+  await expect(dialog.getByText('No file selected')).toBeVisible();
+
+  // Said before a byte is sent.
+  await picker.setInputFiles({
+    name: 'large.png',
+    mimeType: 'image/png',
+    buffer: Buffer.alloc(5_242_881),
+  });
+  await expect(dialog.getByText('The picture is larger than 5 MB.')).toBeVisible();
+  await expect(picker).toHaveValue('');
+
+  complaints.expect(/status of 422/, '/api/profile/avatar');
+  await picker.setInputFiles({
+    name: 'drawing.svg',
+    mimeType: 'image/svg+xml',
+    buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+  });
+  await upload.click();
+  await expect(dialog.getByText('Upload failed')).toBeVisible();
+  await expect(dialog.getByText('This is no picture that we can read.')).toBeVisible();
+  await expect(upload).toBeEnabled();
+  expect(await findingsInBothThemes(page, 'refused')).toEqual([]);
+});
+
+test('while it is on its way the buttons are disabled and a spinner turns', async ({
+  page,
+  site,
+  email,
+  complaints,
+}) => {
+  test.slow();
+  await signUp(page, site, email);
+  await openProfile(page, 'profile');
+  const { open, dialog, picker } = parts(page);
+  const file = await picture(page);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/profile/avatar', async (route) => {
+    await released;
+    await route.abort();
+  });
+  complaints.expect(/ERR_FAILED/, '/api/profile/avatar');
+  await open.click();
+  await picker.setInputFiles(file);
+  await dialog.getByRole('button', { name: 'Upload' }).click();
+  await expect(dialog.getByRole('button', { name: 'Uploading...' })).toBeDisabled();
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled();
+  await expect(dialog.getByRole('progressbar', { name: 'Upload' })).toBeVisible();
+  await expect(dialog.locator('.spinner')).toBeVisible();
+  expect(await findingsInBothThemes(page, 'uploading')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeVisible();
+  release();
+  await expect(dialog.getByText('Upload failed')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Upload' })).toBeEnabled();
+});
+
+test('a picture that does not load leaves the initials', async ({ page, site, email }) => {
+  await signUp(page, site, email);
+  await openProfile(page, 'profile');
+  const { open, picker, upload, avatar } = parts(page);
+  const file = await picture(page);
+  await open.click();
+  await picker.setInputFiles(file);
+  await upload.click();
+  await expect(avatar).toHaveClass('is-loaded');
+  await page.route('**/uploads/**', (route) =>
+    route.fulfill({ contentType: 'image/webp', body: 'no picture' }),
+  );
+  await page.goto('/profile?again');
+  await page.locator('.profile[data-enhanced]').waitFor();
+  await expect(avatar).not.toHaveClass('is-loaded');
+  await expect(page.locator('.person > .avatar')).toHaveText('U');
+});

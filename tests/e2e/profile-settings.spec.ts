@@ -1,0 +1,205 @@
+import type { Page } from '@playwright/test';
+import { letSignInsGrowOld, openProfile } from '../support/account.ts';
+import { findingsInBothThemes } from '../support/axe.ts';
+import { waitForLink } from '../support/mailbox.ts';
+import { expect, password, signUp, test } from '../support/site-test.ts';
+
+// Without motion no colour is seen on its way to another.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+const settingOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+/** Signs the same person in, in another browser. */
+async function signIn(page: Page, email: string, secret: string): Promise<void> {
+  await page.goto('/auth');
+  const panel = page.getByRole('tabpanel', { name: 'Sign In' });
+  await panel.getByLabel('Email').fill(email);
+  await panel.getByLabel('Password', { exact: true }).fill(secret);
+  await panel.getByRole('button', { name: 'Sign In' }).click();
+  await page.waitForURL('/blog');
+}
+
+const typePassword = async (page: Page, secret: string): Promise<void> => {
+  const setting = settingOf(page, 'Password');
+  await setting.getByText('Change password').click();
+  await setting.getByLabel('New password').fill(secret);
+  await setting.getByRole('button', { name: 'Save password' }).click();
+};
+
+test('a changed password ends all other sessions', async ({
+  page,
+  site,
+  email,
+  newVisitor,
+  complaints,
+}) => {
+  test.slow();
+  await signUp(page, site, email);
+  const other = await newVisitor();
+  await signIn(other, email, password);
+
+  await openProfile(page, 'settings');
+  const devices = settingOf(page, 'Where you are signed in');
+  await expect(devices.getByRole('listitem')).toHaveCount(2);
+  complaints.expect(/status of 422/, '/api/auth/password');
+  await typePassword(page, 'password');
+  const field = page.getByLabel('New password');
+  await expect(field).toHaveAccessibleDescription(/one of the most used passwords/);
+  await field.fill('a better horse');
+  await field.press('Enter');
+  await expect(page.getByText('Password changed')).toBeVisible();
+  await expect(field).toBeHidden();
+  await expect(devices.getByRole('listitem')).toHaveCount(1);
+  await expect(devices.getByText('This device')).toBeVisible();
+
+  await other.goto('/profile');
+  await other.waitForURL('/blog');
+  await expect(other.getByRole('link', { name: 'Admin Sign In' })).toBeVisible();
+  await signIn(other, email, 'a better horse');
+});
+
+test('a sign-in that is a while ago is asked for again, and the change goes on', async ({
+  page,
+  site,
+  email,
+  complaints,
+}) => {
+  test.slow();
+  await signUp(page, site, email);
+  letSignInsGrowOld(site, email);
+  await openProfile(page, 'settings');
+  const dialog = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+  const secret = dialog.getByLabel('Password', { exact: true });
+
+  complaints.expect(/status of 403/, '/api/auth/password');
+  await typePassword(page, 'a better horse');
+  await expect(dialog).toBeVisible();
+  expect(await findingsInBothThemes(page, 'asked again')).toEqual([]);
+
+  // Thought better of it.
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(
+    page.getByText('The password was not changed').filter({ visible: true }),
+  ).toBeVisible();
+  await expect(page.getByLabel('New password')).toHaveValue('a better horse');
+
+  complaints.expect(/status of 403/, '/api/auth/password');
+  await page.getByRole('button', { name: 'Save password' }).click();
+  complaints.expect(/status of 401/, '/api/auth/sign-in-again');
+  await secret.fill('not this one');
+  await secret.press('Enter');
+  await expect(secret).toHaveAccessibleDescription('The password is not right.');
+  await secret.fill(password);
+  await secret.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('Password changed')).toBeVisible();
+});
+
+test('a new address counts once its link was followed', async ({ page, site, email }) => {
+  test.slow();
+  const next = `new-${email}`;
+  await signUp(page, site, email);
+  await openProfile(page, 'settings');
+  const setting = settingOf(page, 'Email');
+  await expect(setting.getByText(email)).toBeVisible();
+  await setting.getByText('Change email').click();
+  await setting.getByLabel('New email').fill('nonsense');
+  await setting.getByRole('button', { name: 'Send the link' }).click();
+  await expect(setting.getByLabel('New email')).toHaveAccessibleDescription(
+    'Please enter a valid email address.',
+  );
+  await setting.getByLabel('New email').fill(next);
+  await setting.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByText('Check the inbox of your new address')).toBeVisible();
+  await expect(setting.getByText(email, { exact: true })).toBeVisible();
+
+  const { link } = await waitForLink(site.dataDir, next, '/auth/change-email');
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Use this address' }).click();
+  await page.waitForURL('/profile#email-changed');
+  await expect(page.getByText('Email address changed')).toBeVisible();
+  await expect(setting.getByText(next)).toBeVisible();
+});
+
+test('devices are signed out one by one, and all at once', async ({
+  page,
+  site,
+  email,
+  newVisitor,
+}) => {
+  test.slow();
+  await signUp(page, site, email);
+  for (let count = 0; count < 3; count += 1) await signIn(await newVisitor(), email, password);
+  await openProfile(page, 'settings');
+  const setting = settingOf(page, 'Where you are signed in');
+  const rows = setting.getByRole('listitem');
+  await expect(rows).toHaveCount(4);
+  await expect(rows.filter({ hasText: 'This device' })).toHaveCount(1);
+  await expect(rows.first()).toContainText(/Chrom\w+ on Linux/);
+
+  await setting
+    .getByRole('button', { name: /^Sign out there/ })
+    .first()
+    .click();
+  await expect(setting.getByText('Signed out there')).toBeVisible();
+  await expect(rows).toHaveCount(3);
+  await setting.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await expect(setting.getByText('Signed out everywhere else')).toBeVisible();
+  await expect(rows).toHaveCount(1);
+  await rows.getByRole('button', { name: 'Log out' }).click();
+  await page.waitForURL('/auth');
+  await expect(page.getByText('Signed out successfully')).toBeVisible();
+});
+
+test('while the list is refreshed a spinner turns', async ({ page, site, email, newVisitor }) => {
+  test.slow();
+  await signUp(page, site, email);
+  await signIn(await newVisitor(), email, password);
+  await openProfile(page, 'settings');
+  const setting = settingOf(page, 'Where you are signed in');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/auth/sessions', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await setting.getByRole('button', { name: /^Sign out there/ }).click();
+  await expect(setting.locator('.spinner')).toBeVisible();
+  await expect(setting.getByRole('button', { name: /^Sign out there/ })).toBeDisabled();
+  release();
+  await expect(setting.locator('.spinner')).toBeHidden();
+});
+
+test('all that is kept of somebody is theirs to take along', async ({ page, site, email }) => {
+  await signUp(page, site, email);
+  await openProfile(page, 'settings');
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download your data' }).click();
+  expect((await download).suggestedFilename()).toMatch(/\.zip$/);
+});
+
+test('an account is deleted after its consequences were read', async ({ page, site, email }) => {
+  test.slow();
+  await signUp(page, site, email);
+  await openProfile(page, 'settings');
+  const setting = settingOf(page, 'Delete account');
+  await expect(setting.getByText('What goes')).toBeVisible();
+  await expect(setting.getByText('What stays')).toBeVisible();
+  await setting.getByRole('button', { name: 'Delete account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+  const last = dialog.getByRole('button', { name: 'Delete for good' });
+  await expect(last).toBeDisabled();
+  await expect(dialog.getByLabel(/They stay on the blog/)).toBeChecked();
+  expect(await findingsInBothThemes(page, 'about to be deleted')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Keep it' }).click();
+  await expect(dialog).toBeHidden();
+
+  await setting.getByRole('button', { name: 'Delete account' }).click();
+  await dialog.getByLabel('They are deleted, too.').check();
+  await dialog.getByLabel('I know that this cannot be undone.').check();
+  await last.click();
+  await page.waitForURL('/auth');
+  await expect(page.getByText('Your account is deleted').filter({ visible: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Your account' })).toBeHidden();
+  expect(await page.evaluate(() => localStorage.getItem('account'))).toBeNull();
+});

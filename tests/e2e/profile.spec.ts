@@ -1,0 +1,150 @@
+import { openProfile } from '../support/account.ts';
+import { findingsInBothThemes } from '../support/axe.ts';
+import { expect, signUp, test } from '../support/site-test.ts';
+
+// Without motion no colour is seen on its way to another.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+test('a visitor is led to the sign-in page', async ({ page }) => {
+  await page.goto('/profile');
+  await page.waitForURL('/auth');
+});
+
+test('the names are changed, each mistake is told at its field', async ({
+  page,
+  site,
+  email,
+  complaints,
+}) => {
+  await signUp(page, site, email);
+  await openProfile(page, 'profile');
+  const username = page.getByLabel('Username');
+  const fullName = page.getByLabel('Full Name');
+  const save = page.getByRole('button', { name: 'Save Changes' });
+  await expect(page.locator('.person > .avatar')).toHaveText('U');
+
+  await username.fill('an');
+  await fullName.fill('A');
+  await username.press('Enter');
+  await expect(username).toHaveAccessibleDescription(/Username must be at least 3 characters/);
+  await expect(fullName).toHaveAccessibleDescription(/Full name must be at least 2 characters/);
+  await expect(username).toBeFocused();
+
+  // Only the server knows these.
+  complaints.expect(/status of 422/, '/api/profile');
+  await username.fill('admin');
+  await fullName.fill('');
+  await save.click();
+  await expect(username).toHaveAccessibleDescription(/kept for the site itself/);
+  await expect(username).toBeFocused();
+
+  const name = `u${email.slice(4, 12)}`;
+  await username.fill(name);
+  await fullName.fill('ann marie author');
+  await save.click();
+  await expect(page.getByText('Profile updated')).toBeVisible();
+  await expect(page.getByText('Your profile has been updated successfully.')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('ann marie author');
+  await expect(page.locator('.person > .avatar')).toHaveText('AM');
+  await page.reload();
+  await expect(username).toHaveValue(name);
+  await expect(fullName).toHaveValue('ann marie author');
+});
+
+test('a name that somebody else has is refused at its field', async ({
+  page,
+  site,
+  email,
+  newVisitor,
+  complaints,
+}) => {
+  const name = `u${email.slice(4, 12)}`;
+  const other = await newVisitor();
+  await signUp(other, site, `other-${email}`);
+  await other.request.patch('/api/profile', {
+    data: { username: name },
+    headers: { origin: site.url },
+  });
+  await signUp(page, site, email);
+  await openProfile(page, 'profile');
+  complaints.expect(/status of 409/, '/api/profile');
+  await page.getByLabel('Username').fill(name.toUpperCase());
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByLabel('Username')).toHaveAccessibleDescription(/is taken/);
+});
+
+test('saving disables the button; what fails is said, and nothing typed is lost', async ({
+  page,
+  site,
+  email,
+  complaints,
+}) => {
+  await signUp(page, site, email);
+  await openProfile(page, 'profile');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/profile', async (route) => {
+    await released;
+    await route.abort();
+  });
+  complaints.expect(/ERR_FAILED/, '/api/profile');
+  await page.getByLabel('Username').fill('somebody');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeDisabled();
+  release();
+  await expect(page.getByText('Update failed')).toBeVisible();
+  await expect(page.getByText('What you typed is still here.')).toBeVisible();
+  await expect(page.getByLabel('Username')).toHaveValue('somebody');
+  await expect(page.getByRole('button', { name: 'Save Changes' })).toBeEnabled();
+});
+
+test('the tabs work by keyboard, and a reload stays on the one that was open', async ({
+  page,
+  site,
+  email,
+}) => {
+  await signUp(page, site, email);
+  await openProfile(page, 'profile');
+  const profile = page.getByRole('tab', { name: 'Profile' });
+  const settings = page.getByRole('tab', { name: 'Settings' });
+  const note = page.getByText('More account settings coming soon.');
+  await profile.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(settings).toBeFocused();
+  await expect(settings).toHaveAttribute('aria-selected', 'true');
+  await expect(note).toBeVisible();
+  await page.reload();
+  await expect(note).toBeVisible();
+  await page.locator('.profile[data-enhanced]').waitFor();
+  await expect(note).toBeVisible();
+  await settings.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(profile).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Edit Profile' })).toBeVisible();
+});
+
+test('long names and addresses fit, and nothing is in anybody’s way', async ({
+  page,
+  site,
+  email,
+}) => {
+  test.slow();
+  const long = `${'a'.repeat(40)}-${email}`;
+  await signUp(page, site, long);
+  const response = await page.request.patch('/api/profile', {
+    data: { username: `u${email.slice(4, 12)}${'w'.repeat(21)}`, fullName: 'W'.repeat(100) },
+    headers: { origin: site.url },
+  });
+  expect(response.status()).toBe(200);
+  const found: string[] = [];
+  for (const tab of ['profile', 'settings'] as const) {
+    await openProfile(page, tab);
+    await page.reload();
+    await page.locator('.profile[data-enhanced]').waitFor();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect([tab, width]).toEqual([tab, page.viewportSize()?.width]);
+    found.push(...(await findingsInBothThemes(page, tab)));
+  }
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await expect(page.locator('#account-menu')).toBeInViewport({ ratio: 1 });
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,156 @@
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { createPasswords } from '@app/api/src/accounts/passwords.ts';
+import { close, open } from '@app/db/open';
+import { users } from '@app/db/schema/accounts';
+import { verify } from '@node-rs/argon2';
+import { SiteProcess } from '../support/site-process.ts';
+import { ms, perSecond, type Row } from './row.ts';
+import { seed } from './seed.ts';
+import { median, percentile, wrk } from './wrk.ts';
+
+const rounds = 3;
+const secondsARound = 5;
+const flood = 250;
+const tries = 500;
+const password = 'correct horse';
+
+/**
+ * How many sign-ins the API takes, against the comparison of a password with nothing around it;
+ * what readers of the API notice of a flood of them; and whether their time tells which addresses
+ * have an account. Each try comes from an address of its own, as through a proxy, so that the
+ * limits are counted and none is reached.
+ */
+export async function measureAccounts(workFolder: string): Promise<Row[]> {
+  const dataDir = join(workFolder, 'accounts');
+  seed(dataDir, 100);
+  const passwordHash = await seedAccounts(dataDir);
+  await using site = await SiteProcess.start({
+    dataDir,
+    env: { TRUST_PROXY: '127.0.0.1,::1' },
+  });
+  const script = join(workFolder, 'sign-in.lua');
+
+  const rates: { site: number; bare: number }[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    writeFileSync(script, signInScript(round, site.url));
+    const { requestsPerSecond } = await wrk(site.url, 16, secondsARound, script);
+    rates.push({ site: requestsPerSecond, bare: await bareRate(passwordHash) });
+  }
+  const signIns = median(rates.map((rate) => rate.site));
+  const bare = median(rates.map((rate) => rate.bare));
+
+  writeFileSync(script, signInScript(rounds, site.url));
+  const reads = await readsDuring(site.url, wrk(site.url, flood, secondsARound, script));
+  const times = await answerTimes(site.url);
+  await site.stop();
+  return [
+    {
+      what: 'sign-ins, 16 at once, against bare argon2id at the same settings',
+      measured: `${perSecond(signIns)} of ${perSecond(bare)}: ${Math.round((100 * signIns) / bare)} %`,
+      aim: '≥ 90 %',
+    },
+    {
+      what: `GET /api/posts during a flood of ${flood} sign-ins at once, p99`,
+      measured: ms(percentile(reads, 99)),
+      aim: '≤ 50 ms',
+    },
+    {
+      what: `sign-in with a wrong password, known and unknown address, ${tries} tries each: difference of the medians`,
+      measured: ms(Math.abs(median(times.known) - median(times.unknown))),
+      aim: '≤ 5 ms',
+    },
+  ];
+}
+
+const emailOf = (n: number): string => `person-${n}@example.com`;
+
+/** As many confirmed accounts as tries, all with one password; gives its hash. */
+async function seedAccounts(dataDir: string): Promise<string> {
+  const passwordHash = await createPasswords().hash(password);
+  const db = open(join(dataDir, 'site.db'));
+  const now = Date.now();
+  db.transaction(() => {
+    for (let n = 0; n < tries; n += 1) {
+      const account = { id: `person-${n}`, email: emailOf(n), passwordHash };
+      db.insert(users)
+        .values({ ...account, createdAt: now, emailConfirmedAt: now })
+        .run();
+    }
+  });
+  close(db);
+  return passwordHash;
+}
+
+/** Sign-ins with the right password, one account after another. */
+const signInScript = (round: number, origin: string): string => `
+local n = 0
+request = function()
+  n = n + 1
+  local headers = {
+    ["Content-Type"] = "application/json",
+    ["Origin"] = "${origin}",
+    ["X-Forwarded-For"] = string.format("10.${round}.%d.%d", n / 256 % 256, n % 256),
+  }
+  local body = string.format('{"email":"person-%d@example.com","password":"${password}"}', n % ${tries})
+  return wrk.format("POST", "/api/auth/sign-in", headers, body)
+end
+`;
+
+/** Comparisons a second with the library alone, as many at a time as there are cores. */
+async function bareRate(passwordHash: string): Promise<number> {
+  const began = performance.now();
+  const end = began + secondsARound * 1_000;
+  let compared = 0;
+  const compare = async (): Promise<void> => {
+    while (performance.now() < end) {
+      if (!(await verify(passwordHash, password))) throw new Error('the password does not match');
+      compared += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, compare));
+  return (compared / (performance.now() - began)) * 1_000;
+}
+
+/** How long each of the reads takes that come one after another as long as the flood lasts, in milliseconds. */
+async function readsDuring(url: string, floodEnds: Promise<unknown>): Promise<number[]> {
+  let isOver = false;
+  const over = floodEnds.finally(() => {
+    isOver = true;
+  });
+  const times: number[] = [];
+  while (!isOver) {
+    const began = performance.now();
+    const response = await fetch(`${url}/api/posts`);
+    await response.arrayBuffer();
+    times.push(performance.now() - began);
+    if (!response.ok) throw new Error(`GET /api/posts answered ${response.status}`);
+    await setTimeout(5);
+  }
+  await over;
+  return times;
+}
+
+/** How long wrong passwords take, for addresses with and without an account in turns, in milliseconds. */
+async function answerTimes(url: string): Promise<{ known: number[]; unknown: number[] }> {
+  const time = async (email: string, from: string): Promise<number> => {
+    const began = performance.now();
+    const response = await fetch(`${url}/api/auth/sign-in`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: url, 'X-Forwarded-For': from },
+      body: JSON.stringify({ email, password: 'wrong horse' }),
+    });
+    await response.arrayBuffer();
+    if (response.status !== 401) throw new Error(`a wrong password answered ${response.status}`);
+    return performance.now() - began;
+  };
+  const times = { known: [] as number[], unknown: [] as number[] };
+  for (let n = 0; n < tries; n += 1) {
+    const place = `${n >> 8}.${n & 255}`;
+    times.known.push(await time(emailOf(n), `172.16.${place}`));
+    times.unknown.push(await time(`nobody-${n}@example.com`, `172.20.${place}`));
+  }
+  return times;
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { open } from '@app/db/open';
+import type { Page } from '@playwright/test';
+import type { SiteProcess } from './site-process.ts';
+
+/** Lets everybody's last sign-in be a while ago, so that changes of the account ask for another. */
+export function letSignInsGrowOld({ dataDir }: SiteProcess, email: string): void {
+  const { $client: client } = open(join(dataDir, 'site.db'));
+  client
+    .prepare(
+      'UPDATE sessions SET signed_in_at = signed_in_at - 3600000 WHERE user_id = (SELECT id FROM users WHERE email = ?)',
+    )
+    .run(email);
+  client.close();
+}
+
+/** Ends somebody's sessions as if it had been done elsewhere. */
+export function endSessionsOf({ dataDir }: SiteProcess, email: string): void {
+  const { $client: client } = open(join(dataDir, 'site.db'));
+  client
+    .prepare('DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE email = ?)')
+    .run(email);
+  client.close();
+}
+
+/** The profile page, once its script has taken over. */
+export async function openProfile(page: Page, tab: 'profile' | 'settings'): Promise<void> {
+  await page.goto(`/profile#${tab}`);
+  await page.locator('.profile[data-enhanced]').waitFor();
+}
