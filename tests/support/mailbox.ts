@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import PostalMime, { type Email } from 'postal-mime';
@@ -6,14 +6,23 @@ import PostalMime, { type Email } from 'postal-mime';
 /** Longer than any mail takes; who waits in vain is told so instead of being kept. */
 const patience = 15_000;
 
+/** Mails that were read before, by their files and how long these were. */
+const known = new Map<string, Promise<Email>>();
+
+/** What was being written when it was read is read again. */
+async function readMail(file: string): Promise<Email> {
+  const key = `${file} ${(await stat(file)).size}`;
+  const mail = known.get(key) ?? readFile(file).then((bytes) => PostalMime.parse(bytes));
+  known.set(key, mail);
+  return mail;
+}
+
 /** Every mail that the server wrote to DATA_DIR/mail, oldest first. */
 export async function readMails(dataDir: string): Promise<Email[]> {
   const folder = join(dataDir, 'mail');
   const names = await readdir(folder).catch(() => []);
   const files = names.filter((name) => name.endsWith('.eml')).sort();
-  return Promise.all(
-    files.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))),
-  );
+  return Promise.all(files.map((name) => readMail(join(folder, name))));
 }
 
 /** Waits for a mail; the newest one, if there are several. */
