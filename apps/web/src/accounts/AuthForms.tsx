@@ -1,11 +1,11 @@
 import { accountMessages } from '@app/contract/account-messages';
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { TabList } from '../components/TabList.tsx';
 import { Notice } from '../forms/Notice.tsx';
 import { AuthTargets } from './AuthTargets.tsx';
 import { ResendForm } from './ResendForm.tsx';
 import { SignIn } from './SignIn.tsx';
 import { SignUp } from './SignUp.tsx';
-import '../components/tabs.css';
 
 const tabs = [
   { id: 'sign-in', label: 'Sign In', Form: SignIn },
@@ -21,7 +21,6 @@ const aboutSigningUp = ['#sign-up', '#common'];
  * that they switch without a script too; see auth.css.
  */
 export const AuthForms = () => {
-  const tabList = useRef<HTMLDivElement>(null);
   const [tab, setTab] = useState<Tab>('sign-in');
   const [enhanced, setEnhanced] = useState(false);
   const [tried, setTried] = useState(false);
@@ -35,19 +34,6 @@ export const AuthForms = () => {
     if (aboutSigningUp.includes(location.hash)) setTab('sign-up');
     setEnhanced(true);
   }, []);
-
-  const choose = (event: MouseEvent, chosen: Tab) => {
-    event.preventDefault();
-    setTab(chosen);
-  };
-
-  // Two tabs: every arrow leads to the other one (ARIA practices, tabs pattern).
-  const onTabKey = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-    const other = tab === 'sign-in' ? 'sign-up' : 'sign-in';
-    setTab(other);
-    tabList.current?.querySelector<HTMLElement>(`[href="#${other}"]`)?.focus();
-  };
 
   // Who comes from Google has followed no link.
   const isLinking = query.link === 'google';
@@ -70,29 +56,13 @@ export const AuthForms = () => {
         {query.error && <Notice tone="alarm" title={`Authentication error: ${query.error}`} />}
       </div>
       <div className="notices">{!tried && !isToldAbove && <AuthTargets />}</div>
-      <div
-        ref={tabList}
-        className="flex gap-1 rounded-control bg-sunken p-1"
-        role="tablist"
-        aria-label="Sign in or sign up"
-      >
-        {tabs.map(({ id, label }) => (
-          <a
-            key={id}
-            className="tab flex-1 text-center"
-            href={`#${id}`}
-            id={`${id}-tab`}
-            role="tab"
-            aria-selected={tab === id}
-            aria-controls={id}
-            tabIndex={enhanced && tab !== id ? -1 : undefined}
-            onClick={(event) => choose(event, id)}
-            onKeyDown={onTabKey}
-          >
-            {label}
-          </a>
-        ))}
-      </div>
+      <TabList
+        label="Sign in or sign up"
+        tabs={tabs}
+        open={tab}
+        enhanced={enhanced}
+        onOpen={setTab}
+      />
       <div className="auth-panels mt-6">
         {tabs.map(({ id, Form }) => (
           <section

@@ -1,8 +1,9 @@
 import { accountMessages } from '@app/contract/account-messages';
 import type { Device, SignInMethods } from '@app/contract/account-settings';
 import type { Profile } from '@app/contract/profile';
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { rememberAccount } from '../account-menu/remembered-account.ts';
+import { TabList } from '../components/TabList.tsx';
 import { Avatar } from './Avatar.tsx';
 import { AvatarEditor } from './AvatarEditor.tsx';
 import { initialsOf } from './initials.ts';
@@ -10,7 +11,6 @@ import { ProfileForm } from './ProfileForm.tsx';
 import { Proof } from './Proof.tsx';
 import { Settings } from './Settings.tsx';
 import { useDevices } from './use-devices.ts';
-import '../components/tabs.css';
 
 const tabs = [
   { id: 'profile', label: 'Profile' },
@@ -32,7 +32,6 @@ interface ProfileScreenProps {
  */
 export const ProfileScreen = (known: ProfileScreenProps) => {
   const { email } = known;
-  const tabList = useRef<HTMLDivElement>(null);
   const [tab, setTab] = useState<Tab>('profile');
   const [enhanced, setEnhanced] = useState(false);
   const [profile, setProfile] = useState(known.profile);
@@ -49,18 +48,6 @@ export const ProfileScreen = (known: ProfileScreenProps) => {
   const show = (chosen: Tab) => {
     setTab(chosen);
     history.replaceState(history.state, '', `#${chosen}`);
-  };
-  const choose = (event: MouseEvent, chosen: Tab) => {
-    event.preventDefault();
-    show(chosen);
-  };
-
-  // Two tabs: every arrow leads to the other one (ARIA practices, tabs pattern).
-  const onTabKey = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-    const other = tab === 'profile' ? 'settings' : 'profile';
-    show(other);
-    tabList.current?.querySelector<HTMLElement>(`[href="#${other}"]`)?.focus();
   };
 
   const changeAvatar = (avatarUrl: string | null) => {
@@ -91,29 +78,13 @@ export const ProfileScreen = (known: ProfileScreenProps) => {
         </div>
       </header>
       <div>
-        <div
-          ref={tabList}
-          className="tabs flex gap-1 rounded-control bg-sunken p-1"
-          role="tablist"
-          aria-label="Profile or settings"
-        >
-          {tabs.map(({ id, label }) => (
-            <a
-              key={id}
-              className="tab flex-1 text-center"
-              href={`#${id}`}
-              id={`${id}-tab`}
-              role="tab"
-              aria-selected={tab === id}
-              aria-controls={id}
-              tabIndex={enhanced && tab !== id ? -1 : undefined}
-              onClick={(event) => choose(event, id)}
-              onKeyDown={onTabKey}
-            >
-              {label}
-            </a>
-          ))}
-        </div>
+        <TabList
+          label="Profile or settings"
+          tabs={tabs}
+          open={tab}
+          enhanced={enhanced}
+          onOpen={show}
+        />
         <section
           id="profile"
           className="tab-panel"

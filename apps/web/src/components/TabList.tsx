@@ -1,0 +1,67 @@
+import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
+import './tabs.css';
+
+interface TabListProps<Tab extends string> {
+  /** What a screen reader calls the list. */
+  label: string;
+  /** Two; each `id` is also that of its panel. */
+  tabs: readonly { id: Tab; label: string }[];
+  open: Tab;
+  /** Whether the script is there; until then each tab is a link of its own. */
+  enhanced: boolean;
+  onOpen: (tab: Tab) => void;
+}
+
+/**
+ * Two tabs, as links to the fragments of their panels: they switch without a script too, by the
+ * styles of their page.
+ */
+export const TabList = <Tab extends string>({
+  label,
+  tabs,
+  open,
+  enhanced,
+  onOpen,
+}: TabListProps<Tab>) => {
+  const list = useRef<HTMLDivElement>(null);
+
+  const choose = (event: MouseEvent, tab: Tab) => {
+    event.preventDefault();
+    onOpen(tab);
+  };
+
+  // Every arrow leads to the other one (ARIA practices, tabs pattern).
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    const other = tabs.find(({ id }) => id !== open);
+    if (!other) return;
+    onOpen(other.id);
+    list.current?.querySelector<HTMLElement>(`[href="#${other.id}"]`)?.focus();
+  };
+
+  return (
+    <div
+      ref={list}
+      className="tabs flex gap-1 rounded-control bg-sunken p-1"
+      role="tablist"
+      aria-label={label}
+    >
+      {tabs.map(({ id, label: name }) => (
+        <a
+          key={id}
+          className="tab flex-1 text-center"
+          href={`#${id}`}
+          id={`${id}-tab`}
+          role="tab"
+          aria-selected={open === id}
+          aria-controls={id}
+          tabIndex={enhanced && open !== id ? -1 : undefined}
+          onClick={(event) => choose(event, id)}
+          onKeyDown={onKey}
+        >
+          {name}
+        </a>
+      ))}
+    </div>
+  );
+};
