@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { MigrationFailed, migrate } from './migrate.ts';
 import { close, type Database, open } from './open.ts';
+import { outbox } from './schema/mail.ts';
 import { newsletterSubscriptions as subscriptions } from './schema/newsletter.ts';
 
 const shipped = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -38,6 +39,17 @@ function nextVersion(statements: string): string {
   const next = { ...last, idx: last.idx + 1, when: last.when + 1, tag: 'next' };
   writeFileSync(journal, JSON.stringify({ ...rest, entries: [...entries, next] }));
   writeFileSync(join(migrations, 'next.sql'), statements);
+  return migrations;
+}
+
+/** The shipped migrations up to that one, as an earlier version of the program had them. */
+function versionOf(tag: string): string {
+  const migrations = join(folder, 'migrations');
+  cpSync(shipped, migrations, { recursive: true });
+  const journal = join(migrations, 'meta', '_journal.json');
+  const { entries, ...rest } = JSON.parse(readFileSync(journal, 'utf8'));
+  const last = entries.findIndex((entry: { tag: string }) => entry.tag === tag);
+  writeFileSync(journal, JSON.stringify({ ...rest, entries: entries.slice(0, last + 1) }));
   return migrations;
 }
 
@@ -145,4 +157,30 @@ test('a database of a newer version is refused untouched', () => {
   expect(() => migrate(db)).toThrow(MigrationFailed);
   expect(() => migrate(db)).toThrow(/newer version.*restore the backup/);
   expect(tablesOf(db)).toEqual(tables);
+});
+
+test('a mail that waits while the program is updated keeps its words and its place', async () => {
+  const db = openFile();
+  migrate(db, versionOf('0002_accounts'));
+  const insert = db.$client.prepare(
+    "INSERT INTO outbox (id, kind, \"to\", subject, text, html, headers, attempts, next_attempt_at, created_at) VALUES (?, 'test', 'ann@example.com', 'Hello', ?, '<p>Hi</p>', '{\"X-A\":\"b\"}', 3, 7, 5)",
+  );
+  const words = 'Hello "Ann",\n\nConfirm:\nhttps://example.com/confirm?token=abc';
+  insert.run('1', `${words}\n\n-- \nFieldlight AI\nhello@example.com`);
+  insert.run('2', 'No signature.');
+
+  expect(migrate(db)).toBeGreaterThan(0);
+
+  const mails = await db.select().from(outbox);
+  expect(mails.map(({ letter }) => letter)).toEqual([
+    { paragraphs: [words] },
+    { paragraphs: ['No signature.'] },
+  ]);
+  expect(mails[0]).toMatchObject({
+    id: '1',
+    state: 'queued',
+    attempts: 3,
+    nextAttemptAt: 7,
+    headers: { 'X-A': 'b' },
+  });
 });

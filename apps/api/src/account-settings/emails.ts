@@ -1,6 +1,5 @@
 import type { AccountDeletion } from '@app/contract/account-settings';
 import { company } from '@app/site/company';
-import { writeLetter } from '../mail/letter.ts';
 import type { NewMail } from '../mail/outbox.ts';
 
 /** So that nobody's holiday notice answers (RFC 3834 §5). */
@@ -13,7 +12,7 @@ export const passwordChangedMail = (to: string, publicUrl: string): NewMail => (
   replyTo: company.mailboxes.hello,
   subject: `Your password for ${company.name} was changed`,
   headers,
-  ...writeLetter({
+  letter: {
     preheader: 'It was you? Then there is nothing to do. It was not? Then choose a new one now.',
     heading: 'Your password was changed',
     paragraphs: [
@@ -22,7 +21,7 @@ export const passwordChangedMail = (to: string, publicUrl: string): NewMail => (
     note: 'It was not you? Answer this mail, and we look into it with you. But first choose a new password, which signs out whoever did it:',
     link: { label: 'Choose a new password', url: `${publicUrl}/auth/forgot` },
     reason: `You get this mail because the password of the account with ${to} was changed.`,
-  }),
+  },
 });
 
 /** Instead of a link to confirm it, when the new address of one account has another account. */
@@ -31,7 +30,7 @@ export const addressTakenMail = (to: string, publicUrl: string): NewMail => ({
   to,
   subject: `You already have an account at ${company.name}`,
   headers,
-  ...writeLetter({
+  letter: {
     heading: 'This address has an account already',
     paragraphs: [
       `Somebody, most likely you, wants to use this address for another account at ${company.name}. It has one already, so nothing was changed.`,
@@ -40,7 +39,7 @@ export const addressTakenMail = (to: string, publicUrl: string): NewMail => ({
     action: { label: 'Sign in', url: `${publicUrl}/auth` },
     note: 'It was not you? Then do nothing: nobody learnt that you have an account.',
     reason: `You get this mail because somebody entered ${to} as the new address of an account.`,
-  }),
+  },
 });
 
 /**
@@ -53,7 +52,7 @@ export const accountDeletedMail = (to: string, posts: AccountDeletion['posts']):
   replyTo: company.mailboxes.hello,
   subject: `Your account at ${company.name} is deleted`,
   headers,
-  ...writeLetter({
+  letter: {
     preheader: 'What is gone, and what is left.',
     heading: 'Your account is deleted',
     paragraphs: [
@@ -66,5 +65,5 @@ export const accountDeletedMail = (to: string, posts: AccountDeletion['posts']):
     ],
     note: 'It was not you? Answer this mail at once, and we look into it with you.',
     reason: `You get this mail because the account with ${to} was deleted.`,
-  }),
+  },
 });

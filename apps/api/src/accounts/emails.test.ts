@@ -1,5 +1,6 @@
 import { company } from '@app/site/company';
 import { expect, test } from 'vitest';
+import { drawn } from '../mail/letter.ts';
 import { emailChangedMail, emailChangeMail, passwordResetMail } from './emails.ts';
 
 const link = 'https://site.example/reset?token=abc';
@@ -11,7 +12,7 @@ test.each([
   for (const mail of [
     passwordResetMail('ann@example.com', link, hours),
     emailChangeMail('ann@example.com', link, hours),
-  ]) {
+  ].map(drawn)) {
     expect(mail.to).toBe('ann@example.com');
     expect(mail.html).toContain(`for ${words}.`);
     expect(mail.text.split('\n')).toContain(link);
@@ -20,7 +21,7 @@ test.each([
 });
 
 test('the old address learns the new one, and how to object', () => {
-  const { to, replyTo, text } = emailChangedMail('ann@example.com', 'thief@example.com');
+  const { to, replyTo, text } = drawn(emailChangedMail('ann@example.com', 'thief@example.com'));
   expect(to).toBe('ann@example.com');
   expect(replyTo).toBe(company.mailboxes.hello);
   expect(text).toContain('Before: ann@example.com\nNow: thief@example.com');

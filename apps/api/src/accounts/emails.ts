@@ -1,5 +1,4 @@
 import { company } from '@app/site/company';
-import { writeLetter } from '../mail/letter.ts';
 import type { NewMail } from '../mail/outbox.ts';
 
 /** So that nobody's holiday notice answers (RFC 3834 §5). */
@@ -10,7 +9,7 @@ export const confirmationMail = (to: string, publicUrl: string, token: string): 
   to,
   subject: `Confirm your email address for ${company.name}`,
   headers,
-  ...writeLetter({
+  letter: {
     preheader: 'One press of a button, and your account is open. The link works for 24 hours.',
     heading: 'Is this your address?',
     paragraphs: [
@@ -20,7 +19,7 @@ export const confirmationMail = (to: string, publicUrl: string, token: string): 
     action: { label: 'Confirm email address', url: `${publicUrl}/auth/confirm?token=${token}` },
     note: 'It was not you? Then do nothing: without your confirmation the account stays closed.',
     reason: `You get this mail because somebody signed up at ${company.name} with ${to}.`,
-  }),
+  },
 });
 
 /** Instead of a confirmation, when the address has an account: the answer on the screen says neither. */
@@ -29,7 +28,7 @@ export const alreadyRegisteredMail = (to: string, publicUrl: string): NewMail =>
   to,
   subject: `You already have an account at ${company.name}`,
   headers,
-  ...writeLetter({
+  letter: {
     heading: 'You have an account already',
     paragraphs: [
       `Somebody, most likely you, tried to make an account at ${company.name} with this address. It has one already.`,
@@ -38,7 +37,7 @@ export const alreadyRegisteredMail = (to: string, publicUrl: string): NewMail =>
     action: { label: 'Sign in', url: `${publicUrl}/auth` },
     note: 'It was not you? Then do nothing: nothing was changed.',
     reason: `You get this mail because somebody signed up at ${company.name} with ${to}.`,
-  }),
+  },
 });
 
 /** Instead of another confirmation, when it is not clear whose sign-up it would confirm. */
@@ -47,7 +46,7 @@ export const signUpAgainMail = (to: string, publicUrl: string): NewMail => ({
   to,
   subject: `Please sign up at ${company.name} once more`,
   headers,
-  ...writeLetter({
+  letter: {
     heading: 'Please sign up once more',
     paragraphs: [
       `There was more than one sign-up at ${company.name} with this address, each with its own password. We cannot tell which one is yours.`,
@@ -56,7 +55,7 @@ export const signUpAgainMail = (to: string, publicUrl: string): NewMail => ({
     action: { label: 'Sign up', url: `${publicUrl}/auth` },
     note: 'It was not you? Then do nothing: without your confirmation the account stays closed.',
     reason: `You get this mail because somebody asked at ${company.name} for another link to confirm ${to}.`,
-  }),
+  },
 });
 
 const hoursInWords = (hours: number): string => (hours === 1 ? 'one hour' : `${hours} hours`);
@@ -67,7 +66,7 @@ export const passwordResetMail = (to: string, link: string, hours: number): NewM
   to,
   subject: `Choose a new password for ${company.name}`,
   headers,
-  ...writeLetter({
+  letter: {
     preheader: `The link works once, and for ${hoursInWords(hours)}.`,
     heading: 'Choose a new password',
     paragraphs: [
@@ -77,7 +76,7 @@ export const passwordResetMail = (to: string, link: string, hours: number): NewM
     action: { label: 'Choose a new password', url: link },
     note: 'It was not you? Then do nothing: your password stays as it is.',
     reason: `You get this mail because somebody asked for a new password for ${to}.`,
-  }),
+  },
 });
 
 /**
@@ -89,7 +88,7 @@ export const emailChangeMail = (to: string, link: string, hours: number): NewMai
   to,
   subject: `Confirm your new email address for ${company.name}`,
   headers,
-  ...writeLetter({
+  letter: {
     preheader: `Until you confirm it, your old address stays. The link works for ${hoursInWords(hours)}.`,
     heading: 'Is this your new address?',
     paragraphs: [
@@ -99,7 +98,7 @@ export const emailChangeMail = (to: string, link: string, hours: number): NewMai
     action: { label: 'Confirm new address', url: link },
     note: 'It was not you? Then do nothing: without your confirmation nothing changes.',
     reason: `You get this mail because somebody entered ${to} as the new address of an account.`,
-  }),
+  },
 });
 
 /** To the old address of an account, once it has another: the only way its owner would notice a theft. */
@@ -109,7 +108,7 @@ export const emailChangedMail = (to: string, newEmail: string): NewMail => ({
   replyTo: company.mailboxes.hello,
   subject: `Your email address for ${company.name} was changed`,
   headers,
-  ...writeLetter({
+  letter: {
     preheader: 'It was you? Then there is nothing to do. It was not? Then tell us at once.',
     heading: 'Your address was changed',
     paragraphs: [
@@ -121,5 +120,5 @@ export const emailChangedMail = (to: string, newEmail: string): NewMail => ({
     ],
     note: `It was not you? Answer this mail at once, or write to ${company.mailboxes.hello}, and we look into it with you.`,
     reason: `You get this mail because ${to} was the address of your account until now.`,
-  }),
+  },
 });

@@ -1,5 +1,4 @@
 import type { CareerInquiry } from '@app/contract/careers';
-import { writeLetter } from '../mail/letter.ts';
 import { mailLink } from '../mail/links.ts';
 import type { NewMail } from '../mail/outbox.ts';
 import { oneLine } from '../mail/plain-text.ts';
@@ -13,7 +12,7 @@ export function careerNotice(inquiry: CareerInquiry, to: string): NewMail {
     to,
     replyTo: email,
     subject: `Career inquiry from ${name}`,
-    ...writeLetter({
+    letter: {
       preheader: message,
       heading: `Career inquiry from ${name}`,
       paragraphs: [],
@@ -26,6 +25,6 @@ export function careerNotice(inquiry: CareerInquiry, to: string): NewMail {
       quote: { label: 'Message', text: message },
       note: `Answer this mail to write to ${name}.`,
       reason: 'You get this mail because inquiries from the careers page are sent to you.',
-    }),
+    },
   };
 }

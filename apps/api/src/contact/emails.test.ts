@@ -1,6 +1,12 @@
 import { contactServices } from '@app/contract/contact';
 import { expect, test } from 'vitest';
-import { contactNotice, contactReceipt } from './emails.ts';
+import { drawn } from '../mail/letter.ts';
+import * as emails from './emails.ts';
+
+const contactNotice = (...given: Parameters<typeof emails.contactNotice>) =>
+  drawn(emails.contactNotice(...given));
+const contactReceipt = (...given: Parameters<typeof emails.contactReceipt>) =>
+  drawn(emails.contactReceipt(...given));
 
 const message = {
   name: 'Vera Visitor',

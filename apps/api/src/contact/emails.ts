@@ -2,7 +2,6 @@ import type { ContactMessage } from '@app/contract/contact';
 import { messages } from '@app/contract/messages';
 import { company as ours } from '@app/site/company';
 import { offers } from '@app/site/offers';
-import { writeLetter } from '../mail/letter.ts';
 import { mailLink, phoneLink } from '../mail/links.ts';
 import type { NewMail } from '../mail/outbox.ts';
 import { oneLine } from '../mail/plain-text.ts';
@@ -17,7 +16,7 @@ export function contactNotice(message: ContactMessage, to: string): NewMail {
     to,
     replyTo: email,
     subject: `Message from ${name}`,
-    ...writeLetter({
+    letter: {
       preheader: message.message,
       heading: `Message from ${name}`,
       paragraphs: [],
@@ -31,7 +30,7 @@ export function contactNotice(message: ContactMessage, to: string): NewMail {
       quote: { label: 'Message', text: message.message },
       note: `Answer this mail to write to ${name}.`,
       reason: 'You get this mail because messages from the contact page are sent to you.',
-    }),
+    },
   };
 }
 
@@ -47,7 +46,7 @@ export function contactReceipt({ name, email, message }: ContactMessage): NewMai
     subject: 'We have your message',
     // So that nobody's holiday notice answers (RFC 3834 §5).
     headers: { 'Auto-Submitted': 'auto-replied' },
-    ...writeLetter({
+    letter: {
       preheader: `A person reads it, and answers ${offers.emailReply}.`,
       heading: 'We have your message',
       paragraphs: [
@@ -57,7 +56,7 @@ export function contactReceipt({ name, email, message }: ContactMessage): NewMai
       quote: { label: 'What you sent', text: withoutLinks(message) },
       note: 'It was not you who wrote this? Then you can ignore this mail: nothing else comes of it.',
       reason: `You get this mail because ${email} was entered on the contact page of ${ours.name}.`,
-    }),
+    },
   };
 }
 

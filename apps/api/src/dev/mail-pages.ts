@@ -1,7 +1,7 @@
 import { escapeHtml } from '../mail/escape-html.ts';
-import type { NewMail } from '../mail/outbox.ts';
 import { nightQuery } from '../mail/paint.ts';
 import type { OutgoingMail } from '../mail/transport.ts';
+import type { MailSample } from './mail-samples.ts';
 
 /** What these pages may do: show their own styles and, in frames, mails. */
 export const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'";
@@ -75,7 +75,7 @@ const facts = (lines: readonly (readonly [string, string | number | null | undef
     .map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(String(value))}</dd>`)
     .join('')}</dl>`;
 
-const headersOf = ({ to, replyTo, subject, headers }: NewMail | OutgoingMail) =>
+const headersOf = ({ to, replyTo, subject, headers }: MailSample | OutgoingMail) =>
   [
     ['To', to],
     ['Reply-To', replyTo],
@@ -118,7 +118,7 @@ const nextOrSent = ({ state, nextAttemptAt, sentAt }: OutgoingMail): string | nu
 };
 
 /** @param samples by the name of their template */
-export function templatesPage(samples: Readonly<Record<string, readonly NewMail[]>>): string {
+export function templatesPage(samples: Readonly<Record<string, readonly MailSample[]>>): string {
   const sections = Object.entries(samples).flatMap(([name, mails]) =>
     mails.map((mail, index) => {
       const address = `/api/dev/mails/templates/${name}/${index}`;

@@ -14,6 +14,7 @@ import {
 import { careerNotice } from '../careers/emails.ts';
 import { contactNotice, contactReceipt } from '../contact/emails.ts';
 import { googleLinkedMail } from '../google/emails.ts';
+import { drawn } from '../mail/letter.ts';
 import type { NewMail } from '../mail/outbox.ts';
 import { newsletterConfirmationMail, welcomeMail } from '../newsletter/emails.ts';
 
@@ -43,11 +44,18 @@ const unruly = {
   message: `"Quoted" & <b>bold</b>\n${'loooooooooooong'.repeat(12)}\nhttps://example.org/${'path/'.repeat(30)}?a=1&b=2\n\n水漏れ 🔧 – Größe: ½"`,
 } as const;
 
+export type MailSample = ReturnType<typeof drawn<NewMail>>;
+
 /**
  * Every mail that the product sends, with made-up contents, by the name of the function that
  * writes it. A new one belongs here: its preview and the tests of all mails come with it.
  */
-export const mailSamples = (publicUrl: string): Readonly<Record<string, readonly NewMail[]>> => ({
+export const mailSamples = (publicUrl: string): Readonly<Record<string, readonly MailSample[]>> =>
+  Object.fromEntries(
+    Object.entries(written(publicUrl)).map(([name, mails]) => [name, mails.map(drawn)]),
+  );
+
+const written = (publicUrl: string): Readonly<Record<string, readonly NewMail[]>> => ({
   confirmationMail: [confirmationMail(ann, publicUrl, token)],
   alreadyRegisteredMail: [alreadyRegisteredMail(ann, publicUrl)],
   signUpAgainMail: [signUpAgainMail(ann, publicUrl)],

@@ -1,6 +1,7 @@
 import type { Database } from '@app/db/open';
 import { outbox } from '@app/db/schema/mail';
 import { count, desc, eq } from 'drizzle-orm';
+import { drawn } from '../mail/letter.ts';
 import type { OutgoingMail } from '../mail/transport.ts';
 
 const shown = 100;
@@ -9,10 +10,10 @@ const shown = 100;
 export async function newestMails(db: Database): Promise<{ mails: OutgoingMail[]; all: number }> {
   const mails = await db.select().from(outbox).orderBy(desc(outbox.createdAt)).limit(shown);
   const [total] = await db.select({ mails: count() }).from(outbox);
-  return { mails, all: total?.mails ?? 0 };
+  return { mails: mails.map(drawn), all: total?.mails ?? 0 };
 }
 
 export async function findMail(db: Database, id: string): Promise<OutgoingMail | undefined> {
   const [mail] = await db.select().from(outbox).where(eq(outbox.id, id));
-  return mail;
+  return mail && drawn(mail);
 }

@@ -1,5 +1,4 @@
 import { company } from '@app/site/company';
-import { writeLetter } from '../mail/letter.ts';
 import type { NewMail } from '../mail/outbox.ts';
 
 /** To the owner of an account, once somebody can enter it with Google: the only way they would notice a theft. */
@@ -10,7 +9,7 @@ export const googleLinkedMail = (to: string, publicUrl: string): NewMail => ({
   subject: `Google is connected to your account at ${company.name}`,
   // So that nobody's holiday notice answers (RFC 3834 §5).
   headers: { 'Auto-Submitted': 'auto-generated' },
-  ...writeLetter({
+  letter: {
     preheader: 'It was you? Then there is nothing to do. It was not? Then tell us at once.',
     heading: 'Google is connected',
     paragraphs: [
@@ -19,5 +18,5 @@ export const googleLinkedMail = (to: string, publicUrl: string): NewMail => ({
     note: 'It was not you? Answer this mail at once, and we look into it with you. And choose a new password:',
     link: { label: 'Choose a new password', url: `${publicUrl}/auth/forgot` },
     reason: `You get this mail because Google was connected to the account with ${to}.`,
-  }),
+  },
 });

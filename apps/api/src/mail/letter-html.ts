@@ -1,7 +1,7 @@
+import type { Letter } from '@app/db/schema/mail';
 import { company } from '@app/site/company';
 import { lantern, street } from './drawings.ts';
 import { escapeHtml } from './escape-html.ts';
-import type { Letter } from './letter.ts';
 import { groundOf, nightStyles, outlookNightStyles, painted } from './paint.ts';
 
 const sans = `-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif`;

@@ -1,32 +1,19 @@
+import type { Letter } from '@app/db/schema/mail';
 import { company } from '@app/site/company';
 import { letterHtml } from './letter-html.ts';
 import { manyLines, oneLine, wrap } from './plain-text.ts';
-
-/** What a mail says, before it becomes text and HTML. Everything in it is plain text. */
-export interface Letter {
-  /** What mail programs show beside the subject; the first paragraph where it is absent. */
-  preheader?: string;
-  heading?: string;
-  paragraphs: readonly string[];
-  /** A small table. `href` makes a link of the value: `mailto:` or `tel:`. */
-  facts?: readonly { label: string; value: string; href?: string }[];
-  /** What somebody wrote, with its own lines. */
-  quote?: { label: string; text: string };
-  /** The one thing to press, if there is one. */
-  action?: { label: string; url: string };
-  /** Said in small below. */
-  note?: string;
-  /** Something else to press, in small at the end. */
-  link?: { label: string; url: string };
-  /** Why this person gets the mail, as a sentence, at its foot. */
-  reason?: string;
-}
 
 /** The mail's two bodies, in the brand. */
 export function writeLetter(letter: Letter): { text: string; html: string } {
   const clean = cleaned(letter);
   return { text: letterText(clean), html: letterHtml(clean) };
 }
+
+/** A mail with its bodies in place of what they say. */
+export const drawn = <T extends { letter: Letter }>({ letter, ...mail }: T) => ({
+  ...mail,
+  ...writeLetter(letter),
+});
 
 /** Names and facts stay on their line, so that nobody's name can pass for a fact. */
 const cleaned = ({ facts, quote, ...letter }: Letter): Letter => ({

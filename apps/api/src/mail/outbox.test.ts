@@ -7,7 +7,7 @@ import { createLog } from '../log.ts';
 import { MailRecorder, MovingClock } from '../testing/test-app.ts';
 import { until } from '../testing/until.ts';
 import { createOutbox, insertMail } from './outbox.ts';
-import type { MailTransport, OutgoingMail, SendResult } from './transport.ts';
+import type { MailTransport, OutboxMail, OutgoingMail, SendResult } from './transport.ts';
 
 const hour = 3_600_000;
 const second = 1_000;
@@ -23,11 +23,11 @@ function makeMailroom() {
     return outbox;
   };
   const promise = async (subject: string, to = 'ann@example.com'): Promise<void> => {
-    const letter = { text: 'Hello', html: '<p>Hello</p>' };
-    await insertMail(db, clock.now(), { kind: 'test', to, subject, ...letter });
+    const letter = { paragraphs: ['Hello'] };
+    await insertMail(db, clock.now(), { kind: 'test', to, subject, letter });
   };
-  const rows = async (): Promise<OutgoingMail[]> => db.select().from(outboxTable);
-  const onlyRow = async (): Promise<OutgoingMail> => {
+  const rows = async (): Promise<OutboxMail[]> => db.select().from(outboxTable);
+  const onlyRow = async (): Promise<OutboxMail> => {
     const [row] = await rows();
     if (!row) throw new Error('the outbox is empty');
     return row;

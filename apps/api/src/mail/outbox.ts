@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { atomic } from '@app/db/atomic';
 import { insertRow } from '@app/db/insert-row';
 import type { Database } from '@app/db/open';
-import { outbox } from '@app/db/schema/mail';
+import { type Letter, outbox } from '@app/db/schema/mail';
 import {
   and,
   asc,
@@ -20,8 +20,9 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { newId } from '../tokens.ts';
 import { isOverdue, retryDelay } from './backoff.ts';
+import { drawn } from './letter.ts';
 import { findSuppression } from './suppressions.ts';
-import { type MailTransport, type OutgoingMail, reasonOf, type SendResult } from './transport.ts';
+import { type MailTransport, type OutboxMail, reasonOf, type SendResult } from './transport.ts';
 
 /** A mail before it has a row. */
 export interface NewMail {
@@ -29,8 +30,7 @@ export interface NewMail {
   to: string;
   replyTo?: string;
   subject: string;
-  text: string;
-  html: string;
+  letter: Letter;
   headers?: Record<string, string>;
 }
 
@@ -69,7 +69,7 @@ export const insertMailIf = (db: Database, now: number, mail: NewMail, condition
   return db.insert(outbox).select(sql`select ${sql.join(values, sql`, `)} where ${condition}`);
 };
 
-const rowOf = ({ replyTo, headers, ...mail }: NewMail, now: number): OutgoingMail => ({
+const rowOf = ({ replyTo, headers, ...mail }: NewMail, now: number): OutboxMail => ({
   ...mail,
   // One line: people's names are in it, and Resend refuses a mail whose subject breaks.
   subject: mail.subject.replace(/\s+/g, ' '),
@@ -87,7 +87,7 @@ const rowOf = ({ replyTo, headers, ...mail }: NewMail, now: number): OutgoingMai
 /** A mail that was tried, and what its row has to say of it. */
 interface Settled {
   id: string;
-  change: Partial<OutgoingMail>;
+  change: Partial<OutboxMail>;
 }
 
 export type Outbox = ReturnType<typeof createOutbox>;
@@ -132,7 +132,7 @@ export function createOutbox(db: Database, clock: Clock, log: Log, transport: Ma
   };
 
   /** Writes what became of mails, and takes others in their place: one flush to disk for all. */
-  async function settleAndTake(): Promise<OutgoingMail[]> {
+  async function settleAndTake(): Promise<OutboxMail[]> {
     const now = clock.now();
     const done = [...settled];
     // A mail that is taken and not sent would wait for its lease to end.
@@ -150,25 +150,25 @@ export function createOutbox(db: Database, clock: Clock, log: Log, transport: Ma
     return taken;
   }
 
-  async function handOver(mail: OutgoingMail): Promise<SendResult> {
+  async function handOver(mail: OutboxMail): Promise<SendResult> {
     try {
       const suppression = await findSuppression(db, mail.to);
       if (suppression) return { outcome: 'refused', reason: `suppressed: ${suppression.reason}` };
-      return await transport.send(mail);
+      return await transport.send(drawn(mail));
     } catch (error) {
       log.error({ mail: mail.id, err: error }, 'sending a mail threw');
       return { outcome: 'failed', reason: reasonOf(error) };
     }
   }
 
-  async function send(mail: OutgoingMail): Promise<void> {
+  async function send(mail: OutboxMail): Promise<void> {
     const result = await handOver(mail);
     settled.push({ id: mail.id, change: changeAfter(mail, result) });
     tell();
   }
 
   /** What a mail's row says from now on, which the log says, too. */
-  function changeAfter(mail: OutgoingMail, result: SendResult): Settled['change'] {
+  function changeAfter(mail: OutboxMail, result: SendResult): Settled['change'] {
     const now = clock.now();
     const about = { mail: mail.id, kind: mail.kind, attempts: mail.attempts };
     if (result.outcome === 'sent') {

@@ -1,7 +1,11 @@
 import type { outbox } from '@app/db/schema/mail';
+import type { drawn } from './letter.ts';
 
 /** A mail as the outbox holds it. */
-export type OutgoingMail = typeof outbox.$inferSelect;
+export type OutboxMail = typeof outbox.$inferSelect;
+
+/** A mail as it goes out. */
+export type OutgoingMail = ReturnType<typeof drawn<OutboxMail>>;
 
 export type SendResult =
   /** The next server has it. `details` go into the log. */

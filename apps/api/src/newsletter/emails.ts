@@ -1,6 +1,5 @@
 import { company } from '@app/site/company';
 import { newsletter } from '@app/site/newsletter';
-import { writeLetter } from '../mail/letter.ts';
 import type { NewMail } from '../mail/outbox.ts';
 
 /** Asks whoever reads the address whether they want the newsletter: anybody can type it into a form. */
@@ -12,7 +11,7 @@ export const newsletterConfirmationMail = (
   kind: 'newsletter-confirmation',
   to,
   subject: `One press, and the ${company.name} newsletter is yours`,
-  ...writeLetter({
+  letter: {
     heading: 'Shall we send it to you?',
     paragraphs: [
       `Somebody, most likely you, asked for our newsletter at this address. It tells what we learn about ${newsletter.topic}.`,
@@ -24,7 +23,7 @@ export const newsletterConfirmationMail = (
     },
     reason: `You get this mail because this address was typed into the newsletter form of ${company.name}.`,
     note: 'It was not you? Then do nothing: without your press you are not on the list.',
-  }),
+  },
 });
 
 export const welcomeMail = (to: string, publicUrl: string, unsubscribeToken: string): NewMail => ({
@@ -33,7 +32,7 @@ export const welcomeMail = (to: string, publicUrl: string, unsubscribeToken: str
   replyTo: company.mailboxes.hello,
   subject: `You are on the list of ${company.name}`,
   headers: unsubscribeHeaders(publicUrl, unsubscribeToken),
-  ...writeLetter({
+  letter: {
     heading: 'You are on the list',
     paragraphs: [
       'Thank you for subscribing. Your address is confirmed.',
@@ -47,7 +46,7 @@ export const welcomeMail = (to: string, publicUrl: string, unsubscribeToken: str
       label: 'Unsubscribe',
       url: `${publicUrl}/newsletter/unsubscribe?token=${unsubscribeToken}`,
     },
-  }),
+  },
 });
 
 /**

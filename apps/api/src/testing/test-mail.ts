@@ -1,14 +1,11 @@
-import type { OutgoingMail } from '../mail/transport.ts';
+import type { OutboxMail, OutgoingMail } from '../mail/transport.ts';
 
-/** A mail as the outbox hands it to a transport. */
-export const makeMail = (change: Partial<OutgoingMail> = {}): OutgoingMail => ({
+const facts = {
   id: '6f2c1d9e-0000-4000-8000-000000000001',
   kind: 'contact-notice',
   to: 'owner@example.com',
   replyTo: 'ann@example.com',
   subject: 'Message from Ann',
-  text: 'The boiler is out.\n\nhttps://example.com/confirm?token=abc',
-  html: '<p>The boiler is out.</p>',
   headers: null,
   state: 'queued',
   attempts: 1,
@@ -16,6 +13,20 @@ export const makeMail = (change: Partial<OutgoingMail> = {}): OutgoingMail => ({
   lastError: null,
   sentAt: null,
   createdAt: Date.parse('2026-03-01T12:00:00Z'),
+} as const;
+
+/** A mail as the outbox holds it. */
+export const makeOutboxMail = (change: Partial<OutboxMail> = {}): OutboxMail => ({
+  ...facts,
+  letter: { paragraphs: ['The boiler is out.'] },
+  ...change,
+});
+
+/** A mail as the outbox hands it to a transport. */
+export const makeMail = (change: Partial<OutgoingMail> = {}): OutgoingMail => ({
+  ...facts,
+  text: 'The boiler is out.\n\nhttps://example.com/confirm?token=abc',
+  html: '<p>The boiler is out.</p>',
   ...change,
 });
 

@@ -1,5 +1,25 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
+/** What a mail says, before it becomes text and HTML. Everything in it is plain text. */
+export interface Letter {
+  /** What mail programs show beside the subject; the first paragraph where it is absent. */
+  preheader?: string;
+  heading?: string;
+  paragraphs: readonly string[];
+  /** A small table. `href` makes a link of the value: `mailto:` or `tel:`. */
+  facts?: readonly { label: string; value: string; href?: string }[];
+  /** What somebody wrote, with its own lines. */
+  quote?: { label: string; text: string };
+  /** The one thing to press, if there is one. */
+  action?: { label: string; url: string };
+  /** Said in small below. */
+  note?: string;
+  /** Something else to press, in small at the end. */
+  link?: { label: string; url: string };
+  /** Why this person gets the mail, as a sentence, at its foot. */
+  reason?: string;
+}
+
 /** Mails that a commit promised. The id is also the provider's idempotency key and the Message-ID. */
 export const outbox = sqliteTable(
   'outbox',
@@ -10,8 +30,8 @@ export const outbox = sqliteTable(
     to: text('to').notNull(),
     replyTo: text('reply_to'),
     subject: text('subject').notNull(),
-    text: text('text').notNull(),
-    html: text('html').notNull(),
+    /** What it says. It is drawn when it goes out: as text and HTML it would be thirty times as large. */
+    letter: text('letter', { mode: 'json' }).$type<Letter>().notNull(),
     /** Further header lines of the mail, such as List-Unsubscribe (RFC 8058). */
     headers: text('headers', { mode: 'json' }).$type<Record<string, string>>(),
     state: text('state', { enum: ['queued', 'sent', 'dead'] })
