@@ -1,7 +1,11 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUIDv7 } from 'node:crypto';
 
-/** A new row's id. Says nothing and cannot be guessed, but opens nothing either. */
-export const newId = (): string => randomUUID();
+/**
+ * A new row's id (UUID version 7, RFC 9562 §5.7). It begins with the time, so that rows which come
+ * together lie together in an index: each in a page of its own, a commit of fifty would write a
+ * hundred pages more. The rest cannot be guessed, but opens nothing either.
+ */
+export const newId = (): string => randomUUIDv7();
 
 /** 256 random bits for links and cookies, safe in URLs (OWASP asks for at least 64). */
 export const newToken = (): string => randomBytes(32).toString('base64url');
@@ -10,5 +14,4 @@ export const newToken = (): string => randomBytes(32).toString('base64url');
  * What is stored of a token: SHA-256, hex. A fast hash is right here: the token
  * is random, so there is nothing to guess.
  */
-export const hashToken = (token: string): string =>
-  createHash('sha256').update(token).digest('hex');
+export const hashToken = (token: string): string => hash('sha256', token);

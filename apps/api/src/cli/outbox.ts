@@ -1,6 +1,6 @@
 import { outbox } from '@app/db/schema/mail';
 import { count, desc, eq, like, type SQL } from 'drizzle-orm';
-import type { OutgoingMail } from '../mail/transport.ts';
+import type { OutboxMail } from '../mail/transport.ts';
 import {
   type Command,
   CommandError,
@@ -50,7 +50,7 @@ const list: Command = {
   },
 };
 
-const noteOf = ({ state, lastError, nextAttemptAt }: OutgoingMail): string =>
+const noteOf = ({ state, lastError, nextAttemptAt }: OutboxMail): string =>
   state === 'queued' ? `next try ${formatTime(nextAttemptAt)}: ${lastError}` : (lastError ?? '');
 
 const resend: Command = {
@@ -85,19 +85,19 @@ async function queueAgain({ db, clock }: Desk, which: SQL): Promise<number> {
   return changed.length;
 }
 
-/** The one mail whose id begins so. */
-async function findMail({ db }: Desk, id: string): Promise<OutgoingMail> {
+/** The one mail whose id ends so. */
+async function findMail({ db }: Desk, id: string): Promise<OutboxMail> {
   if (!/^[\da-f-]{4,36}$/i.test(id)) {
     throw new UsageError(`"${id}" is no id: take it from \`outbox list\`.`);
   }
   const [mail, another] = await db
     .select()
     .from(outbox)
-    .where(like(outbox.id, `${id}%`))
+    .where(like(outbox.id, `%${id}`))
     .limit(2);
-  if (!mail) throw new CommandError(`No mail has an id that begins with ${id}.`);
+  if (!mail) throw new CommandError(`No mail has an id that ends with ${id}.`);
   if (another)
-    throw new CommandError(`Several mails have an id that begins with ${id}: give more of it.`);
+    throw new CommandError(`Several mails have an id that ends with ${id}: give more of it.`);
   if (mail.state === 'sent') {
     throw new CommandError(`Mail ${id} was sent on ${formatTime(mail.sentAt ?? 0)} UTC.`);
   }

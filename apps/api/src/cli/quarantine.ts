@@ -28,20 +28,20 @@ const release: Command = {
   options: {},
   async run(desk, given) {
     expectAtMost(1, given);
-    const [start] = given.words;
-    if (start === undefined) throw new UsageError('Say which: the id from `quarantine list`.');
+    const [end] = given.words;
+    if (end === undefined) throw new UsageError('Say which: the id from `quarantine list`.');
     const waiting = await listQuarantined(desk);
-    const [found, another] = waiting.filter(({ id }) => id.startsWith(start));
+    const [found, another] = waiting.filter(({ id }) => id.endsWith(end));
     if (another) {
-      throw new CommandError(`Several have an id that begins with ${start}: give more of it.`);
+      throw new CommandError(`Several have an id that ends with ${end}: give more of it.`);
     }
-    switch (await releaseSubmission(desk, found?.id ?? start)) {
+    switch (await releaseSubmission(desk, found?.id ?? end)) {
       case 'released':
         return `It is delivered; its mails ${goOut}.\n`;
       case 'already_delivered':
-        throw new CommandError(`${start} was delivered already.`);
+        throw new CommandError(`${end} was delivered already.`);
       case 'not_found':
-        throw new CommandError(`Nothing in quarantine has an id that begins with ${start}.`);
+        throw new CommandError(`Nothing in quarantine has an id that ends with ${end}.`);
     }
   },
 };

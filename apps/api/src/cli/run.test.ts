@@ -10,7 +10,7 @@ import { newsletterSubscriptions } from '@app/db/schema/newsletter';
 import { asc } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MovingClock } from '../testing/test-app.ts';
-import { makeMail } from '../testing/test-mail.ts';
+import { makeOutboxMail } from '../testing/test-mail.ts';
 import { runCommand } from './run.ts';
 
 let dataDir: string;
@@ -181,24 +181,29 @@ describe('what was sent', () => {
 
 describe('mails', () => {
   const ids = {
-    queued: 'aaaa0000-0000-4000-8000-000000000001',
-    sent: 'bbbb0000-0000-4000-8000-000000000002',
-    dead: 'cccc0000-0000-4000-8000-000000000003',
-    alsoDead: 'cccc1111-0000-4000-8000-000000000004',
+    queued: '00000001-0000-4000-8000-00000000aaaa',
+    sent: '00000002-0000-4000-8000-00000000bbbb',
+    dead: '00000003-0000-4000-8000-00000000cccc',
+    alsoDead: '00000004-0000-4000-8000-00001111cccc',
   };
 
   beforeEach(async () => {
     const now = clock.now();
     await db.insert(outbox).values([
-      makeMail({
+      makeOutboxMail({
         id: ids.queued,
         attempts: 3,
         nextAttemptAt: now + 60_000,
         lastError: '503: down',
       }),
-      makeMail({ id: ids.sent, state: 'sent', sentAt: now }),
-      makeMail({ id: ids.dead, state: 'dead', attempts: 20, lastError: '422: no such domain' }),
-      makeMail({ id: ids.alsoDead, state: 'dead', lastError: 'suppressed: bounce' }),
+      makeOutboxMail({ id: ids.sent, state: 'sent', sentAt: now }),
+      makeOutboxMail({
+        id: ids.dead,
+        state: 'dead',
+        attempts: 20,
+        lastError: '422: no such domain',
+      }),
+      makeOutboxMail({ id: ids.alsoDead, state: 'dead', lastError: 'suppressed: bounce' }),
     ]);
   });
 
@@ -212,21 +217,21 @@ describe('mails', () => {
     expect(await done('outbox list --state dead')).toBe(
       [
         'ID        STATE  TRIES  MADE (UTC)        KIND            TO',
-        'cccc0000  dead   20     2026-03-01 12:00  contact-notice  owner@example.com',
+        '0000cccc  dead   20     2026-03-01 12:00  contact-notice  owner@example.com',
         '    422: no such domain',
-        'cccc1111  dead   1      2026-03-01 12:00  contact-notice  owner@example.com',
+        '1111cccc  dead   1      2026-03-01 12:00  contact-notice  owner@example.com',
         '    suppressed: bounce',
         '',
       ].join('\n'),
     );
     const out = await done('outbox list');
     expect(out).toContain('    next try 2026-03-01 12:01: 503: down\n');
-    expect(out.match(/^[a-c]{4}/gm)).toHaveLength(4);
+    expect(out.match(/^\d{4}[a-c]{4}/gm)).toHaveLength(4);
     expect(await done('outbox list --limit 1')).toContain('3 older ones are not shown');
   });
 
   test.each([
-    ['a mail by the beginning of its id', 'CCCC0', 'dead'],
+    ['a mail by the end of its id', '0CCCC', 'dead'],
     ['a mail by its whole id', ids.dead, 'dead'],
   ])('%s goes out again', async (_what, id) => {
     const before = await rows();
@@ -260,8 +265,8 @@ describe('mails', () => {
 
   test.each([
     ['that was sent', 'bbbb', 'Mail bbbb was sent on 2026-03-01 12:00 UTC.'],
-    ['that is not there', 'dddd', 'No mail has an id that begins with dddd.'],
-    ['that could be another', 'cccc', 'Several mails have an id that begins with cccc'],
+    ['that is not there', 'dddd', 'No mail has an id that ends with dddd.'],
+    ['that could be another', 'cccc', 'Several mails have an id that ends with cccc'],
   ])('a mail %s is not sent', async (_what, id, reason) => {
     const before = await rows();
     const { exitCode, out, err } = await cli(`outbox resend ${id}`);
@@ -273,9 +278,9 @@ describe('mails', () => {
 
 describe('what looked like spam', () => {
   const ids = {
-    message: 'aaaa0000-0000-4000-8000-000000000001',
-    inquiry: 'aaaa1111-0000-4000-8000-000000000002',
-    delivered: 'bbbb0000-0000-4000-8000-000000000003',
+    message: '00000001-0000-4000-8000-00000000aaaa',
+    inquiry: '00000002-0000-4000-8000-00001111aaaa',
+    delivered: '00000003-0000-4000-8000-00000000bbbb',
   };
 
   beforeEach(async () => {
@@ -301,9 +306,9 @@ describe('what looked like spam', () => {
     expect(await done('quarantine list')).toBe(
       [
         'ID        SENT (UTC)        FORM     NAME          EMAIL',
-        'aaaa0000  2026-03-01 12:00  contact  Vera Visitor  vera@example.com',
+        '0000aaaa  2026-03-01 12:00  contact  Vera Visitor  vera@example.com',
         '    [too fast; many links] Our phone.',
-        'aaaa1111  2026-03-01 12:01  careers  Vera Visitor  vera@example.com',
+        '1111aaaa  2026-03-01 12:01  careers  Vera Visitor  vera@example.com',
         '    [too fast] I build things.',
         '',
       ].join('\n'),
@@ -311,13 +316,13 @@ describe('what looked like spam', () => {
   });
 
   test('is delivered when it is released, with its mails, once', async () => {
-    expect(await done('quarantine release aaaa0')).toMatch(/^It is delivered; its mails go out/);
+    expect(await done('quarantine release 0aaaa')).toMatch(/^It is delivered; its mails go out/);
     const promised = [
       'contact-notice hello@fieldlight.example',
       'contact-receipt vera@example.com',
     ];
     expect(await mails()).toEqual(promised);
-    expect(await done('quarantine list')).not.toContain('aaaa0000');
+    expect(await done('quarantine list')).not.toContain('0000aaaa');
 
     const { exitCode, err } = await cli(`quarantine release ${ids.message}`);
     expect({ exitCode, err }).toEqual({
@@ -328,7 +333,7 @@ describe('what looked like spam', () => {
   });
 
   test('sends its notice to where the settings say', async () => {
-    const { exitCode } = await cli('quarantine release aaaa1', {
+    const { exitCode } = await cli('quarantine release 1aaaa', {
       DATA_DIR: dataDir,
       MAIL_TO: 'jobs@example.com',
     });
@@ -337,9 +342,9 @@ describe('what looked like spam', () => {
   });
 
   test.each([
-    ['aaaa', 'Several have an id that begins with aaaa'],
-    ['cccc', 'Nothing in quarantine has an id that begins with cccc.'],
-    ['bbbb', 'Nothing in quarantine has an id that begins with bbbb.'],
+    ['aaaa', 'Several have an id that ends with aaaa'],
+    ['cccc', 'Nothing in quarantine has an id that ends with cccc.'],
+    ['bbbb', 'Nothing in quarantine has an id that ends with bbbb.'],
     [ids.delivered, `${ids.delivered} was delivered already.`],
   ])('is not released as %s', async (id, reason) => {
     const { exitCode, out, err } = await cli(`quarantine release ${id}`);

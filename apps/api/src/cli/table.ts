@@ -73,8 +73,11 @@ const pad = (text: string, width: number): string => text + ' '.repeat(width - s
 export const formatTime = (milliseconds: number): string =>
   new Date(milliseconds).toISOString().slice(0, 16).replace('T', ' ');
 
-/** How an id is shown; so much of it is enough to name what it belongs to. */
-export const shortId = (id: string): string => id.slice(0, 8);
+/**
+ * How an id is shown; so much of it is enough to name what it belongs to. Its end, for ids of one
+ * minute begin alike.
+ */
+export const shortId = (id: string): string => id.slice(-8);
 
 /** What becomes of mails that a command has put into the outbox. */
 export const goOut = 'go out within a minute when the server runs, else when it starts';

@@ -87,7 +87,7 @@ test('another attempt replaces the file', async () => {
   const transport = fileTransport(folder, from);
   await transport.send(makeMail());
   await transport.send(makeMail({ attempts: 2 }));
-  expect(readdirSync(folder)).toEqual(['2026-03-01T12-00-00-000Z-contact-notice-6f2c1d9e.eml']);
+  expect(readdirSync(folder)).toEqual(['2026-03-01T12-00-00-000Z-contact-notice-00000001.eml']);
 });
 
 test('a folder that cannot be written is a failure to try again, not an exception', async () => {

@@ -14,7 +14,7 @@ export function fileTransport(folder: string, from: string): MailTransport {
       try {
         await mkdir(folder, { recursive: true });
         const time = new Date(mail.createdAt).toISOString().replace(/[:.]/g, '-');
-        const file = join(folder, `${time}-${mail.kind}-${mail.id.slice(0, 8)}.eml`);
+        const file = join(folder, `${time}-${mail.kind}-${mail.id.slice(-8)}.eml`);
         await writeFile(file, await composeMessage(mail, from));
         const links = mail.text.match(/https?:\/\/\S+/g) ?? [];
         return { outcome: 'sent', details: { to: mail.to, file, links } };

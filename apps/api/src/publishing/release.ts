@@ -51,7 +51,7 @@ export async function openServedRelease(dataDir: string): Promise<Release | null
 export async function createRelease(dataDir: string, origin: ReleaseOrigin): Promise<Release> {
   const folder = join(
     releasesFolder(dataDir),
-    `${origin.buildId.slice(0, 12)}-${newId().slice(0, 8)}`,
+    `${origin.buildId.slice(0, 12)}-${newId().slice(-8)}`,
   );
   await mkdir(join(folder, 'cards'), { recursive: true });
   return { folder, manifest: await Manifest.create(manifestFile(folder), origin) };
