@@ -22,19 +22,26 @@ export function clientAddress(
   let client: Address | null = null;
   for (const hop of hops.reverse()) {
     client = parseAddress(hop);
-    if (client === null || !isIn(client, settings.trustProxy)) break;
+    if (client === null || !isIn(client, parseNetworks(settings.trustProxy))) break;
   }
   return client === null || client.range() === 'loopback' ? null : limitKey(client);
 }
 
-/** Networks and addresses as TRUST_PROXY names them; see `isNetwork`. */
-const isIn = (address: Address, networks: readonly string[]): boolean =>
-  networks.some((network) => {
-    const [base, bits] = parseNetwork(network);
-    return base.kind() === address.kind() && address.match(base, bits);
-  });
+type Network = [base: Address, bits: number];
 
-function parseNetwork(network: string): [Address, number] {
+const isIn = (address: Address, networks: readonly Network[]): boolean =>
+  networks.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits));
+
+const parsed = new WeakMap<readonly string[], Network[]>();
+
+/** Networks and addresses as TRUST_PROXY names them, see `isNetwork`; read once, not at each request. */
+function parseNetworks(networks: readonly string[]): Network[] {
+  const known = parsed.get(networks) ?? networks.map(parseNetwork);
+  parsed.set(networks, known);
+  return known;
+}
+
+function parseNetwork(network: string): Network {
   if (network.includes('/')) return ipaddr.parseCIDR(network);
   const address = ipaddr.process(network);
   return [address, address.kind() === 'ipv4' ? 32 : 128];

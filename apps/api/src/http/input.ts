@@ -55,14 +55,29 @@ const fileCalls: readonly string[] = ['PUT /api/profile/avatar', 'POST /api/prof
 /** Refuses bodies over 1 MB, whether they say their length or not. */
 export const limitBody = createMiddleware<AppEnv>((c, next) => {
   if (fileCalls.includes(`${c.req.method} ${c.req.path}`)) return next();
-  return limitTo(limits.bodyBytes, 'Send at most 1 MB.')(c, next);
+  return limitToOne(c, next);
 });
 
-const limitTo = (bytes: number, detail: string) =>
-  bodyLimit({
+/**
+ * A body that says its length ends there (RFC 9112 §6.3). Hono's own limit looks at the body first,
+ * and for that makes a whole Request of each call: a tenth of what storing a message takes.
+ */
+const limitTo = (bytes: number, detail: string) => {
+  const refuse = (c: AppContext) => problem(c, 'body_too_large', detail);
+  const limitStream = bodyLimit({
     maxSize: bytes,
-    onError: (c) => problem(c as unknown as AppContext, 'body_too_large', detail),
+    onError: (c) => refuse(c as unknown as AppContext),
   });
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const length = c.req.header('Content-Length');
+    if (length === undefined || c.req.header('Transfer-Encoding') !== undefined) {
+      return limitStream(c, next);
+    }
+    return Number(length) > bytes ? refuse(c) : next();
+  });
+};
+
+const limitToOne = limitTo(limits.bodyBytes, 'Send at most 1 MB.');
 
 /**
  * Reads the file of a multipart body (RFC 7578); null when there is none in the field. The call
