@@ -31,9 +31,9 @@ const groups = new WeakMap<Database, Waiting[]>();
  * What one statement must know of another, it asks in SQL.
  *
  * Calls that come together share one commit, for a commit waits for the disk: of
- * fifty requests at once the last one does not wait for fifty flushes. Each is a
- * savepoint of its own, so that one which fails takes nothing else with it, and
- * none is told that it is done before all of it is on the disk.
+ * fifty requests at once the last one does not wait for fifty flushes. Where one of
+ * them fails, each is tried again by itself, so that it takes nothing else with it.
+ * None is told that it is done before all of it is on the disk.
  */
 export function atomic<T extends Readonly<[Statement, ...Statement[]]>>(
   db: Database,
@@ -72,30 +72,30 @@ function gather(db: Database, group: readonly Waiting[]): void {
   setImmediate(look);
 }
 
-function commit({ $client: client }: Database, group: readonly Waiting[]): void {
+function commit(db: Database, group: readonly Waiting[]): void {
   const outcomes: (() => void)[] = [];
-  const run = client.transaction((statements: readonly Statement[]) =>
-    statements.map((statement) => (statement as unknown as Preparable)._prepare().execute().sync()),
-  );
+  let isBegun = false;
   try {
-    client
+    db.$client
       .transaction(() => {
-        for (const { statements, resolve, reject } of group) {
-          try {
-            const results = run(statements);
-            outcomes.push(() => resolve(results));
-          } catch (error) {
-            // A full disk and its like end the whole transaction (sqlite.org/lang_transaction.html).
-            if (!client.inTransaction) throw error;
-            outcomes.push(() => reject(error));
-          }
+        isBegun = true;
+        for (const { statements, resolve } of group) {
+          const results = statements.map(run);
+          outcomes.push(() => resolve(results));
         }
       })
       // Takes the write lock at once: a later upgrade from reading could fail as busy.
       .immediate();
   } catch (error) {
-    for (const { reject } of group) reject(error);
+    if (isBegun && group.length > 1) {
+      for (const call of group) commit(db, [call]);
+    } else {
+      for (const { reject } of group) reject(error);
+    }
     return;
   }
   for (const tell of outcomes) tell();
 }
+
+const run = (statement: Statement): unknown =>
+  (statement as unknown as Preparable)._prepare().execute().sync();
