@@ -10,6 +10,7 @@ import type { Avatars } from './profile/avatars.ts';
 import type { Publisher } from './publishing/publisher.ts';
 import type { Renderer } from './publishing/renderer.ts';
 import type { SiteFiles } from './publishing/site-files.ts';
+import type { RecentTexts } from './submissions/recent-texts.ts';
 import type { Stamps } from './submissions/stamps.ts';
 
 /** What the app is made of. Everything that a test may want to replace is here. */
@@ -37,6 +38,7 @@ export interface Deps {
   trustedDevices: TrustedDevices;
   outbox: Outbox;
   stamps: Stamps;
+  recentTexts: RecentTexts;
   renderer: Renderer;
   publisher: Publisher;
   avatars: Avatars;

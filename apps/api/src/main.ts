@@ -26,6 +26,7 @@ import { loadRenderer } from './publishing/renderer.ts';
 import { createSiteFiles } from './publishing/site-files.ts';
 import { serverSecret } from './server-secrets.ts';
 import { StartupError } from './startup-error.ts';
+import { createRecentTexts } from './submissions/recent-texts.ts';
 import { createStamps } from './submissions/stamps.ts';
 import { deleteExpired } from './submissions/sweep.ts';
 
@@ -75,6 +76,7 @@ async function main(): Promise<void> {
     trustedDevices: createTrustedDevices(await serverSecret(db, 'devices'), clock),
     outbox,
     stamps: createStamps(await serverSecret(db, 'form-stamps'), clock),
+    recentTexts: createRecentTexts(clock),
     renderer,
     publisher,
     avatars: createAvatars({ ...parts, publisher }),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { atomic } from '@app/db/atomic';
 import { insertRow } from '@app/db/insert-row';
 import { submissionKeys } from '@app/db/schema/submissions';
@@ -8,7 +8,7 @@ import { createRateLimit, type RateLimit } from '../http/rate-limits.ts';
 import { insertMail } from '../mail/outbox.ts';
 import { newId } from '../tokens.ts';
 import type { Form, Sent } from './form.ts';
-import { createRepetitions, judge, type Traces } from './suspicions.ts';
+import { judge, judgeRepetition, type Traces } from './suspicions.ts';
 import { createTurns } from './turns.ts';
 
 const day = 24 * 60 * 60 * 1_000;
@@ -46,10 +46,9 @@ export type Submitted =
  * for a person to release.
  */
 export function createSubmit<T extends Sent>(deps: Deps, form: Form<T>) {
-  const { db, clock, outbox, stamps, log } = deps;
+  const { db, clock, outbox, stamps, recentTexts, log } = deps;
   const inTurn = createTurns();
   const posts = formPostLimit(db);
-  const findRepetitions = createRepetitions(deps);
 
   const isKey = (key: string | Placeholder) =>
     and(eq(submissionKeys.form, form.name), eq(submissionKeys.key, key));
@@ -90,7 +89,7 @@ export function createSubmit<T extends Sent>(deps: Deps, form: Form<T>) {
   }
 
   return ({ sent, key: givenKey, traces, address }: Submission<T>): Promise<Submitted> => {
-    const bodyHash = createHash('sha256').update(JSON.stringify(sent)).digest('hex');
+    const bodyHash = hash('sha256', JSON.stringify(sent));
     const key = givenKey ?? `sent-${bodyHash}`;
     const lifetime = givenKey === null ? derivedKeyLifetime : keyLifetime;
 
@@ -106,7 +105,7 @@ export function createSubmit<T extends Sent>(deps: Deps, form: Form<T>) {
       if (address !== null) {
         const taken = await posts.take(address);
         if (!taken.allowed) return { outcome: 'too_many', ...taken };
-        suspicions.push(...(await findRepetitions(sent, taken.count)));
+        suspicions.push(...judgeRepetition(taken.count, recentTexts.note(sent.message)));
       }
       // One that is there still, and counts no more, makes room.
       await store(sent, { key, bodyHash, overSince: known ? since : null }, suspicions);

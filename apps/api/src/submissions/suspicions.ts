@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-import type { Deps } from '../deps.ts';
-import { createRateLimit } from '../http/rate-limits.ts';
 import type { Sent } from './form.ts';
 import type { Stamps } from './stamps.ts';
 
@@ -28,10 +25,10 @@ export type Suspicion = (typeof suspicions)[keyof typeof suspicions];
 
 /** More links than that are not put into a message by people; a resume has a few. */
 const mostLinks = 5;
-/** Shorter texts are alike by chance: "Please call me back." */
-const shortestCompared = 60;
 /** How often one address may write in an hour before a person has to look at it. */
 const mostFromAddress = 10;
+/** How often the same text may come in a day. */
+const mostOfText = 3;
 
 const link = /https?:\/\/|\bwww\./gi;
 const linkMarkup = /\[(?:url|link)[=\]]|<a\s[^>]*href/i;
@@ -51,19 +48,14 @@ export function judge({ name, message }: Sent, traces: Traces, stamps: Stamps): 
   return found;
 }
 
-/** What can only be told from what came before: how much, and the same text as others. */
-export function createRepetitions({ db }: Pick<Deps, 'db'>) {
-  const sameText = createRateLimit(db, { name: 'same-text', most: 3, seconds: 24 * 60 * 60 });
-
-  /** @param count how many came from the same address within the hour, this one included */
-  return async ({ message }: Sent, count: number): Promise<Suspicion[]> => {
-    const found: Suspicion[] = [];
-    if (count > mostFromAddress) found.push(suspicions.busyAddress);
-    const text = message.toLowerCase().replace(/\s+/g, ' ');
-    if (text.length >= shortestCompared) {
-      const hash = createHash('sha256').update(text).digest('base64url');
-      if (!(await sameText.take(hash)).allowed) found.push(suspicions.sameText);
-    }
-    return found;
-  };
+/**
+ * What can only be told from what came before: how much, and the same text as others.
+ * @param fromAddress how many came from the same address within the hour, this one included
+ * @param ofText how many with the same text, this one included
+ */
+export function judgeRepetition(fromAddress: number, ofText: number): Suspicion[] {
+  const found: Suspicion[] = [];
+  if (fromAddress > mostFromAddress) found.push(suspicions.busyAddress);
+  if (ofText > mostOfText) found.push(suspicions.sameText);
+  return found;
 }

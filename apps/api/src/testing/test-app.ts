@@ -17,6 +17,7 @@ import { siteFolder } from '../publishing/release.ts';
 import type { Renderer } from '../publishing/renderer.ts';
 import { createSiteFiles } from '../publishing/site-files.ts';
 import { serverSecret } from '../server-secrets.ts';
+import { createRecentTexts } from '../submissions/recent-texts.ts';
 import { createStamps } from '../submissions/stamps.ts';
 import { makeRenderer } from './test-renderer.ts';
 
@@ -99,6 +100,7 @@ export async function makeTestApp({
     trustedDevices: createTrustedDevices(await serverSecret(db, 'devices'), clock),
     outbox: createOutbox(db, clock, log, mail),
     stamps: createStamps(await serverSecret(db, 'form-stamps'), clock),
+    recentTexts: createRecentTexts(clock),
     publisher,
     avatars: createAvatars({ ...parts, publisher, dataDir }),
   };
