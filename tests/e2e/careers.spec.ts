@@ -201,6 +201,7 @@ test('when the server cannot be reached, it waits, also behind a closed dialog',
   await expect(dialog.getByRole('button', { name: 'Stop waiting' })).toBeVisible();
   await expect(field('Message')).toHaveValue(inquiry.Message);
 
+  await dialog.getByRole('button', { name: 'Dismiss' }).click();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toBeHidden();
   await expect(shown(page, text)).toHaveCount(1);
