@@ -17,6 +17,7 @@ import { deleteUnfinished } from './google/sweep.ts';
 import { createDoor } from './http/door.ts';
 import { createLog } from './log.ts';
 import { createOutbox } from './mail/outbox.ts';
+import { deleteSent } from './mail/sweep.ts';
 import { createTransport } from './mail/transports.ts';
 import { deleteUnconfirmed } from './newsletter/newsletter.ts';
 import { createAvatars } from './profile/avatars.ts';
@@ -35,7 +36,7 @@ const fromHere = (path: string): string => fileURLToPath(new URL(path, import.me
 const buildFolder = fromHere('../../web/dist');
 const migrationsFolder = fromHere('../../../packages/db/migrations');
 
-/** How often what is over is forgotten: sessions, keys, limits, kept entries, visits to Google, pictures that no profile has. */
+/** How often what is over is forgotten: sessions, keys, limits, kept entries, mails that are out, visits to Google, pictures that no profile has. */
 const sweepMilliseconds = 60 * 60 * 1_000;
 
 async function main(): Promise<void> {
@@ -57,7 +58,11 @@ async function main(): Promise<void> {
   const siteFiles = createSiteFiles(siteFolder(dataDir));
   const parts = { db, clock, log, renderer, siteFiles, dataDir, publicUrl };
   const publisher = createPublisher(parts);
-  const outbox = createOutbox(db, clock, log, createTransport(env, company.mailboxes.hello));
+  const outbox = createOutbox({
+    ...{ db, clock, log },
+    transport: createTransport(env, company.mailboxes.hello),
+    keepsLinks: env.devPages,
+  });
   const deps: Deps = {
     settings: {
       publicUrl,
@@ -96,6 +101,7 @@ async function main(): Promise<void> {
       deps.sessions.deleteExpired(),
       deleteExpired(deps),
       deleteUnconfirmed(deps),
+      deleteSent(deps),
       deps.avatars.sweep(),
       deleteUnfinished(deps),
     ]) {

@@ -17,8 +17,8 @@ function makeMailroom() {
   migrate(db);
   onTestFinished(() => close(db));
   const clock = new MovingClock();
-  const openOutbox = (transport: MailTransport) => {
-    const outbox = createOutbox(db, clock, createLog('silent'), transport);
+  const openOutbox = (transport: MailTransport, { keepsLinks = false } = {}) => {
+    const outbox = createOutbox({ db, clock, log: createLog('silent'), transport, keepsLinks });
     onTestFinished(() => outbox.stop());
     return outbox;
   };
@@ -45,6 +45,43 @@ class SlowTransport implements MailTransport {
     return until(() => this.underway.shift());
   }
 }
+
+const withSecrets = {
+  paragraphs: ['Hello'],
+  action: { label: 'Confirm', url: 'https://site.example/confirm?token=secret' },
+  link: { label: 'No more of these', url: 'https://site.example/unsubscribe?token=secret' },
+};
+
+test('once a mail is out, its row has no secret in it', async () => {
+  const { db, clock, openOutbox, onlyRow } = makeMailroom();
+  const mail = new MailRecorder();
+  mail.answer = () => ({ outcome: 'failed', reason: '503' });
+  const outbox = openOutbox(mail);
+  const facts = { kind: 'test', to: 'ann@example.com', subject: 'Confirm' };
+  await insertMail(db, clock.now(), { ...facts, letter: withSecrets });
+
+  await outbox.drain();
+  expect((await onlyRow()).letter).toEqual(withSecrets);
+
+  mail.answer = () => ({ outcome: 'sent' });
+  clock.move(hour);
+  await outbox.drain();
+  expect(mail.sent[0]?.text).toContain('/confirm?token=secret');
+  expect((await onlyRow()).letter).toEqual({
+    paragraphs: ['Hello'],
+    action: { label: 'Confirm', url: 'https://site.example/confirm' },
+    link: { label: 'No more of these', url: 'https://site.example/unsubscribe' },
+  });
+});
+
+test('a developer can follow the links of mails that are out', async () => {
+  const { db, clock, openOutbox, onlyRow } = makeMailroom();
+  const outbox = openOutbox(new MailRecorder(), { keepsLinks: true });
+  const facts = { kind: 'test', to: 'ann@example.com', subject: 'Confirm' };
+  await insertMail(db, clock.now(), { ...facts, letter: withSecrets });
+  await outbox.drain();
+  expect((await onlyRow()).letter).toEqual(withSecrets);
+});
 
 test('a mail is sent once, and its row says so', async () => {
   const { clock, openOutbox, promise, onlyRow } = makeMailroom();

@@ -84,10 +84,34 @@ const rowOf = ({ replyTo, headers, ...mail }: NewMail, now: number): OutboxMail 
   createdAt: now,
 });
 
+/**
+ * A letter without what follows the question mark in its links: whoever reads the table, or a copy
+ * of it, could use the secret there as well as the mail's reader.
+ */
+const withoutSecrets = ({ action, link, ...letter }: Letter): Letter => ({
+  ...letter,
+  ...(action && { action: bare(action) }),
+  ...(link && { link: bare(link) }),
+});
+
+const bare = (link: { label: string; url: string }) => ({
+  ...link,
+  url: link.url.replace(/\?.*/, ''),
+});
+
 /** A mail that was tried, and what its row has to say of it. */
 interface Settled {
   id: string;
   change: Partial<OutboxMail>;
+}
+
+interface OutboxParts {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  transport: MailTransport;
+  /** Whether the rows of mails that are out keep their links as they were: for developers, who follow them. */
+  keepsLinks: boolean;
 }
 
 export type Outbox = ReturnType<typeof createOutbox>;
@@ -98,7 +122,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
  * while sending only delays it; it is sent again under the same id, which the
  * transport makes known to the provider.
  */
-export function createOutbox(db: Database, clock: Clock, log: Log, transport: MailTransport) {
+export function createOutbox({ db, clock, log, transport, keepsLinks }: OutboxParts) {
   /** Ids of the mails that are being sent, or were and their rows do not say so yet. */
   const underway = new Set<string>();
   let settled: Settled[] = [];
@@ -173,7 +197,8 @@ export function createOutbox(db: Database, clock: Clock, log: Log, transport: Ma
     const about = { mail: mail.id, kind: mail.kind, attempts: mail.attempts };
     if (result.outcome === 'sent') {
       log.info({ ...about, ...result.details }, 'mail sent');
-      return { state: 'sent', sentAt: now, lastError: null };
+      const letter = keepsLinks ? {} : { letter: withoutSecrets(mail.letter) };
+      return { state: 'sent', sentAt: now, lastError: null, ...letter };
     }
     const { reason } = result;
     if (result.outcome === 'held') {

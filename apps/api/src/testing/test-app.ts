@@ -98,7 +98,11 @@ export async function makeTestApp({
     passwords: createPasswords(),
     sessions: createSessions(db, clock, url.startsWith('https:')),
     trustedDevices: createTrustedDevices(await serverSecret(db, 'devices'), clock),
-    outbox: createOutbox(db, clock, log, mail),
+    outbox: createOutbox({
+      ...{ db, clock, log },
+      transport: mail,
+      keepsLinks: settings?.devPages ?? false,
+    }),
     stamps: createStamps(await serverSecret(db, 'form-stamps'), clock),
     recentTexts: createRecentTexts(clock),
     publisher,

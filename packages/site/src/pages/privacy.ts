@@ -67,7 +67,7 @@ export const privacy: LegalDocument = {
             ],
             [
               'Emails',
-              'A copy of each email the site sends, be it to you or to us about your message, and whether it was delivered.',
+              'A copy of each email the site sends, be it to you or to us about your message, and whether it was delivered. The secret in its link is taken out as soon as it is sent, and all of it is deleted 30 days later.',
             ],
             [
               'Lost addresses',
@@ -121,7 +121,7 @@ export const privacy: LegalDocument = {
         {
           list: [
             'Passwords are stored only as argon2id hashes. Nobody here can read yours.',
-            'Session ids and the secrets in emailed links are stored only as SHA-256 hashes, so a stolen copy of the database lets nobody sign in as you. The one exception can do nothing but unsubscribe you from the newsletter.',
+            'Session ids and, once an email is sent, the secrets in its links are stored only as SHA-256 hashes, so a stolen copy of the database lets nobody sign in as you. The one exception can do nothing but unsubscribe you from the newsletter.',
             'On the public site, the sign-in cookies travel over encrypted connections only. Scripts cannot read the one that matters.',
             'Pages run the site’s own scripts and refuse all others. Changes are accepted from this site’s own pages only, but for the unsubscribe button of your mail program and the signed reports of our email provider.',
             'Whether an email address has an account here is not revealed to people who try it out.',
