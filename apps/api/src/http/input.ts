@@ -55,7 +55,7 @@ const fileCalls: readonly string[] = ['PUT /api/profile/avatar', 'POST /api/prof
 /** Refuses bodies over 1 MB, whether they say their length or not. */
 export const limitBody = createMiddleware<AppEnv>((c, next) => {
   if (fileCalls.includes(`${c.req.method} ${c.req.path}`)) return next();
-  return limitToOne(c, next);
+  return limitOrdinary(c, next);
 });
 
 /**
@@ -77,7 +77,7 @@ const limitTo = (bytes: number, detail: string) => {
   });
 };
 
-const limitToOne = limitTo(limits.bodyBytes, 'Send at most 1 MB.');
+const limitOrdinary = limitTo(limits.bodyBytes, 'Send at most 1 MB.');
 
 /**
  * Reads the file of a multipart body (RFC 7578); null when there is none in the field. The call
