@@ -16,6 +16,9 @@ test('nothing is in the way of those who write', async ({ page, site, email }) =
   await look('the list');
 
   await page.getByRole('link', { name: 'New Post' }).click();
+  await page.waitForURL('/blog/editor');
+  // Before its script is there, the browser itself says that a field is empty.
+  await expect(page.locator('main astro-island')).not.toHaveAttribute('ssr');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Title is required')).toBeVisible();
   await look('the editor, with its errors');
