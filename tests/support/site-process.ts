@@ -38,13 +38,14 @@ export class SiteProcess implements AsyncDisposable {
   readonly port: number;
   readonly url: string;
   readonly dataDir: string;
-  readonly log: LogLine[] = [];
   /** Resolves when it serves; rejects when it ends before that. */
   readonly ready: Promise<void>;
   /** Resolves when it has ended, whichever way. */
   readonly ended: Promise<Ended>;
   readonly #child: ChildProcessByStdio<null, Readable, Readable>;
-  readonly #listeners = new Set<() => void>();
+  /** As they came: under load they are thousands a second, and reading them would slow the load down. */
+  readonly #lines: string[] = [];
+  readonly #listeners = new Set<(line: LogLine) => void>();
 
   private constructor({ dataDir, port = 0, env = {}, workspace = root }: Options) {
     this.port = port;
@@ -60,8 +61,8 @@ export class SiteProcess implements AsyncDisposable {
       stderr += text;
     });
     createInterface({ input: this.#child.stdout }).on('line', (text) => {
-      this.log.push(JSON.parse(text) as LogLine);
-      for (const listener of this.#listeners) listener();
+      this.#lines.push(text);
+      for (const listener of this.#listeners) listener(parse(text));
     });
     // 'close' comes after 'exit', once everything it said has been read.
     this.ended = once(this.#child, 'close').then(([code, signal]) => ({ code, signal, stderr }));
@@ -87,17 +88,23 @@ export class SiteProcess implements AsyncDisposable {
     return site;
   }
 
+  /** All that it has logged. */
+  get log(): LogLine[] {
+    return this.#lines.map(parse);
+  }
+
   /** Resolves when it has logged a message that begins so. */
   logged(message: string): Promise<LogLine> {
     return new Promise((resolve) => {
-      const look = () => {
-        const line = this.log.find(({ msg }) => msg.startsWith(message));
-        if (!line) return;
+      const isIt = ({ msg }: LogLine) => msg.startsWith(message);
+      const known = this.log.find(isIt);
+      if (known) return resolve(known);
+      const look = (line: LogLine) => {
+        if (!isIt(line)) return;
         this.#listeners.delete(look);
         resolve(line);
       };
       this.#listeners.add(look);
-      look();
     });
   }
 
@@ -140,3 +147,5 @@ export function temporaryFolder(): { path: string } & Disposable {
   const path = mkdtempSync(join(tmpdir(), 'site-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
+
+const parse = (text: string): LogLine => JSON.parse(text) as LogLine;
