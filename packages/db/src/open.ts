@@ -3,6 +3,9 @@ import { drizzle } from 'drizzle-orm/better-sqlite3';
 
 export type Database = ReturnType<typeof open>;
 
+/** How long another process is waited for, in milliseconds. */
+const patience = 5_000;
+
 /**
  * Opens the database file, making it when there is none; ':memory:' for none at all.
  *
@@ -11,11 +14,26 @@ export type Database = ReturnType<typeof open>;
  * Two processes that write at once wait for each other up to five seconds.
  */
 export function open(file: string) {
-  const client = new SqliteClient(file, { timeout: 5_000 });
-  client.pragma('journal_mode = WAL');
+  const client = new SqliteClient(file, { timeout: patience });
+  useWal(client);
   client.pragma('synchronous = FULL');
   client.pragma('foreign_keys = ON');
   return drizzle({ client });
+}
+
+/** Waits by itself: SQLite does not, for a process that changes the mode of a new file in the same moment. */
+function useWal(client: SqliteClient.Database): void {
+  const deadline = Date.now() + patience;
+  for (;;) {
+    try {
+      client.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      const isBusy = (error as { code?: string }).code?.startsWith('SQLITE_BUSY');
+      if (!isBusy || Date.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
 }
 
 /** Folds the write-ahead log back into the file and closes it. */
