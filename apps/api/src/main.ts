@@ -59,7 +59,9 @@ async function main(): Promise<void> {
   const parts = { db, clock, log, renderer, siteFiles, dataDir, publicUrl };
   const publisher = createPublisher(parts);
   const outbox = createOutbox({
-    ...{ db, clock, log },
+    db,
+    clock,
+    log,
     transport: createTransport(env, company.mailboxes.hello),
     keepsLinks: env.devPages,
   });

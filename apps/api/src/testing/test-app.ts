@@ -99,7 +99,9 @@ export async function makeTestApp({
     sessions: createSessions(db, clock, url.startsWith('https:')),
     trustedDevices: createTrustedDevices(await serverSecret(db, 'devices'), clock),
     outbox: createOutbox({
-      ...{ db, clock, log },
+      db,
+      clock,
+      log,
       transport: mail,
       keepsLinks: settings?.devPages ?? false,
     }),

@@ -30,7 +30,7 @@ export const outbox = sqliteTable(
     to: text('to').notNull(),
     replyTo: text('reply_to'),
     subject: text('subject').notNull(),
-    /** What it says. It is drawn when it goes out: as text and HTML it would be thirty times as large. */
+    /** What it says. It is drawn when it goes out: as text and HTML it would be twenty times as large. */
     letter: text('letter', { mode: 'json' }).$type<Letter>().notNull(),
     /** Further header lines of the mail, such as List-Unsubscribe (RFC 8058). */
     headers: text('headers', { mode: 'json' }).$type<Record<string, string>>(),
