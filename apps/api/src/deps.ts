@@ -4,6 +4,7 @@ import type { Sessions } from './accounts/sessions.ts';
 import type { TrustedDevices } from './accounts/trusted-devices.ts';
 import type { Clock } from './clock.ts';
 import type { GoogleSettings } from './google/settings.ts';
+import type { Health } from './health/health.ts';
 import type { Log } from './log.ts';
 import type { Outbox } from './mail/outbox.ts';
 import type { Avatars } from './profile/avatars.ts';
@@ -33,6 +34,7 @@ export interface Deps {
   db: Database;
   clock: Clock;
   log: Log;
+  health: Health;
   passwords: Passwords;
   sessions: Sessions;
   trustedDevices: TrustedDevices;

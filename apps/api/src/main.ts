@@ -14,6 +14,7 @@ import { systemClock as clock } from './clock.ts';
 import type { Deps } from './deps.ts';
 import { type Env, parseEnv } from './env.ts';
 import { deleteUnfinished } from './google/sweep.ts';
+import { createHealth } from './health/health.ts';
 import { createDoor } from './http/door.ts';
 import { createLog } from './log.ts';
 import { createOutbox } from './mail/outbox.ts';
@@ -78,6 +79,7 @@ async function main(): Promise<void> {
     db,
     clock,
     log,
+    health: createHealth(log),
     passwords: createPasswords(),
     sessions: createSessions(db, clock, isHttps),
     trustedDevices: createTrustedDevices(await serverSecret(db, 'devices'), clock),

@@ -20,6 +20,7 @@ test('a server that serves says so, with its versions and how much waits', async
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({
     status: 'ok',
+    problems: [],
     versions: { node: process.version, build: 'build-1' },
     queues: { mail: { queued: 2, dead: 1 }, publishing: { pending: 0 } },
   });
@@ -33,13 +34,33 @@ test('a site that is not there is a 503', async () => {
   expect(await response.json()).toMatchObject({ code: 'busy' });
 });
 
-test('a database that does not answer is a 500, and its reason stays in the log', async () => {
+test('reports each problem of a server that still serves pages, until it is over', async () => {
+  await using testApp = await makeTestApp();
+  const { health } = testApp.deps;
+  health.report('disk', 'The disk is full.');
+  health.report('publishing', 'A post cannot be rendered.');
+  health.clear('disk');
+
+  const degraded = await testApp.browser().get('/api/health');
+  health.clear('publishing');
+  const ok = await testApp.browser().get('/api/health');
+
+  expect(degraded.status).toBe(200);
+  expect(await degraded.json()).toMatchObject({
+    status: 'degraded',
+    problems: ['A post cannot be rendered.'],
+  });
+  expect(await ok.json()).toMatchObject({ status: 'ok', problems: [] });
+});
+
+test('a database that cannot be read is a problem, and its cause stays in the log', async () => {
   await using testApp = await makeTestApp();
   close(testApp.deps.db);
   const response = await testApp.browser().get('/api/health');
-  expect(response.status).toBe(500);
+  expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({
-    code: 'internal',
-    detail: 'Please try again later.',
+    status: 'degraded',
+    problems: ['The database cannot be read.'],
+    queues: null,
   });
 });

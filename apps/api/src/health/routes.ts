@@ -1,18 +1,37 @@
-import { users } from '@app/db/schema/accounts';
 import { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import type { AppEnv } from '../http/context.ts';
 import { problem } from '../http/problem.ts';
 
-/** /api/health: 200 when the database answers and the site is served. */
+/**
+ * /api/health: 200 as long as the site is served, `degraded` with one sentence for each problem
+ * when something else does not work; 503 when readers get no pages.
+ */
 export const healthRoutes = (deps: Deps) =>
   new Hono<AppEnv>().get('/', async (c) => {
-    const { db, outbox, publisher, renderer, siteFiles } = deps;
-    await db.select({ id: users.id }).from(users).limit(1);
-    if (!(await siteFiles.load('/'))) return problem(c, 'busy', 'The site is not published yet.');
+    const { renderer, siteFiles, health } = deps;
+    const home = await siteFiles.load('/').catch((error: unknown) => {
+      deps.log.error({ err: error }, 'the home page cannot be read');
+      return null;
+    });
+    if (!home) return problem(c, 'busy', 'The site is not published yet.');
+    const queues = await queueDepths(deps);
+    const problems = health.problems();
+    if (queues === null) problems.push('The database cannot be read.');
     return c.json({
-      status: 'ok',
+      status: problems.length === 0 ? 'ok' : 'degraded',
+      problems,
       versions: { node: process.version, build: renderer.buildId },
-      queues: { mail: await outbox.depth(), publishing: { pending: await publisher.depth() } },
+      queues,
     });
   });
+
+/** How much waits; null when the database does not say. */
+async function queueDepths({ outbox, publisher, log }: Deps) {
+  try {
+    return { mail: await outbox.depth(), publishing: { pending: await publisher.depth() } };
+  } catch (error) {
+    log.error({ err: error }, 'the queues cannot be counted');
+    return null;
+  }
+}

@@ -8,6 +8,7 @@ import { createSessions } from '../accounts/sessions.ts';
 import { createTrustedDevices } from '../accounts/trusted-devices.ts';
 import { createApp } from '../app.ts';
 import type { Deps } from '../deps.ts';
+import { createHealth } from '../health/health.ts';
 import { createLog } from '../log.ts';
 import { createOutbox } from '../mail/outbox.ts';
 import type { MailTransport, OutgoingMail, SendResult } from '../mail/transport.ts';
@@ -95,6 +96,7 @@ export async function makeTestApp({
       devPages: false,
       ...settings,
     },
+    health: createHealth(log),
     passwords: createPasswords(),
     sessions: createSessions(db, clock, url.startsWith('https:')),
     trustedDevices: createTrustedDevices(await serverSecret(db, 'devices'), clock),
