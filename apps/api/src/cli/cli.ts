@@ -1,4 +1,4 @@
-// `pnpm cli`: what the owner of the site does with submissions and mails on the server.
+// `pnpm cli`: what the owner of the site does on the server, with submissions, mails and accounts.
 import { inspect } from 'node:util';
 import { systemClock } from '../clock.ts';
 import { runCommand } from './run.ts';

@@ -394,6 +394,10 @@ test.each([
   ['outbox resend --dead --queued', 'Say which'],
   ['outbox resend aaaa --dead', 'Say which'],
   ['outbox resend %%%%', '"%%%%" is no id'],
+  ['staff add', 'Say which account: its email address.'],
+  ['staff add ann', '"ann" is not an email address.'],
+  ['staff remove ann@example.com bob@example.com', '"bob@example.com" is too much here.'],
+  ['staff list ann@example.com', '"ann@example.com" is too much here.'],
 ])('"%s" is no way to call it', async (line, reason) => {
   const { exitCode, out, err } = await cli(line);
   expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });

@@ -8,12 +8,14 @@ import { parseEnv } from '../env.ts';
 import { type Command, CommandError, type Given, UsageError } from './command.ts';
 import { outboxCommands } from './outbox.ts';
 import { quarantineCommands } from './quarantine.ts';
+import { staffCommands } from './staff.ts';
 import { submissionCommands } from './submissions.ts';
 
 const commands: readonly Command[] = [
   ...submissionCommands,
   ...quarantineCommands,
   ...outboxCommands,
+  ...staffCommands,
 ];
 
 export interface Call {

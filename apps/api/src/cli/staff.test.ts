@@ -1,0 +1,92 @@
+import { users } from '@app/db/schema/accounts';
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { makeTestApp, signedInBrowser, type TestApp } from '../testing/test-app.ts';
+import { runCommand } from './run.ts';
+
+/** Runs a command on the DATA_DIR of an app that runs. */
+async function cli({ clock, dataDir }: TestApp, line: string) {
+  let out = '';
+  let err = '';
+  const exitCode = await runCommand({
+    args: line.split(' '),
+    clock,
+    environment: { DATA_DIR: dataDir },
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+  });
+  return { exitCode, out, err };
+}
+
+const draft = { title: 'A draft', content: 'Text' };
+
+test('the role takes effect at once, in sessions that are open', async () => {
+  await using testApp = await makeTestApp({ settings: { authoring: 'team' } });
+  const ann = await signedInBrowser(testApp);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const writes = async () => (await ann.post('/api/posts', draft)).status;
+  expect(await writes()).toBe(403);
+
+  expect(await cli(testApp, 'staff add Ann@Example.com')).toEqual({
+    exitCode: 0,
+    out: 'ann@example.com has the role staff now.\n',
+    err: '',
+  });
+  expect(await writes()).toBe(201);
+  expect((await bob.post('/api/posts', draft)).status).toBe(403);
+  expect(await (await ann.get('/api/auth/session')).json()).toMatchObject({
+    user: { mayWrite: true },
+  });
+
+  expect(await cli(testApp, 'staff remove ann@example.com')).toEqual({
+    exitCode: 0,
+    out: 'ann@example.com no longer has the role staff.\n',
+    err: '',
+  });
+  expect(await writes()).toBe(403);
+});
+
+test('the list names those who have it, and a second time changes nothing', async () => {
+  await using testApp = await makeTestApp();
+  for (const email of ['bob@example.com', 'ann@example.com', 'cleo@example.com']) {
+    await signedInBrowser(testApp, email);
+  }
+  expect((await cli(testApp, 'staff list')).out).toBe('No account has the role staff.\n');
+  await cli(testApp, 'staff add bob@example.com');
+  await cli(testApp, 'staff add ann@example.com');
+  expect(await cli(testApp, 'staff list')).toEqual({
+    exitCode: 0,
+    out: [
+      'EMAIL            SIGNED UP (UTC)',
+      'ann@example.com  2026-03-01 12:00',
+      'bob@example.com  2026-03-01 12:00',
+      '',
+    ].join('\n'),
+    err: '',
+  });
+  expect((await cli(testApp, 'staff add ann@example.com')).out).toBe(
+    'ann@example.com already has the role staff.\n',
+  );
+  expect((await cli(testApp, 'staff remove cleo@example.com')).out).toBe(
+    'cleo@example.com does not have the role staff.\n',
+  );
+});
+
+test.each([
+  ['staff add nobody@example.com', 'No account has the address nobody@example.com: check'],
+  ['staff remove nobody@example.com', 'No account has the address nobody@example.com: check'],
+  ['staff add vera@example.com', 'The address vera@example.com is not confirmed yet: have its'],
+])('"%s" is refused with what to do', async (line, reason) => {
+  await using testApp = await makeTestApp();
+  const sent = { email: 'vera@example.com', password: 'correct horse' };
+  await testApp.browser().post('/api/auth/sign-up', sent);
+  const { exitCode, out, err } = await cli(testApp, line);
+  expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
+  expect(err).toContain(reason);
+  const staff = await testApp.deps.db.select().from(users).where(eq(users.role, 'staff'));
+  expect(staff).toEqual([]);
+});

@@ -1,0 +1,98 @@
+import { emailField } from '@app/contract/fields';
+import { users } from '@app/db/schema/accounts';
+import { asc, eq } from 'drizzle-orm';
+import * as v from 'valibot';
+import {
+  type Command,
+  CommandError,
+  type Desk,
+  expectAtMost,
+  type Given,
+  UsageError,
+} from './command.ts';
+import { formatTable, formatTime } from './table.ts';
+
+type Role = (typeof users.$inferSelect)['role'];
+
+const list: Command = {
+  name: 'staff list',
+  usage: '',
+  does: 'Shows the accounts that may write with AUTHORING=team.',
+  options: {},
+  async run({ db }, given) {
+    expectAtMost(0, given);
+    const staff = await db
+      .select({ email: users.email, createdAt: users.createdAt })
+      .from(users)
+      .where(eq(users.role, 'staff'))
+      .orderBy(asc(users.email));
+    if (staff.length === 0) return 'No account has the role staff.\n';
+    return formatTable(
+      ['EMAIL', 'SIGNED UP (UTC)'],
+      staff.map(({ email, createdAt }) => ({ cells: [email, formatTime(createdAt)] })),
+    );
+  },
+};
+
+const add: Command = {
+  name: 'staff add',
+  usage: '<email>',
+  does: 'Gives an account the role staff, at once.',
+  options: {},
+  async run(desk, given) {
+    const email = emailOf(given);
+    return setRole(desk, email, 'staff')
+      ? `${email} has the role staff now.\n`
+      : `${email} already has the role staff.\n`;
+  },
+};
+
+const remove: Command = {
+  name: 'staff remove',
+  usage: '<email>',
+  does: 'Takes the role staff away again, at once. The account stays.',
+  options: {},
+  async run(desk, given) {
+    const email = emailOf(given);
+    return setRole(desk, email, 'member')
+      ? `${email} no longer has the role staff.\n`
+      : `${email} does not have the role staff.\n`;
+  },
+};
+
+function emailOf(given: Given): string {
+  expectAtMost(1, given);
+  const [word] = given.words;
+  if (word === undefined) throw new UsageError('Say which account: its email address.');
+  const { success, output } = v.safeParse(emailField(), word);
+  if (success) return output;
+  throw new UsageError(`"${word}" is not an email address.`);
+}
+
+/**
+ * The server reads the role with each request, so no session has to end.
+ * @returns whether the role changed
+ */
+const setRole = ({ db }: Desk, email: string, role: Role): boolean =>
+  db.transaction(
+    (tx) => {
+      const user = tx.select().from(users).where(eq(users.email, email)).get();
+      if (!user) {
+        throw new CommandError(
+          `No account has the address ${email}: check the spelling, or have its owner sign up on the site first.`,
+        );
+      }
+      // Until the link was followed, whoever typed the address may not be its owner.
+      if (role === 'staff' && user.emailConfirmedAt === null) {
+        throw new CommandError(
+          `The address ${email} is not confirmed yet: have its owner follow the link in the confirmation email, then try again.`,
+        );
+      }
+      if (user.role === role) return false;
+      tx.update(users).set({ role }).where(eq(users.id, user.id)).run();
+      return true;
+    },
+    { behavior: 'immediate' },
+  );
+
+export const staffCommands: readonly Command[] = [list, add, remove];
