@@ -3,7 +3,6 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import type { AstroIntegration } from 'astro';
 import { writeCards, writeDrawing } from '../cards/build.ts';
 import { loadCardMaker } from '../cards/card-maker.ts';
-import { writePolicies } from './static-policies.ts';
 
 interface RendererOptions {
   /** Where `astro dev` finds the API, which knows the data of the pages. */
@@ -63,7 +62,6 @@ export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
         });
       },
       'astro:build:done': async () => {
-        await writePolicies(client);
         const maker = await loadCardMaker(cacheDir);
         await writeCards(client, cacheDir, maker);
         const build = {

@@ -3,8 +3,8 @@
 declare namespace App {
   /** Filled in for pages that are rendered while the site runs, empty on all others. */
   interface Locals extends Partial<import('@app/contract/pages').PageLocals> {
-    /** The page's content security policy; see renderer/policy.ts. */
-    policy?: string | undefined;
+    /** The card that the page refers to, from its layout; see layouts/Base.astro. */
+    card?: import('@app/contract/pages').Card;
   }
 }
 

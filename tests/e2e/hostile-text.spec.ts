@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test';
+import type { SiteProcess } from '../support/site-process.ts';
+import { expect, signUp, test } from '../support/site-test.ts';
+
+/**
+ * Text that means something to a parser of HTML or of a content security policy. None of it may
+ * change what a page allows, looks like or runs.
+ */
+const texts = [
+  'How a <style> element works',
+  '</style> and <style>body{display:none}</style>',
+  '<script',
+  '<script>window.ran = true</script>',
+  '</script><script>window.ran = true</script>',
+  '</title><script>window.ran = true</script>',
+  'An unclosed <!-- comment',
+  '<!--<script>',
+  `<meta http-equiv="content-security-policy" content="default-src 'none'">`,
+  `"><meta http-equiv='refresh' content='0; url=https://evil.example'>`,
+  '<base href="https://evil.example/"><img src=x onerror="window.ran = true">',
+  `'; script-src 'unsafe-inline' *; style-src *`,
+  '$& $` {{window.ran = true}} ]]> &lt;style&gt; &amp;',
+];
+
+/** What is wrong with a page: styles that the policy refused, or scripts that ran. */
+const troublesOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => [
+    ...Array.from(document.querySelectorAll('style'))
+      .filter(({ sheet }) => sheet === null || sheet.cssRules.length === 0)
+      .map(({ textContent }) => `a style was refused: ${textContent?.slice(0, 80)}`),
+    ...(getComputedStyle(document.body).display === 'none' ? ['the page is hidden'] : []),
+    ...(document.querySelectorAll('style').length === 0 ? ['there are no styles'] : []),
+    ...('ran' in window ? ['a script ran'] : []),
+  ]);
+
+const policyOf = (page: Page): Promise<(string | null)[]> =>
+  page
+    .locator('meta[http-equiv="content-security-policy"]')
+    .evaluateAll((elements) => elements.map((element) => element.getAttribute('content')));
+
+async function send(page: Page, site: SiteProcess, method: string, path: string, data: object) {
+  const response = await page.request.fetch(site.url + path, {
+    method,
+    data,
+    headers: { Origin: site.url },
+  });
+  expect(response.ok(), `${method} ${path}: ${await response.text()}`).toBe(true);
+  return response.json();
+}
+
+test('no text changes what its page allows, looks like or runs', async ({
+  page,
+  newVisitor,
+  site,
+  email,
+}) => {
+  test.setTimeout(60_000);
+  await signUp(page, site, email);
+  const [name = 'x'] = email.split('@');
+  const plain = { title: 'Plain', slug: name, content: 'Plain text', published: true };
+  await send(page, site, 'POST', '/api/posts', plain);
+  const visitor = await newVisitor();
+  await visitor.goto(`/blog/${name}`);
+  const policies = { post: await policyOf(visitor), list: [''] as (string | null)[] };
+  await visitor.goto('/blog');
+  policies.list = await policyOf(visitor);
+  expect(policies.post).toHaveLength(1);
+
+  for (const [index, text] of texts.entries()) {
+    const slug = `${name}-${index}`;
+    await send(page, site, 'PATCH', '/api/profile', { fullName: text.slice(0, 60) });
+    const post = {
+      title: text,
+      slug,
+      excerpt: text,
+      content: `${text}\n\n## ${text}\n\n**${text}**`,
+    };
+    const saved = await send(page, site, 'POST', '/api/posts', post);
+
+    // The draft, and its editor, as their author sees them.
+    for (const path of [`/blog/${slug}`, `/blog/editor/${slug}`]) {
+      await page.goto(path);
+      expect(await troublesOf(page), `${path}: ${text}`).toEqual([]);
+    }
+    await send(page, site, 'PATCH', `/api/posts/${saved.post.id}`, { published: true });
+    await visitor.goto(`/blog/${slug}`);
+    await expect(visitor.locator('h1')).toHaveText(text.replace(/\s+/g, ' '));
+    expect(await troublesOf(visitor), text).toEqual([]);
+    expect(await policyOf(visitor), text).toEqual(policies.post);
+  }
+
+  for (const path of [
+    '/blog',
+    '/blog/archive',
+    `/blog/archive/${new Date().toISOString().slice(0, 7)}`,
+  ]) {
+    await visitor.goto(path);
+    expect(await troublesOf(visitor), path).toEqual([]);
+  }
+  await visitor.goto('/blog');
+  expect(await policyOf(visitor)).toEqual(policies.list);
+  await page.goto('/profile');
+  expect(await troublesOf(page)).toEqual([]);
+});
