@@ -8,6 +8,7 @@ const sameAtEveryWidth = [
   'contact-draft',
   'form-weight',
   'google',
+  'hostile-text',
   'newsletter-confirm',
   'sharing',
   'text-files',
