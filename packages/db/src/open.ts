@@ -1,7 +1,17 @@
-import SqliteClient from 'better-sqlite3';
+import SqliteClient, { type RunResult } from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
+import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
 
 export type Database = ReturnType<typeof open>;
+
+/**
+ * What `db.transaction((tx) => …, { behavior: 'immediate' })` passes on. A function that takes one
+ * decides or writes something that has to hold at the moment of the commit.
+ */
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
+
+/** For queries that are asked inside of transactions and outside. */
+export type DatabaseOrTransaction = BaseSQLiteDatabase<'sync', RunResult, Record<string, never>>;
 
 /** How long another process is waited for, in milliseconds. */
 const patience = 5_000;

@@ -1,30 +1,38 @@
 import type { NewPost, Post, PostChange, PostList, Publishing } from '@app/contract/blog';
 import { excerptOf, monthOf } from '@app/contract/blog';
-import { atomic } from '@app/db/atomic';
-import type { Database } from '@app/db/open';
+import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
-import { and, desc, eq, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
+import { findLiveSession, type SessionUser } from '../accounts/live-session.ts';
+import { mayWrite } from '../accounts/permissions.ts';
 import type { SignedIn } from '../accounts/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { insertPublishJob, type PublishJob } from '../publishing/jobs.ts';
 import { listPaths, monthPaths, postPath } from '../publishing/pages.ts';
 import { newId } from '../tokens.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { mayRead } from './permissions.ts';
 import { postColumns, toPost } from './post-row.ts';
 
 /** How many posts one call gives. */
 const pageSize = 20;
 
-/** What the author wanted cannot be: another post has the slug. */
-export const slugTaken = Symbol('slug taken');
+/** Why a change is not made. */
+export type PostRefusal = 'not_signed_in' | 'not_allowed' | 'not_found' | 'slug_taken';
 
-type PostState = Pick<typeof blogPosts.$inferSelect, 'id' | 'slug' | 'published' | 'createdAt'>;
+interface Saved {
+  post: Post;
+  publishing: Publishing;
+}
 
-export type Posts = ReturnType<typeof createPosts>;
+type PostRow = typeof blogPosts.$inferSelect;
 
-/** Reading and changing posts. Who may do what is decided in permissions.ts. */
-export function createPosts({ db, clock, publisher, siteFiles }: Deps) {
+/**
+ * Reading and changing posts. Whether a change is allowed is decided in the transaction that makes
+ * it, with what the session, the account and the post are at that moment.
+ */
+export function createPosts({ db, clock, publisher, siteFiles, settings }: Deps) {
   // The hot read: prepared once, where building it anew costs four times the query.
   const findBySlug = selectPosts(db)
     .where(eq(blogPosts.slug, sql.placeholder('slug')))
@@ -32,11 +40,10 @@ export function createPosts({ db, clock, publisher, siteFiles }: Deps) {
 
   /** Does the job, and tells what readers get: with its proof, the hash of the bytes they are served. */
   async function publishNow(
-    job: PublishJob | undefined,
+    job: PublishJob,
     { slug, was, is }: { slug: string; was: boolean; is: boolean },
     began: number,
   ): Promise<Publishing> {
-    if (!job) throw new Error('the commit left no publish job');
     const result = await publisher.publish(job);
     if (!was && !is) return { state: 'draft' };
     if (result.state === 'pending') return result;
@@ -55,7 +62,10 @@ export function createPosts({ db, clock, publisher, siteFiles }: Deps) {
       return row && toPost(row);
     },
 
-    findById,
+    findById(id: string): Post | undefined {
+      const row = selectPosts(db).where(eq(blogPosts.id, id)).get();
+      return row && toPost(row);
+    },
 
     /**
      * Newest first: what is published, and the drafts of `draftsOf` if that is given.
@@ -79,130 +89,157 @@ export function createPosts({ db, clock, publisher, siteFiles }: Deps) {
       };
     },
 
-    async create(
-      author: Pick<SignedIn, 'userId' | 'email'>,
-      input: NewPost,
-    ): Promise<{ post: Post; publishing: Publishing } | typeof slugTaken> {
+    async create(user: SignedIn, input: NewPost): Promise<Saved | { refused: PostRefusal }> {
       const began = performance.now();
-      const now = clock.now();
-      const id = newId();
-      const insert = db.insert(blogPosts).values({
-        ...input,
-        id,
-        authorId: author.userId,
-        authorEmail: author.email,
-        createdAt: now,
-        updatedAt: now,
-      });
-      // A draft has a job too, though it names no page: as the first post it ends the samples.
-      const paths = input.published ? pathsOf(input.slug, now) : [];
-      const saved = await unlessSlugTaken(() =>
-        atomic(db, [insert, insertPublishJob(db, now, paths)]),
+      const written = db.transaction(
+        (tx) => {
+          const now = clock.now();
+          const author = findWriter(tx, user, now);
+          if ('refused' in author) return author;
+          if (findBySlugIn(tx, input.slug)) return refuse('slug_taken');
+          const id = newId();
+          tx.insert(blogPosts)
+            .values({
+              ...input,
+              id,
+              authorId: author.userId,
+              authorEmail: author.email,
+              createdAt: now,
+              updatedAt: now,
+            })
+            .run();
+          // A draft has a job too, though it names no page: as the first post it ends the samples.
+          const paths = input.published ? pathsOf(input.slug, now) : [];
+          return { post: getPost(tx, id), job: insertPublishJob(tx, now, paths).get() };
+        },
+        { behavior: 'immediate' },
       );
-      if (saved === slugTaken) return slugTaken;
-      const post = await getById(db, id);
-      const visibility = { slug: input.slug, was: false, is: input.published };
-      return { post, publishing: await publishNow(saved[1][0], visibility, began) };
+      if ('refused' in written) return written;
+      const { post, job } = written;
+      const visibility = { slug: post.slug, was: false, is: post.published };
+      return { post, publishing: await publishNow(job, visibility, began) };
     },
 
-    /** Undefined when the post has been deleted meanwhile. */
     async update(
+      user: SignedIn,
       id: string,
       change: PostChange,
-    ): Promise<{ post: Post; publishing: Publishing } | typeof slugTaken | undefined> {
+    ): Promise<Saved | { refused: PostRefusal }> {
       const began = performance.now();
-      // Another change may come between reading and writing: then the version has moved on, and
-      // what depends on the post is found anew.
-      for (;;) {
-        const [before] = await db.select().from(blogPosts).where(eq(blogPosts.id, id));
-        if (!before) return undefined;
-        const after = { ...before, ...change };
-        after.excerpt ||= excerptOf(after.content);
-        const now = clock.now();
-        const isThisVersion = and(eq(blogPosts.id, id), eq(blogPosts.version, before.version));
-        const keepOldSlug = db
-          .insert(blogPostOldSlugs)
-          .select(
-            db
-              .select({ slug: blogPosts.slug, postId: blogPosts.id })
-              .from(blogPosts)
-              .where(and(isThisVersion, ne(blogPosts.slug, after.slug))),
-          )
-          .onConflictDoUpdate({ target: blogPostOldSlugs.slug, set: { postId: id } });
-        const update = db
-          .update(blogPosts)
-          .set({ ...change, excerpt: after.excerpt, version: before.version + 1, updatedAt: now })
-          .where(isThisVersion)
-          .returning({ id: blogPosts.id });
-        const paths = await pathsOfChange(before, after);
-        const saved = await unlessSlugTaken(() =>
-          atomic(db, [keepOldSlug, update, insertPublishJob(db, now, paths)]),
-        );
-        if (saved === slugTaken) return slugTaken;
-        const [, updated, [job]] = saved;
-        // Read before its pages are made: somebody may delete it while they are.
-        const post = updated.length > 0 ? await findById(id) : undefined;
-        const visibility = { slug: after.slug, was: before.published, is: after.published };
-        const publishing = await publishNow(job, visibility, began);
-        if (updated.length === 0) continue;
-        return post && { post, publishing };
-      }
+      const written = db.transaction(
+        (tx) => {
+          const now = clock.now();
+          const before = findChangeable(tx, user, id, now);
+          if ('refused' in before) return before;
+          const after = { ...before, ...change };
+          after.excerpt ||= excerptOf(after.content);
+          if (after.slug !== before.slug) {
+            if (findBySlugIn(tx, after.slug)) return refuse('slug_taken');
+            tx.insert(blogPostOldSlugs)
+              .values({ slug: before.slug, postId: id })
+              .onConflictDoUpdate({ target: blogPostOldSlugs.slug, set: { postId: id } })
+              .run();
+          }
+          tx.update(blogPosts)
+            .set({
+              ...change,
+              excerpt: after.excerpt,
+              version: before.version + 1,
+              updatedAt: now,
+            })
+            .where(eq(blogPosts.id, id))
+            .run();
+          const job = insertPublishJob(tx, now, pathsOfChange(tx, before, after)).get();
+          return { post: getPost(tx, id), job, wasPublished: before.published };
+        },
+        { behavior: 'immediate' },
+      );
+      if ('refused' in written) return written;
+      const { post, job, wasPublished } = written;
+      const visibility = { slug: post.slug, was: wasPublished, is: post.published };
+      return { post, publishing: await publishNow(job, visibility, began) };
     },
 
-    /** Undefined when the post has been deleted meanwhile. */
-    async remove(id: string): Promise<Publishing | undefined> {
+    async remove(
+      user: SignedIn,
+      id: string,
+    ): Promise<{ publishing: Publishing } | { refused: PostRefusal }> {
       const began = performance.now();
-      // As in `update`: a slug that changes meanwhile must not leave its page behind.
-      for (;;) {
-        const [post] = await db.select().from(blogPosts).where(eq(blogPosts.id, id));
-        if (!post) return undefined;
-        const paths = [...pathsOf(post.slug, post.createdAt), ...(await oldPathsOf(id))];
-        const [deleted, [job]] = await atomic(db, [
-          db
-            .delete(blogPosts)
-            .where(and(eq(blogPosts.id, id), eq(blogPosts.version, post.version)))
-            .returning({ id: blogPosts.id }),
-          insertPublishJob(db, clock.now(), paths),
-        ]);
-        const visibility = { slug: post.slug, was: post.published, is: false };
-        const publishing = await publishNow(job, visibility, began);
-        if (deleted.length > 0) return publishing;
-      }
+      const removed = db.transaction(
+        (tx) => {
+          const now = clock.now();
+          const post = findChangeable(tx, user, id, now);
+          if ('refused' in post) return post;
+          const paths = [...pathsOf(post.slug, post.createdAt), ...oldPathsOf(tx, id)];
+          tx.delete(blogPosts).where(eq(blogPosts.id, id)).run();
+          return { post, job: insertPublishJob(tx, now, paths).get() };
+        },
+        { behavior: 'immediate' },
+      );
+      if ('refused' in removed) return removed;
+      const { post, job } = removed;
+      const visibility = { slug: post.slug, was: post.published, is: false };
+      return { publishing: await publishNow(job, visibility, began) };
     },
   };
 
-  async function findById(id: string): Promise<Post | undefined> {
-    const [row] = await selectPosts(db).where(eq(blogPosts.id, id));
-    return row && toPost(row);
+  /** Who asks, if they may write at this moment. */
+  function findWriter(
+    tx: Transaction,
+    user: SignedIn,
+    now: number,
+  ): SessionUser | { refused: PostRefusal } {
+    const writer = findLiveSession(tx, user, now);
+    if (!writer) return refuse('not_signed_in');
+    return mayWrite(settings, writer) ? writer : refuse('not_allowed');
   }
 
-  /** The pages that show the post as it was or as it will be, or that lead to it. */
-  async function pathsOfChange(before: PostState, after: PostState): Promise<string[]> {
-    if (!before.published && !after.published) return [];
-    return [
-      ...(before.published ? pathsOf(before.slug, before.createdAt) : []),
-      ...(after.published ? pathsOf(after.slug, after.createdAt) : []),
-      // An old address from now on, if the slug changes; also a draft's.
-      postPath(before.slug),
-      ...(await oldPathsOf(before.id)),
-    ];
-  }
-
-  async function oldPathsOf(postId: string): Promise<string[]> {
-    const rows = await db
-      .select({ slug: blogPostOldSlugs.slug })
-      .from(blogPostOldSlugs)
-      .where(eq(blogPostOldSlugs.postId, postId));
-    return rows.map(({ slug }) => postPath(slug));
+  /** The post, if they may change it in the state that it has at this moment. */
+  function findChangeable(
+    tx: Transaction,
+    user: SignedIn,
+    id: string,
+    now: number,
+  ): PostRow | { refused: PostRefusal } {
+    const writer = findWriter(tx, user, now);
+    if ('refused' in writer) return writer;
+    const post = tx.select().from(blogPosts).where(eq(blogPosts.id, id)).get();
+    return post && mayRead(post, writer) ? post : refuse('not_found');
   }
 }
 
-const selectPosts = (db: Database) =>
+const refuse = (refused: PostRefusal) => ({ refused });
+
+/** The pages that show the post as it was or as it will be, or that lead to it. */
+function pathsOfChange(tx: Transaction, before: PostRow, after: PostRow): string[] {
+  if (!before.published && !after.published) return [];
+  return [
+    ...(before.published ? pathsOf(before.slug, before.createdAt) : []),
+    ...(after.published ? pathsOf(after.slug, after.createdAt) : []),
+    // An old address from now on, if the slug changes; also a draft's.
+    postPath(before.slug),
+    ...oldPathsOf(tx, before.id),
+  ];
+}
+
+const oldPathsOf = (tx: Transaction, postId: string): string[] =>
+  tx
+    .select({ slug: blogPostOldSlugs.slug })
+    .from(blogPostOldSlugs)
+    .where(eq(blogPostOldSlugs.postId, postId))
+    .all()
+    .map(({ slug }) => postPath(slug));
+
+const findBySlugIn = (tx: Transaction, slug: string) =>
+  tx.select({ id: blogPosts.id }).from(blogPosts).where(eq(blogPosts.slug, slug)).get();
+
+const selectPosts = (db: DatabaseOrTransaction) =>
   db.select(postColumns).from(blogPosts).leftJoin(profiles, eq(profiles.id, blogPosts.authorId));
 
-async function getById(db: Database, id: string): Promise<Post> {
-  const [row] = await selectPosts(db).where(eq(blogPosts.id, id));
-  if (!row) throw new Error(`post ${id} was deleted while it was saved`);
+/** A post that this transaction has just written. */
+function getPost(tx: Transaction, id: string): Post {
+  const row = selectPosts(tx).where(eq(blogPosts.id, id)).get();
+  if (!row) throw new Error(`post ${id} is missing after it was written`);
   return toPost(row);
 }
 
@@ -218,17 +255,3 @@ const isOlderThan = ({ createdAt, id }: { createdAt: number; id: string }): SQL 
     lt(blogPosts.createdAt, createdAt),
     and(eq(blogPosts.createdAt, createdAt), lt(blogPosts.id, id)),
   );
-
-async function unlessSlugTaken<T>(write: () => Promise<T>): Promise<T | typeof slugTaken> {
-  try {
-    return await write();
-  } catch (error) {
-    const { code, message } = (error instanceof Error && error.cause ? error.cause : error) as {
-      code?: string;
-      message?: string;
-    };
-    if (code === 'SQLITE_CONSTRAINT_UNIQUE' && message?.includes('blog_posts.slug'))
-      return slugTaken;
-    throw error;
-  }
-}

@@ -10,23 +10,22 @@ import { notFoundPage, personalPage } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { findUser, notSignedIn } from '../http/session.ts';
 import { mayRead } from './permissions.ts';
-import { createPosts, slugTaken } from './posts.ts';
+import { createPosts, type PostRefusal } from './posts.ts';
 
 /** /api/posts */
 export function postRoutes(deps: Deps) {
   const posts = createPosts(deps);
 
-  /** The writer of a request, or the answer that refuses it. */
+  /** The writer of a request, or the answer that refuses it early. What counts is decided again when it is written. */
   async function requireWriter(c: AppContext): Promise<SignedIn | Response> {
     const user = await findUser(c, deps);
     if (!user) return notSignedIn(c);
-    if (mayWrite(deps.settings, user)) return user;
-    return problem(c, 'not_allowed', 'Only the team writes here. Ask for the staff role.');
+    return mayWrite(deps.settings, user) ? user : refuse(c, 'not_allowed');
   }
 
   /** The post of a request that its writer may see, or the answer that refuses it. */
-  async function requirePost(c: AppContext, user: SignedIn) {
-    const post = await posts.findById(c.req.param('id') ?? '');
+  function requirePost(c: AppContext, user: SignedIn) {
+    const post = posts.findById(c.req.param('id') ?? '');
     return post && mayRead(post, user) ? post : noSuchPost(c);
   }
 
@@ -34,27 +33,26 @@ export function postRoutes(deps: Deps) {
     noteFormPost(c, '/blog/editor');
     const user = await requireWriter(c);
     if (user instanceof Response) return user;
-    const post = await requirePost(c, user);
+    const post = requirePost(c, user);
     if (post instanceof Response) return post;
     const input = await readInput(c, postChange, {
       page: `/blog/editor/${post.slug}`,
       read: readPostForm,
     });
     if ('refusal' in input) return input.refusal;
-    const saved = await posts.update(post.id, input.value);
-    if (saved === undefined) return noSuchPost(c);
-    return saved === slugTaken ? slugIsTaken(c) : answerSaved(c, saved, 200);
+    const saved = await posts.update(user, post.id, input.value);
+    return 'refused' in saved ? refuse(c, saved.refused) : answerSaved(c, saved, 200);
   }
 
   async function remove(c: AppContext): Promise<Response> {
     const isForm = noteFormPost(c, '/blog');
     const user = await requireWriter(c);
     if (user instanceof Response) return user;
-    const post = await requirePost(c, user);
+    const post = requirePost(c, user);
     if (post instanceof Response) return post;
-    const publishing = await posts.remove(post.id);
-    if (publishing === undefined) return noSuchPost(c);
-    return isForm ? c.redirect('/blog', 303) : c.json({ publishing } satisfies PostDeleted);
+    const removed = await posts.remove(user, post.id);
+    if ('refused' in removed) return refuse(c, removed.refused);
+    return isForm ? c.redirect('/blog', 303) : c.json(removed satisfies PostDeleted);
   }
 
   return (
@@ -79,7 +77,7 @@ export function postRoutes(deps: Deps) {
         const input = await readInput(c, newPost, { page: '/blog/editor', read: readPostForm });
         if ('refusal' in input) return input.refusal;
         const saved = await posts.create(author, input.value);
-        return saved === slugTaken ? slugIsTaken(c) : answerSaved(c, saved, 201);
+        return 'refused' in saved ? refuse(c, saved.refused) : answerSaved(c, saved, 201);
       })
       .patch('/:id', update)
       .delete('/:id', remove)
@@ -115,10 +113,20 @@ export function blogPageRoutes(deps: Deps) {
 
 const noSuchPost = (c: AppContext): Response => problem(c, 'not_found', messages.blog.notFound);
 
-const slugIsTaken = (c: AppContext): Response =>
-  problem(c, 'slug_taken', messages.blog.slugTaken, {
-    issues: [{ path: 'slug', message: messages.blog.slugTaken }],
-  });
+function refuse(c: AppContext, reason: PostRefusal): Response {
+  switch (reason) {
+    case 'not_signed_in':
+      return notSignedIn(c);
+    case 'not_allowed':
+      return problem(c, 'not_allowed', 'Only the team writes here. Ask for the staff role.');
+    case 'not_found':
+      return noSuchPost(c);
+    case 'slug_taken':
+      return problem(c, 'slug_taken', messages.blog.slugTaken, {
+        issues: [{ path: 'slug', message: messages.blog.slugTaken }],
+      });
+  }
+}
 
 /** A form post leads to the post, a call gets it. */
 function answerSaved(c: AppContext, saved: PostSaved, status: 200 | 201): Response {

@@ -1,9 +1,9 @@
-import type { Database } from '@app/db/open';
+import type { Database, DatabaseOrTransaction } from '@app/db/open';
 import { publishJobs } from '@app/db/schema/blog';
 import { asc, count, eq, inArray, sql } from 'drizzle-orm';
 
-/** The statement that promises pages, for the `atomic` of the change that made them stale. */
-export const insertPublishJob = (db: Database, now: number, paths: Iterable<string>) =>
+/** The statement that promises pages, for the transaction of the change that made them stale. */
+export const insertPublishJob = (db: DatabaseOrTransaction, now: number, paths: Iterable<string>) =>
   db
     .insert(publishJobs)
     .values({ paths: [...new Set(paths)], createdAt: now })
@@ -13,7 +13,11 @@ export const insertPublishJob = (db: Database, now: number, paths: Iterable<stri
 export const pagesOfOneJob = 16;
 
 /** The same for many pages, as several jobs: others' changes are published in between. */
-export const insertPublishJobs = (db: Database, now: number, paths: Iterable<string>) => {
+export const insertPublishJobs = (
+  db: DatabaseOrTransaction,
+  now: number,
+  paths: Iterable<string>,
+) => {
   const all = [...new Set(paths)];
   const jobs = [{ paths: all.slice(0, pagesOfOneJob), createdAt: now }];
   for (let first = pagesOfOneJob; first < all.length; first += pagesOfOneJob) {

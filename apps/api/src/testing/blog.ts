@@ -11,10 +11,11 @@ import {
   type Publishing,
 } from '@app/contract/blog';
 import type { PageData } from '@app/contract/pages';
-import { users } from '@app/db/schema/accounts';
+import { sessions, users } from '@app/db/schema/accounts';
 import * as v from 'valibot';
 import { onTestFinished } from 'vitest';
-import { createPosts, slugTaken } from '../blog/posts.ts';
+import type { SignedIn } from '../accounts/sessions.ts';
+import { createPosts } from '../blog/posts.ts';
 import { isCompressible } from '../publishing/compression.ts';
 import { listFiles, siteFolder } from '../publishing/release.ts';
 import type { Renderer } from '../publishing/renderer.ts';
@@ -35,30 +36,43 @@ interface Writer {
   remove(post: Post): Promise<Publishing>;
 }
 
-/** One author's work, without the way over HTTP. */
+/** One author's work, without the way over HTTP. They sign in anew for each step, however far the clock moved. */
 export async function startWriting({ deps }: Pick<TestApp, 'deps'>): Promise<Writer> {
-  const author = { userId: 'ann', email: 'ann@example.com', role: 'member', renewed: [] } as const;
-  await deps.db
-    .insert(users)
-    .values({ id: author.userId, email: author.email, createdAt: 0 })
-    .onConflictDoNothing();
+  const { db, clock } = deps;
   const posts = createPosts(deps);
-  const saved = (result: PostSaved | typeof slugTaken | undefined): PostSaved => {
-    if (result === undefined || result === slugTaken) throw new Error('the post was not saved');
-    return result;
+  db.insert(users)
+    .values({ id: 'ann', email: 'ann@example.com', createdAt: 0 })
+    .onConflictDoNothing()
+    .run();
+  const signIn = (): SignedIn => {
+    const now = clock.now();
+    const times = { createdAt: now, signedInAt: now, lastSeenAt: now, expiresAt: now + 1 };
+    db.insert(sessions)
+      .values({ idHash: 'hash', id: 'session', userId: 'ann', device: '', ...times })
+      .onConflictDoUpdate({ target: sessions.id, set: times })
+      .run();
+    return {
+      userId: 'ann',
+      email: 'ann@example.com',
+      role: 'member',
+      session: { id: 'session', signedInAt: now },
+      renewed: [],
+    };
+  };
+  const unlessRefused = <T extends object>(result: T): Exclude<T, { refused: string }> => {
+    if ('refused' in result) throw new Error(`refused: ${result.refused}`);
+    return result as Exclude<T, { refused: string }>;
   };
   return {
     async write(title, more = {}) {
       const input = { title, content: `About ${title}`, published: true, ...more };
-      return saved(await posts.create(author, v.parse(newPost, input)));
+      return unlessRefused(await posts.create(signIn(), v.parse(newPost, input)));
     },
     async change({ id }, change) {
-      return saved(await posts.update(id, change));
+      return unlessRefused(await posts.update(signIn(), id, change));
     },
     async remove({ id }) {
-      const publishing = await posts.remove(id);
-      if (!publishing) throw new Error(`post ${id} is gone already`);
-      return publishing;
+      return unlessRefused(await posts.remove(signIn(), id)).publishing;
     },
   };
 }
