@@ -41,6 +41,8 @@ export function createRateLimit(db: Database, { name, most, seconds }: Options):
     points: most,
     duration: seconds,
     inMemoryBlockOnConsumed: most,
+    // Its own clean-up ends the process when the database cannot be written; the sweep does it.
+    clearExpiredByTimeout: false,
   });
   return {
     async take(key) {

@@ -428,3 +428,31 @@ test('stopping ends the mails that are underway, and takes no other', async () =
     ['queued', 0],
   ]);
 });
+
+test('stopping leaves a mail that the provider does not answer for, and the next start sends it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { clock, openOutbox, promise, onlyRow } = makeMailroom();
+  const hanging = new SlowTransport();
+  const outbox = openOutbox(hanging);
+  await promise('Hello');
+  outbox.wake();
+  await hanging.next();
+  // However old it is: a stop is no reason to give a mail up.
+  clock.move(100 * hour);
+
+  const stopped = outbox.stop();
+  vi.advanceTimersByTime(4 * second);
+  await stopped;
+
+  const left = await onlyRow();
+  expect(left).toMatchObject({
+    state: 'queued',
+    attempts: 1,
+    lastError: 'the server stopped before an answer came',
+  });
+  const mail = new MailRecorder();
+  clock.move(30 * second);
+  await openOutbox(mail).drain();
+  expect(mail.sent).toMatchObject([{ id: left.id, subject: 'Hello' }]);
+});

@@ -49,6 +49,9 @@ const lookMilliseconds = 60_000;
 /** A provider that asks for a longer rest is asked again after this one. */
 const longestRest = 3_600_000;
 
+/** How long a stop waits for mails that are with the provider, in milliseconds. */
+const stopMilliseconds = 4_000;
+
 /**
  * The statement that promises a mail, for the `atomic` of what causes it. Call
  * `wake()` on the outbox once that is committed.
@@ -130,6 +133,8 @@ export function createOutbox({ db, clock, log, transport, keepsLinks }: OutboxPa
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
+  /** Aborted when a stop waits no longer for what is with the provider. */
+  const abandoned = new AbortController();
   /** Whether there is something to do that the last round did not know of, and who waits for it. */
   let hasNews = false;
   let tellNews: (() => void) | undefined;
@@ -178,11 +183,22 @@ export function createOutbox({ db, clock, log, transport, keepsLinks }: OutboxPa
     try {
       const suppression = await findSuppression(db, mail.to);
       if (suppression) return { outcome: 'refused', reason: `suppressed: ${suppression.reason}` };
-      return await transport.send(drawn(mail));
+      return await unlessAbandoned(transport.send(drawn(mail)));
     } catch (error) {
       log.error({ mail: mail.id, err: error }, 'sending a mail threw');
       return { outcome: 'failed', reason: reasonOf(error) };
     }
+  }
+
+  /** The transport's answer, or a failure when a stop waits for it no longer. */
+  function unlessAbandoned(sending: Promise<SendResult>): Promise<SendResult> {
+    const { signal } = abandoned;
+    return new Promise((resolve, reject) => {
+      const leave = () =>
+        resolve({ outcome: 'failed', reason: 'the server stopped before an answer came' });
+      signal.addEventListener('abort', leave);
+      sending.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+    });
   }
 
   async function send(mail: OutboxMail): Promise<void> {
@@ -208,7 +224,9 @@ export function createOutbox({ db, clock, log, transport, keepsLinks }: OutboxPa
       // No attempt was made of it that would say anything about this mail.
       return { attempts: mail.attempts - 1, nextAttemptAt: now + rest, lastError: reason };
     }
-    if (result.outcome === 'refused' || isOverdue(mail, now)) {
+    // What a stop abandons was not tried to its end, so it is no reason to give the mail up.
+    const isGivenUp = isOverdue(mail, now) && !abandoned.signal.aborted;
+    if (result.outcome === 'refused' || isGivenUp) {
       log.error({ ...about, reason }, 'mail given up');
       return { state: 'dead', lastError: reason };
     }
@@ -287,11 +305,16 @@ export function createOutbox({ db, clock, log, transport, keepsLinks }: OutboxPa
       await running;
     },
 
-    /** Stops after the mails that are being sent. */
+    /**
+     * Stops after the mails that are being sent, which have a few seconds. One that takes longer
+     * is left: it goes out again under the same id.
+     */
     async stop(): Promise<void> {
       isStopped = true;
       clearTimeout(timer);
+      const deadline = setTimeout(() => abandoned.abort(), stopMilliseconds);
       await running;
+      clearTimeout(deadline);
     },
 
     /** How many mails wait, and how many were given up. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { from, makeMail } from '../testing/test-mail.ts';
 import { resendTransport } from './resend.ts';
 
@@ -119,6 +119,8 @@ test.each([
 test.each([
   ['1', 1_000],
   ['86400', 86_400_000],
+  ['0', 60_000],
+  ['00', 60_000],
   [undefined, 60_000],
   ['soon', 60_000],
 ])('429 holds all mail for as long as Retry-After %s says', async (retryAfter, milliseconds) => {
@@ -138,17 +140,58 @@ test.each([
 
 test('an error page of something on the way is worth another try', async () => {
   answer = (_request, response) => {
-    response.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad Gateway</h1>');
+    response.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad\n  Gateway</h1>');
   };
-  expect(await send()).toMatchObject({
-    outcome: 'failed',
-    reason: expect.stringMatching(/^502: /),
-  });
+  expect(await send()).toEqual({ outcome: 'failed', reason: '502: <h1>Bad Gateway</h1>' });
 });
 
-test('an answer that makes no sense is worth another try', async () => {
-  answer = (_request, response) => void response.writeHead(200).end('<h1>Welcome</h1>');
-  expect((await send()).outcome).toBe('failed');
+test.each([
+  ['a page', 200, '<h1>Welcome</h1>', '200: <h1>Welcome</h1>'],
+  ['nothing', 200, '', '200: '],
+  ['no content', 204, '', '204: '],
+  ['no id', 200, '{"ok":true}', '200: {"ok":true}'],
+  ['an empty id', 200, '{"id":""}', '200: {"id":""}'],
+  ['an id that is no text', 200, '{"id":7}', '200: {"id":7}'],
+  ['null', 200, 'null', '200: null'],
+  ['half an answer', 200, '{"id":"49a3', '200: {"id":"49a3'],
+  ['a list of ids', 202, '[{"id":"49a3"}]', '202: [{"id":"49a3"}]'],
+])('a success with %s does not count as sent', async (_what, status, body, reason) => {
+  answer = (_request, response) => void response.writeHead(status).end(body);
+  expect(await send()).toEqual({ outcome: 'failed', reason });
+});
+
+test.each([301, 302, 303, 307, 308])(
+  'a redirect (%i) fails and is not followed',
+  async (status) => {
+    const others: (string | undefined)[] = [];
+    const other = createServer((request, response) => {
+      others.push(request.headers.authorization);
+      response.writeHead(200).end('{"id":"of somebody else"}');
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    answer = (_request, response) => {
+      const headers = { Location: `http://127.0.0.1:${port}/emails` };
+      response.writeHead(status, headers).end('{"id":"49a3999c"}');
+    };
+
+    expect(await send()).toEqual({ outcome: 'failed', reason: `${status}: {"id":"49a3999c"}` });
+    expect(calls).toHaveLength(1);
+    expect(others).toEqual([]);
+  },
+);
+
+test('of a long answer the first 200 characters are kept, of an endless one no more is read', async () => {
+  answer = (request, response) => {
+    response.writeHead(500);
+    const more = () => {
+      while (!request.socket.destroyed && response.write('x'.repeat(10_000)));
+    };
+    response.on('drain', more);
+    more();
+  };
+  expect(await send()).toEqual({ outcome: 'failed', reason: `500: ${'x'.repeat(200)}` });
 });
 
 test('a connection that breaks is worth another try', async () => {
@@ -175,5 +218,8 @@ test('a provider that is not there is worth another try', async () => {
   await once(server, 'close');
 
   const transport = resendTransport('re_key', from, `http://127.0.0.1:${port}`);
-  expect((await transport.send(makeMail())).outcome).toBe('failed');
+  expect(await transport.send(makeMail())).toMatchObject({
+    outcome: 'failed',
+    reason: expect.stringMatching(/^no answer: .*ECONNREFUSED/),
+  });
 });

@@ -1,5 +1,11 @@
-import { Resend } from 'resend';
-import { type MailTransport, messageIdOf, reasonOf, type SendResult } from './transport.ts';
+import * as v from 'valibot';
+import {
+  excerpt,
+  type MailTransport,
+  messageIdOf,
+  reasonOf,
+  type SendResult,
+} from './transport.ts';
 
 /**
  * What no retry mends: this very mail is wrong (400, 413, 422) or not wanted (451). All else an
@@ -22,59 +28,91 @@ const outcomes: Readonly<Record<string, 'failed' | 'refused'>> = {
 
 const timeoutMilliseconds = 30_000;
 
-/** How long a rest is when Resend does not say it. */
+/** How long a rest is when Resend does not say it, or says none at all. */
 const usualRest = 60_000;
 
-/** Sends through resend.com, with the mail's id as its Idempotency-Key. */
+/** Resend's replies are a line. Of anything longer, such as a proxy's page, the start will do. */
+const maxReplyBytes = 65_536;
+
+const takenReply = v.object({ id: v.pipe(v.string(), v.nonEmpty()) });
+const errorReply = v.object({ name: v.string(), message: v.string() });
+
+/**
+ * Sends through Resend's API (resend.com/docs/api-reference/emails/send-email), with the mail's
+ * id as its Idempotency-Key. Only a 2xx reply with an id counts as sent. A redirect is a failure:
+ * whoever it leads to would be handed the key, and its reply would say nothing about the mail.
+ */
 export function resendTransport(
   apiKey: string,
   from: string,
-  baseUrl: string | undefined,
+  baseUrl = 'https://api.resend.com',
 ): MailTransport {
-  const resend = new Resend(apiKey, baseUrl === undefined ? {} : { baseUrl });
+  const url = `${baseUrl.replace(/\/$/, '')}/emails`;
   return {
     async send(mail) {
       try {
-        const { data, error, headers } = await resend.emails.send(
-          {
+        const response = await fetch(url, {
+          method: 'POST',
+          redirect: 'manual',
+          signal: AbortSignal.timeout(timeoutMilliseconds),
+          headers: {
+            Authorization: `Bearer ${apiKey}`,
+            'Content-Type': 'application/json',
+            'Idempotency-Key': mail.id,
+          },
+          body: JSON.stringify({
             from,
             to: mail.to,
             subject: mail.subject,
             text: mail.text,
             html: mail.html,
             headers: { ...mail.headers, 'Message-ID': messageIdOf(mail, from) },
-            ...(mail.replyTo !== null && { replyTo: mail.replyTo }),
-          },
-          { idempotencyKey: mail.id, signal: AbortSignal.timeout(timeoutMilliseconds) },
-        );
-        return data
-          ? { outcome: 'sent', details: { providerId: data.id } }
-          : resultOf(error, headers?.['retry-after']);
+            ...(mail.replyTo !== null && { reply_to: mail.replyTo }),
+          }),
+        });
+        return resultOf(response, await readStart(response));
       } catch (error) {
-        return { outcome: 'failed', reason: reasonOf(error) };
+        return { outcome: 'failed', reason: `no answer: ${reasonOf(error)}` };
       }
     },
   };
 }
 
-interface ResendError {
-  name: string;
-  message: string;
-  /** Null when there was no answer. */
-  statusCode: number | null;
-}
+function resultOf({ ok, status, headers }: Response, text: string): SendResult {
+  const reply = parseJson(text);
+  const taken = v.safeParse(takenReply, reply);
+  if (ok && taken.success) return { outcome: 'sent', details: { providerId: taken.output.id } };
 
-function resultOf(
-  { name, message, statusCode }: ResendError,
-  retryAfter: string | undefined,
-): SendResult {
-  const reason = `${statusCode ?? 'no answer'}: ${message}`;
+  const error = v.safeParse(errorReply, reply);
+  const reason = `${status}: ${excerpt(error.success ? error.output.message : text)}`;
   // The limit is the account's: no other mail would be taken either.
-  if (statusCode === 429) return { outcome: 'held', reason, retryAfter: restOf(retryAfter) };
-  const isRefused = refusingStatuses.includes(statusCode ?? 0);
-  return { outcome: outcomes[name] ?? (isRefused ? 'refused' : 'failed'), reason };
+  if (status === 429) return { outcome: 'held', reason, retryAfter: restOf(headers) };
+  const known = error.success ? outcomes[error.output.name] : undefined;
+  return { outcome: known ?? (refusingStatuses.includes(status) ? 'refused' : 'failed'), reason };
 }
 
 /** Retry-After in milliseconds: whole seconds, as Resend sends it (RFC 9110 §10.2.3). */
-const restOf = (retryAfter: string | undefined): number =>
-  /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) * 1_000 : usualRest;
+function restOf(headers: Headers): number {
+  const retryAfter = headers.get('Retry-After') ?? '';
+  return (/^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : 0) || usualRest;
+}
+
+async function readStart({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  // Leaving the loop cancels what is yet to come.
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= maxReplyBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxReplyBytes).toString();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

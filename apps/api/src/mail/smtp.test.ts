@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
@@ -139,6 +140,56 @@ test.each<[string, string, SMTPServerOptions]>([
   expect(await smtpTransport(`smtp://ann:secret@${address}`, from).send(makeMail())).toEqual({
     outcome,
     reason: expect.stringMatching(/./),
+  });
+});
+
+/** A server that talks SMTP up to the end of the message, and then does as told. */
+async function startScript(
+  atEnd: (socket: Socket) => void,
+  toRecipient = '250 OK',
+): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.write('220 test\r\n');
+    let isMessage = false;
+    const take = (line: string): void => {
+      if (isMessage && line !== '.') return;
+      if (isMessage) atEnd(socket);
+      else if (line === 'DATA') socket.write('354 Go ahead\r\n');
+      else socket.write(`${line.startsWith('RCPT') ? toRecipient : '250 OK'}\r\n`);
+      isMessage = line === 'DATA';
+    };
+    createInterface({ input: socket }).on('line', take);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test.each<[string, (socket: Socket) => void]>([
+  ['breaks off before it replies to the message', (socket) => void socket.destroy()],
+  ['ends the connection before it replies to the message', (socket) => void socket.end()],
+  [
+    'asks for more instead of taking the message (354)',
+    (socket) => void socket.write('354 More\r\n'),
+  ],
+  ['replies to the message with no code', (socket) => void socket.end('fine\r\n')],
+])('a server that %s has not taken it', async (_what, atEnd) => {
+  const url = await startScript(atEnd);
+  expect(await smtpTransport(url, from).send(makeMail())).toEqual({
+    outcome: 'failed',
+    reason: expect.stringMatching(/./),
+  });
+});
+
+test('a recipient whom the server forwards (251) counts, and the log keeps the start of its reply', async () => {
+  const url = await startScript(
+    (socket) => void socket.write(`250 ${'q'.repeat(400)}\r\n`),
+    '251 will forward',
+  );
+  expect(await smtpTransport(url, from).send(makeMail())).toEqual({
+    outcome: 'sent',
+    details: { response: `250 ${'q'.repeat(196)}` },
   });
 });
 

@@ -22,8 +22,21 @@ export interface MailTransport {
   send(mail: OutgoingMail): Promise<SendResult>;
 }
 
-export const reasonOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
+const maxReasonLength = 200;
+
+/** The start of what a server or an error said, on one line, as it is stored and logged. */
+export const excerpt = (text: string): string =>
+  text.replace(/\s+/g, ' ').trim().slice(0, maxReasonLength).toWellFormed();
+
+/** What went wrong. `fetch` says only that it failed; why is in the error's cause. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return excerpt(String(error));
+  const { cause } = error;
+  if (!(cause instanceof Error)) return excerpt(error.message);
+  // Where several addresses of a host were tried, Node gives each of their errors and no message.
+  const why = cause.message || (cause as NodeJS.ErrnoException).code || '';
+  return excerpt(`${error.message}: ${why}`);
+}
 
 /** The same at every attempt, so that a receiver can tell a second copy (RFC 5322 §3.6.4). */
 export const messageIdOf = (mail: OutgoingMail, from: string): string =>

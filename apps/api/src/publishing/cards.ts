@@ -44,9 +44,9 @@ export function createCards({ log, siteFiles, drawing }: CardsParts) {
   async function untilQuiet(): Promise<void> {
     const patience = performance.now() + longestWaitMilliseconds;
     for (;;) {
-      const quietAt = Math.min(lastChangeAt + quietMilliseconds, patience);
-      if (isStopped || performance.now() >= quietAt) return;
-      await pause(quietAt - performance.now());
+      const wait = Math.min(lastChangeAt + quietMilliseconds, patience) - performance.now();
+      if (isStopped || wait <= 0) return;
+      await pause(wait);
     }
   }
 
