@@ -164,7 +164,7 @@ test('tabs are in step after sign-in and sign-out', async ({ page, site, email, 
   await parts(page).logOut.click();
   await expect(parts(other).face).toBeHidden();
   await expect(parts(other).signIn).toBeVisible();
-  await auth.waitForURL('/auth');
+  await auth.waitForURL('/auth?next=%2Fprofile#signed-out');
 });
 
 test('what somebody writes stays when they sign out in another tab', async ({

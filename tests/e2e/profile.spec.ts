@@ -5,9 +5,9 @@ import { expect, signUp, test } from '../support/site-test.ts';
 // Without motion no colour is seen on its way to another.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('a visitor is led to the sign-in page', async ({ page }) => {
+test('a visitor is led to the sign-in page, which leads back', async ({ page }) => {
   await page.goto('/profile');
-  await page.waitForURL('/auth');
+  await page.waitForURL('/auth?next=%2Fprofile');
 });
 
 test('the names are changed, each mistake is told at its field', async ({

@@ -137,6 +137,12 @@ export const accountMessages = {
     devicesEnded: 'Signed out everywhere else',
     deleted: 'Your account is deleted',
   },
+  /** For an action of somebody whose session has ended. */
+  signedOut: {
+    title: 'You are signed out',
+    description: 'Your session has ended. Please sign in, then try again.',
+    link: 'Sign In',
+  },
   signOut: {
     done: 'Signed out successfully',
     failed: 'Sign-out failed',

@@ -194,7 +194,10 @@ describe('a form without scripts', () => {
 test('a form of somebody who is signed out is led to where one signs in', async () => {
   await using testApp = await makeTestApp();
   const response = await testApp.browser().submit('/api/auth/password', { password: after });
-  expect([response.status, response.headers.get('Location')]).toEqual([303, '/auth']);
+  expect([response.status, response.headers.get('Location')]).toEqual([
+    303,
+    '/auth?next=%2Fprofile',
+  ]);
 });
 
 test('nobody’s password but one’s own changes', async () => {

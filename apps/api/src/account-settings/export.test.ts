@@ -201,7 +201,10 @@ test('a visitor who follows the link is led to where one signs in', async () => 
   await using testApp = await makeTestApp();
   const headers = { 'Sec-Fetch-Mode': 'navigate' };
   const response = await testApp.browser().request('GET', '/api/account/export', { headers });
-  expect([response.status, response.headers.get('Location')]).toEqual([303, '/auth']);
+  expect([response.status, response.headers.get('Location')]).toEqual([
+    303,
+    '/auth?next=%2Fprofile',
+  ]);
 });
 
 test('posts come a page at a time, however many there are', async () => {

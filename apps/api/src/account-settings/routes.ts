@@ -26,6 +26,7 @@ import {
   signInAgainFirst,
   startSession,
 } from '../http/session.ts';
+import { redirectToSignIn } from '../http/sign-in-first.ts';
 import { changeEmail, findEmailChange, startEmailChange } from './change-email.ts';
 import { changePassword } from './change-password.ts';
 import { deleteAccount } from './delete-account.ts';
@@ -182,7 +183,7 @@ const isFormPost = (c: AppContext): boolean => c.get('formPage') !== undefined;
 /** A form without scripts leads to where one signs in, and so does a link that was followed. */
 const signInFirst = (c: AppContext): Response =>
   isFormPost(c) || c.req.header('Sec-Fetch-Mode') === 'navigate'
-    ? c.redirect('/auth', 303)
+    ? redirectToSignIn(c, page)
     : problem(c, 'not_signed_in', accountMessages.settings.signInFirst);
 
 /** Who is signed in, or the answer that refuses the request. */

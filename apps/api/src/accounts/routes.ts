@@ -8,12 +8,14 @@ import {
   type SessionReply,
   signInAgain as signInAgainInput,
 } from '@app/contract/accounts';
+import { findReturnPath, signInPath } from '@app/contract/return-path';
 import { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
 import { checkInput, invalidInput, noteFormPost, readBody, readInput } from '../http/input.ts';
 import { personalPage } from '../http/page.ts';
+import { pageBefore } from '../http/page-before.ts';
 import { problem } from '../http/problem.ts';
 import { tooManyRequests } from '../http/rate-limits.ts';
 import { deviceOf, findUser, sessionIdOf, setCookies, startSession } from '../http/session.ts';
@@ -66,10 +68,12 @@ export const accountRoutes = (deps: Deps) => {
       return problem(c, 'dead_link', accountMessages.confirmation.deadLink);
     })
     .post('/sign-in', async (c) => {
-      const input = await readInput(c, credentials, { page: '/auth' });
+      const next = returnPathOf(c, deps);
+      const page = next === null ? '/auth' : signInPath(next);
+      const input = await readInput(c, credentials, { page });
       if ('refusal' in input) return input.refusal;
       const result = await signIn(input.value, tracesOf(c));
-      if ('userId' in result) return welcome(c, deps, result.userId);
+      if ('userId' in result) return welcome(c, deps, result.userId, next ?? undefined);
       if ('tooMany' in result) return tooManyTries(c, result.tooMany);
       const { wrong, notConfirmed } = accountMessages.signIn;
       const isWrong = result.refused === 'invalid_credentials';
@@ -79,7 +83,6 @@ export const accountRoutes = (deps: Deps) => {
       const input = await readInput(c, signInAgainInput, { page: '/profile' });
       if ('refusal' in input) return input.refusal;
       const signedIn = await findUser(c, deps);
-      if (!signedIn && isFormPost(c)) return c.redirect('/auth', 303);
       if (!signedIn) return problem(c, 'not_signed_in', accountMessages.again.signedOut);
       const result = await signInAgain(signedIn.userId, input.value.password, tracesOf(c));
       if ('userId' in result) return welcome(c, deps, result.userId, '/profile#settings');
@@ -144,6 +147,18 @@ export const resetPageRoutes = (deps: Deps) =>
     if (!(await isResetLinkAlive(deps, token))) return c.redirect(deadResetLink, 303);
     return personalPage(c, deps, { kind: 'passwordReset', token });
   });
+
+/**
+ * The page that a sign-in without scripts leads to: the sign-in page is a file, so what its URL says
+ * comes with the Referer header alone.
+ */
+const returnPathOf = (c: AppContext, { settings }: Deps): string | null => {
+  const { search } = new URL(
+    pageBefore(c.req.header('Referer'), settings.publicUrl),
+    settings.publicUrl,
+  );
+  return findReturnPath(search);
+};
 
 /** Where another link can be had. */
 const deadResetLink = '/auth/forgot#dead-link';

@@ -72,7 +72,7 @@ test('what went wrong is said on the page of the form', async () => {
   ]);
   expect(await submit('/api/posts', fields, testApp.browser())).toEqual([
     303,
-    '/blog/editor#failed',
+    '/auth?next=%2Fblog%2Feditor',
   ]);
   expect(await testApp.deps.db.select().from(blogPosts)).toHaveLength(2);
 });

@@ -68,7 +68,7 @@ test('a visitor is asked to sign in first', async () => {
   expect(answer.status).toBe(401);
   expect(await answer.json()).toMatchObject({ code: 'not_signed_in' });
   const page = await visitor.request('GET', again, { headers: { Accept: 'text/html' } });
-  expect(leadsTo(page)).toBe('/auth');
+  expect(leadsTo(page)).toBe('/auth?next=%2Fprofile');
   expect(provider.visits).toEqual([]);
 });
 

@@ -10,6 +10,7 @@ import type { AppContext, AppEnv } from '../http/context.ts';
 import { problem } from '../http/problem.ts';
 import { createRateLimit } from '../http/rate-limits.ts';
 import { findUser, notSignedIn, startSession } from '../http/session.ts';
+import { redirectToSignIn } from '../http/sign-in-first.ts';
 import { linkLifetime, takePendingLink, waitForProof } from './links.ts';
 import { createGoogle, type Person } from './provider.ts';
 import { isLinkedTo, signInWithGoogle } from './sign-in.ts';
@@ -28,7 +29,8 @@ export function googleRoutes(deps: Deps) {
       if (!google) return refuse(c, 'not_configured', accountMessages.google.notSetUp);
       const isAgain = c.req.query('again') !== undefined;
       const user = isAgain ? await findUser(c, deps) : null;
-      if (isAgain && !user) return isNavigation(c) ? c.redirect('/auth', 303) : notSignedIn(c);
+      if (isAgain && !user)
+        return isNavigation(c) ? redirectToSignIn(c, '/profile') : notSignedIn(c);
       const address = clientAddress(c, deps);
       const taken = address === null ? null : await limit.take(address);
       if (taken?.allowed === false) {

@@ -1,5 +1,6 @@
 import { type InputIssue, type Problem, type ProblemCode, problems } from '@app/contract/problems';
 import type { AppContext } from './context.ts';
+import { redirectToSignIn } from './sign-in-first.ts';
 
 interface More {
   issues?: InputIssue[];
@@ -26,7 +27,7 @@ const notices: Partial<Record<ProblemCode, string>> = {
 
 /**
  * Answers a failed call: application/problem+json (RFC 9457), or for a browser's
- * own form post a 303 to the page of the form, at the notice that fits.
+ * own form post a 303 to the page of the form, at the notice that fits, or to the sign-in page.
  * `detail` is for the person who called; causes go to the log.
  */
 export function problem(
@@ -37,6 +38,7 @@ export function problem(
 ): Response {
   const formPage = c.get('formPage');
   if (formPage !== undefined) {
+    if (code === 'not_signed_in') return redirectToSignIn(c, formPage);
     return c.redirect(`${formPage}#${c.get('noticePrefix') ?? ''}${notice}`, 303);
   }
 

@@ -208,7 +208,7 @@ const pageOf = async (response: Response): Promise<PageData> =>
 test('the page knows its person before any script runs; visitors are led to sign in', async () => {
   await using testApp = await makeTestApp();
   const visitor = await testApp.browser().get('/profile');
-  expect([visitor.status, visitor.headers.get('Location')]).toEqual([303, '/auth']);
+  expect([visitor.status, visitor.headers.get('Location')]).toEqual([303, '/auth?next=%2Fprofile']);
   expect((await testApp.browser().get('/api/profile')).status).toBe(401);
 
   const ann = await signedInBrowser(testApp);

@@ -18,6 +18,7 @@ import { personalPage } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { createRateLimit } from '../http/rate-limits.ts';
 import { findUser, isRecent } from '../http/session.ts';
+import { redirectToSignIn } from '../http/sign-in-first.ts';
 import { busy } from './pictures.ts';
 import {
   changeProfile,
@@ -103,7 +104,7 @@ export function profileRoutes(deps: Deps) {
 export const profilePageRoutes = (deps: Deps) =>
   new Hono<AppEnv>().get('/', async (c) => {
     const user = await findUser(c, deps);
-    if (!user) return c.redirect('/auth', 303);
+    if (!user) return redirectToSignIn(c, page);
     return personalPage(c, deps, await profilePage(deps, user, isRecent(user, deps)));
   });
 

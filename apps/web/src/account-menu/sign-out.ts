@@ -1,18 +1,16 @@
 import { accountMessages } from '@app/contract/account-messages';
 import { carryToast, showCarriedToast } from '../accounts/carried-toast.ts';
-import { callApi, forgetSignedIn, unreachable } from '../http/call-api.ts';
+import { callApi, leaveSignedOut, unreachable } from '../http/call-api.ts';
 
 /** Signs out, in all tabs of this browser. Pages that are of no use to visitors are left. */
 export const signOut = async (): Promise<void> => {
   const reply = await callApi('POST', '/api/auth/sign-out');
   if (reply.ok) {
     carryToast({ title: accountMessages.signOut.done });
-    const { signedOutTo, loggedOutTo } = document.documentElement.dataset;
     // From here the head shows the face for visitors, or goes where they belong.
-    forgetSignedIn();
-    if (loggedOutTo) location.replace(loggedOutTo);
+    leaveSignedOut();
     // What is left to say is said there.
-    if (loggedOutTo || signedOutTo) return;
+    if (document.documentElement.dataset['signedOutTo']) return;
   } else {
     const description = reply.problem?.detail ?? unreachable;
     carryToast({ tone: 'alarm', title: accountMessages.signOut.failed, description });

@@ -3,6 +3,9 @@ import { messages } from '@app/contract/messages';
 import { Notice } from '../forms/Notice.tsx';
 import { ResendForm } from './ResendForm.tsx';
 
+const { title, description } = accountMessages.signedOut;
+const signedOut = { title, description };
+
 /** What the API leads to when a form of /auth was sent without a script, and others lead here with. */
 export const AuthTargets = () => (
   <>
@@ -12,6 +15,7 @@ export const AuthTargets = () => (
       description={accountMessages.signIn.wrong}
       target="invalid-credentials"
     />
+    <Notice tone="amber" {...signedOut} target="signed-out" />
     <Notice tone="amber" title={accountMessages.signIn.notConfirmedNotice} target="not-confirmed">
       <ResendForm id="not-confirmed-resend" />
     </Notice>

@@ -1,4 +1,5 @@
 import type { SessionReply } from '@app/contract/accounts';
+import { findReturnPath } from '@app/contract/return-path';
 import { rememberAccount } from '../account-menu/remembered-account.ts';
 import { carryToast } from './carried-toast.ts';
 
@@ -6,7 +7,8 @@ import { carryToast } from './carried-toast.ts';
 const patience = 1_000;
 
 /**
- * Somebody is signed in from now on: it goes on to the blog, which says so. /auth is no page for
+ * Somebody is signed in from now on: it goes back to the page that asked for it, or on to the blog,
+ * which says so. /auth is no page for
  * them any more, so the way back leads past it.
  * @returns never: the form stays busy until the browser has left
  */
@@ -22,6 +24,6 @@ export const enter = async (
     const waited = new Promise((resolve) => setTimeout(resolve, patience));
     await Promise.race([rememberAccount(user), waited]);
   }
-  location.replace('/blog');
+  location.replace(findReturnPath(location.search) ?? '/blog');
   return new Promise(() => undefined);
 };

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { NoticeText } from '../forms/Notice.tsx';
 import { type Failure, unreachable } from '../http/call-api.ts';
+import { signedOutNotice } from './signed-out.ts';
 
 /** What came of a form, as spec §8 has it: a toast, and for some outcomes another text on the page. */
 export interface Said {
@@ -25,6 +26,7 @@ export const saidOf = (
   { title, unexpected, notice }: FailureTexts,
 ): Said => {
   if (!problem) return { toast: { tone: 'alarm', title, description: unreachable } };
+  if (problem.code === 'not_signed_in') return { toast: signedOutNotice() };
   if (problem.code === 'too_many_requests') {
     return {
       toast: { tone: 'amber', title, description: problem.detail },

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { askWhoIsSignedIn } from '../account-menu/ask-who-is-signed-in.ts';
+import { stayWhenSignedOut } from '../http/call-api.ts';
 
 /** What is known of the person at the editor. */
 export type Writer = 'loading' | 'signed-out' | 'may-not-write' | 'ready';
@@ -12,7 +13,8 @@ export const useWriter = (): Writer => {
   const [writer, setWriter] = useState<Writer>('loading');
 
   useEffect(() => {
-    stayWhenSignedOutElsewhere();
+    // From here on somebody writes, and signing out in another tab is not to take that away.
+    stayWhenSignedOut();
     const ask = async () => {
       const reply = await askWhoIsSignedIn();
       if (!reply.ok) {
@@ -26,11 +28,4 @@ export const useWriter = (): Writer => {
   }, []);
 
   return writer;
-};
-
-/** From here on somebody writes, and signing out in another tab is not to take that away. */
-const stayWhenSignedOutElsewhere = (): void => {
-  const { dataset } = document.documentElement;
-  dataset['loggedOutTo'] ??= dataset['signedOutTo'];
-  delete dataset['signedOutTo'];
 };

@@ -4,6 +4,8 @@ export interface NoticeText {
   tone: 'good' | 'amber' | 'alarm';
   title: string;
   description?: string;
+  /** Leads to what can be done about it. */
+  link?: { href: string; label: string };
 }
 
 export const noticeLooks = {
@@ -21,7 +23,7 @@ interface NoticeProps extends NoticeText {
   children?: ReactNode;
 }
 
-export const Notice = ({ tone, title, description, target, children }: NoticeProps) => (
+export const Notice = ({ tone, title, description, link, target, children }: NoticeProps) => (
   <div
     className={target ? `${noticeLooks[tone]} notice-at-target` : noticeLooks[tone]}
     id={target}
@@ -29,6 +31,15 @@ export const Notice = ({ tone, title, description, target, children }: NoticePro
   >
     <p className="weight-600">{title}</p>
     {description && <p>{description}</p>}
+    {link && <NoticeLink {...link} />}
     {children}
   </div>
+);
+
+export const NoticeLink = ({ href, label }: NonNullable<NoticeText['link']>) => (
+  <p className="mt-2">
+    <a className="link" href={href}>
+      {label}
+    </a>
+  </p>
 );

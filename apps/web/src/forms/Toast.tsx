@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { type NoticeText, noticeLooks } from './Notice.tsx';
+import { NoticeLink, type NoticeText, noticeLooks } from './Notice.tsx';
 
 interface ToastProps extends NoticeText {
   /** Of its text, for a field that is described by it. */
@@ -21,7 +21,15 @@ let settleLast: (() => void) | undefined;
  * the while, and the live region around it says it once. In an open dialog it is part of the
  * dialog, because all else is inert then. A browser that knows no popovers shows it settled.
  */
-export const Toast = ({ id, tone, title, description, isBrief = false, children }: ToastProps) => {
+export const Toast = ({
+  id,
+  tone,
+  title,
+  description,
+  link,
+  isBrief = false,
+  children,
+}: ToastProps) => {
   const ref = useRef<HTMLDivElement>(null);
   const [isUp, setUp] = useState(true);
   const [isHeld, setHeld] = useState(false);
@@ -66,6 +74,7 @@ export const Toast = ({ id, tone, title, description, isBrief = false, children 
         <p className="weight-600">{title}</p>
         {description && <p>{description}</p>}
       </div>
+      {link && <NoticeLink {...link} />}
       {children}
       {isUp && (
         <button className="toast-dismiss" type="button" aria-label="Dismiss" onClick={dismiss}>

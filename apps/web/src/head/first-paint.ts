@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { returnParameter, returnPath } from '@app/contract/return-path';
 import { signedInCookie } from '@app/contract/signed-in-cookie';
 import { minifySync, transformWithOxc } from 'vite';
 
@@ -15,7 +16,8 @@ const { code: closeMenus } = await transformWithOxc(await readFile(menus, 'utf8'
  * - `signed-in` as a class on the root, when the readable cookie says so; the face in the
  *   header is drawn from what account-menu/remembered-account.ts keeps, whose changes reach
  *   the other tabs. A page that is of no use to one of the two kinds of visitor names, as
- *   `data-signed-in-to` or `data-signed-out-to`, where they go instead. What stands in a
+ *   `data-signed-in-to` or `data-signed-out-to`, where they go instead; /auth leads those who are
+ *   signed in back to the page that its query names. What stands in a
  *   `<template data-signed-in>` becomes part of the page for those who are, and for those
  *   whom the page before left something to say (accounts/carried-toast.ts).
  * - The page's `noscript` has links that the first paint can do without: they are
@@ -46,7 +48,9 @@ root.style.cssText = JSON.parse(localStorage.account).face;
 show();
 const was = signedIn;
 signedIn = root.classList.toggle('signed-in', /\\b${signedInCookie}=1/.test(document.cookie));
-const elsewhere = signedIn ? root.dataset.signedInTo : root.dataset.signedOutTo;
+const { signedInTo, signedOutTo } = root.dataset;
+const next = new URLSearchParams(location.search).get('${returnParameter}');
+const elsewhere = !signedIn ? signedOutTo : signedInTo && ${returnPath}.test(next) ? next : signedInTo;
 if (was !== signedIn && elsewhere) location.replace(elsewhere);
 if (signedIn || unsaid) for (const part of document.querySelectorAll('template[data-signed-in]')) part.replaceWith(part.content);
 };

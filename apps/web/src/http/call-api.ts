@@ -33,10 +33,8 @@ export const callApi = async <Value>(
     const response = await fetch(path, {
       ...options,
       method,
-      ...(body !== undefined && {
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     if (response.ok) {
       const empty = response.status === 204;
@@ -47,11 +45,36 @@ export const callApi = async <Value>(
       return { ok: false, problem: null, retryAfter };
     }
     const problem = (await response.json()) as Problem;
-    if (problem.code === 'not_signed_in') forgetSignedIn();
+    if (problem.code === 'not_signed_in') noteSessionEnded();
     return { ok: false, problem, retryAfter };
   } catch {
     return { ok: false, problem: null, retryAfter: null };
   }
+};
+
+/**
+ * The session ended while the page was open. The page stays, with what was typed into it, for
+ * whoever tried something there is told: see accounts/signed-out.ts.
+ */
+export const noteSessionEnded = (): void => {
+  stayWhenSignedOut();
+  forgetSignedIn();
+};
+
+/** From here on the page is only left for the sign-out of this tab. */
+export const stayWhenSignedOut = (): void => {
+  const { dataset } = document.documentElement;
+  const { signedOutTo } = dataset;
+  if (signedOutTo !== undefined) dataset['loggedOutTo'] ??= signedOutTo;
+  delete dataset['signedOutTo'];
+};
+
+/** Somebody has signed out here, or has no account any more: the page leads where it does then. */
+export const leaveSignedOut = (): void => {
+  const { dataset } = document.documentElement;
+  const { loggedOutTo } = dataset;
+  if (loggedOutTo !== undefined) dataset['signedOutTo'] = loggedOutTo;
+  forgetSignedIn();
 };
 
 /**

@@ -3,6 +3,7 @@ import { avatarField } from '@app/contract/avatars';
 import { limits } from '@app/contract/limits';
 import { type ChangeEvent, type MouseEvent, type SubmitEvent, useRef, useState } from 'react';
 import { saidOf, useSaid } from '../accounts/said.ts';
+import { signedOutNotice } from '../accounts/signed-out.ts';
 import type { NoticeText } from '../forms/Notice.tsx';
 import { Outcome } from '../forms/Outcome.tsx';
 import { Toast } from '../forms/Toast.tsx';
@@ -19,6 +20,15 @@ const failed = (description: string): NoticeText => ({
   title: texts.failed,
   description,
 });
+const signedOut = (): NoticeText => {
+  const { title, link } = signedOutNotice();
+  return {
+    tone: 'amber',
+    title: texts.failed,
+    description: `${texts.notSignedIn}. ${title}.`,
+    link,
+  };
+};
 const updated: NoticeText = { tone: 'good', ...texts.updated };
 const removed: NoticeText = { tone: 'good', title: texts.removed };
 /** Where the API leads when a form is sent without a script. */
@@ -72,6 +82,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
   const fail = (reply: Failure) => {
     const issue = reply.problem?.issues?.[0];
     if (issue) refuse(issue.message);
+    else if (reply.problem?.code === 'not_signed_in') setSaid({ toast: signedOut() });
     else setSaid(saidOf(reply, { title: texts.failed }));
   };
 

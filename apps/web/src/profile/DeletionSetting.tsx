@@ -7,7 +7,7 @@ import type { NoticeText } from '../forms/Notice.tsx';
 import { Outcome } from '../forms/Outcome.tsx';
 import { Toast } from '../forms/Toast.tsx';
 import { useForm } from '../forms/use-form.ts';
-import { forgetSignedIn } from '../http/call-api.ts';
+import { leaveSignedOut } from '../http/call-api.ts';
 import { callOwn } from './call-own.ts';
 import { ProveContext } from './proof.ts';
 import { Setting } from './Setting.tsx';
@@ -42,7 +42,7 @@ export const DeletionSetting = () => {
       }
       carryToast({ title: accountMessages.settings.deleted });
       // It leaves this page, which is of no use to visitors (head/first-paint.ts).
-      forgetSignedIn();
+      leaveSignedOut();
       return new Promise<never>(() => undefined);
     },
   });

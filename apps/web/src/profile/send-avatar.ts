@@ -1,6 +1,6 @@
 import type { AvatarSaved } from '@app/contract/avatars';
 import type { Problem } from '@app/contract/problems';
-import { forgetSignedIn, type Outcome } from '../http/call-api.ts';
+import { noteSessionEnded, type Outcome } from '../http/call-api.ts';
 
 /**
  * Sends a picture, and tells how much of it is on its way: fetch does not, so this is an
@@ -27,7 +27,7 @@ export const sendAvatar = (
         .getResponseHeader('content-type')
         ?.startsWith('application/problem+json');
       const problem = isProblem ? (request.response as Problem) : null;
-      if (problem?.code === 'not_signed_in') forgetSignedIn();
+      if (problem?.code === 'not_signed_in') noteSessionEnded();
       const retryAfter = Number(request.getResponseHeader('retry-after')) || null;
       resolve({ ok: false, problem, retryAfter });
     });

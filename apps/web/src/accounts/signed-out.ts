@@ -1,0 +1,13 @@
+import { accountMessages } from '@app/contract/account-messages';
+import { signInPath } from '@app/contract/return-path';
+import type { NoticeText } from '../forms/Notice.tsx';
+
+const { title, description, link } = accountMessages.signedOut;
+
+/** What somebody is told whose session ended while the page was open. The link leads back to this page. */
+export const signedOutNotice = (): Required<NoticeText> => ({
+  tone: 'amber',
+  title,
+  description,
+  link: { href: signInPath(location.pathname + location.search), label: link },
+});

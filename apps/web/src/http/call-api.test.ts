@@ -1,0 +1,29 @@
+import { expect, test, vi } from 'vitest';
+import { callApi } from './call-api.ts';
+
+/** Calls with what is given, and returns what the browser was asked to send. */
+async function sent(...call: Parameters<typeof callApi>): Promise<RequestInit & { path: unknown }> {
+  const fetch = vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation(async () => new Response(null, { status: 204 }));
+  await callApi(...call);
+  const [path, init] = fetch.mock.lastCall ?? [];
+  return { path, ...init };
+}
+
+const headers = { 'Idempotency-Key': 'a-key' };
+
+test('sends its headers with a body', async () => {
+  expect(await sent('POST', '/api/contact', { name: 'Ann' }, { headers })).toMatchObject({
+    path: '/api/contact',
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: '{"name":"Ann"}',
+  });
+});
+
+test('sends its headers without a body', async () => {
+  const request = await sent('DELETE', '/api/account', undefined, { headers });
+  expect(request.headers).toEqual(headers);
+  expect(request.body).toBeUndefined();
+});

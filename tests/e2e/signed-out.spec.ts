@@ -1,0 +1,121 @@
+import type { Locator, Page } from '@playwright/test';
+import { endSessionsOf, openProfile } from '../support/account.ts';
+import { authForms } from '../support/auth-forms.ts';
+import { findingsInBothThemes } from '../support/axe.ts';
+import { expect, password, signUp, test } from '../support/site-test.ts';
+
+// Without motion no color is seen on its way to another.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+const signedOut = (within: Page | Locator) =>
+  within.locator('.notice').filter({ hasText: 'You are signed out', visible: true });
+
+test('/profile with a stale cookie asks for a sign-in, and comes back after it', async ({
+  page,
+  site,
+  email,
+}) => {
+  await signUp(page, site, email);
+  endSessionsOf(site, email);
+  await page.goto('/profile');
+  await expect(page).toHaveURL('/auth?next=%2Fprofile#signed-out');
+  await expect(signedOut(page)).toBeInViewport();
+  expect(await findingsInBothThemes(page, 'signed out')).toEqual([]);
+
+  await authForms(page).signIn.send(email, password);
+  await page.waitForURL('/profile');
+  await expect(page.getByText('Signed in successfully')).toBeVisible();
+  await expect(page.locator('.person')).toContainText(email);
+});
+
+test('only a page of this site is returned to', async ({ page, site, email }) => {
+  await signUp(page, site, email);
+  for (const [next, path] of [
+    ['//evil.example', '/blog'],
+    ['/\\evil.example', '/blog'],
+    ['https://evil.example/', '/blog'],
+    ['/auth?next=/profile', '/blog'],
+    ['/contact', '/contact'],
+  ] as const) {
+    // Whoever is signed in already is led on at once.
+    await page.goto(`/auth?${new URLSearchParams({ next })}`);
+    await expect(page).toHaveURL(path);
+  }
+  await page.context().clearCookies();
+  await page.goto('/auth?next=%2F%2Fevil.example');
+  await authForms(page).signIn.send(email, password);
+  await expect(page).toHaveURL('/blog');
+});
+
+test('each action of the profile says that the session has ended, and keeps what was typed', async ({
+  page,
+  site,
+  email,
+  complaints,
+}) => {
+  test.slow();
+  await signUp(page, site, email);
+  await openProfile(page, 'profile');
+  endSessionsOf(site, email);
+  complaints.expect(/status of 401/);
+
+  await page.getByLabel('Username').fill('anna');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  const link = signedOut(page).getByRole('link', { name: 'Sign In' });
+  await expect(link).toHaveAttribute('href', '/auth?next=%2Fprofile');
+  await expect(page).toHaveURL('/profile#profile');
+  await expect(page.getByLabel('Username')).toHaveValue('anna');
+  expect(await findingsInBothThemes(page, 'signed out')).toEqual([]);
+
+  await page.getByRole('button', { name: 'Change Avatar' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change Avatar' });
+  await dialog
+    .getByLabel('Picture')
+    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('x') });
+  await dialog.getByRole('button', { name: 'Upload' }).click();
+  await expect(dialog.getByText('User not authenticated. You are signed out.')).toBeVisible();
+  await expect(dialog.getByRole('link', { name: 'Sign In' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  const settings = page.getByRole('tabpanel', { name: 'Settings' });
+  const messages = signedOut(settings);
+  await settings.getByText('Change email').click();
+  await settings.getByLabel('New email').fill(`new-${email}`);
+  await settings.getByRole('button', { name: 'Send the link' }).click();
+  await expect(messages).toHaveCount(1);
+  await settings.getByText('Change password').click();
+  await settings.getByLabel('New password', { exact: true }).fill('another horse battery');
+  await settings.getByRole('button', { name: 'Save password' }).click();
+  await expect(messages).toHaveCount(2);
+
+  await signedOut(page).last().getByRole('link', { name: 'Sign In' }).click();
+  await authForms(page).signIn.send(email, password);
+  await page.waitForURL('/profile');
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a form of the profile leads to the sign-in page, and that back', async ({
+    page,
+    site,
+    email,
+  }) => {
+    await signUp(page, site, email);
+    await page.goto('/profile');
+    endSessionsOf(site, email);
+    await page.getByLabel('Username').fill('anna');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.waitForURL('/auth?next=%2Fprofile#signed-out');
+    await expect(signedOut(page)).toBeInViewport();
+
+    const { signIn, shown } = authForms(page);
+    await signIn.send(email, 'wrong password');
+    await page.waitForURL('/auth?next=%2Fprofile#invalid-credentials');
+    await expect(shown('The email or the password is not right.')).toBeInViewport();
+    await signIn.send(email, password);
+    await page.waitForURL('/profile');
+    await expect(page.locator('.person')).toContainText(email);
+  });
+});
