@@ -78,7 +78,7 @@ test.each([
   ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
   ['https://bücher.example', 'https://xn--bcher-kva.example'],
 ])('PUBLIC_URL %s is, as browsers say it in Origin, %s', (given, origin) => {
-  expect(envOf({ PUBLIC_URL: given }).publicUrl).toBe(origin);
+  expect(envOf({ PUBLIC_URL: given, TRUST_PROXY: 'none' }).publicUrl).toBe(origin);
 });
 
 test.each([
@@ -144,11 +144,24 @@ test('MAIL_TO is the address of who answers', () => {
 });
 
 test.each([
+  ['none', []],
   ['127.0.0.1', ['127.0.0.1']],
   ['10.0.0.0/8, fd00::/8,::1', ['10.0.0.0/8', 'fd00::/8', '::1']],
 ])('TRUST_PROXY %j is taken', (given, networks) => {
   expect(envOf({ TRUST_PROXY: given }).trustProxy).toEqual(networks);
 });
+
+test.each(['https://example.com', 'HTTPS://example.com'])(
+  'PUBLIC_URL %s asks for TRUST_PROXY, and takes none for an answer',
+  (PUBLIC_URL) => {
+    expect(problemsOf({ PUBLIC_URL })).toEqual([
+      expect.stringMatching(/^TRUST_PROXY must be set /),
+    ]);
+    expect(problemsOf({ PUBLIC_URL, TRUST_PROXY: '' })).toHaveLength(1);
+    expect(envOf({ PUBLIC_URL, TRUST_PROXY: 'none' }).trustProxy).toEqual([]);
+    expect(envOf({ PUBLIC_URL, TRUST_PROXY: '127.0.0.1' }).trustProxy).toEqual(['127.0.0.1']);
+  },
+);
 
 // Short forms of an address that some programs read are mistakes here: 10 is 0.0.0.10.
 test.each([
@@ -159,10 +172,11 @@ test.each([
   '*',
   'true',
   '127.0.0.1,',
+  'none, 127.0.0.1',
   'fd00::/129',
 ])('TRUST_PROXY %j is refused', (given) => {
   expect(problemsOf({ TRUST_PROXY: given })).toEqual([
-    'TRUST_PROXY must be addresses or networks with commas between them, such as 127.0.0.1, 10.0.0.0/8.',
+    'TRUST_PROXY must be addresses or networks with commas between them, such as 127.0.0.1, 10.0.0.0/8, or none.',
   ]);
 });
 

@@ -49,6 +49,9 @@ const isNetwork = (value: string): boolean =>
     ? ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value)
     : ipaddr.IPv4.isValidFourPartDecimal(value) || ipaddr.IPv6.isValid(value);
 
+/** `none` says that clients connect without a proxy in front. */
+const isNone = (parts: readonly string[]): boolean => parts.length === 1 && parts[0] === 'none';
+
 const variables = v.object({
   PORT: v.optional(port, '4321'),
   HOST: v.optional(v.string(), '127.0.0.1'),
@@ -102,8 +105,8 @@ const variables = v.object({
       v.string(),
       v.transform((value) => value.split(',').map((part) => part.trim())),
       v.check(
-        (parts) => parts.every(isNetwork),
-        'must be addresses or networks with commas between them, such as 127.0.0.1, 10.0.0.0/8',
+        (parts) => isNone(parts) || parts.every(isNetwork),
+        'must be addresses or networks with commas between them, such as 127.0.0.1, 10.0.0.0/8, or none',
       ),
     ),
   ),
@@ -168,6 +171,13 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
       'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both, as Google shows them, or none.',
     );
   }
+  const publicUrl = given['PUBLIC_URL'] ?? '';
+  const isHttps = isHttpOrigin(publicUrl) && hasProtocol(publicUrl, ['https:']);
+  if (isHttps && !given['TRUST_PROXY']) {
+    problems.push(
+      'TRUST_PROXY must be set when PUBLIC_URL is https: the address of the proxy in front of this server, such as 127.0.0.1, or none when clients connect directly. Without it rate limits count nobody, or everybody as one.',
+    );
+  }
   if (!result.success || problems.length > 0) return { problems };
 
   const settings = result.output;
@@ -182,12 +192,14 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
       resendWebhookSecret: settings.RESEND_WEBHOOK_SECRET,
       google: googleSettings(settings),
       authoring: settings.AUTHORING,
-      trustProxy: settings.TRUST_PROXY ?? [],
+      trustProxy: trustedProxies(settings.TRUST_PROXY ?? []),
       logLevel: settings.LOG_LEVEL,
       devPages: settings.DEV_PAGES === 'on',
     },
   };
 }
+
+const trustedProxies = (parts: string[]): string[] => (isNone(parts) ? [] : parts);
 
 function googleSettings(settings: v.InferOutput<typeof variables>): GoogleSettings | undefined {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = settings;

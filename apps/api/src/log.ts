@@ -1,12 +1,112 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 
 export type Log = Logger;
 
-/** Structured logs on standard output, one JSON object a line, times in ISO 8601. */
-export const createLog = (level: string): Log =>
-  pino({
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+/** How much of a text is logged, in characters: paths, headers and errors may carry what a stranger sent. */
+const maxTextLength = 200;
+const maxListLength = 20;
+const maxDepth = 4;
+const maxFrames = 12;
+
+/** How many lines of one kind a minute may have. The rest is counted. */
+const maxPerMinute = 100;
+const minute = 60_000;
+
+/** Lines below this level are for developers, who ask for all of them. */
+const infoLevel = 30;
+
+/** What counts as a repetition: the same words at the same level, for requests with the same status. */
+const kindOf = (level: number, message: string, facts: unknown): string =>
+  `${level} ${message} ${(facts as { status?: unknown } | null)?.status ?? ''}`;
+
+/**
+ * Structured logs on standard output, one JSON object a line, times in ISO 8601. Every text in a
+ * line is cut, and of lines that repeat themselves only some are written, so that nobody fills
+ * the disk by sending requests.
+ */
+export function createLog(level: string, destination: DestinationStream = standardOutput()): Log {
+  const sampler = createSampler((kind, leftOut) => {
+    log.warn({ line: kind, leftOut }, 'repeated lines were left out');
   });
+  const log: Log = pino({ ...options(sampler.takes), level }, destination);
+  return log;
+}
+
+const options = (takes: (kind: string) => boolean): LoggerOptions => ({
+  base: null,
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: {
+    level: (label) => ({ level: label }),
+    log: (facts) => cut(facts, maxDepth) as Record<string, unknown>,
+  },
+  serializers: { err: (error: unknown) => error },
+  hooks: {
+    logMethod(args, method, level) {
+      const message = args.find((arg) => typeof arg === 'string') ?? '';
+      if (level < infoLevel || takes(kindOf(level, message, args[0]))) method.apply(this, args);
+    },
+  },
+});
+
+/** Counts lines by kind, and says after the minute how many of a kind were too many. */
+function createSampler(tell: (kind: string, leftOut: number) => void) {
+  const counts = new Map<string, number>();
+  let endsAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function endMinute(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const all = [...counts];
+    counts.clear();
+    endsAt = performance.now() + minute;
+    for (const [kind, count] of all) if (count > maxPerMinute) tell(kind, count - maxPerMinute);
+  }
+
+  return {
+    takes(kind: string): boolean {
+      if (performance.now() >= endsAt) endMinute();
+      const count = (counts.get(kind) ?? 0) + 1;
+      counts.set(kind, count);
+      if (count > maxPerMinute) timer ??= setTimeout(endMinute, minute).unref();
+      return count <= maxPerMinute;
+    },
+  };
+}
+
+function cut(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return cutText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Error) return cutError(value, depth);
+  if (depth === 0) return '…';
+  if (Array.isArray(value)) return value.slice(0, maxListLength).map((one) => cut(one, depth - 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, cut(one, depth - 1)]),
+  );
+}
+
+const cutText = (text: string): string =>
+  text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
+
+/**
+ * What helps to find a fault. Not its other properties: a database error of Drizzle's has the
+ * statement's values in them, and in its stack before the first frame.
+ */
+function cutError(error: Error, depth: number): object {
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  const { code } = error as NodeJS.ErrnoException;
+  return {
+    type: error.name,
+    message: cutText(error.message),
+    ...(code !== undefined && { code }),
+    stack: frames.slice(0, maxFrames).map((line) => cutText(line.trim())),
+    ...(error.cause !== undefined && depth > 0 && { cause: cut(error.cause, depth - 1) }),
+  };
+}
+
+/** A line that cannot be written, because a disk is full or nobody reads on, is lost; the server goes on. */
+function standardOutput(): DestinationStream {
+  const stream = pino.destination({ fd: 1, sync: true });
+  stream.on('error', () => undefined);
+  return stream;
+}

@@ -92,10 +92,6 @@ async function main(): Promise<void> {
     siteFiles,
   };
 
-  if (isHttps && env.trustProxy.length === 0) {
-    log.warn('TRUST_PROXY is not set: behind a proxy, rate limits cannot tell its clients apart');
-  }
-
   await publisher.start();
   await deps.avatars.start();
   door.open(siteFiles, isHttps, createApp(deps));

@@ -45,12 +45,40 @@ test.each([
   ['198.51.100.1:4711', '198.51.100.1'],
   ['[2001:db8:1:2::9]:4711', '2001:db8:1:2::/64'],
   ['10.0.0.8, 10.0.0.9', '10.0.0.8'],
-  ['198.51.100.1, unknown', null],
-  ['198.51.100.1, 1', null],
-  ['198.51.100.1,', null],
 ])('behind proxies that are trusted, %j is from %s', async (forwarded, expected) => {
   const trusted = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'];
   for (const peer of ['127.0.0.1', '::ffff:10.0.0.1', 'fd00::1']) {
     expect(await addressOf(peer, forwarded, trusted)).toBe(expected);
   }
+});
+
+test.each([
+  undefined,
+  '',
+  ' ',
+  '198.51.100.1,',
+  '198.51.100.1, ',
+  '198.51.100.1, unknown',
+  '198.51.100.1, 1',
+  '198.51.100.1, 999.1.1.1',
+  '198.51.100.1, 198.51.100.1.evil.example',
+  '198.51.100.1;',
+  'x'.repeat(10_000),
+])(
+  'a trusted proxy that does not say who its client is (%j) is counted itself',
+  async (forwarded) => {
+    const trusted = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'];
+    expect(await addressOf('127.0.0.1', forwarded, trusted)).toBe('127.0.0.1');
+    expect(await addressOf('::ffff:10.0.0.1', forwarded, trusted)).toBe('10.0.0.1');
+    expect(await addressOf('fd00::1', forwarded, trusted)).toBe('fd00::/64');
+  },
+);
+
+test('of several trusted proxies the one is counted whose word cannot be read', async () => {
+  const trusted = ['127.0.0.1', '10.0.0.0/8'];
+  expect(await addressOf('127.0.0.1', '198.51.100.1, ?, 10.0.0.9', trusted)).toBe('10.0.0.9');
+});
+
+test('a client that passes for this machine is counted', async () => {
+  expect(await addressOf('10.0.0.1', '127.0.0.1', ['10.0.0.0/8'])).toBe('127.0.0.1');
 });

@@ -7,24 +7,33 @@ type Address = ReturnType<typeof ipaddr.process>;
 
 /**
  * Whom a rate limit counts: the client's IPv4 address, or the /64 of its IPv6 address, which
- * is what one line has (RFC 6177). Null for this machine itself and where nothing can be told:
- * there "one client" would be everybody behind a proxy that TRUST_PROXY does not name.
+ * is what one line has (RFC 6177).
  *
  * X-Forwarded-For is believed from the right, as far as the addresses that wrote it are in
- * TRUST_PROXY: what is left of those, anybody may have made up.
+ * TRUST_PROXY: what is left of those, anybody may have made up. Where a trusted proxy does not
+ * say who its client is, the proxy itself is counted: its clients share a limit then, but nobody
+ * is without one. Null for this machine itself, unless it is a trusted proxy: "one client" would
+ * be everybody behind a proxy that TRUST_PROXY does not name.
  */
 export function clientAddress(
   c: AppContext,
   { settings }: { settings: Pick<Deps['settings'], 'trustProxy'> },
 ): string | null {
-  const peer = (c.env as HttpBindings | undefined)?.incoming?.socket.remoteAddress;
-  const hops = [...(c.req.header('X-Forwarded-For')?.split(',') ?? []), peer ?? ''];
-  let client: Address | null = null;
-  for (const hop of hops.reverse()) {
-    client = parseAddress(hop);
-    if (client === null || !isIn(client, parseNetworks(settings.trustProxy))) break;
+  const trusted = parseNetworks(settings.trustProxy);
+  const peer = parseAddress(
+    (c.env as HttpBindings | undefined)?.incoming?.socket.remoteAddress ?? '',
+  );
+  if (peer === null) return null;
+  if (!isIn(peer, trusted)) return peer.range() === 'loopback' ? null : limitKey(peer);
+
+  let client = peer;
+  for (const hop of c.req.header('X-Forwarded-For')?.split(',').reverse() ?? []) {
+    const address = parseAddress(hop);
+    if (address === null) break;
+    client = address;
+    if (!isIn(address, trusted)) break;
   }
-  return client === null || client.range() === 'loopback' ? null : limitKey(client);
+  return limitKey(client);
 }
 
 type Network = [base: Address, bits: number];

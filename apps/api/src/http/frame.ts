@@ -21,8 +21,8 @@ function setHeader(c: AppContext, name: string, value: string): void {
  * so are pages that are not there, which have a line of their own; everything else
  * at info.
  */
-export const frame = ({ log, clock }: Pick<Deps, 'log' | 'clock'>) => {
-  const missingPages = createMissingPages(log, clock);
+export const frame = ({ log }: Pick<Deps, 'log'>) => {
+  const missingPages = createMissingPages(log);
 
   return createMiddleware<AppEnv>(async (c, next) => {
     const requestId = newId();

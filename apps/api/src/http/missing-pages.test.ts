@@ -1,73 +1,46 @@
-import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from '../app.ts';
-import { MovingClock, makeTestApp } from '../testing/test-app.ts';
+import { createLog } from '../log.ts';
+import { makeTestApp } from '../testing/test-app.ts';
 import { createMissingPages } from './missing-pages.ts';
 
 /** A log that keeps its lines. */
 function makeLog() {
   const lines: Record<string, unknown>[] = [];
-  const options = {
-    base: null,
-    timestamp: false,
-    formatters: { level: (level: string) => ({ level }) },
-  };
-  const log = pino(
-    { ...options, level: 'debug' },
-    { write: (line) => lines.push(JSON.parse(line)) },
-  );
+  const log = createLog('debug', {
+    write(text) {
+      const { time: _, ...line } = JSON.parse(text);
+      lines.push(line);
+    },
+  });
   return { lines, log };
 }
 
 function makeMissingPages() {
-  const clock = new MovingClock();
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { lines, log } = makeLog();
-  return { clock, lines, missingPages: createMissingPages(log, clock) };
+  return { lines, missingPages: createMissingPages(log) };
 }
 
 const notFound = (path: string) => ({ level: 'warn', path, msg: 'page not found' });
 
 test('a path is logged once', () => {
-  const { clock, lines, missingPages } = makeMissingPages();
+  const { lines, missingPages } = makeMissingPages();
   for (const path of ['/old', '/old', '/other', '/old']) missingPages.note(path);
-  clock.move(3_600_000);
+  vi.advanceTimersByTime(3_600_000);
   missingPages.note('/old');
   expect(lines).toEqual([notFound('/old'), notFound('/other')]);
 });
 
-test('twenty new paths a minute are logged, and then how many were left out', () => {
-  const { clock, lines, missingPages } = makeMissingPages();
-  for (let n = 0; n < 1_000; n += 1) missingPages.note(`/crawled/${n}`);
-  expect(lines).toHaveLength(20);
-
-  clock.move(59_999);
-  missingPages.note('/crawled/1000');
-  expect(lines).toHaveLength(20);
-
-  clock.move(1);
-  missingPages.note('/crawled/1000');
-  expect(lines.slice(20)).toEqual([
-    { level: 'warn', leftOut: 981, msg: 'more missing pages than are logged in a minute' },
-    notFound('/crawled/1000'),
-  ]);
-});
-
-test('a path that was left out is logged when it is asked for again', () => {
-  const { clock, lines, missingPages } = makeMissingPages();
-  for (let n = 0; n < 21; n += 1) missingPages.note(`/${n}`);
-  clock.move(60_000);
-  missingPages.note('/20');
-  expect(lines.at(-1)).toEqual(notFound('/20'));
-});
-
 test('five hundred paths are remembered: the oldest makes room', () => {
-  const { clock, lines, missingPages } = makeMissingPages();
+  const { lines, missingPages } = makeMissingPages();
   for (let n = 0; n < 501; n += 1) {
-    if (n % 20 === 0) clock.move(60_000);
+    if (n % 20 === 0) vi.advanceTimersByTime(60_000);
     missingPages.note(`/${n}`);
   }
   expect(lines).toHaveLength(501);
-  clock.move(60_000);
+  vi.advanceTimersByTime(60_000);
   missingPages.note('/1');
   expect(lines).toHaveLength(501);
   missingPages.note('/0');

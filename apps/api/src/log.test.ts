@@ -1,0 +1,89 @@
+import { DrizzleQueryError } from 'drizzle-orm';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createApp } from './app.ts';
+import { createLog } from './log.ts';
+import { makeTestApp } from './testing/test-app.ts';
+
+/** A log that keeps its lines. */
+function makeLog(level = 'debug') {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog(level, { write: (line) => void lines.push(JSON.parse(line)) });
+  return { log, lines };
+}
+
+const long = 'x'.repeat(100_000);
+const cutLong = `${'x'.repeat(200)}…`;
+
+test('cuts every text in a line, however deep it lies', () => {
+  const { log, lines } = makeLog();
+  log.info({ path: long, headers: { referer: long }, paths: [long] }, 'something');
+  expect(lines).toMatchObject([
+    { path: cutLong, headers: { referer: cutLong }, paths: [cutLong], msg: 'something' },
+  ]);
+  log.info({ paths: Array.from({ length: 1_000 }, () => long) }, 'something');
+  expect(JSON.stringify(lines[1]).length).toBeLessThan(6_000);
+});
+
+test('leaves short texts, numbers and nothing as they are', () => {
+  const { log, lines } = makeLog();
+  log.warn({ path: 'x'.repeat(200), milliseconds: 1.5, none: null, is: true }, 'something');
+  expect(lines).toMatchObject([
+    { level: 'warn', path: 'x'.repeat(200), milliseconds: 1.5, none: null, is: true },
+  ]);
+});
+
+test('logs an error with its causes and frames, and without the values of a statement', () => {
+  const { log, lines } = makeLog();
+  const cause = Object.assign(new Error(long), { code: 'SQLITE_FULL' });
+  log.error(
+    { err: new DrizzleQueryError(`insert into posts ${long}`, ['secret'], cause) },
+    'failed',
+  );
+  const [line] = lines;
+  expect(line).toMatchObject({
+    err: {
+      stack: expect.arrayContaining([expect.stringMatching(/^at /)]),
+      cause: { message: cutLong, code: 'SQLITE_FULL' },
+    },
+  });
+  expect(JSON.stringify(line)).not.toContain('secret');
+  expect(JSON.stringify(line).length).toBeLessThan(8_000);
+});
+
+test('writes a hundred lines of a kind a minute, and then how many were left out', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { log, lines } = makeLog();
+  for (let n = 0; n < 350; n += 1) log.error({ n }, 'failed');
+  for (let n = 0; n < 3; n += 1) log.error({ n }, 'another one');
+  expect(lines).toHaveLength(103);
+
+  vi.advanceTimersByTime(60_000);
+  expect(lines.slice(103)).toMatchObject([
+    { level: 'warn', msg: 'repeated lines were left out', leftOut: 250, line: '50 failed ' },
+  ]);
+  log.error('failed');
+  expect(lines.at(-1)).toMatchObject({ msg: 'failed' });
+});
+
+test('does not count the lines of developers', () => {
+  const { log, lines } = makeLog();
+  for (let n = 0; n < 150; n += 1) log.debug('step');
+  expect(lines).toHaveLength(150);
+});
+
+test.each([
+  ['pages that are not there', 'GET', () => `/${long.slice(0, 15_000)}`],
+  ['endpoints that are not there', 'GET', () => `/api/${long.slice(0, 15_000)}`],
+  ['refused changes', 'POST', () => `/api/${long.slice(0, 15_000)}`],
+  ['other pages each time', 'GET', (n: number) => `/${n}/${long.slice(0, 15_000)}`],
+])('a thousand long requests for %s fill 100 kB of log at most', async (_what, method, pathOf) => {
+  await using testApp = await makeTestApp();
+  const { log, lines } = makeLog('info');
+  const app = createApp({ ...testApp.deps, log });
+  for (let n = 0; n < 1_000; n += 1) await app.request(pathOf(n), { method });
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.reduce((bytes, line) => bytes + JSON.stringify(line).length, 0)).toBeLessThan(
+    100_000,
+  );
+});
