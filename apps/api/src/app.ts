@@ -13,9 +13,9 @@ import type { Deps } from './deps.ts';
 import { devRoutes } from './dev/routes.ts';
 import { googleRoutes, linkAfterSignIn } from './google/routes.ts';
 import { healthRoutes } from './health/routes.ts';
+import { readBodyFirst } from './http/body.ts';
 import type { AppEnv } from './http/context.ts';
 import { frame } from './http/frame.ts';
-import { limitBody } from './http/input.ts';
 import { allowedMethods } from './http/methods.ts';
 import { originCheck } from './http/origin-check.ts';
 import { notFoundPage } from './http/page.ts';
@@ -30,7 +30,7 @@ export function createApp(deps: Deps) {
   const changes = ['POST', 'PUT', 'PATCH', 'DELETE'];
   const app = new Hono<AppEnv>()
     .use(frame(deps))
-    .on(changes, '*', originCheck(deps.settings.publicUrl), limitBody)
+    .on(changes, '*', originCheck(deps.settings.publicUrl), readBodyFirst(deps))
     .use('/api/auth/sign-in/*', linkAfterSignIn(deps))
     .route('/api/auth', accountRoutes(deps))
     .route('/api/auth/google', googleRoutes(deps))

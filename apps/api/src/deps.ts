@@ -5,6 +5,7 @@ import type { TrustedDevices } from './accounts/trusted-devices.ts';
 import type { Clock } from './clock.ts';
 import type { GoogleSettings } from './google/settings.ts';
 import type { Health } from './health/health.ts';
+import type { BodyTimeouts } from './http/body.ts';
 import type { Log } from './log.ts';
 import type { Outbox } from './mail/outbox.ts';
 import type { Avatars } from './profile/avatars.ts';
@@ -30,6 +31,8 @@ export interface Deps {
     trustProxy: readonly string[];
     /** Whether developers get /api/dev: page data for Astro's dev server, and every mail. */
     devPages: boolean;
+    /** How long the bodies of requests may take. */
+    bodyTimeouts: BodyTimeouts;
   };
   db: Database;
   clock: Clock;

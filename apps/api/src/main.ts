@@ -15,6 +15,7 @@ import type { Deps } from './deps.ts';
 import { type Env, parseEnv } from './env.ts';
 import { deleteUnfinished } from './google/sweep.ts';
 import { createHealth } from './health/health.ts';
+import { defaultBodyTimeouts } from './http/body.ts';
 import { createDoor } from './http/door.ts';
 import { createLog } from './log.ts';
 import { createOutbox } from './mail/outbox.ts';
@@ -75,6 +76,7 @@ async function main(): Promise<void> {
       authoring: env.authoring,
       trustProxy: env.trustProxy,
       devPages: env.devPages,
+      bodyTimeouts: defaultBodyTimeouts,
     },
     db,
     clock,

@@ -13,6 +13,7 @@ export const problems = {
   not_allowed: { status: 403, title: 'You may not do this' },
   email_not_confirmed: { status: 403, title: 'Email not confirmed' },
   not_found: { status: 404, title: 'There is nothing here' },
+  request_timeout: { status: 408, title: 'The request took too long' },
   method_not_allowed: { status: 405, title: 'The method does not fit this address' },
   slug_taken: { status: 409, title: 'The slug is taken' },
   username_taken: { status: 409, title: 'The username is taken' },

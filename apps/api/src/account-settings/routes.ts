@@ -48,7 +48,7 @@ export function credentialRoutes(deps: Deps) {
   async function setPassword(c: AppContext): Promise<Response> {
     const user = await requireRecent(c, deps);
     if (user instanceof Response) return user;
-    const input = await readInput(c, passwordChange, { page, noticePrefix: 'password-' });
+    const input = readInput(c, passwordChange, { page, noticePrefix: 'password-' });
     if ('refusal' in input) return input.refusal;
     const common = await refuseCommon(input.value.password);
     if (common) return invalidInput(c, [common], 'common');
@@ -66,7 +66,7 @@ export function credentialRoutes(deps: Deps) {
       .post('/email', async (c) => {
         const user = await requireRecent(c, deps);
         if (user instanceof Response) return user;
-        const input = await readInput(c, emailChange, { page, noticePrefix: 'email-' });
+        const input = readInput(c, emailChange, { page, noticePrefix: 'email-' });
         if ('refusal' in input) return input.refusal;
         const { email } = input.value;
         if (email === user.email) {
@@ -84,7 +84,7 @@ export function credentialRoutes(deps: Deps) {
         return c.json({ accepted: true }, 202);
       })
       .post('/change-email', async (c) => {
-        const input = await readInput(c, confirmation, { page, noticePrefix: 'email-' });
+        const input = readInput(c, confirmation, { page, noticePrefix: 'email-' });
         if ('refusal' in input) return input.refusal;
         const changed = await changeEmail(deps, input.value.token);
         if (!changed) return problem(c, 'dead_link', accountMessages.settings.emailDeadLink);
@@ -152,7 +152,7 @@ export function accountDataRoutes(deps: Deps) {
   async function remove(c: AppContext): Promise<Response> {
     const user = await requireRecent(c, deps);
     if (user instanceof Response) return user;
-    const input = await readInput(c, accountDeletion, { page, noticePrefix: 'deletion-' });
+    const input = readInput(c, accountDeletion, { page, noticePrefix: 'deletion-' });
     if ('refusal' in input) return input.refusal;
     if (!(await deleteAccount(deps, user, input.value))) return signInFirst(c);
     await forgetBrowser(c, deps);

@@ -38,7 +38,7 @@ export const accountRoutes = (deps: Deps) => {
 
   return new Hono<AppEnv>()
     .post('/sign-up', async (c) => {
-      const input = await readInput(c, credentials, { page: '/auth' });
+      const input = readInput(c, credentials, { page: '/auth' });
       if ('refusal' in input) return input.refusal;
       const common = await refuseCommon(input.value.password);
       if (common) return invalidInput(c, [common], 'common');
@@ -49,7 +49,7 @@ export const accountRoutes = (deps: Deps) => {
       return accepted(c, '/auth#signed-up');
     })
     .post('/resend-confirmation', async (c) => {
-      const input = await readInput(c, resendInput, { page: '/auth' });
+      const input = readInput(c, resendInput, { page: '/auth' });
       if ('refusal' in input) return input.refusal;
       const { email } = input.value;
       const tooMany = await limits.resend({ address: clientAddress(c, deps), email });
@@ -58,7 +58,7 @@ export const accountRoutes = (deps: Deps) => {
       return accepted(c, '/auth#confirmation-sent');
     })
     .post('/confirm', async (c) => {
-      const input = await readInput(c, confirmation, { page: '/auth' });
+      const input = readInput(c, confirmation, { page: '/auth' });
       if ('refusal' in input) return input.refusal;
       const tooMany = await limits.link(clientAddress(c, deps));
       if (tooMany) return tooManyTries(c, tooMany);
@@ -70,7 +70,7 @@ export const accountRoutes = (deps: Deps) => {
     .post('/sign-in', async (c) => {
       const next = returnPathOf(c, deps);
       const page = next === null ? '/auth' : signInPath(next);
-      const input = await readInput(c, credentials, { page });
+      const input = readInput(c, credentials, { page });
       if ('refusal' in input) return input.refusal;
       const result = await signIn(input.value, tracesOf(c));
       if ('userId' in result) return welcome(c, deps, result.userId, next ?? undefined);
@@ -80,7 +80,7 @@ export const accountRoutes = (deps: Deps) => {
       return problem(c, result.refused, isWrong ? wrong : notConfirmed.description);
     })
     .post('/sign-in-again', async (c) => {
-      const input = await readInput(c, signInAgainInput, { page: '/profile' });
+      const input = readInput(c, signInAgainInput, { page: '/profile' });
       if ('refusal' in input) return input.refusal;
       const signedIn = await findUser(c, deps);
       if (!signedIn) return problem(c, 'not_signed_in', accountMessages.again.signedOut);
@@ -92,7 +92,7 @@ export const accountRoutes = (deps: Deps) => {
       });
     })
     .post('/forgot-password', async (c) => {
-      const input = await readInput(c, forgottenPassword, { page: '/auth/forgot' });
+      const input = readInput(c, forgottenPassword, { page: '/auth/forgot' });
       if ('refusal' in input) return input.refusal;
       const { email } = input.value;
       const tooMany = await limits.reset({ address: clientAddress(c, deps), email });
@@ -101,7 +101,7 @@ export const accountRoutes = (deps: Deps) => {
       return accepted(c, '/auth/forgot#sent');
     })
     .post('/reset-password', async (c) => {
-      const read = await readBody(c, { page: deadResetLink });
+      const read = readBody(c, { page: deadResetLink });
       if ('refusal' in read) return read.refusal;
       if (isFormPost(c)) c.set('formPage', resetPageOf(read.body));
       const checked = checkInput(passwordReset, read.body);

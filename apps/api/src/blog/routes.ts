@@ -35,7 +35,7 @@ export function postRoutes(deps: Deps) {
     if (user instanceof Response) return user;
     const post = requirePost(c, user);
     if (post instanceof Response) return post;
-    const input = await readInput(c, postChange, {
+    const input = readInput(c, postChange, {
       page: `/blog/editor/${post.slug}`,
       read: readPostForm,
     });
@@ -74,7 +74,7 @@ export function postRoutes(deps: Deps) {
         noteFormPost(c, '/blog/editor');
         const author = await requireWriter(c);
         if (author instanceof Response) return author;
-        const input = await readInput(c, newPost, { page: '/blog/editor', read: readPostForm });
+        const input = readInput(c, newPost, { page: '/blog/editor', read: readPostForm });
         if ('refusal' in input) return input.refusal;
         const saved = await posts.create(author, input.value);
         return 'refused' in saved ? refuse(c, saved.refused) : answerSaved(c, saved, 201);

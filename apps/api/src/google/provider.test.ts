@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { accountMessages } from '@app/contract/account-messages';
 import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../clock.ts';
 import { errorPage, goToGoogle, leadsTo, startWithGoogle } from '../testing/google.ts';
 import { OidcProvider } from '../testing/oidc-provider.ts';
 import { MovingClock, makeTestApp } from '../testing/test-app.ts';
@@ -135,7 +136,7 @@ test('nobody waits for the provider’s keys for ever', async () => {
     response.setHeader('Content-Type', 'application/json');
     response.end(JSON.stringify({ access_token: 'a', token_type: 'Bearer', id_token: idToken }));
   });
-  const direct = createGoogle(provider.settings, back, { now: Date.now });
+  const direct = createGoogle(provider.settings, back, systemClock);
   const visit = newVisit();
   const returned = await provider.visit(await direct.authorizationUrl(visit, false));
   const code = returned.searchParams.get('code') ?? '';

@@ -5,6 +5,8 @@ export interface AppEnv {
   Variables: {
     /** In every problem, log line and X-Request-Id header of the request. */
     requestId: string;
+    /** The body, once all of it was read: see body.ts. */
+    body: Buffer;
     /** Set for a browser's own form post: the page that says what happened. */
     formPage?: string;
     /** What the names of that page's notices begin with, where it has another form too: newsletter- */

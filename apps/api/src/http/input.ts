@@ -1,10 +1,8 @@
-import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import type { InputIssue } from '@app/contract/problems';
-import { bodyLimit } from 'hono/body-limit';
-import { createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
-import type { AppContext, AppEnv } from './context.ts';
+import type { UploadLimits } from './body.ts';
+import type { AppContext } from './context.ts';
 import { problem } from './problem.ts';
 
 type FormFields = Record<string, string>;
@@ -49,57 +47,29 @@ const contentTypeOf = (c: AppContext): string | undefined =>
 /** What a multipart body may hold besides its file, in bytes. */
 const multipartOverhead = 65_536;
 
-/** Calls that take a file. `readFile` bounds their bodies, once it is clear that the caller may send one. */
-const fileCalls: readonly string[] = ['PUT /api/profile/avatar', 'POST /api/profile/avatar'];
-
-/** Refuses bodies over 1 MB, whether they say their length or not. */
-export const limitBody = createMiddleware<AppEnv>((c, next) => {
-  if (fileCalls.includes(`${c.req.method} ${c.req.path}`)) return next();
-  return limitOrdinary(c, next);
-});
-
 /**
- * A body that says its length ends there (RFC 9112 §6.3). Hono's own limit looks at the body first,
- * and for that makes a whole Request of each call: a tenth of what storing a message takes.
- */
-const limitTo = (bytes: number, detail: string) => {
-  const refuse = (c: AppContext) => problem(c, 'body_too_large', detail);
-  const limitStream = bodyLimit({
-    maxSize: bytes,
-    onError: (c) => refuse(c as unknown as AppContext),
-  });
-  return createMiddleware<AppEnv>(async (c, next) => {
-    const length = c.req.header('Content-Length');
-    if (length === undefined || c.req.header('Transfer-Encoding') !== undefined) {
-      return limitStream(c, next);
-    }
-    return Number(length) > bytes ? refuse(c) : next();
-  });
-};
-
-const limitOrdinary = limitTo(limits.bodyBytes, 'Send at most 1 MB.');
-
-/**
- * Reads the file of a multipart body (RFC 7578); null when there is none in the field. The call
- * has to be one of `fileCalls`. A refusal is the finished answer: 400, 413 or 415.
+ * The file of a multipart body (RFC 7578) that `createUploadReader` has read; null when there is
+ * none in the field. A refusal is the finished answer: 400, 413 or 415.
+ * @param read reads the body, within the limits that it is given
  * @param most how large the file may be, in bytes
  * @param tooLarge what is said of a larger one
  */
 export async function readFile(
   c: AppContext,
-  field: string,
-  most: number,
-  tooLarge: string,
+  read: (uploadLimits: UploadLimits) => Promise<Response | null>,
+  { field, most, tooLarge }: { field: string; most: number; tooLarge: string },
 ): Promise<{ file: File | null } | Refusal> {
   if (contentTypeOf(c) !== multipartType) {
     const detail = `Send a file as the field \`${field}\` of a multipart/form-data body.`;
     return { refusal: problem(c, 'unsupported_media_type', detail) };
   }
-  let form: FormData | undefined;
-  const refusal = await limitTo(most + multipartOverhead, tooLarge)(c, async () => {
-    form = await c.req.formData().catch(() => undefined);
-  });
+  const refusal = await read({ maxBytes: most + multipartOverhead, tooLarge });
   if (refusal) return { refusal };
+  // The boundary between the parts is in the header.
+  const headers = { 'Content-Type': c.req.header('Content-Type') ?? '' };
+  const form = await new Response(new Uint8Array(c.get('body')), { headers })
+    .formData()
+    .catch(() => null);
   if (!form)
     return { refusal: problem(c, 'malformed_body', 'The body is not multipart/form-data.') };
   const file = form.get(field);
@@ -109,36 +79,36 @@ export async function readFile(
   return { file: file.name === '' && file.size === 0 ? null : file };
 }
 
+/** The body as text, in UTF-8. */
+export const bodyText = (c: AppContext): string => new TextDecoder().decode(c.get('body'));
+
 /**
  * Reads a JSON body, or where `form` is given also a browser's form post, and
  * checks it. A refusal is the finished answer: 400, 415 or 422 with each field's
  * issue, or for a form post a 303 to its page.
  */
-export async function readInput<S extends v.GenericSchema>(
+export function readInput<S extends v.GenericSchema>(
   c: AppContext,
   schema: S,
   form?: FormPost,
-): Promise<{ value: v.InferOutput<S> } | Refusal> {
-  const read = await readBody(c, form);
+): { value: v.InferOutput<S> } | Refusal {
+  const read = readBody(c, form);
   if ('refusal' in read) return read;
   const checked = checkInput(schema, read.body);
   return 'value' in checked ? checked : { refusal: invalidInput(c, checked.issues) };
 }
 
 /** The first half of `readInput`: what was sent, whatever it is. */
-export async function readBody(
-  c: AppContext,
-  form?: FormPost,
-): Promise<{ body: unknown } | Refusal> {
+export function readBody(c: AppContext, form?: FormPost): { body: unknown } | Refusal {
   if (contentTypeOf(c) === 'application/json') {
     try {
-      return { body: JSON.parse(await c.req.text()) };
+      return { body: JSON.parse(bodyText(c)) };
     } catch {
       return { refusal: problem(c, 'malformed_body', 'The body is not JSON.') };
     }
   }
   if (form && noteFormPost(c, form.page, form.noticePrefix)) {
-    const fields: FormFields = Object.fromEntries(new URLSearchParams(await c.req.text()));
+    const fields: FormFields = Object.fromEntries(new URLSearchParams(bodyText(c)));
     return { body: form.read ? form.read(fields) : fields };
   }
   const taken = form ? 'application/json or a form post' : 'application/json';

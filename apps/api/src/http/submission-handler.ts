@@ -36,7 +36,7 @@ export function submissionHandler<T extends Sent>(deps: Deps, form: Form<T>) {
   }
 
   return async (c: AppContext): Promise<Response> => {
-    const read = await readBody(c, { page: form.page });
+    const read = readBody(c, { page: form.page });
     if ('refusal' in read) return read.refusal;
     const key = readKey(c);
     if (key === 'malformed') {

@@ -9,7 +9,7 @@ import { type Suppress, suppress } from './suppressions.ts';
 export const mailRoutes = (deps: Deps) =>
   new Hono<AppEnv>().post('/resend-events', async (c) => {
     // The bytes as they came: the signature is over them, not over what they mean.
-    const body = Buffer.from(await c.req.arrayBuffer());
+    const body = c.get('body');
     const secret = deps.settings.resendWebhookSecret;
     if (secret === undefined) {
       return problem(c, 'not_configured', 'There is no secret here to check reports with.');

@@ -4,7 +4,7 @@ import { newsletterSubscription } from '@app/contract/newsletter';
 import { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
-import { noteFormPost, readInput } from '../http/input.ts';
+import { bodyText, noteFormPost, readInput } from '../http/input.ts';
 import { personalPage } from '../http/page.ts';
 import { pageBefore } from '../http/page-before.ts';
 import { problem } from '../http/problem.ts';
@@ -35,7 +35,7 @@ export function newsletterRoutes(deps: Deps) {
       .post('/', async (c) => {
         const page = pageBefore(c.req.header('Referer'), deps.settings.publicUrl);
         const form = { page, noticePrefix: 'newsletter-' };
-        const input = await readInput(c, newsletterSubscription, form);
+        const input = readInput(c, newsletterSubscription, form);
         if ('refusal' in input) return input.refusal;
         const refusal = await refuseTooMany(c, deps, posts);
         if (refusal) return refusal;
@@ -50,7 +50,7 @@ export function newsletterRoutes(deps: Deps) {
         return c.json({ subscribed: true }, 201);
       })
       .post('/confirm', async (c) => {
-        const input = await readInput(c, confirmation, { page: pages.failed });
+        const input = readInput(c, confirmation, { page: pages.failed });
         if ('refusal' in input) return input.refusal;
         const isOnList = await confirmSubscription(deps, input.value.token);
         if (isFormPost(c)) return c.redirect(isOnList ? pages.confirmed : pages.deadLink, 303);
@@ -62,7 +62,7 @@ export function newsletterRoutes(deps: Deps) {
        * content type and from no origin: the token in the address says it all.
        */
       .post('/unsubscribe', async (c) => {
-        const body = new URLSearchParams(await c.req.text());
+        const body = new URLSearchParams(bodyText(c));
         // A mail program does not follow a redirect to a page.
         if (!body.has('List-Unsubscribe')) noteFormPost(c, pages.failed);
         const isKnown = await unsubscribe(deps, c.req.query('token') ?? '');

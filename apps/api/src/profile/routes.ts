@@ -6,6 +6,8 @@ import { type Profile, profileChange } from '@app/contract/profile';
 import { Hono } from 'hono';
 import type { SignedIn } from '../accounts/sessions.ts';
 import type { Deps } from '../deps.ts';
+import { createUploadReader } from '../http/body.ts';
+import { clientAddress } from '../http/client-address.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
 import {
   invalidInput,
@@ -37,11 +39,13 @@ export function profileRoutes(deps: Deps) {
   const changes = createRateLimit(deps.db, { name: 'profiles', most: 60, seconds: 3_600 });
   const uploads = createRateLimit(deps.db, { name: 'avatars', most: 30, seconds: 3_600 });
 
+  const readUpload = createUploadReader(deps);
+
   async function change(c: AppContext): Promise<Response> {
     noteFormPost(c, page);
     const user = await requireUser(c, deps);
     if (user instanceof Response) return user;
-    const input = await readInput(c, profileChange, { page });
+    const input = readInput(c, profileChange, { page });
     if ('refusal' in input) return input.refusal;
     const { username } = input.value;
     const issue = username === undefined ? null : usernameIssue(username);
@@ -59,7 +63,13 @@ export function profileRoutes(deps: Deps) {
     if (user instanceof Response) return user;
     if (deps.avatars.isBusy()) return tooBusy(c);
     const { avatarBytes } = limits;
-    const input = await readFile(c, avatarField, avatarBytes, accountMessages.avatar.tooLarge);
+    const address = clientAddress(c, deps);
+    const clients = [user.userId, ...(address === null ? [] : [address])];
+    const input = await readFile(c, (uploadLimits) => readUpload(c, clients, uploadLimits), {
+      field: avatarField,
+      most: avatarBytes,
+      tooLarge: accountMessages.avatar.tooLarge,
+    });
     if ('refusal' in input) return input.refusal;
     if (!input.file) return refuseAvatar(c, 'no-file');
     const taken = await uploads.take(user.userId);

@@ -9,6 +9,7 @@ import { createTrustedDevices } from '../accounts/trusted-devices.ts';
 import { createApp } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { createHealth } from '../health/health.ts';
+import { defaultBodyTimeouts } from '../http/body.ts';
 import { createLog } from '../log.ts';
 import { createOutbox } from '../mail/outbox.ts';
 import type { MailTransport, OutgoingMail, SendResult } from '../mail/transport.ts';
@@ -24,13 +25,23 @@ import { makeRenderer } from './test-renderer.ts';
 
 export const publicUrl = 'http://localhost:4321';
 
-/** A clock that stands still until it is moved. */
+/** A clock whose wall time stands still until it is moved. */
 export class MovingClock {
   #now = Date.parse('2026-03-01T12:00:00Z');
+  #passed = 0;
   now(): number {
     return this.#now;
   }
+  monotonic(): number {
+    return performance.now() + this.#passed;
+  }
+  /** Time passes. */
   move(milliseconds: number): void {
+    this.#now += milliseconds;
+    this.#passed += milliseconds;
+  }
+  /** Somebody sets the wall clock: no time passes. */
+  set(milliseconds: number): void {
     this.#now += milliseconds;
   }
 }
@@ -94,6 +105,7 @@ export async function makeTestApp({
       authoring: 'everyone',
       trustProxy: [],
       devPages: false,
+      bodyTimeouts: defaultBodyTimeouts,
       ...settings,
     },
     health: createHealth(log),

@@ -1,0 +1,189 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { getRequestListener } from '@hono/node-server';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { holdRequest } from '../testing/held-request.ts';
+import { fileForm, plainPicture } from '../testing/pictures.ts';
+import { allRows } from '../testing/tables.ts';
+import {
+  makeTestApp,
+  publicUrl,
+  signedInBrowser,
+  type TestApp,
+  type TestBrowser,
+} from '../testing/test-app.ts';
+import { until } from '../testing/until.ts';
+import { type BodyTimeouts, defaultBodyTimeouts } from './body.ts';
+
+interface Served {
+  testApp: TestApp;
+  server: Server;
+  ann: TestBrowser;
+  /** Sends the headers of a request, and nothing of its body. */
+  begin(name: string, headers: Record<string, string | number>): Promise<Socket>;
+  /** Resolves when the app has begun to read that many bodies. */
+  isReading(bodies?: number): Promise<unknown>;
+}
+
+/** The app behind a real server, and somebody who is signed in. */
+async function serve(timeouts: Partial<BodyTimeouts> = {}): Promise<Served> {
+  const bodyTimeouts = { ...defaultBodyTimeouts, ...timeouts };
+  const testApp = await makeTestApp({ settings: { bodyTimeouts } });
+  const ann = await signedInBrowser(testApp);
+  const server = createServer(getRequestListener(testApp.app.fetch));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+    await testApp[Symbol.asyncDispose]();
+  });
+  const monotonic = vi.spyOn(testApp.clock, 'monotonic');
+  return {
+    testApp,
+    server,
+    ann,
+    async begin(name, headers) {
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      await once(socket, 'connect');
+      const lines = {
+        Host: 'localhost',
+        Origin: publicUrl,
+        Cookie: `session=${ann.cookies.get('session')}`,
+        'Content-Type': 'application/json',
+        ...headers,
+      };
+      const block = Object.entries(lines).map(([field, value]) => `${field}: ${value}\r\n`);
+      socket.write(`${name} HTTP/1.1\r\n${block.join('')}\r\n`);
+      return socket;
+    },
+    isReading: (bodies = 1) => until(() => monotonic.mock.calls.length >= bodies * 2),
+  };
+}
+
+const routes = [
+  ['POST /api/posts', { 'Content-Length': 100 }],
+  ['POST /api/posts', { 'Transfer-Encoding': 'chunked' }],
+  ['POST /api/contact', { 'Content-Length': 100 }],
+  // It wants no body at all.
+  ['DELETE /api/profile/avatar', { 'Content-Length': 100 }],
+  ['POST /api/auth/sign-out', { 'Transfer-Encoding': 'chunked' }],
+  ['POST /api/mail/resend-events', { 'Content-Length': 100 }],
+  ['POST /api/no-such-route', { 'Content-Length': 100 }],
+  [
+    'PUT /api/profile/avatar',
+    { 'Content-Length': 100, 'Content-Type': 'multipart/form-data; boundary=x' },
+  ],
+] as const;
+
+test.each(routes)('%s with %j answers 408 to a body that does not come', async (name, headers) => {
+  const { testApp, begin } = await serve({ idle: 20 });
+  const before = allRows(testApp.deps.db);
+
+  // Resolves when the server closes the connection.
+  const response = await text(await begin(name, headers));
+
+  expect(response).toMatch(/^HTTP\/1\.1 408 /);
+  expect(response).toMatch(/\r\nConnection: close\r\n/i);
+  expect(response).toContain('"code":"request_timeout"');
+  expect(allRows(testApp.deps.db)).toEqual(before);
+});
+
+test('a body that comes byte by byte is cut off after 30 seconds in total', async () => {
+  const { testApp, begin, isReading } = await serve();
+  const socket = await begin('POST /api/posts', { 'Content-Length': 100 });
+  await isReading();
+  testApp.clock.move(30_000);
+  socket.write('{');
+
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+test('setting the wall clock cuts nothing off', async () => {
+  const { testApp, begin, isReading } = await serve();
+  const body = JSON.stringify({ title: 'Title', content: 'Text' });
+  const socket = await begin('POST /api/posts', {
+    'Content-Length': body.length,
+    Connection: 'close',
+  });
+  await isReading();
+  testApp.clock.set(60_000);
+  socket.write(body.slice(0, 10));
+  socket.write(body.slice(10));
+
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 201 /);
+});
+
+/** A multipart body with a picture, in two halves. */
+async function picture() {
+  const form = fileForm(await plainPicture().png().toBuffer());
+  const request = new Request('http://localhost', { method: 'POST', body: form });
+  const bytes = Buffer.from(await request.arrayBuffer());
+  const headers = {
+    'Content-Type': request.headers.get('Content-Type') ?? '',
+    'Content-Length': bytes.length,
+    Connection: 'close',
+  };
+  return { headers, bytes, halves: [bytes.subarray(0, 200), bytes.subarray(200)] as const };
+}
+
+test('a file may take longer, as long as it keeps coming', async () => {
+  const { testApp, begin, isReading } = await serve({ uploadBytesPerSecond: 10 });
+  const { headers, halves } = await picture();
+  const socket = await begin('PUT /api/profile/avatar', headers);
+  socket.write(halves[0]);
+  // The second read has begun: the first half is there.
+  await isReading(1.5);
+  testApp.clock.move(45_000);
+  socket.write(halves[1]);
+
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('a file that comes too slowly is cut off', async () => {
+  const { testApp, begin, isReading } = await serve({ uploadBytesPerSecond: 10 });
+  const { headers, halves } = await picture();
+  const socket = await begin('PUT /api/profile/avatar', headers);
+  socket.write(halves[0]);
+  await isReading(1.5);
+  testApp.clock.move(60_000);
+  socket.write('x');
+
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+test('one client sends some files at a time, and no more', async () => {
+  const { ann } = await serve({ uploadsPerClient: 2 });
+  const { headers, bytes } = await picture();
+  const upload = () =>
+    holdRequest(ann, 'PUT', '/api/profile/avatar', { type: headers['Content-Type'], body: bytes });
+  const [first, second] = [upload(), upload()];
+  await first.isAwaited;
+  await second.isAwaited;
+
+  const third = await upload().release();
+  expect([third.status, third.headers.get('Retry-After')]).toEqual([429, '10']);
+
+  expect((await first.release()).status).toBe(200);
+  expect((await upload().release()).status).toBe(200);
+  expect((await second.release()).status).toBe(200);
+});
+
+test('a client that hangs up in the middle leaves nothing, and no failed request', async () => {
+  const { testApp, begin, isReading } = await serve();
+  const failed = vi.spyOn(testApp.deps.log, 'error');
+  const answered = vi.spyOn(testApp.deps.log, 'isLevelEnabled');
+  const before = allRows(testApp.deps.db);
+  const socket = await begin('POST /api/posts', { 'Content-Length': 100 });
+  await isReading();
+  answered.mockClear();
+  socket.destroy();
+
+  // The request is logged when it is over.
+  await until(() => answered.mock.calls.length > 0);
+  expect(failed).not.toHaveBeenCalled();
+  expect(allRows(testApp.deps.db)).toEqual(before);
+});

@@ -1,0 +1,153 @@
+import { limits } from '@app/contract/limits';
+import { createMiddleware } from 'hono/factory';
+import type { Clock } from '../clock.ts';
+import type { Deps } from '../deps.ts';
+import type { AppContext, AppEnv } from './context.ts';
+import { problem } from './problem.ts';
+
+/** How long a request's body may take. */
+export interface BodyTimeouts {
+  /** Without a byte, in milliseconds. */
+  idle: number;
+  /** From its first to its last byte, in milliseconds. */
+  total: number;
+  /** A file may take longer than that, as long as it arrives at this average rate. */
+  uploadBytesPerSecond: number;
+  /** How many files one client may be sending at the same time. */
+  uploadsPerClient: number;
+}
+
+export const defaultBodyTimeouts: BodyTimeouts = {
+  idle: 10_000,
+  total: 30_000,
+  // 5 MB take nine minutes at most.
+  uploadBytesPerSecond: 10_000,
+  uploadsPerClient: 4,
+};
+
+interface BodyDeps {
+  settings: Pick<Deps['settings'], 'bodyTimeouts'>;
+  clock: Clock;
+}
+
+/** Routes that take a file. `readUpload` reads their bodies, once it is clear that the caller may send one. */
+const uploadRoutes: readonly string[] = ['PUT /api/profile/avatar', 'POST /api/profile/avatar'];
+
+/**
+ * Reads the whole body of a request before any handler decides anything, on routes that want none
+ * as well: whoever holds a body back holds nothing else open. Refuses with 413 what is too large,
+ * whether it says its length or not, and with 408 what is too slow, and closes the connection
+ * (RFC 9110 §15.5.9). Handlers find the bytes in `c.get('body')`.
+ */
+export const readBodyFirst = (deps: BodyDeps) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    if (uploadRoutes.includes(`${c.req.method} ${c.req.path}`)) return next();
+    const refusal = await readInto(c, deps, {
+      maxBytes: limits.bodyBytes,
+      tooLarge: 'Send at most 1 MB.',
+      bytesPerSecond: Number.POSITIVE_INFINITY,
+    });
+    return refusal ?? next();
+  });
+
+export interface UploadLimits {
+  maxBytes: number;
+  /** What a larger body is answered with. */
+  tooLarge: string;
+}
+
+/** The same for a file. `clients` are what its sender is known by: their account, their address. */
+export function createUploadReader(deps: BodyDeps) {
+  const { bodyTimeouts } = deps.settings;
+  const underway = new Map<string, number>();
+  const count = (client: string, change: 1 | -1): void => {
+    const uploads = (underway.get(client) ?? 0) + change;
+    if (uploads === 0) underway.delete(client);
+    else underway.set(client, uploads);
+  };
+
+  return async (
+    c: AppContext,
+    clients: readonly string[],
+    uploadLimits: UploadLimits,
+  ): Promise<Response | null> => {
+    if (clients.some((client) => (underway.get(client) ?? 0) >= bodyTimeouts.uploadsPerClient)) {
+      const detail = 'Other uploads of yours are still underway. Try again when they are done.';
+      return problem(c, 'too_many_requests', detail, { headers: { 'Retry-After': '10' } });
+    }
+    for (const client of clients) count(client, 1);
+    try {
+      const bytesPerSecond = bodyTimeouts.uploadBytesPerSecond;
+      return await readInto(c, deps, { ...uploadLimits, bytesPerSecond });
+    } finally {
+      for (const client of clients) count(client, -1);
+    }
+  };
+}
+
+interface ReadLimits extends UploadLimits {
+  bytesPerSecond: number;
+}
+
+async function readInto(
+  c: AppContext,
+  { settings: { bodyTimeouts }, clock }: BodyDeps,
+  readLimits: ReadLimits,
+): Promise<Response | null> {
+  const length = c.req.header('Content-Length');
+  const saysLength = length !== undefined && c.req.header('Transfer-Encoding') === undefined;
+  const body =
+    saysLength && Number(length) > readLimits.maxBytes
+      ? 'too_large'
+      : await readStream(c.req.raw.body, bodyTimeouts, readLimits, clock);
+  switch (body) {
+    case 'too_large':
+      return problem(c, 'body_too_large', readLimits.tooLarge);
+    case 'too_slow':
+      return problem(c, 'request_timeout', 'The body arrived too slowly. Send it again.', {
+        headers: { Connection: 'close' },
+      });
+    case 'broken_off':
+      return problem(c, 'malformed_body', 'The body ended before it was complete.');
+  }
+  c.set('body', body);
+  return null;
+}
+
+async function readStream(
+  stream: ReadableStream<Uint8Array> | null,
+  { idle, total }: BodyTimeouts,
+  { maxBytes, bytesPerSecond }: ReadLimits,
+  clock: Clock,
+): Promise<Buffer | 'too_large' | 'too_slow' | 'broken_off'> {
+  if (!stream) return Buffer.alloc(0);
+  const began = clock.monotonic();
+  const reader = stream.getReader();
+  const chunks: Uint8Array[] = [];
+  for (let received = 0; ; ) {
+    const deadline = began + total + (received / bytesPerSecond) * 1_000;
+    const next = await unlessLate(reader.read(), Math.min(idle, deadline - clock.monotonic()));
+    // The rest is not read: the server ends the connection after its response.
+    if (next === 'too_slow' || next === 'broken_off') return next;
+    if (next.done) return Buffer.concat(chunks);
+    received += next.value.byteLength;
+    if (received > maxBytes) return 'too_large';
+    chunks.push(next.value);
+  }
+}
+
+/** Timers count on a clock that nobody sets (nodejs.org/api/timers.html). */
+async function unlessLate<T>(
+  reading: Promise<T>,
+  milliseconds: number,
+): Promise<T | 'too_slow' | 'broken_off'> {
+  const late = Promise.withResolvers<'too_slow'>();
+  const timer = setTimeout(() => late.resolve('too_slow'), Math.max(milliseconds, 0));
+  try {
+    return await Promise.race([reading, late.promise]);
+  } catch {
+    return 'broken_off';
+  } finally {
+    clearTimeout(timer);
+  }
+}
