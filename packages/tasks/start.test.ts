@@ -74,11 +74,11 @@ beforeEach(makeWorkspace);
 afterEach(() => rmSync(top, { recursive: true, force: true }));
 
 /** @param through what npm puts between itself and a script: a shell that does not pass signals on */
-const begin = (env: Record<string, string> = {}, through?: 'sh') => {
+const begin = (env: Record<string, string> = {}, through?: 'sh', options: string[] = []) => {
   const script = join(top, 'packages/tasks/start.mjs');
   const [command, args] = through
     ? [through, ['-c', `'${process.execPath}' '${script}'; exit`]]
-    : [process.execPath, [script]];
+    : [process.execPath, [script, ...options]];
   return spawn(command, args, {
     cwd: tmpdir(),
     env: { PATH: `${join(top, 'bin')}:${process.env['PATH']}`, ...env },
@@ -126,6 +126,12 @@ describe('npm start in a fresh clone', () => {
     expect(output).toContain("Building the site failed (astro's exit code 9)");
     expect(output).not.toContain('    at ');
     expect((await start()).output).toContain('astro build');
+  });
+
+  it('passes its options on to the server', async () => {
+    write('apps/api/src/main.ts', 'console.log(process.argv.slice(2));');
+    const { output } = await ended(begin({}, undefined, ['--new']));
+    expect(output).toMatch(/\[ '--new' \]\n$/);
   });
 
   it('lets a second start wait for the install of the first', async () => {

@@ -1,11 +1,21 @@
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { open } from '@app/db/open';
 import { expect, test } from 'vitest';
 import { type Ended, freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { Writer } from '../support/writer.ts';
 
 const api = fileURLToPath(new URL('../../apps/api', import.meta.url));
 
@@ -101,16 +111,32 @@ test('a site that is not built', async () => {
   );
 });
 
-test('a database that does not fit the migrations stays as it was', async () => {
+test('another program’s database stays as it was', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'site.db');
   const tables = "SELECT name, sql FROM sqlite_schema WHERE type = 'table'";
   const before = open(file).$client.exec('CREATE TABLE users (name TEXT)').prepare(tables).all();
 
-  expect(await whyItGivesUp({ dataDir: folder.path })).toMatch(
-    /^The database could not be brought to the new schema \(.*users.*\)\. Nothing was changed: .*\.$/,
+  expect(await whyItGivesUp({ dataDir: folder.path })).toBe(
+    `${file} belongs to another program (its tables: users). Set DATA_DIR to a folder of this site's own.`,
   );
   expect(open(file).$client.prepare(tables).all()).toEqual(before);
+});
+
+test('a database that does not fit the migrations stays as it was', async () => {
+  using folder = temporaryFolder();
+  const site = await SiteProcess.start({ dataDir: folder.path });
+  await site.stop();
+  const { $client: client } = open(join(folder.path, 'site.db'));
+  client.exec('DELETE FROM __drizzle_migrations WHERE id > 1');
+  const tables = "SELECT name, sql FROM sqlite_schema WHERE type = 'table'";
+  const before = client.prepare(tables).all();
+  client.close();
+
+  expect(await whyItGivesUp({ dataDir: folder.path })).toMatch(
+    /^The database could not be brought to the new schema \(.*\)\. Nothing was changed: .*\.$/,
+  );
+  expect(open(join(folder.path, 'site.db')).$client.prepare(tables).all()).toEqual(before);
 });
 
 test('a database of a newer version', async () => {
@@ -131,8 +157,53 @@ test('a database of a newer version', async () => {
 test('a file that is no database', async () => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, 'site.db'), 'x'.repeat(10_000));
-  expect(await whyItGivesUp({ dataDir: folder.path })).toMatch(/site\.db cannot be opened/);
+  expect(await whyItGivesUp({ dataDir: folder.path })).toMatch(
+    /^The database is damaged or is not one \(file is not a database\): restore site\.db, or start/,
+  );
 });
+
+test('an option that does not exist', async () => {
+  using folder = temporaryFolder();
+  expect(await whyItGivesUp({ dataDir: folder.path, options: ['--nwe'] })).toMatch(
+    /^Unknown option '--nwe'.*The only option is --new/,
+  );
+});
+
+test.each([
+  ['missing', 'no database', (file: string) => rmSync(file)],
+  ['empty', 'its database is empty', (file: string) => writeFileSync(file, '')],
+])(
+  'a database that is %s: nothing of the site is touched until --new moves it aside',
+  async (_what, problem, lose) => {
+    using folder = temporaryFolder();
+    const dataDir = folder.path;
+    const port = await freePort();
+    {
+      await using site = await SiteProcess.start({ dataDir, port });
+      const writer = await Writer.signUp(site);
+      const post = { title: 'Hello', slug: 'hello', content: 'Text', published: true };
+      expect((await writer.call('POST', '/api/posts', post)).status).toBe(201);
+      await site.stop();
+    }
+    const page = readFileSync(join(dataDir, 'site/blog/hello.html'), 'utf8');
+    lose(join(dataDir, 'site.db'));
+    const files = () =>
+      readdirSync(dataDir, { recursive: true }).filter(
+        (name) => !name.toString().startsWith('server.lock'),
+      );
+    const before = files();
+
+    expect(await whyItGivesUp({ dataDir })).toMatch(
+      `DATA_DIR contains a site but ${problem}: restore site.db, or start with --new`,
+    );
+    expect(files()).toEqual(before);
+
+    await using site = await SiteProcess.start({ dataDir, port, options: ['--new'] });
+    expect((await fetch(`${site.url}/blog/hello`)).status).toBe(404);
+    const [aside = ''] = readdirSync(dataDir).filter((name) => name.startsWith('previous-'));
+    expect(readFileSync(join(dataDir, aside, 'site/blog/hello.html'), 'utf8')).toBe(page);
+  },
+);
 
 test('a folder where the published site has to be', async () => {
   using folder = temporaryFolder();

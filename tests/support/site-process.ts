@@ -29,6 +29,8 @@ interface Options {
   /** One that is free when not given. */
   port?: number;
   env?: Record<string, string>;
+  /** What stands behind `npm start --`. */
+  options?: string[];
   /** Another copy of the workspace. */
   workspace?: string;
 }
@@ -47,11 +49,11 @@ export class SiteProcess implements AsyncDisposable {
   readonly #lines: string[] = [];
   readonly #listeners = new Set<(line: LogLine) => void>();
 
-  private constructor({ dataDir, port = 0, env = {}, workspace = root }: Options) {
+  private constructor({ dataDir, port = 0, env = {}, options = [], workspace = root }: Options) {
     this.port = port;
     this.url = `http://localhost:${port}`;
     this.dataDir = dataDir;
-    this.#child = spawn(process.execPath, serverArguments, {
+    this.#child = spawn(process.execPath, [...serverArguments, ...options], {
       cwd: workspace,
       env: { PORT: String(port), DATA_DIR: resolve(dataDir), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inspect } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import { lockFolder } from '@app/db/folder-lock';
 import { MigrationFailed, migrate } from '@app/db/migrate';
 import { close, type Database, open } from '@app/db/open';
@@ -11,6 +11,7 @@ import { createSessions } from './accounts/sessions.ts';
 import { createTrustedDevices } from './accounts/trusted-devices.ts';
 import { createApp } from './app.ts';
 import { systemClock as clock } from './clock.ts';
+import { prepareDataFolder } from './data-folder/startup.ts';
 import type { Deps } from './deps.ts';
 import { type Env, parseEnv } from './env.ts';
 import { deleteUnfinished } from './google/sweep.ts';
@@ -43,6 +44,7 @@ const sweepMilliseconds = 60 * 60 * 1_000;
 
 async function main(): Promise<void> {
   const began = performance.now();
+  const { startNew } = readArguments();
   const env = readEnv();
   const log = createLog(env.logLevel);
   const { publicUrl, dataDir } = env;
@@ -54,6 +56,7 @@ async function main(): Promise<void> {
   const unlock = lockData(dataDir);
 
   const renderer = await loadRenderer(buildFolder, publicUrl);
+  prepareDataFolder(dataDir, { startNew, now: clock.now(), log });
   const db = openDatabase(join(dataDir, 'site.db'));
   migrate(db, migrationsFolder);
   const isHttps = publicUrl.startsWith('https:');
@@ -135,6 +138,17 @@ function readEnv(): Env {
   );
 }
 
+function readArguments(): { startNew: boolean } {
+  try {
+    const { values } = parseArgs({ options: { new: { type: 'boolean', default: false } } });
+    return { startNew: values.new };
+  } catch (cause) {
+    throw new StartupError(
+      `${(cause as Error).message}. The only option is --new; everything else is set in the environment.`,
+    );
+  }
+}
+
 function makeDataFolder(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true });
@@ -161,7 +175,7 @@ function openDatabase(file: string): Database {
     return open(file);
   } catch (cause) {
     throw new StartupError(
-      `The database ${file} cannot be opened (${(cause as Error).message}): restore it from a backup, or move it away to begin with an empty one.`,
+      `The database ${file} cannot be opened (${(cause as Error).message}): make sure that this user may read and write it, or restore a backup with \`pnpm cli restore FILE --replace\`.`,
     );
   }
 }

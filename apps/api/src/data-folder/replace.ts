@@ -1,0 +1,107 @@
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { siteEntries } from './contents.ts';
+
+/** What is being moved: written down before the first file moves, and gone after the last one. */
+interface Replacement {
+  /** The folder in DATA_DIR that gets the old site, and what of it is moved there. */
+  aside: { folder: string; names: string[] };
+  /** What takes its place, from the staging folder. */
+  place: string[];
+}
+
+const recordFile = (dataDir: string): string => join(dataDir, 'replacing.json');
+
+/** Where a new site is made ready, in DATA_DIR so that it only has to be renamed. */
+export const stagingFolder = (dataDir: string): string => join(dataDir, '.restoring');
+
+/**
+ * Moves the site in DATA_DIR into a folder of its own beside it, and what is in the staging
+ * folder into its place. Nothing is deleted. Renaming several files is no single step, so what
+ * is to be done is written down first: killed before that, the old site is there; killed after
+ * it, `finishReplacing` does the rest at the next start.
+ *
+ * Only for who holds the lock of DATA_DIR.
+ * @param now milliseconds since 1970, for the name of the folder
+ * @returns the folder with the old site, null where there was none
+ * @throws when a part of the old site cannot be renamed, before anything is moved
+ */
+export function replaceSite(
+  dataDir: string,
+  now: number,
+  place: readonly string[] = [],
+): string | null {
+  const device = lstatSync(dataDir).dev;
+  const names = siteEntries.filter((name) => {
+    const entry = lstatSync(join(dataDir, name), { throwIfNoEntry: false });
+    if (entry && entry.dev !== device) {
+      throw new Error(`${join(dataDir, name)} is a volume of its own, which cannot be moved`);
+    }
+    return entry !== undefined;
+  });
+  const folder = `previous-${new Date(now).toISOString().replaceAll(':', '-')}`;
+  if (names.length > 0) mkdirSync(join(dataDir, folder), { mode: 0o700 });
+  const replacement: Replacement = { aside: { folder, names }, place: [...place] };
+  const draft = `${recordFile(dataDir)}.new`;
+  writeFileSync(draft, JSON.stringify(replacement), { mode: 0o600, flush: true });
+  renameSync(draft, recordFile(dataDir));
+  sync(dataDir);
+  finishReplacing(dataDir);
+  return names.length > 0 ? join(dataDir, folder) : null;
+}
+
+/**
+ * Ends what `replaceSite` began before its process was killed, and clears away what was only
+ * being made ready. Does nothing on any other start.
+ */
+export function finishReplacing(dataDir: string): void {
+  const replacement = readReplacement(dataDir);
+  if (replacement) {
+    const { aside, place } = replacement;
+    const folder = join(dataDir, aside.folder);
+    for (const name of aside.names) move(join(dataDir, name), join(folder, name));
+    if (aside.names.length > 0) sync(folder);
+    for (const name of place) move(join(stagingFolder(dataDir), name), join(dataDir, name));
+    sync(dataDir);
+    rmSync(recordFile(dataDir));
+    sync(dataDir);
+  }
+  const staging = stagingFolder(dataDir);
+  if (isThere(staging)) rmSync(staging, { recursive: true });
+}
+
+function readReplacement(dataDir: string): Replacement | null {
+  try {
+    return JSON.parse(readFileSync(recordFile(dataDir), 'utf8')) as Replacement;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** What is in its new place was moved by the process that was killed; SQLite removes some by itself. */
+function move(from: string, to: string): void {
+  if (isThere(from) && !isThere(to)) renameSync(from, to);
+}
+
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/** Flushes a file, or which names are in a folder. */
+export function sync(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
