@@ -201,12 +201,19 @@ test('the pictures go, and nobody else’s', async () => {
     const saved = await putAvatar(browser, await plainPicture().png().toBuffer());
     urls.push(((await saved.json()) as AvatarSaved).avatarUrl);
   }
+  // A picture that Ann has replaced is hers as well.
+  await putAvatar(ann, await plainPicture().png().toBuffer());
+  await testApp.deps.avatars.settled();
   const folders = () => readdirSync(join(testApp.dataDir, 'uploads', 'avatars'));
+  const trash = () => readdirSync(join(testApp.dataDir, 'trash'), { recursive: true }).join();
   expect(folders()).toHaveLength(2);
+  const id = await idOf(testApp, email);
+  expect(trash()).toContain(id);
 
   await remove(ann);
 
   expect(folders()).toEqual([await idOf(testApp, 'bob@example.com')]);
+  expect(trash()).not.toContain(id);
   const statuses = urls.map(async (url) => (await testApp.browser().get(url)).status);
   expect(await Promise.all(statuses)).toEqual([404, 200]);
 });

@@ -1,7 +1,9 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { removeFiles, replaceFiles } from '../publishing/atomic-files.ts';
+import { createAvatarTrash } from './avatar-trash.ts';
 import type { Pictures } from './squaring.ts';
+import { unlessMissing } from './unless-missing.ts';
 
 /** Where a person's pictures lie, below DATA_DIR and in their address. */
 const place = 'uploads/avatars';
@@ -22,9 +24,13 @@ export const timeOf = (avatarUrl: string | null): number | null => {
 
 export type AvatarFiles = ReturnType<typeof createAvatarFiles>;
 
-/** The pictures on the disk: uploads/avatars/{userId}/avatar-{time}.webp and avatar-{time}-96.webp. */
+/**
+ * The pictures on the disk: uploads/avatars/{userId}/avatar-{time}.webp and avatar-{time}-96.webp.
+ * What no profile names goes to the trash; only what an account leaves is deleted at once.
+ */
 export function createAvatarFiles(dataDir: string) {
   const root = join(dataDir, place);
+  const trash = createAvatarTrash(dataDir);
   const folderOf = (userId: string): string => join(root, userId);
   const filesAt = (userId: string, time: number): [string, string] => [
     join(folderOf(userId), `avatar-${time}.webp`),
@@ -33,12 +39,12 @@ export function createAvatarFiles(dataDir: string) {
 
   /** When each of somebody's pictures came. */
   async function timesOf(userId: string): Promise<number[]> {
-    const names = await unlessMissing(readdir(folderOf(userId)), []);
+    const names = await namesOf(userId);
     return [...new Set(names.flatMap((name) => timeOf(name) ?? []))];
   }
 
-  const removeAll = (userId: string): Promise<void> =>
-    rm(folderOf(userId), { recursive: true, force: true });
+  const namesOf = (userId: string): Promise<string[]> =>
+    unlessMissing(readdir(folderOf(userId)), []);
 
   return {
     /** Makes the folder when it is missing. */
@@ -59,33 +65,56 @@ export function createAvatarFiles(dataDir: string) {
       return unlessMissing(readFile(join(folderOf(userId), name)), null);
     },
 
-    async remove(userId: string, times: readonly number[]): Promise<void> {
-      await removeFiles(times.flatMap((time) => filesAt(userId, time)));
+    /** Moves pictures to the trash. @param now milliseconds since 1970, here and below */
+    async discard(userId: string, times: readonly number[], now: number): Promise<void> {
+      const names = times.flatMap((time) => filesAt(userId, time)).map((file) => basename(file));
+      await trash.add(folderOf(userId), userId, names, now);
     },
 
-    /** Removes all that is somebody's but the picture at the address, half-written files included. */
-    async keepOnly(userId: string, avatarUrl: string | null): Promise<void> {
+    /**
+     * Leaves a person the picture at the address: from the trash where it is there. All others go
+     * to the trash; files that were never written to their end are deleted.
+     */
+    async keepOnly(userId: string, avatarUrl: string | null, now: number): Promise<void> {
       const time = timeOf(avatarUrl);
-      if (time === null) return removeAll(userId);
-      const names = await unlessMissing(readdir(folderOf(userId)), []);
-      const others = names.map((name) => join(folderOf(userId), name));
-      const kept = filesAt(userId, time);
-      await removeFiles(others.filter((file) => !kept.includes(file)));
+      const kept = time === null ? [] : filesAt(userId, time).map((file) => basename(file));
+      const names = await namesOf(userId);
+      for (const name of kept) {
+        if (names.includes(name)) continue;
+        const file = await trash.find(userId, name);
+        if (file === null) continue;
+        await mkdir(folderOf(userId), { recursive: true });
+        await rename(file, join(folderOf(userId), name));
+      }
+      const halfWritten = names.filter((name) => name.startsWith('.new-'));
+      await removeFiles(halfWritten.map((name) => join(folderOf(userId), name)));
+      const others = names.filter((name) => !kept.includes(name) && !halfWritten.includes(name));
+      await trash.add(folderOf(userId), userId, others, now);
+      if (time === null) await unlessMissing(rmdir(folderOf(userId)), undefined);
     },
 
-    removeAll,
+    /** Deletes all that is a person's, in the trash too. */
+    async removeAll(userId: string): Promise<void> {
+      await rm(folderOf(userId), { recursive: true, force: true });
+      await trash.removeAll(userId);
+    },
 
-    /** Whose pictures there are. */
-    owners: (): Promise<string[]> => unlessMissing(readdir(root), []),
+    /**
+     * The file of a name in an address, wherever it is: a backup copies what the database named
+     * when it began. Null when it is gone.
+     */
+    async find(userId: string, name: string): Promise<string | null> {
+      if (!ownerPattern.test(userId) || !namePattern.test(name)) return null;
+      if ((await namesOf(userId)).includes(name)) return join(folderOf(userId), name);
+      return trash.find(userId, name);
+    },
+
+    emptyTrash: trash.empty,
+
+    /** Whose pictures there are, in the trash too. */
+    async owners(): Promise<string[]> {
+      const present = await unlessMissing(readdir(root), []);
+      return [...(await trash.owners()).union(new Set(present))];
+    },
   };
-}
-
-async function unlessMissing<T>(reading: Promise<T>, otherwise: T): Promise<T> {
-  try {
-    return await reading;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return otherwise;
-    throw error;
-  }
 }

@@ -35,9 +35,14 @@ const savedBy = async (response: Response): Promise<string> => {
   return ((await response.json()) as AvatarSaved).avatarUrl;
 };
 
-/** The files of all people, by their paths below uploads. */
-async function filesIn({ dataDir }: Pick<TestApp, 'dataDir'>): Promise<string[]> {
-  const entries = await readdir(join(dataDir, 'uploads'), { recursive: true, withFileTypes: true });
+/** The files of all people, by their paths in DATA_DIR. */
+async function filesIn(
+  { dataDir }: Pick<TestApp, 'dataDir'>,
+  folder = 'uploads',
+): Promise<string[]> {
+  const path = join(dataDir, folder);
+  if (!existsSync(path)) return [];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => `${parentPath}/${name}`.slice(dataDir.length))
@@ -343,6 +348,104 @@ test('who has nothing published, or keeps their name, causes no work', async () 
   expect(jobs()).toBe(published + 2);
 });
 
+const day = 24 * 60 * 60 * 1_000;
+
+test('a picture that its profile no longer names is in the trash for 30 days, and not served', async () => {
+  await using testApp = await makeTestApp();
+  const { avatars } = testApp.deps;
+  const ann = await signedInBrowser(testApp);
+  const first = await savedBy(await putAvatar(ann, await picture()));
+  const second = await savedBy(await putAvatar(ann, await picture()));
+  await avatars.settled();
+  const inTrash = (url: string) =>
+    both(url).map((path) => path.replace('/uploads/', '/trash/2026-03-01/'));
+  expect(await filesIn(testApp, 'trash')).toEqual(inTrash(first));
+  await ann.request('DELETE', '/api/profile/avatar');
+  await avatars.settled();
+  expect(await filesIn(testApp, 'trash')).toEqual([...inTrash(first), ...inTrash(second)].sort());
+  expect(await filesIn(testApp)).toEqual([]);
+  for (const path of [first, second, ...inTrash(first)]) {
+    expect((await testApp.browser().get(path)).status).toBe(404);
+  }
+
+  testApp.clock.move(30 * day);
+  await avatars.sweep();
+  expect(await filesIn(testApp, 'trash')).toHaveLength(4);
+  testApp.clock.move(day);
+  await avatars.sweep();
+  expect(await filesIn(testApp, 'trash')).toEqual([]);
+});
+
+test('a restored database that names an older picture gets it back from the trash', async () => {
+  const dataDir = makeDataDir();
+  let first: string;
+  let older: Buffer;
+  {
+    await using testApp = await makeTestApp({ dataDir });
+    const ann = await signedInBrowser(testApp);
+    first = await savedBy(await putAvatar(ann, await picture()));
+    testApp.deps.db.$client.pragma('wal_checkpoint(TRUNCATE)');
+    older = await readFile(join(dataDir, 'site.db'));
+    await putAvatar(ann, await picture());
+    await testApp.deps.avatars.settled();
+    expect(await filesIn(testApp)).not.toContain(first);
+  }
+  await writeFile(join(dataDir, 'site.db'), older);
+  await using testApp = await makeTestApp({ dataDir });
+  expect(await filesIn(testApp)).toEqual(both(first));
+  expect((await testApp.browser().get(first)).status).toBe(200);
+});
+
+test('pictures of accounts that the database does not know wait in the trash for theirs', async () => {
+  const dataDir = makeDataDir();
+  let avatarUrl: string;
+  let full: Buffer;
+  let empty: Buffer;
+  {
+    await using testApp = await makeTestApp({ dataDir });
+    const read = () => {
+      testApp.deps.db.$client.pragma('wal_checkpoint(TRUNCATE)');
+      return readFile(join(dataDir, 'site.db'));
+    };
+    empty = await read();
+    const ann = await signedInBrowser(testApp);
+    avatarUrl = await savedBy(await putAvatar(ann, await picture()));
+    full = await read();
+  }
+  await writeFile(join(dataDir, 'site.db'), empty);
+  {
+    await using testApp = await makeTestApp({ dataDir });
+    expect(await filesIn(testApp)).toEqual([]);
+  }
+  await writeFile(join(dataDir, 'site.db'), full);
+  await using testApp = await makeTestApp({ dataDir });
+  expect(await filesIn(testApp)).toEqual(both(avatarUrl));
+  expect(await filesIn(testApp, 'trash')).toEqual([]);
+});
+
+test('a page that cannot be written keeps the picture that it shows for an hour', async () => {
+  const dataDir = makeDataDir();
+  let fails = false;
+  const renderer = rendererWith(makeRenderer(dataDir), async () => {
+    if (fails) throw new Error('cannot be rendered');
+  });
+  await using testApp = await makeTestApp({ dataDir, renderer });
+  const { avatars } = testApp.deps;
+  const ann = await signedInBrowser(testApp);
+  await ann.post('/api/posts', { title: 'Title', content: 'Text', published: true });
+  const first = await savedBy(await putAvatar(ann, await picture()));
+  await avatars.settled();
+  fails = true;
+  const second = await savedBy(await putAvatar(ann, await picture()));
+  await avatars.settled();
+  await avatars.sweep();
+  expect((await testApp.browser().get(first)).status).toBe(200);
+  testApp.clock.move(60 * 60 * 1_000);
+  await avatars.sweep();
+  expect((await testApp.browser().get(first)).status).toBe(404);
+  expect((await testApp.browser().get(second)).status).toBe(200);
+});
+
 test('a start makes the folder, and clears away what a crash left', async () => {
   const dataDir = makeDataDir();
   let avatarUrl: string;
@@ -364,8 +467,11 @@ test('a start makes the folder, and clears away what a crash left', async () => 
     await using testApp = await makeTestApp({ dataDir });
     expect(await filesIn(testApp)).toEqual(both(avatarUrl));
     expect(existsSync(join(folder, 'gone'))).toBe(false);
+    const trashed = (await filesIn(testApp, 'trash')).map((path) => path.split('/').at(-1));
+    expect(trashed.sort()).toEqual(['avatar-1.webp', 'avatar-3.webp']);
     await testApp.deps.avatars.removeAll(id);
     expect(await filesIn(testApp)).toEqual([]);
+    expect((await filesIn(testApp, 'trash')).join()).not.toContain(id);
   }
   await rm(join(dataDir, 'uploads'), { recursive: true });
   await using testApp = await makeTestApp({ dataDir });

@@ -22,10 +22,13 @@ interface AvatarParts {
   dataDir: string;
 }
 
+/** How long a page that cannot be written keeps the picture that it shows, in milliseconds. */
+const shownAtMost = 60 * 60 * 1_000;
+
 /**
- * People's pictures. The files are written before the row that names them, and removed when no
- * page shows them any more: what a crash leaves in between is a file that no row names, which
- * the sweep finds.
+ * People's pictures. The files are written before the row that names them, and go to the trash
+ * when no page shows them any more: what a crash leaves in between is a file that no row names,
+ * which the sweep finds.
  */
 export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarParts) {
   const files = createAvatarFiles(dataDir);
@@ -59,9 +62,10 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
     if (!(await publisher.publishBehind(jobs)) || before === null) return;
     // And no later one: it may stand on pages that are yet to follow a later change.
     const times = await files.timesOf(userId);
-    await files.remove(
+    await files.discard(
       userId,
       times.filter((time) => time <= before),
+      clock.now(),
     );
   }
 
@@ -72,19 +76,32 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
     underway.add(watched);
   }
 
-  async function findUrl(userId: string): Promise<string | null> {
-    const [row] = await db
-      .select({ avatarUrl: profiles.avatarUrl })
+  const findUrl = async (userId: string): Promise<string | null> =>
+    (await findProfile(userId))?.avatarUrl ?? null;
+
+  async function findProfile(userId: string) {
+    const [profile] = await db
+      .select({ avatarUrl: profiles.avatarUrl, updatedAt: profiles.updatedAt })
       .from(profiles)
       .where(eq(profiles.id, userId));
-    return row?.avatarUrl ?? null;
+    return profile;
   }
 
-  /** Removes the files that no row names, unless a page may still show them. */
+  /**
+   * Moves the files that no row names to the trash, unless a page may still show them; brings
+   * those back that a restored database names again; and empties the trash.
+   */
   const sweep = (): Promise<void> =>
     exclusively(async () => {
-      if (underway.size > 0 || (await publisher.depth()) > 0) return;
-      for (const owner of await files.owners()) await files.keepOnly(owner, await findUrl(owner));
+      if (underway.size > 0) return;
+      const now = clock.now();
+      const pagesWait = (await publisher.depth()) > 0;
+      for (const owner of await files.owners()) {
+        const profile = await findProfile(owner);
+        if (pagesWait && profile && now - profile.updatedAt < shownAtMost) continue;
+        await files.keepOnly(owner, profile?.avatarUrl ?? null, now);
+      }
+      await files.emptyTrash(now);
     });
 
   return {
@@ -114,7 +131,7 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
         if ((await findUrl(userId)) !== null) await setAvatar(userId, null);
       }),
 
-    /** Takes away everything of an account that is gone. */
+    /** Deletes everything of an account that is gone, at once: its owner asked for that. */
     removeAll: (userId: string): Promise<void> => exclusively(() => files.removeAll(userId)),
 
     /** A picture by the two last parts of its address; null when there is none. */
