@@ -51,6 +51,7 @@ test('who has not confirmed asks for another mail, and follows its link', async 
 for (const [address, text] of [
   ['/auth#dead-link', 'It looks like there was an issue with your verification link.'],
   ['/auth#confirmation-sent', 'Confirmation email sent! Please check your inbox.'],
+  ['/auth#resend-invalid', 'Email is required to resend confirmation'],
   ['/auth#too-many', 'Too many tries'],
   ['/auth#failed', 'An unexpected error occurred'],
   ['/auth#account-deleted', 'Your account is deleted'],

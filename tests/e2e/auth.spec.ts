@@ -256,6 +256,27 @@ test.describe('what the address says', () => {
     await expect(shown('Authentication error: <b>Google</b> sign-in was cancelled.')).toBeVisible();
   });
 
+  test('email and error: both are told', async ({ page, email }) => {
+    const auth = authForms(page);
+    await page.goto(`/auth?${new URLSearchParams({ email, error: 'access_denied' })}`);
+    await expect(
+      auth.shown('It looks like there was an issue with your verification link.'),
+    ).toBeVisible();
+    // A known code, in the words of the site.
+    await expect(auth.shown('Authentication error: Google sign-in was cancelled.')).toBeVisible();
+    await expect(auth.resend).toHaveCount(1);
+    await expect(auth.signIn.email).toHaveValue(email);
+  });
+
+  test('error: nothing of it reorders or floods the page', async ({ page }) => {
+    await page.goto(`/auth?error=${encodeURIComponent(`\u202e${'x'.repeat(500)}`)}`);
+    const notice = page.getByText('Authentication error:').filter({ visible: true });
+    await expect(notice).toHaveText(`Authentication error: ${'x'.repeat(119)}…`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(
+      page.viewportSize()?.width,
+    );
+  });
+
   test('link: how Google is connected', async ({ page, email }) => {
     const auth = authForms(page);
     await page.goto(`/auth?link=google&email=${encodeURIComponent(email)}`);
@@ -263,6 +284,22 @@ test.describe('what the address says', () => {
     await expect(auth.signIn.email).toHaveValue(email);
     await expect(auth.resend).toHaveCount(0);
   });
+});
+
+test('another link is asked for in the notice, which stays to say what came of it', async ({
+  page,
+  email,
+}) => {
+  const auth = authForms(page);
+  await page.goto('/auth#dead-link');
+  const notice = page.locator('#dead-link');
+  const field = notice.getByRole('textbox', { name: 'Email' });
+  await auth.resend.click();
+  await expect(field).toHaveAccessibleDescription('Email is required to resend confirmation');
+  await expect(field).toBeFocused();
+  await field.fill(email);
+  await auth.resend.click();
+  await expect(notice.getByText('Confirmation email sent! Please check your inbox.')).toBeVisible();
 });
 
 test('an account from the first key to the last, without a pointer', async ({

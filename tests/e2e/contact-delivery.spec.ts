@@ -134,6 +134,38 @@ test('a server that asks for patience is left alone for as long', async ({
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
+test('a server that cannot store anything is a connection that is lost for a while', async ({
+  page,
+  site,
+  email,
+  complaints,
+}) => {
+  const { field, fill, send, takenOver, shown } = contactForm(page);
+  complaints.expect(/status of 503/, '/api/contact');
+  const posts = listenToPosts(page, '/api/contact');
+  await page.route(
+    '/api/contact',
+    (route) => route.fulfill({ ...refusal(503, 'not_ready'), headers: { 'Retry-After': '30' } }),
+    { times: 1 },
+  );
+  await page.clock.install();
+  await page.goto('/contact');
+  await fill(email);
+  await takenOver();
+  await page.clock.runFor(2_000);
+  await send.click();
+
+  await expect(shown(away)).toBeVisible();
+  await expect(shown(/^It will be sent by itself in about 30 seconds\./)).toBeVisible();
+  await expect(field('Message')).toHaveValue('The phone rings.');
+  await page.clock.runFor(29_000);
+  expect(posts.requests).toHaveLength(1);
+  await page.clock.runFor(1_000);
+  await expect(shown('Message sent!')).toBeVisible();
+  expect(new Set(posts.keys()).size).toBe(1);
+  expect(rowsOf(site.dataDir, email)).toHaveLength(1);
+});
+
 test.describe('while it waits', () => {
   test.beforeEach(async ({ page, context, email, complaints }) => {
     const { fill, send, takenOver, shown } = contactForm(page);

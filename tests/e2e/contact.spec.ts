@@ -8,6 +8,28 @@ import {
 import { waitForMail } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 
+test('a form whose script fails can be sent again', async ({ page, site, email, complaints }) => {
+  const { fill, send, takenOver, shown } = contactForm(page);
+  await page.goto('/contact');
+  await fill(email);
+  await takenOver();
+  complaints.expect(/out of luck/);
+  await page.evaluate(() => {
+    const { getRandomValues } = Crypto.prototype;
+    Crypto.prototype.getRandomValues = () => {
+      Crypto.prototype.getRandomValues = getRandomValues;
+      throw new Error('out of luck');
+    };
+  });
+  const failed = page.waitForEvent('pageerror');
+  await send.click();
+  await failed;
+  await expect(send).toBeEnabled();
+  await send.click();
+  await expect(shown('Message sent!')).toBeVisible();
+  expect(rowsOf(site.dataDir, email)).toHaveLength(1);
+});
+
 test('a message is stored, the notice is mailed, and the form is empty again', async ({
   page,
   site,

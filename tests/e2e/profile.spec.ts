@@ -1,5 +1,6 @@
 import { openProfile } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
+import { refusal } from '../support/contact-form.ts';
 import { expect, signUp, test } from '../support/site-test.ts';
 
 // Without motion no colour is seen on its way to another.
@@ -49,6 +50,55 @@ test('the names are changed, each mistake is told at its field', async ({
   await page.reload();
   await expect(username).toHaveValue(name);
   await expect(fullName).toHaveValue('ann marie author');
+});
+
+test('a success note goes when the same form shows an error', async ({ page, site, email }) => {
+  await signUp(page, site, email);
+  await openProfile(page, 'profile');
+  await page.getByLabel('Username').fill(`u${email.slice(4, 12)}`);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Profile updated')).toBeVisible();
+  await page.getByLabel('Username').fill('an');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Username must be at least 3 characters')).toBeVisible();
+  await expect(page.getByText('Profile updated')).toHaveCount(0);
+});
+
+test('a server that cannot store anything is asked again, and told apart from a mistake', async ({
+  page,
+  site,
+  email,
+  complaints,
+}) => {
+  await signUp(page, site, email);
+  await openProfile(page, 'profile');
+  complaints.expect(/status of 503/, '/api/profile');
+  const busy = {
+    ...refusal(503, 'busy', 'The site cannot store anything just now.'),
+    headers: { 'Retry-After': '1' },
+  };
+  await page.route('/api/profile', (route) => route.fulfill(busy), { times: 1 });
+  await page.getByLabel('Username').fill(`u${email.slice(4, 12)}`);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeDisabled();
+  await expect(page.getByText('Profile updated')).toBeVisible();
+
+  // One that needs a long rest is not waited for.
+  await page.route('/api/profile', (route) =>
+    route.fulfill({ ...busy, headers: { 'Retry-After': '60' } }),
+  );
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(
+    page.getByText('The site cannot store anything just now. What you typed is still here.'),
+  ).toBeVisible();
+
+  await page.unroute('/api/profile');
+  complaints.expect(/status of 408/, '/api/profile');
+  await page.route('/api/profile', (route) => route.fulfill(refusal(408, 'request_timeout')));
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(
+    page.getByText('It took too long to arrive. Please check your connection, then try again.'),
+  ).toBeVisible();
 });
 
 test('a name that somebody else has is refused at its field', async ({

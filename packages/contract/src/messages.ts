@@ -34,6 +34,12 @@ export const messages = {
     },
   },
   forms: {
+    /** When no answer arrived. */
+    unreachable: 'We could not be reached. Please try again.',
+    /** The same for a form with something typed into it, which it keeps until it is sent. */
+    unreachableTyped: 'We could not be reached. What you typed is still here.',
+    /** When the server gave up on what arrived too slowly (408). */
+    tooSlow: 'It took too long to arrive. Please check your connection, then try again.',
     /** While a form waits for the network, or for the server. */
     sentByItself:
       'It will be sent by itself as soon as we can be reached. Please keep this page open.',

@@ -232,3 +232,15 @@ test('resending answers the same, and mails nothing, where there is nothing to c
   await testApp.deps.outbox.drain();
   expect(testApp.mail.sent).toHaveLength(mails);
 });
+
+test('resending asks for an address where none was given', async () => {
+  await using testApp = await makeTestApp();
+  const path = '/api/auth/resend-confirmation';
+  const empty = await testApp.browser().post(path, { email: '' });
+  expect(empty.status).toBe(422);
+  expect(await empty.json()).toMatchObject({
+    issues: [{ path: 'email', message: 'Email is required to resend confirmation' }],
+  });
+  const form = await testApp.browser().submit(path, { email: '' });
+  expect([form.status, form.headers.get('Location')]).toEqual([303, '/auth#resend-invalid']);
+});

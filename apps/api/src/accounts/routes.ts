@@ -49,9 +49,11 @@ export const accountRoutes = (deps: Deps) => {
       return accepted(c, '/auth#signed-up');
     })
     .post('/resend-confirmation', async (c) => {
-      const input = readInput(c, resendInput, { page: '/auth' });
-      if ('refusal' in input) return input.refusal;
-      const { email } = input.value;
+      const read = readBody(c, { page: '/auth' });
+      if ('refusal' in read) return read.refusal;
+      const checked = checkInput(resendInput, read.body);
+      if ('issues' in checked) return invalidInput(c, checked.issues, 'resend-invalid');
+      const { email } = checked.value;
       const tooMany = await limits.resend({ address: clientAddress(c, deps), email });
       if (tooMany) return tooManyTries(c, tooMany);
       await resendConfirmation(deps, email);

@@ -1,5 +1,4 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
-import { accountMessages } from '@app/contract/account-messages';
 import { decodeJwt, UnsecuredJWT } from 'jose';
 import { expect, test, vi } from 'vitest';
 import { ann, errorPage, signInWithGoogle, startWithGoogle } from '../testing/google.ts';
@@ -17,7 +16,7 @@ async function expectRefusal(reason: RegExp, prepare: (provider: OidcProvider) =
   const browser = testApp.browser();
   const before = allRows(db);
 
-  expect(await signInWithGoogle(browser, provider)).toBe(errorPage(accountMessages.google.failed));
+  expect(await signInWithGoogle(browser, provider)).toBe(errorPage('google_failed'));
 
   expect(await (await browser.get('/api/auth/session')).json()).toEqual({ user: null });
   expect(allRows(db)).toEqual({ ...before, rate_limits: expect.any(Array) });

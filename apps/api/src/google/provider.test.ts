@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { accountMessages } from '@app/contract/account-messages';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../clock.ts';
 import { errorPage, goToGoogle, leadsTo, startWithGoogle } from '../testing/google.ts';
@@ -82,9 +81,7 @@ test.each<[string, RequestListener]>([
     const issuer = await serve(listener);
     await using testApp = await makeTestApp({ settings: { google: { ...client, issuer } } });
     const browser = testApp.browser();
-    expect(leadsTo(await browser.get('/api/auth/google'))).toBe(
-      errorPage(accountMessages.google.failed),
-    );
+    expect(leadsTo(await browser.get('/api/auth/google'))).toBe(errorPage('google_failed'));
     expect(browser.cookies.size).toBe(0);
     expect(testApp.deps.db.$client.prepare('SELECT * FROM oauth_attempts').all()).toEqual([]);
   },
@@ -166,6 +163,6 @@ test('a provider that goes down during the visit is said to have failed', async 
   const browser = testApp.browser();
   const path = await goToGoogle(browser, provider);
   await provider.stop();
-  expect(leadsTo(await browser.get(path))).toBe(errorPage(accountMessages.google.failed));
+  expect(leadsTo(await browser.get(path))).toBe(errorPage('google_failed'));
   expect(await (await browser.get('/api/auth/session')).json()).toEqual({ user: null });
 });

@@ -1,5 +1,6 @@
 import { accountMessages } from '@app/contract/account-messages';
 import type { SessionReply } from '@app/contract/accounts';
+import type { AuthErrorCode } from '@app/contract/auth-errors';
 import type { ProblemCode } from '@app/contract/problems';
 import { Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
@@ -26,7 +27,8 @@ export function googleRoutes(deps: Deps) {
 
   return new Hono<AppEnv>()
     .get('/', async (c) => {
-      if (!google) return refuse(c, 'not_configured', accountMessages.google.notSetUp);
+      if (!google)
+        return refuse(c, 'not_configured', accountMessages.google.notSetUp, 'google_not_set_up');
       const isAgain = c.req.query('again') !== undefined;
       const user = isAgain ? await findUser(c, deps) : null;
       if (isAgain && !user)
@@ -36,29 +38,31 @@ export function googleRoutes(deps: Deps) {
       if (taken?.allowed === false) {
         const { retryAfterSeconds } = taken;
         c.header('Retry-After', String(retryAfterSeconds));
-        return refuse(c, 'too_many_requests', accountMessages.limits.accounts(retryAfterSeconds));
+        const detail = accountMessages.limits.accounts(retryAfterSeconds);
+        return refuse(c, 'too_many_requests', detail, 'too_many_requests');
       }
 
       const visit = newVisit();
       const url = await answerOf(c, deps, google.authorizationUrl(visit, isAgain));
-      if (url === null) return sendBack(c, deps, accountMessages.google.failed);
+      if (url === null) return sendBack(c, deps, 'google_failed');
       await rememberVisit(deps, visit, user?.userId ?? null);
       keepCookie(c, stateCookie, visit.state, visitLifetime);
       return c.redirect(url, 302);
     })
     .get('/callback', async (c) => {
-      if (!google) return refuse(c, 'not_configured', accountMessages.google.notSetUp);
+      if (!google)
+        return refuse(c, 'not_configured', accountMessages.google.notSetUp, 'google_not_set_up');
       const { state, code, error } = c.req.query();
       // Only the browser that began the visit has its state (RFC 6749 §10.12).
       const isOwn = state !== undefined && state === getCookie(c, stateCookie);
       const visit = isOwn ? await takeVisit(deps, state) : null;
-      if (!visit) return sendBack(c, deps, accountMessages.google.expired);
+      if (!visit) return sendBack(c, deps, 'google_expired');
       dropCookie(c, stateCookie);
-      if (error === 'access_denied') return sendBack(c, deps, accountMessages.google.cancelled);
+      if (error === 'access_denied') return sendBack(c, deps, 'google_cancelled');
 
       const again = visit.userId === null ? null : visit.startedAt;
       const person = await answerOf(c, deps, google.identify({ code, error }, visit, again));
-      if (person === null) return sendBack(c, deps, accountMessages.google.failed);
+      if (person === null) return sendBack(c, deps, 'google_failed');
       return visit.userId === null
         ? signIn(c, deps, person)
         : signInAgain(c, deps, person, visit.userId);
@@ -67,9 +71,9 @@ export function googleRoutes(deps: Deps) {
 
 async function signIn(c: AppContext, deps: Deps, person: Person): Promise<Response> {
   const { email } = person;
-  if (email === null) return sendBack(c, deps, accountMessages.google.unverified);
+  if (email === null) return sendBack(c, deps, 'google_unverified');
   const result = await signInWithGoogle(deps, { ...person, email });
-  if ('refused' in result) return sendBack(c, deps, accountMessages.google.otherAccount);
+  if ('refused' in result) return sendBack(c, deps, 'google_other_account');
   if ('linkTo' in result) {
     const token = await waitForProof(deps, person, result.linkTo);
     keepCookie(c, cookiesOf(deps).linkCookie, token, linkLifetime);
@@ -87,7 +91,7 @@ async function signInAgain(
   userId: string,
 ): Promise<Response> {
   if (!(await isLinkedTo(deps, person, userId))) {
-    return sendBack(c, deps, accountMessages.google.otherAccount);
+    return sendBack(c, deps, 'google_other_account');
   }
   await startSession(c, deps, userId);
   return c.redirect('/profile#settings', 303);
@@ -140,14 +144,18 @@ const dropCookie = (c: AppContext, name: string): void => {
 const isNavigation = (c: AppContext): boolean =>
   c.req.header('Accept')?.includes('text/html') === true;
 
-const authPage = (c: AppContext, error: string): Response =>
-  c.redirect(`/auth?error=${encodeURIComponent(error)}#google-failed`, 303);
+const authPage = (c: AppContext, error: AuthErrorCode): Response =>
+  c.redirect(`/auth?error=${error}#google-failed`, 303);
 
-const refuse = (c: AppContext, code: ProblemCode, detail: string): Response =>
-  isNavigation(c) ? authPage(c, detail) : problem(c, code, detail);
+const refuse = (
+  c: AppContext,
+  code: ProblemCode,
+  detail: string,
+  error: AuthErrorCode,
+): Response => (isNavigation(c) ? authPage(c, error) : problem(c, code, detail));
 
 /** To the page that the person came from: those who are signed in see no /auth. */
-const sendBack = async (c: AppContext, deps: Deps, error: string): Promise<Response> =>
+const sendBack = async (c: AppContext, deps: Deps, error: AuthErrorCode): Promise<Response> =>
   (await findUser(c, deps)) ? c.redirect('/profile#google-failed', 303) : authPage(c, error);
 
 /**

@@ -1,4 +1,3 @@
-import { accountMessages } from '@app/contract/account-messages';
 import type { SessionReply } from '@app/contract/accounts';
 import { emailTokens, identities, profiles, sessions, users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
@@ -99,9 +98,7 @@ test('somebody else with an address that was once another’s does not get that 
   const before = allRows(testApp.deps.db);
   provider.person = { ...ann, sub: 'another-one' };
   const browser = testApp.browser();
-  expect(await signInWithGoogle(browser, provider)).toBe(
-    errorPage(accountMessages.google.otherAccount),
-  );
+  expect(await signInWithGoogle(browser, provider)).toBe(errorPage('google_other_account'));
   expect(await userOf(browser)).toBeNull();
   expect(allRows(testApp.deps.db)).toEqual({
     ...before,
@@ -132,9 +129,7 @@ test.each([false, undefined, null, 'true', 'True', 1, {}])(
     const { testApp, provider } = await startWithGoogle();
     provider.person = { ...ann, email_verified: verified };
     const browser = testApp.browser();
-    expect(await signInWithGoogle(browser, provider)).toBe(
-      errorPage(accountMessages.google.unverified),
-    );
+    expect(await signInWithGoogle(browser, provider)).toBe(errorPage('google_unverified'));
     expect(await userOf(browser)).toBeNull();
     expect([await accounts(testApp), await links(testApp)]).toEqual([[], []]);
   },
@@ -149,9 +144,7 @@ test.each([
 ])('the address %j, which is none, opens nothing', async (address) => {
   const { testApp, provider } = await startWithGoogle();
   provider.person = { ...ann, email: address };
-  expect(await signInWithGoogle(testApp.browser(), provider)).toBe(
-    errorPage(accountMessages.google.unverified),
-  );
+  expect(await signInWithGoogle(testApp.browser(), provider)).toBe(errorPage('google_unverified'));
   expect(await accounts(testApp)).toEqual([]);
 });
 

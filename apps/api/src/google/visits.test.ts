@@ -35,9 +35,7 @@ test.each([
     code: 'not_configured',
     detail: accountMessages.google.notSetUp,
   });
-  expect(leadsTo(await browser.request('GET', path, html))).toBe(
-    errorPage(accountMessages.google.notSetUp),
-  );
+  expect(leadsTo(await browser.request('GET', path, html))).toBe(errorPage('google_not_set_up'));
 });
 
 test('the provider is asked as OpenID Connect and PKCE want it', async () => {
@@ -71,7 +69,7 @@ test('another verifier than the one that the visit began with gets nothing', asy
   const browser = testApp.browser();
   const path = await goToGoogle(browser, provider);
   await testApp.deps.db.update(oauthAttempts).set({ codeVerifier: 'x'.repeat(43) });
-  expect(leadsTo(await browser.get(path))).toBe(errorPage(accountMessages.google.failed));
+  expect(leadsTo(await browser.get(path))).toBe(errorPage('google_failed'));
   expect(await isSignedIn(browser)).toBe(false);
 });
 
@@ -139,7 +137,7 @@ test.each([
   const path = await goToGoogle(browser, provider);
   const before = allRows(testApp.deps.db);
 
-  expect(leadsTo(await browser.get(change(path)))).toBe(errorPage(accountMessages.google.expired));
+  expect(leadsTo(await browser.get(change(path)))).toBe(errorPage('google_expired'));
 
   expect(await isSignedIn(browser)).toBe(false);
   expect(allRows(testApp.deps.db)).toEqual(before);
@@ -151,10 +149,10 @@ test('who lures another browser to the end of their own visit signs it in to not
   const { testApp, provider } = await startWithGoogle();
   const path = await goToGoogle(testApp.browser(), provider);
   const victim = testApp.browser();
-  expect(leadsTo(await victim.get(path))).toBe(errorPage(accountMessages.google.expired));
+  expect(leadsTo(await victim.get(path))).toBe(errorPage('google_expired'));
   // Nor one that is on a visit of its own.
   await goToGoogle(victim, provider);
-  expect(leadsTo(await victim.get(path))).toBe(errorPage(accountMessages.google.expired));
+  expect(leadsTo(await victim.get(path))).toBe(errorPage('google_expired'));
   expect(await isSignedIn(victim)).toBe(false);
   expect(provider.exchanges).toEqual([]);
 });
@@ -164,7 +162,7 @@ test('a made-up state is worth nothing, even when its cookie says the same', asy
   const browser = testApp.browser();
   browser.cookies.set('google-state', 'forged');
   const response = await browser.get('/api/auth/google/callback?code=code&state=forged');
-  expect(leadsTo(response)).toBe(errorPage(accountMessages.google.expired));
+  expect(leadsTo(response)).toBe(errorPage('google_expired'));
 });
 
 test('a visit comes back once, whatever browser says it', async () => {
@@ -176,7 +174,7 @@ test('a visit comes back once, whatever browser says it', async () => {
   for (const again of [browser, testApp.browser()]) {
     again.cookies.delete('session');
     again.cookies.set('google-state', state);
-    expect(leadsTo(await again.get(path))).toBe(errorPage(accountMessages.google.expired));
+    expect(leadsTo(await again.get(path))).toBe(errorPage('google_expired'));
     expect(await isSignedIn(again)).toBe(false);
   }
   expect(provider.exchanges).toHaveLength(1);
@@ -203,7 +201,7 @@ test('a visit of more than ten minutes is over', async () => {
   const browser = testApp.browser();
   const path = await goToGoogle(browser, provider);
   testApp.clock.move(visitLifetime);
-  expect(leadsTo(await browser.get(path))).toBe(errorPage(accountMessages.google.expired));
+  expect(leadsTo(await browser.get(path))).toBe(errorPage('google_expired'));
   expect(provider.exchanges).toEqual([]);
 });
 
@@ -220,15 +218,15 @@ test('a visit that does not come back is forgotten', async () => {
 });
 
 test.each([
-  ['access_denied', accountMessages.google.cancelled],
-  ['server_error', accountMessages.google.failed],
-  ['<script>', accountMessages.google.failed],
-])('who comes back with %s is told so, in our own words', async (error, message) => {
+  ['access_denied', 'google_cancelled'],
+  ['server_error', 'google_failed'],
+  ['<script>', 'google_failed'],
+] as const)('who comes back with %s is told so, in our own words', async (error, code) => {
   const { testApp, provider } = await startWithGoogle();
   provider.error = error;
   const browser = testApp.browser();
   const path = await goToGoogle(browser, provider);
-  expect(leadsTo(await browser.get(path))).toBe(errorPage(message));
+  expect(leadsTo(await browser.get(path))).toBe(errorPage(code));
   // That was it: the code of a later visit does not revive this one.
   expect(await testApp.deps.db.select().from(oauthAttempts)).toEqual([]);
   expect(browser.cookies.has('google-state')).toBe(false);
@@ -247,7 +245,7 @@ test('from one address at most thirty visits begin in ten minutes', async () => 
   expect(refused.headers.get('Retry-After')).toBe('600');
   expect(await refused.json()).toMatchObject({ detail: accountMessages.limits.accounts(600) });
   expect(leadsTo(await browser.request('GET', '/api/auth/google', html))).toBe(
-    errorPage(accountMessages.limits.accounts(600)),
+    errorPage('too_many_requests'),
   );
   expect(await testApp.deps.db.select().from(oauthAttempts)).toHaveLength(30);
   expect((await testApp.browser().get('/api/auth/google')).status).toBe(302);

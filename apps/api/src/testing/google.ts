@@ -1,3 +1,4 @@
+import type { AuthErrorCode } from '@app/contract/auth-errors';
 import { onTestFinished } from 'vitest';
 import type { Deps } from '../deps.ts';
 import { OidcProvider } from './oidc-provider.ts';
@@ -60,5 +61,4 @@ export function leadsTo(response: Response): string | null {
 }
 
 /** The page that says what went wrong. */
-export const errorPage = (error: string): string =>
-  `/auth?error=${encodeURIComponent(error)}#google-failed`;
+export const errorPage = (error: AuthErrorCode): string => `/auth?error=${error}#google-failed`;

@@ -1,6 +1,7 @@
 import { accountMessages } from '@app/contract/account-messages';
+import { messages } from '@app/contract/messages';
 import { carryToast, showCarriedToast } from '../accounts/carried-toast.ts';
-import { callApi, leaveSignedOut, unreachable } from '../http/call-api.ts';
+import { callApi, leaveSignedOut } from '../http/call-api.ts';
 
 /** Signs out, in all tabs of this browser. Pages that are of no use to visitors are left. */
 export const signOut = async (): Promise<void> => {
@@ -12,7 +13,7 @@ export const signOut = async (): Promise<void> => {
     // What is left to say is said there.
     if (document.documentElement.dataset['signedOutTo']) return;
   } else {
-    const description = reply.problem?.detail ?? unreachable;
+    const description = reply.problem?.detail ?? messages.forms.unreachable;
     carryToast({ tone: 'alarm', title: accountMessages.signOut.failed, description });
   }
   void showCarriedToast();

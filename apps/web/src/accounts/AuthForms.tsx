@@ -1,4 +1,5 @@
 import { accountMessages } from '@app/contract/account-messages';
+import { authErrorText } from '@app/contract/auth-errors';
 import { useEffect, useState } from 'react';
 import { TabList } from '../components/TabList.tsx';
 import { Notice } from '../forms/Notice.tsx';
@@ -30,22 +31,18 @@ export const AuthForms = () => {
   useEffect(() => {
     const search = new URLSearchParams(location.search);
     const read = (name: string) => search.get(name) ?? '';
-    setQuery({ email: read('email'), error: read('error'), link: read('link') });
+    setQuery({ email: read('email'), error: authErrorText(read('error')), link: read('link') });
     if (aboutSigningUp.includes(location.hash)) setTab('sign-up');
     setEnhanced(true);
   }, []);
 
   // Who comes from Google has followed no link.
   const isLinking = query.link === 'google';
-  const isLinkDead = query.email !== '' && !isLinking && query.error === '';
+  const isLinkDead = query.email !== '' && !isLinking;
   const isToldAbove = isLinking || isLinkDead || query.error !== '';
 
   return (
-    <div
-      className="auth"
-      data-enhanced={enhanced || undefined}
-      onSubmitCapture={() => setTried(true)}
-    >
+    <div className="auth" data-enhanced={enhanced || undefined}>
       <div className="query-notices">
         {isLinkDead && (
           <Notice tone="amber" title={accountMessages.confirmation.deadLink}>
@@ -53,7 +50,16 @@ export const AuthForms = () => {
           </Notice>
         )}
         {isLinking && <Notice tone="amber" title={accountMessages.google.link} />}
-        {query.error && <Notice tone="alarm" title={`Authentication error: ${query.error}`} />}
+        {query.error && (
+          <Notice
+            tone="alarm"
+            title={
+              <>
+                Authentication error: <bdi>{query.error}</bdi>
+              </>
+            }
+          />
+        )}
       </div>
       <div className="notices">{!tried && !isToldAbove && <AuthTargets />}</div>
       <TabList
@@ -63,7 +69,8 @@ export const AuthForms = () => {
         enhanced={enhanced}
         onOpen={setTab}
       />
-      <div className="auth-panels mt-6">
+      {/* Another link may be asked for in a notice above: that says by itself what came of it. */}
+      <div className="auth-panels mt-6" onSubmitCapture={() => setTried(true)}>
         {tabs.map(({ id, Form }) => (
           <section
             key={id}

@@ -22,6 +22,14 @@ export const AuthTargets = () => (
     <Notice tone="amber" title={accountMessages.confirmation.deadLink} target="dead-link">
       <ResendForm id="dead-link-resend" />
     </Notice>
+    <Notice
+      tone="alarm"
+      title={accountMessages.confirmation.emailRequired}
+      description={messages.field.emailInvalid}
+      target="resend-invalid"
+    >
+      <ResendForm id="invalid-resend" />
+    </Notice>
     <Notice tone="good" title={accountMessages.signUp.doneNotice} target="signed-up" />
     <Notice
       tone="good"

@@ -10,12 +10,20 @@ interface CredentialsFormProps {
   busySubmit: string;
   /** Prefills the email. */
   email: string;
+  clear: () => void;
   send: (credentials: Credentials, form: HTMLFormElement) => Promise<readonly InputIssue[]>;
 }
 
 /** Email and password: both tabs ask for the same two. */
-export const CredentialsForm = ({ id, submit, busySubmit, email, send }: CredentialsFormProps) => {
-  const { busy, errors, attributes } = useForm({ schema: credentials, send });
+export const CredentialsForm = ({
+  id,
+  submit,
+  busySubmit,
+  email,
+  clear,
+  send,
+}: CredentialsFormProps) => {
+  const { busy, errors, attributes } = useForm({ schema: credentials, clear, send });
   const isNew = id === 'sign-up';
 
   return (

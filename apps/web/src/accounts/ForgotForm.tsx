@@ -26,11 +26,11 @@ export const ForgotForm = () => {
 
   const { tried, busy, errors, attributes } = useForm({
     schema: forgottenPassword,
+    clear: () => setSaid(null),
     send: async (request) => {
-      setSaid(null);
       const reply = await callAccount('forgot-password', request);
       if (!reply.ok && reply.problem?.issues) return reply.problem.issues;
-      setSaid(reply.ok ? { toast: sent } : saidOf(reply, failed));
+      setSaid(reply.ok ? { toast: sent } : saidOf(reply, { ...failed, isTyped: true }));
       return [];
     },
   });

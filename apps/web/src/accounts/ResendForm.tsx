@@ -25,11 +25,11 @@ export const ResendForm = ({ id, email }: ResendFormProps) => {
 
   const { busy, errors, attributes } = useForm({
     schema: resendConfirmation,
+    clear: () => setSaid(null),
     send: async (request) => {
-      setSaid(null);
       const reply = await callAccount('resend-confirmation', request);
       if (!reply.ok && reply.problem?.issues) return reply.problem.issues;
-      setSaid(reply.ok ? done : saidOf(reply, { title: failed, notice: failed }));
+      setSaid(reply.ok ? done : saidOf(reply, { title: failed, notice: failed, isTyped: !email }));
       return [];
     },
   });

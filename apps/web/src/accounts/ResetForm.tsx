@@ -25,13 +25,13 @@ export const ResetForm = ({ token }: { token: string }) => {
 
   const { tried, busy, errors, attributes } = useForm({
     schema: passwordReset,
+    clear: () => setSaid(null),
     send: async (request) => {
-      setSaid(null);
       const reply = await callAccount<SessionReply>('reset-password', request);
       if (reply.ok) return enter(reply.value, accountMessages.password.changed);
       if (reply.problem?.code === 'dead_link') location.replace('/auth/forgot#dead-link');
       if (reply.problem?.issues) return reply.problem.issues;
-      setSaid(saidOf(reply, { title }));
+      setSaid(saidOf(reply, { title, isTyped: true }));
       return [];
     },
   });

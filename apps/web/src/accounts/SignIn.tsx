@@ -13,14 +13,13 @@ const notConfirmed: Said = {
   notice: { tone: 'amber', title: accountMessages.signIn.notConfirmedNotice },
 };
 const { title, description: unexpected } = accountMessages.signIn.failed;
-const failed = { title, unexpected, notice: accountMessages.signIn.failedNotice };
+const failed = { title, unexpected, notice: accountMessages.signIn.failedNotice, isTyped: true };
 
 export const SignIn = ({ email }: { email: string }) => {
   const [said, setSaid] = useSaid();
   const [unconfirmed, setUnconfirmed] = useState('');
 
   const send = async (credentials: Credentials) => {
-    setSaid(null);
     const reply = await callAccount<SessionReply>('sign-in', credentials);
     if (reply.ok) {
       const { linked } = reply.value;
@@ -46,6 +45,7 @@ export const SignIn = ({ email }: { email: string }) => {
         submit="Sign In"
         busySubmit="Signing in..."
         email={email}
+        clear={() => setSaid(null)}
         send={send}
       />
       <SaidHere said={said}>

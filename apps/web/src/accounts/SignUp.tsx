@@ -10,13 +10,12 @@ const done: Said = {
   notice: { tone: 'good', title: accountMessages.signUp.doneNotice },
 };
 const { title, description: unexpected } = accountMessages.signUp.failed;
-const failed = { title, unexpected, notice: accountMessages.signUp.failedNotice };
+const failed = { title, unexpected, notice: accountMessages.signUp.failedNotice, isTyped: true };
 
 export const SignUp = ({ email }: { email: string }) => {
   const [said, setSaid] = useSaid();
 
   const send = async (credentials: Credentials, form: HTMLFormElement) => {
-    setSaid(null);
     const reply = await callAccount('sign-up', credentials);
     if (!reply.ok && reply.problem?.issues) return reply.problem.issues;
     if (reply.ok) {
@@ -34,6 +33,7 @@ export const SignUp = ({ email }: { email: string }) => {
         submit="Sign Up"
         busySubmit="Signing up..."
         email={email}
+        clear={() => setSaid(null)}
         send={send}
       />
       <SaidHere said={said} />

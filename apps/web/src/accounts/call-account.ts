@@ -1,8 +1,5 @@
-import { callApi } from '../http/call-api.ts';
+import { callWhenReady } from '../forms/call-when-ready.ts';
 
-/** How long an answer may take, in milliseconds. */
-const patience = 20_000;
-
-/** One of the calls of /api/auth, which an answer is waited for: nothing is sent again by itself. */
+/** One of the endpoints of /api/auth. */
 export const callAccount = <Value>(name: string, body: object) =>
-  callApi<Value>('POST', `/api/auth/${name}`, body, { signal: AbortSignal.timeout(patience) });
+  callWhenReady<Value>('POST', `/api/auth/${name}`, body);

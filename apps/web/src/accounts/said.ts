@@ -1,6 +1,7 @@
+import { messages } from '@app/contract/messages';
 import { useEffect, useState } from 'react';
 import type { NoticeText } from '../forms/Notice.tsx';
-import { type Failure, unreachable } from '../http/call-api.ts';
+import type { Failure } from '../http/call-api.ts';
 import { signedOutNotice } from './signed-out.ts';
 
 /** What came of a form, as spec §8 has it: a toast, and for some outcomes another text on the page. */
@@ -18,20 +19,33 @@ interface FailureTexts {
   unexpected?: string;
   /** And what the page says then. */
   notice?: string;
+  /** Whether the form holds something typed, which is still there. */
+  isTyped?: boolean;
 }
 
 /** A failure in words. What says how long to wait is gone when that time is over. */
 export const saidOf = (
   { problem, retryAfter }: Failure,
-  { title, unexpected, notice }: FailureTexts,
+  { title, unexpected, notice, isTyped = false }: FailureTexts,
 ): Said => {
-  if (!problem) return { toast: { tone: 'alarm', title, description: unreachable } };
+  const { unreachable, unreachableTyped, tooSlow } = messages.forms;
+  if (!problem) {
+    return {
+      toast: { tone: 'alarm', title, description: isTyped ? unreachableTyped : unreachable },
+    };
+  }
   if (problem.code === 'not_signed_in') return { toast: signedOutNotice() };
   if (problem.code === 'too_many_requests') {
     return {
       toast: { tone: 'amber', title, description: problem.detail },
       ...(retryAfter !== null && { holdsFor: retryAfter }),
     };
+  }
+  if (problem.status === 408) return { toast: { tone: 'amber', title, description: tooSlow } };
+  if (problem.status === 503) {
+    const { description: kept } = messages.forms.notSent;
+    const description = isTyped ? `${problem.detail} ${kept}` : problem.detail;
+    return { toast: { tone: 'amber', title, description } };
   }
   const isOurs = problem.code === 'internal';
   return {

@@ -8,7 +8,7 @@ import { Field } from '../forms/Field.tsx';
 import { Notice, type NoticeText } from '../forms/Notice.tsx';
 import { Outcome } from '../forms/Outcome.tsx';
 import { useForm } from '../forms/use-form.ts';
-import { callApi, unreachable } from '../http/call-api.ts';
+import { callApi } from '../http/call-api.ts';
 import { pendingNote } from './pending-note.ts';
 import { useWriter } from './use-writer.ts';
 import '../components/tabs.css';
@@ -35,9 +35,9 @@ export const PostEditor = ({ post }: PostEditorProps) => {
   const schema: v.GenericSchema<unknown, object> = post ? postChange : newPost;
   const { tried, busy, errors, attributes } = useForm({
     schema,
+    clear: () => setOutcome(null),
     read: fieldsOf,
     send: async (fields) => {
-      setOutcome(null);
       const reply = post
         ? await callApi<PostSaved>('PATCH', `/api/posts/${post.id}`, fields)
         : await callApi<PostSaved>('POST', '/api/posts', fields);
@@ -253,7 +253,7 @@ const failed = (problem: Problem | null): Saved => ({
   description:
     problem?.code === 'not_signed_in'
       ? messages.blog.signInToSave
-      : (problem?.detail ?? unreachable),
+      : (problem?.detail ?? messages.forms.unreachableTyped),
 });
 
 /** What is wrong with single fields. */

@@ -1,6 +1,6 @@
 import type { PostDeleted, PostSaved, Publishing } from '@app/contract/blog';
 import { messages } from '@app/contract/messages';
-import { callApi, unreachable } from '../http/call-api.ts';
+import { callApi } from '../http/call-api.ts';
 import { pendingNote } from './pending-note.ts';
 
 /** Publishes, unpublishes and deletes without leaving the page; see PostControls.astro. */
@@ -20,7 +20,7 @@ export const enhancePostControls = (controls: HTMLElement): void => {
     });
     button.disabled = false;
     if (!reply.ok) {
-      const why = reply.problem?.detail ?? unreachable;
+      const why = reply.problem?.detail ?? messages.forms.unreachable;
       outcome.replaceChildren(notice('alarm', messages.blog.updateFailed, why));
       return;
     }
@@ -38,7 +38,7 @@ export const enhancePostControls = (controls: HTMLElement): void => {
       location.assign('/blog');
       return;
     }
-    const why = reply.problem?.detail ?? unreachable;
+    const why = reply.problem?.detail ?? messages.forms.unreachable;
     outcome.replaceChildren(notice('alarm', messages.blog.deleteFailed, why));
   });
 };

@@ -3,7 +3,6 @@ import { messages } from '@app/contract/messages';
 import type { FormAgain } from '../forms/form-again.ts';
 import type { NoticeText } from '../forms/Notice.tsx';
 import { useSubmission } from '../forms/use-submission.ts';
-import { unreachable } from '../http/call-api.ts';
 
 export const sent: NoticeText = { tone: 'good', title: messages.careers.sent };
 export const notStored: NoticeText = { tone: 'alarm', title: messages.careers.notStored };
@@ -14,7 +13,7 @@ export const useInquiry = (onSent: () => void, again?: FormAgain) =>
   useSubmission({
     action: '/api/careers',
     schema: careerInquiry,
-    texts: { sent, notStored, failed: { ...failed, description: unreachable } },
+    texts: { sent, notStored, failed: { ...failed, description: messages.forms.unreachableTyped } },
     again,
     onSent,
   });

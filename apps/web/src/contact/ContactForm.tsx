@@ -9,7 +9,6 @@ import { Honeypot } from '../forms/Honeypot.tsx';
 import type { NoticeText } from '../forms/Notice.tsx';
 import { Outcome } from '../forms/Outcome.tsx';
 import { useSubmission } from '../forms/use-submission.ts';
-import { unreachable } from '../http/call-api.ts';
 import './select.css';
 
 const serviceNames: Record<ContactService, string> = messages.contact.services;
@@ -24,7 +23,11 @@ const invalid: NoticeText = {
 };
 
 const action = '/api/contact';
-const texts = { sent, notStored, failed: { ...failed, description: unreachable } };
+const texts = {
+  sent,
+  notStored,
+  failed: { ...failed, description: messages.forms.unreachableTyped },
+};
 
 interface ContactFormProps {
   /** What was typed into it before, on the page that shows it again. */

@@ -14,7 +14,8 @@ export const noticeLooks = {
   alarm: 'notice notice-alarm',
 };
 
-interface NoticeProps extends NoticeText {
+interface NoticeProps extends Omit<NoticeText, 'title'> {
+  title: ReactNode;
   /**
    * The fragment the API leads to when the form was sent without a script: then
    * the notice is part of the page and shows at /contact#sent only.

@@ -1,11 +1,11 @@
-import type { Problem, ProblemCode } from '@app/contract/problems';
+import { type Problem, type ProblemCode, problems } from '@app/contract/problems';
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '../http/call-api.ts';
 import { waitBeforeRetry } from './retry.ts';
 
 const failure = (code: ProblemCode | null, retryAfter: number | null = null): Failure => ({
   ok: false,
-  problem: code && ({ code } as Problem),
+  problem: code && ({ code, status: problems[code].status } as Problem),
   retryAfter,
 });
 
@@ -28,6 +28,11 @@ describe('a form is sent again', () => {
     expect(waitBeforeRetry(failure('too_many_requests', 900), 0, middle)).toBe(900_000);
     expect(waitBeforeRetry(failure('too_many_requests', 1), 0, middle)).toBe(2_000);
     expect(waitBeforeRetry(failure('busy'), 0, middle)).toBe(2_000);
+  });
+
+  it.each([408, 429, 503])('after status %i, whatever its code', (status) => {
+    const problem = { code: 'unheard_of' as ProblemCode, status } as Problem;
+    expect(waitBeforeRetry({ ok: false, problem, retryAfter: 30 }, 0, middle)).toBe(30_000);
   });
 
   it.each(['internal', 'invalid_input', 'idempotency_key_reused', 'forbidden_origin'] as const)(

@@ -4,6 +4,12 @@ const firstWait = 2_000;
 const longestWait = 60_000;
 
 /**
+ * What may go well the next time: no answer of the API, or one that it took too long to arrive
+ * (408), that too many came (429), or that the API cannot store anything just now (503).
+ */
+const passing: readonly number[] = [408, 429, 503];
+
+/**
  * How long a form waits before it sends again, in milliseconds; null when sending the same again
  * is of no use. Doubles with each try up to a minute, give or take a quarter, so that not all
  * who wait come back at the same moment; never sooner than the API asks for.
@@ -14,7 +20,7 @@ export const waitBeforeRetry = (
   tries: number,
   random: () => number = Math.random,
 ): number | null => {
-  if (problem && problem.code !== 'busy' && problem.code !== 'too_many_requests') return null;
+  if (problem && !passing.includes(problem.status)) return null;
   const wait = Math.min(firstWait * 2 ** tries, longestWait) * (0.75 + random() / 2);
   return Math.max(wait, (retryAfter ?? 0) * 1_000);
 };

@@ -35,7 +35,6 @@ export const useDelivery = (action: string, failed: NoticeText) => {
   const deliver = async (body: object, headers?: Record<string, string>): Promise<Delivery> => {
     stopping.current = new AbortController();
     const { signal } = stopping.current;
-    setNotice(null);
     for (let tries = 0; ; tries += 1) {
       const reply = await callApi('POST', action, body, {
         ...(headers && { headers }),
@@ -66,7 +65,7 @@ const waitingNotice = (
   wait: number,
   failed: NoticeText,
 ): DeliveryNotice =>
-  problem && retryAfter !== null
+  problem?.status === 429 && retryAfter !== null
     ? {
         tone: 'amber',
         ...messages.forms.tooMany,
@@ -74,4 +73,12 @@ const waitingNotice = (
         aside: messages.forms.sentByItselfIn(Math.ceil(wait / 1_000)),
         isWaiting: true,
       }
-    : { ...failed, tone: 'amber', aside: messages.forms.sentByItself, isWaiting: true };
+    : {
+        ...failed,
+        tone: 'amber',
+        aside:
+          retryAfter === null
+            ? messages.forms.sentByItself
+            : messages.forms.sentByItselfIn(Math.ceil(wait / 1_000)),
+        isWaiting: true,
+      };

@@ -9,6 +9,8 @@ export type FieldErrors = Readonly<Record<string, string>>;
 interface FormOptions<Schema extends v.GenericSchema> {
   /** The contract's schema, the same that the API parses with. */
   schema: Schema;
+  /** Takes away what came of the last time: it would stand beside what comes of this one. */
+  clear: () => void;
   /** Sends what was filled in; answers what is wrong with single fields, if anything is. */
   send: (value: v.InferOutput<Schema>, form: HTMLFormElement) => Promise<readonly InputIssue[]>;
   /** What the schema is to see of the fields, where that is not simply their texts. */
@@ -24,6 +26,7 @@ interface FormOptions<Schema extends v.GenericSchema> {
  */
 export const useForm = <Schema extends v.GenericSchema>({
   schema,
+  clear,
   send,
   read = Object.fromEntries,
   issues: knownIssues = [],
@@ -49,6 +52,7 @@ export const useForm = <Schema extends v.GenericSchema>({
     event.preventDefault();
     if (isBusy.current) return;
     setTried(true);
+    clear();
     const form = event.currentTarget;
     const pressed = document.activeElement;
     const parsed = v.safeParse(schema, read(new FormData(form)));
@@ -59,9 +63,13 @@ export const useForm = <Schema extends v.GenericSchema>({
     setErrors({});
     isBusy.current = true;
     setBusy(true);
-    const issues = await send(parsed.output, form);
-    isBusy.current = false;
-    flushSync(() => setBusy(false));
+    let issues: readonly InputIssue[];
+    try {
+      issues = await send(parsed.output, form);
+    } finally {
+      isBusy.current = false;
+      flushSync(() => setBusy(false));
+    }
     if (issues.length > 0) show(form, issues);
     // A button that is disabled loses the focus, and with it the place on the page.
     else if (document.activeElement === document.body && pressed instanceof HTMLElement) {

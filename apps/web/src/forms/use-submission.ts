@@ -64,6 +64,7 @@ export const useSubmission = <Schema extends v.GenericSchema>({
 
   const { attributes, ...form } = useForm({
     schema,
+    clear: () => setNotice(null),
     read: (fields) => {
       fields.delete(honeypotField);
       return Object.fromEntries(fields);
@@ -75,7 +76,6 @@ export const useSubmission = <Schema extends v.GenericSchema>({
         ...(trap && { [honeypotField]: trap }),
       });
       const isResumed = draft.current.attempt?.isPending === true;
-      setNotice(null);
       await untilOldEnough(draft.current.stamp);
 
       let { reply, isRetried } = await submit(content);

@@ -12,9 +12,6 @@ export interface Failure {
   retryAfter: number | null;
 }
 
-/** Said when no answer arrived. Forms keep their fields until they are sent. */
-export const unreachable = 'We could not be reached. What you typed is still here.';
-
 interface CallOptions extends Pick<RequestInit, 'signal' | 'keepalive'> {
   headers?: Record<string, string>;
 }

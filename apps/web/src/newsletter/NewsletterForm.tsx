@@ -31,6 +31,7 @@ export const NewsletterForm = () => {
 
   const { tried, busy, errors, attributes } = useForm({
     schema: newsletterSubscription,
+    clear: () => setNotice(null),
     send: async (subscription, form) => {
       const { reply } = await deliver(subscription);
       if (reply?.ok) {
@@ -60,13 +61,7 @@ export const NewsletterForm = () => {
 
   const isInvalid = errors['email'] !== undefined;
   return (
-    <form
-      {...attributes}
-      onSubmitCapture={() => busy || setNotice(null)}
-      onInputCapture={onInputCapture}
-      action={action}
-      method="post"
-    >
+    <form {...attributes} onInputCapture={onInputCapture} action={action} method="post">
       <label className="weight-600" htmlFor="newsletter-email">
         {newsletter.heading}
       </label>

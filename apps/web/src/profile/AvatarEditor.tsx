@@ -4,12 +4,12 @@ import { limits } from '@app/contract/limits';
 import { type ChangeEvent, type MouseEvent, type SubmitEvent, useRef, useState } from 'react';
 import { saidOf, useSaid } from '../accounts/said.ts';
 import { signedOutNotice } from '../accounts/signed-out.ts';
+import { callWhenReady } from '../forms/call-when-ready.ts';
 import type { NoticeText } from '../forms/Notice.tsx';
 import { Outcome } from '../forms/Outcome.tsx';
 import { Toast } from '../forms/Toast.tsx';
 import type { Failure } from '../http/call-api.ts';
 import { Avatar } from './Avatar.tsx';
-import { callOwn } from './call-own.ts';
 import { Spinner } from './Spinner.tsx';
 import { sendAvatar } from './send-avatar.ts';
 import '../components/dialog.css';
@@ -128,7 +128,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
     setTried(true);
     setSaid(null);
     setWork('removing');
-    const reply = await callOwn('DELETE', '/api/profile/avatar');
+    const reply = await callWhenReady('DELETE', '/api/profile/avatar');
     setWork(null);
     if (!reply.ok) {
       fail(reply);

@@ -3,12 +3,12 @@ import { accountDeletion } from '@app/contract/account-settings';
 import { type MouseEvent, use, useRef, useState } from 'react';
 import { carryToast } from '../accounts/carried-toast.ts';
 import { saidOf, useSaid } from '../accounts/said.ts';
+import { callWhenReady } from '../forms/call-when-ready.ts';
 import type { NoticeText } from '../forms/Notice.tsx';
 import { Outcome } from '../forms/Outcome.tsx';
 import { Toast } from '../forms/Toast.tsx';
 import { useForm } from '../forms/use-form.ts';
 import { leaveSignedOut } from '../http/call-api.ts';
-import { callOwn } from './call-own.ts';
 import { ProveContext } from './proof.ts';
 import { Setting } from './Setting.tsx';
 import '../components/dialog.css';
@@ -32,10 +32,10 @@ export const DeletionSetting = () => {
 
   const { tried, busy, attributes } = useForm({
     schema: accountDeletion,
+    clear: () => setSaid(null),
     read: (fields) => ({ posts: fields.get('posts') }),
     send: async (deletion) => {
-      setSaid(null);
-      const reply = await prove(() => callOwn('DELETE', '/api/account', deletion));
+      const reply = await prove(() => callWhenReady('DELETE', '/api/account', deletion));
       if (!reply.ok) {
         setSaid(saidOf(reply, { title }));
         return [];

@@ -4,10 +4,10 @@ import { type SubmitEvent, useState } from 'react';
 import { signOut } from '../account-menu/sign-out.ts';
 import { saidOf, useSaid } from '../accounts/said.ts';
 import { dateOf } from '../blog/dates.ts';
+import { callWhenReady } from '../forms/call-when-ready.ts';
 import type { NoticeText } from '../forms/Notice.tsx';
 import { Outcome } from '../forms/Outcome.tsx';
 import { Toast } from '../forms/Toast.tsx';
-import { callOwn } from './call-own.ts';
 import { Setting } from './Setting.tsx';
 import { Spinner } from './Spinner.tsx';
 import type { Devices } from './use-devices.ts';
@@ -31,7 +31,7 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
     setTried(true);
     setSaid(null);
     setEnding(true);
-    const reply = await callOwn('DELETE', path);
+    const reply = await callWhenReady('DELETE', path);
     setEnding(false);
     // It may be one that was signed out elsewhere, too.
     const failure = (await refresh()) ?? (reply.ok ? null : reply);

@@ -4,12 +4,12 @@ import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { use, useRef } from 'react';
 import { saidOf, useSaid } from '../accounts/said.ts';
+import { callWhenReady } from '../forms/call-when-ready.ts';
 import { Field } from '../forms/Field.tsx';
 import type { NoticeText } from '../forms/Notice.tsx';
 import { Outcome } from '../forms/Outcome.tsx';
 import { Toast } from '../forms/Toast.tsx';
 import { useForm } from '../forms/use-form.ts';
-import { callOwn } from './call-own.ts';
 import { ProveContext } from './proof.ts';
 import { Setting } from './Setting.tsx';
 
@@ -33,12 +33,12 @@ export const EmailSetting = ({ email }: { email: string }) => {
   const [said, setSaid] = useSaid();
   const { tried, busy, errors, attributes } = useForm({
     schema: emailChange,
+    clear: () => setSaid(null),
     send: async (change, form) => {
-      setSaid(null);
-      const reply = await prove(() => callOwn('POST', '/api/auth/email', change));
+      const reply = await prove(() => callWhenReady('POST', '/api/auth/email', change));
       if (!reply.ok) {
         if (reply.problem?.issues) return reply.problem.issues;
-        setSaid(saidOf(reply, { title }));
+        setSaid(saidOf(reply, { title, isTyped: true }));
         return [];
       }
       form.reset();

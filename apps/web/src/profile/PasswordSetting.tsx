@@ -5,11 +5,11 @@ import { messages } from '@app/contract/messages';
 import { use, useRef } from 'react';
 import { PasswordField } from '../accounts/PasswordField.tsx';
 import { saidOf, useSaid } from '../accounts/said.ts';
+import { callWhenReady } from '../forms/call-when-ready.ts';
 import type { NoticeText } from '../forms/Notice.tsx';
 import { Outcome } from '../forms/Outcome.tsx';
 import { Toast } from '../forms/Toast.tsx';
 import { useForm } from '../forms/use-form.ts';
-import { callOwn } from './call-own.ts';
 import { ProveContext } from './proof.ts';
 import { Setting } from './Setting.tsx';
 
@@ -37,13 +37,15 @@ export const PasswordSetting = ({ email, hasPassword, onChanged }: PasswordSetti
   const [said, setSaid] = useSaid();
   const { tried, busy, errors, attributes } = useForm({
     schema: passwordChange,
+    clear: () => setSaid(null),
     read: (fields) => ({ password: fields.get('password') }),
     send: async (change, form) => {
-      setSaid(null);
-      const reply = await prove(() => callOwn<SessionReply>('PUT', '/api/auth/password', change));
+      const reply = await prove(() =>
+        callWhenReady<SessionReply>('PUT', '/api/auth/password', change),
+      );
       if (!reply.ok) {
         if (reply.problem?.issues) return reply.problem.issues;
-        setSaid(saidOf(reply, { title }));
+        setSaid(saidOf(reply, { title, isTyped: true }));
         return [];
       }
       form.reset();

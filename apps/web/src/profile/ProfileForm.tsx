@@ -3,12 +3,12 @@ import { limits } from '@app/contract/limits';
 import { type Profile, profileChange } from '@app/contract/profile';
 import { rememberAccount } from '../account-menu/remembered-account.ts';
 import { saidOf, useSaid } from '../accounts/said.ts';
+import { callWhenReady } from '../forms/call-when-ready.ts';
 import { Field } from '../forms/Field.tsx';
 import type { NoticeText } from '../forms/Notice.tsx';
 import { Outcome } from '../forms/Outcome.tsx';
 import { Toast } from '../forms/Toast.tsx';
 import { useForm } from '../forms/use-form.ts';
-import { callOwn } from './call-own.ts';
 
 const { updated, updateFailed, usernameTooShort, fullNameTooShort, usernameTaken } =
   accountMessages.profile;
@@ -32,12 +32,12 @@ export const ProfileForm = ({ profile, onSaved }: ProfileFormProps) => {
   const [said, setSaid] = useSaid();
   const { tried, busy, errors, attributes } = useForm({
     schema: profileChange,
+    clear: () => setSaid(null),
     send: async (change) => {
-      setSaid(null);
-      const reply = await callOwn<Profile>('PATCH', '/api/profile', change);
+      const reply = await callWhenReady<Profile>('PATCH', '/api/profile', change);
       if (!reply.ok) {
         if (reply.problem?.issues) return reply.problem.issues;
-        setSaid(saidOf(reply, { title: updateFailed }));
+        setSaid(saidOf(reply, { title: updateFailed, isTyped: true }));
         return [];
       }
       void rememberAccount(reply.value);

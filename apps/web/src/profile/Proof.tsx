@@ -6,8 +6,8 @@ import { flushSync } from 'react-dom';
 import { PasswordField } from '../accounts/PasswordField.tsx';
 import { SaidHere } from '../accounts/SaidHere.tsx';
 import { saidOf, useSaid } from '../accounts/said.ts';
+import { callWhenReady } from '../forms/call-when-ready.ts';
 import { useForm } from '../forms/use-form.ts';
-import { callOwn } from './call-own.ts';
 import { GoogleAgain } from './GoogleAgain.tsx';
 import { type Prove, ProveContext } from './proof.ts';
 import '../components/dialog.css';
@@ -79,10 +79,10 @@ const PasswordProof = ({ email, onProven }: { email: string; onProven: () => voi
   const [said, setSaid] = useSaid();
   const { busy, errors, attributes } = useForm({
     schema: signInAgain,
+    clear: () => setSaid(null),
     read: (fields) => ({ password: fields.get('password') }),
     send: async (proof) => {
-      setSaid(null);
-      const reply = await callOwn<SessionReply>('POST', '/api/auth/sign-in-again', proof);
+      const reply = await callWhenReady<SessionReply>('POST', '/api/auth/sign-in-again', proof);
       if (reply.ok) {
         onProven();
         return [];
@@ -91,7 +91,7 @@ const PasswordProof = ({ email, onProven }: { email: string; onProven: () => voi
       if (reply.problem?.code === 'invalid_credentials') {
         return [{ path: 'password', message: accountMessages.again.wrong }];
       }
-      setSaid(saidOf(reply, { title: accountMessages.signIn.failed.title }));
+      setSaid(saidOf(reply, { title: accountMessages.signIn.failed.title, isTyped: true }));
       return [];
     },
   });

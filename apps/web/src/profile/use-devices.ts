@@ -1,7 +1,7 @@
 import type { Device, DeviceList } from '@app/contract/account-settings';
 import { useState } from 'react';
+import { callWhenReady } from '../forms/call-when-ready.ts';
 import type { Failure } from '../http/call-api.ts';
-import { callOwn } from './call-own.ts';
 
 export type Devices = ReturnType<typeof useDevices>;
 
@@ -13,7 +13,7 @@ export const useDevices = (known: Device[]) => {
   /** Asks again; null, or why nothing came. */
   const refresh = async (): Promise<Failure | null> => {
     setRefreshing(true);
-    const reply = await callOwn<DeviceList>('GET', '/api/auth/sessions');
+    const reply = await callWhenReady<DeviceList>('GET', '/api/auth/sessions');
     setRefreshing(false);
     if (!reply.ok) return reply;
     setDevices(reply.value.devices);
