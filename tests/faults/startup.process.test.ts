@@ -65,7 +65,7 @@ test('an address that is not this machine’s', async () => {
   using folder = temporaryFolder();
   const env = { HOST: '192.0.2.1' };
   expect(await whyItGivesUp({ dataDir: folder.path, env })).toBe(
-    'HOST 192.0.2.1 is no address of this machine: set it to 127.0.0.1 or 0.0.0.0.',
+    'HOST 192.0.2.1 is not an address of this machine: set it to 127.0.0.1 or 0.0.0.0.',
   );
 });
 

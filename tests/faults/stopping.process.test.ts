@@ -1,11 +1,16 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { open } from '@app/db/open';
 import { expect, test } from 'vitest';
-import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { MailProvider } from '../support/mail-provider.ts';
+import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
 
 const message = JSON.stringify({ name: 'Vera', email: 'vera@example.com', message: 'Hello' });
 
@@ -95,4 +100,148 @@ test('told to stop while it starts, it ends without leaving anything half done',
 
   await using again = await SiteProcess.start({ dataDir: folder.path });
   expect((await fetch(`${again.url}/blog`)).status).toBe(200);
+});
+
+/** The server below a program that passes signals on, as `npm start` does, in a process group of its own. */
+async function startInGroup(dataDir: string) {
+  const port = await freePort();
+  const program = `
+    import { runNode } from '@app/tasks/programs';
+    import { serverArguments } from '@app/tasks/server';
+    process.exitCode = await runNode(serverArguments, { stdio: 'inherit' });
+  `;
+  const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: fileURLToPath(new URL('.', import.meta.url)),
+    env: { PORT: String(port), DATA_DIR: dataDir, PATH: '/usr/bin:/bin' },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'close') as Promise<[number | null, string | null]>;
+  const { stdout, stderr, pid } = child;
+  if (!stdout || !stderr || pid === undefined) throw new Error('the server did not start');
+  const errors = text(stderr);
+  let log = '';
+  stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    log += chunk;
+  });
+  const failed = ended.then(async () => {
+    throw new Error(`the server did not start: ${await errors}`);
+  });
+  failed.catch(() => undefined);
+  while (!log.includes('ready on')) await Promise.race([once(stdout, 'data'), failed]);
+  return {
+    port,
+    signalGroup: (signal: NodeJS.Signals) => void process.kill(-pid, signal),
+    ended,
+    errors,
+    log: () => log,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) process.kill(-pid, 'SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** Asks for a page, over a connection of the agent's. */
+const askForPage = (port: number, agent: Agent) =>
+  request({ port, agent, host: '127.0.0.1', path: '/about' }).end();
+
+/** Sends a message, another one each time. */
+function sendMessage(port: number, agent: Agent) {
+  const headers = { origin: `http://localhost:${port}`, 'content-type': 'application/json' };
+  const to = { port, agent, headers, host: '127.0.0.1', path: '/api/contact', method: 'POST' };
+  return request(to).end(JSON.stringify({ ...JSON.parse(message), message: randomUUID() }));
+}
+
+/** Asks over a connection that stays open until nobody listens any more; returns what broke. */
+async function keepAsking(port: number): Promise<string[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const broken: string[] = [];
+  for (let n = 0; ; n += 1) {
+    const isMessage = n % 4 === 3;
+    const sent = isMessage ? sendMessage(port, agent) : askForPage(port, agent);
+    try {
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      const body = await text(response);
+      const isWhole = response.statusCode === (isMessage ? 201 : 200) && body !== '';
+      if (!isWhole) broken.push(`${response.statusCode}: ${body.slice(0, 200)}`);
+    } catch (error) {
+      agent.destroy();
+      const { code } = error as NodeJS.ErrnoException;
+      // A connection that the system had taken and the server had not is refused late.
+      const isRefused = code === 'ECONNREFUSED' || (code === 'ECONNRESET' && !sent.reusedSocket);
+      return isRefused ? broken : [...broken, `${code} ${String(error)}`];
+    }
+  }
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s to the process group under load breaks no answer and ends with 0',
+  async (signal) => {
+    using folder = temporaryFolder();
+    await using site = await startInGroup(folder.path);
+    const clients = Array.from({ length: 12 }, () => keepAsking(site.port));
+    // Load is there once messages were stored.
+    const db = open(join(folder.path, 'site.db'));
+    const stored = db.$client.prepare('SELECT count(*) AS n FROM contact_submissions');
+    while ((stored.get() as { n: number }).n < 20) await setTimeout(10);
+    db.$client.close();
+
+    site.signalGroup(signal);
+    const results = await Promise.all(clients);
+
+    expect(results.flat()).toEqual([]);
+    expect(await site.ended).toEqual([0, null]);
+    expect(await site.errors).toBe('');
+    expect(site.log().match(/"msg":"stopping"/g)).toHaveLength(1);
+  },
+);
+
+test('answers after the signal ask their clients to close the connection', async () => {
+  using folder = temporaryFolder();
+  await using site = await SiteProcess.start({ dataDir: folder.path });
+  const open = await Promise.all([1, 2].map(() => halfSent(site, 'keep-alive')));
+  const page = connect(site.port, '127.0.0.1');
+  await once(page, 'connect');
+
+  site.signal('SIGTERM');
+  await site.logged('stopping');
+  page.write(`GET /about HTTP/1.1\r\nHost: localhost:${site.port}\r\n\r\n`);
+  for (const socket of open) socket.write(message);
+
+  for (const answer of await Promise.all([...open, page].map((socket) => text(socket)))) {
+    expect(answer).toMatch(/^HTTP\/1\.1 20[01] [\s\S]*\r\nConnection: close\r\n/i);
+  }
+  expect(await site.ended).toMatchObject({ code: 0 });
+});
+
+test('a stop does not wait for a mail provider that hangs, and the next start sends the mail', async () => {
+  using folder = temporaryFolder();
+  await using provider = await MailProvider.start();
+  provider.behave = () => 'takes it late';
+  const env = {
+    RESEND_API_KEY: 're_test',
+    RESEND_BASE_URL: provider.url,
+    MAIL_FROM: 'hello@fieldlight.example',
+  };
+  await using site = await SiteProcess.start({ dataDir: folder.path, env });
+  const asked = new Promise<void>((resolve) => {
+    provider.notice = resolve;
+  });
+  await fetch(`${site.url}/api/contact`, {
+    method: 'POST',
+    headers: { Origin: site.url, 'Content-Type': 'application/json' },
+    body: message,
+  });
+  await asked;
+
+  const began = performance.now();
+  expect(await site.stop()).toMatchObject({ code: 0 });
+  // One of the budgets that the product promises.
+  expect(performance.now() - began).toBeLessThan(10_000);
+  const { $client: client } = open(join(folder.path, 'site.db'));
+  expect(client.prepare('SELECT DISTINCT state, last_error FROM outbox').all()).toEqual([
+    { state: 'queued', last_error: 'the server stopped before an answer came' },
+  ]);
+  client.close();
 });

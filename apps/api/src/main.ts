@@ -42,6 +42,9 @@ const migrationsFolder = fromHere('../../../packages/db/migrations');
 /** How often what is over is forgotten: sessions, keys, limits, kept entries, mails that are out, visits to Google, pictures that no profile has. */
 const sweepMilliseconds = 60 * 60 * 1_000;
 
+/** A stop ends within this time, whatever hangs: systemd and containers kill soon after 10 s. */
+const stopMilliseconds = 9_500;
+
 async function main(): Promise<void> {
   const began = performance.now();
   const { startNew } = readArguments();
@@ -113,21 +116,45 @@ async function main(): Promise<void> {
       swept.catch((error: unknown) => log.error({ err: error }, 'sweep'));
     }
   }, sweepMilliseconds);
-  const stop = async (signal: string): Promise<void> => {
-    log.info({ signal }, 'stopping');
+  const stop = async (): Promise<void> => {
     clearInterval(sweep);
-    await door.close();
-    await outbox.stop();
+    // What is not done by then is found by the next start, as after a crash.
+    setTimeout(() => {
+      log.warn('stopped with work left: the next start goes on with it');
+      process.exit(0);
+    }, stopMilliseconds);
+    await Promise.all([door.close(), outbox.stop()]);
     await publisher.stop();
     await deps.avatars.settled();
     close(db);
     unlock();
     process.exit(0);
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  onFirstSignal((signal) => {
+    log.info({ signal }, 'stopping');
+    stop().catch((error: unknown) => {
+      log.error({ err: error }, 'the stop failed: the next start goes on as after a crash');
+      process.exit(1);
+    });
+  });
 
   const milliseconds = Math.round(performance.now() - began);
   log.info({ url: publicUrl, dataDir, milliseconds }, `ready on ${publicUrl}`);
+}
+
+/**
+ * Calls back once. A signal to the whole process group comes here twice, from its sender and from
+ * the `npm start` around this process, which passes it on: the second one is the same wish.
+ */
+function onFirstSignal(callback: (signal: string) => void): void {
+  let isStopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (isStopping) return;
+      isStopping = true;
+      callback(signal);
+    });
+  }
 }
 
 function readEnv(): Env {

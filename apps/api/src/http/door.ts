@@ -1,5 +1,5 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Log } from '../log.ts';
@@ -8,8 +8,17 @@ import { StartupError } from '../startup-error.ts';
 import type { AppEnv } from './context.ts';
 import { createSiteListener } from './site-listener.ts';
 
-/** How long requests may take to end once the server is told to stop. */
-const graceMilliseconds = 10_000;
+/**
+ * How long an open connection may be idle once the server is told to stop: a client that is at
+ * work sends its next request, and the answer tells it to close the connection.
+ */
+const idleMilliseconds = 500;
+
+/** How long a new connection may be silent then. Browsers open some in advance. */
+const silentMilliseconds = 1_000;
+
+/** How long requests may take to end. */
+const graceMilliseconds = 7_000;
 
 const notOpenYet: RequestListener = (_request, response) => {
   response.writeHead(503, { 'Retry-After': '1', 'Content-Type': 'text/plain' });
@@ -19,7 +28,14 @@ const notOpenYet: RequestListener = (_request, response) => {
 /** The server's socket: listens before there is anything to serve, and closes without cutting anybody off. */
 export function createDoor(log: Log) {
   let listener = notOpenYet;
-  const server = createServer((request, response) => listener(request, response));
+  const answering = new Set<ServerResponse>();
+  let isClosing = false;
+  const server = createServer((request, response) => {
+    if (isClosing) response.setHeader('Connection', 'close');
+    answering.add(response);
+    response.once('close', () => answering.delete(response));
+    listener(request, response);
+  });
 
   const connections = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -27,9 +43,8 @@ export function createDoor(log: Log) {
     socket.once('close', () => connections.delete(socket));
   });
 
-  function closeIdleConnections(): void {
-    server.closeIdleConnections();
-    // Browsers open some in advance; Node counts those as busy with a request to come.
+  /** Node counts connections as busy that have not sent anything yet. */
+  function closeSilentConnections(): void {
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   }
 
@@ -56,18 +71,28 @@ export function createDoor(log: Log) {
       });
     },
 
-    /** Takes no more connections, and resolves when the requests underway are answered. */
-    close(): Promise<void> {
-      return new Promise((resolve) => {
-        const cutOff = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
-        // Connections fall idle as their requests are answered; left alone each stays for 5 s more.
-        const idle = setInterval(closeIdleConnections, 50);
-        server.close(() => {
-          clearTimeout(cutOff);
-          clearInterval(idle);
-          resolve();
-        });
-      });
+    /**
+     * Takes no more connections, and asks the clients of the others to close them. Resolves when
+     * the requests underway are answered, or cut off after the grace period.
+     */
+    async close(): Promise<void> {
+      isClosing = true;
+      for (const response of answering) {
+        if (!response.headersSent) response.setHeader('Connection', 'close');
+      }
+      let idle: NodeJS.Timeout | undefined;
+      const timers = [
+        setTimeout(() => {
+          idle = setInterval(() => server.closeIdleConnections(), 50);
+        }, idleMilliseconds),
+        setTimeout(closeSilentConnections, silentMilliseconds),
+        setTimeout(() => server.closeAllConnections(), graceMilliseconds),
+      ];
+      // Not the HTTP server's own `close`: that cuts idle connections off at once, and with them
+      // the request that a client may just be sending.
+      await new Promise((resolve) => Server.prototype.close.call(server, resolve));
+      clearInterval(idle);
+      for (const timer of timers) clearTimeout(timer);
     },
   };
 }
@@ -81,7 +106,7 @@ function whyNot(error: NodeJS.ErrnoException, port: number, host: string): Error
   }
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
     return new StartupError(
-      `HOST ${host} is no address of this machine: set it to 127.0.0.1 or 0.0.0.0.`,
+      `HOST ${host} is not an address of this machine: set it to 127.0.0.1 or 0.0.0.0.`,
     );
   }
   return error;

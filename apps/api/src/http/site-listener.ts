@@ -85,7 +85,8 @@ function createSender(isHttps: boolean) {
 
     // A connection of HTTP/1.1 stays open without being told so (RFC 9112 §9.3), and the first round
     // trip has no room for what goes without saying.
-    if (response.shouldKeepAlive && request.httpVersionMinor === 1) {
+    const isKeptOpen = response.shouldKeepAlive && !response.hasHeader('Connection');
+    if (isKeptOpen && request.httpVersionMinor === 1) {
       response.removeHeader('Connection');
     }
 
