@@ -64,7 +64,8 @@ async function main(): Promise<void> {
   migrate(db, migrationsFolder);
   const isHttps = publicUrl.startsWith('https:');
   const siteFiles = createSiteFiles(siteFolder(dataDir));
-  const parts = { db, clock, log, renderer, siteFiles, dataDir, publicUrl };
+  const health = createHealth(log);
+  const parts = { db, clock, log, health, renderer, siteFiles, dataDir, publicUrl };
   const publisher = createPublisher(parts);
   const outbox = createOutbox({
     db,
@@ -87,7 +88,7 @@ async function main(): Promise<void> {
     db,
     clock,
     log,
-    health: createHealth(log),
+    health,
     passwords: createPasswords(),
     sessions: createSessions(db, clock, isHttps),
     trustedDevices: createTrustedDevices(await serverSecret(db, 'devices'), clock),

@@ -111,16 +111,26 @@ export interface PostList {
   nextCursor: string | null;
 }
 
-/** What became of a change on the public site. `milliseconds` counts from the start of the call to the new bytes. */
+/** A page that could not be published yet. */
+export interface PendingPage {
+  path: string;
+  /** A verb phrase after the path: 'could not be rendered.' */
+  reason: string;
+}
+
+/**
+ * What became of a change on the public site. `milliseconds` counts from the start of the call to
+ * the new bytes. `pending` are other pages, such as lists, that follow as soon as they can.
+ */
 export type Publishing =
   /** Readers get the new page; `hash` is the SHA-256 (hex) of the bytes they are served. */
-  | { state: 'live'; path: string; hash: string; milliseconds: number }
+  | { state: 'live'; path: string; hash: string; milliseconds: number; pending?: PendingPage[] }
   /** No reader gets the page any more. */
-  | { state: 'removed'; path: string; milliseconds: number }
+  | { state: 'removed'; path: string; milliseconds: number; pending?: PendingPage[] }
   /** A draft: nothing public changed. */
   | { state: 'draft' }
   /** The row is safe, the site follows as soon as it can. */
-  | { state: 'pending'; reason: string };
+  | { state: 'pending'; reason: string; pages: PendingPage[] };
 
 export interface PostSaved {
   post: Post;

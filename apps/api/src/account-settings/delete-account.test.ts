@@ -179,7 +179,7 @@ test('a crash after the commit: the start does what it promised', async () => {
     await using testApp = await makeTestApp({ dataDir });
     const publisher: Publisher = {
       ...testApp.deps.publisher,
-      publish: async () => ({ state: 'pending', reason: 'The process is gone.' }),
+      publish: async () => ({ state: 'pending', reason: 'The process is gone.', pages: [] }),
       publishBehind: async () => false,
     };
     const user = await signedInAnn(testApp);

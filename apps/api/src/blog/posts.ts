@@ -46,13 +46,16 @@ export function createPosts({ db, clock, publisher, siteFiles, settings }: Deps)
   ): Promise<Publishing> {
     const result = await publisher.publish(job);
     if (!was && !is) return { state: 'draft' };
-    if (result.state === 'pending') return result;
     const path = postPath(slug);
+    const waiting = result.state === 'pending' ? result.pages : [];
+    const isOwnPageDone = waiting.length > 0 && waiting.every((page) => page.path !== path);
+    if (result.state === 'pending' && !isOwnPageDone) return result;
     const file = await siteFiles.load(path);
     const milliseconds = Math.round((performance.now() - began) * 10) / 10;
-    if (!is) return { state: 'removed', path, milliseconds };
-    if (!file) return { state: 'pending', reason: 'The page is not served yet.' };
-    return { state: 'live', path, hash: file.hash, milliseconds };
+    const pending = waiting.length > 0 && { pending: waiting };
+    if (!is) return { state: 'removed', path, milliseconds, ...pending };
+    if (!file) return { state: 'pending', reason: 'The page is not served yet.', pages: waiting };
+    return { state: 'live', path, hash: file.hash, milliseconds, ...pending };
   }
 
   return {

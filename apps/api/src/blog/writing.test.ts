@@ -288,7 +288,8 @@ test('a page that cannot be drawn keeps the post and says that the page follows'
 
   expect(saved.publishing).toEqual({
     state: 'pending',
-    reason: expect.not.stringContaining('ink'),
+    reason: '/blog/title could not be rendered, nor could 6 other pages.',
+    pages: expect.arrayContaining([{ path: '/blog', reason: 'could not be rendered.' }]),
   });
   expect(saved.post).toMatchObject({ title: 'Title', published: true });
   expect(await testApp.deps.db.select().from(publishJobs)).toMatchObject([

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -41,9 +41,29 @@ export function stageFile(path: string, bytes: Uint8Array): void {
  * work with it.
  */
 export async function placeFiles(paths: readonly string[]): Promise<void> {
-  await Promise.all(paths.map((path) => sync(temporary(path))));
-  for (const path of paths) renameSync(temporary(path), path);
+  await flushStaged(paths);
+  placeStaged(paths);
   await syncFolders(paths.map(dirname));
+}
+
+/** Its steps, for files that succeed or fail each by itself: flushes what was staged, */
+export async function flushStaged(paths: readonly string[]): Promise<void> {
+  await Promise.all(paths.map((path) => sync(temporary(path))));
+}
+
+/** puts it in place, */
+export function placeStaged(paths: readonly string[]): void {
+  for (const path of paths) renameSync(temporary(path), path);
+}
+
+/** and flushes the folders, where they still are. */
+export async function syncFoldersOf(paths: readonly string[]): Promise<void> {
+  await syncFolders(paths.map(dirname).filter((folder) => existsSync(folder)));
+}
+
+/** Takes away what was staged and will not be placed: on a full disk it is in the way of everything. */
+export async function discardStaged(paths: readonly string[]): Promise<void> {
+  await Promise.allSettled(paths.map((path) => rm(temporary(path), { force: true })));
 }
 
 /** Takes files away; it is fine when they are gone already. */

@@ -30,6 +30,7 @@ test('the pages of an author are those of their published posts, and the lists',
     id: expect.any(Number),
     paths: expect.any(Array),
     attempts: 0,
+    nextAttemptAt: 0,
     lastError: null,
     createdAt: 5,
   });

@@ -20,7 +20,7 @@ export const insertAuthorJobs = (
   return db
     .insert(publishJobs)
     .select(
-      sql`select null, json_group_array(path), 0, null, ${now} from (
+      sql`select null, json_group_array(path), 0, 0, null, ${now} from (
         select path, (row_number() over (order by place, created_at desc) - 1) / ${sql.raw(String(pagesOfOneJob))} as part from (
           select column1 as path, 0 as place, 0 as created_at from (values ('/blog'), ('/blog/feed.xml'))
             where exists (select 1 from ${blogPosts} where ${theirs})

@@ -1,5 +1,14 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { samplePosts } from '@app/site/sample-posts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeDataDir, startWriting } from '../testing/blog.ts';
 import { makeTestApp } from '../testing/test-app.ts';
@@ -15,7 +24,7 @@ function makeSite() {
   return { dataDir, ...build('build-1'), cardOf, start };
 }
 
-const samples = 2;
+const sampleTitles = samplePosts.map(({ title }) => title);
 
 test('nobody waits for a card, and then readers are served it', async () => {
   const { hold, letGo, cardOf, start } = makeSite();
@@ -31,7 +40,7 @@ test('nobody waits for a card, and then readers are served it', async () => {
   letGo();
   await publisher.cardsSettled();
   const file = await siteFiles.load(cardFor('First').path);
-  expect(file).toMatchObject({ contentType: 'image/png', isImmutable: true });
+  expect(file).toMatchObject({ contentType: 'image/png', isImmutable: false });
   expect(file?.representations.identity.body.toString()).toBe('card of First');
 });
 
@@ -45,7 +54,7 @@ test('a title is drawn once, whichever posts have it, and a cover needs no card'
   await change(post, { content: 'Edited' });
   await write('Covered', { coverImage: 'https://example.com/cover.jpg' });
   await testApp.deps.publisher.cardsSettled();
-  expect(drawn().slice(samples)).toEqual(['Twice']);
+  expect(drawn().filter((title) => !sampleTitles.includes(title))).toEqual(['Twice']);
 });
 
 test('a crash before the card is drawn: the start draws it', async () => {
@@ -93,8 +102,7 @@ test('a new build takes the cards along, without those that no page refers to', 
     await testApp.deps.publisher.cardsSettled();
     await change(post, { title: 'After' });
     await testApp.deps.publisher.cardsSettled();
-    // Social sites may ask for what they were shown.
-    expect(existsSync(cardOf('Before'))).toBe(true);
+    expect(existsSync(cardOf('Before'))).toBe(false);
     inode = statSync(cardOf('Kept')).ino;
   }
   const drawnBefore = drawn();
@@ -128,3 +136,73 @@ test.each(['undrawable', 'deadly'])(
     await until(async () => existsSync(cardOf(`One ${trouble} title`)));
   },
 );
+
+test('a card goes with the last page that refers to it, from memory too', async () => {
+  const { cardOf, start } = makeSite();
+  await using testApp = await start();
+  const { publisher, siteFiles } = testApp.deps;
+  const { write, change, remove } = await startWriting(testApp);
+  const { post: first } = await write('Shared');
+  const { post: second } = await write('Shared', { slug: 'shared-too' });
+  await publisher.cardsSettled();
+  const served = async () => (await siteFiles.load(cardFor('Shared').path)) !== null;
+
+  await remove(first);
+  expect(await served()).toBe(true);
+  await change(second, { title: 'Alone' });
+  expect(await served()).toBe(false);
+  expect(existsSync(cardOf('Shared'))).toBe(false);
+
+  await publisher.cardsSettled();
+  expect(existsSync(cardOf('Alone'))).toBe(true);
+  await change(second, { published: false });
+  expect(existsSync(cardOf('Alone'))).toBe(false);
+  await change(second, { published: true });
+  await publisher.cardsSettled();
+  expect(existsSync(cardOf('Alone'))).toBe(true);
+});
+
+test('a card that the build has too is the build’s, and stays', async () => {
+  const { dataDir, renderer } = makeSite();
+  const inBuild = join(renderer.staticFiles, cardFor('About us').path);
+  mkdirSync(dirname(inBuild));
+  writeFileSync(inBuild, 'card of the build');
+  await using testApp = await makeTestApp({ dataDir, renderer });
+  const { write, remove } = await startWriting(testApp);
+  const { post } = await write('About us');
+  await remove(post);
+  const file = await testApp.deps.siteFiles.load(cardFor('About us').path);
+  expect(file?.representations.identity.body.toString()).toBe('card of the build');
+});
+
+test('a card whose page goes while it is drawn is not left behind', async () => {
+  const { dataDir, hold, letGo, start } = makeSite();
+  await using testApp = await start();
+  const { publisher } = testApp.deps;
+  const { write, remove } = await startWriting(testApp);
+  await publisher.cardsSettled();
+  hold();
+  const { post } = await write('Gone soon');
+  await write('Gone before it is begun').then((saved) => remove(saved.post));
+  await remove(post);
+  letGo();
+  await publisher.cardsSettled();
+  const left = readdirSync(join(dataDir, 'site', 'cards'));
+  expect(left).not.toContain(cardFor('Gone soon').path.replace('/cards/', ''));
+  expect(left).not.toContain(cardFor('Gone before it is begun').path.replace('/cards/', ''));
+});
+
+test('a start removes the cards that a crash left behind', async () => {
+  const { dataDir, cardOf, start } = makeSite();
+  {
+    await using testApp = await start();
+    const { write } = await startWriting(testApp);
+    await write('First');
+    await testApp.deps.publisher.cardsSettled();
+  }
+  writeFileSync(cardOf('Of nobody'), 'card of nobody');
+  await using _testApp = await start();
+  expect(readdirSync(join(dataDir, 'site', 'cards'))).toEqual([
+    cardFor('First').path.replace('/cards/', ''),
+  ]);
+});

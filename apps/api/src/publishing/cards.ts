@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.ts';
-import { replaceFiles } from './atomic-files.ts';
+import { removeFiles, replaceFiles } from './atomic-files.ts';
 import { createCardDrawing } from './card-drawing.ts';
 import { cardFile, listCards, type Release } from './release.ts';
+import type { Renderer } from './renderer.ts';
 import type { SiteFiles } from './site-files.ts';
+import { isUnusedCard } from './update-pages.ts';
 
 /**
  * Posts that are being saved go first, their pages share the processors with the drawing: it
@@ -19,8 +21,8 @@ const retryMilliseconds = 60_000;
 interface CardsParts {
   log: Log;
   siteFiles: SiteFiles;
-  /** The module that draws. */
-  drawing: string;
+  /** The module that draws, and the files of the build, which brings cards of its own. */
+  renderer: Pick<Renderer, 'drawing' | 'staticFiles'>;
 }
 
 /**
@@ -29,8 +31,9 @@ interface CardsParts {
  * be and the folder which ones there are, so what a crash keeps from being drawn, the next
  * start finds missing.
  */
-export function createCards({ log, siteFiles, drawing }: CardsParts) {
-  const artist = createCardDrawing(drawing);
+export function createCards({ log, siteFiles, renderer }: CardsParts) {
+  const { staticFiles } = renderer;
+  const artist = createCardDrawing(renderer.drawing);
   /** Titles by path. */
   const waiting = new Map<string, string>();
   const failed = new Map<string, string>();
@@ -56,7 +59,8 @@ export function createCards({ log, siteFiles, drawing }: CardsParts) {
       await untilQuiet();
       if (isStopped) return;
       waiting.delete(path);
-      if (release && !existsSync(cardFile(release, path))) await draw(path, title);
+      const isWanted = release?.manifest.refersTo(path) && !existsSync(cardFile(release, path));
+      if (isWanted) await draw(path, title);
     }
   }
 
@@ -75,7 +79,12 @@ export function createCards({ log, siteFiles, drawing }: CardsParts) {
 
   async function place(path: string, png: Uint8Array): Promise<void> {
     // The one that is served now, which may not be the one it was drawn for.
-    if (release) await replaceFiles(new Map([[cardFile(release, path), png]]));
+    if (!release?.manifest.refersTo(path)) return;
+    const { manifest } = release;
+    const file = cardFile(release, path);
+    await replaceFiles(new Map([[file, png]]));
+    // Its last page may have gone meanwhile, and found no card to take along.
+    if (!manifest.refersTo(path)) await removeFiles([file]);
     siteFiles.forget([path]);
   }
 
@@ -116,6 +125,9 @@ export function createCards({ log, siteFiles, drawing }: CardsParts) {
       failed.clear();
       await placing?.catch(() => undefined);
       const drawn = new Set(await listCards(next));
+      // Those that a crash, or another release, left behind.
+      const unused = [...drawn].filter((card) => isUnusedCard(next, { staticFiles }, card));
+      await removeFiles(unused.map((card) => cardFile(next, card)));
       for (const [path, title] of next.manifest.cards()) {
         if (!drawn.has(path)) waiting.set(path, title);
       }

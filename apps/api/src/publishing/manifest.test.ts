@@ -32,7 +32,11 @@ async function read(): Promise<Manifest> {
 }
 
 /** A page without a card. */
-const shows = (version: string): PageRecord => ({ version, card: null });
+const shows = (version: string): PageRecord => ({
+  version,
+  card: null,
+  file: { size: 3, hash: 'abc' },
+});
 
 const contentOf = (manifest: Manifest) =>
   Object.fromEntries([...manifest.paths()].map((path) => [path, manifest.get(path)?.version]));
@@ -60,7 +64,11 @@ test('what was recorded is there when it is read again', async () => {
 test('the cards are those of the pages as they are now', async () => {
   const manifest = await create();
   const card = (title: string) => ({ path: `/cards/${title}.png`, title });
-  const about = (title: string): PageRecord => ({ version: '1@1', card: card(title) });
+  const about = (title: string): PageRecord => ({
+    version: '1@1',
+    card: card(title),
+    file: null,
+  });
   await manifest.record(
     new Map([
       ['/blog', about('Blog')],
@@ -84,6 +92,9 @@ test.each([
   ['is missing', null],
   ['is empty', ''],
   ['was cut off in its first line', '{"buildId":"bui'],
+  ['names no assets', '{"buildId":"build-1","publicUrl":"https://fieldlight.example"}\n'],
+  ['is something else', '[]\n{}\n'],
+  ['is null', 'null\n'],
 ])('there is no manifest when its file %s', async (_how, content) => {
   if (content !== null) writeFileSync(file, content);
   expect(await Manifest.read(file)).toBeNull();
@@ -121,4 +132,26 @@ test('a file of old changes is made short, and says the same', async () => {
     '/blog/first': '1@1',
     '/blog/second': '2@1',
   });
+});
+
+test('malformed lines are counted and left out, and the others hold', async () => {
+  const manifest = await create();
+  await manifest.record(new Map([['/blog/first', shows('1@1')]]));
+  const malformed = [
+    'nonsense',
+    'null',
+    '[]',
+    '{"path":"/blog/second"}',
+    '{"path":5,"version":"2@1"}',
+    '{"path":"/../site.db","version":"2@1"}',
+    '{"path":"/blog/second","version":"2@1","card":5}',
+    '{"path":"/blog/second","version":"2@1","file":{"size":"1"}}',
+  ];
+  appendFileSync(file, `${malformed.join('\n')}\n`);
+  await manifest.record(new Map([['/blog/third', shows('3@1')]]));
+
+  const again = await read();
+  expect(again.malformedLines).toBe(malformed.length);
+  expect(contentOf(again)).toEqual({ '/blog/first': '1@1', '/blog/third': '3@1' });
+  expect((await read()).malformedLines).toBe(0);
 });

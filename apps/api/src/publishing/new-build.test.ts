@@ -1,9 +1,18 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { publishJobs } from '@app/db/schema/blog';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   makeDataDir,
+  passTime,
   rendererWith,
   shownAt,
   startWriting,
@@ -198,7 +207,7 @@ test('a page that the new build cannot render stays as it was, and is tried agai
   ]);
 
   isBroken = false;
-  vi.advanceTimersByTime(10_000);
+  passTime(testApp, 10_000);
   await until(async () => (await testApp.deps.publisher.depth()) === 0);
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
@@ -221,6 +230,35 @@ test('a build that can render next to nothing does not replace the one that coul
   expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(2);
 });
 
+test('posts that cannot be rendered, however many, do not keep a new build from the others', async () => {
+  const dataDir = makeDataDir();
+  {
+    await using testApp = await makeTestApp({ dataDir });
+    const { write } = await startWriting(testApp);
+    for (let n = 1; n <= 12; n += 1) await write(`Broken ${n}`);
+    for (let n = 1; n <= 12; n += 1) await write(`Sound ${n}`);
+  }
+  const renderer = rendererWith(makeRenderer(dataDir, 'build-2'), (path) => {
+    if (path.startsWith('/blog/broken-')) throw new Error('broken');
+  });
+  await using testApp = await makeTestApp({ dataDir, renderer });
+  await testApp.deps.publisher.settled();
+  expect(await served(testApp, '/blog/sound-12')).toContain(titleOf('/blog/sound-12', 'build-2'));
+  expect(await served(testApp, '/blog/broken-1')).toContain(titleOf('/blog/broken-1', 'build-1'));
+});
+
+test('releases that came to nothing are removed before another one is made', async () => {
+  const dataDir = await makeStoppedSite();
+  const half = join(dataDir, 'releases', 'build-2-dead');
+  mkdirSync(half);
+  writeFileSync(join(half, 'index.html'), 'half');
+  const { testApp } = await startHalfWay(dataDir);
+  expect(existsSync(half)).toBe(false);
+  // The one that is served and the one that is being made, each with its manifest.
+  expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(4);
+  expect(await served(testApp, '/blog/first')).toContain(titleOf('/blog/first', 'build-1'));
+});
+
 test('the first build goes out without a page that it cannot render', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -233,7 +271,7 @@ test('the first build goes out without a page that it cannot render', async () =
   expect(await served(testApp, '/blog/feed.xml')).toBe('nothing');
 
   isBroken = false;
-  vi.advanceTimersByTime(10_000);
+  passTime(testApp, 10_000);
   await until(async () => (await testApp.deps.publisher.depth()) === 0);
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });

@@ -1,14 +1,35 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { monthOf, type Post } from '@app/contract/blog';
 import type { PageData, PostCard, PostLine } from '@app/contract/pages';
 import type { Database } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
 import { samplePosts } from '@app/site/sample-posts';
-import { and, desc, eq, gte, lt, max, sql } from 'drizzle-orm';
-import { postColumns, toPost } from '../blog/post-row.ts';
+import { and, asc, desc, eq, gt, gte, lt, max, sql } from 'drizzle-orm';
+import { authorColumns, authorOf, postColumns, toPost } from '../blog/post-row.ts';
 
 /** How many posts /blog and the feed show; older ones are in the archive, by month. */
 export const latestPosts = 12;
+
+const versionColumns = {
+  slug: blogPosts.slug,
+  id: blogPosts.id,
+  version: blogPosts.version,
+  revision: blogPosts.revision,
+  ...authorColumns,
+};
+
+interface VersionRow {
+  id: string;
+  version: number;
+  revision: string;
+  fullName: string | null;
+  avatarUrl: string | null;
+}
+
+/** How many rows are read before the event loop gets a turn. */
+const rowsAtOnce = 500;
 
 /** What a path shows. `version` tells one content of it from another, see ManifestEntry. */
 export interface Page {
@@ -76,11 +97,33 @@ export function createPages(db: Database) {
   const bySlug = selectPosts()
     .where(and(eq(blogPosts.slug, sql.placeholder('slug')), eq(blogPosts.published, true)))
     .prepare();
+  const isPublished = db
+    .select({ id: blogPosts.id })
+    .from(blogPosts)
+    .where(and(eq(blogPosts.slug, sql.placeholder('slug')), eq(blogPosts.published, true)))
+    .prepare();
   const byOldSlug = db
     .select({ slug: blogPosts.slug })
     .from(blogPostOldSlugs)
     .innerJoin(blogPosts, eq(blogPosts.id, blogPostOldSlugs.postId))
     .where(and(eq(blogPostOldSlugs.slug, sql.placeholder('slug')), eq(blogPosts.published, true)))
+    .prepare();
+
+  const movedAfter = db
+    .select({ old: blogPostOldSlugs.slug, slug: blogPosts.slug })
+    .from(blogPostOldSlugs)
+    .innerJoin(blogPosts, eq(blogPosts.id, blogPostOldSlugs.postId))
+    .where(and(eq(blogPosts.published, true), gt(blogPostOldSlugs.slug, sql.placeholder('after'))))
+    .orderBy(asc(blogPostOldSlugs.slug))
+    .limit(rowsAtOnce)
+    .prepare();
+  const publishedAfter = db
+    .select(versionColumns)
+    .from(blogPosts)
+    .leftJoin(profiles, eq(profiles.id, blogPosts.authorId))
+    .where(and(eq(blogPosts.published, true), gt(blogPosts.slug, sql.placeholder('after'))))
+    .orderBy(asc(blogPosts.slug))
+    .limit(rowsAtOnce)
     .prepare();
 
   const showsSamples = (): boolean => anyPost.get() === undefined;
@@ -118,7 +161,7 @@ export function createPages(db: Database) {
     if (row) {
       return {
         data: { kind: 'post', post: toPost(row) },
-        version: postVersion(row.id, row.version),
+        version: postVersion(row),
       };
     }
     const moved = byOldSlug.get({ slug });
@@ -129,6 +172,14 @@ export function createPages(db: Database) {
   return {
     /** Whether the sample posts are the blog: as long as nobody wrote any post, a draft included. */
     showsSamples,
+
+    /** Whether a path of a post has nothing to show any more. Costs next to nothing, and renders nothing. */
+    isGone(path: string): boolean {
+      const slug = slugOfPath(path);
+      if (slug === undefined) return false;
+      if (showsSamples()) return !samples.some((post) => post.slug === slug);
+      return isPublished.get({ slug }) === undefined && byOldSlug.get({ slug }) === undefined;
+    },
 
     /** What the path shows; null when there is to be no file. */
     async at(path: string): Promise<Page | null> {
@@ -166,7 +217,7 @@ export function createPages(db: Database) {
           ? { data: { kind: 'sitemapMonth', posts: entries }, version: '' }
           : null;
       }
-      const slug = /^\/blog\/([^/]+)$/.exec(path)?.[1];
+      const slug = slugOfPath(path);
       return slug === undefined ? null : postAt(slug);
     },
 
@@ -181,25 +232,48 @@ export function createPages(db: Database) {
         for (const { slug } of samples) paths.set(postPath(slug), `sample:${slug}`);
         return paths;
       }
-      const moved = await db
-        .select({ old: blogPostOldSlugs.slug, slug: blogPosts.slug })
-        .from(blogPostOldSlugs)
-        .innerJoin(blogPosts, eq(blogPosts.id, blogPostOldSlugs.postId))
-        .where(eq(blogPosts.published, true));
-      for (const { old, slug } of moved) paths.set(postPath(old), `moved:${slug}`);
+      await addMoved(paths);
       // After the old slugs: one that a post has today is that post's.
-      const posts = await db
-        .select({ slug: blogPosts.slug, id: blogPosts.id, version: blogPosts.version })
-        .from(blogPosts)
-        .where(eq(blogPosts.published, true));
-      for (const { slug, id, version } of posts)
-        paths.set(postPath(slug), postVersion(id, version));
+      await addPublished(paths);
       return paths;
     },
   };
+
+  async function addMoved(paths: Map<string, string>): Promise<void> {
+    let moved = movedAfter.all({ after: '' });
+    while (moved.length > 0) {
+      for (const { old, slug } of moved) paths.set(postPath(old), `moved:${slug}`);
+      await nextTurn();
+      moved = movedAfter.all({ after: moved.at(-1)?.old });
+    }
+  }
+
+  async function addPublished(paths: Map<string, string>): Promise<void> {
+    let posts = publishedAfter.all({ after: '' });
+    while (posts.length > 0) {
+      for (const post of posts) paths.set(postPath(post.slug), postVersion(post));
+      await nextTurn();
+      posts = publishedAfter.all({ after: posts.at(-1)?.slug });
+    }
+  }
 }
 
-const postVersion = (id: string, version: number): string => `${id}@${version}`;
+/**
+ * Names what a post's page shows, its author's name and picture included, so that the page of
+ * another copy of the database is told from this one's.
+ */
+function postVersion({ id, version, revision, ...row }: VersionRow): string {
+  const author = createHash('sha256')
+    .update(JSON.stringify(authorOf(row)))
+    .digest('base64url');
+  return `${id}@${version}.${revision}.${author.slice(0, 11)}`;
+}
+
+/** The slug of a post's page, which its file may have been given or not. */
+const slugOfPath = (path: string): string | undefined => {
+  const slug = /^\/blog\/([^/.]+)$/.exec(path)?.[1];
+  return slug === 'archive' ? undefined : slug;
+};
 
 function monthAfter(time: number): number {
   const start = new Date(time);

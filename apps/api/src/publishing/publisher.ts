@@ -1,17 +1,22 @@
 import { join } from 'node:path';
+import type { PendingPage } from '@app/contract/blog';
 import type { Database } from '@app/db/open';
 import pLimit from 'p-limit';
 import type { Clock } from '../clock.ts';
+import type { Health } from '../health/health.ts';
 import type { Log } from '../log.ts';
 import { removeFiles } from './atomic-files.ts';
 import { createCards } from './cards.ts';
 import {
+  countFailedPages,
   countJobs,
   deleteJobs,
-  insertPublishJob,
+  dueJobs,
+  insertPublishJobs,
   type PublishJob,
   pendingJobs,
   recordFailure,
+  untilNextAttempt,
 } from './jobs.ts';
 import { createPages } from './pages.ts';
 import { createPress } from './press.ts';
@@ -27,16 +32,30 @@ import {
 import type { Renderer } from './renderer.ts';
 import type { SiteFiles } from './site-files.ts';
 import { takeStock } from './stock.ts';
-import { updatePages } from './update-pages.ts';
+import { type PageFailure, updatePages } from './update-pages.ts';
 import { makeWholeSite } from './whole-site.ts';
 
-/** How long after a failure the waiting jobs are tried again. */
+/** How long after a failure a new build is tried again. */
+const rebuildMilliseconds = 60_000;
+
+/** How long after the waiting jobs could not be read. */
 const retryMilliseconds = 10_000;
+
+/** The name under which health lists pages that could not be published. */
+const healthSource = 'publishing';
+
+/** How many pages of a failed job are logged. */
+const loggedPages = 5;
 
 /** How many stale pages are mended together: their files are all open at the same time. */
 const pagesAtOnce = 64;
 
-export type PublishResult = { state: 'done' } | { state: 'pending'; reason: string };
+/** `pages` are those that wait, none when the site as a whole does. */
+export type PublishResult =
+  | { state: 'done' }
+  | { state: 'pending'; reason: string; pages: PendingPage[] };
+
+type Failures = ReadonlyMap<string, PageFailure>;
 
 export type Publisher = ReturnType<typeof createPublisher>;
 
@@ -44,6 +63,7 @@ interface PublisherParts {
   db: Database;
   clock: Clock;
   log: Log;
+  health: Health;
   renderer: Renderer;
   siteFiles: SiteFiles;
   dataDir: string;
@@ -58,10 +78,10 @@ interface PublisherParts {
  * files still come out right.
  */
 export function createPublisher(parts: PublisherParts) {
-  const { db, clock, log, renderer, siteFiles, dataDir, publicUrl } = parts;
+  const { db, clock, log, health, renderer, siteFiles, dataDir, publicUrl } = parts;
   const pages = createPages(db);
   const press = createPress();
-  const cards = createCards({ log, siteFiles, drawing: renderer.drawing });
+  const cards = createCards({ log, siteFiles, renderer });
   const source = { pages, renderer, press };
   const exclusively = pLimit(1);
   let served: Release | undefined;
@@ -72,74 +92,151 @@ export function createPublisher(parts: PublisherParts) {
   let rebuildTimer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  async function updateServed(release: Release, paths: Iterable<string>): Promise<void> {
-    const updated = await updatePages(release, paths, source);
-    siteFiles.forget(updated);
+  /** Jobs that are being done, or wait for the ones before them. */
+  const underway = new Set<number>();
+
+  // A page that leads elsewhere is for hosts that serve files alone; here the app redirects.
+  siteFiles.hide((path) => served?.manifest.get(path)?.version.startsWith('moved:') ?? false);
+
+  async function updateServed(release: Release, paths: Iterable<string>): Promise<Failures> {
+    const changed = (changedPaths: Iterable<string>) => siteFiles.forget(changedPaths);
+    const { paths: updated, failed } = await updatePages(release, paths, source, changed);
     cards.follow(updated);
     for (const path of updated) changedMeanwhile?.add(path);
+    return failed;
   }
 
   async function tryJob(job: PublishJob): Promise<PublishResult> {
     if (!served) {
-      return { state: 'pending', reason: 'The site is being published for the first time.' };
+      const reason = 'The site is being published for the first time.';
+      return { state: 'pending', reason, pages: [] };
+    }
+    const failed = await updateServed(served, job.paths);
+    await finish(job, failed);
+    if (failed.size === 0) return { state: 'done' };
+    const pages = [...failed].map(([path, { reason }]) => ({ path, reason: `${reason}.` }));
+    return { state: 'pending', reason: sentenceOf(failed), pages };
+  }
+
+  /** Deletes a job that is done, and keeps one that is not for the pages that failed. */
+  async function finish(job: PublishJob, failed: Failures): Promise<void> {
+    for (const [path, { error, reason }] of [...failed].slice(0, loggedPages)) {
+      log.error({ err: error, job: job.id, path, attempts: job.attempts + 1 }, `a page ${reason}`);
     }
     try {
-      await updateServed(served, job.paths);
-      await deleteJobs(db, [job]);
-      return { state: 'done' };
+      if (failed.size === 0) {
+        await deleteJobs(db, [job]);
+      } else {
+        const [first] = failed.values();
+        const reason = String(first?.error);
+        await recordFailure(db, job, { now: clock.now(), paths: [...failed.keys()], reason });
+      }
+      reportFailures();
     } catch (error) {
-      log.error({ err: error, job: job.id, paths: job.paths }, 'pages could not be published');
-      await recordFailure(db, job, String(error)).catch((cause: unknown) => {
-        log.error({ err: cause, job: job.id }, 'the failure could not be written down');
-      });
-      retryLater();
-      return { state: 'pending', reason: 'The pages could not be written just now.' };
+      log.error({ err: error, job: job.id }, 'a publish job could not be updated');
     }
+    scheduleRetry();
   }
 
-  function retryLater(): void {
+  function reportFailures(): void {
+    const pages = countFailedPages(db);
+    const what = pages === 1 ? '1 page' : `${pages} pages`;
+    if (pages === 0) health.clear(healthSource);
+    else health.report(healthSource, `${what} could not be published, and will be tried again.`);
+  }
+
+  /** Sets the timer to when the next failed job is due, or to when it is given. */
+  function scheduleRetry(at?: number): void {
     if (isStopped) return;
     clearTimeout(retryTimer);
-    retryTimer = setTimeout(() => {
-      retryPending().catch((error: unknown) => {
-        log.error({ err: error }, 'the waiting pages could not be looked up');
-        retryLater();
-      });
-    }, retryMilliseconds).unref();
-  }
-
-  async function retryPending(): Promise<void> {
-    for (const job of await pendingJobs(db)) {
-      if (isStopped) return;
-      await exclusively(() => tryJob(job));
+    let wait: number | undefined = retryMilliseconds;
+    try {
+      wait = at ?? untilNextAttempt(db, clock.now());
+    } catch (error) {
+      log.error({ err: error }, 'the waiting pages could not be looked up');
     }
+    if (wait === undefined) return;
+    retryTimer = setTimeout(() => {
+      retryDue().catch((error: unknown) => {
+        log.error({ err: error }, 'the waiting pages could not be looked up');
+        scheduleRetry();
+      });
+    }, wait).unref();
   }
 
-  async function tryLater(paths: readonly string[]): Promise<void> {
-    await insertPublishJob(db, clock.now(), paths);
-    retryLater();
+  async function retryDue(): Promise<void> {
+    const jobs = dueJobs(db, clock.now()).filter(({ id }) => !underway.has(id));
+    await doAll(jobs);
+    scheduleRetry();
+  }
+
+  /** Does the jobs one by one, others' in between; says whether all of them are done. */
+  async function doAll(jobs: readonly PublishJob[]): Promise<boolean> {
+    let areDone = true;
+    for (const { id } of jobs) underway.add(id);
+    try {
+      for (const job of jobs) {
+        if (isStopped) return false;
+        const { state } = await exclusively(() => tryJob(job));
+        areDone &&= state === 'done';
+      }
+    } finally {
+      for (const { id } of jobs) underway.delete(id);
+    }
+    return areDone;
+  }
+
+  /**
+   * Ends the jobs that were there when many pages were brought up to date. Pages that failed stay
+   * in their jobs; those that no job named get new ones.
+   */
+  async function finishAll(jobs: readonly PublishJob[], failed: Failures): Promise<void> {
+    const named = new Set<string>();
+    const done: PublishJob[] = [];
+    for (const job of jobs) {
+      const own = new Map([...failed].filter(([path]) => job.paths.includes(path)));
+      for (const path of own.keys()) named.add(path);
+      if (own.size > 0) await finish(job, own);
+      else done.push(job);
+    }
+    await deleteJobs(db, done);
+    const others = [...failed].filter(([path]) => !named.has(path));
+    if (others.length > 0) {
+      const paths = others.map(([path]) => path);
+      for (const job of await insertPublishJobs(db, clock.now(), paths)) {
+        await finish(job, new Map(others.filter(([path]) => job.paths.includes(path))));
+      }
+    }
+    reportFailures();
+    // Whatever came while there was no site to publish to.
+    scheduleRetry(0);
   }
 
   /** Renders the whole site into a new release and serves it in place of the old one. */
   async function rebuild(): Promise<void> {
     const began = performance.now();
-    const jobs = await pendingJobs(db);
+    await removeOtherReleases(dataDir, served);
+    const jobs = pendingJobs(db);
     if (served) await addNewAssets(served);
     changedMeanwhile = new Set();
     const site = { dataDir, publicUrl, source, served, log, isStopped: () => isStopped };
     const { release, pages: count, failed } = await makeWholeSite(site);
 
     await exclusively(async () => {
-      const missed = changedMeanwhile ?? [];
+      const missed = [...(changedMeanwhile ?? [])];
       changedMeanwhile = undefined;
-      await updatePages(release, missed, source);
+      for (let first = 0; first < missed.length; first += pagesAtOnce) {
+        const some = missed.slice(first, first + pagesAtOnce);
+        const update = await updatePages(release, some, source, () => undefined);
+        for (const path of update.paths) failed.delete(path);
+        for (const [path, failure] of update.failed) failed.set(path, failure);
+      }
       await serveRelease(dataDir, release);
       await served?.manifest.close();
       served = release;
       siteFiles.forgetAll();
       await cards.serve(release);
-      await deleteJobs(db, jobs);
-      if (failed.length > 0) await tryLater(failed);
+      await finishAll(jobs, failed);
       await removeOtherReleases(dataDir, release);
     });
     const milliseconds = Math.round(performance.now() - began);
@@ -166,44 +263,43 @@ export function createPublisher(parts: PublisherParts) {
       log.error({ err: error }, 'the new build could not be published; the old one stays');
       rebuildTimer = setTimeout(() => {
         rebuilding = rebuildInBackground();
-      }, 6 * retryMilliseconds).unref();
+      }, rebuildMilliseconds).unref();
     }
   }
 
-  /** Finds what is missing, stale or left over in the served release, and mends it. */
+  /** Finds what is missing, stale or left over in the served release, and repairs it. */
   async function reconcile(release: Release): Promise<void> {
-    const jobs = await pendingJobs(db);
+    const jobs = pendingJobs(db);
     const stock = await takeStock(release, pages, renderer.staticFiles, jobs);
+    if (stock.unexplained > 0) {
+      log.warn(
+        { pages: stock.unexplained },
+        'the published pages are not those of this database, as after restoring a backup: they are rendered again',
+      );
+    }
     await copyStaticFiles(renderer.staticFiles, stock.missingStatics, release, 'staged', press);
     await removeFiles(stock.leftOver.map((name) => join(release.folder, name)));
-    await mend(release, [...stock.stale], pagesAtOnce);
+    const failed = await updateMany(release, [...stock.stale]);
     await cards.serve(release);
-    await deleteJobs(db, jobs);
+    await finishAll(jobs, failed);
     await removeOtherReleases(dataDir, release);
-    const mended = {
+    const repaired = {
       stale: stock.stale.size,
       leftOver: stock.leftOver.length,
       missing: stock.missingStatics.length,
     };
-    const isAsItWas = Object.values(mended).every((count) => count === 0);
-    if (!isAsItWas) log.info(mended, 'the published files were mended');
+    const isAsItWas = Object.values(repaired).every((count) => count === 0);
+    if (!isAsItWas) log.info(repaired, 'the published files were repaired');
   }
 
-  /** Brings many pages up to date. One that fails becomes a job of its own and keeps no other back. */
-  async function mend(release: Release, paths: readonly string[], atOnce: number): Promise<void> {
-    for (let first = 0; first < paths.length; first += atOnce) {
-      const some = paths.slice(first, first + atOnce);
-      try {
-        await updateServed(release, some);
-      } catch (error) {
-        if (some.length > 1) {
-          await mend(release, some, 1);
-          continue;
-        }
-        log.error({ err: error, paths: some }, 'a page could not be mended');
-        await tryLater(some);
-      }
+  /** Brings many pages up to date, so many at a time as may be open at once. */
+  async function updateMany(release: Release, paths: readonly string[]): Promise<Failures> {
+    const failed = new Map<string, PageFailure>();
+    for (let first = 0; first < paths.length; first += pagesAtOnce) {
+      const failures = await updateServed(release, paths.slice(first, first + pagesAtOnce));
+      for (const [path, failure] of failures) failed.set(path, failure);
     }
+    return failed;
   }
 
   return {
@@ -214,7 +310,7 @@ export function createPublisher(parts: PublisherParts) {
      * readers can be served: a new build replaces the old one in the background.
      */
     async start(): Promise<void> {
-      served = (await openServedRelease(dataDir)) ?? undefined;
+      served = (await openServedRelease(dataDir, log)) ?? undefined;
       if (!served) return rebuild();
       const { origin } = served.manifest;
       if (origin.buildId === renderer.buildId && origin.publicUrl === publicUrl) {
@@ -224,22 +320,21 @@ export function createPublisher(parts: PublisherParts) {
     },
 
     /** Does a committed job now. Never throws: what fails stays in the table and is tried again. */
-    publish: (job: PublishJob): Promise<PublishResult> => exclusively(() => tryJob(job)),
+    async publish(job: PublishJob): Promise<PublishResult> {
+      underway.add(job.id);
+      try {
+        return await exclusively(() => tryJob(job));
+      } finally {
+        underway.delete(job.id);
+      }
+    },
 
     /**
      * Does committed jobs that nobody waits for, one by one, so that who publishes meanwhile waits
      * for one of them at most. Says whether all of them are done. Never throws: what fails stays
      * in the table and is tried again, and so is what a stop leaves.
      */
-    async publishBehind(jobs: readonly PublishJob[]): Promise<boolean> {
-      let areDone = true;
-      for (const job of jobs) {
-        if (isStopped) return false;
-        const { state } = await exclusively(() => tryJob(job));
-        areDone &&= state === 'done';
-      }
-      return areDone;
-    },
+    publishBehind: doAll,
 
     /** Resolves when no new release is being made. */
     settled: async (): Promise<void> => rebuilding,
@@ -248,7 +343,7 @@ export function createPublisher(parts: PublisherParts) {
     cardsSettled: (): Promise<void> => cards.settled(),
 
     /** How many jobs wait. */
-    depth: (): Promise<number> => countJobs(db),
+    depth: async (): Promise<number> => countJobs(db),
 
     async stop(): Promise<void> {
       isStopped = true;
@@ -261,4 +356,14 @@ export function createPublisher(parts: PublisherParts) {
       await press.close();
     },
   };
+}
+
+/** Which page waits, and why: for the author. */
+function sentenceOf(failed: Failures): string {
+  const [first] = failed;
+  if (!first) throw new Error('no page has failed');
+  const [path, { reason }] = first;
+  const others = failed.size - 1;
+  if (others === 0) return `${path} ${reason}.`;
+  return `${path} ${reason}, nor could ${others} other ${others === 1 ? 'page' : 'pages'}.`;
 }

@@ -13,11 +13,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { publishJobs } from '@app/db/schema/blog';
+import { close, open } from '@app/db/open';
+import { profiles } from '@app/db/schema/accounts';
+import { blogPosts, publishJobs } from '@app/db/schema/blog';
+import { eq, sql } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { StartupError } from '../startup-error.ts';
 import {
   makeDataDir,
+  passTime,
   rendererWith,
   shownAt,
   startWriting,
@@ -89,6 +93,19 @@ test.each<[string, (site: string, dataDir: string) => void]>([
   [
     'a half-written manifest',
     (_site, dataDir) => appendFileSync(manifestOf(dataDir), '{"path":"/b'),
+  ],
+  [
+    'a manifest without assets',
+    (_site, dataDir) => {
+      const [first = '', ...lines] = readFileSync(manifestOf(dataDir), 'utf8').split('\n');
+      const { assets, ...origin } = JSON.parse(first);
+      writeFileSync(manifestOf(dataDir), [JSON.stringify(origin), ...lines].join('\n'));
+    },
+  ],
+  [
+    'malformed lines in the manifest',
+    (_site, dataDir) =>
+      appendFileSync(manifestOf(dataDir), 'null\n{"path":"/../site.db","version":""}\n'),
   ],
   [
     'a half-made release',
@@ -183,6 +200,42 @@ test('a restored older database: the site is what it was then', async () => {
   expect(await allFiles(dataDir)).toEqual(before);
 });
 
+test('a restored database is told from the one the pages are of, where the versions are the same', async () => {
+  const dataDir = await makeStoppedSite();
+  const backup = join(dataDir, 'backup.db');
+  copyFileSync(join(dataDir, 'site.db'), backup);
+  {
+    await using testApp = await makeTestApp({ dataDir });
+    const { change } = await startWriting(testApp);
+    const shown = await shownAt(testApp, '/blog/first');
+    if (shown?.kind !== 'post') throw new Error('no post');
+    await change(shown.post, { content: 'Edited in the one' });
+  }
+  // Its copy went on elsewhere: the same version of the post, and another name of its author.
+  const copy = open(backup);
+  const author = { fullName: 'Ann Other', updatedAt: 1 };
+  copy
+    .insert(profiles)
+    .values({ id: 'ann', ...author })
+    .run();
+  copy
+    .update(blogPosts)
+    .set({ content: 'Edited in the other', version: sql`${blogPosts.version} + 1` })
+    .where(eq(blogPosts.slug, 'first'))
+    .run();
+  close(copy);
+  renameSync(backup, join(dataDir, 'site.db'));
+
+  await using testApp = await makeTestApp({ dataDir });
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  expect(await shownAt(testApp, '/blog/first')).toMatchObject({
+    post: { content: 'Edited in the other', author: { fullName: 'Ann Other' } },
+  });
+  expect(await shownAt(testApp, '/blog/third')).toMatchObject({
+    post: { author: { fullName: 'Ann Other' } },
+  });
+});
+
 test('restored older files: the site is what the database says', async () => {
   const dataDir = await makeStoppedSite();
   const backup = makeDataDir();
@@ -242,7 +295,7 @@ test('a page that cannot be rendered keeps neither the start nor other pages bac
   ]);
 
   isBroken = false;
-  vi.advanceTimersByTime(10_000);
+  passTime(testApp, 10_000);
   await until(async () => (await testApp.deps.publisher.depth()) === 0);
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });

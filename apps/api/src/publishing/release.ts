@@ -14,6 +14,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { buildOrigin } from '@app/contract/pages';
+import type { Log } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
 import { newId } from '../tokens.ts';
 import { placeFiles, syncFolders } from './atomic-files.ts';
@@ -30,8 +31,8 @@ const releasesFolder = (dataDir: string): string => join(dataDir, 'releases');
 export const siteFolder = (dataDir: string): string => join(dataDir, 'site');
 const manifestFile = (folder: string): string => `${folder}.manifest`;
 
-/** The release that is served; null when there is none yet, or it or its manifest is lost. */
-export async function openServedRelease(dataDir: string): Promise<Release | null> {
+/** The release that is served; null when there is none yet, or it or its manifest is lost or cannot be read. */
+export async function openServedRelease(dataDir: string, log: Log): Promise<Release | null> {
   let folder: string;
   try {
     folder = join(dataDir, await readlink(siteFolder(dataDir)));
@@ -45,7 +46,18 @@ export async function openServedRelease(dataDir: string): Promise<Release | null
   }
   if (!existsSync(folder)) return null;
   const manifest = await Manifest.read(manifestFile(folder));
-  return manifest && { folder, manifest };
+  if (!manifest) {
+    log.warn('the manifest of the published files is missing or malformed: all pages are rendered');
+    return null;
+  }
+  const { malformedLines } = manifest;
+  if (malformedLines > 0) {
+    log.warn(
+      { malformedLines },
+      'the manifest of the published files had malformed lines: their pages are rendered again',
+    );
+  }
+  return { folder, manifest };
 }
 
 export async function createRelease(dataDir: string, origin: ReleaseOrigin): Promise<Release> {
@@ -74,10 +86,14 @@ export async function discardRelease({ folder, manifest }: Release): Promise<voi
 }
 
 /** Removes every release but the given one, half-made ones of an earlier crash included. */
-export async function removeOtherReleases(dataDir: string, { folder }: Release): Promise<void> {
+export async function removeOtherReleases(
+  dataDir: string,
+  kept: Release | undefined,
+): Promise<void> {
+  await mkdir(releasesFolder(dataDir), { recursive: true });
   for (const name of await readdir(releasesFolder(dataDir))) {
     const path = join(releasesFolder(dataDir), name);
-    if (path === folder || path === manifestFile(folder)) continue;
+    if (kept && (path === kept.folder || path === manifestFile(kept.folder))) continue;
     await rm(path, { recursive: true, force: true });
   }
 }
@@ -128,7 +144,12 @@ export async function copyStaticFiles(
       : bytes;
     return press.run({ file: join(folder, name), bytes: content, effort: 'asset', as });
   });
-  const files = await Promise.all(copying);
+  // Each one's end is waited for: what is still being written could not be discarded.
+  const ends = await Promise.allSettled(copying);
+  const files = ends.map((end) => {
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
+  });
   if (as === 'staged') await placeFiles(files.flat());
 }
 

@@ -39,6 +39,7 @@ export function createSiteFiles(root: string, bound: number = cacheBound) {
   const loading = new Map<string, Promise<SiteFile | null>>();
   let bytes = 0;
   let changes = 0;
+  let isHidden: (path: string) => boolean = () => false;
 
   function keep(path: string, file: SiteFile): void {
     drop(path);
@@ -59,7 +60,9 @@ export function createSiteFiles(root: string, bound: number = cacheBound) {
 
   async function read(path: string): Promise<SiteFile | null> {
     const changesBefore = changes;
-    const file = await readSiteFile(root, path);
+    const name = fileOf(path);
+    if (name === null || isHidden(pathOf(name))) return null;
+    const file = await readSiteFile(root, path, name);
     // What was read while the publisher changed files may be old: it answers this
     // one request, which came before the change, and is not kept. Nor is what was
     // asked for in another spelling (/%62log): the publisher would not know to forget it.
@@ -106,6 +109,11 @@ export function createSiteFiles(root: string, bound: number = cacheBound) {
       bytes = 0;
     },
 
+    /** Files that are there for other hosts are not served here: the app answers in their place. */
+    hide(isHiddenPath: (path: string) => boolean): void {
+      isHidden = isHiddenPath;
+    },
+
     /** Bytes in memory. */
     size: (): number => bytes,
   };
@@ -136,9 +144,13 @@ export function fileOf(path: string): string | null {
   return ending === '' ? `${segments.join('/')}.html` : segments.join('/');
 }
 
-async function readSiteFile(root: string, path: string): Promise<SiteFile | null> {
-  const name = fileOf(path);
-  if (name === null) return null;
+/** The inverse of `fileOf`: blog/feed.xml is itself, blog.html is /blog. */
+export function pathOf(name: string): string {
+  const page = name.replace(/\.html$/, '');
+  return page === name || !page.includes('.') ? `/${page}` : `/${name}`;
+}
+
+async function readSiteFile(root: string, path: string, name: string): Promise<SiteFile | null> {
   const file = join(root, name);
   const identity = await readIfThere(file);
   if (!identity) return null;
@@ -156,7 +168,7 @@ async function readSiteFile(root: string, path: string): Promise<SiteFile | null
   });
   return {
     contentType: contentTypeOf(name),
-    isImmutable: path.startsWith('/_astro/') || path.startsWith('/cards/'),
+    isImmutable: path.startsWith('/_astro/'),
     hash,
     isPage: name.endsWith('.html'),
     representations: {

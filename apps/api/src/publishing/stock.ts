@@ -1,17 +1,27 @@
 import { readdir } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PublishJob } from './jobs.ts';
 import { listPaths, monthIndexPaths, type Pages } from './pages.ts';
 import { isCard, isHashedAsset, listFiles, type Release } from './release.ts';
+import { pathOf } from './site-files.ts';
 
 /** What a release is not as it should be. */
 export interface Stock {
   /** Paths of pages that are missing, incomplete, of another version, or not to be there. */
   stale: Set<string>;
+  /**
+   * How many pages of posts are not what the database says, though no job was left to bring them
+   * up to date: a backup of the database or of the files was restored, or somebody changed them.
+   */
+  unexplained: number;
   /** Files of the build that are missing. */
   missingStatics: string[];
   /** Files that have no business being there. */
   leftOver: string[];
 }
+
+/** How many entries are compared before the event loop gets a turn. */
+const entriesAtOnce = 2_000;
 
 /** Compares a release with the database, the build and the waiting jobs. */
 export async function takeStock(
@@ -23,19 +33,44 @@ export async function takeStock(
   const wanted = await pages.all();
   const statics = new Set(await listFiles(staticFiles));
   const { siblings, ...found } = await sortFiles(release, wanted, statics);
-  const { manifest } = release;
+  const isWhole = (path: string): boolean => siblings.get(path) === 3;
+  const { stale, changed } = await compare(release, wanted, isWhole);
 
-  const stale = new Set<string>();
-  for (const [path, version] of wanted) {
-    if (manifest.get(path)?.version !== version || siblings.get(path) !== 3) stale.add(path);
-  }
-  for (const path of manifest.paths()) if (!wanted.has(path)) stale.add(path);
-  // A backup of the one or the other was restored: every page that names posts is in doubt.
+  const promised = new Set(jobs.flatMap(({ paths }) => paths));
+  const unexplained = changed.filter((path) => !promised.has(path)).length;
+  // Every page that names posts is in doubt.
   if (stale.size > 0) for (const [path, version] of wanted) if (version === '') stale.add(path);
   for (const { paths } of jobs) {
     for (const path of [...paths, ...listPaths, ...monthIndexPaths]) stale.add(path);
   }
-  return { stale, ...found };
+  return { stale, unexplained, ...found };
+}
+
+/** Pages that are not as they are wanted, and those of them whose versions say so. */
+async function compare(
+  { manifest }: Release,
+  wanted: ReadonlyMap<string, string>,
+  isWhole: (path: string) => boolean,
+): Promise<{ stale: Set<string>; changed: string[] }> {
+  const stale = new Set<string>();
+  const changed: string[] = [];
+  let looked = 0;
+  for (const [path, version] of wanted) {
+    looked += 1;
+    if (looked % entriesAtOnce === 0) await nextTurn();
+    const known = manifest.get(path)?.version;
+    if (known === version && isWhole(path)) continue;
+    stale.add(path);
+    if (known !== undefined && known !== version) changed.push(path);
+  }
+  for (const path of manifest.paths()) {
+    looked += 1;
+    if (looked % entriesAtOnce === 0) await nextTurn();
+    if (wanted.has(path)) continue;
+    stale.add(path);
+    changed.push(path);
+  }
+  return { stale, changed };
 }
 
 /** How many files each wanted page has, and what that leaves. */
@@ -48,7 +83,10 @@ async function sortFiles(
   const missingStatics = new Set(statics);
   const leftOver: string[] = [];
   // Names only: with their types, tens of thousands of entries weigh on the process for minutes.
+  let looked = 0;
   for (const name of await readdir(folder, { recursive: true })) {
+    looked += 1;
+    if (looked % entriesAtOnce === 0) await nextTurn();
     if (isFolderName(name)) continue;
     const plain = name.replace(/\.(?:br|gz)$/, '');
     const path = pathOf(plain);
@@ -57,12 +95,6 @@ async function sortFiles(
     else if (!isHashedAsset(name) && !isCard(name)) leftOver.push(name);
   }
   return { siblings, missingStatics: [...missingStatics], leftOver };
-}
-
-/** The inverse of `fileOf`: blog/feed.xml is itself, blog.html is /blog. */
-function pathOf(name: string): string {
-  const page = name.replace(/\.html$/, '');
-  return page === name || !page.includes('.') ? `/${page}` : `/${name}`;
 }
 
 /** Every file that is published has an ending, and no folder but this one. */

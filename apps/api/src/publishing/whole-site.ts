@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Log } from '../log.ts';
 import type { PageRecord } from './manifest.ts';
+import type { Page } from './pages.ts';
 import {
   copyPage,
   copyStaticFiles,
@@ -15,14 +16,15 @@ import {
 } from './release.ts';
 import type { DrawnPage } from './renderer.ts';
 import { fileOf } from './site-files.ts';
-import type { PageSource } from './update-pages.ts';
+import { factsOf, type PageFailure, type PageSource } from './update-pages.ts';
 
 /** How many pages are compressed and written while the next ones are rendered. */
 const pagesUnderway = 8;
 
 /**
- * How many pages of a new build may fail to render. A few must not keep all the
- * others from their readers; more than that, and it is the build that is broken.
+ * How many pages of a new build may fail before they are compared with those that did not. Some
+ * must not keep all the others from their readers; more than half, and it is the build that is
+ * broken.
  */
 const failuresBorne = 10;
 
@@ -43,7 +45,7 @@ interface WholeSite {
  */
 export async function makeWholeSite(
   site: WholeSite,
-): Promise<{ release: Release; pages: number; failed: string[] }> {
+): Promise<{ release: Release; pages: number; failed: Map<string, PageFailure> }> {
   const { dataDir, publicUrl, served } = site;
   const { buildId, staticFiles } = site.source.renderer;
   const names = await listFiles(staticFiles);
@@ -53,7 +55,7 @@ export async function makeWholeSite(
     await copyStaticFiles(staticFiles, names, release, 'inPlace', site.source.press);
     if (served) await keepAssets(served, release);
     const { pages, failed } = await renderAll(release, site);
-    for (const path of served ? failed : []) {
+    for (const path of served ? failed.keys() : []) {
       const page = served?.manifest.get(path);
       if (!served || page === undefined) continue;
       await copyPage(fileOf(path) ?? '', served, release);
@@ -73,28 +75,32 @@ export async function makeWholeSite(
 async function renderAll(
   release: Release,
   { source: { pages, renderer, press }, served, log, isStopped }: WholeSite,
-): Promise<{ pages: Map<string, PageRecord>; failed: string[] }> {
+): Promise<{ pages: Map<string, PageRecord>; failed: Map<string, PageFailure> }> {
   const rendered = new Map<string, PageRecord>();
-  const failed: string[] = [];
+  const failed = new Map<string, PageFailure>();
   let isGivenUp = false;
 
   async function render(path: string): Promise<void> {
-    const page = await pages.at(path);
-    if (!page) return;
+    let page: Page | null;
     let drawn: DrawnPage;
     try {
+      page = await pages.at(path);
+      if (!page) return;
       drawn = await renderer.render(path, page.data);
     } catch (error) {
-      log.error({ err: error, path }, 'a page could not be rendered and is left as it was');
-      failed.push(path);
-      if (failed.length > failuresBorne) throw new Error('too many pages could not be rendered');
+      failed.set(path, { error, reason: 'could not be rendered' });
+      if (failed.size <= failuresBorne) {
+        log.error({ err: error, path }, 'a page could not be rendered and is left as it was');
+      }
       return;
     }
     const { bytes, card } = drawn;
+    // The bytes are the press's from then on.
+    const facts = factsOf(bytes);
     const file = join(release.folder, fileOf(path) ?? '');
     await press.run({ file, bytes, effort: 'wholeSite', as: 'inPlace' });
     if (served && card) await keepCard(card.path, served, release);
-    rendered.set(path, { version: page.version, card });
+    rendered.set(path, { version: page.version, card, file: facts });
   }
 
   // All of them take from the same list, so each page is rendered once.
@@ -115,6 +121,10 @@ async function renderAll(
   // Each one's end is waited for: what is still being written could not be discarded.
   const ends = await Promise.allSettled(renderers);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  // At the end, for the pages come in no order that says anything about the others.
+  if (failed.size > failuresBorne && failed.size > rendered.size) {
+    throw new Error(`${failed.size} of ${failed.size + rendered.size} pages could not be rendered`);
+  }
   if (rendered.size === 0) throw new Error('no page could be rendered');
   return { pages: rendered, failed };
 }

@@ -13,7 +13,7 @@ import {
 import type { PageData } from '@app/contract/pages';
 import { sessions, users } from '@app/db/schema/accounts';
 import * as v from 'valibot';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { SignedIn } from '../accounts/sessions.ts';
 import { createPosts } from '../blog/posts.ts';
 import { isCompressible } from '../publishing/compression.ts';
@@ -84,7 +84,7 @@ export const startWritingAndCrash = ({ deps }: Pick<TestApp, 'deps'>) =>
       ...deps,
       publisher: {
         ...deps.publisher,
-        publish: async () => ({ state: 'pending', reason: 'The process is gone.' }),
+        publish: async () => ({ state: 'pending', reason: 'The process is gone.', pages: [] }),
       },
     },
   });
@@ -128,3 +128,9 @@ export const rendererWith = (
     return renderer.render(path, page);
   },
 });
+
+/** Lets time pass, on the clock and for the timers, which are fake in such a test. */
+export function passTime({ clock }: Pick<TestApp, 'clock'>, milliseconds: number): void {
+  clock.move(milliseconds);
+  vi.advanceTimersByTime(milliseconds);
+}

@@ -93,7 +93,15 @@ export async function makeTestApp({
   const log = createLog('silent');
   const mail = new MailRecorder();
   const siteFiles = createSiteFiles(siteFolder(dataDir));
-  const parts = { db, clock, log, renderer: renderer ?? makeRenderer(dataDir), siteFiles };
+  const health = createHealth(log);
+  const parts = {
+    db,
+    clock,
+    log,
+    health,
+    renderer: renderer ?? makeRenderer(dataDir),
+    siteFiles,
+  };
   const publisher = createPublisher({ ...parts, dataDir, publicUrl: url });
   const deps: Deps = {
     ...parts,
@@ -108,7 +116,6 @@ export async function makeTestApp({
       bodyTimeouts: defaultBodyTimeouts,
       ...settings,
     },
-    health: createHealth(log),
     passwords: createPasswords(),
     sessions: createSessions(db, clock, url.startsWith('https:')),
     trustedDevices: createTrustedDevices(await serverSecret(db, 'devices'), clock),

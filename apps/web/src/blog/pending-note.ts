@@ -1,7 +1,13 @@
 import type { Publishing } from '@app/contract/blog';
 
 /** What to tell an author whose change is stored but not yet what readers see. */
-export const pendingNote = (publishing: Publishing): string | null =>
-  publishing.state === 'pending'
-    ? `The public page follows as soon as it can. ${publishing.reason}`
+export const pendingNote = (publishing: Publishing): string | null => {
+  if (publishing.state === 'draft') return null;
+  if (publishing.state === 'pending') {
+    return `The public page follows as soon as it can. ${publishing.reason}`;
+  }
+  const [first] = publishing.pending ?? [];
+  return first
+    ? `Pages that list it follow as soon as they can. ${first.path} ${first.reason}`
     : null;
+};

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { users } from './accounts.ts';
 
@@ -16,6 +17,11 @@ export const blogPosts = sqliteTable(
     authorEmail: text('author_email').notNull(),
     /** One more with every change; the published page remembers which one it shows. */
     version: integer('version').notNull().default(1),
+    /**
+     * Another one with every change. Versions count alike in every copy of the database; this tells
+     * a post of a restored copy from the one that the pages were rendered from.
+     */
+    revision: text('revision').notNull().default('').$defaultFn(randomUUID).$onUpdateFn(randomUUID),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
@@ -26,7 +32,7 @@ export const blogPosts = sqliteTable(
   ],
 );
 
-/** Slugs that a post had before: their pages lead to where the post is now. */
+/** Slugs that a post had before: they lead to where the post is now. */
 export const blogPostOldSlugs = sqliteTable(
   'blog_post_old_slugs',
   {
@@ -34,8 +40,10 @@ export const blogPostOldSlugs = sqliteTable(
     postId: text('post_id')
       .notNull()
       .references(() => blogPosts.id, { onDelete: 'cascade' }),
+    /** When the post left it. */
+    createdAt: integer('created_at').notNull().default(0),
   },
-  (table) => [index('blog_post_old_slugs_post').on(table.postId)],
+  (table) => [index('blog_post_old_slugs_post').on(table.postId, table.createdAt)],
 );
 
 /** Pages that a commit made stale. A row goes when its pages are served as they should be. */
@@ -44,6 +52,8 @@ export const publishJobs = sqliteTable('publish_jobs', {
   /** The site's addresses to bring up to date, as a JSON array of paths. */
   paths: text('paths', { mode: 'json' }).$type<string[]>().notNull(),
   attempts: integer('attempts').notNull().default(0),
+  /** When it is tried again after a failure. */
+  nextAttemptAt: integer('next_attempt_at').notNull().default(0),
   lastError: text('last_error'),
   createdAt: integer('created_at').notNull(),
 });
