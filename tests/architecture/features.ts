@@ -4,7 +4,7 @@ import { isTest, type SourceFile } from './sources.ts';
 const api = 'apps/api/src/';
 
 /** Folders of apps/api/src that every feature stands on. */
-const foundations: readonly string[] = ['http', 'mail', 'publishing', 'submissions'];
+const foundations: readonly string[] = ['health', 'http', 'mail', 'publishing', 'submissions'];
 
 /**
  * Folders that may use another one's work (never its routes), each for its reason. A new pair is
