@@ -12,6 +12,9 @@ const foundations: readonly string[] = ['health', 'http', 'mail', 'publishing', 
  */
 const mayUse: readonly { from: string; to: string; because: string }[] = [
   { from: 'http', to: 'accounts', because: 'a request comes with the session of an account' },
+  { from: 'cli', to: 'backup', because: 'it makes backups and restores them' },
+  { from: 'backup', to: 'data-folder', because: 'a restore replaces what is in DATA_DIR' },
+  { from: 'backup', to: 'profile', because: 'a backup has the pictures that profiles name' },
   { from: 'blog', to: 'accounts', because: 'who may see and change a post depends on who asks' },
   { from: 'account-settings', to: 'accounts', because: 'what it changes is the account' },
   { from: 'account-settings', to: 'profile', because: 'deleting an account removes its pictures' },

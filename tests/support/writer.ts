@@ -24,11 +24,22 @@ export class Writer {
   }
 
   call(method: string, path: string, body: unknown): Promise<Response> {
+    const headers = { 'Content-Type': 'application/json' };
+    return this.#request(path, { method, headers, body: JSON.stringify(body) });
+  }
+
+  /** Makes a picture the avatar. */
+  upload(picture: Uint8Array<ArrayBuffer>): Promise<Response> {
+    const body = new FormData();
+    body.set('file', new Blob([picture]), 'me.png');
+    return this.#request('/api/profile/avatar', { method: 'PUT', body });
+  }
+
+  #request(path: string, { headers, ...init }: RequestInit): Promise<Response> {
     const { url } = this.#site;
     return fetch(url + path, {
-      method,
-      headers: { 'Content-Type': 'application/json', Origin: url, Cookie: this.#cookie },
-      body: JSON.stringify(body),
+      ...init,
+      headers: { ...headers, Origin: url, Cookie: this.#cookie },
     });
   }
 }

@@ -1,10 +1,18 @@
 import type { Database } from '@app/db/open';
 import type { Clock } from '../clock.ts';
 
-/** What commands work with. The database is the one that a server may be working on at the same time. */
-export interface Desk {
-  db: Database;
+/** What commands work with. */
+export interface FolderDesk {
+  /** An absolute path. */
+  dataDir: string;
   clock: Clock;
+  /** Tells the person who waits how far it is: a line on standard error. */
+  progress(line: string): void;
+}
+
+/** With the database that a server may be working on at the same time. */
+export interface Desk extends FolderDesk {
+  db: Database;
   settings: {
     /** Who receives contact and career notices. */
     mailTo: string;
@@ -21,16 +29,25 @@ export interface Given {
   options: ReadonlyMap<string, string>;
 }
 
-export interface Command {
-  /** Two words, such as 'outbox list'. */
+interface CommandHelp {
+  /** One word or two, such as 'outbox list'. */
   name: string;
   /** What may follow them, for the help. */
   usage: string;
   /** What it does: one sentence for the help. */
   does: string;
   options: Options;
+}
+
+export interface Command extends CommandHelp {
   /** @returns what is written to standard output, as it is. */
   run(desk: Desk, given: Given): Promise<string>;
+}
+
+/** A command that works on DATA_DIR while nothing has its database open. */
+export interface FolderCommand extends CommandHelp {
+  /** @returns what is written to standard output, as it is. */
+  runOnFolder(desk: FolderDesk, given: Given): Promise<string>;
 }
 
 /** The command was not called as its help says: exit code 2. The message says what to change. */

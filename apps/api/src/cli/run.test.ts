@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@app/db/migrate';
@@ -430,7 +430,25 @@ describe('what cannot be done is said in a sentence', () => {
   test('with a database that no server has brought up to date', async () => {
     const folder = mkdtempSync(join(dataDir, 'other-'));
     close(open(join(folder, 'site.db')));
-    expect(await refused({ DATA_DIR: folder })).toContain('cannot be used (no such table: outbox)');
+    expect(await refused({ DATA_DIR: folder })).toContain(`no database in DATA_DIR ${folder}`);
+  });
+
+  test('with a database of another program, which stays as it is', async () => {
+    const folder = mkdtempSync(join(dataDir, 'other-'));
+    const other = open(join(folder, 'site.db'));
+    other.$client.pragma('journal_mode = DELETE');
+    other.$client.exec('CREATE TABLE songs (title TEXT)');
+    close(other);
+    const before = readFileSync(join(folder, 'site.db'));
+    expect(await refused({ DATA_DIR: folder })).toContain('site.db belongs to another program');
+    expect(readFileSync(join(folder, 'site.db'))).toEqual(before);
+  });
+
+  test('with a database of a newer version', async () => {
+    db.$client.exec(
+      "INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('later', 4102444800000)",
+    );
+    expect(await refused({ DATA_DIR: dataDir })).toContain('was written by a newer version');
   });
 
   test('with settings that need mending', async () => {

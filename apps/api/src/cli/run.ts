@@ -1,21 +1,29 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { inspectDatabase } from '@app/db/inspect';
 import { close, type Database, open } from '@app/db/open';
 import { company } from '@app/site/company';
 import type { Clock } from '../clock.ts';
 import { parseEnv } from '../env.ts';
-import { type Command, CommandError, type Given, UsageError } from './command.ts';
+import { backupCommands } from './backup.ts';
+import {
+  type Command,
+  CommandError,
+  type FolderCommand,
+  type Given,
+  UsageError,
+} from './command.ts';
 import { outboxCommands } from './outbox.ts';
 import { quarantineCommands } from './quarantine.ts';
 import { staffCommands } from './staff.ts';
 import { submissionCommands } from './submissions.ts';
 
-const commands: readonly Command[] = [
+const commands: readonly (Command | FolderCommand)[] = [
   ...submissionCommands,
   ...quarantineCommands,
   ...outboxCommands,
   ...staffCommands,
+  ...backupCommands,
 ];
 
 export interface Call {
@@ -41,10 +49,15 @@ export async function runCommand({ args, clock, environment, out, err }: Call): 
     }
     const { command, given } = understand(args);
     const { dataDir, mailTo } = readSettings(environment);
+    const desk = { dataDir, clock, progress: (line: string) => err(`${line}\n`) };
+    if ('runOnFolder' in command) {
+      out(await command.runOnFolder(desk, given));
+      return 0;
+    }
     const file = join(dataDir, 'site.db');
     const db = openDatabase(file, dataDir);
     try {
-      out(await command.run({ db, clock, settings: { mailTo } }, given));
+      out(await command.run({ ...desk, db, settings: { mailTo } }, given));
     } catch (error) {
       throw explain(error, file);
     } finally {
@@ -62,10 +75,14 @@ export async function runCommand({ args, clock, environment, out, err }: Call): 
   }
 }
 
-function understand(args: readonly string[]): { command: Command; given: Given } {
-  const name = args.slice(0, 2).join(' ');
-  const command = commands.find((each) => each.name === name);
-  if (!command) throw new UsageError(`There is no command "${name}".`);
+function understand(args: readonly string[]): {
+  command: Command | FolderCommand;
+  given: Given;
+} {
+  const command = commands.find(({ name }) =>
+    name.split(' ').every((word, index) => args[index] === word),
+  );
+  if (!command) throw new UsageError(`There is no command "${args.slice(0, 2).join(' ')}".`);
   const options = Object.fromEntries(
     Object.entries(command.options).map(([option, kind]) => [
       option,
@@ -74,7 +91,7 @@ function understand(args: readonly string[]): { command: Command; given: Given }
   );
   try {
     const { values, positionals } = parseArgs({
-      args: args.slice(2),
+      args: args.slice(command.name.split(' ').length),
       options,
       allowPositionals: true,
     });
@@ -99,7 +116,7 @@ function understand(args: readonly string[]): { command: Command; given: Given }
 
 /** The help of one topic, such as outbox; of all of them for any other word. */
 function help(topic: string): string {
-  const own = commands.filter(({ name }) => name.startsWith(`${topic} `));
+  const own = commands.filter(({ name }) => `${name} `.startsWith(`${topic} `));
   const lines = (own.length > 0 ? own : commands).flatMap(({ name, usage, does }) => [
     `  ${name} ${usage}`.trimEnd(),
     `      ${does}`,
@@ -123,13 +140,30 @@ function readSettings(environment: Call['environment']): { dataDir: string; mail
 }
 
 function openDatabase(file: string, dataDir: string): Database {
-  if (!existsSync(file)) {
+  const found = inspect(file);
+  if (found === 'missing' || found === 'empty') {
     throw new CommandError(
       `There is no database in DATA_DIR ${dataDir}: set it as the server has it, or start the server once.`,
     );
   }
+  if (found === 'foreign') {
+    throw new CommandError(
+      `${file} belongs to another program: set DATA_DIR as the server has it.`,
+    );
+  }
+  if (found === 'newer') {
+    throw new CommandError(`${file} was written by a newer version: use that version's commands.`);
+  }
   try {
     return open(file);
+  } catch (error) {
+    throw explain(error, file);
+  }
+}
+
+function inspect(file: string): string {
+  try {
+    return inspectDatabase(file).state;
   } catch (error) {
     throw explain(error, file);
   }

@@ -25,8 +25,8 @@ export const containsSite = (dataDir: string): boolean =>
 /** Whether people's files are in DATA_DIR. */
 export const containsUploads = (dataDir: string): boolean => isInUse(join(dataDir, 'uploads'));
 
-/** Empty files and folders, which a start makes, mean nothing. */
-function isInUse(path: string): boolean {
+/** Whether a file, or any file below a folder, has content. What a start makes has none. */
+export function isInUse(path: string): boolean {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (entry === undefined) return false;
   if (entry.isSymbolicLink() && !statSync(path, { throwIfNoEntry: false })) return true;

@@ -22,6 +22,14 @@ export const timeOf = (avatarUrl: string | null): number | null => {
   return time === undefined ? null : Number(time);
 };
 
+/** Whether this is where a picture may be, in DATA_DIR. */
+export function isAvatarPath(path: string): boolean {
+  const [userId = '', name = ''] = path.split('/').slice(-2);
+  return (
+    path === `${place}/${userId}/${name}` && ownerPattern.test(userId) && namePattern.test(name)
+  );
+}
+
 export type AvatarFiles = ReturnType<typeof createAvatarFiles>;
 
 /**

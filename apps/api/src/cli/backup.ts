@@ -1,0 +1,102 @@
+import { resolve } from 'node:path';
+import { makeBackup, sizeOf } from '../backup/backup.ts';
+import { BackupError, type BackupManifest } from '../backup/manifest.ts';
+import { restoreBackup } from '../backup/restore.ts';
+import {
+  type Command,
+  CommandError,
+  expectAtMost,
+  type FolderCommand,
+  type Given,
+  UsageError,
+} from './command.ts';
+import { counted, formatTime } from './table.ts';
+
+const backup: Command = {
+  name: 'backup',
+  usage: '<file>',
+  does: 'Copies the database and people’s files into one archive.',
+  options: {},
+  async run({ db, dataDir, clock, progress }, given) {
+    const file = fileOf(given);
+    const manifest = await untilInterrupted((signal) =>
+      makeBackup(db, { dataDir, file, now: clock.now(), signal, onProgress: progress }),
+    );
+    for (const name of manifest.missing) {
+      progress(`Not in the backup, because it is gone from DATA_DIR: ${name}`);
+    }
+    return `${file} (${await sizeOf(file)}) has ${contentsOf(manifest)}.\n`;
+  },
+};
+
+const restore: FolderCommand = {
+  name: 'restore',
+  usage: '<file> [--replace]',
+  does: 'Checks a backup and puts it into DATA_DIR, while no server runs.',
+  options: { replace: 'flag' },
+  async runOnFolder({ dataDir, clock, progress }, given) {
+    const file = fileOf(given);
+    const replace = given.options.has('replace');
+    const { manifest, previous } = await untilInterrupted((signal) =>
+      restoreBackup({ dataDir, file, now: clock.now(), signal, onProgress: progress }, replace),
+    );
+    const at = formatTime(Date.parse(manifest.createdAt));
+    return [
+      `Restored the backup of ${at} UTC: ${contentsOf(manifest)}.`,
+      ...(previous ? [`The site that was there before is in ${previous}.`] : []),
+      'Start the server: it renders the pages again.\n',
+    ].join('\n');
+  },
+};
+
+function fileOf(given: Given): string {
+  expectAtMost(1, given);
+  const [file] = given.words;
+  if (file === undefined) throw new UsageError('Say which file, such as site-2026-03-01.tar.gz.');
+  return resolve(file);
+}
+
+function contentsOf({ counts, files }: BackupManifest): string {
+  const rows = (table: string, one: string): string => counted(counts[table] ?? 0, one);
+  return [
+    rows('users', 'account'),
+    rows('blog_posts', 'post'),
+    rows('contact_submissions', 'message'),
+    counted(Object.keys(files).length - 1, 'uploaded file'),
+  ].join(', ');
+}
+
+const interrupts = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Runs work that clears up after itself when somebody stops it, and says why it failed. */
+async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  for (const name of interrupts) process.on(name, abort);
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    if (controller.signal.aborted) {
+      throw new CommandError('Interrupted: nothing was changed.');
+    }
+    throw explain(error);
+  } finally {
+    for (const name of interrupts) process.off(name, abort);
+  }
+}
+
+/** Failures of the disk in a sentence; mistakes of ours are left as they are. */
+function explain(error: unknown): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (error instanceof BackupError) return new CommandError(`${message}.`);
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL') {
+    return new CommandError(
+      'The disk is full, and nothing was changed: make room, then try again.',
+    );
+  }
+  return /^E[A-Z]+$/.test(code)
+    ? new CommandError(`${message}: nothing was changed. Make sure that this user may use it.`)
+    : error;
+}
+
+export const backupCommands: readonly (Command | FolderCommand)[] = [backup, restore];

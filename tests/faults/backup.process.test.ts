@@ -1,0 +1,245 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { prepareDataFolder } from '@app/api/src/data-folder/startup.ts';
+import { createLog } from '@app/api/src/log.ts';
+import type { AvatarSaved } from '@app/contract/avatars';
+import type { PostSaved } from '@app/contract/blog';
+import { verifySnapshot } from '@app/db/snapshot';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { Writer } from '../support/writer.ts';
+
+const program = fileURLToPath(new URL('../../apps/api/dist/cli.js', import.meta.url));
+
+interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  out: string;
+  err: string;
+}
+
+/** `pnpm cli` in a process of its own. */
+async function cli(dataDir: string, args: string[], node: string[] = []): Promise<Ended> {
+  const child = spawn(process.execPath, [...node, program, ...args], {
+    env: { DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err, [code, signal]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
+  ]);
+  return { code, signal, out, err };
+}
+
+/** A picture of one pixel. */
+const picture = (): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(
+    Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    ),
+  );
+
+async function upload(writer: Writer): Promise<string> {
+  const response = await writer.upload(picture());
+  expect(response.status).toBe(200);
+  return ((await response.json()) as AvatarSaved).avatarUrl;
+}
+
+async function publish(writer: Writer, slug: string): Promise<PostSaved> {
+  const post = { title: slug, slug, content: `${slug} as written.`, published: true };
+  const response = await writer.call('POST', '/api/posts', post);
+  expect(response.status).toBe(201);
+  return (await response.json()) as PostSaved;
+}
+
+/** What readers get at some paths: the status, and the text where there is one. */
+const served = (site: SiteProcess, paths: readonly string[]) =>
+  Promise.all(
+    paths.map(async (path) => {
+      const response = await fetch(site.url + path);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      return [path, response.status, response.ok ? bytes.toString('latin1') : ''] as const;
+    }),
+  );
+
+test('a backup under load is one moment of the site, and serves elsewhere', async () => {
+  using folder = temporaryFolder();
+  using other = temporaryFolder();
+  const file = join(folder.path, 'site.tar.gz');
+  const dataDir = join(folder.path, 'data');
+  const target = join(other.path, 'data');
+  const acknowledged = { before: 0, after: 0 };
+  {
+    await using site = await SiteProcess.start({ dataDir });
+    const writer = await Writer.signUp(site);
+    const avatarUrl = await upload(writer);
+    let posts = 0;
+    let isOver = false;
+    const write = async (name: string) => {
+      for (let n = 0; n < 200 && !isOver; n += 1) {
+        await publish(writer, `${name}-${n}`);
+        posts += 1;
+      }
+    };
+    const send = async () => {
+      for (let n = 0; n < 500 && !isOver; n += 1) {
+        const message = { name: `Vera ${n}`, email: 'vera@example.com', message: 'Hello' };
+        await writer.call('POST', '/api/contact', message);
+      }
+    };
+    const change = async () => {
+      for (let n = 0; n < 20 && !isOver; n += 1) await upload(writer);
+    };
+    const load = Promise.all([write('ann'), write('bob'), send(), change()]);
+    // All of them are at it.
+    await publish(writer, 'first');
+    acknowledged.before = posts + 1;
+    const backup = await cli(dataDir, ['backup', file]);
+    acknowledged.after = posts + 3;
+    isOver = true;
+    await load;
+    expect(backup).toMatchObject({ code: 0, err: expect.not.stringContaining('gone') });
+    expect(avatarUrl).toMatch(/^\/uploads/);
+  }
+
+  const restored = await cli(target, ['restore', file]);
+  expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('2 uploaded files') });
+  // Throws when it is damaged.
+  const { counts } = verifySnapshot(join(target, 'site.db'));
+  expect(counts['blog_posts']).toBeGreaterThanOrEqual(acknowledged.before);
+  expect(counts['blog_posts']).toBeLessThanOrEqual(acknowledged.after);
+  expect(restored.out).toContain(
+    `1 account, ${counts['blog_posts']} posts, ${counts['contact_submissions']} message`,
+  );
+
+  await using site = await SiteProcess.start({ dataDir: target });
+  const [first] = await served(site, ['/blog/first']);
+  expect(first).toEqual(['/blog/first', 200, expect.stringContaining('first as written.')]);
+  const avatarUrl = /\/uploads\/avatars\/[\w-]+\/avatar-\d+/.exec(first?.[2] ?? '')?.[0];
+  const [avatar] = await served(site, [`${avatarUrl}.webp`]);
+  expect(avatar?.[1]).toBe(200);
+  const pages = readdirSync(join(target, 'site/blog')).filter((name) =>
+    /^(?:first|ann-\d+|bob-\d+)\.html$/.test(name),
+  );
+  expect(pages).toHaveLength(counts['blog_posts'] ?? 0);
+  expect(await (await fetch(`${site.url}/api/health`)).json()).toMatchObject({ status: 'ok' });
+});
+
+test('after a restore pages, bylines and pictures are those of the backup', async () => {
+  using folder = temporaryFolder();
+  const dataDir = join(folder.path, 'data');
+  const options = { dataDir, port: await freePort() };
+  const file = join(folder.path, 'site.tar.gz');
+  let before: Awaited<ReturnType<typeof served>>;
+  let paths: string[];
+  {
+    await using site = await SiteProcess.start(options);
+    const writer = await Writer.signUp(site);
+    await writer.call('PATCH', '/api/profile', { fullName: 'Ann Author' });
+    const avatarUrl = await upload(writer);
+    const { post } = await publish(writer, 'edited');
+    const { post: doomed } = await publish(writer, 'deleted');
+    paths = ['/blog', '/blog/feed.xml', '/blog/edited', '/blog/deleted', '/blog/later', avatarUrl];
+    before = await served(site, paths);
+    expect(before.map(([, status]) => status)).toEqual([200, 200, 200, 200, 404, 200]);
+    expect(before[2]?.[2]).toMatch(/Ann Author/);
+    expect(await cli(dataDir, ['backup', file])).toMatchObject({ code: 0 });
+
+    await writer.call('PATCH', `/api/posts/${post.id}`, { content: 'edited after the backup' });
+    await writer.call('DELETE', `/api/posts/${doomed.id}`, undefined);
+    await publish(writer, 'later');
+    await writer.call('PATCH', '/api/profile', { fullName: 'Somebody Else' });
+    await upload(writer);
+    expect(await cli(dataDir, ['restore', file, '--replace'])).toMatchObject({
+      code: 1,
+      err: `A server works on DATA_DIR ${dataDir}: stop it, then try again.\n`,
+    });
+    await site.stop();
+  }
+  expect(await cli(dataDir, ['restore', file, '--replace'])).toMatchObject({ code: 0 });
+  await using site = await SiteProcess.start(options);
+  expect(await served(site, paths)).toEqual(before);
+});
+
+/** Kills the process in place of the nth renaming of a file. */
+const killAtRename = (n: number): string[] => [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(`
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    let left = ${n};
+    const { renameSync } = fs;
+    fs.renameSync = (...paths) => {
+      if (left === 0) process.kill(process.pid, 'SIGKILL');
+      left -= 1;
+      renameSync(...paths);
+    };
+    syncBuiltinESMExports();
+  `)}`,
+];
+
+let template: string;
+
+beforeAll(async () => {
+  template = mkdtempSync(join(tmpdir(), 'site-'));
+  const dataDir = join(template, 'data');
+  const site = await SiteProcess.start({ dataDir });
+  const writer = await Writer.signUp(site);
+  await publish(writer, 'backed-up');
+  await upload(writer);
+  await cli(dataDir, ['backup', join(template, 'site.tar.gz')]);
+  await publish(writer, 'later');
+  await site.stop();
+});
+
+afterAll(() => rmSync(template, { recursive: true }));
+
+test('killed at any of its steps, a restore leaves the old site or the new one', async () => {
+  const outcomes: string[] = [];
+  for (let n = 0; outcomes.at(-1) !== 'done: 1 post'; n += 1) {
+    using folder = temporaryFolder();
+    cpSync(template, folder.path, { recursive: true, verbatimSymlinks: true });
+    const dataDir = join(folder.path, 'data');
+    const pictures = () => readdirSync(join(dataDir, 'uploads'), { recursive: true }).sort();
+    const before = pictures();
+    const args = ['restore', join(folder.path, 'site.tar.gz'), '--replace'];
+    const { signal } = await cli(dataDir, args, killAtRename(n));
+    // What the next start does first.
+    prepareDataFolder(dataDir, { startNew: false, now: Date.now(), log: createLog('silent') });
+
+    const posts = verifySnapshot(join(dataDir, 'site.db')).counts['blog_posts'];
+    outcomes.push(`${signal === 'SIGKILL' ? 'killed' : 'done'}: ${posts} post`);
+    expect(pictures()).toEqual(before);
+    const names = readdirSync(dataDir);
+    expect(names).not.toContain('replacing.json');
+    expect(names).not.toContain('.restoring');
+    if (posts === 2) continue;
+    const [previous = ''] = names.filter((name) => name.startsWith('previous-'));
+    const old = verifySnapshot(join(dataDir, previous, 'site.db'));
+    expect(old.counts['blog_posts']).toBe(2);
+    expect(readFileSync(join(dataDir, previous, 'site/blog/later.html'), 'utf8')).toMatch('later');
+    expect(names).not.toContain('site');
+  }
+  // One rename decides: killed before it, the old site is there, and ever after the new one.
+  expect(outcomes[0]).toBe('killed: 2 post');
+  expect(outcomes.length).toBeGreaterThan(5);
+  expect(new Set(outcomes.slice(1, -1))).toEqual(new Set(['killed: 1 post']));
+});
+
+test('a start after a restore that was killed serves the restored site', async () => {
+  using folder = temporaryFolder();
+  cpSync(template, folder.path, { recursive: true, verbatimSymlinks: true });
+  const dataDir = join(folder.path, 'data');
+  const args = ['restore', join(folder.path, 'site.tar.gz'), '--replace'];
+  expect((await cli(dataDir, args, killAtRename(3))).signal).toBe('SIGKILL');
+  await using site = await SiteProcess.start({ dataDir });
+  const pages = await served(site, ['/blog/backed-up', '/blog/later']);
+  expect(pages.map(([, status]) => status)).toEqual([200, 404]);
+});
