@@ -3,6 +3,7 @@ import {
   accountDataRoutes,
   credentialRoutes,
   deviceRoutes,
+  emailChangeCancelPageRoutes,
   emailChangePageRoutes,
 } from './account-settings/routes.ts';
 import { accountRoutes, confirmPageRoutes, resetPageRoutes } from './accounts/routes.ts';
@@ -38,6 +39,7 @@ export function createApp(deps: Deps) {
     .route('/auth/reset', resetPageRoutes(deps))
     .route('/api/auth', credentialRoutes(deps))
     .route('/auth/change-email', emailChangePageRoutes(deps))
+    .route('/auth/cancel-email-change', emailChangeCancelPageRoutes(deps))
     .route('/api/auth/sessions', deviceRoutes(deps))
     .route('/api/account', accountDataRoutes(deps))
     .route('/api/profile', profileRoutes(deps))

@@ -130,7 +130,17 @@ export const accountMessages = {
     },
     emailSame: 'This is your address already.',
     emailDeadLink:
-      'This link was used before, was replaced by a newer one, or is too old. Please ask for a new one.',
+      'This link was used before, was replaced by a newer one, or is too old, or the browser that asked for it was signed out. Please ask for a new one.',
+    emailChangeCancelled: {
+      title: 'Your email address stays as it is',
+      description:
+        'The change is canceled, and the browser that asked for it is signed out. Choose a new password now, which signs out all others.',
+    },
+    emailCancelDeadLink: {
+      title: 'There is nothing to cancel',
+      description:
+        'The change was canceled before, was made, or is too old. If your address was changed without you, write to us at once.',
+    },
     signInFirst: 'Please sign in first.',
     noSuchDevice: 'Nobody is signed in there any more.',
     deviceEnded: 'Signed out there',

@@ -40,6 +40,8 @@ export interface RenderedPages {
   passwordReset: { token: string };
   /** /auth/change-email: likewise; `email` is the address to be. */
   emailChange: { token: string; email: string };
+  /** /auth/cancel-email-change: likewise; `email` is the address that was asked for. */
+  emailChangeCancel: { token: string; email: string };
   /** /profile: the signed-in person's own. `profile` is null where there is none. */
   profile: {
     email: string;

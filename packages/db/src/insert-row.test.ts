@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { atomic } from './atomic.ts';
 import { insertRow } from './insert-row.ts';
 import { migrate } from './migrate.ts';
 import { close, open } from './open.ts';
@@ -27,28 +26,25 @@ const row = (id: string, quarantinedFor: string[] | null = null) => ({
 test('rows are written as Drizzle reads them, whichever came before', async () => {
   const db = makeDatabase();
   const rows = [row('1'), row('2', ['many links']), row('3')];
-  const [result] = await atomic(db, [
-    insertRow(db, submissions, row('1')),
-    insertRow(db, submissions, row('2', ['many links'])),
-    insertRow(db, submissions, row('3')),
-  ]);
-  expect(result).toMatchObject({ changes: 1 });
+  for (const one of rows) expect(insertRow(db, submissions, one)).toMatchObject({ changes: 1 });
   expect(await db.select().from(submissions)).toEqual(rows);
 });
 
-test('one that is awaited runs by itself, and not before', async () => {
+test('it belongs to the transaction that is open', async () => {
   const db = makeDatabase();
-  const statement = insertRow(db, submissions, row('1'));
+  const failing = () =>
+    db.transaction(() => {
+      insertRow(db, submissions, row('1'));
+      insertRow(db, submissions, row('1'));
+    });
+  expect(failing).toThrow('UNIQUE constraint failed');
   expect(await db.select().from(submissions)).toEqual([]);
-  expect(await statement).toMatchObject({ changes: 1 });
-  expect(await db.select().from(submissions)).toEqual([row('1')]);
-  await expect(insertRow(db, submissions, row('1'))).rejects.toThrow('UNIQUE constraint failed');
 });
 
 test('each database has its own', async () => {
   const [one, other] = [makeDatabase(), makeDatabase()];
-  await insertRow(one, submissions, row('1'));
-  await insertRow(other, submissions, row('2'));
+  insertRow(one, submissions, row('1'));
+  insertRow(other, submissions, row('2'));
   expect(await one.select().from(submissions)).toEqual([row('1')]);
   expect(await other.select().from(submissions)).toEqual([row('2')]);
 });

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
-import { atomic } from './atomic.ts';
 import { migrate } from './migrate.ts';
 import { close, type Database, open } from './open.ts';
 import { serverSecrets as secrets } from './schema/submissions.ts';
+import { sharedCommit } from './shared-commit.ts';
 import { unflushed } from './unflushed.ts';
 
 function makeDatabase() {
@@ -46,8 +46,10 @@ test('where one fails all do, and what is written afterwards is flushed', async 
 test('what is stored in the same turn is flushed', async () => {
   const { db, insert, names } = makeDatabase();
   const counting = unflushed(db, () => insert('count').run());
-  const look = db.select({ mode: sql`synchronous` }).from(sql`pragma_synchronous`);
-  const [, [found]] = await atomic(db, [insert('message'), look]);
+  const found = await sharedCommit(db, (tx) => {
+    insert('message').run();
+    return tx.select({ mode: sql`synchronous` }).from(sql`pragma_synchronous`).get();
+  });
   expect(found).toEqual({ mode: 2 });
   await counting;
   expect(await names()).toEqual(['count', 'message']);

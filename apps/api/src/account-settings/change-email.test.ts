@@ -5,6 +5,7 @@ import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
+import { holdRequest } from '../testing/held-request.ts';
 import { allRows } from '../testing/tables.ts';
 import {
   makeTestApp,
@@ -33,6 +34,13 @@ async function asked(testApp: TestApp): Promise<{ ann: TestBrowser; token: strin
   expect((await ask(ann)).status).toBe(202);
   await testApp.deps.outbox.drain();
   return { ann, token: tokenMailedTo(testApp, newEmail) };
+}
+
+/** Ann in another browser. */
+async function signedInAgain(testApp: TestApp): Promise<TestBrowser> {
+  const browser = testApp.browser();
+  await browser.post('/api/auth/sign-in', { email, password });
+  return browser;
 }
 
 test('the old address stays until the link to the new one is followed', async () => {
@@ -127,6 +135,25 @@ test.each<[string, (testApp: TestApp, ann: TestBrowser, token: string) => unknow
   ['older than 24 hours', ({ clock }) => clock.move(24 * hour)],
   ['replaced by a newer one', (_, ann) => ask(ann, 'ann@newer.example')],
   ['older than the password', (_, ann) => ann.send('PUT', '/api/auth/password', { password })],
+  ['of a session that signed out', (_, ann) => ann.post('/api/auth/sign-out', {})],
+  [
+    'of a session that its owner ended elsewhere',
+    async (testApp) => {
+      const owner = await signedInAgain(testApp);
+      await owner.request('DELETE', '/api/auth/sessions');
+    },
+  ],
+  [
+    'of a session that has expired',
+    ({ deps, clock }) => deps.db.update(sessions).set({ expiresAt: clock.now() }).run(),
+  ],
+  [
+    'canceled from the old address',
+    async (testApp) => {
+      const token = tokenMailedTo(testApp, email);
+      await testApp.browser().post('/api/auth/cancel-email-change', { token });
+    },
+  ],
 ])('a link that is %s is dead', async (_what, kill) => {
   await using testApp = await makeTestApp();
   const { ann, token } = await asked(testApp);
@@ -143,6 +170,84 @@ test.each<[string, (testApp: TestApp, ann: TestBrowser, token: string) => unknow
   });
   expect([page.status, page.headers.get('Location')]).toEqual([303, '/profile#email-dead-link']);
   expect(allRows(testApp.deps.db)).toEqual(rows);
+});
+
+describe('the old address', () => {
+  test('is told at once, with a link that only shows a button', async () => {
+    await using testApp = await makeTestApp();
+    await asked(testApp);
+    const mail = testApp.mail.sent.find(({ kind }) => kind === 'email-change-requested');
+    expect(mail).toMatchObject({ to: email });
+    expect(mail?.text).toContain(newEmail);
+    const token = tokenMailedTo(testApp, email);
+    expect(mail?.text).toContain(`${publicUrl}/auth/cancel-email-change?token=${token}`);
+    const rows = allRows(testApp.deps.db);
+
+    const page = await testApp.browser().get(`/auth/cancel-email-change?token=${token}`);
+
+    expect(await page.text()).toContain(
+      JSON.stringify({ kind: 'emailChangeCancel', token, email: newEmail }),
+    );
+    expect(page.headers.get('Cache-Control')).toBe('private, no-store');
+    expect(allRows(testApp.deps.db)).toEqual(rows);
+  });
+
+  test('calls the change off, and signs out the browser that asked for it, and no other', async () => {
+    await using testApp = await makeTestApp();
+    const { ann: thief, token } = await asked(testApp);
+    const owner = await signedInAgain(testApp);
+
+    const response = await testApp
+      .browser()
+      .submit('/api/auth/cancel-email-change', { token: tokenMailedTo(testApp, email) });
+
+    expect([response.status, response.headers.get('Location')]).toEqual([
+      303,
+      '/auth/forgot#change-cancelled',
+    ]);
+    expect((await confirm(thief, token)).status).toBe(410);
+    expect((await thief.get('/api/auth/sessions')).status).toBe(401);
+    expect((await owner.get('/api/auth/sessions')).status).toBe(200);
+  });
+
+  test('cannot cancel what is done, and is told whom to write to', async () => {
+    await using testApp = await makeTestApp();
+    const { ann, token } = await asked(testApp);
+    const cancelToken = tokenMailedTo(testApp, email);
+    await confirm(ann, token);
+    const before = await testApp.deps.db.select().from(users);
+
+    for (const dead of [cancelToken, token, 'made-up']) {
+      const browser = testApp.browser();
+      const response = await browser.post('/api/auth/cancel-email-change', { token: dead });
+      expect(await response.json()).toMatchObject({
+        code: 'dead_link',
+        detail: accountMessages.settings.emailCancelDeadLink.description,
+      });
+      const form = await browser.submit('/api/auth/cancel-email-change', { token: dead });
+      const page = await browser.get(`/auth/cancel-email-change?token=${dead}`);
+      for (const { status, headers } of [form, page]) {
+        expect([status, headers.get('Location')]).toEqual([303, '/auth/forgot#cannot-cancel']);
+      }
+    }
+    expect(await testApp.deps.db.select().from(users)).toEqual(before);
+  });
+});
+
+test('a slow body does not outlive the session of a thief', async () => {
+  await using testApp = await makeTestApp();
+  const thief = await signedInBrowser(testApp, email);
+  const owner = await signedInAgain(testApp);
+  const held = holdRequest(thief, 'POST', '/api/auth/email', {
+    body: JSON.stringify({ email: 'thief@example.com' }),
+  });
+  await held.isAwaited;
+  await owner.send('PUT', '/api/auth/password', { password: 'battery staple' });
+
+  expect((await held.release()).status).toBe(401);
+
+  await testApp.deps.outbox.drain();
+  expect(testApp.mail.sent.filter(({ to }) => to === 'thief@example.com')).toEqual([]);
 });
 
 test('a link for something else, or made up, changes no address', async () => {

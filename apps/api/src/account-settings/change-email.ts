@@ -1,66 +1,93 @@
-import { atomic } from '@app/db/atomic';
-import { emailTokens, users } from '@app/db/schema/accounts';
+import type { DatabaseOrTransaction } from '@app/db/open';
+import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
-import { and, eq, exists, isNotNull, isNull, ne, notExists, sql } from 'drizzle-orm';
-import { isAlive } from '../accounts/email-tokens.ts';
+import { and, eq, gt, inArray, isNotNull } from 'drizzle-orm';
+import { endEmailTokens, findEmailToken, issueEmailToken } from '../accounts/email-tokens.ts';
 import { emailChangedMail, emailChangeMail } from '../accounts/emails.ts';
+import { findRecentSession } from '../accounts/live-session.ts';
 import type { SignedIn } from '../accounts/sessions.ts';
 import type { Deps } from '../deps.ts';
-import { insertMail, insertMailIf } from '../mail/outbox.ts';
-import { hashToken, newToken } from '../tokens.ts';
-import { addressTakenMail } from './emails.ts';
-import { endMailedLinks } from './mailed-links.ts';
+import { takeFromBudget } from '../mail/budget.ts';
+import { enqueueMail } from '../mail/outbox.ts';
+import { addressTakenMail, emailChangeRequestedMail } from './emails.ts';
 
 /** How long the link to the new address works. */
 const linkHours = 24;
 const hour = 60 * 60 * 1_000;
 
 /**
- * Mails a link to the address that somebody wants to have; the newest one is the one that works.
- * Where the address has an account already, its owner is told instead, and the caller learns
+ * Mails a link to the address that somebody wants to have; the newest one is the one that works,
+ * as long as the session lasts that asked for it. The old address is told, with a link that calls
+ * it off: whoever stole a session cannot take the account in silence.
+ *
+ * Where the new address has an account already, its owner is told instead, and the caller learns
  * nothing of it: the same rows are written either way (OWASP, "Account enumeration").
  */
-export async function startEmailChange(
+export function startEmailChange(
   { db, clock, outbox, settings: { publicUrl } }: Deps,
-  { userId }: SignedIn,
+  user: SignedIn,
   newEmail: string,
-): Promise<void> {
-  const now = clock.now();
-  const token = newToken();
-  const [owner] = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.email, newEmail), isNotNull(users.emailConfirmedAt)));
-  const link = `${publicUrl}/auth/change-email?token=${token}`;
-  const mail = owner
-    ? addressTakenMail(newEmail, publicUrl)
-    : emailChangeMail(newEmail, link, linkHours);
-  await atomic(db, [
-    endMailedLinks(db, userId, now, eq(emailTokens.purpose, 'change-email')),
-    db.insert(emailTokens).values({
-      tokenHash: hashToken(token),
-      purpose: 'change-email',
-      userId,
-      newEmail,
-      expiresAt: now + linkHours * hour,
-      createdAt: now,
-    }),
-    insertMail(db, now, mail),
-  ]);
+): { refused: 'not_signed_in' | 'sign_in_again' } | 'asked' {
+  const asked = db.transaction(
+    (tx) => {
+      const now = clock.now();
+      const session = findRecentSession(tx, user, now);
+      if ('refused' in session) return session;
+      const { userId, email } = session;
+      endEmailTokens(tx, userId, now, 'change-email');
+      const link = { userId, newEmail, lifetime: linkHours * hour };
+      const token = issueEmailToken(
+        tx,
+        { ...link, purpose: 'change-email', sessionId: session.session.id },
+        now,
+      );
+      const cancelToken = issueEmailToken(tx, { ...link, purpose: 'cancel-email-change' }, now);
+      const cancelLink = `${publicUrl}/auth/cancel-email-change?token=${cancelToken}`;
+      enqueueMail(tx, now, emailChangeRequestedMail(email, { newEmail, cancelLink }, linkHours));
+      if (takeFromBudget(tx, { email: newEmail, kind: 'email-change' }, now)) {
+        const owner = tx.select().from(users).where(eq(users.email, newEmail)).get();
+        const isTaken = owner !== undefined && owner.emailConfirmedAt !== null;
+        const changeLink = `${publicUrl}/auth/change-email?token=${token}`;
+        enqueueMail(
+          tx,
+          now,
+          isTaken
+            ? addressTakenMail(newEmail, publicUrl)
+            : emailChangeMail(newEmail, changeLink, linkHours),
+        );
+      }
+      return 'asked';
+    },
+    { behavior: 'immediate' },
+  );
   outbox.wake();
+  return asked;
 }
 
-/** What a link would change; null when it is dead. Looking does not use it up. */
-export async function findEmailChange(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+interface EmailChange {
+  userId: string;
+  oldEmail: string;
+  newEmail: string;
+}
+
+/**
+ * What a link would change; null when it is dead, or the session that asked for it is over.
+ * Looking does not use it up.
+ */
+export function findEmailChange(
+  db: DatabaseOrTransaction,
   token: string,
-): Promise<{ userId: string; oldEmail: string; newEmail: string } | null> {
-  const [link] = await db
-    .select({ userId: users.id, oldEmail: users.email, newEmail: emailTokens.newEmail })
-    .from(emailTokens)
-    .innerJoin(users, eq(users.id, emailTokens.userId))
-    .where(isAlive(hashToken(token), 'change-email', clock.now()));
-  return link && link.newEmail !== null ? { ...link, newEmail: link.newEmail } : null;
+  now: number,
+): EmailChange | null {
+  const link = findEmailToken(db, token, 'change-email', now);
+  if (!link?.newEmail || !link.sessionId) return null;
+  const owner = db
+    .select({ userId: users.id, oldEmail: users.email })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.id, link.sessionId), gt(sessions.expiresAt, now)))
+    .get();
+  return owner ? { ...owner, newEmail: link.newEmail } : null;
 }
 
 /**
@@ -70,39 +97,73 @@ export async function findEmailChange(
  * A sign-up with that address which nobody confirmed gives way: whoever has the link has shown
  * that the address is theirs. Of both at once, the first to be confirmed wins.
  */
-export async function changeEmail(
-  deps: Pick<Deps, 'db' | 'clock' | 'outbox'>,
+export function changeEmail(
+  { db, clock, outbox }: Pick<Deps, 'db' | 'clock' | 'outbox'>,
   token: string,
-): Promise<{ userId: string } | null> {
-  const { db, clock, outbox } = deps;
-  const change = await findEmailChange(deps, token);
-  if (!change) return null;
-  const { userId, oldEmail, newEmail } = change;
-  const now = clock.now();
-  const linkWorks = exists(
-    db
-      .select({ one: sql`1` })
-      .from(emailTokens)
-      .where(isAlive(hashToken(token), 'change-email', now)),
+): { userId: string } | null {
+  const changed = db.transaction(
+    (tx) => {
+      const now = clock.now();
+      const change = findEmailChange(tx, token, now);
+      if (!change) return null;
+      const { userId, oldEmail, newEmail } = change;
+      const other = tx.select().from(users).where(eq(users.email, newEmail)).get();
+      if (other && other.emailConfirmedAt !== null) return null;
+      if (other) tx.delete(users).where(eq(users.id, other.id)).run();
+      tx.update(users).set({ email: newEmail }).where(eq(users.id, userId)).run();
+      tx.update(blogPosts)
+        .set({ authorEmail: newEmail })
+        .where(eq(blogPosts.authorId, userId))
+        .run();
+      endEmailTokens(tx, userId, now);
+      enqueueMail(tx, now, emailChangedMail(oldEmail, newEmail));
+      return { userId };
+    },
+    { behavior: 'immediate' },
   );
-  const isOthers = and(eq(users.email, newEmail), ne(users.id, userId));
-  const isFree = notExists(db.select({ one: sql`1` }).from(users).where(isOthers));
-  const condition = sql`(${linkWorks} and ${isFree})`;
-  const [, changed] = await atomic(db, [
-    db.delete(users).where(and(isOthers, isNull(users.emailConfirmedAt), linkWorks)),
-    db
-      .update(users)
-      .set({ email: newEmail })
-      .where(and(eq(users.id, userId), condition))
-      .returning({ userId: users.id }),
-    db
-      .update(blogPosts)
-      .set({ authorEmail: newEmail })
-      .where(and(eq(blogPosts.authorId, userId), condition)),
-    insertMailIf(db, now, emailChangedMail(oldEmail, newEmail), condition),
-    // The last one: the others ask for the link.
-    endMailedLinks(db, userId, now, condition),
-  ]);
   outbox.wake();
-  return changed[0] ?? null;
+  return changed;
 }
+
+/** What a link calls off; null when it is dead. Looking does not use it up. */
+export function findEmailChangeToCancel(
+  db: DatabaseOrTransaction,
+  token: string,
+  now: number,
+): { newEmail: string } | null {
+  const newEmail = findEmailToken(db, token, 'cancel-email-change', now)?.newEmail;
+  return newEmail ? { newEmail } : null;
+}
+
+/**
+ * Calls off every change of address that is underway, and signs out the browsers that asked for
+ * one: whoever reads the old address's mail did not. False when the link is dead, as it is once
+ * the address was changed.
+ */
+export const cancelEmailChange = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  token: string,
+): boolean =>
+  db.transaction(
+    (tx) => {
+      const now = clock.now();
+      const link = findEmailToken(tx, token, 'cancel-email-change', now);
+      if (!link) return false;
+      const { userId } = link;
+      tx.delete(sessions)
+        .where(
+          inArray(
+            sessions.id,
+            tx
+              .select({ id: emailTokens.sessionId })
+              .from(emailTokens)
+              .where(and(eq(emailTokens.userId, userId), isNotNull(emailTokens.sessionId))),
+          ),
+        )
+        .run();
+      endEmailTokens(tx, userId, now, 'change-email');
+      endEmailTokens(tx, userId, now, 'cancel-email-change');
+      return true;
+    },
+    { behavior: 'immediate' },
+  );

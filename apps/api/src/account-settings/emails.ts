@@ -24,6 +24,38 @@ export const passwordChangedMail = (to: string, publicUrl: string): NewMail => (
   },
 });
 
+/**
+ * To the address that an account has, when another one is asked for: before anything is changed,
+ * its owner can call it off.
+ * @param hours how long the link to the new address works
+ */
+export const emailChangeRequestedMail = (
+  to: string,
+  { newEmail, cancelLink }: { newEmail: string; cancelLink: string },
+  hours: number,
+): NewMail => ({
+  kind: 'email-change-requested',
+  to,
+  replyTo: company.mailboxes.hello,
+  subject: `Your email address for ${company.name} is about to change`,
+  headers,
+  letter: {
+    preheader: 'If this was you, there is nothing to do here. If not, cancel the change.',
+    heading: 'A new email address was requested',
+    paragraphs: [
+      `Somebody who is signed in to your account at ${company.name} wants to use another email address for it. It changes when the link that we sent there is followed, within ${hours} hours.`,
+      'If this was not you, cancel the change. This also signs out the browser that asked for it.',
+    ],
+    facts: [
+      { label: 'Now', value: to },
+      { label: 'New', value: newEmail },
+    ],
+    action: { label: 'Cancel the change', url: cancelLink },
+    note: 'If this was you, ignore this email.',
+    reason: `You get this mail because ${to} is the address of your account.`,
+  },
+});
+
 /** Instead of a link to confirm it, when the new address of one account has another account. */
 export const addressTakenMail = (to: string, publicUrl: string): NewMail => ({
   kind: 'address-taken',

@@ -11,6 +11,7 @@ import { Hono } from 'hono';
 import { getUser } from '../accounts/accounts.ts';
 import { refuseCommon } from '../accounts/common-passwords.ts';
 import { listDevices } from '../accounts/devices.ts';
+import { isRecentSignIn } from '../accounts/live-session.ts';
 import type { SignedIn } from '../accounts/sessions.ts';
 import type { Deps } from '../deps.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
@@ -21,13 +22,18 @@ import { createRateLimit, tooManyRequests } from '../http/rate-limits.ts';
 import {
   findUser,
   forgetBrowser,
-  isRecent,
   setCookies,
   signInAgainFirst,
   startSession,
 } from '../http/session.ts';
 import { redirectToSignIn } from '../http/sign-in-first.ts';
-import { changeEmail, findEmailChange, startEmailChange } from './change-email.ts';
+import {
+  cancelEmailChange,
+  changeEmail,
+  findEmailChange,
+  findEmailChangeToCancel,
+  startEmailChange,
+} from './change-email.ts';
 import { changePassword } from './change-password.ts';
 import { deleteAccount } from './delete-account.ts';
 import { exportAccount } from './export.ts';
@@ -36,6 +42,10 @@ const hour = 60 * 60;
 
 /** The page of all forms here. Each form's notices begin with its own name there. */
 const page = '/profile';
+
+/** Where a new password is had, which whoever called a change off needs next. */
+const forgotPage = '/auth/forgot';
+const cannotCancel = `${forgotPage}#cannot-cancel`;
 
 /** /api/auth: what somebody signs in with. */
 export function credentialRoutes(deps: Deps) {
@@ -52,8 +62,9 @@ export function credentialRoutes(deps: Deps) {
     if ('refusal' in input) return input.refusal;
     const common = await refuseCommon(input.value.password);
     if (common) return invalidInput(c, [common], 'common');
-    if (!(await changePassword(deps, user, input.value.password))) return signInFirst(c);
-    await startSession(c, deps, user.userId);
+    const changed = await changePassword(deps, user, input.value.password);
+    if ('refused' in changed) return refuse(c, changed.refused);
+    if (!startSession(c, deps, changed)) return signInFirst(c);
     if (isFormPost(c)) return c.redirect(`${page}#password-changed`, 303);
     return c.json({ user: await getUser(deps, user.userId) } satisfies SessionReply);
   }
@@ -79,20 +90,31 @@ export function credentialRoutes(deps: Deps) {
           const taken = await limit.take(key);
           if (!taken.allowed) return tooMany(c, taken, accountMessages.limits.mails);
         }
-        await startEmailChange(deps, user, email);
+        const asked = startEmailChange(deps, user, email);
+        if (asked !== 'asked') return refuse(c, asked.refused);
         if (isFormPost(c)) return c.redirect(`${page}#email-sent`, 303);
         return c.json({ accepted: true }, 202);
       })
       .post('/change-email', async (c) => {
         const input = readInput(c, confirmation, { page, noticePrefix: 'email-' });
         if ('refusal' in input) return input.refusal;
-        const changed = await changeEmail(deps, input.value.token);
+        const changed = changeEmail(deps, input.value.token);
         if (!changed) return problem(c, 'dead_link', accountMessages.settings.emailDeadLink);
         // The link may be opened in another browser than the one that asked for it.
         const isSignedIn = (await findUser(c, deps))?.userId === changed.userId;
         if (isFormPost(c)) return c.redirect(`${isSignedIn ? page : '/auth'}#email-changed`, 303);
         if (!isSignedIn) return c.json({ changed: true });
         return c.json({ user: await getUser(deps, changed.userId) } satisfies SessionReply);
+      })
+      .post('/cancel-email-change', (c) => {
+        const input = readInput(c, confirmation, { page: forgotPage });
+        if ('refusal' in input) return input.refusal;
+        const isCancelled = cancelEmailChange(deps, input.value.token);
+        if (isFormPost(c)) {
+          return c.redirect(isCancelled ? `${forgotPage}#change-cancelled` : cannotCancel, 303);
+        }
+        if (isCancelled) return c.json({ cancelled: true });
+        return problem(c, 'dead_link', accountMessages.settings.emailCancelDeadLink.description);
       })
   );
 }
@@ -101,9 +123,18 @@ export function credentialRoutes(deps: Deps) {
 export const emailChangePageRoutes = (deps: Deps) =>
   new Hono<AppEnv>().get('/', async (c) => {
     const token = c.req.query('token') ?? '';
-    const change = await findEmailChange(deps, token);
+    const change = findEmailChange(deps.db, token, deps.clock.now());
     if (!change) return c.redirect(`${page}#email-dead-link`, 303);
     return personalPage(c, deps, { kind: 'emailChange', token, email: change.newEmail });
+  });
+
+/** The page of the link that calls a change off, likewise. */
+export const emailChangeCancelPageRoutes = (deps: Deps) =>
+  new Hono<AppEnv>().get('/', async (c) => {
+    const token = c.req.query('token') ?? '';
+    const change = findEmailChangeToCancel(deps.db, token, deps.clock.now());
+    if (!change) return c.redirect(cannotCancel, 303);
+    return personalPage(c, deps, { kind: 'emailChangeCancel', token, email: change.newEmail });
   });
 
 /** /api/auth/sessions: where somebody is signed in. */
@@ -114,7 +145,9 @@ export function deviceRoutes(deps: Deps) {
     if (user instanceof Response) return user;
     const id = c.req.param('id') ?? '';
     // Another's is not told from one that never was.
-    if (!(await deps.sessions.endOne(user.userId, id))) {
+    const result = deps.sessions.endOne(user, id);
+    if (result === 'not_signed_in') return signInFirst(c);
+    if (result === 'not_found') {
       return problem(c, 'not_found', accountMessages.settings.noSuchDevice);
     }
     if (id === user.session.id) setCookies(c, await deps.sessions.end(undefined));
@@ -125,7 +158,7 @@ export function deviceRoutes(deps: Deps) {
     const isForm = noteFormPost(c, page);
     const user = await requireUser(c, deps);
     if (user instanceof Response) return user;
-    await deps.sessions.endOthers(user.userId, user.session.id);
+    if (!deps.sessions.endOthers(user)) return signInFirst(c);
     return isForm ? c.redirect(`${page}#devices-ended`, 303) : c.body(null, 204);
   }
 
@@ -154,7 +187,8 @@ export function accountDataRoutes(deps: Deps) {
     if (user instanceof Response) return user;
     const input = readInput(c, accountDeletion, { page, noticePrefix: 'deletion-' });
     if ('refusal' in input) return input.refusal;
-    if (!(await deleteAccount(deps, user, input.value))) return signInFirst(c);
+    const deleted = await deleteAccount(deps, user, input.value);
+    if (deleted !== 'deleted') return refuse(c, deleted.refused);
     await forgetBrowser(c, deps);
     return isFormPost(c) ? c.redirect('/auth#account-deleted', 303) : c.body(null, 204);
   }
@@ -194,9 +228,12 @@ const requireUser = async (c: AppContext, deps: Deps): Promise<SignedIn | Respon
 async function requireRecent(c: AppContext, deps: Deps): Promise<SignedIn | Response> {
   noteFormPost(c, page);
   const user = await requireUser(c, deps);
-  if (user instanceof Response || isRecent(user, deps)) return user;
+  if (user instanceof Response || isRecentSignIn(user, deps.clock.now())) return user;
   return signInAgainFirst(c);
 }
+
+const refuse = (c: AppContext, reason: 'not_signed_in' | 'sign_in_again'): Response =>
+  reason === 'not_signed_in' ? signInFirst(c) : signInAgainFirst(c);
 
 const tooMany = (
   c: AppContext,

@@ -1,73 +1,71 @@
-import type { Database } from '@app/db/open';
-import { emailTokens, users } from '@app/db/schema/accounts';
-import { serverSecrets } from '@app/db/schema/submissions';
-import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
-import type { Deps } from '../deps.ts';
+import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
+import { emailTokens } from '@app/db/schema/accounts';
+import { and, eq, gt, isNull } from 'drizzle-orm';
 import { hashToken, newToken } from '../tokens.ts';
 
-type Purpose = (typeof emailTokens.$inferSelect)['purpose'];
+type TokenRow = typeof emailTokens.$inferSelect;
+type Purpose = TokenRow['purpose'];
 
-interface Link {
+interface NewEmailToken {
   purpose: Purpose;
-  /** The account it is for, as a condition on `users`. Where there is none, nothing is inserted. */
-  account: SQL | undefined;
+  userId: string;
   /** In milliseconds. */
   lifetime: number;
   /** The password that following the link makes the account's own, as its argon2id string. */
   passwordHash?: string | null;
+  newEmail?: string;
+  /** The session that the link dies with. */
+  sessionId?: string;
 }
 
-/** A new token for a mailed link, and the statement that stores its hash. */
-export function newLink(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { purpose, account, lifetime, passwordHash = null }: Link,
-) {
+/** Stores the hash of a new token for a mailed link; gives the token. */
+export function issueEmailToken(
+  tx: Transaction,
+  { lifetime, ...row }: NewEmailToken,
+  now: number,
+): string {
   const token = newToken();
-  const now = clock.now();
-  const row = db
-    .select({
-      tokenHash: sql<string>`${hashToken(token)}`.as('token_hash'),
-      purpose: sql<Purpose>`${purpose}`.as('purpose'),
-      userId: users.id,
-      passwordHash: sql<string | null>`${passwordHash}`.as('password_hash'),
-      newEmail: sql<string | null>`null`.as('new_email'),
-      expiresAt: sql<number>`${now + lifetime}`.as('expires_at'),
-      usedAt: sql<number | null>`null`.as('used_at'),
-      createdAt: sql<number>`${now}`.as('created_at'),
-    })
-    .from(users)
-    .where(account);
-  return { token, insertToken: db.insert(emailTokens).select(row) };
+  tx.insert(emailTokens)
+    .values({ ...row, tokenHash: hashToken(token), expiresAt: now + lifetime, createdAt: now })
+    .run();
+  return token;
 }
 
-/** That a link still works, as a condition on `email_tokens`. */
-export const isAlive = (tokenHash: string, purpose: Purpose, now: number) =>
-  and(
-    eq(emailTokens.tokenHash, tokenHash),
-    eq(emailTokens.purpose, purpose),
-    isNull(emailTokens.usedAt),
-    gt(emailTokens.expiresAt, now),
-  );
-
-/** The account that a link was mailed for, as long as it works: for statements that a dead link must not let change anything. */
-export const ownerOfLink = (db: Database, tokenHash: string, purpose: Purpose, now: number) =>
-  sql`(${db
-    .select({ id: emailTokens.userId })
+/** What a link was mailed for; undefined when it was used, is too old, or never was. Looking does not use it up. */
+export const findEmailToken = (
+  db: DatabaseOrTransaction,
+  token: string,
+  purpose: Purpose,
+  now: number,
+): TokenRow | undefined =>
+  db
+    .select()
     .from(emailTokens)
-    .where(isAlive(tokenHash, purpose, now))})`;
+    .where(
+      and(
+        eq(emailTokens.tokenHash, hashToken(token)),
+        eq(emailTokens.purpose, purpose),
+        isNull(emailTokens.usedAt),
+        gt(emailTokens.expiresAt, now),
+      ),
+    )
+    .get();
 
-/** Kills a link, and all others of its account. The last statement of what the link lets happen. */
-export const useUpLinks = (db: Database, owner: SQL, now: number) =>
-  db.update(emailTokens).set({ usedAt: now }).where(eq(emailTokens.userId, owner));
-
-/**
- * A write that means nothing, for the commit of a call that must not tell whether an address is
- * known: with it each commit waits for the disk once, where a clock would show the difference.
- */
-export function decoyWrite(db: Database) {
-  const value = newToken();
-  return db
-    .insert(serverSecrets)
-    .values({ name: 'decoy', value })
-    .onConflictDoUpdate({ target: serverSecrets.name, set: { value } });
+/** Ends every link that was mailed to a user and not used yet; of one purpose, where that is given. */
+export function endEmailTokens(
+  tx: Transaction,
+  userId: string,
+  now: number,
+  purpose?: Purpose,
+): void {
+  tx.update(emailTokens)
+    .set({ usedAt: now })
+    .where(
+      and(
+        eq(emailTokens.userId, userId),
+        isNull(emailTokens.usedAt),
+        purpose && eq(emailTokens.purpose, purpose),
+      ),
+    )
+    .run();
 }

@@ -1,12 +1,11 @@
-import { atomic } from '@app/db/atomic';
-import { emailTokens, users } from '@app/db/schema/accounts';
-import { and, eq, exists, isNull, sql } from 'drizzle-orm';
+import { users } from '@app/db/schema/accounts';
+import { eq } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
-import { insertMailIf } from '../mail/outbox.ts';
-import { hashToken } from '../tokens.ts';
-import { decoyWrite, isAlive, newLink, ownerOfLink, useUpLinks } from './email-tokens.ts';
+import { takeFromBudget } from '../mail/budget.ts';
+import { enqueueMail } from '../mail/outbox.ts';
+import { endEmailTokens, findEmailToken, issueEmailToken } from './email-tokens.ts';
 import { passwordResetMail } from './emails.ts';
-import { deleteSessionsOf } from './sessions.ts';
+import { type Authenticated, deleteSessionsOf } from './sessions.ts';
 
 const hour = 60 * 60 * 1_000;
 /** How long a link to choose a new password works, in hours. */
@@ -21,45 +20,31 @@ const linkHours = 1;
  * address, which is all that the other link would show. So a forgotten password before the first
  * sign-in, or a stranger's sign-up with one's address, needs no other way out.
  */
-export async function mailPasswordReset(deps: Deps, email: string): Promise<void> {
+export function mailPasswordReset(deps: Deps, email: string): void {
   const { db, clock, outbox, settings } = deps;
-  const now = clock.now();
-  const account = db.select({ id: users.id }).from(users).where(eq(users.email, email));
-  const { token, insertToken } = newLink(deps, {
-    purpose: 'reset-password',
-    account: eq(users.email, email),
-    lifetime: linkHours * hour,
-  });
-  const link = `${settings.publicUrl}/auth/reset?token=${token}`;
-  await atomic(db, [
-    decoyWrite(db),
-    db
-      .update(emailTokens)
-      .set({ usedAt: now })
-      .where(
-        and(
-          eq(emailTokens.userId, sql`(${account})`),
-          eq(emailTokens.purpose, 'reset-password'),
-          isNull(emailTokens.usedAt),
-        ),
-      ),
-    insertToken,
-    insertMailIf(db, now, passwordResetMail(email, link, linkHours), exists(account)),
-  ]);
+  db.transaction(
+    (tx) => {
+      const now = clock.now();
+      const purpose = 'reset-password';
+      if (!takeFromBudget(tx, { email, kind: 'password-reset' }, now)) return;
+      const user = tx.select({ id: users.id }).from(users).where(eq(users.email, email)).get();
+      if (!user) return;
+      const userId = user.id;
+      endEmailTokens(tx, userId, now, purpose);
+      const token = issueEmailToken(tx, { purpose, userId, lifetime: linkHours * hour }, now);
+      const link = `${settings.publicUrl}/auth/reset?token=${token}`;
+      enqueueMail(tx, now, passwordResetMail(email, link, linkHours));
+    },
+    { behavior: 'immediate' },
+  );
   outbox.wake();
 }
 
 /** Whether a link to choose a new password works. Looking does not use it up. */
-export async function isResetLinkAlive(
+export const isResetLinkAlive = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   token: string,
-): Promise<boolean> {
-  const alive = await db
-    .select({ userId: emailTokens.userId })
-    .from(emailTokens)
-    .where(isAlive(hashToken(token), 'reset-password', clock.now()));
-  return alive.length > 0;
-}
+): boolean => findEmailToken(db, token, 'reset-password', clock.now()) !== undefined;
 
 /**
  * Sets the password of the account that the link was mailed for, and in the same commit ends all
@@ -69,21 +54,24 @@ export async function isResetLinkAlive(
 export async function resetPassword(
   deps: Deps,
   { token, password }: { token: string; password: string },
-): Promise<{ userId: string; email: string } | null> {
+): Promise<(Authenticated & { email: string }) | null> {
   const { db, clock, passwords } = deps;
   // A hash is work that a made-up link is not worth.
-  if (!(await isResetLinkAlive(deps, token))) return null;
+  if (!isResetLinkAlive(deps, token)) return null;
   const passwordHash = await passwords.hash(password);
-  const now = clock.now();
-  const owner = ownerOfLink(db, hashToken(token), 'reset-password', now);
-  const [reset] = await atomic(db, [
-    db
-      .update(users)
-      .set({ passwordHash, emailConfirmedAt: sql`coalesce(${users.emailConfirmedAt}, ${now})` })
-      .where(eq(users.id, owner))
-      .returning({ userId: users.id, email: users.email }),
-    deleteSessionsOf(db, owner),
-    useUpLinks(db, owner, now),
-  ]);
-  return reset[0] ?? null;
+  return db.transaction(
+    (tx) => {
+      const now = clock.now();
+      const link = findEmailToken(tx, token, 'reset-password', now);
+      const user = link && tx.select().from(users).where(eq(users.id, link.userId)).get();
+      if (!user) return null;
+      const { id: userId, email } = user;
+      const emailConfirmedAt = user.emailConfirmedAt ?? now;
+      tx.update(users).set({ passwordHash, emailConfirmedAt }).where(eq(users.id, userId)).run();
+      deleteSessionsOf(tx, userId);
+      endEmailTokens(tx, userId, now);
+      return { userId, passwordHash, email };
+    },
+    { behavior: 'immediate' },
+  );
 }

@@ -24,6 +24,7 @@ import { refuseCommon } from './common-passwords.ts';
 import { confirmEmail, type DeadLink, findDeadLink } from './confirmation.ts';
 import { createAccountLimits, type TooMany } from './limits.ts';
 import { isResetLinkAlive, mailPasswordReset, resetPassword } from './password-reset.ts';
+import type { Authenticated, SignedIn } from './sessions.ts';
 import { createSignIn, type Traces } from './sign-in.ts';
 import { resendConfirmation, signUp } from './sign-up.ts';
 
@@ -56,7 +57,7 @@ export const accountRoutes = (deps: Deps) => {
       const { email } = checked.value;
       const tooMany = await limits.resend({ address: clientAddress(c, deps), email });
       if (tooMany) return tooManyTries(c, tooMany);
-      await resendConfirmation(deps, email);
+      resendConfirmation(deps, email);
       return accepted(c, '/auth#confirmation-sent');
     })
     .post('/confirm', async (c) => {
@@ -64,8 +65,8 @@ export const accountRoutes = (deps: Deps) => {
       if ('refusal' in input) return input.refusal;
       const tooMany = await limits.link(clientAddress(c, deps));
       if (tooMany) return tooManyTries(c, tooMany);
-      const result = await confirmEmail(deps, input.value.token);
-      if ('userId' in result) return welcome(c, deps, result.userId);
+      const result = confirmEmail(deps, input.value.token);
+      if ('userId' in result) return welcome(c, deps, result);
       if (isFormPost(c)) return c.redirect(authPageOf(result), 303);
       return problem(c, 'dead_link', accountMessages.confirmation.deadLink);
     })
@@ -75,7 +76,7 @@ export const accountRoutes = (deps: Deps) => {
       const input = readInput(c, credentials, { page });
       if ('refusal' in input) return input.refusal;
       const result = await signIn(input.value, tracesOf(c));
-      if ('userId' in result) return welcome(c, deps, result.userId, next ?? undefined);
+      if ('userId' in result) return welcome(c, deps, result, { page: next ?? '/blog' });
       if ('tooMany' in result) return tooManyTries(c, result.tooMany);
       const { wrong, notConfirmed } = accountMessages.signIn;
       const isWrong = result.refused === 'invalid_credentials';
@@ -87,7 +88,9 @@ export const accountRoutes = (deps: Deps) => {
       const signedIn = await findUser(c, deps);
       if (!signedIn) return problem(c, 'not_signed_in', accountMessages.again.signedOut);
       const result = await signInAgain(signedIn.userId, input.value.password, tracesOf(c));
-      if ('userId' in result) return welcome(c, deps, result.userId, '/profile#settings');
+      if ('userId' in result) {
+        return welcome(c, deps, result, { page: '/profile#settings', continues: signedIn });
+      }
       if ('tooMany' in result) return tooManyTries(c, result.tooMany);
       return problem(c, 'invalid_credentials', accountMessages.again.wrong, {
         notice: 'again-wrong',
@@ -99,7 +102,7 @@ export const accountRoutes = (deps: Deps) => {
       const { email } = input.value;
       const tooMany = await limits.reset({ address: clientAddress(c, deps), email });
       if (tooMany) return tooManyTries(c, tooMany);
-      await mailPasswordReset(deps, email);
+      mailPasswordReset(deps, email);
       return accepted(c, '/auth/forgot#sent');
     })
     .post('/reset-password', async (c) => {
@@ -116,7 +119,7 @@ export const accountRoutes = (deps: Deps) => {
       const reset = await resetPassword(deps, checked.value);
       if (reset) {
         await limits.forgetSignIns({ address, email: reset.email, deviceNonce: null });
-        return welcome(c, deps, reset.userId);
+        return welcome(c, deps, reset);
       }
       if (isFormPost(c)) return c.redirect(deadResetLink, 303);
       return problem(c, 'dead_link', accountMessages.password.deadLink.description);
@@ -137,7 +140,7 @@ export const accountRoutes = (deps: Deps) => {
 export const confirmPageRoutes = (deps: Deps) =>
   new Hono<AppEnv>().get('/', async (c) => {
     const token = c.req.query('token') ?? '';
-    const dead = await findDeadLink(deps, token);
+    const dead = findDeadLink(deps, token);
     if (dead) return c.redirect(authPageOf(dead), 303);
     return personalPage(c, deps, { kind: 'confirm', token });
   });
@@ -146,7 +149,7 @@ export const confirmPageRoutes = (deps: Deps) =>
 export const resetPageRoutes = (deps: Deps) =>
   new Hono<AppEnv>().get('/', async (c) => {
     const token = c.req.query('token') ?? '';
-    if (!(await isResetLinkAlive(deps, token))) return c.redirect(deadResetLink, 303);
+    if (!isResetLinkAlive(deps, token)) return c.redirect(deadResetLink, 303);
     return personalPage(c, deps, { kind: 'passwordReset', token });
   });
 
@@ -193,10 +196,14 @@ const tooManyTries = (c: AppContext, { retryAfterSeconds, detail }: TooMany): Re
 async function welcome(
   c: AppContext,
   deps: Deps,
-  userId: string,
-  page = '/blog',
+  authenticated: Authenticated,
+  { page = '/blog', continues }: { page?: string; continues?: SignedIn } = {},
 ): Promise<Response> {
-  await startSession(c, deps, userId);
+  if (!startSession(c, deps, authenticated, continues)) {
+    return continues
+      ? problem(c, 'not_signed_in', accountMessages.again.signedOut)
+      : problem(c, 'invalid_credentials', accountMessages.signIn.wrong);
+  }
   if (isFormPost(c)) return c.redirect(page, 303);
-  return c.json({ user: await getUser(deps, userId) } satisfies SessionReply);
+  return c.json({ user: await getUser(deps, authenticated.userId) } satisfies SessionReply);
 }

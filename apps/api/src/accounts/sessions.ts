@@ -1,12 +1,12 @@
 import { signedInCookie } from '@app/contract/signed-in-cookie';
-import { atomic } from '@app/db/atomic';
-import type { Database } from '@app/db/open';
+import type { Database, Transaction } from '@app/db/open';
 import { sessions, users } from '@app/db/schema/accounts';
-import { unflushed } from '@app/db/unflushed';
-import { and, desc, eq, gt, lt, lte, ne, type SQL, sql } from 'drizzle-orm';
+import { runUnflushed } from '@app/db/unflushed';
+import { and, desc, eq, gt, lt, lte, ne, sql } from 'drizzle-orm';
 import { type Adapter, Cookie, type DatabaseSession, Lucia, TimeSpan } from 'lucia';
 import type { Clock } from '../clock.ts';
 import { hashToken, newId, newToken } from '../tokens.ts';
+import { findLiveSession } from './live-session.ts';
 
 const lifetime = new TimeSpan(30, 'd');
 /** However often it is prolonged, a session is over then (OWASP ASVS 5.0, 7.3.2). */
@@ -63,9 +63,32 @@ export interface SessionOnDevice {
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** The statement that ends all of somebody's sessions, for the `atomic` of what makes that necessary. */
-export const deleteSessionsOf = (db: Database, userId: string | SQL) =>
-  db.delete(sessions).where(eq(sessions.userId, userId));
+/** Somebody who has just proved who they are. */
+export interface Authenticated {
+  userId: string;
+  /** The account's password at that moment, where that was the proof: a session begins only while it is the same. */
+  passwordHash?: string | null;
+}
+
+/** A session that began: its secret, and how others refer to it. */
+interface Started {
+  sessionId: string;
+  publicId: string;
+  cookies: string[];
+}
+
+interface Beginning {
+  /** The browser and the system that it begins on, for the person's list. */
+  device: string;
+  /** The secret of the browser's session before, which ends. */
+  previous?: string | undefined;
+  /** The session that has to be alive still, where one proves anew who one is. */
+  continues?: SignedIn | undefined;
+}
+
+export function deleteSessionsOf(tx: Transaction, userId: string): void {
+  tx.delete(sessions).where(eq(sessions.userId, userId)).run();
+}
 
 /**
  * Sessions by cookie, with lucia. They last 30 days, are prolonged when half of that is over,
@@ -100,14 +123,46 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
     cookieName: lucia.sessionCookieName,
 
     /**
-     * Starts a session; gives its id and the Set-Cookie values.
-     * @param device the browser and the system that it begins on, for the person's list
+     * Starts a session, unless its account or its password has gone meanwhile: then null. The one
+     * before ends in the same commit: nobody goes on under an id that somebody else may know
+     * (OWASP, session fixation).
      */
-    async start(userId: string, device: string): Promise<{ sessionId: string; cookies: string[] }> {
-      const now = clock.now();
-      const facts = { id: newId(), device, createdAt: now, signedInAt: now, lastSeenAt: now };
-      const { id } = await lucia.createSession(userId, facts, { sessionId: newToken() });
-      return { sessionId: id, cookies: cookiesFor(id) };
+    start(
+      { userId, passwordHash }: Authenticated,
+      { device, previous, continues }: Beginning,
+    ): Started | null {
+      const begin = () =>
+        db.transaction(
+          (tx) => {
+            const now = clock.now();
+            if (continues && !findLiveSession(tx, continues, now)) return null;
+            const { passwordHash: current } = users;
+            const user = tx.select({ current }).from(users).where(eq(users.id, userId)).get();
+            if (!user || (passwordHash !== undefined && user.current !== passwordHash)) return null;
+            if (previous)
+              tx.delete(sessions)
+                .where(eq(sessions.idHash, hashToken(previous)))
+                .run();
+            const sessionId = newToken();
+            const publicId = newId();
+            tx.insert(sessions)
+              .values({
+                idHash: hashToken(sessionId),
+                id: publicId,
+                userId,
+                device,
+                expiresAt: now + lifetime.milliseconds(),
+                createdAt: now,
+                signedInAt: now,
+                lastSeenAt: now,
+              })
+              .run();
+            return { sessionId, publicId, cookies: cookiesFor(sessionId) };
+          },
+          { behavior: 'immediate' },
+        );
+      // The one thing that may be lost in a power cut: then somebody signs in once more.
+      return previous ? begin() : runUnflushed(db, begin);
     },
 
     /** Who holds the session; null when it is over or never was. */
@@ -145,23 +200,58 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
         .orderBy(desc(lastSeenAt), desc(signedInAt));
     },
 
-    /** Ends one of somebody's own sessions; false when it is none of theirs. */
-    async endOne(userId: string, id: string): Promise<boolean> {
-      const ended = await db
-        .delete(sessions)
-        .where(and(eq(sessions.userId, userId), eq(sessions.id, id)))
-        .returning({ id: sessions.id });
-      return ended.length > 0;
-    },
+    /** Ends one of somebody's own sessions, if it is one of theirs and their own is alive. */
+    endOne: (user: SignedIn, id: string): 'ended' | 'not_found' | 'not_signed_in' =>
+      db.transaction(
+        (tx) => {
+          const session = findLiveSession(tx, user, clock.now());
+          if (!session) return 'not_signed_in';
+          const { changes } = tx
+            .delete(sessions)
+            .where(and(eq(sessions.userId, session.userId), eq(sessions.id, id)))
+            .run();
+          return changes > 0 ? 'ended' : 'not_found';
+        },
+        { behavior: 'immediate' },
+      ),
 
-    /** Ends all of somebody's sessions but one. */
-    async endOthers(userId: string, keptId: string): Promise<void> {
-      await db.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, keptId)));
-    },
+    /** Ends all of somebody's sessions but their own; false when that has ended itself. */
+    endOthers: (user: SignedIn): boolean =>
+      db.transaction(
+        (tx) => {
+          const session = findLiveSession(tx, user, clock.now());
+          if (!session) return false;
+          tx.delete(sessions)
+            .where(and(eq(sessions.userId, session.userId), ne(sessions.id, session.session.id)))
+            .run();
+          return true;
+        },
+        { behavior: 'immediate' },
+      ),
 
-    /** Forgets sessions that are over. */
-    deleteExpired: () => lucia.deleteExpiredSessions(),
+    /** Forgets sessions that are over, and shortens those of a clock that was set back. */
+    async deleteExpired(): Promise<void> {
+      capSessions(db, clock.now());
+      await lucia.deleteExpiredSessions();
+    },
   };
+}
+
+/**
+ * Sessions that began while the clock was ahead would outlive it by as much: from now on they count
+ * as begun now.
+ */
+function capSessions(db: Database, now: number): void {
+  const { createdAt, signedInAt, lastSeenAt, expiresAt } = sessions;
+  db.update(sessions)
+    .set({
+      createdAt: now,
+      signedInAt: sql`min(${signedInAt}, ${now})`,
+      lastSeenAt: sql`min(${lastSeenAt}, ${now})`,
+      expiresAt: sql`min(${expiresAt}, ${now + lifetime.milliseconds()})`,
+    })
+    .where(gt(createdAt, now))
+    .run();
 }
 
 /**
@@ -195,7 +285,12 @@ function hashingAdapter(db: Database, clock: Clock): Adapter {
 
   return {
     async getSessionAndUser(id) {
-      const row = findSession.get({ idHash: hashToken(id) });
+      const idHash = hashToken(id);
+      let row = findSession.get({ idHash });
+      if (row && row.attributes.createdAt > clock.now()) {
+        capSessions(db, clock.now());
+        row = findSession.get({ idHash });
+      }
       if (!row) return [null, null];
       const { userId, expiresAt, email, role, attributes } = row;
       return [
@@ -214,8 +309,7 @@ function hashingAdapter(db: Database, clock: Clock): Adapter {
     },
     async setSession({ id, userId, expiresAt, attributes }) {
       const row = { ...attributes, idHash: hashToken(id), userId, expiresAt: fromLucia(expiresAt) };
-      // The one thing that may be lost in a power cut: then somebody signs in once more.
-      await unflushed(db, () => db.insert(sessions).values(row).run());
+      db.insert(sessions).values(row).run();
     },
     async updateSessionExpiration(id, expiresAt) {
       const wanted = fromLucia(expiresAt);
@@ -227,7 +321,9 @@ function hashingAdapter(db: Database, clock: Clock): Adapter {
         .where(and(eq(sessions.idHash, hashToken(id)), lt(sessions.expiresAt, last)));
     },
     async deleteSession(id) {
-      await atomic(db, [db.delete(sessions).where(eq(sessions.idHash, hashToken(id)))]);
+      db.delete(sessions)
+        .where(eq(sessions.idHash, hashToken(id)))
+        .run();
     },
     async deleteUserSessions(userId) {
       await db.delete(sessions).where(eq(sessions.userId, userId));

@@ -3,9 +3,10 @@ import { users } from '@app/db/schema/accounts';
 import { eq, sql } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import type { AccountLimits, TooMany } from './limits.ts';
+import type { Authenticated } from './sessions.ts';
 
 export type SignIn =
-  | { userId: string }
+  | Authenticated
   | { refused: 'invalid_credentials' | 'email_not_confirmed' }
   | { tooMany: TooMany };
 
@@ -47,15 +48,9 @@ export function createSignIn(deps: Deps, limits: AccountLimits) {
     const matches = await passwords.verify(account?.passwordHash ?? null, password);
     if (!account || !matches) return { refused: 'invalid_credentials' };
     await limits.forgetSignIns(tried);
-    if (!(await isStill(account))) return { refused: 'invalid_credentials' };
     if (account.emailConfirmedAt === null) return { refused: 'email_not_confirmed' };
-    return { userId: account.id };
-  }
-
-  /** Whether the password was not changed, nor the account deleted, while it was compared: both end all sessions. */
-  async function isStill({ id, passwordHash }: Account): Promise<boolean> {
-    const [now] = await findById.execute({ id });
-    return now?.passwordHash === passwordHash;
+    // What was compared: the session begins only while the account still has it.
+    return { userId: account.id, passwordHash: account.passwordHash };
   }
 
   return {

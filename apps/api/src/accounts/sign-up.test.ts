@@ -44,7 +44,11 @@ test('a new address is mailed a link that confirms it', async () => {
 test('a known address is mailed that it has an account, and nothing of it changes', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
-  const { outbox: _, rate_limits: _limits, ...before } = allRows(testApp.deps.db);
+  const withoutCounts = () => {
+    const { outbox, rate_limits, requested_emails, ...rows } = allRows(testApp.deps.db);
+    return rows;
+  };
+  const before = withoutCounts();
 
   await testApp.browser().post('/api/auth/sign-up', { email, password: 'another password' });
   await testApp.deps.outbox.drain();
@@ -53,8 +57,7 @@ test('a known address is mailed that it has an account, and nothing of it change
   expect(mail).toMatchObject({ kind: 'already-registered', to: email });
   expect(mail?.text).toContain('http://localhost:4321/auth');
   expect(mail?.text).not.toContain('token');
-  const { outbox: __, rate_limits: __limits, ...after } = allRows(testApp.deps.db);
-  expect(after).toEqual(before);
+  expect(withoutCounts()).toEqual(before);
 });
 
 test('an address is the same in capitals and with spaces around it', async () => {

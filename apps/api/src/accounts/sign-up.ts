@@ -1,11 +1,12 @@
 import type { Credentials } from '@app/contract/accounts';
-import { atomic } from '@app/db/atomic';
+import type { Transaction } from '@app/db/open';
 import { emailTokens, profiles, users } from '@app/db/schema/accounts';
-import { and, eq, exists, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
-import { insertMail, insertMailIf } from '../mail/outbox.ts';
+import { takeFromBudget } from '../mail/budget.ts';
+import { enqueueMail } from '../mail/outbox.ts';
 import { newId } from '../tokens.ts';
-import { decoyWrite, newLink } from './email-tokens.ts';
+import { issueEmailToken } from './email-tokens.ts';
 import { alreadyRegisteredMail, confirmationMail, signUpAgainMail } from './emails.ts';
 
 /** How long a confirmation link works. */
@@ -22,39 +23,26 @@ const linkLifetime = 24 * 60 * 60 * 1_000;
 export async function signUp(deps: Deps, { email, password }: Credentials): Promise<void> {
   const { db, clock, outbox, passwords, settings } = deps;
   const passwordHash = await passwords.hash(password);
-  const now = clock.now();
-  const isWaiting = and(eq(users.email, email), isNull(users.emailConfirmedAt));
-  const isConfirmed = and(eq(users.email, email), isNotNull(users.emailConfirmedAt));
-  const { token, insertToken } = newLink(deps, {
-    purpose: 'confirm',
-    account: isWaiting,
-    lifetime: linkLifetime,
-    passwordHash,
-  });
-  const profile = db
-    .select({
-      id: users.id,
-      username: sql<string | null>`null`.as('username'),
-      usernameKey: sql<string | null>`null`.as('username_key'),
-      fullName: sql<string | null>`null`.as('full_name'),
-      avatarUrl: sql<string | null>`null`.as('avatar_url'),
-      updatedAt: sql<number>`${now}`.as('updated_at'),
-    })
-    .from(users)
-    .where(isWaiting);
-  const isThere = (account: typeof isWaiting) =>
-    exists(db.select({ id: users.id }).from(users).where(account));
-  await atomic(db, [
-    db
-      .insert(users)
-      .values({ id: newId(), email, passwordHash, createdAt: now })
-      .onConflictDoNothing(),
-    db.update(users).set({ passwordHash }).where(isWaiting),
-    db.insert(profiles).select(profile).onConflictDoNothing(),
-    insertToken,
-    insertMailIf(db, now, confirmationMail(email, settings.publicUrl, token), isThere(isWaiting)),
-    insertMailIf(db, now, alreadyRegisteredMail(email, settings.publicUrl), isThere(isConfirmed)),
-  ]);
+  db.transaction(
+    (tx) => {
+      const now = clock.now();
+      if (!takeFromBudget(tx, { email, kind: 'confirmation' }, now)) return;
+      const user = findUser(tx, email) ?? createUser(tx, email, now);
+      if (user.emailConfirmedAt !== null) {
+        return enqueueMail(tx, now, alreadyRegisteredMail(email, settings.publicUrl));
+      }
+      const userId = user.id;
+      tx.update(users).set({ passwordHash }).where(eq(users.id, userId)).run();
+      const lifetime = linkLifetime;
+      const token = issueEmailToken(
+        tx,
+        { purpose: 'confirm', userId, lifetime, passwordHash },
+        now,
+      );
+      enqueueMail(tx, now, confirmationMail(email, settings.publicUrl, token));
+    },
+    { behavior: 'immediate' },
+  );
   outbox.wake();
 }
 
@@ -64,31 +52,47 @@ export async function signUp(deps: Deps, { email, password }: Credentials): Prom
  * several with this address, nobody can tell whose turn it is, and one of them may
  * be a stranger's: then the mail asks to sign up again.
  */
-export async function resendConfirmation(deps: Deps, email: string): Promise<void> {
+export function resendConfirmation(deps: Deps, email: string): void {
   const { db, clock, outbox, settings } = deps;
-  const isWaiting = and(eq(users.email, email), isNull(users.emailConfirmedAt));
-  const signUps = await db
-    .selectDistinct({ passwordHash: emailTokens.passwordHash })
-    .from(users)
-    .innerJoin(emailTokens, eq(emailTokens.userId, users.id))
-    .where(and(isWaiting, eq(emailTokens.purpose, 'confirm')));
-  const [signUp] = signUps;
-  const now = clock.now();
-  if (signUp === undefined) {
-    await atomic(db, [decoyWrite(db)]);
-  } else if (signUps.length > 1) {
-    await atomic(db, [insertMail(db, now, signUpAgainMail(email, settings.publicUrl))]);
-  } else {
-    const { token, insertToken } = newLink(deps, {
-      purpose: 'confirm',
-      account: isWaiting,
-      lifetime: linkLifetime,
-      ...signUp,
-    });
-    await atomic(db, [
-      insertToken,
-      insertMail(db, now, confirmationMail(email, settings.publicUrl, token)),
-    ]);
-  }
+  db.transaction(
+    (tx) => {
+      const now = clock.now();
+      if (!takeFromBudget(tx, { email, kind: 'confirmation' }, now)) return;
+      const user = findUser(tx, email);
+      if (!user || user.emailConfirmedAt !== null) return;
+      const [signUp, another] = passwordsToConfirm(tx, user.id);
+      if (!signUp) return;
+      if (another) return enqueueMail(tx, now, signUpAgainMail(email, settings.publicUrl));
+      const token = issueEmailToken(
+        tx,
+        { purpose: 'confirm', userId: user.id, lifetime: linkLifetime, ...signUp },
+        now,
+      );
+      enqueueMail(tx, now, confirmationMail(email, settings.publicUrl, token));
+    },
+    { behavior: 'immediate' },
+  );
   outbox.wake();
 }
+
+const findUser = (tx: Transaction, email: string) =>
+  tx
+    .select({ id: users.id, emailConfirmedAt: users.emailConfirmedAt })
+    .from(users)
+    .where(eq(users.email, email))
+    .get();
+
+function createUser(tx: Transaction, email: string, now: number) {
+  const user = { id: newId(), email, emailConfirmedAt: null, createdAt: now };
+  tx.insert(users).values(user).run();
+  tx.insert(profiles).values({ id: user.id, updatedAt: now }).run();
+  return user;
+}
+
+/** The passwords of the sign-ups that wait for the address to be confirmed: one each. */
+const passwordsToConfirm = (tx: Transaction, userId: string) =>
+  tx
+    .selectDistinct({ passwordHash: emailTokens.passwordHash })
+    .from(emailTokens)
+    .where(and(eq(emailTokens.userId, userId), eq(emailTokens.purpose, 'confirm')))
+    .all();

@@ -1,73 +1,45 @@
-import type { Database } from '@app/db/open';
+import type { Transaction } from '@app/db/open';
 import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
-import { and, asc, eq, notExists, type SQL, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { listPaths, postPath } from '../publishing/pages.ts';
 import { pathsOf } from './posts.ts';
 
 /**
- * What somebody leaves whose account goes: the statements for the `atomic` of that, and the pages
- * that they make stale. Drafts go. What was published stays without its author, or goes as well.
- * @param condition what else has to hold in that moment
- * @returns `nothingLeft` holds in SQL once it is done; not when a post changed meanwhile: ask anew
+ * What a user leaves whose account goes, in the transaction of that. Drafts go. What was published
+ * stays without its author, or goes as well.
+ * @returns the paths of the pages that it makes stale
  */
-export async function leavePosts(
-  db: Database,
+export function leavePosts(
+  tx: Transaction,
   authorId: string,
   published: 'keep' | 'delete',
-  condition: SQL,
-) {
+): string[] {
   const isTheirs = eq(blogPosts.authorId, authorId);
-  const posts = await db
-    .select({
-      id: blogPosts.id,
-      slug: blogPosts.slug,
-      published: blogPosts.published,
-      version: blogPosts.version,
-      createdAt: blogPosts.createdAt,
-    })
+  const { slug, createdAt } = blogPosts;
+  const visible = tx
+    .select({ slug, createdAt })
     .from(blogPosts)
-    .where(isTheirs)
-    .orderBy(asc(blogPosts.id));
-  const oldSlugs = await db
-    .select({ slug: blogPostOldSlugs.slug })
-    .from(blogPostOldSlugs)
-    .innerJoin(blogPosts, eq(blogPosts.id, blogPostOldSlugs.postId))
-    .where(isTheirs);
-
-  const versions = JSON.stringify(posts.map(({ id, version }) => `${id}@${version}`));
-  const versionsNow = db
-    .select({
-      list: sql`json_group_array(${blogPosts.id} || '@' || ${blogPosts.version} order by ${blogPosts.id})`,
-    })
-    .from(blogPosts)
-    .where(isTheirs);
-  const areAsRead = sql`(${versionsNow}) = ${versions}`;
-  const noneIs = (what: SQL | undefined) =>
-    notExists(db.select({ id: blogPosts.id }).from(blogPosts).where(what));
-
-  const isPublished = eq(blogPosts.published, true);
-  const nothingLeft = noneIs(isTheirs);
-  const visible = posts.filter((post) => post.published);
+    .where(and(isTheirs, eq(blogPosts.published, true)))
+    .all();
   if (published === 'delete') {
-    return {
-      statements: [db.delete(blogPosts).where(and(isTheirs, condition, areAsRead))],
-      paths: [
-        ...visible.flatMap(({ slug, createdAt }) => pathsOf(slug, createdAt)),
-        ...oldSlugs.map(({ slug }) => postPath(slug)),
-      ],
-      nothingLeft,
-    };
+    const oldSlugs = tx
+      .select({ slug: blogPostOldSlugs.slug })
+      .from(blogPostOldSlugs)
+      .innerJoin(blogPosts, eq(blogPosts.id, blogPostOldSlugs.postId))
+      .where(isTheirs)
+      .all();
+    tx.delete(blogPosts).where(isTheirs).run();
+    return [
+      ...visible.flatMap((post) => pathsOf(post.slug, post.createdAt)),
+      ...oldSlugs.map((old) => postPath(old.slug)),
+    ];
   }
-  return {
-    statements: [
-      db
-        .update(blogPosts)
-        .set({ authorId: null, authorEmail: '', version: sql`${blogPosts.version} + 1` })
-        .where(and(isTheirs, isPublished, condition, areAsRead)),
-      // A draft that was published meanwhile is not one of those read: it waits for the next try.
-      db.delete(blogPosts).where(and(isTheirs, condition, noneIs(and(isTheirs, isPublished)))),
-    ],
-    paths: visible.length > 0 ? [...listPaths, ...visible.map(({ slug }) => postPath(slug))] : [],
-    nothingLeft,
-  };
+  tx.delete(blogPosts)
+    .where(and(isTheirs, eq(blogPosts.published, false)))
+    .run();
+  tx.update(blogPosts)
+    .set({ authorId: null, authorEmail: '', version: sql`${blogPosts.version} + 1` })
+    .where(isTheirs)
+    .run();
+  return visible.length > 0 ? [...listPaths, ...visible.map((post) => postPath(post.slug))] : [];
 }

@@ -11,13 +11,14 @@ export const createCareerForm = ({ db, settings }: FormDeps): Form<CareerInquiry
   page: '/careers',
   schema: careerInquiry,
   insert: (inquiry, facts) => insertRow(db, careerInquiries, { ...inquiry, ...facts }),
-  mails: async (inquiry) => [careerNotice(inquiry, settings.mailTo)],
-  async find(id) {
-    const rows = await db.select().from(careerInquiries).where(eq(careerInquiries.id, id));
-    return rows[0];
+  mails: (_tx, inquiry) => [careerNotice(inquiry, settings.mailTo)],
+  find: (tx, id) => tx.select().from(careerInquiries).where(eq(careerInquiries.id, id)).get(),
+  listQuarantined: () =>
+    db.select().from(careerInquiries).where(isNotNull(careerInquiries.quarantinedFor)).all(),
+  release(tx, id) {
+    tx.update(careerInquiries)
+      .set({ quarantinedFor: null })
+      .where(eq(careerInquiries.id, id))
+      .run();
   },
-  listQuarantined: async () =>
-    db.select().from(careerInquiries).where(isNotNull(careerInquiries.quarantinedFor)),
-  release: (id) =>
-    db.update(careerInquiries).set({ quarantinedFor: null }).where(eq(careerInquiries.id, id)),
 });

@@ -9,7 +9,7 @@ const list: Command = {
   options: {},
   async run(desk, given) {
     expectAtMost(0, given);
-    const waiting = await listQuarantined(desk);
+    const waiting = listQuarantined(desk);
     if (waiting.length === 0) return 'Nothing waits in quarantine.\n';
     return formatTable(
       ['ID', 'SENT (UTC)', 'FORM', 'NAME', 'EMAIL'],
@@ -30,12 +30,12 @@ const release: Command = {
     expectAtMost(1, given);
     const [end] = given.words;
     if (end === undefined) throw new UsageError('Say which: the id from `quarantine list`.');
-    const waiting = await listQuarantined(desk);
+    const waiting = listQuarantined(desk);
     const [found, another] = waiting.filter(({ id }) => id.endsWith(end));
     if (another) {
       throw new CommandError(`Several have an id that ends with ${end}: give more of it.`);
     }
-    switch (await releaseSubmission(desk, found?.id ?? end)) {
+    switch (releaseSubmission(desk, found?.id ?? end)) {
       case 'released':
         return `It is delivered; its mails ${goOut}.\n`;
       case 'already_delivered':

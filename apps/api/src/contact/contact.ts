@@ -2,38 +2,39 @@ import { type ContactMessage, contactMessage } from '@app/contract/contact';
 import { insertRow } from '@app/db/insert-row';
 import { contactSubmissions } from '@app/db/schema/contact';
 import { eq, isNotNull } from 'drizzle-orm';
-import { createRateLimit } from '../http/rate-limits.ts';
+import { takeFromBudget } from '../mail/budget.ts';
 import type { Form, FormDeps } from '../submissions/form.ts';
 import { contactNotice, contactReceipt } from './emails.ts';
 
+/** How many receipts go to one mailbox a day. */
+const mostReceipts = 3;
+
 /** The contact form: the company is told what a visitor wrote, the visitor that it arrived. */
 export function createContactForm({ db, settings }: FormDeps): Form<ContactMessage> {
-  // Anybody can type a stranger's address: no more of these reach it, whoever asks for them.
-  const receipts = createRateLimit(db, {
-    name: 'contact-receipts',
-    most: 3,
-    seconds: 24 * 60 * 60,
-  });
   return {
     name: 'contact',
     page: '/contact',
     schema: contactMessage,
     insert: (message, facts) => insertRow(db, contactSubmissions, { ...message, ...facts }),
-    async mails(message) {
+    mails(tx, message, now) {
       const notice = contactNotice(message, settings.mailTo);
-      const { allowed } = await receipts.take(message.email);
-      return allowed ? [notice, contactReceipt(message)] : [notice];
+      // Anybody can type a stranger's address: no more of these reach it, whoever asks for them.
+      const receipt = { email: message.email, kind: 'contact-receipt', most: mostReceipts };
+      return takeFromBudget(tx, receipt, now) ? [notice, contactReceipt(message)] : [notice];
     },
-    async find(id) {
-      const rows = await db.select().from(contactSubmissions).where(eq(contactSubmissions.id, id));
-      return rows[0];
-    },
-    listQuarantined: async () =>
-      db.select().from(contactSubmissions).where(isNotNull(contactSubmissions.quarantinedFor)),
-    release: (id) =>
+    find: (tx, id) =>
+      tx.select().from(contactSubmissions).where(eq(contactSubmissions.id, id)).get(),
+    listQuarantined: () =>
       db
-        .update(contactSubmissions)
+        .select()
+        .from(contactSubmissions)
+        .where(isNotNull(contactSubmissions.quarantinedFor))
+        .all(),
+    release(tx, id) {
+      tx.update(contactSubmissions)
         .set({ quarantinedFor: null })
-        .where(eq(contactSubmissions.id, id)),
+        .where(eq(contactSubmissions.id, id))
+        .run();
+    },
   };
 }

@@ -1,6 +1,7 @@
 import {
   accountDeletedMail,
   addressTakenMail,
+  emailChangeRequestedMail,
   passwordChangedMail,
 } from '../account-settings/emails.ts';
 import {
@@ -60,6 +61,16 @@ const written = (publicUrl: string): Readonly<Record<string, readonly NewMail[]>
   alreadyRegisteredMail: [alreadyRegisteredMail(ann, publicUrl)],
   signUpAgainMail: [signUpAgainMail(ann, publicUrl)],
   emailChangeMail: [emailChangeMail(ann, `${publicUrl}/auth/change-email?token=${token}`, 24)],
+  emailChangeRequestedMail: [
+    emailChangeRequestedMail(
+      ann,
+      {
+        newEmail: 'ann@new-home.example',
+        cancelLink: `${publicUrl}/auth/cancel-email-change?token=${token}`,
+      },
+      24,
+    ),
+  ],
   passwordResetMail: [passwordResetMail(ann, `${publicUrl}/auth/reset?token=${token}`, 1)],
   emailChangedMail: [emailChangedMail(ann, 'ann@new-home.example')],
   addressTakenMail: [addressTakenMail(ann, publicUrl)],

@@ -1,7 +1,7 @@
 import type { PostSaved } from '@app/contract/blog';
 import { outbox } from '@app/db/schema/mail';
 import { expect, test } from 'vitest';
-import { insertMail } from '../mail/outbox.ts';
+import { enqueueMail } from '../mail/outbox.ts';
 import {
   makeTestApp,
   signedInBrowser,
@@ -98,30 +98,32 @@ const policyOf = (response: Response) => response.headers.get('Content-Security-
 async function mailApp() {
   const testApp = await makeTestApp({ settings: { devPages: true } });
   const insert = (change: object) =>
-    insertMail(testApp.deps.db, testApp.clock.now(), {
-      kind: 'notice',
-      to: 'ann@example.com',
-      subject: 'Hello',
-      letter: {
-        paragraphs: ['Hello'],
-        action: { label: 'Confirm', url: 'https://example.com/confirm?token=abc&x=1' },
-      },
-      ...change,
-    });
+    testApp.deps.db.transaction((tx) =>
+      enqueueMail(tx, testApp.clock.now(), {
+        kind: 'notice',
+        to: 'ann@example.com',
+        subject: 'Hello',
+        letter: {
+          paragraphs: ['Hello'],
+          action: { label: 'Confirm', url: 'https://example.com/confirm?token=abc&x=1' },
+        },
+        ...change,
+      }),
+    );
   return { testApp, insert };
 }
 
 test('every mail is listed, the newest first, with what became of it', async () => {
   const { testApp, insert } = await mailApp();
   await using _ = testApp;
-  await insert({ subject: 'First', headers: { 'List-Unsubscribe': '<https://example.com/u>' } });
+  insert({ subject: 'First', headers: { 'List-Unsubscribe': '<https://example.com/u>' } });
   await testApp.deps.outbox.drain();
   testApp.clock.move(1_000);
   testApp.mail.answer = () => ({ outcome: 'refused', reason: '422: <no> such domain' });
-  await insert({ subject: 'Second', replyTo: 'vera@example.com' });
+  insert({ subject: 'Second', replyTo: 'vera@example.com' });
   await testApp.deps.outbox.drain();
   testApp.clock.move(1_000);
-  await insert({ subject: 'Third & <last>' });
+  insert({ subject: 'Third & <last>' });
 
   const response = await testApp.browser().get('/api/dev/mails');
   const html = await response.text();
@@ -148,7 +150,7 @@ test('of very many mails the newest are listed', async () => {
   const { testApp, insert } = await mailApp();
   await using _ = testApp;
   for (let i = 1; i <= 101; i += 1) {
-    await insert({ subject: `Mail ${i}.` });
+    insert({ subject: `Mail ${i}.` });
     testApp.clock.move(1);
   }
   const html = await (await testApp.browser().get('/api/dev/mails')).text();
@@ -167,7 +169,7 @@ test('an empty outbox says how to get a mail', async () => {
 test('a mail is shown by day and by night, and can do nothing', async () => {
   const { testApp, insert } = await mailApp();
   await using _ = testApp;
-  await insert({});
+  insert({});
   const [mail] = await testApp.deps.db.select().from(outbox);
   const address = `/api/dev/mails/${mail?.id}/html`;
 

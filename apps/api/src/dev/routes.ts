@@ -1,14 +1,15 @@
 import type { PageData } from '@app/contract/pages';
 import type { SubmissionForm } from '@app/contract/submissions';
 import { Hono } from 'hono';
-import { findEmailChange } from '../account-settings/change-email.ts';
+import { findEmailChange, findEmailChangeToCancel } from '../account-settings/change-email.ts';
+import { isRecentSignIn } from '../accounts/live-session.ts';
 import type { SignedIn } from '../accounts/sessions.ts';
 import { mayRead } from '../blog/permissions.ts';
 import { createPosts } from '../blog/posts.ts';
 import type { Deps } from '../deps.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
 import { problem } from '../http/problem.ts';
-import { findUser, isRecent } from '../http/session.ts';
+import { findUser } from '../http/session.ts';
 import { profilePage } from '../profile/profile.ts';
 import { findKeptEntries } from '../submissions/kept-entries.ts';
 import { mailAt, mailPolicy, mailsPage, pagePolicy, templatesPage } from './mail-pages.ts';
@@ -31,16 +32,22 @@ const mailedPages: ReadonlyMap<string, 'confirm' | 'newsletterConfirm' | 'newsle
 export function devRoutes(deps: Deps) {
   const posts = createPosts(deps);
 
-  async function mailedPage({ pathname, searchParams }: URL): Promise<PageData | undefined> {
+  function mailedPage({ pathname, searchParams }: URL): PageData | undefined {
     const token = searchParams.get('token') ?? '';
     const kind = mailedPages.get(pathname);
     if (kind) return { kind, token };
-    const change = pathname === '/auth/change-email' && (await findEmailChange(deps, token));
-    return change ? { kind: 'emailChange', token, email: change.newEmail } : undefined;
+    const now = deps.clock.now();
+    if (pathname === '/auth/change-email') {
+      const change = findEmailChange(deps.db, token, now);
+      return change ? { kind: 'emailChange', token, email: change.newEmail } : undefined;
+    }
+    if (pathname !== '/auth/cancel-email-change') return undefined;
+    const change = findEmailChangeToCancel(deps.db, token, now);
+    return change ? { kind: 'emailChangeCancel', token, email: change.newEmail } : undefined;
   }
 
   async function findPage(c: AppContext, url: URL): Promise<PageData | undefined> {
-    const mailed = await mailedPage(url);
+    const mailed = mailedPage(url);
     if (mailed) return mailed;
     const [, form, formToken] = /^\/(contact|careers)\/again\/([^/]+)$/.exec(url.pathname) ?? [];
     if (formToken !== undefined) {
@@ -56,7 +63,7 @@ export function devRoutes(deps: Deps) {
     { pathname }: URL,
   ): Promise<PageData | undefined> {
     if (pathname === '/profile') {
-      return user ? profilePage(deps, user, isRecent(user, deps)) : undefined;
+      return user ? profilePage(deps, user, isRecentSignIn(user, deps.clock.now())) : undefined;
     }
     const [, editor, slug] = /^\/blog\/(editor\/)?([^/]+)$/.exec(pathname) ?? [];
     const post = slug === undefined ? undefined : await posts.findBySlug(slug);

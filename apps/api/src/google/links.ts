@@ -1,8 +1,8 @@
-import { atomic } from '@app/db/atomic';
-import { identities, pendingLinks, users } from '@app/db/schema/accounts';
-import { and, eq, exists, gt, sql } from 'drizzle-orm';
+import { identities, pendingLinks } from '@app/db/schema/accounts';
+import { and, eq, gt, lte } from 'drizzle-orm';
+import { findLiveSession } from '../accounts/live-session.ts';
 import type { Deps } from '../deps.ts';
-import { insertMailIf } from '../mail/outbox.ts';
+import { enqueueMail } from '../mail/outbox.ts';
 import { hashToken, newToken } from '../tokens.ts';
 import { googleLinkedMail } from './emails.ts';
 import type { Person } from './provider.ts';
@@ -11,65 +11,60 @@ import type { Person } from './provider.ts';
 export const linkLifetime = 10 * 60 * 1_000;
 
 /** Keeps in mind whom to link to the account once that is proven; gives the token for their browser. */
-export async function waitForProof(
-  { db, clock }: Deps,
-  { subject }: Person,
-  userId: string,
-): Promise<string> {
+export function waitForProof({ db, clock }: Deps, { subject }: Person, userId: string): string {
   const token = newToken();
-  await db.insert(pendingLinks).values({
-    tokenHash: hashToken(token),
-    provider: 'google',
-    subject,
-    userId,
-    expiresAt: clock.now() + linkLifetime,
-  });
+  const expiresAt = clock.now() + linkLifetime;
+  db.insert(pendingLinks)
+    .values({ tokenHash: hashToken(token), provider: 'google', subject, userId, expiresAt })
+    .run();
   return token;
 }
 
 /**
  * Links whom the browser's token stands for to the account that was signed in to, if that is the
  * account it waits for; its owner is told. False where there is nothing to link.
+ * @param started the session that the proof has begun
  */
-export async function takePendingLink(
+export function takePendingLink(
   { db, clock, outbox, settings }: Deps,
   token: string,
-  userId: string,
-): Promise<boolean> {
-  const now = clock.now();
-  const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
-  if (!user) return false;
-  const isTheirs = and(
-    eq(pendingLinks.tokenHash, hashToken(token)),
-    eq(pendingLinks.userId, userId),
-    gt(pendingLinks.expiresAt, now),
+  started: { session: { id: string } },
+): boolean {
+  const isLinked = db.transaction(
+    (tx) => {
+      const now = clock.now();
+      const user = findLiveSession(tx, started, now);
+      if (!user) return false;
+      const isPending = and(
+        eq(pendingLinks.tokenHash, hashToken(token)),
+        eq(pendingLinks.userId, user.userId),
+      );
+      const pending = tx
+        .select()
+        .from(pendingLinks)
+        .where(
+          and(
+            isPending,
+            gt(pendingLinks.expiresAt, now),
+            // One that is further away comes from a clock that was set back since.
+            lte(pendingLinks.expiresAt, now + 2 * linkLifetime),
+          ),
+        )
+        .get();
+      tx.delete(pendingLinks).where(isPending).run();
+      if (!pending) return false;
+      const { provider, subject, userId } = pending;
+      const { changes } = tx
+        .insert(identities)
+        .values({ provider, subject, userId, createdAt: now })
+        .onConflictDoNothing()
+        .run();
+      if (changes === 0) return false;
+      enqueueMail(tx, now, googleLinkedMail(user.email, settings.publicUrl));
+      return true;
+    },
+    { behavior: 'immediate' },
   );
-  const isLinked = exists(
-    db
-      .select({ userId: identities.userId })
-      .from(identities)
-      .innerJoin(pendingLinks, eq(pendingLinks.subject, identities.subject))
-      .where(and(isTheirs, eq(identities.userId, userId))),
-  );
-  const [linked] = await atomic(db, [
-    db
-      .insert(identities)
-      .select(
-        db
-          .select({
-            provider: pendingLinks.provider,
-            subject: pendingLinks.subject,
-            userId: pendingLinks.userId,
-            createdAt: sql<number>`${now}`.as('created_at'),
-          })
-          .from(pendingLinks)
-          .where(isTheirs),
-      )
-      .onConflictDoNothing()
-      .returning({ userId: identities.userId }),
-    insertMailIf(db, now, googleLinkedMail(user.email, settings.publicUrl), isLinked),
-    db.delete(pendingLinks).where(isTheirs),
-  ]);
   outbox.wake();
-  return linked.length > 0;
+  return isLinked;
 }

@@ -1,8 +1,7 @@
 import { profileChange } from '@app/contract/profile';
-import { atomic } from '@app/db/atomic';
-import type { Database } from '@app/db/open';
+import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { emailTokens, identities, profiles, sessions, users } from '@app/db/schema/accounts';
-import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import type { Deps } from '../deps.ts';
 import { newId } from '../tokens.ts';
@@ -27,107 +26,68 @@ export type GoogleSignIn =
  *   (pre-hijacking: Sudhodanan and Paverd, USENIX Security 2022).
  * - A confirmed account has it: nothing is linked without its password.
  */
-export async function signInWithGoogle(deps: Deps, person: VerifiedPerson): Promise<GoogleSignIn> {
-  const { db } = deps;
-  const linked = await accountOf(db, person.subject);
-  if (linked !== null) return { userId: linked };
-
-  const [account] = await db
-    .select({
-      id: users.id,
-      emailConfirmedAt: users.emailConfirmedAt,
-      passwordHash: users.passwordHash,
-    })
-    .from(users)
-    .where(eq(users.email, person.email));
-  if (account && account.emailConfirmedAt !== null) {
-    return account.passwordHash === null
-      ? { refused: 'other_google_account' }
-      : { linkTo: account.id };
-  }
-  const userId = await (account ? takeOver(deps, person) : makeAccount(deps, person));
-  // Another request was faster: what it made is looked at from the beginning.
-  return userId === null ? signInWithGoogle(deps, person) : { userId };
-}
+export const signInWithGoogle = ({ db, clock }: Deps, person: VerifiedPerson): GoogleSignIn =>
+  db.transaction(
+    (tx) => {
+      const now = clock.now();
+      const linked = accountOf(tx, person.subject);
+      if (linked !== null) return { userId: linked };
+      const { id, emailConfirmedAt, passwordHash } = users;
+      const account = tx
+        .select({ id, emailConfirmedAt, passwordHash })
+        .from(users)
+        .where(eq(users.email, person.email))
+        .get();
+      if (account && account.emailConfirmedAt !== null) {
+        return account.passwordHash === null
+          ? { refused: 'other_google_account' }
+          : { linkTo: account.id };
+      }
+      const userId = account ? takeOver(tx, account.id, now) : makeAccount(tx, person.email, now);
+      tx.insert(profiles)
+        .values({ id: userId, fullName: fullNameOf(person), updatedAt: now })
+        .run();
+      tx.insert(identities)
+        .values({ provider: 'google', subject: person.subject, userId, createdAt: now })
+        .run();
+      return { userId };
+    },
+    { behavior: 'immediate' },
+  );
 
 /** Whether the person is one of those whom the account is linked to. */
-export const isLinkedTo = async ({ db }: Deps, { subject }: Person, userId: string) =>
-  (await accountOf(db, subject)) === userId;
+export const isLinkedTo = ({ db }: Deps, { subject }: Person, userId: string): boolean =>
+  accountOf(db, subject) === userId;
 
-async function accountOf(db: Database, subject: string): Promise<string | null> {
-  const [identity] = await db
+function accountOf(db: DatabaseOrTransaction, subject: string): string | null {
+  const identity = db
     .select({ userId: identities.userId })
     .from(identities)
-    .where(and(eq(identities.provider, 'google'), eq(identities.subject, subject)));
+    .where(and(eq(identities.provider, 'google'), eq(identities.subject, subject)))
+    .get();
   return identity?.userId ?? null;
 }
 
-/** Null when an account with the address was made in the meantime. */
-async function makeAccount(deps: Deps, person: VerifiedPerson): Promise<string | null> {
-  const { db, clock } = deps;
+function makeAccount(tx: Transaction, email: string, now: number): string {
   const id = newId();
-  const now = clock.now();
-  const [, , made] = await atomic(db, [
-    db
-      .insert(users)
-      .values({ id, email: person.email, emailConfirmedAt: now, createdAt: now })
-      .onConflictDoNothing(),
-    insertProfile(deps, person, eq(users.id, id)),
-    insertIdentity(deps, person, eq(users.id, id)),
-  ]);
-  return made[0]?.userId ?? null;
+  tx.insert(users).values({ id, email, emailConfirmedAt: now, createdAt: now }).run();
+  return id;
 }
 
-/** Null when the account was confirmed in the meantime. */
-async function takeOver(deps: Deps, person: VerifiedPerson): Promise<string | null> {
-  const { db, clock } = deps;
-  const isUnconfirmed = and(eq(users.email, person.email), isNull(users.emailConfirmedAt));
-  const account = db.select({ id: users.id }).from(users).where(isUnconfirmed);
-  const [taken] = await atomic(db, [
-    insertIdentity(deps, person, isUnconfirmed),
-    db.delete(emailTokens).where(inArray(emailTokens.userId, account)),
-    db.delete(sessions).where(inArray(sessions.userId, account)),
-    db.delete(profiles).where(inArray(profiles.id, account)),
-    insertProfile(deps, person, isUnconfirmed),
-    db
-      .update(users)
-      .set({ emailConfirmedAt: clock.now(), passwordHash: null })
-      .where(isUnconfirmed),
-  ]);
-  return taken[0]?.userId ?? null;
+/** Takes everything out of an account that nobody confirmed, and confirms it. */
+function takeOver(tx: Transaction, userId: string, now: number): string {
+  tx.delete(emailTokens).where(eq(emailTokens.userId, userId)).run();
+  tx.delete(sessions).where(eq(sessions.userId, userId)).run();
+  tx.delete(profiles).where(eq(profiles.id, userId)).run();
+  tx.update(users)
+    .set({ emailConfirmedAt: now, passwordHash: null })
+    .where(eq(users.id, userId))
+    .run();
+  return userId;
 }
 
-const insertIdentity = ({ db, clock }: Deps, { subject }: Person, account: SQL | undefined) =>
-  db
-    .insert(identities)
-    .select(
-      db
-        .select({
-          provider: sql<'google'>`'google'`.as('provider'),
-          subject: sql<string>`${subject}`.as('subject'),
-          userId: users.id,
-          createdAt: sql<number>`${clock.now()}`.as('created_at'),
-        })
-        .from(users)
-        .where(account),
-    )
-    .returning({ userId: identities.userId });
-
-/** With the name that the provider knows, where that is one by our own rule. */
-function insertProfile({ db, clock }: Deps, { name }: Person, account: SQL | undefined) {
+/** The name that the provider knows, where that is one by our own rules. */
+function fullNameOf({ name }: Person): string | null {
   const checked = v.safeParse(profileChange, { fullName: name });
-  const fullName = checked.success ? (checked.output.fullName ?? null) : null;
-  return db.insert(profiles).select(
-    db
-      .select({
-        id: users.id,
-        username: sql<null>`null`.as('username'),
-        usernameKey: sql<null>`null`.as('username_key'),
-        fullName: sql<string | null>`${fullName}`.as('full_name'),
-        avatarUrl: sql<null>`null`.as('avatar_url'),
-        updatedAt: sql<number>`${clock.now()}`.as('updated_at'),
-      })
-      .from(users)
-      .where(account),
-  );
+  return checked.success ? (checked.output.fullName ?? null) : null;
 }

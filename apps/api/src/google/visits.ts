@@ -21,27 +21,27 @@ export const newVisit = (): Visit => ({
 });
 
 /** Remembers a visit that begins. Of its state, which the browser holds, only the hash. */
-export async function rememberVisit(
+export function rememberVisit(
   { db, clock }: Deps,
   { state, codeVerifier, nonce }: Visit,
   userId: string | null,
-): Promise<void> {
-  await db.insert(oauthAttempts).values({
-    stateHash: hashToken(state),
-    codeVerifier,
-    nonce,
-    userId,
-    expiresAt: clock.now() + visitLifetime,
-  });
+): void {
+  const expiresAt = clock.now() + visitLifetime;
+  db.insert(oauthAttempts)
+    .values({ stateHash: hashToken(state), codeVerifier, nonce, userId, expiresAt })
+    .run();
 }
 
 /** Takes a visit that comes back: of several returns at once one wins. Null when it is over or never was. */
-export async function takeVisit({ db, clock }: Deps, state: string): Promise<ReturnedVisit | null> {
-  const [visit] = await db
+export function takeVisit({ db, clock }: Deps, state: string): ReturnedVisit | null {
+  const visit = db
     .delete(oauthAttempts)
     .where(eq(oauthAttempts.stateHash, hashToken(state)))
-    .returning();
-  if (!visit || visit.expiresAt <= clock.now()) return null;
+    .returning()
+    .get();
+  const left = (visit?.expiresAt ?? 0) - clock.now();
+  // One that has longer left comes from a clock that was set back since.
+  if (!visit || left <= 0 || left > 2 * visitLifetime) return null;
   const { codeVerifier, nonce, userId, expiresAt } = visit;
   return { codeVerifier, nonce, userId, startedAt: expiresAt - visitLifetime };
 }

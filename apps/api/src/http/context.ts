@@ -13,8 +13,8 @@ export interface AppEnv {
     noticePrefix?: string;
     /** The answer is the page of what is not there. */
     isMissingPage?: boolean;
-    /** Set once the request has signed somebody in: their account's id. */
-    signedInAs?: string;
+    /** Set once the request has signed somebody in. */
+    startedSession?: { userId: string; session: { id: string } };
   };
 }
 

@@ -1,54 +1,237 @@
-import type { PostSaved } from '@app/contract/blog';
-import { sessions, users } from '@app/db/schema/accounts';
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { profiles, sessions, users } from '@app/db/schema/accounts';
+import { blogPosts } from '@app/db/schema/blog';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { listFiles } from '../publishing/release.ts';
+import { changingCalls, samplePost } from '../testing/changing-calls.ts';
 import { holdRequest } from '../testing/held-request.ts';
+import { fileForm, plainPicture } from '../testing/pictures.ts';
 import { allRows } from '../testing/tables.ts';
-import { makeTestApp, signedInBrowser } from '../testing/test-app.ts';
+import { makeTestApp, type TestApp, type TestBrowser } from '../testing/test-app.ts';
 
-const post = {
-  title: 'Title',
-  content: 'Text',
-  slug: 'slug',
-  excerpt: '',
-  coverImage: '',
-  published: true,
-};
+let testApp: TestApp;
+let passwordHash: string;
+let avatar: { type: string; body: Uint8Array };
+let count = 0;
 
-test('a held edit does not publish a post that was withdrawn meanwhile', async () => {
-  await using testApp = await makeTestApp();
-  const ann = await signedInBrowser(testApp, 'ann@example.com');
-  const bob = await signedInBrowser(testApp, 'bob@example.com');
-  const created = (await (await ann.post('/api/posts', post)).json()) as PostSaved;
-  const path = `/api/posts/${created.post.id}`;
-  const held = holdRequest(bob, 'PATCH', path, { body: JSON.stringify({ published: true }) });
-  await held.isAwaited;
-  await ann.send('PATCH', path, { published: false });
-  const before = allRows(testApp.deps.db);
+beforeAll(async () => {
+  testApp = await makeTestApp();
+  passwordHash = await testApp.deps.passwords.hash('correct horse');
+  const form = fileForm(await plainPicture().png().toBuffer());
+  const request = new Request('http://localhost', { method: 'POST', body: form });
+  const type = request.headers.get('Content-Type') ?? '';
+  avatar = { type, body: new Uint8Array(await request.arrayBuffer()) };
+});
+afterAll(() => testApp[Symbol.asyncDispose]());
 
-  const response = await held.release();
+interface Member {
+  userId: string;
+  browser: TestBrowser;
+  /** Of the browser's own session. */
+  sessionId: string;
+  otherSessionId: string;
+  /** Of their published post. */
+  postId: string;
+}
 
-  expect(response.status).toBe(404);
-  expect(await response.text()).not.toContain(post.title);
-  expect(allRows(testApp.deps.db)).toEqual(before);
+/** Somebody who has just signed in, on two devices, and has published a post. */
+function makeMember(): Member {
+  count += 1;
+  const { db, clock, sessions: sessionStore } = testApp.deps;
+  const userId = `member-${count}`;
+  const email = `${userId}@example.com`;
+  const now = clock.now();
+  const times = { createdAt: now, updatedAt: now };
+  db.insert(users)
+    .values({ id: userId, email, passwordHash, emailConfirmedAt: now, createdAt: now })
+    .run();
+  db.insert(profiles).values({ id: userId, avatarUrl: '/uploads/old.webp', updatedAt: now }).run();
+  const postId = `post-${count}`;
+  db.insert(blogPosts)
+    .values({
+      ...samplePost,
+      ...times,
+      id: postId,
+      slug: postId,
+      authorId: userId,
+      authorEmail: email,
+    })
+    .run();
+  const [own, other] = [{ device: 'own' }, { device: 'other' }].map((beginning) => {
+    const started = sessionStore.start({ userId }, beginning);
+    if (!started) throw new Error('the session did not begin');
+    return started;
+  });
+  const browser = testApp.browser();
+  browser.cookies.set(sessionStore.cookieName, own?.sessionId ?? '');
+  return {
+    userId,
+    browser,
+    sessionId: own?.publicId ?? '',
+    otherSessionId: other?.publicId ?? '',
+    postId,
+  };
+}
+
+/** Everything that a request must not have changed; that it was counted does not matter. */
+async function state() {
+  await testApp.deps.outbox.drain();
+  const { rate_limits, sessions: all = [], ...rows } = allRows(testApp.deps.db);
+  // Whoever looks at one that is over may delete it.
+  const now = testApp.clock.now();
+  const sessions = (all as { expires_at: number }[]).filter((row) => row.expires_at > now);
+  const files = await listFiles(join(testApp.dataDir, 'uploads'));
+  return { rows: { ...rows, sessions }, files, mails: testApp.mail.sent.length };
+}
+
+/** A request of a member's, with a body that would be taken. */
+function requestOf(name: string, { postId, otherSessionId }: Member) {
+  const [method = '', path = ''] = name.split(' ');
+  const { body, file } = changingCalls[name] ?? {};
+  const id = path.startsWith('/api/posts') ? postId : otherSessionId;
+  const json = body && { ...body, ...('slug' in body && { slug: `new-${count}` }) };
+  return {
+    method,
+    path: path.replace(':id', id),
+    // On a route that wants none, too.
+    sent: file ? avatar : { type: 'application/json', body: JSON.stringify(json ?? {}) },
+  };
+}
+
+async function expectRefused(response: Response, statuses: number[]): Promise<void> {
+  const isForm = response.status === 303;
+  if (isForm) expect(response.headers.get('Location')).toMatch(/^\/auth\?next=/);
+  else expect(statuses).toContain(response.status);
+}
+
+const endSession = ({ sessionId }: Member) =>
+  testApp.deps.db.delete(sessions).where(eq(sessions.id, sessionId)).run();
+const deleteUser = ({ userId }: Member) =>
+  testApp.deps.db.delete(users).where(eq(users.id, userId)).run();
+const expireSession = ({ sessionId }: Member) =>
+  testApp.deps.db
+    .update(sessions)
+    .set({ expiresAt: testApp.clock.now() })
+    .where(eq(sessions.id, sessionId))
+    .run();
+
+const ways = [
+  ['the session is ended', endSession],
+  ['the session expires', expireSession],
+  ['the account is deleted', deleteUser],
+] as const;
+
+const names = Object.keys(changingCalls).filter((name) => changingCalls[name]?.needsSession);
+
+test('every route that takes a session is among them', () => {
+  expect(names.length).toBeGreaterThan(15);
 });
 
-test.each([
-  ['the session ended', 401],
-  ['the account was deleted', 401],
-  ['the role was taken away', 403],
-] as const)('a held post is not created once %s', async (what, status) => {
-  await using testApp = await makeTestApp({ settings: { authoring: 'team' } });
-  const { db } = testApp.deps;
-  const ann = await signedInBrowser(testApp);
-  db.update(users).set({ role: 'staff' }).run();
-  const held = holdRequest(ann, 'POST', '/api/posts', { body: JSON.stringify(post) });
-  await held.isAwaited;
-  if (status === 403) db.update(users).set({ role: 'member' }).run();
-  else if (what.includes('account')) db.delete(users).run();
-  else db.delete(sessions).run();
-  const before = allRows(db);
+describe.each(names)('%s', (name) => {
+  test.each(ways)('changes nothing when %s while its body is held back', async (_, revoke) => {
+    const member = makeMember();
+    const { method, path, sent } = requestOf(name, member);
+    const held = holdRequest(member.browser, method, path, sent);
+    await held.isAwaited;
+    revoke(member);
+    const before = await state();
 
-  expect((await held.release()).status).toBe(status);
+    const response = await held.release();
 
-  expect(allRows(db)).toEqual(before);
+    await expectRefused(response, [401]);
+    expect(await state()).toEqual(before);
+  });
+
+  test.each(ways)('changes nothing when %s after the first look at it', async (_, revoke) => {
+    const member = makeMember();
+    const { method, path, sent } = requestOf(name, member);
+    const { sessions: sessionStore } = testApp.deps;
+    const find = sessionStore.find;
+    let before: Awaited<ReturnType<typeof state>> | undefined;
+    vi.spyOn(sessionStore, 'find').mockImplementationOnce(async (id) => {
+      const found = await find(id);
+      revoke(member);
+      before = await state();
+      return found;
+    });
+
+    const response = await member.browser.request(method, path, {
+      headers: { 'Content-Type': sent.type },
+      body: sent.body as string,
+    });
+
+    await expectRefused(response, [401]);
+    expect(await state()).toEqual(before);
+  });
+});
+
+describe.each(names.filter((name) => name.includes('/api/posts')))('%s', (name) => {
+  const withPost = name.includes(':id');
+  const takeRole = ({ userId }: Member) => {
+    testApp.deps.settings.authoring = 'team';
+    testApp.deps.db.update(users).set({ role: 'member' }).where(eq(users.id, userId)).run();
+  };
+  const withdraw = ({ postId }: Member) =>
+    testApp.deps.db
+      .update(blogPosts)
+      .set({ published: false })
+      .where(eq(blogPosts.id, postId))
+      .run();
+  const cases = [
+    ['its writer loses the role', takeRole, 403] as const,
+    ...(withPost ? [['the other author withdraws the post', withdraw, 404] as const] : []),
+  ];
+
+  test.each(cases)(
+    'changes nothing when %s while its body is held back',
+    async (_, revoke, status) => {
+      const author = makeMember();
+      const member = { ...makeMember(), postId: author.postId };
+      const { method, path, sent } = requestOf(name, member);
+      const held = holdRequest(member.browser, method, path, sent);
+      await held.isAwaited;
+      revoke(member);
+      const before = await state();
+
+      const response = await held.release();
+      testApp.deps.settings.authoring = 'everyone';
+
+      await expectRefused(response, [status]);
+      expect(await response.text()).not.toContain(samplePost.title);
+      expect(await state()).toEqual(before);
+    },
+  );
+
+  test.each(cases)('changes nothing when %s after the first look', async (_, revoke, status) => {
+    const author = makeMember();
+    const member = { ...makeMember(), postId: author.postId };
+    const { method, path, sent } = requestOf(name, member);
+    const { db } = testApp.deps;
+    const before: Awaited<ReturnType<typeof state>>[] = [];
+    // The last moment: right before the transaction takes the write lock.
+    const transaction = db.transaction.bind(db);
+    vi.spyOn(db, 'transaction').mockImplementationOnce((work, config) => {
+      revoke(member);
+      return transaction(work, config);
+    });
+    const withRevocation = async () => {
+      const held = holdRequest(member.browser, method, path, sent);
+      await held.isAwaited;
+      return held.release();
+    };
+    before.push(await state());
+
+    const response = await withRevocation();
+    testApp.deps.settings.authoring = 'everyone';
+
+    await expectRefused(response, [status]);
+    const after = await state();
+    expect({ ...after, rows: { ...after.rows, users: [], blog_posts: [] } }).toEqual({
+      ...before[0],
+      rows: { ...before[0]?.rows, users: [], blog_posts: [] },
+    });
+    const post = db.select().from(blogPosts).where(eq(blogPosts.id, member.postId)).get();
+    expect(post).toMatchObject({ title: samplePost.title, version: 1 });
+  });
 });

@@ -1,9 +1,8 @@
 import { accountMessages } from '@app/contract/account-messages';
-import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { deviceName } from '../accounts/device-name.ts';
-import type { SignedIn } from '../accounts/sessions.ts';
+import type { Authenticated, SignedIn } from '../accounts/sessions.ts';
 import { deviceLifetime } from '../accounts/trusted-devices.ts';
 import type { Deps } from '../deps.ts';
 import type { AppContext } from './context.ts';
@@ -30,14 +29,23 @@ export const notSignedIn = (c: AppContext): Response =>
   problem(c, 'not_signed_in', messages.blog.signInToSave);
 
 /**
- * Signs somebody in, in the browser that sent the request. A session that was there before
- * ends: nobody goes on under an id that somebody else may know (OWASP, session fixation).
+ * Signs somebody in, in the browser that sent the request, in place of the session that it had
+ * before. False when their account or password went meanwhile, or the session that had to go on.
  */
-export async function startSession(c: AppContext, deps: Deps, userId: string): Promise<void> {
-  const previous = sessionIdOf(c, deps);
-  if (previous !== undefined) await deps.sessions.end(previous);
-  const { cookies } = await deps.sessions.start(userId, deviceName(c.req.header('User-Agent')));
-  setCookies(c, cookies);
+export function startSession(
+  c: AppContext,
+  deps: Deps,
+  authenticated: Authenticated,
+  continues?: SignedIn,
+): boolean {
+  const started = deps.sessions.start(authenticated, {
+    device: deviceName(c.req.header('User-Agent')),
+    previous: sessionIdOf(c, deps),
+    continues,
+  });
+  if (!started) return false;
+  setCookies(c, started.cookies);
+  const { userId } = authenticated;
   const secure = isHttps(deps);
   setCookie(c, deviceCookie(deps), deps.trustedDevices.issue(userId), {
     path: '/',
@@ -46,7 +54,8 @@ export async function startSession(c: AppContext, deps: Deps, userId: string): P
     sameSite: 'Lax',
     maxAge: deviceLifetime,
   });
-  c.set('signedInAs', userId);
+  c.set('startedSession', { userId, session: { id: started.publicId } });
+  return true;
 }
 
 /** Takes every cookie of somebody's out of the browser that sent the request: their account is gone. */
@@ -63,10 +72,6 @@ const isHttps = ({ settings }: Deps): boolean => settings.publicUrl.startsWith('
 
 /** Named like the session's, and for the same reason. */
 const deviceCookie = (deps: Deps): string => (isHttps(deps) ? '__Host-device' : 'device');
-
-/** Whether somebody proved in the last ten minutes who they are, as changes of the account ask for. */
-export const isRecent = ({ session }: SignedIn, { clock }: Pick<Deps, 'clock'>): boolean =>
-  clock.now() - session.signedInAt < limits.recentSignIn;
 
 /** The answer to a change that asks for a recent sign-in. */
 export const signInAgainFirst = (c: AppContext): Response =>

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../log.ts';
 import { MailRecorder, MovingClock } from '../testing/test-app.ts';
 import { until } from '../testing/until.ts';
-import { createOutbox, insertMail } from './outbox.ts';
+import { createOutbox, enqueueMail } from './outbox.ts';
 import type { MailTransport, OutboxMail, OutgoingMail, SendResult } from './transport.ts';
 
 const hour = 3_600_000;
@@ -24,7 +24,7 @@ function makeMailroom() {
   };
   const promise = async (subject: string, to = 'ann@example.com'): Promise<void> => {
     const letter = { paragraphs: ['Hello'] };
-    await insertMail(db, clock.now(), { kind: 'test', to, subject, letter });
+    db.transaction((tx) => enqueueMail(tx, clock.now(), { kind: 'test', to, subject, letter }));
   };
   const rows = async (): Promise<OutboxMail[]> => db.select().from(outboxTable);
   const onlyRow = async (): Promise<OutboxMail> => {
@@ -58,7 +58,7 @@ test('once a mail is out, its row has no secret in it', async () => {
   mail.answer = () => ({ outcome: 'failed', reason: '503' });
   const outbox = openOutbox(mail);
   const facts = { kind: 'test', to: 'ann@example.com', subject: 'Confirm' };
-  await insertMail(db, clock.now(), { ...facts, letter: withSecrets });
+  db.transaction((tx) => enqueueMail(tx, clock.now(), { ...facts, letter: withSecrets }));
 
   await outbox.drain();
   expect((await onlyRow()).letter).toEqual(withSecrets);
@@ -78,7 +78,7 @@ test('a developer can follow the links of mails that are out', async () => {
   const { db, clock, openOutbox, onlyRow } = makeMailroom();
   const outbox = openOutbox(new MailRecorder(), { keepsLinks: true });
   const facts = { kind: 'test', to: 'ann@example.com', subject: 'Confirm' };
-  await insertMail(db, clock.now(), { ...facts, letter: withSecrets });
+  db.transaction((tx) => enqueueMail(tx, clock.now(), { ...facts, letter: withSecrets }));
   await outbox.drain();
   expect((await onlyRow()).letter).toEqual(withSecrets);
 });

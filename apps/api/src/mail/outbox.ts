@@ -1,21 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { atomic } from '@app/db/atomic';
-import { insertRow } from '@app/db/insert-row';
-import type { Database } from '@app/db/open';
+import type { Database, Transaction } from '@app/db/open';
 import { type Letter, outbox } from '@app/db/schema/mail';
-import {
-  and,
-  asc,
-  count,
-  eq,
-  getTableColumns,
-  inArray,
-  lte,
-  min,
-  notInArray,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { sharedCommit } from '@app/db/shared-commit';
+import { and, asc, count, eq, inArray, lte, min, notInArray, sql } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { newId } from '../tokens.ts';
@@ -53,26 +40,15 @@ const longestRest = 3_600_000;
 const stopMilliseconds = 4_000;
 
 /**
- * The statement that promises a mail, for the `atomic` of what causes it. Call
- * `wake()` on the outbox once that is committed.
+ * Promises a mail, in the transaction of what causes it. Call `wake()` on the outbox once that is
+ * committed.
  */
-export const insertMail = (db: Database, now: number, mail: NewMail) =>
-  insertRow(db, outbox, rowOf(mail, now));
+export function enqueueMail(tx: Transaction, now: number, mail: NewMail): void {
+  tx.insert(outbox).values(mailRow(mail, now)).run();
+}
 
-/**
- * The same for a mail that is only promised where `condition` holds in that moment: a
- * statement before or after it in the `atomic` decides whether there is cause for it.
- */
-export const insertMailIf = (db: Database, now: number, mail: NewMail, condition: SQL) => {
-  const row = rowOf(mail, now);
-  // In the table's own order, which is that of the statement's columns.
-  const values = Object.entries(getTableColumns(outbox)).map(([name, column]) =>
-    sql.param(row[name as keyof typeof row], column),
-  );
-  return db.insert(outbox).select(sql`select ${sql.join(values, sql`, `)} where ${condition}`);
-};
-
-const rowOf = ({ replyTo, headers, ...mail }: NewMail, now: number): OutboxMail => ({
+/** The row of a new mail. */
+export const mailRow = ({ replyTo, headers, ...mail }: NewMail, now: number): OutboxMail => ({
   ...mail,
   // One line: people's names are in it, and Resend refuses a mail whose subject breaks.
   subject: mail.subject.replace(/\s+/g, ' '),
@@ -140,8 +116,8 @@ export function createOutbox({ db, clock, log, transport, keepsLinks }: OutboxPa
   let tellNews: (() => void) | undefined;
 
   /** Takes due mails, but none that is underway: its lease may be over, its sender is not. */
-  const take = (now: number, most: number) => {
-    const due = db
+  const take = (tx: Transaction, now: number, most: number): OutboxMail[] => {
+    const due = tx
       .select({ id: outbox.id })
       .from(outbox)
       .where(
@@ -153,11 +129,12 @@ export function createOutbox({ db, clock, log, transport, keepsLinks }: OutboxPa
       )
       .orderBy(asc(outbox.nextAttemptAt))
       .limit(most);
-    return db
+    return tx
       .update(outbox)
       .set({ attempts: sql`${outbox.attempts} + 1`, nextAttemptAt: now + leaseMilliseconds })
       .where(inArray(outbox.id, due))
-      .returning();
+      .returning()
+      .all();
   };
 
   /** Writes what became of mails, and takes others in their place: one flush to disk for all. */
@@ -169,10 +146,12 @@ export function createOutbox({ db, clock, log, transport, keepsLinks }: OutboxPa
     const most = mayTake ? mostUnderway - underway.size + done.length : 0;
     // Each request that promises a mail comes by here: it costs nothing while all hands are full.
     if (most === 0 && done.length === 0) return [];
-    const [taken] = await atomic(db, [
-      take(now, most),
-      ...done.map(({ id, change }) => db.update(outbox).set(change).where(eq(outbox.id, id))),
-    ]);
+    const taken = await sharedCommit(db, (tx) => {
+      for (const { id, change } of done) {
+        tx.update(outbox).set(change).where(eq(outbox.id, id)).run();
+      }
+      return take(tx, now, most);
+    });
     // Only now: what could not be written is written the next time.
     settled = settled.slice(done.length);
     for (const { id } of done) underway.delete(id);

@@ -1,4 +1,3 @@
-import { atomic } from '@app/db/atomic';
 import type { Database } from '@app/db/open';
 import { mailSuppressions } from '@app/db/schema/mail';
 import { newsletterSubscriptions } from '@app/db/schema/newsletter';
@@ -40,20 +39,23 @@ export async function suppress(
   if (others.length === 0) return;
 
   const now = clock.now();
-  await atomic(db, [
-    db
-      .insert(mailSuppressions)
-      .values(others.map((email) => ({ email, reason, detail, createdAt: now })))
-      .onConflictDoNothing(),
-    db
-      .update(newsletterSubscriptions)
-      .set({ state: 'unsubscribed', unsubscribedAt: now })
-      .where(
-        and(
-          inArray(newsletterSubscriptions.email, others),
-          ne(newsletterSubscriptions.state, 'unsubscribed'),
-        ),
-      ),
-  ]);
+  db.transaction(
+    (tx) => {
+      tx.insert(mailSuppressions)
+        .values(others.map((email) => ({ email, reason, detail, createdAt: now })))
+        .onConflictDoNothing()
+        .run();
+      tx.update(newsletterSubscriptions)
+        .set({ state: 'unsubscribed', unsubscribedAt: now })
+        .where(
+          and(
+            inArray(newsletterSubscriptions.email, others),
+            ne(newsletterSubscriptions.state, 'unsubscribed'),
+          ),
+        )
+        .run();
+    },
+    { behavior: 'immediate' },
+  );
   log.warn({ emails: others, reason, detail }, 'no more mail is sent there');
 }

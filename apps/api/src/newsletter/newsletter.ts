@@ -1,9 +1,11 @@
 import type { NewsletterSubscription } from '@app/contract/newsletter';
-import { atomic } from '@app/db/atomic';
+import type { DatabaseOrTransaction } from '@app/db/open';
 import { newsletterSubscriptions as subscriptions } from '@app/db/schema/newsletter';
-import { and, eq, exists, gt, lt, lte, ne, type SQL, sql } from 'drizzle-orm';
+import { sharedCommit } from '@app/db/shared-commit';
+import { and, eq, lt, ne, type SQL } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
-import { insertMailIf } from '../mail/outbox.ts';
+import { takeFromBudget } from '../mail/budget.ts';
+import { enqueueMail } from '../mail/outbox.ts';
 import { hashToken, newId, newToken } from '../tokens.ts';
 import { newsletterConfirmationMail, welcomeMail } from './emails.ts';
 
@@ -36,77 +38,65 @@ export async function subscribe(
   { db, clock, outbox, settings }: Deps,
   { email }: NewsletterSubscription,
 ): Promise<'asked' | 'already_subscribed'> {
-  const now = clock.now();
-  const token = newToken();
-  const confirmTokenHash = hashToken(token);
-  const question = {
-    state: 'pending' as const,
-    confirmTokenHash,
-    confirmExpiresAt: now + linkLifetime,
-  };
-  const isNewRound = wasLastAsked(now - pauseAfterMost);
-  const isWithinLimits = sql`(${isNewRound} or (${lt(subscriptions.asked, mostAsked)} and ${wasLastAsked(now - pauseBetween)}))`;
-  const [, , found] = await atomic(db, [
-    db
-      .insert(subscriptions)
-      .values({
-        ...question,
-        id: newId(),
-        email,
-        unsubscribeToken: newToken(),
-        asked: 1,
-        askedSince: now,
-        createdAt: now,
-      })
-      .onConflictDoUpdate({
-        target: subscriptions.email,
-        set: {
-          ...question,
-          // That of earlier newsletters goes on working.
-          unsubscribeToken: sql`coalesce(${subscriptions.unsubscribeToken}, ${newToken()})`,
-          asked: sql`case when ${isNewRound} then 1 else ${subscriptions.asked} + 1 end`,
-          askedSince: sql`case when ${isNewRound} then ${now} else ${subscriptions.askedSince} end`,
-        },
-        setWhere: sql`${ne(subscriptions.state, 'confirmed')} and ${isWithinLimits}`,
-      }),
-    insertMailIf(
-      db,
-      now,
-      newsletterConfirmationMail(email, settings.publicUrl, token),
-      exists(
-        db
-          .select({ id: subscriptions.id })
-          .from(subscriptions)
-          .where(eq(subscriptions.confirmTokenHash, confirmTokenHash)),
-      ),
-    ),
-    db
-      .select({ state: subscriptions.state })
-      .from(subscriptions)
-      .where(eq(subscriptions.email, email)),
-  ]);
+  const outcome = await sharedCommit(db, (tx) => {
+    const now = clock.now();
+    const known = tx.select().from(subscriptions).where(eq(subscriptions.email, email)).get();
+    if (known?.state === 'confirmed') return 'already_subscribed';
+    const asked = countAsked(known, now);
+    if (asked === null) return 'asked';
+    if (!takeFromBudget(tx, { email, kind: 'newsletter-confirmation' }, now)) return 'asked';
+    const token = newToken();
+    const question = {
+      state: 'pending' as const,
+      confirmTokenHash: hashToken(token),
+      confirmExpiresAt: now + linkLifetime,
+      // That of earlier newsletters goes on working.
+      unsubscribeToken: known?.unsubscribeToken ?? newToken(),
+      asked,
+      askedSince: asked === 1 ? now : known?.askedSince,
+    };
+    if (known) {
+      tx.update(subscriptions).set(question).where(eq(subscriptions.id, known.id)).run();
+    } else {
+      tx.insert(subscriptions)
+        .values({ ...question, id: newId(), email, createdAt: now })
+        .run();
+    }
+    enqueueMail(tx, now, newsletterConfirmationMail(email, settings.publicUrl, token));
+    return 'asked';
+  });
   outbox.wake();
-  return found[0]?.state === 'confirmed' ? 'already_subscribed' : 'asked';
+  return outcome;
 }
 
-/** Whether the address was last asked at that time or before, or never. */
-const wasLastAsked = (time: number): SQL =>
-  sql`coalesce(${lte(subscriptions.confirmExpiresAt, time + linkLifetime)}, true)`;
+type Subscription = typeof subscriptions.$inferSelect;
+
+/** How often the address is asked in this round, this time included; null when it is not to be asked now. */
+function countAsked(known: Subscription | undefined, now: number): number | null {
+  if (!known || known.confirmExpiresAt === null) return 1;
+  const sinceLast = now - (known.confirmExpiresAt - linkLifetime);
+  // One that lies ahead comes from a clock that was set back since.
+  if (sinceLast >= pauseAfterMost || sinceLast < -pauseBetween) return 1;
+  return known.asked < mostAsked && sinceLast >= pauseBetween ? known.asked + 1 : null;
+}
 
 /** What a confirmation mail's link is worth; `used` by somebody who is on the list since. */
 export type ConfirmationLink = 'open' | 'used' | 'dead';
 
 /** Looking at a link does not use it up. */
-export async function findConfirmationLink(
-  { db, clock }: Deps,
+export function findConfirmationLink(
+  { db, clock }: { db: DatabaseOrTransaction; clock: Deps['clock'] },
   token: string,
-): Promise<ConfirmationLink> {
-  const [subscription] = await db
+): ConfirmationLink {
+  const subscription = db
     .select({ state: subscriptions.state, expiresAt: subscriptions.confirmExpiresAt })
     .from(subscriptions)
-    .where(eq(subscriptions.confirmTokenHash, hashToken(token)));
+    .where(eq(subscriptions.confirmTokenHash, hashToken(token)))
+    .get();
   if (subscription?.state === 'confirmed') return 'used';
-  const isOpen = subscription?.state === 'pending' && (subscription.expiresAt ?? 0) > clock.now();
+  const left = (subscription?.expiresAt ?? 0) - clock.now();
+  // One that has longer left comes from a clock that was set back since.
+  const isOpen = subscription?.state === 'pending' && left > 0 && left <= 2 * linkLifetime;
   return isOpen ? 'open' : 'dead';
 }
 
@@ -115,33 +105,28 @@ export async function findConfirmationLink(
  * Of several uses at once one does it. Says whether the address is on the list now: a second
  * press on the button is no mistake.
  */
-export async function confirmSubscription(deps: Deps, token: string): Promise<boolean> {
-  const { db, clock, outbox, settings } = deps;
-  const confirmTokenHash = hashToken(token);
-  const [subscription] = await db
-    .select({ email: subscriptions.email, unsubscribeToken: subscriptions.unsubscribeToken })
-    .from(subscriptions)
-    .where(eq(subscriptions.confirmTokenHash, confirmTokenHash));
-  if (!subscription?.unsubscribeToken) return false;
-
-  const now = clock.now();
-  const isOpen = and(
-    eq(subscriptions.confirmTokenHash, confirmTokenHash),
-    eq(subscriptions.state, 'pending'),
-    gt(subscriptions.confirmExpiresAt, now),
+export function confirmSubscription({ db, clock, outbox, settings }: Deps, token: string): boolean {
+  const isOnList = db.transaction(
+    (tx) => {
+      const now = clock.now();
+      const link = findConfirmationLink({ db: tx, clock }, token);
+      if (link !== 'open') return link === 'used';
+      const subscription = tx
+        .update(subscriptions)
+        .set({ state: 'confirmed', confirmedAt: now })
+        .where(eq(subscriptions.confirmTokenHash, hashToken(token)))
+        .returning()
+        .get();
+      const { email, unsubscribeToken } = subscription;
+      if (unsubscribeToken === null)
+        throw new Error(`subscription ${subscription.id} has no way out`);
+      enqueueMail(tx, now, welcomeMail(email, settings.publicUrl, unsubscribeToken));
+      return true;
+    },
+    { behavior: 'immediate' },
   );
-  const { email, unsubscribeToken } = subscription;
-  await atomic(db, [
-    insertMailIf(
-      db,
-      now,
-      welcomeMail(email, settings.publicUrl, unsubscribeToken),
-      exists(db.select({ id: subscriptions.id }).from(subscriptions).where(isOpen)),
-    ),
-    db.update(subscriptions).set({ state: 'confirmed', confirmedAt: now }).where(isOpen),
-  ]);
   outbox.wake();
-  return (await findConfirmationLink(deps, token)) === 'used';
+  return isOnList;
 }
 
 const hasUnsubscribeToken = (token: string): SQL => eq(subscriptions.unsubscribeToken, token);

@@ -52,7 +52,7 @@ export function newsletterRoutes(deps: Deps) {
       .post('/confirm', async (c) => {
         const input = readInput(c, confirmation, { page: pages.failed });
         if ('refusal' in input) return input.refusal;
-        const isOnList = await confirmSubscription(deps, input.value.token);
+        const isOnList = confirmSubscription(deps, input.value.token);
         if (isFormPost(c)) return c.redirect(isOnList ? pages.confirmed : pages.deadLink, 303);
         if (!isOnList) return problem(c, 'dead_link', messages.newsletter.deadLink);
         return c.json({ confirmed: true });
@@ -83,7 +83,7 @@ export const newsletterPageRoutes = (deps: Deps) =>
   new Hono<AppEnv>()
     .get('/confirm', async (c) => {
       const token = c.req.query('token') ?? '';
-      const link = await findConfirmationLink(deps, token);
+      const link = findConfirmationLink(deps, token);
       if (link === 'open') return personalPage(c, deps, { kind: 'newsletterConfirm', token });
       return c.redirect(link === 'used' ? pages.confirmed : pages.deadLink, 303);
     })

@@ -1,9 +1,10 @@
 import type { AvatarRefusal, AvatarSaved } from '@app/contract/avatars';
-import { atomic } from '@app/db/atomic';
-import type { Database } from '@app/db/open';
+import type { Database, DatabaseOrTransaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
 import pLimit from 'p-limit';
+import { findLiveSession } from '../accounts/live-session.ts';
+import type { SignedIn } from '../accounts/sessions.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { insertAuthorJobs } from '../publishing/author-jobs.ts';
@@ -11,6 +12,16 @@ import type { PublishJob } from '../publishing/jobs.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import { avatarUrlOf, createAvatarFiles, timeOf } from './avatar-files.ts';
 import { busy, createPictureWork } from './pictures.ts';
+
+/** The session that asks ended meanwhile. */
+export const sessionOver = Symbol('session over');
+
+const findAvatar = (db: DatabaseOrTransaction, userId: string) =>
+  db
+    .select({ avatarUrl: profiles.avatarUrl, updatedAt: profiles.updatedAt })
+    .from(profiles)
+    .where(eq(profiles.id, userId))
+    .get();
 
 export type Avatars = ReturnType<typeof createAvatars>;
 
@@ -37,19 +48,31 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
   const exclusively = pLimit(1);
   const underway = new Set<Promise<void>>();
 
-  /** Names another picture, or none, in somebody's row; their pages follow behind. */
-  async function setAvatar(userId: string, avatarUrl: string | null): Promise<void> {
-    const now = clock.now();
-    const before = timeOf(await findUrl(userId));
-    const values = { avatarUrl, updatedAt: now };
-    const [, jobs] = await atomic(db, [
-      db
-        .insert(profiles)
-        .values({ id: userId, ...values })
-        .onConflictDoUpdate({ target: profiles.id, set: values }),
-      insertAuthorJobs(db, now, userId),
-    ]);
-    inBackground(follow(jobs, userId, before));
+  /**
+   * Names another picture, or none, in somebody's row; their pages follow behind. False when the
+   * session that asks ended meanwhile.
+   */
+  function setAvatar(user: SignedIn, avatarUrl: string | null): boolean {
+    const changed = db.transaction(
+      (tx) => {
+        const now = clock.now();
+        const session = findLiveSession(tx, user, now);
+        if (!session) return null;
+        const { userId } = session;
+        const before = findAvatar(tx, userId)?.avatarUrl ?? null;
+        if (before === avatarUrl) return { userId, before: null, jobs: [] };
+        const values = { avatarUrl, updatedAt: now };
+        tx.insert(profiles)
+          .values({ id: userId, ...values })
+          .onConflictDoUpdate({ target: profiles.id, set: values })
+          .run();
+        return { userId, before: timeOf(before), jobs: insertAuthorJobs(tx, now, userId).all() };
+      },
+      { behavior: 'immediate' },
+    );
+    if (!changed) return false;
+    inBackground(follow(changed.jobs, changed.userId, changed.before));
+    return true;
   }
 
   /** Brings somebody's pages up to date, and removes the picture that they showed before. */
@@ -76,17 +99,6 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
     underway.add(watched);
   }
 
-  const findUrl = async (userId: string): Promise<string | null> =>
-    (await findProfile(userId))?.avatarUrl ?? null;
-
-  async function findProfile(userId: string) {
-    const [profile] = await db
-      .select({ avatarUrl: profiles.avatarUrl, updatedAt: profiles.updatedAt })
-      .from(profiles)
-      .where(eq(profiles.id, userId));
-    return profile;
-  }
-
   /**
    * Moves the files that no row names to the trash, unless a page may still show them; brings
    * those back that a restored database names again; and empties the trash.
@@ -97,7 +109,7 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
       const now = clock.now();
       const pagesWait = (await publisher.depth()) > 0;
       for (const owner of await files.owners()) {
-        const profile = await findProfile(owner);
+        const profile = findAvatar(db, owner);
         if (pagesWait && profile && now - profile.updatedAt < shownAtMost) continue;
         await files.keepOnly(owner, profile?.avatarUrl ?? null, now);
       }
@@ -108,11 +120,12 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
     /** Whether one more picture would be refused as `busy`: asked before its bytes are read. */
     isBusy: pictures.isFull,
 
-    /** A file becomes somebody's avatar, or is refused. */
+    /** A file becomes somebody's avatar, or is refused; leaves no file when their session ended meanwhile. */
     async save(
-      userId: string,
+      user: SignedIn,
       bytes: Uint8Array,
-    ): Promise<AvatarSaved | { refused: AvatarRefusal } | typeof busy> {
+    ): Promise<AvatarSaved | { refused: AvatarRefusal } | typeof busy | typeof sessionOver> {
+      const { userId } = user;
       const squared = await pictures.square(bytes);
       if (squared === busy || 'refused' in squared) return squared;
       return exclusively(async () => {
@@ -120,16 +133,14 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
         const time = Math.max(clock.now(), ...(await files.timesOf(userId)).map((at) => at + 1));
         const avatarUrl = avatarUrlOf(userId, time);
         await files.write(userId, time, squared);
-        await setAvatar(userId, avatarUrl);
-        return { avatarUrl };
+        if (setAvatar(user, avatarUrl)) return { avatarUrl };
+        await files.discard(userId, [time], clock.now());
+        return sessionOver;
       });
     },
 
-    /** Somebody has no avatar any more. */
-    remove: (userId: string): Promise<void> =>
-      exclusively(async () => {
-        if ((await findUrl(userId)) !== null) await setAvatar(userId, null);
-      }),
+    /** Somebody has no avatar any more; false when their session ended meanwhile. */
+    remove: (user: SignedIn): Promise<boolean> => exclusively(async () => setAvatar(user, null)),
 
     /** Deletes everything of an account that is gone, at once: its owner asked for that. */
     removeAll: (userId: string): Promise<void> => exclusively(() => files.removeAll(userId)),

@@ -3,29 +3,31 @@ import type { Author } from '@app/contract/blog';
 import type { PageData } from '@app/contract/pages';
 import type { InputIssue } from '@app/contract/problems';
 import type { Profile, ProfileChange } from '@app/contract/profile';
-import { atomic } from '@app/db/atomic';
+import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { identities, profiles, users } from '@app/db/schema/accounts';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, ne } from 'drizzle-orm';
 import { listDevices } from '../accounts/devices.ts';
+import { findLiveSession } from '../accounts/live-session.ts';
 import type { SignedIn } from '../accounts/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { insertAuthorJobs } from '../publishing/author-jobs.ts';
+import type { PublishJob } from '../publishing/jobs.ts';
 import { isOfOneScript, isReserved, usernameKey } from './usernames.ts';
 
-/** What the person wanted cannot be: somebody has the username, or one that looks like it. */
-export const usernameTaken = Symbol('username taken');
+/** Their session ended meanwhile; or somebody has the username, or one that looks like it. */
+interface ProfileRefusal {
+  refused: 'not_signed_in' | 'username_taken';
+}
 
 /** Somebody's own profile; null when they have none. */
-export async function findProfile(
-  { db }: Pick<Deps, 'db'>,
-  userId: string,
-): Promise<Profile | null> {
+export function findProfile({ db }: { db: DatabaseOrTransaction }, userId: string): Profile | null {
   const { username, fullName, avatarUrl } = profiles;
-  const [row] = await db
+  const row = db
     .select({ id: users.id, email: users.email, username, fullName, avatarUrl })
     .from(profiles)
     .innerJoin(users, eq(users.id, profiles.id))
-    .where(eq(profiles.id, userId));
+    .where(eq(profiles.id, userId))
+    .get();
   return row ?? null;
 }
 
@@ -39,41 +41,53 @@ export function usernameIssue(username: string): InputIssue | null {
 
 /**
  * Changes somebody's own profile, which is made when there is none yet. Of several who want a
- * username at once, one gets it: the column is unique. Pages with their name follow behind.
+ * username at once, one gets it. Pages with their name follow behind.
  */
-export async function changeProfile(
+export function changeProfile(
   { db, clock, publisher }: Deps,
-  userId: string,
+  user: SignedIn,
   change: ProfileChange,
-): Promise<Profile | typeof usernameTaken> {
-  const now = clock.now();
+): Profile | ProfileRefusal {
   const { username, fullName } = change;
-  const values = {
-    updatedAt: now,
-    ...(username !== undefined && { username, usernameKey: usernameKey(username) }),
-    ...(fullName !== undefined && { fullName }),
-  };
-  // Asked before the name changes, in the same commit: a page that shows it already stays.
-  const nameBefore = db
-    .select({ fullName: profiles.fullName })
-    .from(profiles)
-    .where(eq(profiles.id, userId));
-  const isNewName = fullName === undefined ? sql`false` : sql`(${nameBefore}) is not ${fullName}`;
-  const saved = await unlessUsernameTaken(() =>
-    atomic(db, [
-      insertAuthorJobs(db, now, userId, isNewName),
-      db
-        .insert(profiles)
+  const saved = db.transaction(
+    (tx): { profile: Profile; jobs: PublishJob[] } | ProfileRefusal => {
+      const now = clock.now();
+      const session = findLiveSession(tx, user, now);
+      if (!session) return { refused: 'not_signed_in' };
+      const { userId } = session;
+      const key = username === undefined ? undefined : usernameKey(username);
+      if (key !== undefined && isTaken(tx, key, userId)) {
+        return { refused: 'username_taken' };
+      }
+      const before = findProfile({ db: tx }, userId);
+      const isNewName = fullName !== undefined && fullName !== (before?.fullName ?? null);
+      const jobs = isNewName ? insertAuthorJobs(tx, now, userId).all() : [];
+      const values = {
+        updatedAt: now,
+        ...(username !== undefined && { username, usernameKey: key }),
+        ...(fullName !== undefined && { fullName }),
+      };
+      tx.insert(profiles)
         .values({ id: userId, ...values })
-        .onConflictDoUpdate({ target: profiles.id, set: values }),
-    ]),
+        .onConflictDoUpdate({ target: profiles.id, set: values })
+        .run();
+      const profile = findProfile({ db: tx }, userId);
+      if (!profile) throw new Error(`the profile of ${userId} is missing after it was written`);
+      return { profile, jobs };
+    },
+    { behavior: 'immediate' },
   );
-  if (saved === usernameTaken) return usernameTaken;
-  void publisher.publishBehind(saved[0]);
-  const profile = await findProfile({ db }, userId);
-  if (!profile) throw new Error('the profile is gone right after it was saved');
-  return profile;
+  if ('refused' in saved) return saved;
+  void publisher.publishBehind(saved.jobs);
+  return saved.profile;
 }
+
+const isTaken = (tx: Transaction, key: string, userId: string): boolean =>
+  tx
+    .select({ id: profiles.id })
+    .from(profiles)
+    .where(and(eq(profiles.usernameKey, key), ne(profiles.id, userId)))
+    .get() !== undefined;
 
 /** Who writes under an id, as everybody may see it; null when there is nobody. */
 export async function findAuthor({ db }: Pick<Deps, 'db'>, id: string): Promise<Author | null> {
@@ -109,19 +123,4 @@ export async function profilePage(
     },
     isRecent,
   };
-}
-
-async function unlessUsernameTaken<T>(write: () => Promise<T>): Promise<T | typeof usernameTaken> {
-  try {
-    return await write();
-  } catch (error) {
-    const { code, message } = (error instanceof Error && error.cause ? error.cause : error) as {
-      code?: string;
-      message?: string;
-    };
-    if (code === 'SQLITE_CONSTRAINT_UNIQUE' && message?.includes('profiles.username_key')) {
-      return usernameTaken;
-    }
-    throw error;
-  }
 }

@@ -4,6 +4,7 @@ import type { Author } from '@app/contract/blog';
 import { limits } from '@app/contract/limits';
 import { type Profile, profileChange } from '@app/contract/profile';
 import { Hono } from 'hono';
+import { isRecentSignIn } from '../accounts/live-session.ts';
 import type { SignedIn } from '../accounts/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { createUploadReader } from '../http/body.ts';
@@ -19,17 +20,11 @@ import {
 import { personalPage } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { createRateLimit } from '../http/rate-limits.ts';
-import { findUser, isRecent } from '../http/session.ts';
+import { findUser } from '../http/session.ts';
 import { redirectToSignIn } from '../http/sign-in-first.ts';
+import { sessionOver } from './avatars.ts';
 import { busy } from './pictures.ts';
-import {
-  changeProfile,
-  findAuthor,
-  findProfile,
-  profilePage,
-  usernameIssue,
-  usernameTaken,
-} from './profile.ts';
+import { changeProfile, findAuthor, findProfile, profilePage, usernameIssue } from './profile.ts';
 
 const page = '/profile';
 
@@ -52,8 +47,10 @@ export function profileRoutes(deps: Deps) {
     if (issue) return invalidInput(c, [issue]);
     const taken = await changes.take(user.userId);
     if (!taken.allowed) return tooMany(c, taken.retryAfterSeconds);
-    const profile = await changeProfile(deps, user.userId, input.value);
-    if (profile === usernameTaken) return usernameIsTaken(c);
+    const profile = changeProfile(deps, user, input.value);
+    if ('refused' in profile) {
+      return profile.refused === 'not_signed_in' ? notSignedIn(c) : usernameIsTaken(c);
+    }
     if (isFormPost(c)) return c.redirect(`${page}#profile-updated`, 303);
     return c.json(profile satisfies Profile);
   }
@@ -74,8 +71,9 @@ export function profileRoutes(deps: Deps) {
     if (!input.file) return refuseAvatar(c, 'no-file');
     const taken = await uploads.take(user.userId);
     if (!taken.allowed) return tooMany(c, taken.retryAfterSeconds);
-    const saved = await deps.avatars.save(user.userId, await input.file.bytes());
+    const saved = await deps.avatars.save(user, await input.file.bytes());
     if (saved === busy) return tooBusy(c);
+    if (saved === sessionOver) return notSignedIn(c);
     if ('refused' in saved) return refuseAvatar(c, saved.refused);
     if (isFormPost(c)) return c.redirect(`${page}#avatar-updated`, 303);
     return c.json(saved satisfies AvatarSaved);
@@ -85,7 +83,7 @@ export function profileRoutes(deps: Deps) {
     const isForm = noteFormPost(c, page, 'avatar-');
     const user = await requireUser(c, deps);
     if (user instanceof Response) return user;
-    await deps.avatars.remove(user.userId);
+    if (!(await deps.avatars.remove(user))) return notSignedIn(c);
     return isForm ? c.redirect(`${page}#avatar-removed`, 303) : c.body(null, 204);
   }
 
@@ -94,7 +92,7 @@ export function profileRoutes(deps: Deps) {
       .get('/', async (c) => {
         const user = await requireUser(c, deps);
         if (user instanceof Response) return user;
-        const profile = await findProfile(deps, user.userId);
+        const profile = findProfile(deps, user.userId);
         return profile ? c.json(profile) : problem(c, 'not_found', accountMessages.profile.none);
       })
       .patch('/', change)
@@ -115,7 +113,11 @@ export const profilePageRoutes = (deps: Deps) =>
   new Hono<AppEnv>().get('/', async (c) => {
     const user = await findUser(c, deps);
     if (!user) return redirectToSignIn(c, page);
-    return personalPage(c, deps, await profilePage(deps, user, isRecent(user, deps)));
+    return personalPage(
+      c,
+      deps,
+      await profilePage(deps, user, isRecentSignIn(user, deps.clock.now())),
+    );
   });
 
 /** /api/authors */
@@ -146,8 +148,11 @@ export const uploadRoutes = ({ avatars }: Deps) =>
 
 async function requireUser(c: AppContext, deps: Deps): Promise<SignedIn | Response> {
   const user = await findUser(c, deps);
-  return user ?? problem(c, 'not_signed_in', accountMessages.avatar.notSignedIn);
+  return user ?? notSignedIn(c);
 }
+
+const notSignedIn = (c: AppContext): Response =>
+  problem(c, 'not_signed_in', accountMessages.avatar.notSignedIn);
 
 const isFormPost = (c: AppContext): boolean => c.get('formPage') !== undefined;
 

@@ -1,22 +1,15 @@
-import type { Database } from '@app/db/open';
+import type { DatabaseOrTransaction } from '@app/db/open';
 import { blogPosts, publishJobs } from '@app/db/schema/blog';
 import { type SQL, sql } from 'drizzle-orm';
 import { pagesOfOneJob } from './jobs.ts';
 
 /**
  * The statement that promises every page that shows an author's name or picture, for the
- * `atomic` of what changes them: the pages of their published posts and the lists. Finds them
- * when it runs, so that no post slips through between reading and writing; somebody without
- * published posts causes no job.
- * @param onlyIf asked when it runs, before what comes after it: whether anything changes at all
+ * transaction of what changes them: the pages of their published posts and the lists. Somebody
+ * without published posts causes no job.
  */
-export const insertAuthorJobs = (
-  db: Database,
-  now: number,
-  authorId: string,
-  onlyIf = sql`true`,
-) => {
-  const theirs: SQL = sql`${blogPosts.authorId} = ${authorId} and ${blogPosts.published} = true and ${onlyIf}`;
+export const insertAuthorJobs = (db: DatabaseOrTransaction, now: number, authorId: string) => {
+  const theirs: SQL = sql`${blogPosts.authorId} = ${authorId} and ${blogPosts.published} = true`;
   return db
     .insert(publishJobs)
     .select(

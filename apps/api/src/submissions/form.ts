@@ -1,5 +1,5 @@
 import type { SubmissionForm } from '@app/contract/submissions';
-import type { BatchItem } from 'drizzle-orm/batch';
+import type { Transaction } from '@app/db/open';
 import type { GenericSchema } from 'valibot';
 import type { Deps } from '../deps.ts';
 import type { NewMail } from '../mail/outbox.ts';
@@ -30,13 +30,13 @@ export interface Form<T extends Sent> {
   /** The page that it is on. */
   page: `/${string}`;
   schema: GenericSchema<unknown, T> & { entries: Record<string, unknown> };
-  /** The statement that stores it. */
-  insert(sent: T, facts: RowFacts): BatchItem<'sqlite'>;
+  /** Stores it, in the transaction that is open. */
+  insert(sent: T, facts: RowFacts): void;
   /** The mails that it causes. Asked once for each thing that was sent: receipts are counted. */
-  mails(sent: T): Promise<NewMail[]>;
+  mails(tx: Transaction, sent: T, now: number): NewMail[];
   /** The row, its columns named as the fields of the schema. */
-  find(id: string): Promise<(RowFacts & Sent) | undefined>;
-  listQuarantined(): Promise<(RowFacts & Sent)[]>;
-  /** The statement that ends the quarantine. */
-  release(id: string): BatchItem<'sqlite'>;
+  find(tx: Transaction, id: string): (RowFacts & Sent) | undefined;
+  listQuarantined(): (RowFacts & Sent)[];
+  /** Ends the quarantine. */
+  release(tx: Transaction, id: string): void;
 }

@@ -1,8 +1,8 @@
 import type { RenderedPages } from '@app/contract/pages';
 import type { SubmissionForm } from '@app/contract/submissions';
-import { atomic } from '@app/db/atomic';
+import type { DatabaseOrTransaction } from '@app/db/open';
 import { keptEntries } from '@app/db/schema/submissions';
-import { and, desc, eq, gt, lte, notInArray } from 'drizzle-orm';
+import { and, between, desc, eq, notBetween, notInArray } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import { hashToken, newToken } from '../tokens.ts';
 
@@ -24,18 +24,21 @@ export async function keepEntries(
   if (JSON.stringify(entries).length > mostCharacters) return null;
   const token = newToken();
   const now = clock.now();
-  const newest = db
-    .select({ tokenHash: keptEntries.tokenHash })
-    .from(keptEntries)
-    .orderBy(desc(keptEntries.createdAt))
-    .limit(mostForms);
-  await atomic(db, [
-    db
-      .insert(keptEntries)
-      .values({ tokenHash: hashToken(token), form, entries, issues, createdAt: now }),
-    deleteOldEntries({ db, clock }),
-    db.delete(keptEntries).where(notInArray(keptEntries.tokenHash, newest)),
-  ]);
+  db.transaction(
+    (tx) => {
+      tx.insert(keptEntries)
+        .values({ tokenHash: hashToken(token), form, entries, issues, createdAt: now })
+        .run();
+      deleteOldEntries(tx, now);
+      const newest = tx
+        .select({ tokenHash: keptEntries.tokenHash })
+        .from(keptEntries)
+        .orderBy(desc(keptEntries.createdAt))
+        .limit(mostForms);
+      tx.delete(keptEntries).where(notInArray(keptEntries.tokenHash, newest)).run();
+    },
+    { behavior: 'immediate' },
+  );
   return token;
 }
 
@@ -45,6 +48,7 @@ export async function findKeptEntries(
   form: SubmissionForm,
   token: string,
 ): Promise<RenderedPages['formAgain'] | null> {
+  const now = clock.now();
   const [kept] = await db
     .select({ entries: keptEntries.entries, issues: keptEntries.issues })
     .from(keptEntries)
@@ -52,12 +56,15 @@ export async function findKeptEntries(
       and(
         eq(keptEntries.tokenHash, hashToken(token)),
         eq(keptEntries.form, form),
-        gt(keptEntries.createdAt, clock.now() - lifetime),
+        between(keptEntries.createdAt, now - lifetime + 1, now + lifetime),
       ),
     );
   return kept ? { form, ...kept } : null;
 }
 
-/** The statement that forgets what nobody came back for. */
-export const deleteOldEntries = ({ db, clock }: Pick<Deps, 'db' | 'clock'>) =>
-  db.delete(keptEntries).where(lte(keptEntries.createdAt, clock.now() - lifetime));
+/** Forgets what nobody came back for, and what a clock left that was ahead. */
+export function deleteOldEntries(db: DatabaseOrTransaction, now: number): void {
+  db.delete(keptEntries)
+    .where(notBetween(keptEntries.createdAt, now - lifetime + 1, now + lifetime))
+    .run();
+}

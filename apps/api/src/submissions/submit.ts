@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
-import { atomic } from '@app/db/atomic';
 import { insertRow } from '@app/db/insert-row';
+import { outbox as outboxTable } from '@app/db/schema/mail';
 import { submissionKeys } from '@app/db/schema/submissions';
-import { and, eq, lte, type Placeholder, sql } from 'drizzle-orm';
+import { sharedCommit } from '@app/db/shared-commit';
+import { and, eq, type Placeholder, sql } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import { createRateLimit, type RateLimit } from '../http/rate-limits.ts';
-import { insertMail } from '../mail/outbox.ts';
+import { mailRow } from '../mail/outbox.ts';
 import { newId } from '../tokens.ts';
 import type { Form, Sent } from './form.ts';
 import { judge, judgeRepetition, type Traces } from './suspicions.ts';
@@ -62,28 +63,22 @@ export function createSubmit<T extends Sent>(deps: Deps, form: Form<T>) {
 
   async function store(
     sent: T,
-    { key, bodyHash, overSince }: { key: string; bodyHash: string; overSince: number | null },
+    { key, bodyHash, isOver }: { key: string; bodyHash: string; isOver: boolean },
     suspicions: string[],
   ): Promise<void> {
-    const now = clock.now();
     const isSuspect = suspicions.length > 0;
-    const mails = isSuspect ? [] : await form.mails(sent);
-    await atomic(db, [
+    await sharedCommit(db, (tx) => {
+      const now = clock.now();
       form.insert(sent, {
         id: newId(),
         createdAt: now,
         quarantinedFor: isSuspect ? suspicions : null,
-      }),
-      ...(overSince === null
-        ? []
-        : [
-            db
-              .delete(submissionKeys)
-              .where(and(isKey(key), lte(submissionKeys.createdAt, overSince))),
-          ]),
-      insertRow(db, submissionKeys, { form: form.name, key, bodyHash, createdAt: now }),
-      ...mails.map((mail) => insertMail(db, now, mail)),
-    ]);
+      });
+      if (isOver) tx.delete(submissionKeys).where(isKey(key)).run();
+      insertRow(db, submissionKeys, { form: form.name, key, bodyHash, createdAt: now });
+      const mails = isSuspect ? [] : form.mails(tx, sent, now);
+      for (const mail of mails) insertRow(db, outboxTable, mailRow(mail, now));
+    });
     if (isSuspect) log.warn({ form: form.name, suspicions }, 'put in quarantine');
     else outbox.wake();
   }
@@ -95,9 +90,10 @@ export function createSubmit<T extends Sent>(deps: Deps, form: Form<T>) {
 
     // The table's primary key stands behind this: one that slipped through would store nothing.
     return inTurn(key, async () => {
-      const since = clock.now() - lifetime;
-      const [known] = await findKey.execute({ key });
-      if (known && known.createdAt > since) {
+      const known = findKey.get({ key });
+      const age = clock.now() - (known?.createdAt ?? 0);
+      // One from the future is as old: the clock was set back since.
+      if (known && Math.abs(age) < lifetime) {
         return { outcome: known.bodyHash === bodyHash ? 'stored' : 'key_reused' };
       }
 
@@ -108,7 +104,7 @@ export function createSubmit<T extends Sent>(deps: Deps, form: Form<T>) {
         suspicions.push(...judgeRepetition(taken.count, recentTexts.note(sent.message)));
       }
       // One that is there still, and counts no more, makes room.
-      await store(sent, { key, bodyHash, overSince: known ? since : null }, suspicions);
+      await store(sent, { key, bodyHash, isOver: known !== undefined }, suspicions);
       return { outcome: 'stored' };
     });
   };

@@ -1,13 +1,19 @@
 import { rateLimits, submissionKeys } from '@app/db/schema/submissions';
-import { lte } from 'drizzle-orm';
+import { notBetween } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import { deleteOldEntries } from './kept-entries.ts';
 import { keyLifetime } from './submit.ts';
 
+/** No limit counts for longer, in milliseconds. */
+const longestLimit = 24 * 60 * 60 * 1_000;
+
 /** Forgets what is over: keys, limits, and what was kept for people who did not come back. */
 export async function deleteExpired({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
-  await db.delete(submissionKeys).where(lte(submissionKeys.createdAt, now - keyLifetime));
-  await db.delete(rateLimits).where(lte(rateLimits.expire, now));
-  await deleteOldEntries({ db, clock });
+  // What lies further away than its lifetime was written by a clock that was ahead.
+  await db
+    .delete(submissionKeys)
+    .where(notBetween(submissionKeys.createdAt, now - keyLifetime + 1, now + keyLifetime));
+  await db.delete(rateLimits).where(notBetween(rateLimits.expire, now + 1, now + longestLimit));
+  deleteOldEntries(db, now);
 }

@@ -15,6 +15,8 @@ const failed = { title: accountMessages.password.forgotFailed };
 const targets: Readonly<Record<string, NoticeText>> = {
   sent,
   'dead-link': { tone: 'amber', ...accountMessages.password.deadLink },
+  'change-cancelled': { tone: 'good', ...accountMessages.settings.emailChangeCancelled },
+  'cannot-cancel': { tone: 'amber', ...accountMessages.settings.emailCancelDeadLink },
   invalid: { tone: 'alarm', title: messages.field.emailInvalid },
   'too-many': { tone: 'amber', ...accountMessages.limits.notice },
   failed: { tone: 'alarm', ...failed },

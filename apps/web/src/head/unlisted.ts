@@ -4,6 +4,7 @@ import { newsletterOutcomes } from '@app/site/pages/newsletter';
 export const unlistedPaths: readonly string[] = [
   '/404',
   '/auth',
+  '/auth/cancel-email-change',
   '/auth/change-email',
   '/auth/confirm',
   '/auth/forgot',

@@ -41,7 +41,9 @@ export const emailTokens = sqliteTable(
   {
     /** SHA-256 (hex) of the token in the mailed link. */
     tokenHash: text('token_hash').primaryKey(),
-    purpose: text('purpose', { enum: ['confirm', 'reset-password', 'change-email'] }).notNull(),
+    purpose: text('purpose', {
+      enum: ['confirm', 'reset-password', 'change-email', 'cancel-email-change'],
+    }).notNull(),
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
@@ -49,11 +51,16 @@ export const emailTokens = sqliteTable(
     passwordHash: text('password_hash'),
     /** The address that the account has once the link is followed; null where it keeps its own. */
     newEmail: text('new_email'),
+    /** The session that asked for another address: when it ends, the link goes with it. */
+    sessionId: text('session_id').references(() => sessions.id, { onDelete: 'cascade' }),
     expiresAt: integer('expires_at').notNull(),
     usedAt: integer('used_at'),
     createdAt: integer('created_at').notNull(),
   },
-  (table) => [index('email_tokens_user_id').on(table.userId)],
+  (table) => [
+    index('email_tokens_user_id').on(table.userId),
+    index('email_tokens_session_id').on(table.sessionId),
+  ],
 );
 
 export const profiles = sqliteTable('profiles', {

@@ -56,3 +56,20 @@ export const mailSuppressions = sqliteTable('mail_suppressions', {
   detail: text('detail'),
   createdAt: integer('created_at').notNull(),
 });
+
+/**
+ * What visitors asked to be mailed to an address in the last day, whether or not it was: nobody's
+ * mailbox is flooded, and asking costs the same write for every address.
+ */
+export const requestedEmails = sqliteTable(
+  'requested_emails',
+  {
+    id: integer('id').primaryKey(),
+    /** SHA-256 (hex) of the mailbox (`mailboxOf` in api/src/mail/budget.ts): it outlives the account. */
+    mailboxHash: text('mailbox_hash').notNull(),
+    /** As in `outbox`. */
+    kind: text('kind').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('requested_emails_mailbox').on(table.mailboxHash, table.createdAt)],
+);

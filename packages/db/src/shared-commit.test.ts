@@ -2,24 +2,35 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { atomic } from './atomic.ts';
 import { migrate } from './migrate.ts';
-import { close, open } from './open.ts';
+import { close, open, type Transaction } from './open.ts';
 import { serverSecrets as secrets } from './schema/submissions.ts';
+import { sharedCommit } from './shared-commit.ts';
+
+const namesIn = (tx: Transaction) =>
+  tx
+    .select()
+    .from(secrets)
+    .all()
+    .map(({ name }) => name);
 
 function makeDatabase(file = ':memory:') {
   const db = open(file);
   onTestFinished(() => close(db));
   migrate(db);
-  const insert = (name: string) => db.insert(secrets).values({ name, value: '' });
-  const names = async () => (await db.select().from(secrets)).map(({ name }) => name);
+  const insert = (...names: string[]) =>
+    sharedCommit(db, (tx) => {
+      for (const name of names) tx.insert(secrets).values({ name, value: '' }).run();
+      return namesIn(tx);
+    });
+  const names = () => db.transaction(namesIn);
   return { db, insert, names };
 }
 
 test('calls that come together are one commit, and each gets its own results', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'db-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const { db, insert, names } = makeDatabase(join(folder, 'site.db'));
+  const { db, insert } = makeDatabase(join(folder, 'site.db'));
   // Hears of each commit of the others (sqlite.org/pragma.html#pragma_data_version).
   const other = open(join(folder, 'site.db'));
   onTestFinished(() => close(other));
@@ -32,31 +43,21 @@ test('calls that come together are one commit, and each gets its own results', a
     'CREATE TEMP TRIGGER looking AFTER INSERT ON server_secrets BEGIN SELECT look(); END',
   );
 
-  const results = await Promise.all(
-    ['a', 'b', 'c'].map((name) =>
-      atomic(db, [insert(name).returning(), db.select({ name: secrets.name }).from(secrets)]),
-    ),
-  );
+  const results = await Promise.all(['a', 'b', 'c'].map((name) => insert(name)));
 
-  expect(results.map(([[inserted]]) => inserted?.name)).toEqual(['a', 'b', 'c']);
-  expect(results.map(([, found]) => found.length)).toEqual([1, 2, 3]);
-  expect(await names()).toEqual(['a', 'b', 'c']);
+  expect(results).toEqual([['a'], ['a', 'b'], ['a', 'b', 'c']]);
   expect(seen).toHaveLength(3);
   expect(new Set(seen).size).toBe(1);
 
-  await atomic(db, [insert('d')]);
+  await insert('d');
   expect(seen.at(-1)).toBeGreaterThan(seen[0] ?? 0);
 });
 
 test('one that fails is undone as a whole, and the others are kept', async () => {
-  const { db, insert, names } = makeDatabase();
-  const results = await Promise.allSettled([
-    atomic(db, [insert('a')]),
-    atomic(db, [insert('b'), insert('a')]),
-    atomic(db, [insert('c')]),
-  ]);
+  const { insert, names } = makeDatabase();
+  const results = await Promise.allSettled([insert('a'), insert('b', 'a'), insert('c')]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(await names()).toEqual(['a', 'c']);
+  expect(names()).toEqual(['a', 'c']);
 });
 
 test('one that ends the whole transaction takes nothing else with it either', async () => {
@@ -64,15 +65,13 @@ test('one that ends the whole transaction takes nothing else with it either', as
   db.$client.exec(
     "CREATE TRIGGER full BEFORE INSERT ON server_secrets WHEN NEW.name = 'b' BEGIN SELECT RAISE(ROLLBACK, 'disk is full'); END",
   );
-  const results = await Promise.allSettled(
-    ['a', 'b', 'c'].map((name) => atomic(db, [insert(name)])),
-  );
+  const results = await Promise.allSettled(['a', 'b', 'c'].map((name) => insert(name)));
   expect(results).toMatchObject([
     { status: 'fulfilled' },
     { status: 'rejected', reason: { message: 'disk is full' } },
     { status: 'fulfilled' },
   ]);
-  expect(await names()).toEqual(['a', 'c']);
+  expect(names()).toEqual(['a', 'c']);
 });
 
 test('a commit that another process holds up fails for all of them', async () => {
@@ -84,13 +83,13 @@ test('a commit that another process holds up fails for all of them', async () =>
   db.$client.pragma('busy_timeout = 0');
   other.$client.exec('BEGIN IMMEDIATE');
 
-  const results = await Promise.allSettled([atomic(db, [insert('a')]), atomic(db, [insert('b')])]);
+  const results = await Promise.allSettled([insert('a'), insert('b')]);
   expect(results).toMatchObject([
     { status: 'rejected', reason: { code: 'SQLITE_BUSY' } },
     { status: 'rejected', reason: { code: 'SQLITE_BUSY' } },
   ]);
 
   other.$client.exec('ROLLBACK');
-  await atomic(db, [insert('c')]);
-  expect(await names()).toEqual(['c']);
+  await insert('c');
+  expect(names()).toEqual(['c']);
 });
