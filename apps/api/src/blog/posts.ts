@@ -2,16 +2,17 @@ import type { NewPost, Post, PostChange, PostList, Publishing } from '@app/contr
 import { excerptOf, monthOf } from '@app/contract/blog';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
-import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
+import { blogPosts } from '@app/db/schema/blog';
 import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
 import { findLiveSession, type SessionUser } from '../accounts/live-session.ts';
 import { mayWrite } from '../accounts/permissions.ts';
 import type { SignedIn } from '../accounts/sessions.ts';
 import type { Deps } from '../deps.ts';
-import { insertPublishJob, type PublishJob } from '../publishing/jobs.ts';
+import { insertPublishJob, insertPublishJobs, type PublishJob } from '../publishing/jobs.ts';
 import { listPaths, monthPaths, postPath } from '../publishing/pages.ts';
 import { newId } from '../tokens.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { oldSlugsOf, renameSlug } from './old-slugs.ts';
 import { mayRead } from './permissions.ts';
 import { postColumns, toPost } from './post-row.ts';
 
@@ -136,12 +137,10 @@ export function createPosts({ db, clock, publisher, siteFiles, settings }: Deps)
           if ('refused' in before) return before;
           const after = { ...before, ...change };
           after.excerpt ||= excerptOf(after.content);
+          let dropped: string[] = [];
           if (after.slug !== before.slug) {
             if (findBySlugIn(tx, after.slug)) return refuse('slug_taken');
-            tx.insert(blogPostOldSlugs)
-              .values({ slug: before.slug, postId: id })
-              .onConflictDoUpdate({ target: blogPostOldSlugs.slug, set: { postId: id } })
-              .run();
+            dropped = renameSlug(tx, before, after.slug, now);
           }
           tx.update(blogPosts)
             .set({
@@ -152,15 +151,19 @@ export function createPosts({ db, clock, publisher, siteFiles, settings }: Deps)
             })
             .where(eq(blogPosts.id, id))
             .run();
-          const job = insertPublishJob(tx, now, pathsOfChange(tx, before, after)).get();
-          return { post: getPost(tx, id), job, wasPublished: before.published };
+          const { paths, behind } = pathsOfChange(tx, before, after, dropped);
+          const job = insertPublishJob(tx, now, paths).get();
+          const jobsBehind = behind.length > 0 ? insertPublishJobs(tx, now, behind).all() : [];
+          return { post: getPost(tx, id), job, jobsBehind, wasPublished: before.published };
         },
         { behavior: 'immediate' },
       );
       if ('refused' in written) return written;
-      const { post, job, wasPublished } = written;
+      const { post, job, jobsBehind, wasPublished } = written;
       const visibility = { slug: post.slug, was: wasPublished, is: post.published };
-      return { post, publishing: await publishNow(job, visibility, began) };
+      const publishing = await publishNow(job, visibility, began);
+      void publisher.publishBehind(jobsBehind);
+      return { post, publishing };
     },
 
     async remove(
@@ -173,7 +176,10 @@ export function createPosts({ db, clock, publisher, siteFiles, settings }: Deps)
           const now = clock.now();
           const post = findChangeable(tx, user, id, now);
           if ('refused' in post) return post;
-          const paths = [...pathsOf(post.slug, post.createdAt), ...oldPathsOf(tx, id)];
+          const paths = [
+            ...pathsOf(post.slug, post.createdAt),
+            ...oldSlugsOf(tx, id).map(postPath),
+          ];
           tx.delete(blogPosts).where(eq(blogPosts.id, id)).run();
           return { post, job: insertPublishJob(tx, now, paths).get() };
         },
@@ -213,25 +219,33 @@ export function createPosts({ db, clock, publisher, siteFiles, settings }: Deps)
 
 const refuse = (refused: PostRefusal) => ({ refused });
 
-/** The pages that show the post as it was or as it will be, or that lead to it. */
-function pathsOfChange(tx: Transaction, before: PostRow, after: PostRow): string[] {
-  if (!before.published && !after.published) return [];
-  return [
+/**
+ * The pages that show the post as it was or as it will be, or that lead to it. A save that changes
+ * neither its slug nor whether it is published has nothing to do with its old slugs. Pages of old
+ * slugs are for hosts that serve files alone: they follow `behind` the others, where they are to
+ * lead elsewhere or to appear.
+ */
+function pathsOfChange(
+  tx: Transaction,
+  before: PostRow,
+  after: PostRow,
+  dropped: readonly string[],
+): { paths: string[]; behind: string[] } {
+  if (!before.published && !after.published) return { paths: [], behind: [] };
+  const isRenamed = before.slug !== after.slug;
+  const paths = [
     ...(before.published ? pathsOf(before.slug, before.createdAt) : []),
     ...(after.published ? pathsOf(after.slug, after.createdAt) : []),
-    // An old address from now on, if the slug changes; also a draft's.
-    postPath(before.slug),
-    ...oldPathsOf(tx, before.id),
+    // Its old address from now on; also a draft's.
+    ...(isRenamed ? [postPath(before.slug)] : []),
+    ...dropped.map(postPath),
   ];
+  if (!isRenamed && before.published === after.published) return { paths, behind: [] };
+  const old = oldSlugsOf(tx, before.id).map(postPath);
+  return after.published
+    ? { paths, behind: old.filter((path) => !paths.includes(path)) }
+    : { paths: [...paths, ...old], behind: [] };
 }
-
-const oldPathsOf = (tx: Transaction, postId: string): string[] =>
-  tx
-    .select({ slug: blogPostOldSlugs.slug })
-    .from(blogPostOldSlugs)
-    .where(eq(blogPostOldSlugs.postId, postId))
-    .all()
-    .map(({ slug }) => postPath(slug));
 
 const findBySlugIn = (tx: Transaction, slug: string) =>
   tx.select({ id: blogPosts.id }).from(blogPosts).where(eq(blogPosts.slug, slug)).get();

@@ -9,6 +9,8 @@ import { noteFormPost, readInput } from '../http/input.ts';
 import { notFoundPage, personalPage } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { findUser, notSignedIn } from '../http/session.ts';
+import { postPath } from '../publishing/pages.ts';
+import { findByOldSlug } from './old-slugs.ts';
 import { mayRead } from './permissions.ts';
 import { createPosts, type PostRefusal } from './posts.ts';
 
@@ -97,11 +99,21 @@ export function blogPageRoutes(deps: Deps) {
     return post && mayRead(post, user) ? { user, post } : null;
   }
 
+  /** Where a post is that had the slug of a request before; null for those who may not know. */
+  async function findMoved(c: AppContext) {
+    const post = findByOldSlug(deps.db, c.req.param('slug') ?? '');
+    return post && mayRead(post, await findUser(c, deps)) ? post : null;
+  }
+
   return new Hono<AppEnv>()
     .get('/:slug', async (c) => {
       const found = await findVisible(c);
-      if (!found) return notFoundPage(c, deps);
-      return personalPage(c, deps, { kind: 'post', post: found.post });
+      if (found) return personalPage(c, deps, { kind: 'post', post: found.post });
+      const moved = await findMoved(c);
+      if (!moved) return notFoundPage(c, deps);
+      // The slug may be another post's tomorrow: nobody is to redirect by themselves.
+      c.header('Cache-Control', moved.published ? 'no-cache' : 'private, no-store');
+      return c.redirect(postPath(moved.slug), 301);
     })
     .get('/editor/:slug', async (c) => {
       const found = await findVisible(c);

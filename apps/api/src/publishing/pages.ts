@@ -102,6 +102,11 @@ export function createPages(db: Database) {
     .from(blogPosts)
     .where(and(eq(blogPosts.slug, sql.placeholder('slug')), eq(blogPosts.published, true)))
     .prepare();
+  const isPublishedId = db
+    .select({ id: blogPosts.id })
+    .from(blogPosts)
+    .where(and(eq(blogPosts.id, sql.placeholder('id')), eq(blogPosts.published, true)))
+    .prepare();
   const byOldSlug = db
     .select({ slug: blogPosts.slug })
     .from(blogPostOldSlugs)
@@ -179,6 +184,12 @@ export function createPages(db: Database) {
       if (slug === undefined) return false;
       if (showsSamples()) return !samples.some((post) => post.slug === slug);
       return isPublished.get({ slug }) === undefined && byOldSlug.get({ slug }) === undefined;
+    },
+
+    /** Whether a page of such a version is about a post that nobody may read any more, whatever is to take its place. */
+    isOfGonePost(version: string): boolean {
+      const [id, revision] = version.split('@');
+      return revision !== undefined && isPublishedId.get({ id }) === undefined;
     },
 
     /** What the path shows; null when there is to be no file. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Post } from '@app/contract/blog';
-import { blogPosts, publishJobs } from '@app/db/schema/blog';
+import type { Post, PostSaved } from '@app/contract/blog';
+import { blogPostOldSlugs, blogPosts, publishJobs } from '@app/db/schema/blog';
 import { samplePosts } from '@app/site/sample-posts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
@@ -14,7 +14,7 @@ import {
   unlikeSiblings,
 } from '../testing/blog.ts';
 import { publishedPages, wantedPages } from '../testing/site.ts';
-import { makeTestApp, type TestApp } from '../testing/test-app.ts';
+import { makeTestApp, signedInBrowser, type TestApp } from '../testing/test-app.ts';
 import { cardFor, makeRenderer, withCards } from '../testing/test-renderer.ts';
 import { until } from '../testing/until.ts';
 
@@ -244,33 +244,122 @@ test('a change renders the same few pages however many posts there are', async (
   expect(await renderedBy(() => change(post, { title: 'Again' }))).toEqual(expected);
 });
 
-test('every slug a post had leads to the one it has', async () => {
+/** Resolves when the pages of old slugs have followed, too. */
+const allPublished = ({ deps: { publisher } }: TestApp) =>
+  until(async () => (await publisher.depth()) === 0);
+
+/** Where a visitor, or somebody else, who asks for a page is sent. */
+async function redirectOf(testApp: TestApp, path: string, browser = testApp.browser()) {
+  expect(await served(testApp, path), `${path} is not served as a file`).toBeUndefined();
+  const response = await browser.get(path);
+  return response.status === 301 ? response.headers.get('Location') : response.status;
+}
+
+test('every slug a post had leads to the one it has, without chains', async () => {
   await using testApp = await makeTestApp();
   const { write, change } = await startWriting(testApp);
   const { post } = await write('A');
   await change(post, { slug: 'b' });
   expect(await shownAt(testApp, '/blog/a')).toEqual({ kind: 'moved', to: 'b' });
+  expect(await redirectOf(testApp, '/blog/a')).toBe('/blog/b');
 
   const { publishing } = await change(post, { slug: 'c' });
   expect(publishing).toMatchObject({ state: 'live', path: '/blog/c' });
-  expect(await shownAt(testApp, '/blog/a')).toEqual({ kind: 'moved', to: 'c' });
-  expect(await shownAt(testApp, '/blog/b')).toEqual({ kind: 'moved', to: 'c' });
+  await allPublished(testApp);
+  for (const slug of ['a', 'b']) {
+    expect(await shownAt(testApp, `/blog/${slug}`)).toEqual({ kind: 'moved', to: 'c' });
+    expect(await redirectOf(testApp, `/blog/${slug}`)).toBe('/blog/c');
+    expect(await redirectOf(testApp, `/%62log/${slug}`)).toBe('/blog/c');
+  }
   expect(await slugsOn(testApp, '/blog/sitemap-2026-03.xml')).toEqual(['c']);
-
-  await change(post, { slug: 'a' });
-  expect(await shownAt(testApp, '/blog/a')).toMatchObject({ kind: 'post' });
-  expect(await shownAt(testApp, '/blog/c')).toEqual({ kind: 'moved', to: 'a' });
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('old slugs lead nowhere while the post is a draft', async () => {
+test('a post that gets an old slug of its own again is there, and the others lead to it', async () => {
+  await using testApp = await makeTestApp();
+  const { write, change } = await startWriting(testApp);
+  const { post } = await write('A');
+  for (const slug of ['b', 'c', 'a']) await change(post, { slug });
+  await allPublished(testApp);
+  expect(await served(testApp, '/blog/a')).toContain('About A');
+  for (const slug of ['b', 'c']) {
+    expect(await redirectOf(testApp, `/blog/${slug}`)).toBe('/blog/a');
+  }
+  const { db } = testApp.deps;
+  expect((await db.select().from(blogPostOldSlugs)).map(({ slug }) => slug).sort()).toEqual([
+    'b',
+    'c',
+  ]);
+});
+
+test('a redirect is kept by no browser, for the slug may be another post’s tomorrow', async () => {
   await using testApp = await makeTestApp();
   const { write, change } = await startWriting(testApp);
   const { post } = await write('A');
   await change(post, { slug: 'b' });
-  await change(post, { published: false });
+  const response = await testApp.browser().get('/blog/a');
+  expect(response.headers.get('Cache-Control')).toBe('no-cache');
+});
+
+test('at most 20 old slugs are kept, and the oldest leads nowhere', async () => {
+  await using testApp = await makeTestApp();
+  const { write, change } = await startWriting(testApp);
+  const { post } = await write('Slug 0');
+  for (let n = 1; n <= 22; n += 1) await change(post, { slug: `slug-${n}` });
+  await allPublished(testApp);
+  for (const n of [0, 1]) {
+    expect(await redirectOf(testApp, `/blog/slug-${n}`)).toBe(404);
+    expect(await shownAt(testApp, `/blog/slug-${n}`)).toBeNull();
+  }
+  for (const n of [2, 21])
+    expect(await redirectOf(testApp, `/blog/slug-${n}`)).toBe('/blog/slug-22');
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+});
+
+test('a save that does not rename has nothing to do with old slugs', async () => {
+  const rendered: string[] = [];
+  const renderer = rendererWith(makeRenderer(makeDataDir()), (path) => void rendered.push(path));
+  await using testApp = await makeTestApp({ renderer });
+  const { write, change } = await startWriting(testApp);
+  const { post } = await write('Slug 0');
+  for (let n = 1; n <= 5; n += 1) await change(post, { slug: `slug-${n}` });
+  await allPublished(testApp);
+  rendered.length = 0;
+  await change(post, { title: 'Edited', content: 'Edited' });
+  await allPublished(testApp);
+  expect(rendered.sort()).toEqual(['/blog/slug-5', ...lists].sort());
+});
+
+test('old slugs lead nowhere while the post is a draft, but for its author', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const call = async (method: string, path: string, body: object) =>
+    (await (await ann.send(method, path, body)).json()) as PostSaved;
+  const draft = { title: 'A', content: 'Text', published: true };
+  const { post } = await call('POST', '/api/posts', draft);
+  await call('PATCH', `/api/posts/${post.id}`, { slug: 'b' });
+  await call('PATCH', `/api/posts/${post.id}`, { published: false });
+  await allPublished(testApp);
   expect(await shownAt(testApp, '/blog/a')).toBeNull();
-  await change(post, { published: true });
+  expect(await redirectOf(testApp, '/blog/a')).toBe(404);
+  expect(await redirectOf(testApp, '/blog/a', ann)).toBe('/blog/b');
+  const forAnn = await ann.get('/blog/a');
+  expect(forAnn.headers.get('Cache-Control')).toBe('private, no-store');
+
+  await call('PATCH', `/api/posts/${post.id}`, { published: true });
+  await allPublished(testApp);
   expect(await shownAt(testApp, '/blog/a')).toEqual({ kind: 'moved', to: 'b' });
+  expect(await redirectOf(testApp, '/blog/a')).toBe('/blog/b');
+});
+
+test('old slugs of a post that is deleted lead nowhere', async () => {
+  await using testApp = await makeTestApp();
+  const { write, change, remove } = await startWriting(testApp);
+  const { post } = await write('A');
+  const { post: renamed } = await change(post, { slug: 'b' });
+  await remove(renamed);
+  expect(await redirectOf(testApp, '/blog/a')).toBe(404);
+  expect(await shownAt(testApp, '/blog/a')).toBeNull();
 });
 
 test('a slug that another post takes over is its own, until that one goes', async () => {
@@ -280,11 +369,24 @@ test('a slug that another post takes over is its own, until that one goes', asyn
   await change(post, { slug: 'b' });
   const { post: successor } = await write('A');
   expect(await shownAt(testApp, '/blog/a')).toEqual({ kind: 'post', post: successor });
+  expect(await served(testApp, '/blog/a')).toBeDefined();
   await change(post, { title: 'Still at b' });
   expect(await shownAt(testApp, '/blog/a')).toEqual({ kind: 'post', post: successor });
 
   await remove(successor);
   expect(await shownAt(testApp, '/blog/a')).toEqual({ kind: 'moved', to: 'b' });
+  expect(await redirectOf(testApp, '/blog/a')).toBe('/blog/b');
+});
+
+test('a post that goes leaves its page, though what takes its place fails', async () => {
+  const { testApp, failing } = await makeFailingApp();
+  const { write, change, remove } = await startWriting(testApp);
+  const { post } = await write('A');
+  await change(post, { slug: 'b' });
+  const { post: successor } = await write('A');
+  failing.add('/blog/a');
+  await remove(successor);
+  expect(await shownAt(testApp, '/blog/a')).toBeNull();
 });
 
 /** An app whose pages fail to render at the given paths. */

@@ -60,10 +60,16 @@ export async function updatePages(
   const todo = new Set(paths);
   const failed = new Map<string, PageFailure>();
   try {
+    const samplesComeOrGo = showsSamples(manifest) !== pages.showsSamples();
     const gone = new Set([...todo].filter((path) => pages.isGone(path)));
-    await withdraw(release, gone, source, { failed, changed });
+    // Nor may a page stay for want of the one that takes its place.
+    const replaced = [...todo].filter((path) => {
+      const shown = manifest.get(path);
+      return shown && pages.isOfGonePost(shown.version);
+    });
+    await withdraw(release, new Set([...gone, ...replaced]), source, { failed, changed });
 
-    if (showsSamples(manifest) !== pages.showsSamples()) {
+    if (samplesComeOrGo) {
       for (const path of [...samplePaths, ...listPaths, ...monthIndexPaths]) todo.add(path);
     }
     const { wanted, alsoGone } = await look(release, todo, gone, pages, failed);
