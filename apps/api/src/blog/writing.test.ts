@@ -17,6 +17,7 @@ import {
   type TestBrowser,
 } from '../testing/test-app.ts';
 import { makeRenderer } from '../testing/test-renderer.ts';
+import { until } from '../testing/until.ts';
 
 async function create(browser: TestBrowser, fields: Partial<Post>): Promise<PostSaved> {
   const response = await browser.post('/api/posts', { title: 'Title', content: 'Text', ...fields });
@@ -134,6 +135,8 @@ test('the old address of a renamed post leads to the new one', async () => {
   const { post } = await create(ann, { slug: 'one', published: true });
   await change(ann, post.id, { slug: 'two' });
   await change(ann, post.id, { slug: 'three' });
+  const areAllPublished = async () => (await testApp.deps.publisher.depth()) === 0;
+  await until(areAllPublished);
 
   const pages = await publishedPages(testApp);
   expect(pages['blog/one.html']).toContain('{"kind":"moved","to":"three"}');
@@ -141,6 +144,7 @@ test('the old address of a renamed post leads to the new one', async () => {
   await expectSiteAsWanted(testApp);
 
   await change(ann, post.id, { slug: 'one' });
+  await until(areAllPublished);
   expect((await publishedPages(testApp))['blog/one.html']).toContain('"kind":"post"');
   await expectSiteAsWanted(testApp);
 });

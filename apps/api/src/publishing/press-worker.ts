@@ -5,8 +5,14 @@ import { parentPort } from 'node:worker_threads';
 import { makingFolder, stageFile } from './atomic-files.ts';
 import { siblingsOf } from './compression.ts';
 import type { PressJob, PressReply, PressRequest } from './press.ts';
+import { isIntact } from './verify-files.ts';
 
-function work({ file, bytes, effort, as }: PressJob): string[] {
+function work(request: PressRequest): string[] {
+  if (!('verify' in request)) return write(request);
+  return request.verify.filter((file) => !isIntact(file)).map(({ file }) => file);
+}
+
+function write({ file, bytes, effort, as }: PressJob): string[] {
   return Object.entries(siblingsOf(file, bytes, effort)).map(([ending, content]) => {
     const name = file + ending;
     if (as === 'staged') stageFile(name, content);

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Effort } from './compression.ts';
+import type { ExpectedFile } from './verify-files.ts';
 
 /** One file for the press: how hard to compress it, and whether readers may be served it meanwhile. */
 export interface PressJob {
@@ -13,9 +14,9 @@ export interface PressJob {
   as: 'staged' | 'inPlace';
 }
 
-export type PressRequest = PressJob & { id: number };
+export type PressRequest = (PressJob | { verify: readonly ExpectedFile[] }) & { id: number };
 
-/** The files that were written, siblings included; or why they were not. */
+/** The files that were written, siblings included, or that are not intact; or why there is no answer. */
 export type PressReply =
   | { id: number; files: string[] }
   | { id: number; error: { message: string; code?: string } };
@@ -62,27 +63,36 @@ export function createPress() {
     hand.waiting.clear();
   }
 
+  function ask(
+    request: PressJob | { verify: readonly ExpectedFile[] },
+    handedOver: ArrayBuffer[],
+  ): Promise<string[]> {
+    if (crew.length < hands) crew.push(hire());
+    const [first, ...others] = crew;
+    if (!first) throw new Error('the press has no hands');
+    const hand = others.reduce((a, b) => (b.waiting.size < a.waiting.size ? b : a), first);
+    lastId += 1;
+    const waiting = Promise.withResolvers<string[]>();
+    hand.waiting.set(lastId, waiting);
+    hand.worker.ref();
+    hand.worker.postMessage({ ...request, id: lastId } satisfies PressRequest, handedOver);
+    return waiting.promise;
+  }
+
   return {
     /**
      * Compresses a file if its kind is worth it, and writes it and its siblings;
      * gives their names. The bytes are the press's from then on.
      */
     run(job: PressJob): Promise<string[]> {
-      if (crew.length < hands) crew.push(hire());
-      const [first, ...others] = crew;
-      if (!first) throw new Error('the press has no hands');
-      const hand = others.reduce((a, b) => (b.waiting.size < a.waiting.size ? b : a), first);
-      lastId += 1;
-      const waiting = Promise.withResolvers<string[]>();
-      hand.waiting.set(lastId, waiting);
-      hand.worker.ref();
       // Handed over instead of copied, unless Node keeps other things in the same memory.
       const { buffer } = job.bytes;
       const isWhole = buffer.byteLength === job.bytes.byteLength;
-      const handedOver = isWhole && buffer instanceof ArrayBuffer ? [buffer] : [];
-      hand.worker.postMessage({ ...job, id: lastId } satisfies PressRequest, handedOver);
-      return waiting.promise;
+      return ask(job, isWhole && buffer instanceof ArrayBuffer ? [buffer] : []);
     },
+
+    /** Reads files, and gives the names of those that are not what they should be. */
+    verify: (files: readonly ExpectedFile[]): Promise<string[]> => ask({ verify: files }, []),
 
     async close(): Promise<void> {
       await Promise.all(crew.map(({ worker }) => worker.terminate()));

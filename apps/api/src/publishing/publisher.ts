@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { PendingPage } from '@app/contract/blog';
 import type { Database } from '@app/db/open';
 import pLimit from 'p-limit';
@@ -30,9 +31,10 @@ import {
   serveRelease,
 } from './release.ts';
 import type { Renderer } from './renderer.ts';
-import type { SiteFiles } from './site-files.ts';
+import { pathOf, type SiteFiles } from './site-files.ts';
 import { takeStock } from './stock.ts';
 import { type PageFailure, updatePages } from './update-pages.ts';
+import { type Damage, findDamage, verifyRelease } from './verification.ts';
 import { makeWholeSite } from './whole-site.ts';
 
 /** How long after a failure a new build is tried again. */
@@ -43,6 +45,12 @@ const retryMilliseconds = 10_000;
 
 /** The name under which health lists pages that could not be published. */
 const healthSource = 'publishing';
+
+/** Likewise for files that are not what the publisher wrote. */
+const damageSource = 'published files';
+
+/** How long after a start its files are verified: visitors who waited for it go first. */
+const verifyMilliseconds = 2_000;
 
 /** How many pages of a failed job are logged. */
 const loggedPages = 5;
@@ -91,6 +99,8 @@ export function createPublisher(parts: PublisherParts) {
   let retryTimer: NodeJS.Timeout | undefined;
   let rebuildTimer: NodeJS.Timeout | undefined;
   let isStopped = false;
+  let verifying: Promise<void> | undefined;
+  const stopping = new AbortController();
 
   /** Jobs that are being done, or wait for the ones before them. */
   const underway = new Set<number>();
@@ -302,6 +312,47 @@ export function createPublisher(parts: PublisherParts) {
     return failed;
   }
 
+  /** Replaces what is damaged; anything may have changed since it was found. */
+  async function repair(release: Release, suspects: Damage): Promise<void> {
+    if (release !== served) return;
+    const { staticFiles } = renderer;
+    const all = { ...suspects, pages: [...suspects.pages, ...suspects.unrecorded] };
+    const damage = await findDamage({ release, press, staticFiles }, all);
+    const count = damage.pages.length + damage.statics.length;
+    if (count > 0) {
+      log.error({ ...damage }, 'published files were damaged outside of the server');
+      const files = count === 1 ? '1 published file is' : `${count} published files are`;
+      health.report(damageSource, `${files} damaged, and being repaired.`);
+    }
+    await copyStaticFiles(staticFiles, damage.statics, release, 'staged', press);
+    siteFiles.forget(damage.statics.map(pathOf));
+    const failed = await updateServed(release, [...damage.pages, ...damage.unrecorded]);
+    // What fails is the matter of a publish job from then on.
+    await finishAll([], failed);
+    health.clear(damageSource);
+  }
+
+  async function verify(): Promise<void> {
+    const release = served;
+    if (!release) return;
+    await verifyRelease({
+      release,
+      press,
+      staticFiles: renderer.staticFiles,
+      repair: (suspects) => exclusively(() => repair(release, suspects)),
+      signal: stopping.signal,
+    });
+  }
+
+  async function verifyInBackground(): Promise<void> {
+    try {
+      await pause(verifyMilliseconds, undefined, { ref: false, signal: stopping.signal });
+      await verify();
+    } catch (error) {
+      if (!isStopped) log.error({ err: error }, 'the published files could not be verified');
+    }
+  }
+
   return {
     pages,
 
@@ -314,7 +365,9 @@ export function createPublisher(parts: PublisherParts) {
       if (!served) return rebuild();
       const { origin } = served.manifest;
       if (origin.buildId === renderer.buildId && origin.publicUrl === publicUrl) {
-        return reconcile(served);
+        await reconcile(served);
+        verifying = verifyInBackground();
+        return;
       }
       rebuilding = rebuildInBackground();
     },
@@ -336,6 +389,12 @@ export function createPublisher(parts: PublisherParts) {
      */
     publishBehind: doAll,
 
+    /**
+     * Compares every published file with what was recorded of it, and repairs what differs. Takes
+     * its time; a start does it in the background.
+     */
+    verify,
+
     /** Resolves when no new release is being made. */
     settled: async (): Promise<void> => rebuilding,
 
@@ -347,9 +406,11 @@ export function createPublisher(parts: PublisherParts) {
 
     async stop(): Promise<void> {
       isStopped = true;
+      stopping.abort();
       clearTimeout(retryTimer);
       clearTimeout(rebuildTimer);
       await rebuilding;
+      await verifying;
       await exclusively(async () => undefined);
       await served?.manifest.close();
       await cards.stop();

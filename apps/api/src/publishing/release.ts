@@ -13,13 +13,13 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { buildOrigin } from '@app/contract/pages';
 import type { Log } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
 import { newId } from '../tokens.ts';
 import { placeFiles, syncFolders } from './atomic-files.ts';
 import { Manifest, type ReleaseOrigin } from './manifest.ts';
 import type { Press, PressJob } from './press.ts';
+import { installed } from './verify-files.ts';
 
 /** One whole copy of the site. `DATA_DIR/site` is a link to the one that is served. */
 export interface Release {
@@ -138,10 +138,7 @@ export async function copyStaticFiles(
 ): Promise<void> {
   const copying = names.map(async (name) => {
     const bytes = await readFile(join(from, name));
-    const mentionsOrigin = /\.(?:html|xml|txt|json|webmanifest)$/.test(name);
-    const content = mentionsOrigin
-      ? Buffer.from(bytes.toString().replaceAll(buildOrigin, manifest.origin.publicUrl))
-      : bytes;
+    const content = installed(name, bytes, manifest.origin.publicUrl);
     return press.run({ file: join(folder, name), bytes: content, effort: 'asset', as });
   });
   // Each one's end is waited for: what is still being written could not be discarded.

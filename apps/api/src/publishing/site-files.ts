@@ -146,6 +146,7 @@ export function fileOf(path: string): string | null {
 
 /** The inverse of `fileOf`: blog/feed.xml is itself, blog.html is /blog. */
 export function pathOf(name: string): string {
+  if (name === 'index.html') return '/';
   const page = name.replace(/\.html$/, '');
   return page === name || !page.includes('.') ? `/${page}` : `/${name}`;
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -8,7 +7,7 @@ import {
   removeFiles,
   syncFoldersOf,
 } from './atomic-files.ts';
-import type { FileFacts, Manifest, PageRecord } from './manifest.ts';
+import type { Manifest, PageRecord } from './manifest.ts';
 import {
   listPaths,
   monthIndexPaths,
@@ -21,6 +20,7 @@ import type { Press } from './press.ts';
 import { cardFile, type Release } from './release.ts';
 import type { Renderer } from './renderer.ts';
 import { fileOf } from './site-files.ts';
+import { factsOf } from './verify-files.ts';
 
 /** What pages are made with: what they show, who draws them, who writes them. */
 export interface PageSource {
@@ -227,13 +227,8 @@ export const isUnusedCard = (
   card: string,
 ): boolean => !manifest.refersTo(card) && !existsSync(join(staticFiles, card));
 
-/** What the file of a page is verified against later. */
-export const factsOf = (bytes: Uint8Array): FileFacts => ({
-  size: bytes.length,
-  hash: createHash('sha256').update(bytes).digest('base64url'),
-});
-
-const pageFile = ({ folder }: Release, path: string): string => {
+/** Where the file of a page lies. */
+export const pageFile = ({ folder }: Release, path: string): string => {
   const name = fileOf(path);
   if (name === null) throw new Error(`no file can be at ${path}`);
   return join(folder, name);

@@ -16,7 +16,8 @@ import {
 } from './release.ts';
 import type { DrawnPage } from './renderer.ts';
 import { fileOf } from './site-files.ts';
-import { factsOf, type PageFailure, type PageSource } from './update-pages.ts';
+import type { PageFailure, PageSource } from './update-pages.ts';
+import { factsOf } from './verify-files.ts';
 
 /** How many pages are compressed and written while the next ones are rendered. */
 const pagesUnderway = 8;
