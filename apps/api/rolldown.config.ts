@@ -9,6 +9,7 @@ export default defineConfig({
   input: {
     main: 'src/main.ts',
     cli: 'src/cli/cli.ts',
+    'body-process': 'src/blog/body-process.ts',
     'press-worker': 'src/publishing/press-worker.ts',
     'card-process': 'src/publishing/card-process.ts',
     'picture-process': 'src/profile/picture-process.ts',

@@ -2,6 +2,8 @@ import type { Database } from '@app/db/open';
 import type { Passwords } from './accounts/passwords.ts';
 import type { Sessions } from './accounts/sessions.ts';
 import type { TrustedDevices } from './accounts/trusted-devices.ts';
+import type { Bodies } from './blog/bodies.ts';
+import type { Quotas } from './blog/quotas.ts';
 import type { Clock } from './clock.ts';
 import type { GoogleSettings } from './google/settings.ts';
 import type { Health } from './health/health.ts';
@@ -27,6 +29,8 @@ export interface Deps {
     /** What Google knows this site by; without it nobody signs in with Google. */
     google: GoogleSettings | undefined;
     authoring: 'everyone' | 'team';
+    /** Of each member; the staff have none. */
+    quotas: Quotas;
     /** Addresses and networks (CIDR) of the proxies whose X-Forwarded-For is believed. */
     trustProxy: readonly string[];
     /** Whether developers get /api/dev: page data for Astro's dev server, and every mail. */
@@ -44,6 +48,7 @@ export interface Deps {
   outbox: Outbox;
   stamps: Stamps;
   recentTexts: RecentTexts;
+  bodies: Bodies;
   renderer: Renderer;
   publisher: Publisher;
   avatars: Avatars;

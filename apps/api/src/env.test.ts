@@ -26,6 +26,7 @@ test('a developer’s machine needs no setting at all', () => {
     resendWebhookSecret: undefined,
     google: undefined,
     authoring: 'everyone',
+    quotas: { posts: 200, textBytes: 52_428_800, publishesPerHour: 100 },
     trustProxy: [],
     logLevel: 'info',
     devPages: false,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
+import type { Quotas } from './blog/quotas.ts';
 import { type GoogleSettings, googleIssuer } from './google/settings.ts';
 
 const isHttpOrigin = (value: string): boolean => {
@@ -23,6 +24,11 @@ const port = v.pipe(
   v.regex(/^\d+$/, 'must be a whole number from 1 to 65535, such as 4321'),
   v.transform(Number),
   v.check((n) => n >= 1 && n <= 65_535, 'must be a whole number from 1 to 65535, such as 4321'),
+);
+const quota = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,6}$/, 'must be a whole number up to 999999, such as 100'),
+  v.transform(Number),
 );
 const address = v.pipe(
   v.string(),
@@ -100,6 +106,9 @@ const variables = v.object({
     googleIssuer,
   ),
   AUTHORING: v.optional(v.picklist(['everyone', 'team'], 'must be everyone or team'), 'everyone'),
+  MEMBER_MAX_POSTS: v.optional(quota, '200'),
+  MEMBER_MAX_TEXT_MB: v.optional(quota, '50'),
+  MEMBER_MAX_PUBLISHES_PER_HOUR: v.optional(quota, '100'),
   TRUST_PROXY: v.optional(
     v.pipe(
       v.string(),
@@ -141,6 +150,7 @@ export interface Env {
   /** Where people may sign in besides here; undefined where they may not. */
   google: GoogleSettings | undefined;
   authoring: 'everyone' | 'team';
+  quotas: Quotas;
   /** Addresses and networks (CIDR) of the proxies whose X-Forwarded-For is believed. */
   trustProxy: string[];
   logLevel: string;
@@ -192,6 +202,11 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
       resendWebhookSecret: settings.RESEND_WEBHOOK_SECRET,
       google: googleSettings(settings),
       authoring: settings.AUTHORING,
+      quotas: {
+        posts: settings.MEMBER_MAX_POSTS,
+        textBytes: settings.MEMBER_MAX_TEXT_MB * 1_048_576,
+        publishesPerHour: settings.MEMBER_MAX_PUBLISHES_PER_HOUR,
+      },
       trustProxy: trustedProxies(settings.TRUST_PROXY ?? []),
       logLevel: settings.LOG_LEVEL,
       devPages: settings.DEV_PAGES === 'on',

@@ -10,6 +10,8 @@ import { createPasswords } from './accounts/passwords.ts';
 import { createSessions } from './accounts/sessions.ts';
 import { createTrustedDevices } from './accounts/trusted-devices.ts';
 import { createApp } from './app.ts';
+import { createBodies } from './blog/bodies.ts';
+import { createBodyRenderer } from './blog/body-renderer.ts';
 import { systemClock as clock } from './clock.ts';
 import { prepareDataFolder } from './data-folder/startup.ts';
 import type { Deps } from './deps.ts';
@@ -63,9 +65,11 @@ async function main(): Promise<void> {
   const db = openDatabase(join(dataDir, 'site.db'));
   migrate(db, migrationsFolder);
   const isHttps = publicUrl.startsWith('https:');
-  const siteFiles = createSiteFiles(siteFolder(dataDir));
   const health = createHealth(log);
-  const parts = { db, clock, log, health, renderer, siteFiles, dataDir, publicUrl };
+  const bodyRenderer = createBodyRenderer();
+  const bodies = createBodies({ db, log, health, renderer: bodyRenderer });
+  const siteFiles = createSiteFiles(siteFolder(dataDir));
+  const parts = { db, clock, log, health, bodies, renderer, siteFiles, dataDir, publicUrl };
   const publisher = createPublisher(parts);
   const outbox = createOutbox({
     db,
@@ -81,6 +85,7 @@ async function main(): Promise<void> {
       resendWebhookSecret: env.resendWebhookSecret,
       google: env.google,
       authoring: env.authoring,
+      quotas: env.quotas,
       trustProxy: env.trustProxy,
       devPages: env.devPages,
       bodyTimeouts: defaultBodyTimeouts,
@@ -95,12 +100,14 @@ async function main(): Promise<void> {
     outbox,
     stamps: createStamps(await serverSecret(db, 'form-stamps'), clock),
     recentTexts: createRecentTexts(clock),
+    bodies,
     renderer,
     publisher,
     avatars: createAvatars({ ...parts, publisher }),
     siteFiles,
   };
 
+  bodies.start();
   await publisher.start();
   await deps.avatars.start();
   door.open(siteFiles, isHttps, createApp(deps));
@@ -126,6 +133,7 @@ async function main(): Promise<void> {
     }, stopMilliseconds);
     await Promise.all([door.close(), outbox.stop()]);
     await publisher.stop();
+    bodyRenderer.close();
     await deps.avatars.settled();
     close(db);
     unlock();

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { optionalWebAddress, requiredText } from './fields.ts';
+import { optionalWebAddress, requiredText, sentText } from './fields.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
+import { findContentProblem } from './post-content.ts';
 
 /** Addresses below /blog that are not posts; hosts serve a folder's `index` at the folder's address. */
 const reservedSlugs: readonly string[] = ['editor', 'archive', 'index'];
@@ -27,11 +28,16 @@ export const excerptOf = (content: string): string =>
 const title = requiredText(limits.title, messages.field.titleRequired);
 const content = v.pipe(
   v.optional(v.string(), ''),
-  v.check((text) => text.trim() !== '', messages.field.contentRequired),
   v.maxLength(limits.content, messages.field.tooLong(limits.content)),
+  v.check((text) => text.trim() !== '', messages.field.contentRequired),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed || dataset.issues) return;
+    const problem = findContentProblem(dataset.value);
+    if (problem) addIssue({ message: problem });
+  }),
 );
 const slug = v.pipe(
-  v.string(),
+  sentText(limits.slug),
   v.trim(),
   v.nonEmpty(messages.field.slugRequired),
   v.maxLength(limits.slug, messages.field.tooLong(limits.slug)),
@@ -39,7 +45,7 @@ const slug = v.pipe(
   v.check((value) => !reservedSlugs.includes(value), messages.field.slugReserved),
 );
 const excerpt = v.pipe(
-  v.string(),
+  sentText(limits.excerpt),
   v.trim(),
   v.maxLength(limits.excerpt, messages.field.tooLong(limits.excerpt)),
 );
@@ -49,7 +55,7 @@ export const newPost = v.pipe(
   v.strictObject({
     title,
     content,
-    slug: v.optional(v.string(), ''),
+    slug: v.optional(sentText(limits.slug), ''),
     excerpt: v.optional(excerpt, ''),
     coverImage: v.optional(coverImage, null),
     published: v.optional(v.boolean(), false),

@@ -19,6 +19,27 @@ export const limits = {
   slug: 100,
   excerpt: 500,
   content: 200_000,
+  /** Of a post's content: how deep lists and quotes are nested in each other. */
+  contentNesting: 20,
+  /** How many brackets of one paragraph may be open at the same time. */
+  contentBrackets: 50,
+  /** How many emphasis marks, runs of * and _, one paragraph may have. */
+  contentEmphasis: 2_000,
+  /** Of one table. */
+  tableColumns: 50,
+  tableRows: 1_000,
+  /** Of all tables of a post, the cells included that short rows are filled up with. */
+  tableCells: 10_000,
+  links: 1_000,
+  images: 200,
+  /** How often one character may be repeated in a row. */
+  repeatedCharacter: 1_000,
+  /** How many combining marks one character may carry: scripts in use need fewer than ten. */
+  combiningMarks: 16,
+  /** A post's content as HTML. */
+  contentHtml: 800_000,
+  /** The bodies in the feed together, as HTML; older posts come with their excerpts only. */
+  feedHtml: 1_000_000,
   url: 2_048,
   /** Where an excerpt that nobody wrote is cut (spec §9). */
   autoExcerpt: 150,

@@ -10,6 +10,15 @@ export type PostCard = Pick<
   'slug' | 'title' | 'excerpt' | 'coverImage' | 'published' | 'author' | 'createdAt'
 >;
 
+/** A post's content as safe HTML. Null when it cannot be rendered: `bodyProblem` says why and what to do. */
+export interface PostBody {
+  bodyHtml: string | null;
+  bodyProblem: string | null;
+}
+
+/** A post in the feed: with its body, or null where the feed would become too large. */
+export type FeedPost = Omit<Post, 'content'> & Pick<PostBody, 'bodyHtml'>;
+
 /** A post in the archive. */
 export type PostLine = Pick<Post, 'slug' | 'title' | 'createdAt'>;
 
@@ -21,7 +30,7 @@ export interface RenderedPages {
   /** /blog: the newest posts, and the newest month of the archive when there are more. */
   blog: { posts: PostCard[]; hasOlder: boolean };
   /** /blog/{slug} */
-  post: { post: Post };
+  post: { post: Post } & PostBody;
   /** /blog/{slug} of a post that has another slug by now: `to`. */
   moved: { to: string };
   /** /blog/archive: every month with posts, newest first, as 2025-03. */
@@ -29,7 +38,7 @@ export interface RenderedPages {
   /** /blog/archive/{month}: its posts, newest first. A line each, for a month may hold hundreds. */
   archiveMonth: { month: string; posts: PostLine[] };
   /** /blog/feed.xml: the newest posts with their bodies. */
-  feed: { posts: Post[] };
+  feed: { posts: FeedPost[] };
   /** /sitemap.xml: the index of the shards. */
   sitemapIndex: { months: string[] };
   /** /blog/sitemap-{month}.xml: the posts of one month. */

@@ -10,6 +10,7 @@ export const problems = {
   invalid_credentials: { status: 401, title: 'Sign-in failed' },
   forbidden_origin: { status: 403, title: 'The request comes from another site' },
   sign_in_again: { status: 403, title: 'Please confirm that it is you' },
+  quota_exceeded: { status: 403, title: 'The account has no room left' },
   not_allowed: { status: 403, title: 'You may not do this' },
   email_not_confirmed: { status: 403, title: 'Email not confirmed' },
   not_found: { status: 404, title: 'There is nothing here' },

@@ -1,16 +1,15 @@
 import * as v from 'valibot';
 import { accountMessages } from './account-messages.ts';
+import { sentText } from './fields.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 
-const trimmed = v.pipe(
-  v.string(),
-  // Composed, so that one name has one spelling (Unicode Standard Annex #15, NFC).
-  v.transform((value) => value.normalize('NFC').trim()),
-);
+/** Composed, so that one name has one spelling (Unicode Standard Annex #15, NFC). */
+const composed = v.transform((value: string) => value.normalize('NFC').trim());
 
 const username = v.pipe(
-  trimmed,
+  sentText(limits.username),
+  composed,
   v.minLength(limits.usernameMin, accountMessages.profile.usernameTooShort),
   v.maxLength(limits.username, messages.field.tooLong(limits.username)),
   // Letters and digits of any script, with single signs between them.
@@ -28,10 +27,10 @@ const username = v.pipe(
 /** Nothing, as an empty text or null, comes out as null. */
 const fullName = v.nullable(
   v.pipe(
-    v.string(),
+    sentText(limits.name),
     // One line, whose direction is its own: it stands in the middle of other people's texts.
     v.transform((value) => value.replace(/[\s\p{Cc}]+/gu, ' ').replace(/\p{Bidi_Control}/gu, '')),
-    trimmed,
+    composed,
     v.transform((value) => value || null),
     v.nullable(
       v.pipe(

@@ -1,26 +1,32 @@
 import type { NewPost, Post, PostChange, PostList, Publishing } from '@app/contract/blog';
-import { excerptOf, monthOf } from '@app/contract/blog';
+import { excerptOf } from '@app/contract/blog';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
-import { blogPosts } from '@app/db/schema/blog';
-import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
+import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
+import { and, desc, eq, isNotNull, lt, notExists, or, type SQL, sql } from 'drizzle-orm';
 import { findLiveSession, type SessionUser } from '../accounts/live-session.ts';
 import { mayWrite } from '../accounts/permissions.ts';
 import type { SignedIn } from '../accounts/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { insertPublishJob, insertPublishJobs, type PublishJob } from '../publishing/jobs.ts';
-import { listPaths, monthPaths, postPath } from '../publishing/pages.ts';
+import { pathsOf, postPath } from '../publishing/pages.ts';
 import { newId } from '../tokens.ts';
+import { storeBody } from './bodies.ts';
+import { renderingBusy } from './body-renderer.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { oldSlugsOf, renameSlug } from './old-slugs.ts';
 import { mayRead } from './permissions.ts';
 import { postColumns, toPost } from './post-row.ts';
+import { type QuotaRefusal, takeFromQuotas } from './quotas.ts';
 
 /** How many posts one call gives. */
 const pageSize = 20;
 
 /** Why a change is not made. */
-export type PostRefusal = 'not_signed_in' | 'not_allowed' | 'not_found' | 'slug_taken';
+export type PostRefusal =
+  | { refused: 'not_signed_in' | 'not_allowed' | 'not_found' | 'slug_taken' | 'busy' }
+  | { refused: 'content'; problem: string }
+  | QuotaRefusal;
 
 interface Saved {
   post: Post;
@@ -33,7 +39,8 @@ type PostRow = typeof blogPosts.$inferSelect;
  * Reading and changing posts. Whether a change is allowed is decided in the transaction that makes
  * it, with what the session, the account and the post are at that moment.
  */
-export function createPosts({ db, clock, publisher, siteFiles, settings }: Deps) {
+export function createPosts({ db, clock, publisher, siteFiles, settings, bodies }: Deps) {
+  const { quotas } = settings;
   // The hot read: prepared once, where building it anew costs four times the query.
   const findBySlug = selectPosts(db)
     .where(eq(blogPosts.slug, sql.placeholder('slug')))
@@ -80,7 +87,7 @@ export function createPosts({ db, clock, publisher, siteFiles, settings }: Deps)
       if (after === null) return undefined;
       const visible =
         draftsOf === undefined
-          ? eq(blogPosts.published, true)
+          ? and(eq(blogPosts.published, true), isRenderable(db))
           : or(eq(blogPosts.published, true), eq(blogPosts.authorId, draftsOf));
       const rows = await selectPosts(db)
         .where(and(visible, after && isOlderThan(after)))
@@ -93,8 +100,10 @@ export function createPosts({ db, clock, publisher, siteFiles, settings }: Deps)
       };
     },
 
-    async create(user: SignedIn, input: NewPost): Promise<Saved | { refused: PostRefusal }> {
+    async create(user: SignedIn, input: NewPost): Promise<Saved | PostRefusal> {
       const began = performance.now();
+      const body = await render(input.content, user);
+      if ('refused' in body) return body;
       const written = db.transaction(
         (tx) => {
           const now = clock.now();
@@ -102,16 +111,18 @@ export function createPosts({ db, clock, publisher, siteFiles, settings }: Deps)
           if ('refused' in author) return author;
           if (findBySlugIn(tx, input.slug)) return refuse('slug_taken');
           const id = newId();
+          const after = { ...input, id, authorId: author.userId };
+          const refusal = takeFromQuotas(tx, quotas, author, { after, now });
+          if (refusal) return refusal;
           tx.insert(blogPosts)
             .values({
-              ...input,
-              id,
-              authorId: author.userId,
+              ...after,
               authorEmail: author.email,
               createdAt: now,
               updatedAt: now,
             })
             .run();
+          storeBody(tx, id, body);
           // A draft has a job too, though it names no page: as the first post it ends the samples.
           const paths = input.published ? pathsOf(input.slug, now) : [];
           return { post: getPost(tx, id), job: insertPublishJob(tx, now, paths).get() };
@@ -124,24 +135,23 @@ export function createPosts({ db, clock, publisher, siteFiles, settings }: Deps)
       return { post, publishing: await publishNow(job, visibility, began) };
     },
 
-    async update(
-      user: SignedIn,
-      id: string,
-      change: PostChange,
-    ): Promise<Saved | { refused: PostRefusal }> {
+    async update(user: SignedIn, id: string, change: PostChange): Promise<Saved | PostRefusal> {
       const began = performance.now();
+      const body = change.content === undefined ? null : await render(change.content, user);
+      if (body && 'refused' in body) return body;
       const written = db.transaction(
         (tx) => {
           const now = clock.now();
-          const before = findChangeable(tx, user, id, now);
-          if ('refused' in before) return before;
+          const changeable = findChangeable(tx, user, id, now);
+          if ('refused' in changeable) return changeable;
+          const { post: before, writer } = changeable;
           const after = { ...before, ...change };
           after.excerpt ||= excerptOf(after.content);
-          let dropped: string[] = [];
-          if (after.slug !== before.slug) {
-            if (findBySlugIn(tx, after.slug)) return refuse('slug_taken');
-            dropped = renameSlug(tx, before, after.slug, now);
-          }
+          const isRenamed = after.slug !== before.slug;
+          if (isRenamed && findBySlugIn(tx, after.slug)) return refuse('slug_taken');
+          const refusal = takeFromQuotas(tx, quotas, writer, { before, after, now });
+          if (refusal) return refusal;
+          const dropped = isRenamed ? renameSlug(tx, before, after.slug, now) : [];
           tx.update(blogPosts)
             .set({
               ...change,
@@ -151,6 +161,7 @@ export function createPosts({ db, clock, publisher, siteFiles, settings }: Deps)
             })
             .where(eq(blogPosts.id, id))
             .run();
+          if (body) storeBody(tx, id, body);
           const { paths, behind } = pathsOfChange(tx, before, after, dropped);
           const job = insertPublishJob(tx, now, paths).get();
           const jobsBehind = behind.length > 0 ? insertPublishJobs(tx, now, behind).all() : [];
@@ -159,6 +170,7 @@ export function createPosts({ db, clock, publisher, siteFiles, settings }: Deps)
         { behavior: 'immediate' },
       );
       if ('refused' in written) return written;
+      if (body) bodies.reportProblems();
       const { post, job, jobsBehind, wasPublished } = written;
       const visibility = { slug: post.slug, was: wasPublished, is: post.published };
       const publishing = await publishNow(job, visibility, began);
@@ -166,16 +178,14 @@ export function createPosts({ db, clock, publisher, siteFiles, settings }: Deps)
       return { post, publishing };
     },
 
-    async remove(
-      user: SignedIn,
-      id: string,
-    ): Promise<{ publishing: Publishing } | { refused: PostRefusal }> {
+    async remove(user: SignedIn, id: string): Promise<{ publishing: Publishing } | PostRefusal> {
       const began = performance.now();
       const removed = db.transaction(
         (tx) => {
           const now = clock.now();
-          const post = findChangeable(tx, user, id, now);
-          if ('refused' in post) return post;
+          const changeable = findChangeable(tx, user, id, now);
+          if ('refused' in changeable) return changeable;
+          const { post } = changeable;
           const paths = [
             ...pathsOf(post.slug, post.createdAt),
             ...oldSlugsOf(tx, id).map(postPath),
@@ -186,6 +196,7 @@ export function createPosts({ db, clock, publisher, siteFiles, settings }: Deps)
         { behavior: 'immediate' },
       );
       if ('refused' in removed) return removed;
+      bodies.reportProblems();
       const { post, job } = removed;
       const visibility = { slug: post.slug, was: post.published, is: false };
       return { publishing: await publishNow(job, visibility, began) };
@@ -193,11 +204,7 @@ export function createPosts({ db, clock, publisher, siteFiles, settings }: Deps)
   };
 
   /** Who asks, if they may write at this moment. */
-  function findWriter(
-    tx: Transaction,
-    user: SignedIn,
-    now: number,
-  ): SessionUser | { refused: PostRefusal } {
+  function findWriter(tx: Transaction, user: SignedIn, now: number): SessionUser | PostRefusal {
     const writer = findLiveSession(tx, user, now);
     if (!writer) return refuse('not_signed_in');
     return mayWrite(settings, writer) ? writer : refuse('not_allowed');
@@ -209,15 +216,22 @@ export function createPosts({ db, clock, publisher, siteFiles, settings }: Deps)
     user: SignedIn,
     id: string,
     now: number,
-  ): PostRow | { refused: PostRefusal } {
+  ): { post: PostRow; writer: SessionUser } | PostRefusal {
     const writer = findWriter(tx, user, now);
     if ('refused' in writer) return writer;
     const post = tx.select().from(blogPosts).where(eq(blogPosts.id, id)).get();
-    return post && mayRead(post, writer) ? post : refuse('not_found');
+    return post && mayRead(post, writer) ? { post, writer } : refuse('not_found');
+  }
+
+  /** The body, before anything is written: what cannot be rendered is not saved. */
+  async function render(content: string, user: SignedIn): Promise<{ html: string } | PostRefusal> {
+    const body = await bodies.render(content, user.userId);
+    if (body === renderingBusy) return refuse('busy');
+    return 'html' in body ? body : { refused: 'content', problem: body.problem };
   }
 }
 
-const refuse = (refused: PostRefusal) => ({ refused });
+const refuse = <T extends string>(refused: T) => ({ refused });
 
 /**
  * The pages that show the post as it was or as it will be, or that lead to it. A save that changes
@@ -260,12 +274,13 @@ function getPost(tx: Transaction, id: string): Post {
   return toPost(row);
 }
 
-/** The pages that show a published post. */
-export const pathsOf = (slug: string, createdAt: number): string[] => [
-  postPath(slug),
-  ...listPaths,
-  ...monthPaths(monthOf(new Date(createdAt).toISOString())),
-];
+const isRenderable = (db: DatabaseOrTransaction): SQL =>
+  notExists(
+    db
+      .select({ postId: blogPostBodies.postId })
+      .from(blogPostBodies)
+      .where(and(eq(blogPostBodies.postId, blogPosts.id), isNotNull(blogPostBodies.problem))),
+  );
 
 const isOlderThan = ({ createdAt, id }: { createdAt: number; id: string }): SQL | undefined =>
   or(

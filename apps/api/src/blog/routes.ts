@@ -1,15 +1,23 @@
-import { newPost, type PostDeleted, type PostSaved, postChange } from '@app/contract/blog';
+import {
+  newPost,
+  type Post,
+  type PostDeleted,
+  type PostSaved,
+  postChange,
+} from '@app/contract/blog';
 import { messages } from '@app/contract/messages';
 import { Hono } from 'hono';
 import { mayWrite } from '../accounts/permissions.ts';
 import type { SignedIn } from '../accounts/sessions.ts';
 import type { Deps } from '../deps.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
-import { noteFormPost, readInput } from '../http/input.ts';
+import { invalidInput, noteFormPost, readInput } from '../http/input.ts';
 import { notFoundPage, personalPage } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
+import { tooManyRequests } from '../http/rate-limits.ts';
 import { findUser, notSignedIn } from '../http/session.ts';
 import { postPath } from '../publishing/pages.ts';
+import { postBody } from './bodies.ts';
 import { findByOldSlug } from './old-slugs.ts';
 import { mayRead } from './permissions.ts';
 import { createPosts, type PostRefusal } from './posts.ts';
@@ -22,7 +30,7 @@ export function postRoutes(deps: Deps) {
   async function requireWriter(c: AppContext): Promise<SignedIn | Response> {
     const user = await findUser(c, deps);
     if (!user) return notSignedIn(c);
-    return mayWrite(deps.settings, user) ? user : refuse(c, 'not_allowed');
+    return mayWrite(deps.settings, user) ? user : refuse(c, { refused: 'not_allowed' });
   }
 
   /** The post of a request that its writer may see, or the answer that refuses it. */
@@ -43,7 +51,7 @@ export function postRoutes(deps: Deps) {
     });
     if ('refusal' in input) return input.refusal;
     const saved = await posts.update(user, post.id, input.value);
-    return 'refused' in saved ? refuse(c, saved.refused) : answerSaved(c, saved, 200);
+    return 'refused' in saved ? refuse(c, saved) : answerSaved(c, saved, 200);
   }
 
   async function remove(c: AppContext): Promise<Response> {
@@ -53,7 +61,7 @@ export function postRoutes(deps: Deps) {
     const post = requirePost(c, user);
     if (post instanceof Response) return post;
     const removed = await posts.remove(user, post.id);
-    if ('refused' in removed) return refuse(c, removed.refused);
+    if ('refused' in removed) return refuse(c, removed);
     return isForm ? c.redirect('/blog', 303) : c.json(removed satisfies PostDeleted);
   }
 
@@ -79,7 +87,7 @@ export function postRoutes(deps: Deps) {
         const input = readInput(c, newPost, { page: '/blog/editor', read: readPostForm });
         if ('refusal' in input) return input.refusal;
         const saved = await posts.create(author, input.value);
-        return 'refused' in saved ? refuse(c, saved.refused) : answerSaved(c, saved, 201);
+        return 'refused' in saved ? refuse(c, saved) : answerSaved(c, saved, 201);
       })
       .patch('/:id', update)
       .delete('/:id', remove)
@@ -105,10 +113,17 @@ export function blogPageRoutes(deps: Deps) {
     return post && mayRead(post, await findUser(c, deps)) ? post : null;
   }
 
+  async function postPage(c: AppContext, { user, post }: { user: SignedIn; post: Post }) {
+    const body = postBody(await deps.bodies.ofPost(post.id));
+    // A post that cannot be displayed is for those who can change or delete it, whoever wrote it.
+    if (body.bodyHtml === null && !mayWrite(deps.settings, user)) return notFoundPage(c, deps);
+    return personalPage(c, deps, { kind: 'post', post, ...body });
+  }
+
   return new Hono<AppEnv>()
     .get('/:slug', async (c) => {
       const found = await findVisible(c);
-      if (found) return personalPage(c, deps, { kind: 'post', post: found.post });
+      if (found) return postPage(c, found);
       const moved = await findMoved(c);
       if (!moved) return notFoundPage(c, deps);
       // The slug may be another post's tomorrow: nobody is to redirect by themselves.
@@ -125,8 +140,8 @@ export function blogPageRoutes(deps: Deps) {
 
 const noSuchPost = (c: AppContext): Response => problem(c, 'not_found', messages.blog.notFound);
 
-function refuse(c: AppContext, reason: PostRefusal): Response {
-  switch (reason) {
+function refuse(c: AppContext, refusal: PostRefusal): Response {
+  switch (refusal.refused) {
     case 'not_signed_in':
       return notSignedIn(c);
     case 'not_allowed':
@@ -136,6 +151,17 @@ function refuse(c: AppContext, reason: PostRefusal): Response {
     case 'slug_taken':
       return problem(c, 'slug_taken', messages.blog.slugTaken, {
         issues: [{ path: 'slug', message: messages.blog.slugTaken }],
+      });
+    case 'content':
+      return invalidInput(c, [{ path: 'content', message: refusal.problem }]);
+    case 'quota': {
+      const { detail, retryAfterSeconds } = refusal;
+      if (retryAfterSeconds !== undefined) return tooManyRequests(c, retryAfterSeconds, detail);
+      return problem(c, 'quota_exceeded', detail);
+    }
+    case 'busy':
+      return problem(c, 'busy', 'Too many posts are being saved. Please try again in a moment.', {
+        headers: { 'Retry-After': '5' },
       });
   }
 }

@@ -45,7 +45,12 @@ test('each kind of page is told what it is rendered from', async () => {
   const visitor = testApp.browser();
 
   expect(await (await pageAt(visitor, '/blog')).json()).toMatchObject({ kind: 'blog' });
-  expect(await (await pageAt(visitor, '/blog/title')).json()).toEqual({ kind: 'post', post });
+  expect(await (await pageAt(visitor, '/blog/title')).json()).toEqual({
+    kind: 'post',
+    post,
+    bodyHtml: '<p>Text</p>\n',
+    bodyProblem: null,
+  });
   for (const [path, kind] of [
     ['/auth/confirm', 'confirm'],
     ['/newsletter/confirm', 'newsletterConfirm'],

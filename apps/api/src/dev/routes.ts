@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { findEmailChange, findEmailChangeToCancel } from '../account-settings/change-email.ts';
 import { isRecentSignIn } from '../accounts/live-session.ts';
 import type { SignedIn } from '../accounts/sessions.ts';
+import { postBody } from '../blog/bodies.ts';
 import { mayRead } from '../blog/permissions.ts';
 import { createPosts } from '../blog/posts.ts';
 import type { Deps } from '../deps.ts';
@@ -68,7 +69,8 @@ export function devRoutes(deps: Deps) {
     const [, editor, slug] = /^\/blog\/(editor\/)?([^/]+)$/.exec(pathname) ?? [];
     const post = slug === undefined ? undefined : await posts.findBySlug(slug);
     if (!post || !mayRead(post, user)) return undefined;
-    return editor ? { kind: 'edit', post } : { kind: 'post', post };
+    if (editor) return { kind: 'edit', post };
+    return { kind: 'post', post, ...postBody(await deps.bodies.ofPost(post.id)) };
   }
 
   const samples = mailSamples(deps.settings.publicUrl);

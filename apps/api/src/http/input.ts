@@ -116,12 +116,15 @@ export function readBody(c: AppContext, form?: FormPost): { body: unknown } | Re
   return { refusal: problem(c, 'unsupported_media_type', detail) };
 }
 
-/** The second half of `readInput`: what the schema makes of it, or the first issue of each field. */
+/**
+ * The second half of `readInput`: what the schema makes of it, or the first issue of each field. What
+ * is too long for its field is not looked at any further.
+ */
 export function checkInput<S extends v.GenericSchema>(
   schema: S,
   body: unknown,
 ): { value: v.InferOutput<S> } | { issues: InputIssue[] } {
-  const result = v.safeParse(schema, body);
+  const result = v.safeParse(schema, body, { abortPipeEarly: true });
   return result.success
     ? { value: result.output }
     : { issues: firstIssueOfEachField(result.issues) };

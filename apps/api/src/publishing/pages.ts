@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { monthOf, type Post } from '@app/contract/blog';
-import type { PageData, PostCard, PostLine } from '@app/contract/pages';
+import { limits } from '@app/contract/limits';
+import type { FeedPost, PageData, PostBody, PostCard, PostLine } from '@app/contract/pages';
 import type { Database } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
-import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
+import { blogPostBodies, blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
 import { samplePosts } from '@app/site/sample-posts';
-import { and, asc, desc, eq, gt, gte, lt, max, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm';
+import { type Bodies, bodyColumns, postBody } from '../blog/bodies.ts';
 import { authorColumns, authorOf, postColumns, toPost } from '../blog/post-row.ts';
 
 /** How many posts /blog and the feed show; older ones are in the archive, by month. */
@@ -58,16 +60,28 @@ export const samplePaths: readonly string[] = [
 
 export type Pages = ReturnType<typeof createPages>;
 
+interface PagesParts {
+  db: Database;
+  bodies: Bodies;
+  /** Told of the pages that have to leave a post out, now that its body turned out to be unrenderable. */
+  onUnrenderable(paths: string[]): void;
+}
+
 /**
  * What each page of the blog shows as the database stands. The cost of one page
- * does not depend on how many posts there are.
+ * does not depend on how many posts there are. Posts whose body cannot be rendered are left out.
  */
-export function createPages(db: Database) {
+export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
   const selectPosts = () =>
-    db.select(postColumns).from(blogPosts).leftJoin(profiles, eq(profiles.id, blogPosts.authorId));
+    db
+      .select({ ...postColumns, ...bodyColumns })
+      .from(blogPosts)
+      .leftJoin(profiles, eq(profiles.id, blogPosts.authorId))
+      .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id));
+  const isPublic = and(eq(blogPosts.published, true), isNull(blogPostBodies.problem));
   const anyPost = db.select({ id: blogPosts.id }).from(blogPosts).limit(1).prepare();
   const latest = selectPosts()
-    .where(eq(blogPosts.published, true))
+    .where(isPublic)
     .orderBy(desc(blogPosts.createdAt), desc(blogPosts.id))
     .limit(latestPosts + 1)
     .prepare();
@@ -80,9 +94,10 @@ export function createPages(db: Database) {
       updatedAt: blogPosts.updatedAt,
     })
     .from(blogPosts)
+    .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id))
     .where(
       and(
-        eq(blogPosts.published, true),
+        isPublic,
         gte(blogPosts.createdAt, sql.placeholder('from')),
         lt(blogPosts.createdAt, sql.placeholder('to')),
       ),
@@ -90,17 +105,21 @@ export function createPages(db: Database) {
     .orderBy(desc(blogPosts.createdAt), desc(blogPosts.id))
     .prepare();
   const newestBefore = db
-    .select({ at: max(blogPosts.createdAt) })
+    .select({ at: blogPosts.createdAt })
     .from(blogPosts)
-    .where(and(eq(blogPosts.published, true), lt(blogPosts.createdAt, sql.placeholder('time'))))
+    .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id))
+    .where(and(isPublic, lt(blogPosts.createdAt, sql.placeholder('time'))))
+    .orderBy(desc(blogPosts.createdAt))
+    .limit(1)
     .prepare();
   const bySlug = selectPosts()
-    .where(and(eq(blogPosts.slug, sql.placeholder('slug')), eq(blogPosts.published, true)))
+    .where(and(eq(blogPosts.slug, sql.placeholder('slug')), isPublic))
     .prepare();
   const isPublished = db
     .select({ id: blogPosts.id })
     .from(blogPosts)
-    .where(and(eq(blogPosts.slug, sql.placeholder('slug')), eq(blogPosts.published, true)))
+    .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id))
+    .where(and(eq(blogPosts.slug, sql.placeholder('slug')), isPublic))
     .prepare();
   const isPublishedId = db
     .select({ id: blogPosts.id })
@@ -126,7 +145,8 @@ export function createPages(db: Database) {
     .select(versionColumns)
     .from(blogPosts)
     .leftJoin(profiles, eq(profiles.id, blogPosts.authorId))
-    .where(and(eq(blogPosts.published, true), gt(blogPosts.slug, sql.placeholder('after'))))
+    .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id))
+    .where(and(isPublic, gt(blogPosts.slug, sql.placeholder('after'))))
     .orderBy(asc(blogPosts.slug))
     .limit(rowsAtOnce)
     .prepare();
@@ -157,15 +177,47 @@ export function createPages(db: Database) {
     }
   }
 
+  async function bodyOf(row: NonNullable<ReturnType<typeof bySlug.get>>): Promise<PostBody> {
+    const body = await bodies.complete(row);
+    if ('problem' in body) onUnrenderable(pathsOf(row.slug, row.createdAt));
+    return postBody(body);
+  }
+
+  /** The newest posts, with their bodies as far as there is room. */
+  async function feedPosts(): Promise<FeedPost[]> {
+    const found: (Post & PostBody)[] = showsSamples()
+      ? await Promise.all(
+          samples.map(async (post) => ({
+            ...post,
+            ...postBody(await bodies.renderFixed(post.content)),
+          })),
+        )
+      : await Promise.all(
+          latest.all().map(async (row) => ({ ...toPagePost(row), ...(await bodyOf(row)) })),
+        );
+    let room: number = limits.feedHtml;
+    return found
+      .filter(({ bodyHtml }) => bodyHtml !== null)
+      .slice(0, latestPosts)
+      .map(({ content, bodyProblem, bodyHtml, ...post }) => {
+        room -= bodyHtml?.length ?? 0;
+        return { ...post, bodyHtml: room >= 0 ? bodyHtml : null };
+      });
+  }
+
   async function postAt(slug: string): Promise<Page | null> {
     if (showsSamples()) {
       const sample = samples.find((post) => post.slug === slug);
-      return sample ? { data: { kind: 'post', post: sample }, version: `sample:${slug}` } : null;
+      if (!sample) return null;
+      const body = postBody(await bodies.renderFixed(sample.content));
+      return { data: { kind: 'post', post: sample, ...body }, version: `sample:${slug}` };
     }
     const row = bySlug.get({ slug });
     if (row) {
+      const body = await bodyOf(row);
+      if (body.bodyHtml === null) return null;
       return {
-        data: { kind: 'post', post: toPost(row) },
+        data: { kind: 'post', post: toPagePost(row), ...body },
         version: postVersion(row),
       };
     }
@@ -196,7 +248,7 @@ export function createPages(db: Database) {
     async at(path: string): Promise<Page | null> {
       switch (path) {
         case '/blog': {
-          const posts = showsSamples() ? samples : latest.all().map(toPost);
+          const posts = showsSamples() ? samples : latest.all().map(toPagePost);
           const data = {
             kind: 'blog' as const,
             posts: posts.slice(0, latestPosts).map(toCard),
@@ -205,8 +257,7 @@ export function createPages(db: Database) {
           return { data, version: '' };
         }
         case '/blog/feed.xml': {
-          const posts = showsSamples() ? samples : latest.all().map(toPost);
-          return { data: { kind: 'feed', posts: posts.slice(0, latestPosts) }, version: '' };
+          return { data: { kind: 'feed', posts: await feedPosts() }, version: '' };
         }
         case '/blog/archive':
           return { data: { kind: 'archive', months: await monthsWithPosts() }, version: '' };
@@ -269,6 +320,13 @@ export function createPages(db: Database) {
   }
 }
 
+/** The pages that show a published post. */
+export const pathsOf = (slug: string, createdAt: number): string[] => [
+  postPath(slug),
+  ...listPaths,
+  ...monthPaths(monthOf(new Date(createdAt).toISOString())),
+];
+
 /**
  * Names what a post's page shows, its author's name and picture included, so that the page of
  * another copy of the database is told from this one's.
@@ -290,6 +348,13 @@ function monthAfter(time: number): number {
   const start = new Date(time);
   return Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1);
 }
+
+const toPagePost = ({
+  pipeline,
+  problem,
+  html,
+  ...row
+}: Parameters<typeof toPost>[0] & Record<keyof typeof bodyColumns, unknown>): Post => toPost(row);
 
 const toCard = ({ id, content, authorId, updatedAt, ...card }: Post): PostCard => card;
 

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PendingPage } from '@app/contract/blog';
 import type { Database } from '@app/db/open';
 import pLimit from 'p-limit';
+import type { Bodies } from '../blog/bodies.ts';
 import type { Clock } from '../clock.ts';
 import type { Health } from '../health/health.ts';
 import type { Log } from '../log.ts';
@@ -72,6 +73,7 @@ interface PublisherParts {
   clock: Clock;
   log: Log;
   health: Health;
+  bodies: Bodies;
   renderer: Renderer;
   siteFiles: SiteFiles;
   dataDir: string;
@@ -86,8 +88,15 @@ interface PublisherParts {
  * files still come out right.
  */
 export function createPublisher(parts: PublisherParts) {
-  const { db, clock, log, health, renderer, siteFiles, dataDir, publicUrl } = parts;
-  const pages = createPages(db);
+  const { db, clock, log, health, bodies, renderer, siteFiles, dataDir, publicUrl } = parts;
+  const pages = createPages({
+    db,
+    bodies,
+    onUnrenderable: (paths) => {
+      insertPublishJobs(db, clock.now(), paths).run();
+      scheduleRetry(0);
+    },
+  });
   const press = createPress();
   const cards = createCards({ log, siteFiles, renderer });
   const source = { pages, renderer, press };

@@ -3,11 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Card, PageData, PageLocals, RenderedPage } from '@app/contract/pages';
+import { pipelineVersion } from '../blog/bodies.ts';
 import { StartupError } from '../startup-error.ts';
 
 /** The compiled site: its static files, and its pages that are rendered while the site runs. */
 export interface Renderer {
-  /** Changes with every byte of the build. */
+  /** Changes with every byte of the build, and with what bodies are rendered to. */
   buildId: string;
   /** The folder of the files that are the same for every post. */
   staticFiles: string;
@@ -50,7 +51,8 @@ export async function loadRenderer(folder: string, publicUrl: string): Promise<R
   const entry = (await importFile(entryFile)) as ServerEntry;
   await importAll(dirname(entryFile));
   return {
-    buildId: build.id,
+    // Another pipeline gives other bodies: every page is rendered anew.
+    buildId: `${build.id}-${pipelineVersion}`,
     staticFiles: join(folder, 'client'),
     async render(path, page) {
       const { text, card } = await entry.renderPage(path, { origin: publicUrl, page });

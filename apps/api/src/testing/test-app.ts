@@ -7,6 +7,8 @@ import { createPasswords } from '../accounts/passwords.ts';
 import { createSessions } from '../accounts/sessions.ts';
 import { createTrustedDevices } from '../accounts/trusted-devices.ts';
 import { createApp } from '../app.ts';
+import { createBodies } from '../blog/bodies.ts';
+import { createBodyRenderer } from '../blog/body-renderer.ts';
 import type { Deps } from '../deps.ts';
 import { createHealth } from '../health/health.ts';
 import { defaultBodyTimeouts } from '../http/body.ts';
@@ -24,6 +26,9 @@ import { createStamps } from '../submissions/stamps.ts';
 import { makeRenderer } from './test-renderer.ts';
 
 export const publicUrl = 'http://localhost:4321';
+
+/** One for all apps of a test file: its processes take longer to start than most tests. */
+const bodyRenderer = createBodyRenderer();
 
 /** A clock whose wall time stands still until it is moved. */
 export class MovingClock {
@@ -94,11 +99,13 @@ export async function makeTestApp({
   const mail = new MailRecorder();
   const siteFiles = createSiteFiles(siteFolder(dataDir));
   const health = createHealth(log);
+  const bodies = createBodies({ db, log, health, renderer: bodyRenderer });
   const parts = {
     db,
     clock,
     log,
     health,
+    bodies,
     renderer: renderer ?? makeRenderer(dataDir),
     siteFiles,
   };
@@ -111,6 +118,8 @@ export async function makeTestApp({
       resendWebhookSecret: undefined,
       google: undefined,
       authoring: 'everyone',
+      // Beyond what tests do that are about something else.
+      quotas: { posts: 100_000, textBytes: 1e9, publishesPerHour: 100_000 },
       trustProxy: [],
       devPages: false,
       bodyTimeouts: defaultBodyTimeouts,
@@ -131,6 +140,7 @@ export async function makeTestApp({
     publisher,
     avatars: createAvatars({ ...parts, publisher, dataDir }),
   };
+  bodies.start();
   await publisher.start();
   await deps.avatars.start();
   const app = createApp(deps);

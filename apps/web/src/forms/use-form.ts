@@ -55,7 +55,7 @@ export const useForm = <Schema extends v.GenericSchema>({
     clear();
     const form = event.currentTarget;
     const pressed = document.activeElement;
-    const parsed = v.safeParse(schema, read(new FormData(form)));
+    const parsed = v.safeParse(schema, read(new FormData(form)), { abortPipeEarly: true });
     if (!parsed.success) {
       show(form, parsed.issues.map(toIssue));
       return;

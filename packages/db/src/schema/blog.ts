@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { users } from './accounts.ts';
 
@@ -32,6 +33,28 @@ export const blogPosts = sqliteTable(
   ],
 );
 
+/**
+ * Each post's content as HTML, rendered once per revision. A post without a row, or with a row of
+ * another pipeline, is rendered when a page needs it.
+ */
+export const blogPostBodies = sqliteTable(
+  'blog_post_bodies',
+  {
+    postId: text('post_id')
+      .primaryKey()
+      .references(() => blogPosts.id, { onDelete: 'cascade' }),
+    /** The version of the pipeline that rendered it. */
+    pipeline: integer('pipeline').notNull(),
+    /** Why the content cannot be rendered; null when it was. */
+    problem: text('problem'),
+    /** Null when there is a problem. Last, so that reading the others leaves its pages alone. */
+    html: text('html'),
+  },
+  (table) => [
+    index('blog_post_bodies_problem').on(table.postId).where(sql`${table.problem} is not null`),
+  ],
+);
+
 /** Slugs that a post had before: they lead to where the post is now. */
 export const blogPostOldSlugs = sqliteTable(
   'blog_post_old_slugs',
@@ -45,6 +68,15 @@ export const blogPostOldSlugs = sqliteTable(
   },
   (table) => [index('blog_post_old_slugs_post').on(table.postId, table.createdAt)],
 );
+
+/** How often an account has published within the hour that began with its first time. */
+export const authorPublishes = sqliteTable('author_publishes', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  windowStart: integer('window_start').notNull(),
+  count: integer('count').notNull(),
+});
 
 /** Pages that a commit made stale. A row goes when its pages are served as they should be. */
 export const publishJobs = sqliteTable('publish_jobs', {

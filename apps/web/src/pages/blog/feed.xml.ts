@@ -1,22 +1,23 @@
-import type { Post } from '@app/contract/blog';
+import type { FeedPost } from '@app/contract/pages';
 import { company } from '@app/site/company';
 import type { APIRoute } from 'astro';
 import { pageData } from '../../../renderer/page-data.ts';
-import { renderBody } from '../../blog/kept-bodies.ts';
 import { escapeXml, xmlResponse } from '../../head/xml.ts';
 
 export const prerender = false;
 
 /** A post keeps its identity when its address changes (tag URI, RFC 4151). */
-const idOf = (post: Post): string =>
+const idOf = (post: FeedPost): string =>
   `tag:${company.domain},${company.founded}:post/${escapeXml(post.id)}`;
 
-/** The newest posts with their whole bodies, as Atom (RFC 4287). */
+/** The newest posts with their whole bodies, as far as there is room for them, as Atom (RFC 4287). */
 export const GET: APIRoute = ({ locals }) => {
   const { origin, page } = pageData(locals, 'feed');
-  const entry = (post: Post): string => {
+  const entry = (post: FeedPost): string => {
     const address = escapeXml(`${origin}/blog/${post.slug}`);
-    return `<entry><id>${idOf(post)}</id><title>${escapeXml(post.title)}</title><link href="${address}"/><published>${post.createdAt}</published><updated>${post.updatedAt}</updated><author><name>${escapeXml(post.author.fullName ?? company.name)}</name></author><summary>${escapeXml(post.excerpt)}</summary><content type="html">${escapeXml(renderBody(post.content))}</content></entry>`;
+    const content =
+      post.bodyHtml === null ? '' : `<content type="html">${escapeXml(post.bodyHtml)}</content>`;
+    return `<entry><id>${idOf(post)}</id><title>${escapeXml(post.title)}</title><link href="${address}"/><published>${post.createdAt}</published><updated>${post.updatedAt}</updated><author><name>${escapeXml(post.author.fullName ?? company.name)}</name></author><summary>${escapeXml(post.excerpt)}</summary>${content}</entry>`;
   };
   // Atom wants a date even of a feed without entries; then the company's first year is as good as any.
   const updated = page.posts

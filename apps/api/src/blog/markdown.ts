@@ -30,6 +30,13 @@ const cell = (content: string, { header, align }: Tokens.TableCell): string => {
 /** For syntax that authors here do not write: it stays the text it is. */
 const leaveAsText = () => undefined;
 
+/** Not a regular expression: `/ +$/` walks through each run of spaces once per space. */
+function withoutSpacesAtEnd(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === ' ') end -= 1;
+  return text.slice(0, end);
+}
+
 const marked = new Marked({
   tokenizer: {
     // Authors write text, not markup: tags are shown as they were typed.
@@ -41,7 +48,10 @@ const marked = new Marked({
     url: leaveAsText,
     // The stock rule looks for bare addresses at every character, which takes half of the time.
     inlineText(source) {
-      const raw = /^(?:[^\\<![`*_~\n]*[^\\<![`*_~\n ]|[\s\S])/.exec(source)?.[0];
+      const [plain = ''] = /^[^\\<![`*_~\n]+/.exec(source) ?? [];
+      // Spaces before the end of a line may be a line break. Those that are not are taken at once:
+      // one by one, a long run of them would be walked through again and again.
+      const raw = withoutSpacesAtEnd(plain) || plain || source.slice(0, 1);
       return raw ? { type: 'text', raw, text: raw, escaped: false } : undefined;
     },
   },

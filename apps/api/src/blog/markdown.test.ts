@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { pipelineVersion } from './bodies.ts';
 import { renderMarkdown } from './markdown.ts';
 
 test.each([
@@ -67,3 +69,23 @@ test.each(['https://x.example/', '/contact', '#top', 'mailto:a@x.example', 'tel:
     expect(renderMarkdown(`[words](${address})`)).toBe(`<p><a href="${address}">words</a></p>\n`);
   },
 );
+
+test('spaces are kept where they mean nothing, and break a line where they mean that', () => {
+  expect(renderMarkdown('a  \nb')).toBe('<p>a<br>b</p>\n');
+  expect(renderMarkdown('a   b   *c*')).toBe('<p>a   b   <em>c</em></p>\n');
+  expect(renderMarkdown('a   ')).toBe('<p>a   </p>\n');
+});
+
+test('what comes out of every kind of text is that of the pipeline’s version', () => {
+  const kinds = [
+    '# One\n\n## Two\n\nA **bold** _and_ ~~gone~~ `code` [link](/a "t") ![picture](/b).  \nLine.',
+    '> quote\n> - item\n>   1. nested\n\n- [ ] open\n- [x] done\n\n---\n\n```js\ncode <b>\n```',
+    '| a | b |\n|:-|-:|\n| **1** | `2` |\n| 3 |\n\n<div>text</div> & "quotes" <https://a.example>',
+  ];
+  const html = kinds.map(renderMarkdown).join('\n');
+  // Raise pipelineVersion in bodies.ts with every change here: stored bodies are rendered again.
+  expect([pipelineVersion, hash('sha256', html)]).toEqual([
+    1,
+    'd5d69d9efbf71793881ef9de1ac06702d24b66c37bad7d758eafe8d83ae42cbf',
+  ]);
+});

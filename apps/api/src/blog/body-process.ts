@@ -1,0 +1,22 @@
+// Renders the content of posts in a process of its own, see body-renderer.ts.
+import { limits } from '@app/contract/limits';
+import { contentProblems } from '@app/contract/post-content';
+import { renderMarkdown } from './markdown.ts';
+
+export type RenderedBody = { html: string } | { problem: string };
+
+function renderBody(content: string): RenderedBody {
+  try {
+    const html = renderMarkdown(content);
+    return html.length > limits.contentHtml ? { problem: contentProblems.tooLarge } : { html };
+  } catch (error) {
+    // The stack is full.
+    if (error instanceof RangeError) return { problem: contentProblems.tooComplex };
+    throw error;
+  }
+}
+
+process.on('message', (content: string) => process.send?.(renderBody(content)));
+process.on('disconnect', () => process.exit());
+// A signal to the whole group: the server finishes its renders first, and then ends this.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

@@ -1,0 +1,73 @@
+import { contentProblems } from '@app/contract/post-content';
+import { expect, onTestFinished, test } from 'vitest';
+import { createBodyRenderer, renderingBusy } from './body-renderer.ts';
+
+/** Keeps marked busy for minutes. */
+const endless = `${'*'.repeat(100_000)}a${'*'.repeat(100_000)}`;
+const plain = 'The **lamp** is on.';
+const html = '<p>The <strong>lamp</strong> is on.</p>\n';
+
+function makeRenderer(options: Parameters<typeof createBodyRenderer>[0] = {}) {
+  const renderer = createBodyRenderer(options);
+  onTestFinished(() => renderer.close());
+  return renderer;
+}
+
+test('a render over its time ends, and no other one with it', async () => {
+  const renderer = makeRenderer({ milliseconds: 1_500 });
+  const results = await Promise.all([
+    renderer.render(endless, 'eve'),
+    renderer.render(plain, 'ann'),
+    renderer.render(endless, 'eve'),
+    renderer.render(plain, 'bob'),
+    renderer.render(plain, 'eve'),
+  ]);
+  const tooComplex = { problem: contentProblems.tooComplex };
+  expect(results).toEqual([tooComplex, { html }, tooComplex, { html }, { html }]);
+});
+
+test.each([
+  ['deeply nested quotes', '>'.repeat(60_000), contentProblems.tooComplex],
+  [
+    'a table that fills the memory',
+    `${'|a'.repeat(4_000)}|\n${'|-'.repeat(4_000)}|\n${'|\n'.repeat(8_000)}`,
+    contentProblems.tooLarge,
+  ],
+  ['a text that grows too much', '"a'.repeat(100_000), null],
+  ['signs that are escaped', '"&'.repeat(100_000), contentProblems.tooLarge],
+])('%s that were not checked before end in words', async (_, content, problem) => {
+  const renderer = makeRenderer({ milliseconds: 60_000 });
+  const result = await renderer.render(content, 'eve');
+  expect(result).toEqual(problem === null ? { html: expect.any(String) } : { problem });
+  expect(await renderer.render(plain, 'ann')).toEqual({ html });
+});
+
+test('accounts take turns, whoever asked more', async () => {
+  const renderer = makeRenderer();
+  const finished: string[] = [];
+  const render = async (account: string) => {
+    await renderer.render(plain, account);
+    finished.push(account);
+  };
+  await Promise.all([...Array.from({ length: 20 }, () => render('eve')), render('ann')]);
+  expect(finished.indexOf('ann')).toBeLessThan(4);
+});
+
+test('an account with too many renders waiting is refused, others are not', async () => {
+  const renderer = makeRenderer({ maxWaitingPerAccount: 2 });
+  const ofEve = Array.from({ length: 5 }, () => renderer.render(plain, 'eve'));
+  const ofAnn = renderer.render(plain, 'ann');
+  const results = await Promise.all(ofEve);
+  expect(results.filter((result) => result === renderingBusy)).toHaveLength(2);
+  expect(await ofAnn).toEqual({ html });
+});
+
+test('with too many renders waiting, everybody is refused', async () => {
+  const renderer = makeRenderer({ maxWaiting: 3 });
+  const results = await Promise.all(
+    Array.from({ length: 12 }, (_, n) => renderer.render(plain, `account ${n}`)),
+  );
+  expect(results).toContain(renderingBusy);
+  expect(results[0]).toEqual({ html });
+  expect(await renderer.render(plain, 'ann')).toEqual({ html });
+});

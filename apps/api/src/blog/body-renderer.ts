@@ -1,0 +1,185 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { availableParallelism, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { contentProblems } from '@app/contract/post-content';
+import type { RenderedBody } from './body-process.ts';
+
+/** Nobody has time for it: the account, or everybody, has too many renders waiting. */
+export const renderingBusy = Symbol('rendering busy');
+
+interface Options {
+  /** How long one render may take, the start of its process included. */
+  milliseconds?: number;
+  /** How many renders of one account wait at most, beside the one that runs. */
+  maxWaitingPerAccount?: number;
+  maxWaiting?: number;
+}
+
+interface Task {
+  content: string;
+  milliseconds: number;
+  resolve(result: RenderedBody): void;
+  reject(error: unknown): void;
+}
+
+/** Readers come first: one process less than there are processors, and never more than two. */
+const maxProcesses = Math.min(2, Math.max(1, availableParallelism() - 1));
+
+/** What the largest honest post needs several times over, in MB. */
+const processMemory = 256;
+
+/** How long a process without work stays, so that an author who saves again need not wait for its start. */
+const idleMilliseconds = 60_000;
+
+/** A third of what the server gets where both want the same processor (nice 5). */
+const priority = 5;
+
+/** How V8 ends a process whose memory is full, depending on the machine. */
+const outOfMemory: readonly (NodeJS.Signals | null)[] = ['SIGABRT', 'SIGTRAP', 'SIGILL'];
+
+/** For renders that no account waits for. */
+const site = '';
+
+export type BodyRenderer = ReturnType<typeof createBodyRenderer>;
+
+/**
+ * Renders the content of posts, each render with a budget of time, memory and output. One that
+ * exceeds it ends with its own process and no other. Accounts take turns, and each has one render
+ * at a time, so that none of them keeps the others waiting.
+ *
+ * Processes, not threads: a thread whose memory is full can take the whole server with it, in spite
+ * of its `resourceLimits`.
+ */
+export function createBodyRenderer({
+  milliseconds = 5_000,
+  maxWaitingPerAccount = 50,
+  maxWaiting = 200,
+}: Options = {}) {
+  /** By account, in the order of their turns. */
+  const waiting = new Map<string, Task[]>();
+  const running = new Set<string>();
+  const processes = new Set<ChildProcess>();
+  const idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = [];
+  let waitingCount = 0;
+
+  function enqueue(account: string, content: string, budget: number): Promise<RenderedBody> {
+    const { promise, resolve, reject } = Promise.withResolvers<RenderedBody>();
+    const tasks = waiting.get(account) ?? [];
+    tasks.push({ content, milliseconds: budget, resolve, reject });
+    waiting.set(account, tasks);
+    waitingCount += 1;
+    startWaiting();
+    return promise;
+  }
+
+  function startWaiting(): void {
+    for (const [account, [task, ...rest]] of waiting) {
+      if (running.size >= maxProcesses) return;
+      if (!task || running.has(account)) continue;
+      waiting.delete(account);
+      // To the end of the queue: it is the others' turn.
+      if (rest.length > 0) waiting.set(account, rest);
+      waitingCount -= 1;
+      running.add(account);
+      run(task)
+        .then(task.resolve, task.reject)
+        .finally(() => {
+          running.delete(account);
+          startWaiting();
+        });
+    }
+  }
+
+  async function run(task: Task): Promise<RenderedBody> {
+    const child = takeIdle() ?? spawn();
+    const result = await work(child, task);
+    if (processes.has(child)) keepIdle(child);
+    return result;
+  }
+
+  function work(child: ChildProcess, task: Task): Promise<RenderedBody> {
+    const { promise, resolve, reject } = Promise.withResolvers<RenderedBody>();
+    let isOver = false;
+    const timer = setTimeout(() => {
+      isOver = true;
+      child.kill('SIGKILL');
+    }, task.milliseconds);
+    const onExit = (code: number | null, signal: NodeJS.Signals | null) => {
+      if (isOver) resolve({ problem: contentProblems.tooComplex });
+      else if (outOfMemory.includes(signal)) resolve({ problem: contentProblems.tooLarge });
+      else reject(new Error(`the process that renders posts ended with ${signal ?? code}`));
+    };
+    child.once('message', resolve).once('exit', onExit).once('error', reject);
+    child.send(task.content);
+    return promise.finally(() => {
+      clearTimeout(timer);
+      child.off('message', resolve).off('exit', onExit).off('error', reject);
+    });
+  }
+
+  function spawn(): ChildProcess {
+    const child = fork(programFile(), {
+      execArgv: [`--max-old-space-size=${processMemory}`],
+      // No secret of the server's is in its environment.
+      env: {},
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    processes.add(child);
+    child.on('exit', () => processes.delete(child));
+    // Without a listener an error that comes between two renders would end the server.
+    child.on('error', () => processes.delete(child));
+    if (child.pid !== undefined) setPriority(child.pid, priority);
+    return child;
+  }
+
+  function keepIdle(child: ChildProcess): void {
+    // Only while it works does it keep the server alive.
+    child.unref();
+    child.channel?.unref();
+    const timer = setTimeout(() => {
+      takeIdle(child);
+      child.disconnect();
+    }, idleMilliseconds);
+    idle.push({ child, timer: timer.unref() });
+  }
+
+  /** One that is still alive; that one, if it is given. */
+  function takeIdle(wanted?: ChildProcess): ChildProcess | undefined {
+    for (const entry of [...idle].reverse()) {
+      if (wanted && entry.child !== wanted) continue;
+      idle.splice(idle.indexOf(entry), 1);
+      clearTimeout(entry.timer);
+      if (!processes.has(entry.child) || !entry.child.connected) continue;
+      entry.child.ref();
+      entry.child.channel?.ref();
+      return entry.child;
+    }
+    return undefined;
+  }
+
+  return {
+    /** For an account that waits for it. */
+    async render(content: string, account: string): Promise<RenderedBody | typeof renderingBusy> {
+      const ofAccount = waiting.get(account)?.length ?? 0;
+      if (ofAccount >= maxWaitingPerAccount || waitingCount >= maxWaiting) return renderingBusy;
+      return enqueue(account, content, milliseconds);
+    },
+
+    /**
+     * For a post that is in the database already. Nobody can answer for it with a shorter text, so
+     * it gets three times as long.
+     */
+    renderStored: (content: string): Promise<RenderedBody> =>
+      enqueue(site, content, 3 * milliseconds),
+
+    close(): void {
+      for (const child of processes) child.kill('SIGKILL');
+    },
+  };
+}
+
+const programFile = (): string => {
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return fileURLToPath(new URL(`./body-process.${ending}`, import.meta.url));
+};

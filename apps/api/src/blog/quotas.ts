@@ -1,0 +1,115 @@
+import type { Transaction } from '@app/db/open';
+import { users } from '@app/db/schema/accounts';
+import { authorPublishes, blogPosts } from '@app/db/schema/blog';
+import { and, count, eq, ne, sql } from 'drizzle-orm';
+
+/** What one account may take of the blog. The staff may take more. */
+export interface Quotas {
+  posts: number;
+  /** Of all its posts, drafts included: titles, excerpts and contents in UTF-8. */
+  textBytes: number;
+  publishesPerHour: number;
+}
+
+export interface QuotaRefusal {
+  refused: 'quota';
+  /** Which quota it is, and what to do. */
+  detail: string;
+  /** Only where waiting helps. */
+  retryAfterSeconds?: number;
+}
+
+type SavedPost = Pick<
+  typeof blogPosts.$inferSelect,
+  'id' | 'authorId' | 'title' | 'excerpt' | 'content' | 'published'
+>;
+
+const hour = 3_600_000;
+const megabyte = 1_048_576;
+
+const bytesOf = ({ title, excerpt, content }: SavedPost): number =>
+  Buffer.byteLength(title) + Buffer.byteLength(excerpt) + Buffer.byteLength(content);
+
+/**
+ * Whether a member may save a post as it will be, for the transaction that does: null when they may,
+ * and then it counts if it is published. Has to be asked last, when nothing else refuses the change.
+ */
+export function takeFromQuotas(
+  tx: Transaction,
+  quotas: Quotas,
+  { userId, role }: { userId: string; role: string },
+  { before, after, now }: { before?: SavedPost; after: SavedPost; now: number },
+): QuotaRefusal | null {
+  if (role === 'staff') return null;
+  return (
+    (before ? null : refusePost(tx, quotas, userId)) ??
+    refuseText(tx, quotas, after, before) ??
+    (after.published ? countPublish(tx, quotas, userId, now) : null)
+  );
+}
+
+/** Whether a member may have one more post; null when they may. */
+function refusePost(tx: Transaction, quotas: Quotas, userId: string): QuotaRefusal | null {
+  const row = tx
+    .select({ posts: count() })
+    .from(blogPosts)
+    .where(eq(blogPosts.authorId, userId))
+    .get();
+  if ((row?.posts ?? 0) < quotas.posts) return null;
+  const detail = `An account can have at most ${quotas.posts.toLocaleString('en-US')} posts. Delete one that is no longer needed, then save again.`;
+  return { refused: 'quota', detail };
+}
+
+/**
+ * Whether there is room for the text of a post, among its author's others; null when there is.
+ * What becomes shorter is never refused. Posts of the staff, and of deleted accounts, have room.
+ */
+function refuseText(
+  tx: Transaction,
+  quotas: Quotas,
+  after: SavedPost,
+  before?: SavedPost,
+): QuotaRefusal | null {
+  const { authorId } = after;
+  const bytes = bytesOf(after);
+  if (authorId === null || (before && bytes <= bytesOf(before))) return null;
+  const author = tx.select({ role: users.role }).from(users).where(eq(users.id, authorId)).get();
+  if (author?.role !== 'member') return null;
+  const others = tx
+    // Read off the row's header, however long the texts are (SQLite, octet_length).
+    .select({
+      bytes: sql<number>`coalesce(sum(octet_length(${blogPosts.title}) + octet_length(${blogPosts.excerpt}) + octet_length(${blogPosts.content})), 0)`,
+    })
+    .from(blogPosts)
+    .where(and(eq(blogPosts.authorId, authorId), ne(blogPosts.id, after.id)))
+    .get();
+  if ((others?.bytes ?? 0) + bytes <= quotas.textBytes) return null;
+  const detail = `The posts of an account can have at most ${Math.floor(quotas.textBytes / megabyte).toLocaleString('en-US')} MB of text. Shorten this post or delete one that is no longer needed.`;
+  return { refused: 'quota', detail };
+}
+
+/** Counts that a member publishes; a refusal when that was one too many in an hour. */
+function countPublish(
+  tx: Transaction,
+  quotas: Quotas,
+  userId: string,
+  now: number,
+): QuotaRefusal | null {
+  const window = tx.select().from(authorPublishes).where(eq(authorPublishes.userId, userId)).get();
+  // A clock that was set back begins a new hour instead of one without end.
+  const isOver = !window || now >= window.windowStart + hour || now < window.windowStart;
+  if (!isOver && window.count >= quotas.publishesPerHour) {
+    const milliseconds = window.windowStart + hour - now;
+    const minutes = Math.ceil(milliseconds / 60_000);
+    const detail = `An account can publish at most ${quotas.publishesPerHour.toLocaleString('en-US')} times an hour. Save it as a draft, or try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
+    return { refused: 'quota', detail, retryAfterSeconds: Math.ceil(milliseconds / 1_000) };
+  }
+  const row = isOver
+    ? { windowStart: now, count: 1 }
+    : { windowStart: window.windowStart, count: window.count + 1 };
+  tx.insert(authorPublishes)
+    .values({ userId, ...row })
+    .onConflictDoUpdate({ target: authorPublishes.userId, set: row })
+    .run();
+  return null;
+}

@@ -1,0 +1,150 @@
+import type { PostSaved } from '@app/contract/blog';
+import { contentProblems } from '@app/contract/post-content';
+import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { makeDataDir, shownAt, startWriting } from '../testing/blog.ts';
+import { allRows } from '../testing/tables.ts';
+import { makeTestApp, signedInBrowser, type TestApp } from '../testing/test-app.ts';
+import { pipelineVersion } from './bodies.ts';
+
+const nested = `${'- '.repeat(1_500)}a`;
+/** Of 200,000 characters, 1,100,000 of HTML. */
+const swelling = '"&'.repeat(100_000);
+
+test.each([
+  [
+    'a table',
+    `${'|a'.repeat(4_000)}|\n${'|-'.repeat(4_000)}|\n${'|\n'.repeat(8_000)}`,
+    contentProblems.tableColumns,
+  ],
+  ['a run of spaces', `x${' '.repeat(199_997)}*y`, contentProblems.repeatedCharacter],
+  ['nested lists', nested, contentProblems.nesting],
+  ['nested quotes', '> '.repeat(6_000), contentProblems.nesting],
+  ['what only rendering shows', swelling, contentProblems.tooLarge],
+])('a post that cannot be rendered because of %s is not saved', async (_, content, message) => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const created = await ann.post('/api/posts', { title: 'A', content: 'Text', published: true });
+  const { post } = (await created.json()) as PostSaved;
+  const before = allRows(testApp.deps.db);
+  const page = await shownAt(testApp, '/blog/a');
+
+  for (const response of [
+    await ann.post('/api/posts', { title: 'B', content, published: true }),
+    await ann.send('PATCH', `/api/posts/${post.id}`, { content }),
+  ]) {
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({
+      code: 'invalid_input',
+      issues: [{ path: 'content', message }],
+    });
+  }
+
+  expect(allRows(testApp.deps.db)).toEqual(before);
+  expect(await shownAt(testApp, '/blog/a')).toEqual(page);
+});
+
+/** A post as a restored backup or an import leaves it: its row, and nothing else. */
+async function importPost({ deps }: TestApp, slug: string, content: string): Promise<void> {
+  const now = deps.clock.now();
+  await deps.db.insert(blogPosts).values({
+    ...{ id: slug, slug, title: slug, excerpt: slug, content, published: true },
+    ...{ authorId: null, authorEmail: '', createdAt: now, updatedAt: now },
+  });
+}
+
+async function appWithImports(...imports: [slug: string, content: string][]) {
+  const dataDir = makeDataDir();
+  {
+    await using before = await makeTestApp({ dataDir });
+    await (await startWriting(before)).write('Good');
+    for (const [slug, content] of imports) await importPost(before, slug, content);
+  }
+  const testApp = await makeTestApp({ dataDir });
+  await testApp.deps.publisher.settled();
+  return testApp;
+}
+
+const slugsOn = async (testApp: TestApp, path: string): Promise<string[]> => {
+  const data = await shownAt(testApp, path);
+  if (!data || !('posts' in data)) throw new Error(`${path} shows no posts`);
+  return data.posts.map((post) => ('slug' in post ? post.slug : '')).sort();
+};
+
+test('an imported post is rendered when the server starts, and shown like any other', async () => {
+  await using testApp = await appWithImports(['imported', 'From **elsewhere**.']);
+  expect(await shownAt(testApp, '/blog/imported')).toMatchObject({
+    bodyHtml: '<p>From <strong>elsewhere</strong>.</p>\n',
+  });
+  expect(await slugsOn(testApp, '/blog/feed.xml')).toEqual(['good', 'imported']);
+  const body = eq(blogPostBodies.postId, 'imported');
+  expect(await testApp.deps.db.select().from(blogPostBodies).where(body)).toMatchObject([
+    { pipeline: pipelineVersion, problem: null },
+  ]);
+});
+
+test('a body of an older pipeline is rendered again when its page is', async () => {
+  await using testApp = await makeTestApp();
+  const { db } = testApp.deps;
+  const { write, change } = await startWriting(testApp);
+  const { post } = await write('Old');
+  db.update(blogPostBodies)
+    .set({ pipeline: pipelineVersion - 1, html: 'old' })
+    .run();
+  await change(post, { title: 'Still old' });
+  expect(await shownAt(testApp, '/blog/old')).toMatchObject({ bodyHtml: '<p>About Old</p>\n' });
+});
+
+test('an imported post that cannot be rendered is left out, and everything else is written', async () => {
+  await using testApp = await appWithImports(['bad', swelling]);
+  const ann = await signedInBrowser(testApp);
+  const { write } = await startWriting(testApp);
+  const { publishing } = await write('Next');
+
+  expect(publishing.state).toBe('live');
+  expect(await shownAt(testApp, '/blog/bad')).toBeNull();
+  const month = new Date(testApp.clock.now()).toISOString().slice(0, 7);
+  for (const path of [
+    '/blog',
+    '/blog/feed.xml',
+    `/blog/archive/${month}`,
+    `/blog/sitemap-${month}.xml`,
+  ]) {
+    expect(await slugsOn(testApp, path), path).toEqual(['good', 'next']);
+  }
+  const visitor = testApp.browser();
+  const list = (await (await visitor.get('/api/posts')).json()) as { posts: { slug: string }[] };
+  expect(list.posts.map(({ slug }) => slug).sort()).toEqual(['good', 'next']);
+  expect((await visitor.get('/blog/bad')).status).toBe(404);
+
+  const page = await ann.get('/blog/bad');
+  expect(page.status).toBe(200);
+  expect(page.headers.get('Cache-Control')).toBe('private, no-store');
+  expect(await page.text()).toContain(contentProblems.tooLarge);
+
+  const health = async () => (await visitor.get('/api/health')).json();
+  expect(await health()).toMatchObject({
+    status: 'degraded',
+    problems: ['1 post cannot be rendered and is left out of the blog. The log says which.'],
+  });
+
+  const mended = await ann.send('PATCH', '/api/posts/bad', { content: 'Short.' });
+  expect(((await mended.json()) as PostSaved).publishing.state).toBe('live');
+  expect(await slugsOn(testApp, '/blog')).toEqual(['bad', 'good', 'next']);
+  expect(await health()).toMatchObject({ status: 'ok', problems: [] });
+});
+
+test('an imported post that cannot be rendered can be deleted', async () => {
+  await using testApp = await appWithImports(['bad', swelling]);
+  const ann = await signedInBrowser(testApp);
+  expect((await ann.send('DELETE', '/api/posts/bad', {})).status).toBe(200);
+  expect(await (await ann.get('/api/health')).json()).toMatchObject({ status: 'ok' });
+});
+
+test('where only the team writes, other accounts do not see a post that cannot be rendered', async () => {
+  await using testApp = await makeTestApp({ settings: { authoring: 'team' } });
+  await importPost(testApp, 'bad', swelling);
+  const ann = await signedInBrowser(testApp);
+  expect((await ann.get('/blog/bad')).status).toBe(404);
+});
