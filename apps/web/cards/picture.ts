@@ -68,7 +68,12 @@ export const createPicture = ({ name, theme, street, fonts }: CardParts): Pictur
 
 /** The street's own stylesheet with the colors of the night, without nesting: librsvg knows none. */
 const nightStyles = (street: string, night: (color: string) => string): string =>
-  [...street.matchAll(/(\.[\w.]+) \{([^{}]*)\}/g)]
-    .map(([, selector, rules = '']) => `${selector}{${rules.trim()}}`)
+  street
+    .split('}')
+    .map((part) => part.split('{').slice(-2))
+    .filter(([, rules]) => rules !== undefined)
+    .map(([before = '', rules = '']) => [before.split('\n').at(-1)?.trim() ?? '', rules.trim()])
+    .filter(([selector]) => /^\.[\w.]+$/.test(selector ?? ''))
+    .map(([selector, rules]) => `${selector}{${rules}}`)
     .join('')
     .replace(/var\(--([\w-]+)\)/g, (_, color: string) => night(color));

@@ -21,7 +21,7 @@ const stylesheets = ['fonts', 'more-letters'].map(
  */
 export const readFaces = async (): Promise<Face[]> => {
   const css = (await Promise.all(stylesheets.map((file) => readFile(file, 'utf8')))).join('');
-  const faces = [...css.matchAll(/@font-face\s*\{([^}]*)\}/g)].flatMap(([, rules = '']) => {
+  const faces = [...css.matchAll(/@font-face\s*\{([^}]*)/g)].flatMap(([, rules = '']) => {
     const name = /url\('@type\/([\w-]+)\.woff2'\)/.exec(rules)?.[1];
     return name === undefined ? [] : [faceOf(name, rules)];
   });
@@ -36,8 +36,8 @@ export const readFaces = async (): Promise<Face[]> => {
 export const familyOf = (name: string): string => name.slice(0, name.indexOf('-'));
 
 const faceOf = (name: string, rules: string): Face => {
-  const weights = /font-weight:([^;]*);/.exec(rules)?.[1]?.trim().split(' ').map(Number);
-  const ranges = /unicode-range:([^;]*);/.exec(rules)?.[1];
+  const weights = /font-weight:([^;]*)/.exec(rules)?.[1]?.trim().split(' ').map(Number);
+  const ranges = /unicode-range:([^;]*)/.exec(rules)?.[1];
   if (!weights || ranges === undefined) {
     throw new Error(`@font-face of ${name}.woff2 needs a font-weight and a unicode-range`);
   }

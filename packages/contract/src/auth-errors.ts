@@ -39,7 +39,7 @@ export const authErrorText = (error: string): string => {
       .slice(0, 10 * maxLength)
       // Control, format, private and unassigned characters, lone surrogates, and all kinds of space.
       .replace(/[\p{C}\p{Z}]+/gu, ' ')
-      .replace(/(?<=\p{M}{2})\p{M}+/gu, '')
+      .replace(/(\p{M}{2})\p{M}+/gu, '$1')
       .trim(),
   ];
   return characters.length > maxLength

@@ -46,7 +46,10 @@ export function createSiteListener(
  */
 function canonicalPath(path: string): string {
   if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\')) return path;
-  const bare = path.replace(/\/+$/, '').replace(/\.html$/, '');
+  // Not a regular expression: `/\/+$/` walks through each run of slashes once per slash.
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  const bare = path.slice(0, end).replace(/\.html$/, '');
   if (bare === '' || bare === '/index') return '/';
   return bare;
 }

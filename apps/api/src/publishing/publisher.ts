@@ -94,7 +94,8 @@ export function createPublisher(parts: PublisherParts) {
     bodies,
     onUnrenderable: (paths) => {
       insertPublishJobs(db, clock.now(), paths).run();
-      scheduleRetry(0);
+      // The first site, once it is there, begins with the jobs that wait.
+      if (served) scheduleRetry(0);
     },
   });
   const press = createPress();
@@ -370,11 +371,12 @@ export function createPublisher(parts: PublisherParts) {
      * readers can be served: a new build replaces the old one in the background.
      */
     async start(): Promise<void> {
-      served = (await openServedRelease(dataDir, log)) ?? undefined;
-      if (!served) return rebuild();
-      const { origin } = served.manifest;
+      const release = await openServedRelease(dataDir, log);
+      if (!release) return rebuild();
+      served = release;
+      const { origin } = release.manifest;
       if (origin.buildId === renderer.buildId && origin.publicUrl === publicUrl) {
-        await reconcile(served);
+        await exclusively(() => reconcile(release));
         verifying = verifyInBackground();
         return;
       }

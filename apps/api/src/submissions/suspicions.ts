@@ -31,7 +31,7 @@ const mostFromAddress = 10;
 const mostOfText = 3;
 
 const link = /https?:\/\/|\bwww\./gi;
-const linkMarkup = /\[(?:url|link)[=\]]|<a\s[^>]*href/i;
+const linkMarkup = /\[(?:url|link)[=\]]|<a\s[^<>]*href/i;
 
 /** What can be told from the submission alone. */
 export function judge({ name, message }: Sent, traces: Traces, stamps: Stamps): Suspicion[] {

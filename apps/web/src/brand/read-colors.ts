@@ -6,7 +6,9 @@ export interface Hours {
 /** Each `--name: light-dark(day, night)` of a stylesheet, by its name. */
 export const colorsOf = (css: string): Record<string, Hours> =>
   Object.fromEntries(
-    [...css.matchAll(/--([\w-]+): light-dark\((#\w+), (#\w+)\)/g)].map(
-      ([, name = '', day = '', night = '']) => [name, { day, night }],
-    ),
+    css.split('\n').flatMap((line) => {
+      const [, name, day, night] =
+        /^--([\w-]+): light-dark\((#\w+), (#\w+)\);$/.exec(line.trim()) ?? [];
+      return name && day && night ? [[name, { day, night }]] : [];
+    }),
   );

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { superLinear } from './regular-expressions.ts';
+import { sourceFiles } from './sources.ts';
+
+const file = (source: string) => [{ path: 'apps/api/src/blog/a.ts', source }];
+
+describe('regular expressions', () => {
+  it('take time in proportion to the text', { timeout: 120_000 }, () => {
+    expect(superLinear(sourceFiles)).toEqual([]);
+  });
+
+  it.each([
+    'const a = /\\/+$/;',
+    'const a = /^\\s+|\\s+$/g;',
+    "const a = new RegExp('(a+)+$');",
+    "const a = RegExp('\\\\d+x', 'g');",
+    'const a = /<style[^>]*>([\\s\\S]*?)<\\/style>/g;',
+  ])('are refused with %s', (source) => {
+    expect(superLinear(file(source))).toHaveLength(1);
+  });
+
+  it.each(['const a = /^[a-z]+(?:-[a-z]+)*$/;', 'const a = /[&<>"]/g;', 'const a = /\\s+/g;'])(
+    'are taken with %s',
+    (source) => {
+      expect(superLinear(file(source))).toEqual([]);
+    },
+  );
+
+  it('are refused when nobody says what they are put together to', () => {
+    expect(() => superLinear(file('const a = (b) => new RegExp(b);'))).toThrow('put');
+  });
+});

@@ -1,0 +1,79 @@
+import { createRequire } from 'node:module';
+import { Visitor } from 'oxc-parser';
+import { programsOf } from './imports.ts';
+import { isTest, type SourceFile } from './sources.ts';
+
+// Its own JavaScript: the same result on every machine, with nothing compiled.
+process.env['RECHECK_BACKEND'] = 'pure';
+const { checkSync } = createRequire(import.meta.url)('recheck') as typeof import('recheck');
+
+interface Found {
+  path: string;
+  pattern: string;
+  flags: string;
+}
+
+/**
+ * Expressions that are put together while the program runs, by their file, each with what it may
+ * come to. A new one is a decision, so it is made here.
+ */
+const composed: Readonly<Record<string, readonly [pattern: string, flags: string][]>> = {
+  'apps/api/src/http/methods.ts': [['^/api/posts/[^/]+/delete/[^/]+$', '']],
+  'apps/api/src/mail/plain-text.ts': [
+    ['[\\s\\p{Cc}\\u{202a}-\\u{202e}\\u{2066}-\\u{2069}]+', 'gu'],
+    ['(?![\\n\\t])[\\p{Cc}\\u{202a}-\\u{202e}\\u{2066}-\\u{2069}]', 'gu'],
+  ],
+  'apps/api/src/profile/usernames.ts': [['^[\\p{scx=Latin}\\p{scx=Han}\\p{scx=Common}]+$', 'u']],
+};
+
+/** Product code: what runs with other people's texts, or makes what does. */
+const isProduct = ({ path }: SourceFile): boolean =>
+  /^(?:apps|packages)\//.test(path) && !isTest(path) && !path.startsWith('packages/tasks/');
+
+function expressionsOf(file: SourceFile): Found[] {
+  const { path } = file;
+  const found: Found[] = [];
+  const construct = (callee: unknown, [first, second]: readonly unknown[]): void => {
+    if ((callee as { name?: string }).name !== 'RegExp') return;
+    const [pattern, flags] = [first, second].map((node) => (node as { value?: unknown })?.value);
+    if (typeof pattern === 'string') {
+      found.push({ path, pattern, flags: typeof flags === 'string' ? flags : '' });
+      return;
+    }
+    const known = composed[path];
+    if (!known) throw new Error(`${path} puts a RegExp together: add what it may come to here`);
+    for (const [source, its] of known) found.push({ path, pattern: source, flags: its });
+  };
+  for (const program of programsOf(file)) {
+    new Visitor({
+      Literal(node) {
+        if ('regex' in node && node.regex) found.push({ path, ...node.regex });
+      },
+      NewExpression: (node) => construct(node.callee, node.arguments),
+      CallExpression: (node) => construct(node.callee, node.arguments),
+    }).visit(program);
+  }
+  return found;
+}
+
+/** Without a part that repeats without end, or with a single one at a fixed place, it is linear. */
+function isPlainlyLinear(pattern: string): boolean {
+  const bare = pattern.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'x');
+  const endless = bare.match(/[*+]|\{\d+,\}/g)?.length ?? 0;
+  return endless === 0 || (endless === 1 && bare.startsWith('^') && !bare.includes('|'));
+}
+
+/** Expressions whose time may grow faster than the text that they are given. */
+export function superLinear(files: readonly SourceFile[]): string[] {
+  const paths = new Map<string, Found>();
+  for (const found of files.filter(isProduct).flatMap(expressionsOf)) {
+    paths.set(`/${found.pattern}/${found.flags}`, found);
+  }
+  return [...paths].flatMap(([text, { path, pattern, flags }]) => {
+    if (isPlainlyLinear(pattern)) return [];
+    const found = checkSync(pattern, flags, { timeout: 10_000, randomSeed: 1 });
+    if (found.status === 'safe') return [];
+    const what = found.status === 'vulnerable' ? found.complexity.summary : 'cannot be judged';
+    return [`${path}: ${text} (${what})`];
+  });
+}
