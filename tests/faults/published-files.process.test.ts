@@ -1,0 +1,61 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { PostSaved } from '@app/contract/blog';
+import { expect, test } from 'vitest';
+import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { Writer } from '../support/writer.ts';
+
+const problemsOf = (site: SiteProcess) =>
+  site.log.filter(({ level }) => level === 'warn' || level === 'error').map(({ msg }) => msg);
+
+test('old slugs redirect, and damaged files, manifests and half-made releases stop nothing', async () => {
+  using folder = temporaryFolder();
+  const options = { dataDir: folder.path, port: await freePort() };
+  const inSite = (name: string) => join(folder.path, 'site', name);
+  {
+    await using site = await SiteProcess.start(options);
+    const writer = await Writer.signUp(site);
+    const post = { title: 'One', content: 'Text', published: true };
+    const saved = (await (await writer.call('POST', '/api/posts', post)).json()) as PostSaved;
+    await writer.call('PATCH', `/api/posts/${saved.post.id}`, { slug: 'two' });
+    // The page for other hosts is there, but not served here.
+    expect(existsSync(inSite('blog/one.html'))).toBe(true);
+    const moved = await fetch(`${site.url}/blog/one`, { redirect: 'manual' });
+    expect([moved.status, moved.headers.get('Location')]).toEqual([301, '/blog/two']);
+    await site.stop();
+  }
+
+  const page = readFileSync(inSite('blog/two.html'), 'utf8');
+  writeFileSync(inSite('blog/two.html'), page.replace('Text', 'Tent'));
+  {
+    await using site = await SiteProcess.start(options);
+    await site.logged('published files were damaged');
+    await site.logged('recovered');
+    expect(await (await fetch(`${site.url}/blog/two`)).text()).toBe(page);
+    expect(readFileSync(inSite('blog/two.html'), 'utf8')).toBe(page);
+    const health = await (await fetch(`${site.url}/api/health`)).json();
+    expect(health).toMatchObject({ status: 'ok', problems: [] });
+    await site.stop();
+  }
+
+  const manifest = `${join(folder.path, readlinkSync(join(folder.path, 'site')))}.manifest`;
+  const [first = '', ...lines] = readFileSync(manifest, 'utf8').split('\n');
+  const { assets, ...origin } = JSON.parse(first);
+  writeFileSync(manifest, [JSON.stringify(origin), ...lines].join('\n'));
+  mkdirSync(join(folder.path, 'releases', 'half-made'));
+  appendFileSync(join(folder.path, 'releases', 'half-made', 'index.html'), 'half');
+  await using site = await SiteProcess.start(options);
+  expect(await (await fetch(`${site.url}/blog/two`)).text()).toBe(page);
+  expect(problemsOf(site)).toEqual([
+    'the manifest of the published files is missing or malformed: all pages are rendered',
+  ]);
+  expect(readdirSync(join(folder.path, 'releases'))).toHaveLength(2);
+});
