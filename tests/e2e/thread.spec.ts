@@ -79,7 +79,7 @@ test('a post from the first word to its deletion, as its author and its readers 
 
     complaints.expect(/status of 404/, `/blog/${slug}`);
     await reader.goto(`/blog/${slug}`);
-    await expect(reader.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
+    await expect(reader.getByRole('heading', { name: 'Blog post not found' })).toBeVisible();
   });
 
   await test.step('published, it is a static file without any script to load', async () => {
@@ -121,7 +121,7 @@ test('a post from the first word to its deletion, as its author and its readers 
     await expect(page.getByText('Post unpublished')).toBeVisible();
     expect(existsSync(file)).toBe(false);
     await reader.goto(`/blog/${slug}`);
-    await expect(reader.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
+    await expect(reader.getByRole('heading', { name: 'Blog post not found' })).toBeVisible();
     await reader.goto('/blog');
     await expect(reader.getByRole('link', { name: 'Betty takes every shift' })).toHaveCount(0);
   });
@@ -133,7 +133,7 @@ test('a post from the first word to its deletion, as its author and its readers 
     await page.getByRole('button', { name: 'Delete post' }).click();
     await page.waitForURL('/blog');
     await page.goto(`/blog/${slug}`);
-    await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Blog post not found' })).toBeVisible();
   });
 });
 
@@ -156,7 +156,8 @@ test('somebody else’s draft is not there, on the page and in the editor', asyn
   complaints.expect(/status of 404/, `/blog/${slug}`);
   await other.goto(`/blog/${slug}`);
   await expect(other.getByText('Nobody knows.')).toHaveCount(0);
+  complaints.expect(/status of 404/, `/blog/editor/${slug}`);
   await other.goto(`/blog/editor/${slug}`);
-  await expect(other).toHaveURL('/blog');
+  await expect(other.getByRole('heading', { name: 'Blog post not found' })).toBeVisible();
   await expect(other.getByText('Secret plan')).toHaveCount(0);
 });

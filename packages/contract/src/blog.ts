@@ -90,8 +90,10 @@ export const postChange = v.pipe(
 );
 export type PostChange = v.InferOutput<typeof postChange>;
 
-/** Who wrote a post, as everybody may see it. Both are null for somebody who filled in no profile. */
+/** Who wrote a post, as everybody may see it. */
 export interface Author {
+  /** What a byline says: the full name, else the username, else the company's name. */
+  name: string;
   fullName: string | null;
   avatarUrl: string | null;
 }
@@ -109,6 +111,8 @@ export interface Post {
   author: Author;
   createdAt: string;
   updatedAt: string;
+  /** A post that ships with the site: it can be copied, not changed. */
+  isSample?: true;
 }
 
 /** A page of posts, newest first. `nextCursor` is null on the last page. */

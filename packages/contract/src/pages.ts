@@ -70,7 +70,12 @@ export interface RenderedPages {
   /** /newsletter/unsubscribe: likewise. */
   newsletterUnsubscribe: { token: string };
   /** /blog/editor/{slug}: the post to edit, so that the form is filled in before any script runs. */
-  edit: { post: Post };
+  edit: {
+    /** Null when there is none; a sample is the start of a new post. */
+    post: Post | null;
+  };
+  /** /blog/{slug} and /blog/editor/{slug} where no post can be shown. */
+  noPost: { reason: 'not-found' | 'failed' | 'editor-failed' };
 }
 
 export type PageKind = keyof RenderedPages;

@@ -115,12 +115,25 @@ test('published posts go as well when that is chosen, with their pages', async (
   expect(await unlikeSiblings(testApp)).toEqual([]);
 });
 
+test('who unpublished a post of somebody else can delete their account, and the post stays', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  await bob.post('/api/posts', { title: 'Of Bob', content: 'Text', published: true });
+  const { id } = (await (await bob.get('/api/posts/of-bob')).json()) as { id: string };
+  await ann.send('PATCH', `/api/posts/${id}`, { published: false });
+
+  expect((await remove(ann, 'delete')).status).toBe(204);
+
+  expect((await bob.get('/api/posts/of-bob')).status).toBe(200);
+});
+
 test('after the last author the sample posts are back', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   await ann.post('/api/posts', { title: 'Only one', content: 'Text', published: true });
   await remove(ann, 'delete');
-  expect(testApp.deps.publisher.pages.showsSamples()).toBe(true);
+  expect(testApp.deps.publisher.pages.listVersion()).toContain('samples:');
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 

@@ -59,6 +59,7 @@ export const findByOldSlug = (db: Database, slug: string) =>
       slug: blogPosts.slug,
       published: blogPosts.published,
       authorId: blogPosts.authorId,
+      unpublishedBy: blogPosts.unpublishedBy,
     })
     .from(blogPostOldSlugs)
     .innerJoin(blogPosts, eq(blogPosts.id, blogPostOldSlugs.postId))

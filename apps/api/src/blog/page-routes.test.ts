@@ -1,3 +1,4 @@
+import { samplePosts } from '@app/site/sample-posts';
 import { expect, test } from 'vitest';
 import { makeTestApp, signedInBrowser, type TestBrowser } from '../testing/test-app.ts';
 
@@ -28,20 +29,27 @@ test('everybody else gets the page of what is not there, as for any address', as
     const page = await browser.get('/blog/secret-plan');
     expect(page.status).toBe(404);
     expect(page.headers.get('X-Content-Type-Options')).toBe('nosniff');
-    expect(await page.text()).toBe(await bodyOf(browser, '/blog/no-such-post'));
+    const body = await page.text();
+    expect(body).toContain('{"kind":"noPost","reason":"not-found"}');
+    expect(body.replaceAll('secret-plan', 'no-such-post')).toBe(
+      await bodyOf(browser, '/blog/no-such-post'),
+    );
   }
 });
 
-test('the editor of a post is for who may change it; others are led to the blog', async () => {
+test('the editor of a post is for who may change it; visitors are led to the blog', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   await ann.post('/api/posts', draft);
 
   expect(await bodyOf(ann, '/blog/editor/secret-plan')).toContain('"kind":"edit"');
-  for (const browser of [bob, testApp.browser()]) {
-    const page = await browser.get('/blog/editor/secret-plan');
-    expect([page.status, page.headers.get('Location')]).toEqual([303, '/blog']);
+  const visitors = await testApp.browser().get('/blog/editor/secret-plan');
+  expect([visitors.status, visitors.headers.get('Location')]).toEqual([303, '/blog']);
+  for (const path of ['/blog/editor/secret-plan', '/blog/editor/no-such-post']) {
+    const page = await bob.get(path);
+    expect(page.status).toBe(404);
+    expect(await page.text()).toContain('{"kind":"edit","post":null}');
   }
 });
 
@@ -50,4 +58,34 @@ test('with AUTHORING=team, a member does not get the editor', async () => {
   const member = await signedInBrowser(testApp);
   const page = await member.get('/blog/editor/secret-plan');
   expect([page.status, page.headers.get('Location')]).toEqual([303, '/blog']);
+});
+
+test('the editor of a sample begins a copy, at a slug that no post has', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, 'ann@example.com');
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const slug = samplePosts[0]?.slug;
+  await bob.post('/api/posts', { ...draft, slug: `${slug}-copy` });
+
+  const body = await bodyOf(ann, `/blog/editor/${slug}`);
+
+  expect(body).toContain('"isSample":true');
+  expect(body).toContain(`"slug":"${slug}-copy-2"`);
+});
+
+test.each([
+  ['/blog/secret-plan', 'failed'],
+  ['/blog/editor/secret-plan', 'editor-failed'],
+])('a failure at %s is a page that says so, and is logged', async (path, reason) => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  await ann.post('/api/posts', draft);
+  const { $client: client } = testApp.deps.db;
+  client.exec('ALTER TABLE blog_posts RENAME TO elsewhere');
+
+  const page = await ann.get(path);
+
+  client.exec('ALTER TABLE elsewhere RENAME TO blog_posts');
+  expect(page.status).toBe(500);
+  expect(await page.text()).toContain(`{"kind":"noPost","reason":"${reason}"}`);
 });

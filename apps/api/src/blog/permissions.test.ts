@@ -91,3 +91,38 @@ test('with AUTHORING=team, only staff write', async () => {
   expect(allRows(testApp.deps.db)).toEqual(before);
   expect(await tryAll(boss, id)).toEqual([200, 200, 200, 404]);
 });
+
+test('whoever unpublishes a post of somebody else can read it and put it back', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, 'ann@example.com');
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const eve = await signedInBrowser(testApp, 'eve@example.com');
+  const id = await create(ann, { published: true });
+
+  await bob.send('PATCH', `/api/posts/${id}`, { published: false });
+
+  expect((await bob.get('/blog/title')).status).toBe(200);
+  expect(await (await bob.get('/blog/editor/title')).text()).toContain(`"id":"${id}"`);
+  expect((await ann.get('/api/posts/title')).status).toBe(200);
+  expect((await eve.get('/api/posts/title')).status).toBe(404);
+  expect(await tryAll(eve, id)).toEqual([404, 404, 404, 404]);
+  // The list of drafts is one's own (spec §6).
+  const drafts = await (await bob.get('/api/posts?drafts=true')).text();
+  expect(drafts).not.toContain(id);
+  expect((await bob.send('PATCH', `/api/posts/${id}`, { title: 'Better' })).status).toBe(200);
+  expect((await bob.send('PATCH', `/api/posts/${id}`, { published: true })).status).toBe(200);
+});
+
+test('a post that its author unpublishes anew is theirs alone again', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, 'ann@example.com');
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const id = await create(ann, { published: true });
+  await bob.send('PATCH', `/api/posts/${id}`, { published: false });
+
+  await ann.send('PATCH', `/api/posts/${id}`, { published: true });
+  await ann.send('PATCH', `/api/posts/${id}`, { published: false });
+
+  expect((await bob.get('/api/posts/title')).status).toBe(404);
+  expect(await tryAll(bob, id)).toEqual([404, 404, 404, 404]);
+});

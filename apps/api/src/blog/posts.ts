@@ -1,5 +1,6 @@
 import type { NewPost, Post, PostChange, PostList, Publishing } from '@app/contract/blog';
 import { excerptOf } from '@app/contract/blog';
+import { limits } from '@app/contract/limits';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
@@ -18,6 +19,7 @@ import { oldSlugsOf, renameSlug } from './old-slugs.ts';
 import { mayRead } from './permissions.ts';
 import { postColumns, toPost } from './post-row.ts';
 import { type QuotaRefusal, takeFromQuotas } from './quotas.ts';
+import { createSamples } from './samples.ts';
 
 /** How many posts one call gives. */
 const pageSize = 20;
@@ -46,6 +48,16 @@ export function createPosts({ db, clock, publisher, siteFiles, settings, bodies 
     .where(eq(blogPosts.slug, sql.placeholder('slug')))
     .prepare();
 
+  const samples = createSamples(db);
+
+  function findFreeSlug(slug: string): string {
+    const base = slug.slice(0, limits.slug - 10).replace(/-$/, '');
+    for (let number = 1; ; number += 1) {
+      const free = `${base}-copy${number > 1 ? `-${number}` : ''}`;
+      if (!findBySlug.get({ slug: free })) return free;
+    }
+  }
+
   /** Does the job, and tells what readers get: with its proof, the hash of the bytes they are served. */
   async function publishNow(
     job: PublishJob,
@@ -67,24 +79,37 @@ export function createPosts({ db, clock, publisher, siteFiles, settings, bodies 
   }
 
   return {
-    /** The post at a slug, a draft too; undefined when there is none. */
-    async findBySlug(slug: string): Promise<Post | undefined> {
+    /** The post at a slug if the user may read it, or the sample; undefined when there is neither. */
+    findBySlug(slug: string, user: SignedIn | null): Post | undefined {
       const row = findBySlug.get({ slug });
-      return row && toPost(row);
+      if (!row) return samples.find(slug);
+      return mayRead(row, user) ? toPost(row) : undefined;
     },
 
-    findById(id: string): Post | undefined {
+    /** What the editor shows at a slug. A sample cannot be changed: its copy has a free slug. */
+    findEditable(slug: string, user: SignedIn): Post | undefined {
+      const row = findBySlug.get({ slug });
+      if (row) return mayRead(row, user) ? toPost(row) : undefined;
+      const sample = samples.find(slug);
+      return sample && { ...sample, slug: findFreeSlug(slug) };
+    },
+
+    /** The post with an id if the user may read it. */
+    findById(id: string, user: SignedIn): Post | undefined {
       const row = selectPosts(db).where(eq(blogPosts.id, id)).get();
-      return row && toPost(row);
+      return row && mayRead(row, user) ? toPost(row) : undefined;
     },
 
     /**
-     * Newest first: what is published, and the drafts of `draftsOf` if that is given.
+     * Newest first: what is published, and the drafts of `draftsOf` if that is given. The samples
+     * as long as nothing is published, but not among drafts: they are nobody's posts.
      * Undefined when the cursor is not one of ours.
      */
     async list(cursor: string | undefined, draftsOf?: string): Promise<PostList | undefined> {
       const after = cursor === undefined ? undefined : decodeCursor(cursor);
       if (after === null) return undefined;
+      const ofSite = draftsOf === undefined && samples.list();
+      if (ofSite) return { posts: ofSite, nextCursor: null };
       const visible =
         draftsOf === undefined
           ? and(eq(blogPosts.published, true), isRenderable(db))
@@ -156,6 +181,7 @@ export function createPosts({ db, clock, publisher, siteFiles, settings, bodies 
             .set({
               ...change,
               excerpt: after.excerpt,
+              unpublishedBy: unpublishedBy(before, after, user),
               version: before.version + 1,
               updatedAt: now,
             })
@@ -230,6 +256,12 @@ export function createPosts({ db, clock, publisher, siteFiles, settings, bodies 
     return 'html' in body ? body : { refused: 'content', problem: body.problem };
   }
 }
+
+/** The writer who unpublished what is a draft now. */
+const unpublishedBy = (before: PostRow, after: PostRow, { userId }: SignedIn): string | null => {
+  if (after.published) return null;
+  return before.published ? userId : before.unpublishedBy;
+};
 
 const refuse = <T extends string>(refused: T) => ({ refused });
 

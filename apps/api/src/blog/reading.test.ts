@@ -1,7 +1,11 @@
 import type { Post, PostList } from '@app/contract/blog';
 import { profiles } from '@app/db/schema/accounts';
-import { expect, test } from 'vitest';
+import { company } from '@app/site/company';
+import { samplePosts } from '@app/site/sample-posts';
+import { describe, expect, test } from 'vitest';
+import { shownAt } from '../testing/blog.ts';
 import { makeTestApp, signedInBrowser, type TestBrowser } from '../testing/test-app.ts';
+import { until } from '../testing/until.ts';
 
 async function write(browser: TestBrowser, fields: Partial<Post>): Promise<Post> {
   const response = await browser.post('/api/posts', {
@@ -40,7 +44,7 @@ test('a post is read by its slug, with its author’s public name and nothing el
     coverImage: 'https://example.com/a.png',
     published: true,
     authorId: expect.any(String),
-    author: { fullName: 'Ann Lee', avatarUrl: '/uploads/a.png' },
+    author: { name: 'Ann Lee', fullName: 'Ann Lee', avatarUrl: '/uploads/a.png' },
     createdAt: '2026-03-01T12:00:00.000Z',
     updatedAt: '2026-03-01T12:00:00.000Z',
   });
@@ -140,4 +144,63 @@ test('a draft is read by its author only', async () => {
   expect(await statusFor(ann)).toBe(200);
   expect(await statusFor(bob)).toBe(404);
   expect(await statusFor(testApp.browser())).toBe(404);
+});
+
+test('an author without a full name goes by the username, and without one by the company', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const { authorId, author } = await write(ann, { title: 'Title' });
+  expect(author).toEqual({ name: company.name, fullName: null, avatarUrl: null });
+
+  await ann.send('PATCH', '/api/profile', { username: 'ann.author' });
+  const named = { name: 'ann.author', fullName: null, avatarUrl: null };
+  expect(await (await ann.get('/api/posts/title')).json()).toMatchObject({ author: named });
+  expect(await (await ann.get(`/api/authors/${authorId}`)).json()).toEqual(named);
+  await until(async () =>
+    JSON.stringify(await shownAt(testApp, '/blog/title')).includes('"name":"ann.author"'),
+  );
+  await until(async () =>
+    JSON.stringify(await shownAt(testApp, '/blog')).includes('"name":"ann.author"'),
+  );
+});
+
+describe('the samples', () => {
+  const slugs = samplePosts.map(({ slug }) => slug);
+  const slugsIn = ({ posts }: PostList): string[] => posts.map(({ slug }) => slug);
+
+  test('are the list as long as nothing is published; a draft changes nothing', async () => {
+    await using testApp = await makeTestApp();
+    const ann = await signedInBrowser(testApp);
+    await write(ann, { title: 'A draft', published: false });
+    const { posts, nextCursor } = await list(testApp.browser());
+    expect(posts).toMatchObject(slugs.map((slug) => ({ slug, isSample: true })));
+    expect(nextCursor).toBeNull();
+
+    await write(ann, { title: 'A post' });
+    expect(slugsIn(await list(testApp.browser()))).toEqual(['a-post']);
+  });
+
+  test('are not among drafts: they are nobody’s', async () => {
+    await using testApp = await makeTestApp();
+    const ann = await signedInBrowser(testApp);
+    expect(await list(ann, '?drafts=true')).toEqual({ posts: [], nextCursor: null });
+    await write(ann, { title: 'A draft', published: false });
+    expect(slugsIn(await list(ann, '?drafts=true'))).toEqual(['a-draft']);
+  });
+
+  test('are read at their own addresses until a post has one of these', async () => {
+    await using testApp = await makeTestApp();
+    const ann = await signedInBrowser(testApp);
+    await write(ann, { title: 'A post' });
+    const [slug = ''] = slugs;
+    const read = async () => (await testApp.browser().get(`/api/posts/${slug}`)).json();
+    expect(await read()).toMatchObject({ slug, isSample: true });
+
+    const { id } = await write(ann, { title: 'A draft', slug, published: false });
+    expect(await read()).toMatchObject({ code: 'not_found' });
+    await ann.send('PATCH', `/api/posts/${id}`, { published: true });
+    const post = await read();
+    expect(post).toMatchObject({ id });
+    expect(post).not.toHaveProperty('isSample');
+  });
 });

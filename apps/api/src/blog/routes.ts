@@ -12,7 +12,7 @@ import type { SignedIn } from '../accounts/sessions.ts';
 import type { Deps } from '../deps.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
 import { invalidInput, noteFormPost, readInput } from '../http/input.ts';
-import { notFoundPage, personalPage } from '../http/page.ts';
+import { personalPage } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { tooManyRequests } from '../http/rate-limits.ts';
 import { findUser, notSignedIn } from '../http/session.ts';
@@ -35,8 +35,7 @@ export function postRoutes(deps: Deps) {
 
   /** The post of a request that its writer may see, or the answer that refuses it. */
   function requirePost(c: AppContext, user: SignedIn) {
-    const post = posts.findById(c.req.param('id') ?? '');
-    return post && mayRead(post, user) ? post : noSuchPost(c);
+    return posts.findById(c.req.param('id') ?? '', user) ?? noSuchPost(c);
   }
 
   async function update(c: AppContext): Promise<Response> {
@@ -75,10 +74,10 @@ export function postRoutes(deps: Deps) {
         return problem(c, 'invalid_cursor', 'Use the nextCursor of the page before, unchanged.');
       })
       .get('/:slug', async (c) => {
-        const post = await posts.findBySlug(c.req.param('slug'));
-        if (post?.published) return c.json(post);
-        const isVisible = post && mayRead(post, await findUser(c, deps));
-        return isVisible ? c.json(post) : noSuchPost(c);
+        const slug = c.req.param('slug');
+        const post =
+          posts.findBySlug(slug, null) ?? posts.findBySlug(slug, await findUser(c, deps));
+        return post ? c.json(post) : noSuchPost(c);
       })
       .post('/', async (c) => {
         noteFormPost(c, '/blog/editor');
@@ -97,45 +96,52 @@ export function postRoutes(deps: Deps) {
   );
 }
 
-/** The pages below /blog that are no files: drafts, for those who may see them, and the editor of a post. */
+/** The pages below /blog that are not files: drafts, the editor of a post, and errors. */
 export function blogPageRoutes(deps: Deps) {
   const posts = createPosts(deps);
 
-  async function findVisible(c: AppContext) {
-    const user = await findUser(c, deps);
-    const post = user && (await posts.findBySlug(c.req.param('slug') ?? ''));
-    return post && mayRead(post, user) ? { user, post } : null;
-  }
-
-  /** Where a post is that had the slug of a request before; null for those who may not know. */
-  async function findMoved(c: AppContext) {
-    const post = findByOldSlug(deps.db, c.req.param('slug') ?? '');
-    return post && mayRead(post, await findUser(c, deps)) ? post : null;
-  }
-
-  async function postPage(c: AppContext, { user, post }: { user: SignedIn; post: Post }) {
-    const body = postBody(await deps.bodies.ofPost(post.id));
+  async function postPage(c: AppContext, user: SignedIn | null, post: Post) {
+    const body = postBody(
+      post.isSample
+        ? await deps.bodies.renderFixed(post.content)
+        : await deps.bodies.ofPost(post.id),
+    );
     // A post that cannot be displayed is for those who can change or delete it, whoever wrote it.
-    if (body.bodyHtml === null && !mayWrite(deps.settings, user)) return notFoundPage(c, deps);
-    return personalPage(c, deps, { kind: 'post', post, ...body });
+    const isHidden = body.bodyHtml === null && !(user && mayWrite(deps.settings, user));
+    return isHidden ? noPostPage(c) : personalPage(c, deps, { kind: 'post', post, ...body });
   }
 
-  return new Hono<AppEnv>()
+  const noPostPage = (c: AppContext) => {
+    c.set('isMissingPage', true);
+    return personalPage(c, deps, { kind: 'noPost', reason: 'not-found' }, 404);
+  };
+
+  const pages = new Hono<AppEnv>()
     .get('/:slug', async (c) => {
-      const found = await findVisible(c);
-      if (found) return postPage(c, found);
-      const moved = await findMoved(c);
-      if (!moved) return notFoundPage(c, deps);
+      const slug = c.req.param('slug');
+      const user = await findUser(c, deps);
+      const post = posts.findBySlug(slug, user);
+      if (post) return postPage(c, user, post);
+      const moved = findByOldSlug(deps.db, slug);
+      if (!moved || !mayRead(moved, user)) return noPostPage(c);
       // The slug may be another post's tomorrow: nobody is to redirect by themselves.
       c.header('Cache-Control', moved.published ? 'no-cache' : 'private, no-store');
       return c.redirect(postPath(moved.slug), 301);
     })
     .get('/editor/:slug', async (c) => {
-      const found = await findVisible(c);
+      const user = await findUser(c, deps);
       // To visitors the editor is not there; the spec leads them to the blog.
-      if (!found || !mayWrite(deps.settings, found.user)) return c.redirect('/blog', 303);
-      return personalPage(c, deps, { kind: 'edit', post: found.post });
+      if (!user || !mayWrite(deps.settings, user)) return c.redirect('/blog', 303);
+      const post = posts.findEditable(c.req.param('slug'), user) ?? null;
+      return personalPage(c, deps, { kind: 'edit', post }, post ? 200 : 404);
     });
+  pages.onError((error, c) => {
+    deps.log.error({ err: error, requestId: c.get('requestId') }, 'blog page failed');
+    const isEditor = c.req.path.startsWith('/blog/editor/');
+    const page = { kind: 'noPost', reason: isEditor ? 'editor-failed' : 'failed' } as const;
+    return personalPage(c, deps, page, 500);
+  });
+  return pages;
 }
 
 const noSuchPost = (c: AppContext): Response => problem(c, 'not_found', messages.blog.notFound);

@@ -5,7 +5,6 @@ import { findEmailChange, findEmailChangeToCancel } from '../account-settings/ch
 import { isRecentSignIn } from '../accounts/live-session.ts';
 import type { SignedIn } from '../accounts/sessions.ts';
 import { postBody } from '../blog/bodies.ts';
-import { mayRead } from '../blog/permissions.ts';
 import { createPosts } from '../blog/posts.ts';
 import type { Deps } from '../deps.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
@@ -67,10 +66,13 @@ export function devRoutes(deps: Deps) {
       return user ? profilePage(deps, user, isRecentSignIn(user, deps.clock.now())) : undefined;
     }
     const [, editor, slug] = /^\/blog\/(editor\/)?([^/]+)$/.exec(pathname) ?? [];
-    const post = slug === undefined ? undefined : await posts.findBySlug(slug);
-    if (!post || !mayRead(post, user)) return undefined;
-    if (editor) return { kind: 'edit', post };
-    return { kind: 'post', post, ...postBody(await deps.bodies.ofPost(post.id)) };
+    if (slug === undefined) return undefined;
+    if (editor) {
+      const post = user ? posts.findEditable(slug, user) : undefined;
+      return post && { kind: 'edit', post };
+    }
+    const post = posts.findBySlug(slug, user);
+    return post && { kind: 'post', post, ...postBody(await deps.bodies.ofPost(post.id)) };
   }
 
   const samples = mailSamples(deps.settings.publicUrl);

@@ -10,13 +10,14 @@ export async function personalPage(
   c: AppContext,
   { renderer, settings }: Deps,
   page: PageData,
+  status: 200 | 404 | 500 = 200,
 ): Promise<Response> {
   const html = (await renderer.render(c.req.path, page)).bytes.toString();
   setSecurityHeaders(c, settings.publicUrl);
   // Not no-referrer: with it browsers send `Origin: null`, which the origin check refuses.
   c.header('Referrer-Policy', 'same-origin');
   c.header('Cache-Control', 'private, no-store');
-  return c.html(html);
+  return c.html(html, status);
 }
 
 /** The site's own page of what is not there, with its status. */

@@ -340,12 +340,15 @@ test('who has nothing published, or keeps their name, causes no work', async () 
   const published = jobs() ?? 0;
   await ann.send('PATCH', '/api/profile', { fullName: 'Ann Author', username: 'ann' });
   expect(jobs()).toBe(published);
+  // The username is the byline now, and is shown when it changes.
   await ann.send('PATCH', '/api/profile', { fullName: null });
   expect(jobs()).toBe(published + 1);
-  await ann.request('DELETE', '/api/profile/avatar');
+  await ann.send('PATCH', '/api/profile', { username: 'annie' });
   expect(jobs()).toBe(published + 2);
   await ann.request('DELETE', '/api/profile/avatar');
-  expect(jobs()).toBe(published + 2);
+  expect(jobs()).toBe(published + 3);
+  await ann.request('DELETE', '/api/profile/avatar');
+  expect(jobs()).toBe(published + 3);
 });
 
 const day = 24 * 60 * 60 * 1_000;

@@ -247,7 +247,11 @@ test('an author’s public name is everybody’s to read, and nothing else is', 
 
   const response = await testApp.browser().get(`/api/authors/${authorId}`);
   expect(response.status).toBe(200);
-  expect((await response.json()) as Author).toEqual({ fullName: 'Ann Author', avatarUrl: null });
+  expect((await response.json()) as Author).toEqual({
+    name: 'Ann Author',
+    fullName: 'Ann Author',
+    avatarUrl: null,
+  });
   for (const id of ['system', 'user1', 'nobody', '%00', '..%2f']) {
     expect((await testApp.browser().get(`/api/authors/${id}`)).status).toBe(404);
   }

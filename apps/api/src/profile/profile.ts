@@ -9,6 +9,7 @@ import { and, eq, ne } from 'drizzle-orm';
 import { listDevices } from '../accounts/devices.ts';
 import { findLiveSession } from '../accounts/live-session.ts';
 import type { SignedIn } from '../accounts/sessions.ts';
+import { toAuthor } from '../author.ts';
 import type { Deps } from '../deps.ts';
 import { insertAuthorJobs } from '../publishing/author-jobs.ts';
 import type { PublishJob } from '../publishing/jobs.ts';
@@ -60,8 +61,6 @@ export function changeProfile(
         return { refused: 'username_taken' };
       }
       const before = findProfile({ db: tx }, userId);
-      const isNewName = fullName !== undefined && fullName !== (before?.fullName ?? null);
-      const jobs = isNewName ? insertAuthorJobs(tx, now, userId).all() : [];
       const values = {
         updatedAt: now,
         ...(username !== undefined && { username, usernameKey: key }),
@@ -73,6 +72,8 @@ export function changeProfile(
         .run();
       const profile = findProfile({ db: tx }, userId);
       if (!profile) throw new Error(`the profile of ${userId} is missing after it was written`);
+      const isNewName = bylineOf(profile) !== bylineOf(before);
+      const jobs = isNewName ? insertAuthorJobs(tx, now, userId).all() : [];
       return { profile, jobs };
     },
     { behavior: 'immediate' },
@@ -81,6 +82,9 @@ export function changeProfile(
   void publisher.publishBehind(saved.jobs);
   return saved.profile;
 }
+
+const bylineOf = (profile: Profile | null): string =>
+  toAuthor(profile ?? { fullName: null, username: null, avatarUrl: null }).name;
 
 const isTaken = (tx: Transaction, key: string, userId: string): boolean =>
   tx
@@ -92,10 +96,14 @@ const isTaken = (tx: Transaction, key: string, userId: string): boolean =>
 /** Who writes under an id, as everybody may see it; null when there is nobody. */
 export async function findAuthor({ db }: Pick<Deps, 'db'>, id: string): Promise<Author | null> {
   const [author] = await db
-    .select({ fullName: profiles.fullName, avatarUrl: profiles.avatarUrl })
+    .select({
+      fullName: profiles.fullName,
+      username: profiles.username,
+      avatarUrl: profiles.avatarUrl,
+    })
     .from(profiles)
     .where(eq(profiles.id, id));
-  return author ?? null;
+  return author ? toAuthor(author) : null;
 }
 
 /** What /profile shows. */

@@ -8,8 +8,10 @@ import { profiles } from '@app/db/schema/accounts';
 import { blogPostBodies, blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
 import { samplePosts } from '@app/site/sample-posts';
 import { and, asc, desc, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm';
+import { toAuthor } from '../author.ts';
 import { type Bodies, bodyColumns, postBody } from '../blog/bodies.ts';
-import { authorColumns, authorOf, postColumns, toPost } from '../blog/post-row.ts';
+import { authorColumns, postColumns, toPost } from '../blog/post-row.ts';
+import { createSamples } from '../blog/samples.ts';
 
 /** How many posts /blog and the feed show; older ones are in the archive, by month. */
 export const latestPosts = 12;
@@ -27,6 +29,7 @@ interface VersionRow {
   version: number;
   revision: string;
   fullName: string | null;
+  username: string | null;
   avatarUrl: string | null;
 }
 
@@ -52,9 +55,9 @@ export const monthPaths = (month: string): string[] => [
 export const monthOfPath = (path: string): string | null =>
   /^\/blog\/archive\/(\d{4}-\d{2})$/.exec(path)?.[1] ?? null;
 
-/** The pages of the sample posts. */
-export const samplePaths: readonly string[] = [
-  ...samplePosts.map(({ slug }) => postPath(slug)),
+/** The pages of the sample posts, and those of the months that they are from. */
+export const samplePaths: readonly string[] = samplePosts.map(({ slug }) => postPath(slug));
+export const sampleMonthPaths: readonly string[] = [
   ...new Set(samplePosts.flatMap(({ createdAt }) => monthPaths(monthOf(createdAt)))),
 ];
 
@@ -79,7 +82,7 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
       .leftJoin(profiles, eq(profiles.id, blogPosts.authorId))
       .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id));
   const isPublic = and(eq(blogPosts.published, true), isNull(blogPostBodies.problem));
-  const anyPost = db.select({ id: blogPosts.id }).from(blogPosts).limit(1).prepare();
+  const samples = createSamples(db);
   const latest = selectPosts()
     .where(isPublic)
     .orderBy(desc(blogPosts.createdAt), desc(blogPosts.id))
@@ -151,10 +154,15 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
     .limit(rowsAtOnce)
     .prepare();
 
-  const showsSamples = (): boolean => anyPost.get() === undefined;
+  /** Names the samples that the lists show; empty once anything is published. */
+  const listVersion = (): string => {
+    const slugs = samples.list()?.map(({ slug }) => slug);
+    return slugs ? `samples:${slugs.join()}` : '';
+  };
 
   async function postsOfMonth(month: string): Promise<(PostLine & Pick<Post, 'updatedAt'>)[]> {
-    if (showsSamples()) return samples.filter(({ createdAt }) => monthOf(createdAt) === month);
+    const ofSite = samples.list();
+    if (ofSite) return ofSite.filter(({ createdAt }) => monthOf(createdAt) === month);
     const from = Date.parse(`${month}-01T00:00:00Z`);
     return inMonth.all({ from, to: monthAfter(from) }).map(({ slug, title, ...times }) => ({
       slug,
@@ -165,7 +173,8 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
   }
 
   async function monthsWithPosts(): Promise<string[]> {
-    if (showsSamples()) return [...new Set(samples.map(({ createdAt }) => monthOf(createdAt)))];
+    const ofSite = samples.list();
+    if (ofSite) return [...new Set(ofSite.map(({ createdAt }) => monthOf(createdAt)))];
     const months: string[] = [];
     // A jump in the index for each month, where DISTINCT would read every post.
     for (let time = Number.MAX_SAFE_INTEGER; ; ) {
@@ -185,9 +194,10 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
 
   /** The newest posts, with their bodies as far as there is room. */
   async function feedPosts(): Promise<FeedPost[]> {
-    const found: (Post & PostBody)[] = showsSamples()
+    const ofSite = samples.list();
+    const found: (Post & PostBody)[] = ofSite
       ? await Promise.all(
-          samples.map(async (post) => ({
+          ofSite.map(async (post) => ({
             ...post,
             ...postBody(await bodies.renderFixed(post.content)),
           })),
@@ -206,12 +216,6 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
   }
 
   async function postAt(slug: string): Promise<Page | null> {
-    if (showsSamples()) {
-      const sample = samples.find((post) => post.slug === slug);
-      if (!sample) return null;
-      const body = postBody(await bodies.renderFixed(sample.content));
-      return { data: { kind: 'post', post: sample, ...body }, version: `sample:${slug}` };
-    }
     const row = bySlug.get({ slug });
     if (row) {
       const body = await bodyOf(row);
@@ -222,20 +226,27 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
       };
     }
     const moved = byOldSlug.get({ slug });
-    if (!moved) return null;
-    return { data: { kind: 'moved', to: moved.slug }, version: `moved:${moved.slug}` };
+    if (moved) return { data: { kind: 'moved', to: moved.slug }, version: `moved:${moved.slug}` };
+    const sample = samples.find(slug);
+    if (!sample) return null;
+    const body = postBody(await bodies.renderFixed(sample.content));
+    return { data: { kind: 'post', post: sample, ...body }, version: sampleVersion(slug) };
   }
 
   return {
-    /** Whether the sample posts are the blog: as long as nobody wrote any post, a draft included. */
-    showsSamples,
+    listVersion,
+
+    /** Whether the path of a sample shows it. */
+    isSample: (path: string): boolean =>
+      samplePosts.some(({ slug }) => postPath(slug) === path && samples.find(slug) !== undefined),
 
     /** Whether a path of a post has nothing to show any more. Costs next to nothing, and renders nothing. */
     isGone(path: string): boolean {
       const slug = slugOfPath(path);
       if (slug === undefined) return false;
-      if (showsSamples()) return !samples.some((post) => post.slug === slug);
-      return isPublished.get({ slug }) === undefined && byOldSlug.get({ slug }) === undefined;
+      return ![isPublished.get({ slug }), byOldSlug.get({ slug }), samples.find(slug)].some(
+        Boolean,
+      );
     },
 
     /** Whether a page of such a version is about a post that nobody may read any more, whatever is to take its place. */
@@ -248,13 +259,13 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
     async at(path: string): Promise<Page | null> {
       switch (path) {
         case '/blog': {
-          const posts = showsSamples() ? samples : latest.all().map(toPagePost);
+          const posts = samples.list() ?? latest.all().map(toPagePost);
           const data = {
             kind: 'blog' as const,
             posts: posts.slice(0, latestPosts).map(toCard),
             hasOlder: posts.length > latestPosts,
           };
-          return { data, version: '' };
+          return { data, version: listVersion() };
         }
         case '/blog/feed.xml': {
           return { data: { kind: 'feed', posts: await feedPosts() }, version: '' };
@@ -290,9 +301,9 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
       for (const month of await monthsWithPosts()) {
         for (const path of monthPaths(month)) paths.set(path, '');
       }
-      if (showsSamples()) {
-        for (const { slug } of samples) paths.set(postPath(slug), `sample:${slug}`);
-        return paths;
+      paths.set('/blog', listVersion());
+      for (const { slug } of samplePosts) {
+        if (samples.find(slug)) paths.set(postPath(slug), sampleVersion(slug));
       }
       await addMoved(paths);
       // After the old slugs: one that a post has today is that post's.
@@ -320,6 +331,8 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
   }
 }
 
+const sampleVersion = (slug: string): string => `sample:${slug}`;
+
 /** The pages that show a published post. */
 export const pathsOf = (slug: string, createdAt: number): string[] => [
   postPath(slug),
@@ -333,7 +346,7 @@ export const pathsOf = (slug: string, createdAt: number): string[] => [
  */
 function postVersion({ id, version, revision, ...row }: VersionRow): string {
   const author = createHash('sha256')
-    .update(JSON.stringify(authorOf(row)))
+    .update(JSON.stringify(toAuthor(row)))
     .digest('base64url');
   return `${id}@${version}.${revision}.${author.slice(0, 11)}`;
 }
@@ -356,16 +369,4 @@ const toPagePost = ({
   ...row
 }: Parameters<typeof toPost>[0] & Record<keyof typeof bodyColumns, unknown>): Post => toPost(row);
 
-const toCard = ({ id, content, authorId, updatedAt, ...card }: Post): PostCard => card;
-
-const samples: readonly Post[] = samplePosts
-  .map(({ authorName, ...sample }) => ({
-    ...sample,
-    id: sample.slug,
-    coverImage: null,
-    published: true,
-    authorId: 'system',
-    author: { fullName: authorName, avatarUrl: null },
-    updatedAt: sample.createdAt,
-  }))
-  .sort((a, b) => b.createdAt.localeCompare(a.createdAt));
+const toCard = ({ id, content, authorId, updatedAt, isSample, ...card }: Post): PostCard => card;

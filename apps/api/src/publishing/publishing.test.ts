@@ -158,23 +158,30 @@ test('a draft that is published appears, and its time of writing places it', asy
   expect(await monthsOn(testApp, '/blog/archive')).toEqual(['2026-04', '2026-03']);
 });
 
-test('the samples are the blog until somebody writes, and again when nothing is left', async () => {
+test('the samples are the blog as long as nothing is published', async () => {
   await using testApp = await makeTestApp();
-  const { write, remove } = await startWriting(testApp);
+  const { write, change, remove } = await startWriting(testApp);
   const withSamples = await publishedPages(testApp);
-  const samplePages = samplePosts.map(({ slug }) => `blog/${slug}.html`);
-  expect(Object.keys(withSamples)).toEqual(expect.arrayContaining(samplePages));
-  expect(await slugsOn(testApp, '/blog')).toEqual(samplePosts.map(({ slug }) => slug));
+  const sampleSlugs = samplePosts.map(({ slug }) => slug);
+  expect(await slugsOn(testApp, '/blog')).toEqual(sampleSlugs);
 
   const { post } = await write('Draft', { published: false });
-  expect(Object.keys(await publishedPages(testApp))).toEqual([
-    'blog.html',
-    'blog/archive.html',
-    'blog/feed.xml',
-    'sitemap.xml',
-  ]);
-  expect(await slugsOn(testApp, '/blog')).toEqual([]);
+  expect(await publishedPages(testApp)).toEqual(withSamples);
 
+  await change(post, { published: true });
+  expect(await slugsOn(testApp, '/blog')).toEqual(['draft']);
+  expect(await monthsOn(testApp, '/blog/archive')).toEqual(['2026-03']);
+  expect(await monthsOn(testApp, '/sitemap.xml')).toEqual(['2026-03']);
+  expect(await shownAt(testApp, '/blog/archive/2025-03')).toBeNull();
+  // Their own pages stay.
+  for (const slug of sampleSlugs) {
+    expect(await shownAt(testApp, `/blog/${slug}`)).toMatchObject({ post: { isSample: true } });
+  }
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+
+  await change(post, { published: false });
+  expect(await publishedPages(testApp)).toEqual(withSamples);
+  await change(post, { published: true });
   await remove(post);
   expect(await publishedPages(testApp)).toEqual(withSamples);
 });
@@ -185,6 +192,28 @@ test('a post with the slug of a sample takes its place', async () => {
   const [sample] = samplePosts;
   const { post } = await write('Ours', { slug: sample?.slug });
   expect(await shownAt(testApp, `/blog/${post.slug}`)).toMatchObject({ kind: 'post', post });
+});
+
+test('so does a draft, which only its author reads; renamed, it gives the address back', async () => {
+  await using testApp = await makeTestApp();
+  const { write, change } = await startWriting(testApp);
+  const withSamples = await publishedPages(testApp);
+  const [sample, other] = samplePosts;
+  const { post } = await write('Ours', { slug: sample?.slug, published: false });
+  expect(await shownAt(testApp, `/blog/${sample?.slug}`)).toBeNull();
+  expect(await slugsOn(testApp, '/blog')).toEqual([other?.slug]);
+
+  await change(post, { slug: 'elsewhere' });
+  expect(await publishedPages(testApp)).toEqual(withSamples);
+
+  // A published post that had the address is what its page leads to.
+  await change(post, { published: true });
+  await until(async () => (await testApp.deps.publisher.depth()) === 0);
+  expect(await shownAt(testApp, `/blog/${sample?.slug}`)).toEqual({
+    kind: 'moved',
+    to: 'elsewhere',
+  });
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
 test("a month's pages come with its first post and go with its last, and the indexes follow", async () => {

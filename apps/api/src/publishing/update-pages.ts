@@ -14,6 +14,7 @@ import {
   monthOfPath,
   type Page,
   type Pages,
+  sampleMonthPaths,
   samplePaths,
 } from './pages.ts';
 import type { Press } from './press.ts';
@@ -60,7 +61,13 @@ export async function updatePages(
   const todo = new Set(paths);
   const failed = new Map<string, PageFailure>();
   try {
-    const samplesComeOrGo = showsSamples(manifest) !== pages.showsSamples();
+    // Samples come and go with the posts, whatever a job names.
+    for (const path of samplePaths) {
+      if (isSample(manifest, path) !== pages.isSample(path)) todo.add(path);
+    }
+    if (manifest.get('/blog')?.version !== pages.listVersion()) {
+      for (const path of [...listPaths, ...monthIndexPaths, ...sampleMonthPaths]) todo.add(path);
+    }
     const gone = new Set([...todo].filter((path) => pages.isGone(path)));
     // Nor may a page stay for want of the one that takes its place.
     const replaced = [...todo].filter((path) => {
@@ -69,9 +76,6 @@ export async function updatePages(
     });
     await withdraw(release, new Set([...gone, ...replaced]), source, { failed, changed });
 
-    if (samplesComeOrGo) {
-      for (const path of [...samplePaths, ...listPaths, ...monthIndexPaths]) todo.add(path);
-    }
     const { wanted, alsoGone } = await look(release, todo, gone, pages, failed);
     await withdraw(release, alsoGone, source, { failed, changed });
     await write(release, wanted, source, { failed, changed });
@@ -248,5 +252,5 @@ function reasonOf(error: unknown): string {
   }
 }
 
-const showsSamples = (manifest: Manifest): boolean =>
-  samplePaths.some((path) => manifest.get(path)?.version.startsWith('sample:'));
+const isSample = (manifest: Manifest, path: string): boolean =>
+  manifest.get(path)?.version.startsWith('sample:') ?? false;

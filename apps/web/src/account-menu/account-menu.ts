@@ -1,4 +1,5 @@
 import { showCarriedToast } from '../accounts/carried-toast.ts';
+import { adoptStyles } from '../components/adopt-styles.ts';
 import styles from './account-menu.css?inline';
 import { askAgain, askWhoIsSignedIn } from './ask-who-is-signed-in.ts';
 import { type KnownAccount, recallAccount } from './remembered-account.ts';
@@ -11,10 +12,10 @@ import { signOut } from './sign-out.ts';
  */
 export const addAccountMenu = (): void => {
   // Also for who just signed out: what is left to say brings this script, too.
-  void showCarriedToast();
+  showCarriedToast();
   const link = document.querySelector<HTMLAnchorElement>('a.face');
   if (!link) return;
-  adoptStyles();
+  adoptStyles(styles);
 
   const name = element('p', 'account-name');
   const username = element('p', 'account-username');
@@ -119,11 +120,4 @@ const itemAfter = (items: HTMLElement, key: string): HTMLElement | undefined => 
     default:
       return undefined;
   }
-};
-
-/** Through the object model, which the content security policy leaves to scripts. */
-const adoptStyles = (): void => {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(styles);
-  document.adoptedStyleSheets.push(sheet);
 };

@@ -16,5 +16,5 @@ export const signOut = async (): Promise<void> => {
     const description = reply.problem?.detail ?? messages.forms.unreachable;
     carryToast({ tone: 'alarm', title: accountMessages.signOut.failed, description });
   }
-  void showCarriedToast();
+  showCarriedToast();
 };

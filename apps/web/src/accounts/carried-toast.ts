@@ -4,15 +4,21 @@ const key = 'toast';
 /** How long it lies over the page, in milliseconds. */
 const shownFor = 10_000;
 
-interface CarriedToast {
+export interface ToastText {
   /** `good` where not given. */
-  tone?: 'good' | 'alarm';
+  tone?: 'good' | 'amber' | 'alarm';
   title: string;
   description?: string;
+  /** What else there is to know: why it failed, or what is still to come. */
+  detail?: string;
+  link?: { href: string; label: string };
 }
 
+/** One lies over the page at a time. */
+let shown: HTMLElement | undefined;
+
 /** Keeps what is to be said on the page that comes next. */
-export const carryToast = (text: CarriedToast): void => {
+export const carryToast = (text: ToastText): void => {
   try {
     sessionStorage.setItem(key, JSON.stringify(text));
   } catch {
@@ -20,20 +26,43 @@ export const carryToast = (text: CarriedToast): void => {
   }
 };
 
-/** Says what the page before left to say, once: as forms/Toast.tsx does, but without React. */
-export const showCarriedToast = async (): Promise<void> => {
+/** Says what the page before left to say, once. */
+export const showCarriedToast = (): void => {
   const text = takeToast();
-  if (!text) return;
+  if (text) showToast(text);
+};
+
+/** Says what came of something: as forms/Toast.tsx does, but without React. */
+export const showToast = (text: ToastText): void => void present(text);
+
+const present = async ({
+  tone = 'good',
+  title,
+  description,
+  detail,
+  link,
+}: ToastText): Promise<void> => {
   await laterStyles();
 
   const region = document.createElement('div');
-  region.role = text.tone === 'alarm' ? 'alert' : 'status';
+  region.role = tone === 'alarm' ? 'alert' : 'status';
+  shown?.remove();
+  shown = region;
   document.body.append(region);
   const toast = document.createElement('div');
-  toast.className = text.tone === 'alarm' ? 'notice notice-alarm toast' : 'notice toast';
+  toast.className = tone === 'good' ? 'notice toast' : `notice notice-${tone} toast`;
   toast.popover = 'manual';
-  toast.append(paragraph(text.title, 'weight-600'));
-  if (text.description) toast.append(paragraph(text.description));
+  toast.append(paragraph(title, 'weight-600'));
+  for (const text of [description, detail]) if (text) toast.append(paragraph(text));
+  if (link) {
+    const anchor = document.createElement('a');
+    anchor.className = 'link';
+    anchor.href = link.href;
+    anchor.textContent = link.label;
+    const line = paragraph('');
+    line.append(anchor);
+    toast.append(line);
+  }
 
   const remove = () => region.remove();
   const dismiss = document.createElement('button');
@@ -64,11 +93,11 @@ export const showCarriedToast = async (): Promise<void> => {
   });
 };
 
-const takeToast = (): CarriedToast | null => {
+const takeToast = (): ToastText | null => {
   try {
     const kept = sessionStorage.getItem(key);
     sessionStorage.removeItem(key);
-    return kept === null ? null : (JSON.parse(kept) as CarriedToast);
+    return kept === null ? null : (JSON.parse(kept) as ToastText);
   } catch {
     return null;
   }

@@ -1,9 +1,11 @@
+import { accountMessages } from '@app/contract/account-messages';
 import { newPost, type Post, type PostSaved, postChange, slugOf } from '@app/contract/blog';
 import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import type { InputIssue, Problem } from '@app/contract/problems';
 import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import type * as v from 'valibot';
+import { carryToast, type ToastText } from '../accounts/carried-toast.ts';
 import { Field } from '../forms/Field.tsx';
 import { Notice, type NoticeText } from '../forms/Notice.tsx';
 import { Outcome } from '../forms/Outcome.tsx';
@@ -11,10 +13,11 @@ import { useForm } from '../forms/use-form.ts';
 import { callApi } from '../http/call-api.ts';
 import { pendingNote } from './pending-note.ts';
 import { useWriter } from './use-writer.ts';
+import '../components/switch.css';
 import '../components/tabs.css';
 
 interface PostEditorProps {
-  /** The post to edit; without one a new post is written. */
+  /** The post to edit, or the sample that a new post begins as; without one it begins empty. */
   post?: Post;
 }
 
@@ -23,13 +26,14 @@ const fieldsOf = (fields: FormData) => ({
   published: fields.has('published'),
 });
 
-export const PostEditor = ({ post }: PostEditorProps) => {
+export const PostEditor = ({ post: shown }: PostEditorProps) => {
+  const post = shown?.isSample ? undefined : shown;
   const writer = useWriter();
   const content = useRef<HTMLTextAreaElement>(null);
   const [preview, setPreview] = useState<string | null>(null);
   const [published, setPublished] = useState(post?.published ?? false);
   const [slugHint, setSlugHint] = useState('');
-  const [outcome, setOutcome] = useState<Saved | null>(null);
+  const [outcome, setOutcome] = useState<Failed | null>(null);
   useTypedText(content);
 
   const schema: v.GenericSchema<unknown, object> = post ? postChange : newPost;
@@ -46,10 +50,10 @@ export const PostEditor = ({ post }: PostEditorProps) => {
         if (issues.length === 0) setOutcome(failed(reply.problem));
         return issues;
       }
-      const done = saved(reply.value, post ? messages.blog.updated : messages.blog.created);
-      setOutcome(done);
-      if (done.tone === 'good') location.assign(`/blog/${done.slug}`);
-      return [];
+      carryToast(savedText(reply.value, post ? messages.blog.updated : messages.blog.created));
+      location.assign(`/blog/${reply.value.post.slug}`);
+      // The form stays busy until the browser has left; Back may bring it as it was then.
+      return new Promise((left) => addEventListener('pagehide', () => left([]), { once: true }));
     },
   });
 
@@ -87,7 +91,7 @@ export const PostEditor = ({ post }: PostEditorProps) => {
           {(control) => (
             <input
               {...control}
-              defaultValue={post?.title}
+              defaultValue={shown?.title}
               required
               maxLength={limits.title}
               onChange={(event) => setSlugHint(slugOf(event.target.value))}
@@ -109,7 +113,7 @@ export const PostEditor = ({ post }: PostEditorProps) => {
             {(control) => (
               <input
                 {...control}
-                defaultValue={post?.slug}
+                defaultValue={shown?.slug}
                 placeholder={slugHint}
                 required={post !== undefined}
                 maxLength={limits.slug}
@@ -122,7 +126,7 @@ export const PostEditor = ({ post }: PostEditorProps) => {
             {(control) => (
               <input
                 {...control}
-                defaultValue={post?.coverImage ?? undefined}
+                defaultValue={shown?.coverImage ?? undefined}
                 type="url"
                 maxLength={limits.url}
               />
@@ -140,7 +144,7 @@ export const PostEditor = ({ post }: PostEditorProps) => {
           {(control) => (
             <textarea
               {...control}
-              defaultValue={post?.excerpt}
+              defaultValue={shown?.excerpt}
               rows={2}
               maxLength={limits.excerpt}
             />
@@ -165,7 +169,7 @@ export const PostEditor = ({ post }: PostEditorProps) => {
                   {...control}
                   ref={content}
                   className="input content"
-                  defaultValue={post?.content}
+                  defaultValue={shown?.content}
                   required
                   maxLength={limits.content}
                 />
@@ -211,10 +215,11 @@ export const PostEditor = ({ post }: PostEditorProps) => {
       <Outcome tried={tried} targets={{ invalid, failed: saveFailed }}>
         {outcome && (
           <Notice {...outcome}>
-            {outcome.slug && (
+            {outcome.isSignedOut && (
               <p>
-                <a className="link" href={`/blog/${outcome.slug}`}>
-                  Go to the post
+                {/* In another tab: this one has what was typed. */}
+                <a className="link" href="/auth" target="_blank" rel="noopener">
+                  {accountMessages.signedOut.link}
                 </a>
               </p>
             )}
@@ -225,36 +230,34 @@ export const PostEditor = ({ post }: PostEditorProps) => {
   );
 };
 
-const saveFailed: NoticeText = { tone: 'alarm', title: messages.blog.saveFailed };
+const saveFailed: NoticeText = {
+  tone: 'alarm',
+  title: messages.blog.error,
+  description: messages.blog.saveFailed,
+};
 const invalid: NoticeText = {
   ...saveFailed,
   description: `${messages.field.titleRequired}. ${messages.field.contentRequired}.`,
 };
 
-/** What came of saving; with the post's slug when it was saved. */
-interface Saved extends NoticeText {
-  slug?: string;
-}
-
-const saved = ({ post, publishing }: PostSaved, title: string): Saved => {
-  const what = post.published ? messages.blog.savedPublished : messages.blog.savedDraft;
+/** Said on the page of the post, which comes next. */
+const savedText = ({ post, publishing }: PostSaved, title: string): ToastText => {
+  const description = post.published ? messages.blog.savedPublished : messages.blog.savedDraft;
   const pending = pendingNote(publishing);
-  return {
-    tone: pending ? 'amber' : 'good',
-    title,
-    description: pending ? `${what}. ${pending}` : what,
-    slug: post.slug,
-  };
+  return pending ? { tone: 'amber', title, description, detail: pending } : { title, description };
 };
 
-const failed = (problem: Problem | null): Saved => ({
-  tone: 'alarm',
-  title: messages.blog.saveFailed,
-  description:
-    problem?.code === 'not_signed_in'
-      ? messages.blog.signInToSave
-      : (problem?.detail ?? messages.forms.unreachableTyped),
-});
+/** Why nothing was saved, with the way to sign in where that is what is missing. */
+interface Failed extends NoticeText {
+  isSignedOut?: boolean;
+}
+
+const failed = (problem: Problem | null): Failed => {
+  if (!problem) return { ...saveFailed, description: messages.forms.unreachableTyped };
+  if (problem.code !== 'not_signed_in') return { ...saveFailed, description: problem.detail };
+  const { title } = accountMessages.signedOut;
+  return { tone: 'amber', title, description: messages.blog.signInToSave, isSignedOut: true };
+};
 
 /** What is wrong with single fields. */
 const issuesOf = (problem: Problem | null): readonly InputIssue[] =>

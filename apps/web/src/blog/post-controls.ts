@@ -1,74 +1,103 @@
-import type { PostDeleted, PostSaved, Publishing } from '@app/contract/blog';
+import type { Post, PostDeleted, PostSaved } from '@app/contract/blog';
 import { messages } from '@app/contract/messages';
+import type { Problem } from '@app/contract/problems';
+import { showToast } from '../accounts/carried-toast.ts';
 import { callApi } from '../http/call-api.ts';
+import { elementOf } from './element-of.ts';
 import { pendingNote } from './pending-note.ts';
+import { explainSignedOut } from './signed-out.ts';
+
+interface Effects {
+  onToggled: (published: boolean) => void;
+  onDeleted: () => void;
+}
+
+/** Makes the controls of PostControls.astro those of a post: on a page they are, in a list not yet. */
+export const setPost = (
+  controls: HTMLElement,
+  { id, slug, published }: Pick<Post, 'id' | 'slug' | 'published'>,
+): void => {
+  elementOf<HTMLAnchorElement>(controls, 'a').href = `/blog/editor/${slug}`;
+  elementOf<HTMLFormElement>(controls, '[data-toggle]').action = `/api/posts/${id}`;
+  elementOf<HTMLFormElement>(controls, '[data-delete]').action = `/api/posts/${id}/delete`;
+  const dialog = elementOf(controls, 'dialog');
+  dialog.id = `delete-${id}`;
+  const heading = elementOf(dialog, 'h2');
+  heading.id = `${dialog.id}-heading`;
+  dialog.setAttribute('aria-labelledby', heading.id);
+  for (const button of controls.querySelectorAll('[popovertarget]')) {
+    button.setAttribute('popovertarget', dialog.id);
+  }
+  setPublished(controls, published);
+};
+
+const setPublished = (controls: HTMLElement, published: boolean): void => {
+  const toggle = elementOf(controls, '[data-toggle]');
+  elementOf<HTMLInputElement>(toggle, '[name="published"]').value = String(!published);
+  elementOf(toggle, 'button').textContent = published
+    ? messages.blog.unpublish
+    : messages.blog.publish;
+};
 
 /** Publishes, unpublishes and deletes without leaving the page; see PostControls.astro. */
-export const enhancePostControls = (controls: HTMLElement): void => {
-  const outcome = part(controls, '.outcome');
-  const dialog = part(controls, 'dialog');
-  const toggle = part<HTMLFormElement>(controls, '[data-toggle]');
-  const wanted = part<HTMLInputElement>(toggle, '[name="published"]');
-  const remove = part<HTMLFormElement>(controls, '[data-delete]');
+export const enhancePostControls = (
+  controls: HTMLElement,
+  { onToggled, onDeleted }: Effects,
+): void => {
+  const dialog = elementOf(controls, 'dialog');
+  const toggle = elementOf<HTMLFormElement>(controls, '[data-toggle]');
+  const remove = elementOf<HTMLFormElement>(controls, '[data-delete]');
+  const path = () => new URL(toggle.action).pathname;
 
   toggle.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const button = part<HTMLButtonElement>(toggle, 'button');
-    button.disabled = true;
-    const reply = await callApi<PostSaved>('PATCH', pathOf(toggle), {
-      published: wanted.value === 'true',
-    });
-    button.disabled = false;
+    const wanted = elementOf<HTMLInputElement>(toggle, '[name="published"]').value === 'true';
+    const reply = await whileBusy(controls, () =>
+      callApi<PostSaved>('PATCH', path(), { published: wanted }),
+    );
     if (!reply.ok) {
-      const why = reply.problem?.detail ?? messages.forms.unreachable;
-      outcome.replaceChildren(notice('alarm', messages.blog.updateFailed, why));
+      refuse(messages.blog.updateFailed, reply.problem);
       return;
     }
     const { post, publishing } = reply.value;
-    wanted.value = String(!post.published);
-    button.textContent = post.published ? 'Unpublish' : 'Publish';
-    outcome.replaceChildren(toggled(post.published, publishing));
+    setPublished(controls, post.published);
+    onToggled(post.published);
+    const text = post.published ? messages.blog.published : messages.blog.unpublished;
+    const pending = pendingNote(publishing);
+    showToast(pending ? { tone: 'amber', ...text, detail: pending } : text);
   });
 
   remove.addEventListener('submit', async (event) => {
     event.preventDefault();
     dialog.hidePopover();
-    const reply = await callApi<PostDeleted>('DELETE', pathOf(toggle));
-    if (reply.ok) {
-      location.assign('/blog');
-      return;
-    }
-    const why = reply.problem?.detail ?? messages.forms.unreachable;
-    outcome.replaceChildren(notice('alarm', messages.blog.deleteFailed, why));
+    const reply = await whileBusy(controls, () => callApi<PostDeleted>('DELETE', path()));
+    if (reply.ok) onDeleted();
+    else refuse(messages.blog.deleteFailed, reply.problem);
   });
 };
 
-const part = <Part extends HTMLElement = HTMLElement>(within: Element, selector: string): Part => {
-  const found = within.querySelector<Part>(selector);
-  if (!found) throw new Error(`PostControls.astro has no ${selector}`);
-  return found;
+/** Nothing is pressed twice; what had the focus has it again. */
+const whileBusy = async <Result>(
+  controls: HTMLElement,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  const focused = document.activeElement;
+  const buttons = controls.querySelectorAll('button');
+  for (const button of buttons) button.disabled = true;
+  controls.ariaBusy = 'true';
+  const result = await work();
+  controls.ariaBusy = null;
+  for (const button of buttons) button.disabled = false;
+  if (focused instanceof HTMLElement && controls.contains(focused)) {
+    focused.focus({ preventScroll: true });
+  }
+  return result;
 };
 
-/** The form of a change goes where the call goes; only the method differs. */
-const pathOf = (form: HTMLFormElement): string => new URL(form.action).pathname;
-
-const toggled = (published: boolean, publishing: Publishing): HTMLElement => {
-  const { title, description } = published ? messages.blog.published : messages.blog.unpublished;
-  const pending = pendingNote(publishing);
-  return pending ? notice('amber', title, pending) : notice('good', title, description);
-};
-
-const notice = (tone: 'good' | 'amber' | 'alarm', title: string, description: string) => {
-  const box = document.createElement('div');
-  box.className = tone === 'good' ? 'notice' : `notice notice-${tone}`;
-  box.role = tone === 'alarm' ? 'alert' : 'status';
-  box.append(paragraph(title, 'font-semibold'), paragraph(description));
-  return box;
-};
-
-const paragraph = (text: string, className = ''): HTMLElement => {
-  const element = document.createElement('p');
-  element.className = className;
-  element.textContent = text;
-  return element;
+const refuse = (description: string, problem: Problem | null): void => {
+  if (problem?.code === 'not_signed_in') explainSignedOut();
+  else {
+    const detail = problem?.detail ?? messages.forms.unreachable;
+    showToast({ tone: 'alarm', title: messages.blog.error, description, detail });
+  }
 };

@@ -100,7 +100,8 @@ interface Posting {
   /** ISO 8601 in UTC. */
   createdAt: string;
   updatedAt: string;
-  author: string | null;
+  /** Their name, or the company's. */
+  author: string;
 }
 
 /** A post of the blog. */
@@ -112,8 +113,9 @@ export const blogPosting = (origin: string, post: Posting): Thing => ({
   ...(post.image && { image: post.image }),
   datePublished: post.createdAt,
   dateModified: post.updatedAt,
-  author: post.author
-    ? { '@type': 'Person', name: post.author }
-    : { '@id': `${origin}/#organization` },
+  author:
+    post.author === company.name
+      ? { '@id': `${origin}/#organization` }
+      : { '@type': 'Person', name: post.author },
   publisher: { '@id': `${origin}/#organization` },
 });

@@ -16,6 +16,8 @@ export const blogPosts = sqliteTable(
     /** Null once its author's account is deleted: what they published may stay, without their name. */
     authorId: text('author_id').references(() => users.id, { onDelete: 'set null' }),
     authorEmail: text('author_email').notNull(),
+    /** Who took it back from readers: they may read the draft, whoever wrote it. */
+    unpublishedBy: text('unpublished_by').references(() => users.id, { onDelete: 'set null' }),
     /** One more with every change; the published page remembers which one it shows. */
     version: integer('version').notNull().default(1),
     /**

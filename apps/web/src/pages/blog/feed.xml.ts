@@ -17,7 +17,7 @@ export const GET: APIRoute = ({ locals }) => {
     const address = escapeXml(`${origin}/blog/${post.slug}`);
     const content =
       post.bodyHtml === null ? '' : `<content type="html">${escapeXml(post.bodyHtml)}</content>`;
-    return `<entry><id>${idOf(post)}</id><title>${escapeXml(post.title)}</title><link href="${address}"/><published>${post.createdAt}</published><updated>${post.updatedAt}</updated><author><name>${escapeXml(post.author.fullName ?? company.name)}</name></author><summary>${escapeXml(post.excerpt)}</summary>${content}</entry>`;
+    return `<entry><id>${idOf(post)}</id><title>${escapeXml(post.title)}</title><link href="${address}"/><published>${post.createdAt}</published><updated>${post.updatedAt}</updated><author><name>${escapeXml(post.author.name)}</name></author><summary>${escapeXml(post.excerpt)}</summary>${content}</entry>`;
   };
   // Atom wants a date even of a feed without entries; then the company's first year is as good as any.
   const updated = page.posts

@@ -1,0 +1,9 @@
+/** The one element that the page's markup promises. */
+export const elementOf = <Found extends HTMLElement = HTMLElement>(
+  within: ParentNode,
+  selector: string,
+): Found => {
+  const found = within.querySelector<Found>(selector);
+  if (!found) throw new Error(`the page has no ${selector}`);
+  return found;
+};

@@ -1,0 +1,38 @@
+import { messages } from '@app/contract/messages';
+import type { PostCard } from '@app/contract/pages';
+import { drawStreet } from '../components/street.ts';
+import { coverSize } from './cover-size.ts';
+import { dateOf } from './dates.ts';
+import { elementOf } from './element-of.ts';
+
+/** Makes a copy of the blank card in /blog the card of a post, as PostCard.astro draws it. */
+export const fillCard = (card: HTMLElement, post: PostCard): HTMLElement => {
+  const { author } = post;
+  const title = elementOf<HTMLAnchorElement>(card, '.title');
+  title.textContent = post.title;
+  title.href = `/blog/${post.slug}`;
+  elementOf(card, '.excerpt').textContent = post.excerpt;
+  elementOf(card, '.author').textContent = author.name;
+  const time = elementOf<HTMLTimeElement>(card, 'time');
+  time.dateTime = post.createdAt;
+  time.textContent = dateOf(post.createdAt);
+
+  const avatar = elementOf(card, '.avatar');
+  avatar.prepend(author.name.charAt(0).toUpperCase());
+  setPicture(elementOf(avatar, 'img'), author.avatarUrl);
+  avatar.hidden = author.avatarUrl === null;
+
+  const cover = elementOf(card, '.cover-frame');
+  cover.insertAdjacentHTML('afterbegin', drawStreet({ seed: post.title, ...coverSize }));
+  setPicture(elementOf(cover, '.picture'), post.coverImage);
+  if (post.coverImage === null) {
+    cover.role = 'img';
+    cover.ariaLabel = messages.blog.noImage;
+  }
+  return card;
+};
+
+const setPicture = (picture: HTMLElement, address: string | null): void => {
+  if (address === null) picture.remove();
+  else (picture as HTMLImageElement).src = address;
+};

@@ -1,0 +1,166 @@
+import type { Post, PostList } from '@app/contract/blog';
+import { messages } from '@app/contract/messages';
+import { showToast } from '../accounts/carried-toast.ts';
+import { adoptStyles } from '../components/adopt-styles.ts';
+import { callApi } from '../http/call-api.ts';
+import { elementOf } from './element-of.ts';
+import { fillCard } from './fill-card.ts';
+import { enhancePostControls, setPost } from './post-controls.ts';
+import styles from './post-list.css?inline';
+import { explainWhenSignedOut } from './signed-out.ts';
+
+const draftsQuery = '?drafts=true';
+
+/**
+ * The list of /blog for somebody who is signed in (spec §2): the published posts, on request with
+ * their own drafts, and controls on each. The page's own cards stay until the API has answered.
+ * The switch is in the address, so that Back and a reload show the same list.
+ */
+export const startPostList = (): void => {
+  adoptStyles(styles);
+  const list = elementOf(document, '#posts');
+  const empty = elementOf(document, '#no-posts');
+  const failure = elementOf(document, '#posts-failed');
+  const status = elementOf(document, '#posts-status');
+  const drafts = elementOf<HTMLInputElement>(document, '#show-drafts');
+  const archive = document.querySelector<HTMLElement>('#older-posts');
+  const more = elementOf<HTMLButtonElement>(document, '#more-posts');
+  const isSignedIn = () => document.documentElement.classList.contains('signed-in');
+
+  /** The list that was asked for last: an answer to an earlier question is dropped. */
+  let asked = 0;
+  let nextCursor: string | null = null;
+  let isFirstPage = true;
+
+  const loadFirst = () => load(null);
+  const loadAnew = () => {
+    list.replaceChildren(copyOf('#skeleton-cards'));
+    void loadFirst();
+  };
+
+  const load = async (cursor: string | null): Promise<void> => {
+    asked += 1;
+    const question = asked;
+    failure.hidden = empty.hidden = true;
+    more.disabled = true;
+    list.ariaBusy = 'true';
+    status.textContent = messages.blog.loading;
+    const query = new URLSearchParams({
+      ...(drafts.checked && { drafts: 'true' }),
+      ...(cursor !== null && { cursor }),
+    });
+    const reply = await callApi<PostList>('GET', `/api/posts?${query}`);
+    if (question !== asked) return;
+    list.ariaBusy = null;
+    more.disabled = false;
+    status.textContent = '';
+    for (const skeleton of list.querySelectorAll('.skeleton')) skeleton.remove();
+    if (!reply.ok) {
+      if (cursor === null) failure.hidden = false;
+      else showToast({ tone: 'alarm', ...messages.blog.listFailed });
+      return;
+    }
+    show(reply.value, cursor !== null);
+  };
+
+  const show = (page: PostList, isMore: boolean) => {
+    const known = new Map(cardsOf(list).map((card) => [keyOf(card), card]));
+    const cards = page.posts.map((post) => {
+      const made = fillCard(elementOf(copyOf('#post-card'), 'article'), post);
+      // One that is there already keeps its pictures.
+      const card = known.get(keyOf(made)) ?? made;
+      elementOf(card, '.badge').hidden = post.published;
+      elementOf(card, '.card-controls').replaceChildren(controlsOf(card, post));
+      return card;
+    });
+    const hadFocus = document.activeElement === more;
+    if (isMore) list.append(...cards);
+    else list.replaceChildren(...cards);
+    ({ nextCursor } = page);
+    isFirstPage = !isMore;
+    more.hidden = nextCursor === null;
+    archive?.remove();
+    showWhetherEmpty();
+    if (hadFocus && more.hidden && cards[0]) titleOf(cards[0]).focus();
+  };
+
+  const showWhetherEmpty = () => {
+    empty.hidden = list.childElementCount > 0;
+    const { none } = messages.blog;
+    elementOf(empty, 'p').textContent = drafts.checked ? none.drafts : none.published;
+  };
+
+  const controlsOf = (card: HTMLElement, post: Post): HTMLElement => {
+    const title = titleOf(card);
+    title.id = `title-${post.id}`;
+    const controls = post.isSample
+      ? elementOf(copyOf('#sample-controls'), 'p')
+      : elementOf(copyOf('#post-controls'), '.post-controls');
+    for (const control of controls.querySelectorAll('a, button')) {
+      control.setAttribute('aria-describedby', title.id);
+    }
+    if (post.isSample) {
+      elementOf<HTMLAnchorElement>(controls, 'a').href = `/blog/editor/${post.slug}`;
+      return controls;
+    }
+    setPost(controls, post);
+    enhancePostControls(controls, {
+      onToggled: (published) => {
+        elementOf(card, '.badge').hidden = published;
+      },
+      onDeleted: () => remove(card),
+    });
+    return controls;
+  };
+
+  const remove = (card: HTMLElement) => {
+    const neighbor = card.nextElementSibling ?? card.previousElementSibling;
+    card.remove();
+    showToast({ title: messages.blog.deleted });
+    // What had the focus is gone.
+    if (neighbor) titleOf(neighbor).focus({ preventScroll: true });
+    // There may be others below, or the samples.
+    else loadAnew();
+  };
+
+  drafts.addEventListener('change', () => {
+    history.replaceState(history.state, '', drafts.checked ? draftsQuery : location.pathname);
+    loadAnew();
+  });
+  more.addEventListener('click', () => void load(nextCursor));
+  elementOf(failure, 'button').addEventListener('click', loadAnew);
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && isFirstPage) void loadFirst();
+  });
+  // Somebody signs out, here or in another tab: nobody else is to see their drafts.
+  let wasSignedIn = isSignedIn();
+  addEventListener('storage', () => {
+    if (wasSignedIn === isSignedIn()) return;
+    wasSignedIn = isSignedIn();
+    drafts.checked = wasSignedIn && location.search === draftsQuery;
+    loadAnew();
+  });
+
+  // A switch that was pressed before this was loaded counts.
+  if (drafts.checked) history.replaceState(history.state, '', draftsQuery);
+  drafts.checked = location.search === draftsQuery;
+  if (drafts.checked) loadAnew();
+  else void loadFirst();
+  void explainWhenSignedOut();
+};
+
+const cardsOf = (list: HTMLElement): HTMLElement[] => [
+  ...list.querySelectorAll<HTMLElement>('article'),
+];
+
+/** What tells that a card is a post's as it is now. */
+const keyOf = (card: HTMLElement): string =>
+  ['.title', '.excerpt', '.author', 'time']
+    .map((part) => elementOf(card, part).textContent)
+    .join('\n');
+
+const titleOf = (card: Element): HTMLElement => elementOf(card, '.title');
+
+/** A copy of what stands in a template of the page. */
+const copyOf = (template: string): DocumentFragment =>
+  document.importNode(elementOf<HTMLTemplateElement>(document, template).content, true);

@@ -1,0 +1,23 @@
+import { messages } from '@app/contract/messages';
+import { carryToast } from '../accounts/carried-toast.ts';
+import { elementOf } from './element-of.ts';
+import { enhancePostControls } from './post-controls.ts';
+import { explainWhenSignedOut } from './signed-out.ts';
+
+/** The controls on the page of a post; see PostPage.astro. */
+export const enhancePostPage = (): void => {
+  const controls = document.querySelector<HTMLElement>('.post-controls');
+  // A sample has none.
+  if (controls) {
+    enhancePostControls(controls, {
+      onToggled: (published) => {
+        elementOf(document, 'article .badge').hidden = published;
+      },
+      onDeleted: () => {
+        carryToast({ title: messages.blog.deleted });
+        location.assign('/blog');
+      },
+    });
+  }
+  void explainWhenSignedOut();
+};

@@ -1,0 +1,1 @@
+ALTER TABLE `blog_posts` ADD `unpublished_by` text REFERENCES users(id) ON DELETE set null;

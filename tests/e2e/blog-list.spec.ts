@@ -1,0 +1,358 @@
+import { samplePosts } from '@app/site/sample-posts';
+import type { Page } from '@playwright/test';
+import { endSessionsOf } from '../support/account.ts';
+import { findingsInBothThemes } from '../support/axe.ts';
+import { expect, signUp, test } from '../support/site-test.ts';
+
+// Without motion no color is seen on its way to another.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+const cardOf = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title });
+const drafts = (page: Page) => page.getByRole('switch');
+/** The list has been answered. */
+const loaded = (page: Page) => expect(page.locator('#posts')).not.toHaveAttribute('aria-busy');
+
+async function write(page: Page, data: object): Promise<void> {
+  const reply = await page.request.post('/api/posts', {
+    headers: { Origin: new URL(page.url()).origin },
+    data: { content: 'What happened then. '.repeat(20), ...data },
+  });
+  expect(reply.status()).toBe(201);
+}
+
+test('visitors get no script of the list, and no controls', async ({
+  page,
+  newVisitor,
+  site,
+  email,
+}) => {
+  const scriptsOf = async (visited: Page, path: string) => {
+    const scripts: string[] = [];
+    visited.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.push(request.url());
+    });
+    await visited.goto(path);
+    await visited.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    const inline = await visited.evaluate(() =>
+      Array.from(document.scripts, ({ src, type, text }) => (src || type ? '' : text)).join('\n'),
+    );
+    return { scripts, inline };
+  };
+  const blog = await scriptsOf(page, '/blog?drafts=true');
+  expect(blog.scripts).toEqual([]);
+  // The same as any page's: of the theme and the footer's form.
+  expect(blog.inline).toEqual((await scriptsOf(page, '/about')).inline);
+  await expect(page.getByRole('link', { name: 'New Post' })).toBeHidden();
+  await expect(page.getByRole('switch')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Delete' })).toBeHidden();
+
+  const writer = await newVisitor();
+  await signUp(writer, site, email);
+  expect((await scriptsOf(writer, '/blog')).scripts.join()).toContain('PostList');
+});
+
+test('drafts are shown on request, and still after Back', async ({ page, site, email }) => {
+  const title = `A plan of ${email}`;
+  await signUp(page, site, email);
+  await write(page, { title, slug: `plan-${email.slice(4, 12)}` });
+  await page.goto('/blog');
+  await loaded(page);
+  await expect(page.getByText('Published only')).toBeVisible();
+  await expect(cardOf(page, title)).toHaveCount(0);
+
+  await drafts(page).focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByText('Showing drafts')).toBeVisible();
+  await expect(cardOf(page, title).getByText('Draft', { exact: true })).toBeVisible();
+
+  await cardOf(page, title).getByRole('link', { name: title }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+  await page.goBack();
+  await expect(drafts(page)).toBeChecked();
+  await expect(cardOf(page, title)).toBeVisible();
+  await page.reload();
+  await expect(cardOf(page, title)).toBeVisible();
+
+  await drafts(page).click();
+  await expect(page).toHaveURL('/blog');
+  await loaded(page);
+  await expect(cardOf(page, title)).toHaveCount(0);
+});
+
+test('a card’s controls publish, unpublish and delete', async ({
+  page,
+  site,
+  email,
+  newVisitor,
+}) => {
+  const title = `News of ${email}`;
+  const slug = `news-${email.slice(4, 12)}`;
+  await signUp(page, site, email);
+  await write(page, { title, slug });
+  await page.goto('/blog?drafts=true');
+  const card = cardOf(page, title);
+  const reader = await newVisitor();
+
+  await card.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(page.getByText('Post published')).toBeVisible();
+  await expect(page.getByText('The post is now visible to everyone')).toBeVisible();
+  await expect(card.getByText('Draft', { exact: true })).toBeHidden();
+  await reader.goto('/blog');
+  await expect(reader.getByRole('link', { name: title })).toBeVisible();
+
+  await card.getByRole('button', { name: 'Unpublish' }).click();
+  await expect(page.getByText('Post unpublished')).toBeVisible();
+  await expect(page.getByText('The post has been moved to drafts')).toBeVisible();
+  await expect(card.getByText('Draft', { exact: true })).toBeVisible();
+  await reader.goto('/blog');
+  await expect(reader.getByRole('link', { name: title })).toHaveCount(0);
+
+  await card.getByRole('button', { name: 'Delete', exact: true }).click();
+  await card.getByRole('button', { name: 'Keep it' }).click();
+  await expect(card).toBeVisible();
+  await card.getByRole('button', { name: 'Delete', exact: true }).click();
+  await card.getByRole('button', { name: 'Delete post' }).click();
+  await expect(card).toHaveCount(0);
+  await expect(page.getByText('Post deleted')).toBeVisible();
+  expect((await page.request.get(`/api/posts/${slug}`)).status()).toBe(404);
+});
+
+test('three skeleton cards stand in while drafts load, and nothing is said to be missing', async ({
+  page,
+  site,
+  email,
+}) => {
+  await signUp(page, site, email);
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/api/posts?drafts=true', async (route) => {
+    await answer.promise;
+    await route.fulfill({ json: { posts: [], nextCursor: null } });
+  });
+  await page.goto('/blog?drafts=true');
+  await expect(page.locator('.skeleton')).toHaveCount(3);
+  await expect(page.getByText('No blog posts yet')).toBeHidden();
+  expect(await findingsInBothThemes(page, 'loading')).toEqual([]);
+
+  answer.resolve();
+  await expect(page.getByRole('heading', { name: 'No blog posts yet' })).toBeVisible();
+  await expect(page.getByText("You haven't created any blog posts yet.")).toBeVisible();
+  await expect(page.locator('.skeleton')).toHaveCount(0);
+  expect(await findingsInBothThemes(page, 'empty')).toEqual([]);
+});
+
+test('a list that cannot be loaded says so, and is asked for again', async ({
+  page,
+  site,
+  email,
+  complaints,
+}) => {
+  complaints.expect(/status of 500/, '/api/posts?drafts=true');
+  await signUp(page, site, email);
+  await page.route('**/api/posts?drafts=true', (route) => route.fulfill({ status: 500 }));
+  await page.goto('/blog?drafts=true');
+  await expect(page.getByText('Error loading blog posts')).toBeVisible();
+  await expect(page.getByText('Please try again later', { exact: true })).toBeVisible();
+  expect(await findingsInBothThemes(page, 'failed')).toEqual([]);
+
+  await page.unroute('**/api/posts?drafts=true');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Error loading blog posts')).toBeHidden();
+  await loaded(page);
+});
+
+test('a change that fails says so, and the card stays as it is', async ({
+  page,
+  site,
+  email,
+  complaints,
+}) => {
+  complaints.expect(/ERR_FAILED/);
+  const title = `Kept by ${email}`;
+  await signUp(page, site, email);
+  await write(page, { title, slug: `kept-${email.slice(4, 12)}`, published: true });
+  await page.goto('/blog');
+  const card = cardOf(page, title);
+  await page.route('**/api/posts/*', (route) => route.abort('failed'));
+
+  await card.getByRole('button', { name: 'Unpublish' }).click();
+  await expect(page.locator('.toast')).toContainText('ErrorFailed to update blog post');
+  await card.getByRole('button', { name: 'Delete', exact: true }).click();
+  await card.getByRole('button', { name: 'Delete post' }).click();
+  await expect(page.locator('.toast')).toContainText('ErrorFailed to delete blog post');
+  await expect(card.getByRole('button', { name: 'Unpublish' })).toBeEnabled();
+  expect(await findingsInBothThemes(page, 'the list, with an error')).toEqual([]);
+});
+
+test('older posts come on demand', async ({ page, site, email }) => {
+  await signUp(page, site, email);
+  const own = email.slice(4, 12);
+  for (let n = 0; n < 21; n += 1)
+    await write(page, { title: `Older ${n}`, slug: `older-${own}-${n}` });
+  await page.goto('/blog?drafts=true');
+  await loaded(page);
+  await expect(page.getByRole('article')).toHaveCount(20);
+
+  await page.getByRole('button', { name: 'Older posts' }).click();
+
+  await expect(page.locator(`[href="/blog/older-${own}-0"]`)).toBeVisible();
+});
+
+test('an ended session is explained, with a link that leads back here', async ({
+  page,
+  site,
+  email,
+}) => {
+  await signUp(page, site, email);
+  await write(page, { title: `Mine, ${email}`, slug: `mine-${email.slice(4, 12)}` });
+  await page.goto('/blog?drafts=true');
+  await expect(cardOf(page, `Mine, ${email}`)).toBeVisible();
+  endSessionsOf(site, email);
+
+  await page.reload();
+
+  await expect(page.getByText('You are signed out')).toBeVisible();
+  await expect(cardOf(page, `Mine, ${email}`)).toHaveCount(0);
+  const link = page.locator('.toast').getByRole('link', { name: 'Sign In' });
+  await expect(link).toHaveAttribute('href', /next=%2Fblog%3Fdrafts%3Dtrue/);
+});
+
+test('a session that ended while the page was open is explained by the first change', async ({
+  page,
+  site,
+  email,
+  complaints,
+}) => {
+  complaints.expect(/status of 401/);
+  const title = `Ended, ${email}`;
+  await signUp(page, site, email);
+  await write(page, { title, slug: `ended-${email.slice(4, 12)}`, published: true });
+  await page.goto('/blog');
+  const button = cardOf(page, title).getByRole('button', { name: 'Unpublish' });
+  await button.waitFor();
+  endSessionsOf(site, email);
+
+  await button.click();
+
+  await expect(page.getByText('You are signed out')).toBeVisible();
+  await expect(button).toBeHidden();
+});
+
+test('a post without a cover has a drawn one, named as no image; a broken cover falls back to it', async ({
+  page,
+  site,
+  email,
+  complaints,
+}) => {
+  const title = `Covers of ${email}`;
+  const broken = `Broken cover of ${email}`;
+  const missing = '/no-such-cover.png';
+  complaints.expect(/status of 404/, missing);
+  await signUp(page, site, email);
+  await write(page, { title, slug: `plain-${email.slice(4, 12)}`, published: true });
+  await write(page, {
+    title: broken,
+    slug: `broken-${email.slice(4, 12)}`,
+    coverImage: site.url + missing,
+    published: true,
+  });
+  await page.goto('/blog');
+  await expect(cardOf(page, title).getByRole('img', { name: 'No image' })).toBeVisible();
+  for (const path of [`/blog/broken-${email.slice(4, 12)}`, '/blog']) {
+    await page.goto(path);
+    const frame = page.locator('.cover-frame', { has: page.locator(`[src$="${missing}"]`) });
+    await expect(frame.locator('svg')).toBeVisible();
+    // What failed to load takes no room, so it hides nothing of the drawing.
+    await expect
+      .poll(() => frame.locator('img').evaluate((image: HTMLImageElement) => image.complete))
+      .toBe(true);
+    expect(
+      await frame.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth),
+    ).toBe(0);
+  }
+  // Other tests' lists are not to ask for it.
+  await cardOf(page, broken).getByRole('button', { name: 'Delete', exact: true }).click();
+  await cardOf(page, broken).getByRole('button', { name: 'Delete post' }).click();
+  await expect(cardOf(page, broken)).toHaveCount(0);
+});
+
+test('a draft badge follows a toggle on the page of the post; who unpublished it can put it back', async ({
+  page,
+  site,
+  email,
+  newVisitor,
+}) => {
+  const slug = `shared-${email.slice(4, 12)}`;
+  await signUp(page, site, email);
+  await write(page, { title: 'Shared', slug, published: true });
+  const other = await newVisitor();
+  await signUp(other, site, `other-${email}`);
+  const badge = other.getByText('Draft', { exact: true });
+
+  await other.goto(`/blog/${slug}`);
+  await expect(badge).toBeHidden();
+  await other.getByRole('button', { name: 'Unpublish' }).click();
+  await expect(badge).toBeVisible();
+
+  await other.reload();
+  await expect(badge).toBeVisible();
+  await other.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(other.getByText('Post published')).toBeVisible();
+  await expect(badge).toBeHidden();
+});
+
+test('the toast of a save is seen on the page of the post', async ({ page, site, email }) => {
+  const slug = `saved-${email.slice(4, 12)}`;
+  await signUp(page, site, email);
+  await page.goto('/blog/editor');
+  await page.getByLabel('Title').fill('Saved');
+  await page.getByLabel('URL Slug').fill(slug);
+  await page.getByRole('textbox', { name: 'Content' }).fill('Text');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL(`/blog/${slug}`);
+  await expect(page.locator('.toast')).toContainText('Blog post createdYour draft has been saved');
+
+  await page.goto(`/blog/editor/${slug}`);
+  await page.getByRole('switch').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL(`/blog/${slug}`);
+  await expect(page.locator('.toast')).toContainText(
+    'Blog post updatedYour post has been published',
+  );
+});
+
+test('a post that is not there is said to be not there, on its page and in its editor', async ({
+  page,
+  site,
+  email,
+  complaints,
+}) => {
+  await signUp(page, site, email);
+  for (const path of ['/blog/no-such-post', '/blog/editor/no-such-post']) {
+    complaints.expect(/status of 404/, path);
+    const response = await page.goto(path);
+    expect(response?.status()).toBe(404);
+    await expect(page.getByRole('heading', { name: 'Blog post not found' })).toBeVisible();
+    expect(await findingsInBothThemes(page, path)).toEqual([]);
+    await page.getByRole('link', { name: 'Back to Blog' }).click();
+    await expect(page).toHaveURL('/blog');
+  }
+});
+
+test('a sample is copied, not changed', async ({ page, site, email }) => {
+  const [sample] = samplePosts;
+  const slug = sample?.slug ?? '';
+  await signUp(page, site, email);
+  await page.goto(`/blog/${slug}`);
+  await expect(page.getByRole('button', { name: 'Delete' })).toHaveCount(0);
+  expect(await findingsInBothThemes(page, 'a sample')).toEqual([]);
+
+  await page.getByRole('link', { name: 'Edit a copy' }).click();
+  await expect(page.getByLabel('Title')).toHaveValue(sample?.title ?? '');
+  await expect(page.getByLabel('URL Slug')).toHaveValue(new RegExp(`^${slug}-copy`));
+  await expect(page.locator('main astro-island')).not.toHaveAttribute('ssr');
+  await page.getByRole('button', { name: 'Save' }).click();
+
+  await page.waitForURL(new RegExp(`/blog/${slug}-copy`));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(sample?.title ?? '');
+  await expect(page.getByRole('button', { name: 'Publish', exact: true })).toBeVisible();
+});
