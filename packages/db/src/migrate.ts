@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { Database } from './open.ts';
+import { storageFailureOf } from './storage-failure.ts';
 
 const shippedMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
@@ -17,12 +18,15 @@ export class MigrationFailed extends Error {
  * that start together one migrates and the other finds it done, and a failure
  * leaves the database as it was.
  * @throws {MigrationFailed} when a migration fails, or when the database was
- * written by a newer version of the program.
+ * written by a newer version of the program; SQLite's own error when the disk is full or
+ * read-only, or the file is locked or damaged (see `storageFailureOf`)
  */
 export function migrate(db: Database, folder: string = shippedMigrations): number {
   if (!existsSync(folder)) throw new MigrationFailed(`The migrations are missing from ${folder}.`);
   const migrations = readMigrationFiles({ migrationsFolder: folder });
   const client = db.$client;
+  // Most starts find nothing to do, and need no write lock, nor a disk that can be written.
+  if (isUpToDate(client, migrations.at(-1)?.folderMillis ?? 0)) return 0;
 
   // SQLite ignores this pragma inside a transaction; tables that are rebuilt need it off.
   client.pragma('foreign_keys = OFF');
@@ -58,7 +62,8 @@ export function migrate(db: Database, folder: string = shippedMigrations): numbe
       })
       .immediate();
   } catch (cause) {
-    if (cause instanceof MigrationFailed) throw cause;
+    // What the disk or another process is to blame for says nothing about the migrations.
+    if (cause instanceof MigrationFailed || storageFailureOf(cause) !== null) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new MigrationFailed(
       `The database could not be brought to the new schema (${reason}). Nothing was changed: start the version that ran before, or mend the cause and start again.`,
@@ -67,4 +72,16 @@ export function migrate(db: Database, folder: string = shippedMigrations): numbe
   } finally {
     client.pragma('foreign_keys = ON');
   }
+}
+
+function isUpToDate(client: Database['$client'], newestMigration: number): boolean {
+  const table = client
+    .prepare("SELECT 1 FROM sqlite_schema WHERE name = '__drizzle_migrations'")
+    .get();
+  if (table === undefined) return false;
+  const newest = client
+    .prepare<[], number | null>('SELECT max(created_at) FROM __drizzle_migrations')
+    .pluck()
+    .get();
+  return newest === newestMigration;
 }

@@ -15,6 +15,7 @@ test.each([
   ['a commit is flushed before it is acknowledged', 'synchronous', 2],
   ['rows cannot point to nothing', 'foreign_keys', 1],
   ['two writers wait for each other', 'busy_timeout', 5_000],
+  ['what is deleted is overwritten', 'secure_delete', 2],
 ])('%s', (_promise, pragma, value) => {
   const db = open(databaseFile());
   onTestFinished(() => close(db));

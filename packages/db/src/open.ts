@@ -13,22 +13,37 @@ export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 /** For queries that are asked inside of transactions and outside. */
 export type DatabaseOrTransaction = BaseSQLiteDatabase<'sync', RunResult, Record<string, never>>;
 
-/** How long another process is waited for, in milliseconds. */
+/** How long another process is waited for, in milliseconds, by programs that nobody else waits for. */
 const patience = 5_000;
+
+interface Options {
+  /**
+   * How long a statement waits for another process that writes, in milliseconds. SQLite waits
+   * without letting anything else run, so a server cannot afford more than a few.
+   */
+  busyTimeout?: number;
+}
 
 /**
  * Opens the database file, making it when there is none; ':memory:' for none at all.
  *
  * WAL lets readers go on while one writes. `synchronous=FULL` flushes at each
- * commit: what was acknowledged survives a power cut (sqlite.org/pragma.html).
- * Two processes that write at once wait for each other up to five seconds.
+ * commit: what was acknowledged survives a power cut. `secure_delete=FAST` overwrites what is
+ * deleted or replaced, such as used links, in the pages that are written anyway
+ * (sqlite.org/pragma.html).
  */
-export function open(file: string) {
-  const client = new SqliteClient(file, { timeout: patience });
-  useWal(client);
-  client.pragma('synchronous = FULL');
-  client.pragma('foreign_keys = ON');
-  return drizzle({ client });
+export function open(file: string, { busyTimeout = patience }: Options = {}) {
+  const client = new SqliteClient(file, { timeout: busyTimeout });
+  try {
+    useWal(client);
+    client.pragma('synchronous = FULL');
+    client.pragma('foreign_keys = ON');
+    client.pragma('secure_delete = FAST');
+    return drizzle({ client });
+  } catch (error) {
+    client.close();
+    throw error;
+  }
 }
 
 /** Waits by itself: SQLite does not, for a process that changes the mode of a new file in the same moment. */

@@ -1,0 +1,59 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from './migrate.ts';
+import { close, type Database, open } from './open.ts';
+
+/** Where a copy may lie: the second one is memory, which is there when no disk can be written. */
+const places = [tmpdir(), '/dev/shm'];
+
+/**
+ * Opens a copy of a database whose own folder cannot be written: SQLite needs to write beside a
+ * database even to read it. The copy is brought to the newest schema, and `prepare` may complete
+ * it; from then on it takes no write (SQLITE_READONLY). Its files are gone when it is closed, or
+ * the process ends in whatever way.
+ * @throws when there is no database, or no place for the copy
+ */
+export function openCopy(
+  file: string,
+  migrationsFolder: string,
+  prepare: (db: Database) => void,
+): Database {
+  let failure: unknown;
+  for (const place of places) {
+    try {
+      return copyTo(place, file, migrationsFolder, prepare);
+    } catch (error) {
+      failure ??= error;
+    }
+  }
+  throw failure;
+}
+
+function copyTo(
+  place: string,
+  file: string,
+  migrationsFolder: string,
+  prepare: (db: Database) => void,
+): Database {
+  const folder = mkdtempSync(join(place, 'site-copy-'));
+  try {
+    const copy = join(folder, 'site.db');
+    copyFileSync(file, copy);
+    // What was committed and not folded into the file yet. Its index is made anew.
+    if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
+    const db = open(copy);
+    try {
+      migrate(db, migrationsFolder);
+      prepare(db);
+      db.$client.pragma('query_only = ON');
+      return db;
+    } catch (error) {
+      close(db);
+      throw error;
+    }
+  } finally {
+    // The open files stay readable, and nobody has to remember to remove them.
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
