@@ -18,6 +18,7 @@ import { readBodyFirst } from './http/body.ts';
 import type { AppEnv } from './http/context.ts';
 import { frame } from './http/frame.ts';
 import { allowedMethods } from './http/methods.ts';
+import { onError } from './http/on-error.ts';
 import { originCheck } from './http/origin-check.ts';
 import { notFoundPage } from './http/page.ts';
 import { problem } from './http/problem.ts';
@@ -69,9 +70,6 @@ export function createApp(deps: Deps) {
     return isPage ? notFoundPage(c, deps) : problem(c, 'not_found', 'No call has this address.');
   });
 
-  app.onError((error, c) => {
-    deps.log.error({ err: error, requestId: c.get('requestId') }, 'request failed');
-    return problem(c, 'internal', 'Please try again later.');
-  });
+  app.onError(onError(deps));
   return app;
 }

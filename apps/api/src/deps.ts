@@ -7,6 +7,7 @@ import type { Quotas } from './blog/quotas.ts';
 import type { Clock } from './clock.ts';
 import type { GoogleSettings } from './google/settings.ts';
 import type { Health } from './health/health.ts';
+import type { Storage } from './health/storage.ts';
 import type { BodyTimeouts } from './http/body.ts';
 import type { Log } from './log.ts';
 import type { Outbox } from './mail/outbox.ts';
@@ -42,6 +43,7 @@ export interface Deps {
   clock: Clock;
   log: Log;
   health: Health;
+  storage: Storage;
   passwords: Passwords;
   sessions: Sessions;
   trustedDevices: TrustedDevices;

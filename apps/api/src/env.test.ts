@@ -28,6 +28,7 @@ test('a developer’s machine needs no setting at all', () => {
     authoring: 'everyone',
     quotas: { posts: 200, textBytes: 52_428_800, publishesPerHour: 100 },
     trustProxy: [],
+    siteReaders: 'owner',
     logLevel: 'info',
     devPages: false,
   });
@@ -41,6 +42,7 @@ test('an empty variable counts as absent', () => {
     'MAIL_TO',
     'AUTHORING',
     'TRUST_PROXY',
+    'SITE_READERS',
     'RESEND_WEBHOOK_SECRET',
     'GOOGLE_CLIENT_ID',
     'GOOGLE_CLIENT_SECRET',

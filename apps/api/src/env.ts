@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
 import type { Quotas } from './blog/quotas.ts';
+import type { SiteReaders } from './data-folder/permissions.ts';
 import { type GoogleSettings, googleIssuer } from './google/settings.ts';
 
 const isHttpOrigin = (value: string): boolean => {
@@ -119,6 +120,7 @@ const variables = v.object({
       ),
     ),
   ),
+  SITE_READERS: v.optional(v.picklist(['owner', 'group'], 'must be owner or group'), 'owner'),
   LOG_LEVEL: v.optional(
     v.picklist(
       ['debug', 'info', 'warn', 'error', 'silent'],
@@ -153,6 +155,8 @@ export interface Env {
   quotas: Quotas;
   /** Addresses and networks (CIDR) of the proxies whose X-Forwarded-For is believed. */
   trustProxy: string[];
+  /** Whether the server's group may read the published files, for a web server beside it. */
+  siteReaders: SiteReaders;
   logLevel: string;
   /** Whether developers get /api/dev: page data for Astro's dev server, and every mail. */
   devPages: boolean;
@@ -208,6 +212,7 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
         publishesPerHour: settings.MEMBER_MAX_PUBLISHES_PER_HOUR,
       },
       trustProxy: trustedProxies(settings.TRUST_PROXY ?? []),
+      siteReaders: settings.SITE_READERS,
       logLevel: settings.LOG_LEVEL,
       devPages: settings.DEV_PAGES === 'on',
     },

@@ -1,51 +1,57 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect, parseArgs } from 'node:util';
+import { checkpointWhenIdle } from '@app/db/checkpoint';
 import { lockFolder } from '@app/db/folder-lock';
 import { MigrationFailed, migrate } from '@app/db/migrate';
 import { close, type Database, open } from '@app/db/open';
-import { company } from '@app/site/company';
-import { createPasswords } from './accounts/passwords.ts';
-import { createSessions } from './accounts/sessions.ts';
-import { createTrustedDevices } from './accounts/trusted-devices.ts';
+import { openCopy } from '@app/db/open-copy';
+import { isPassing, type StorageFailure, storageFailureOf } from '@app/db/storage-failure';
 import { createApp } from './app.ts';
-import { createBodies } from './blog/bodies.ts';
 import { createBodyRenderer } from './blog/body-renderer.ts';
 import { systemClock as clock } from './clock.ts';
+import { createDeps, type Site, serverSecrets } from './create-deps.ts';
+import { restrictDataFolder, restrictNewFiles } from './data-folder/permissions.ts';
 import { prepareDataFolder } from './data-folder/startup.ts';
 import type { Deps } from './deps.ts';
 import { type Env, parseEnv } from './env.ts';
-import { deleteUnfinished } from './google/sweep.ts';
 import { createHealth } from './health/health.ts';
-import { defaultBodyTimeouts } from './http/body.ts';
+import { copyStorage, createStorage, storageProblems } from './health/storage.ts';
 import { createDoor } from './http/door.ts';
 import { createLog } from './log.ts';
-import { createOutbox } from './mail/outbox.ts';
-import { deleteSent } from './mail/sweep.ts';
-import { createTransport } from './mail/transports.ts';
-import { deleteUnconfirmed } from './newsletter/newsletter.ts';
-import { createAvatars } from './profile/avatars.ts';
-import { createPublisher } from './publishing/publisher.ts';
 import { siteFolder } from './publishing/release.ts';
 import { loadRenderer } from './publishing/renderer.ts';
 import { createSiteFiles } from './publishing/site-files.ts';
-import { serverSecret } from './server-secrets.ts';
 import { StartupError } from './startup-error.ts';
-import { createRecentTexts } from './submissions/recent-texts.ts';
-import { createStamps } from './submissions/stamps.ts';
-import { deleteExpired } from './submissions/sweep.ts';
+import { startSweeps } from './sweeps.ts';
 
 // The same from src/main.ts as from the bundle in dist.
 const fromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const buildFolder = fromHere('../../web/dist');
 const migrationsFolder = fromHere('../../../packages/db/migrations');
 
-/** How often what is over is forgotten: sessions, keys, limits, kept entries, mails that are out, visits to Google, pictures that no profile has. */
-const sweepMilliseconds = 60 * 60 * 1_000;
-
 /** A stop ends within this time, whatever hangs: systemd and containers kill soon after 10 s. */
 const stopMilliseconds = 9_500;
+
+/**
+ * How long SQLite may wait for another process that writes, in milliseconds: nothing else is
+ * served meanwhile. Who may wait longer tries again.
+ */
+const busyTimeout = 20;
+
+/** How often a server that cannot write, or cannot publish, tries to, in milliseconds. */
+const retryMilliseconds = 5_000;
+
+/** A site with the socket that serves it. */
+interface Served extends Site {
+  door: ReturnType<typeof createDoor>;
+  startNew: boolean;
+}
+
+interface Running {
+  stop(): Promise<void>;
+}
 
 async function main(): Promise<void> {
   const began = performance.now();
@@ -53,103 +59,194 @@ async function main(): Promise<void> {
   const env = readEnv();
   const log = createLog(env.logLevel);
   const { publicUrl, dataDir } = env;
-  makeDataFolder(dataDir);
+  restrictNewFiles(env.siteReaders);
 
   // The port first: who finds it taken has not touched the data of the server that has it.
   const door = createDoor(log);
   await door.listen(env.port, env.host);
-  const unlock = lockData(dataDir);
-
   const renderer = await loadRenderer(buildFolder, publicUrl);
-  prepareDataFolder(dataDir, { startNew, now: clock.now(), log });
-  const db = openDatabase(join(dataDir, 'site.db'));
-  migrate(db, migrationsFolder);
-  const isHttps = publicUrl.startsWith('https:');
+  const siteFiles = createSiteFiles(siteFolder(dataDir));
   const health = createHealth(log);
   const bodyRenderer = createBodyRenderer();
-  const bodies = createBodies({ db, log, health, renderer: bodyRenderer });
-  const siteFiles = createSiteFiles(siteFolder(dataDir));
-  const parts = { db, clock, log, health, bodies, renderer, siteFiles, dataDir, publicUrl };
-  const publisher = createPublisher(parts);
-  const outbox = createOutbox({
-    db,
-    clock,
-    log,
-    transport: createTransport(env, company.mailboxes.hello),
-    keepsLinks: env.devPages,
+  const served = { env, log, health, renderer, bodyRenderer, siteFiles, door, startNew };
+  const running = await startAsPossible(served).catch((error: unknown) => {
+    throw explained(error, dataDir);
   });
-  const deps: Deps = {
-    settings: {
-      publicUrl,
-      mailTo: env.mailTo ?? company.mailboxes.hello,
-      resendWebhookSecret: env.resendWebhookSecret,
-      google: env.google,
-      authoring: env.authoring,
-      quotas: env.quotas,
-      trustProxy: env.trustProxy,
-      devPages: env.devPages,
-      bodyTimeouts: defaultBodyTimeouts,
-    },
-    db,
-    clock,
-    log,
-    health,
-    passwords: createPasswords(),
-    sessions: createSessions(db, clock, isHttps),
-    trustedDevices: createTrustedDevices(await serverSecret(db, 'devices'), clock),
-    outbox,
-    stamps: createStamps(await serverSecret(db, 'form-stamps'), clock),
-    recentTexts: createRecentTexts(clock),
-    bodies,
-    renderer,
-    publisher,
-    avatars: createAvatars({ ...parts, publisher }),
-    siteFiles,
-  };
 
-  bodies.start();
-  await publisher.start();
-  await deps.avatars.start();
-  door.open(siteFiles, isHttps, createApp(deps));
-  outbox.wake();
-  const sweep = setInterval(() => {
-    for (const swept of [
-      deps.sessions.deleteExpired(),
-      deleteExpired(deps),
-      deleteUnconfirmed(deps),
-      deleteSent(deps),
-      deps.avatars.sweep(),
-      deleteUnfinished(deps),
-    ]) {
-      swept.catch((error: unknown) => log.error({ err: error }, 'sweep'));
-    }
-  }, sweepMilliseconds);
-  const stop = async (): Promise<void> => {
-    clearInterval(sweep);
+  onFirstSignal((signal) => {
+    log.info({ signal }, 'stopping');
     // What is not done by then is found by the next start, as after a crash.
     setTimeout(() => {
       log.warn('stopped with work left: the next start goes on with it');
       process.exit(0);
     }, stopMilliseconds);
-    await Promise.all([door.close(), outbox.stop()]);
-    await publisher.stop();
-    bodyRenderer.close();
-    await deps.avatars.settled();
-    close(db);
-    unlock();
-    process.exit(0);
-  };
-  onFirstSignal((signal) => {
-    log.info({ signal }, 'stopping');
-    stop().catch((error: unknown) => {
-      log.error({ err: error }, 'the stop failed: the next start goes on as after a crash');
-      process.exit(1);
-    });
+    running.stop().then(
+      () => {
+        bodyRenderer.close();
+        process.exit(0);
+      },
+      (error: unknown) => {
+        log.error({ err: error }, 'the stop failed: the next start goes on as after a crash');
+        process.exit(1);
+      },
+    );
   });
 
   const milliseconds = Math.round(performance.now() - began);
   log.info({ url: publicUrl, dataDir, milliseconds }, `ready on ${publicUrl}`);
 }
+
+/** Starts the whole server, or what is possible while the disk takes no writes, until it does. */
+async function startAsPossible(served: Served): Promise<Running> {
+  try {
+    return await startServing(served);
+  } catch (error) {
+    const failure = storageFailureOf(error);
+    const isServable = existsSync(join(siteFolder(served.env.dataDir), 'index.html'));
+    if (failure === null || !isPassing(failure) || !isServable) throw error;
+    return startReading(served, failure);
+  }
+}
+
+/** @throws what the disk or the database says; see `storageFailureOf` */
+async function startServing({ startNew, ...served }: Served): Promise<Running> {
+  const { env, log, siteFiles, health, door } = served;
+  const { dataDir } = env;
+  const file = join(dataDir, 'site.db');
+  makeDataFolder(dataDir);
+  const ends: (() => void)[] = [lockData(dataDir)];
+  const undo = () => {
+    for (const end of ends.reverse()) end();
+  };
+  try {
+    restrictDataFolder(dataDir, env.siteReaders, log);
+    prepareDataFolder(dataDir, { startNew, now: clock.now(), log });
+    const db = openDatabase(file);
+    ends.push(() => close(db));
+    migrate(db, migrationsFolder);
+    const storage = createStorage({ db, dataDir, health, log });
+    const deps = createDeps(served, db, storage);
+    const { outbox, publisher, avatars } = deps;
+
+    startBodies(deps);
+    ends.push(await startPublishing(deps, dataDir));
+    await avatars.start();
+    door.open(siteFiles, isHttps(env), createApp(deps));
+    health.clear('storage');
+    outbox.wake();
+    const endSweeps = startSweeps(deps);
+    ends.push(checkpointWhenIdle(db, file, storage.note));
+    return {
+      async stop() {
+        endSweeps();
+        storage.stop();
+        await Promise.all([door.close(), outbox.stop()]);
+        await publisher.stop();
+        await avatars.settled();
+        undo();
+      },
+    };
+  } catch (error) {
+    undo();
+    throw error;
+  }
+}
+
+/**
+ * Serves the published files, and whatever can be read in the database, from a copy; writes are
+ * answered 503. Goes over to `startServing` as soon as that is possible.
+ */
+async function startReading(served: Served, failure: StorageFailure): Promise<Running> {
+  const { env, log, siteFiles, health, door } = served;
+  health.report('storage', storageProblems[failure]);
+  const db = openCopy(join(env.dataDir, 'site.db'), migrationsFolder, serverSecrets);
+  const deps = createDeps(served, db, copyStorage());
+  door.open(siteFiles, isHttps(env), createApp(deps));
+
+  let whole: Running | undefined;
+  let starting: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const end = async (): Promise<void> => {
+    await deps.publisher.stop();
+    close(db);
+  };
+  async function startWhole(): Promise<void> {
+    try {
+      whole = await startServing(served);
+      log.info('the disk takes writes again: everything is served');
+      // Requests that began before have the copy in their hands.
+      setTimeout(() => void end(), retryMilliseconds).unref();
+    } catch (error) {
+      if (!isPassing(storageFailureOf(error))) {
+        health.report('storage', explained(error, env.dataDir).message);
+        log.error({ err: error }, 'the server cannot start to write');
+      }
+      tryLater();
+    }
+  }
+  function tryLater(): void {
+    timer = setTimeout(() => {
+      starting = startWhole();
+    }, retryMilliseconds).unref();
+  }
+
+  tryLater();
+  return {
+    async stop() {
+      clearTimeout(timer);
+      await starting;
+      if (whole) return whole.stop();
+      await door.close();
+      await end();
+    },
+  };
+}
+
+/** What cannot be written of it now is no reason not to serve. */
+function startBodies({ bodies, storage }: Deps): void {
+  try {
+    bodies.start();
+  } catch (error) {
+    if (!isPassing(storage.note(error))) throw error;
+  }
+}
+
+/**
+ * Brings the published files up to date. Where that fails, but a site is there, the site is
+ * served as it is and publishing tries again.
+ * @returns how to end the trying
+ */
+async function startPublishing(
+  { publisher, health, storage, log }: Deps,
+  dataDir: string,
+): Promise<() => void> {
+  let timer: NodeJS.Timeout | undefined;
+  const start = async (): Promise<void> => {
+    try {
+      await publisher.start();
+      health.clear('publishing start');
+    } catch (error) {
+      const isServable = existsSync(join(siteFolder(dataDir), 'index.html'));
+      const failure = storageFailureOf(error);
+      if (!isServable || failure === 'corrupt' || error instanceof StartupError) throw error;
+      health.report('publishing start', 'What was published last is served; changes wait.');
+      if (storage.note(error) === null) log.error({ err: error }, 'publishing could not start');
+      timer = setTimeout(() => {
+        start().catch((cause: unknown) => {
+          log.error(
+            { err: cause },
+            'publishing could not start, and is given up until the next start',
+          );
+        });
+      }, retryMilliseconds).unref();
+    }
+  };
+  await start();
+  return () => clearTimeout(timer);
+}
+
+const isHttps = ({ publicUrl }: Env): boolean => publicUrl.startsWith('https:');
 
 /**
  * Calls back once. A signal to the whole process group comes here twice, from its sender and from
@@ -190,6 +287,7 @@ function makeDataFolder(dataDir: string): void {
     mkdirSync(dataDir, { recursive: true });
     accessSync(dataDir, constants.W_OK);
   } catch (cause) {
+    if (storageFailureOf(cause) !== null) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
     throw new StartupError(
       `DATA_DIR ${dataDir} cannot be written (${code}): choose another folder, or make it this user's.`,
@@ -208,12 +306,28 @@ function lockData(dataDir: string): () => void {
 
 function openDatabase(file: string): Database {
   try {
-    return open(file);
+    return open(file, { busyTimeout });
   } catch (cause) {
+    if (storageFailureOf(cause) !== null) throw cause;
     throw new StartupError(
       `The database ${file} cannot be opened (${(cause as Error).message}): make sure that this user may read and write it, or restore a backup with \`pnpm cli restore FILE --replace\`.`,
     );
   }
+}
+
+/** What a person can do about a start that failed; an error that is none of the storage's stays as it is. */
+function explained(error: unknown, dataDir: string): Error {
+  const failure = storageFailureOf(error);
+  if (failure === null || error instanceof StartupError) return error as Error;
+  const reason = (error as Error).message;
+  const sentences: Record<StorageFailure, string> = {
+    full: `The disk of DATA_DIR ${dataDir} is full: make space, then start again.`,
+    'read-only': `The disk of DATA_DIR ${dataDir} is read-only: mount it for writing, then start again.`,
+    busy: `Another process holds the database in DATA_DIR ${dataDir}: end it, then start again.`,
+    io: `DATA_DIR ${dataDir} cannot be read or written (${reason}): check its permissions and its disk, then start again.`,
+    corrupt: `The database in DATA_DIR ${dataDir} is damaged (${reason}): restore a backup with \`pnpm cli restore FILE --replace\`.`,
+  };
+  return new StartupError(sentences[failure], { cause: error });
 }
 
 main().catch((error: unknown) => {

@@ -11,7 +11,7 @@ test('a secret is made once and outlives the process, another name has another',
   const secretsOf = async () => {
     await using testApp = await makeTestApp({ dataDir });
     const { db } = testApp.deps;
-    return Promise.all(['a', 'a', 'b'].map((name) => serverSecret(db, name)));
+    return ['a', 'a', 'b'].map((name) => serverSecret(db, name));
   };
 
   const [first = '', again, other] = await secretsOf();

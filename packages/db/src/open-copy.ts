@@ -17,7 +17,7 @@ const places = [tmpdir(), '/dev/shm'];
 export function openCopy(
   file: string,
   migrationsFolder: string,
-  prepare: (db: Database) => void,
+  prepare: (db: Database) => unknown,
 ): Database {
   let failure: unknown;
   for (const place of places) {
@@ -34,7 +34,7 @@ function copyTo(
   place: string,
   file: string,
   migrationsFolder: string,
-  prepare: (db: Database) => void,
+  prepare: (db: Database) => unknown,
 ): Database {
   const folder = mkdtempSync(join(place, 'site-copy-'));
   try {

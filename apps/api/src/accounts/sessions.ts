@@ -1,6 +1,8 @@
 import { signedInCookie } from '@app/contract/signed-in-cookie';
+import { deleteInBatches } from '@app/db/delete-in-batches';
 import type { Database, Transaction } from '@app/db/open';
 import { sessions, users } from '@app/db/schema/accounts';
+import { isPassing, storageFailureOf } from '@app/db/storage-failure';
 import { runUnflushed } from '@app/db/unflushed';
 import { and, desc, eq, gt, lt, lte, ne, sql } from 'drizzle-orm';
 import { type Adapter, Cookie, type DatabaseSession, Lucia, TimeSpan } from 'lucia';
@@ -172,7 +174,9 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
       const { publicId, signedInAt, lastSeenAt, createdAt } = session;
       const now = clock.now();
       if (now - lastSeenAt >= hour) {
-        await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, publicId));
+        await whereStorageAllows(() =>
+          db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, publicId)).run(),
+        );
       }
       const isAtItsEnd = now >= createdAt + longest - lifetime.milliseconds() / 2;
       return {
@@ -314,11 +318,14 @@ function hashingAdapter(db: Database, clock: Clock): Adapter {
     async updateSessionExpiration(id, expiresAt) {
       const wanted = fromLucia(expiresAt);
       const last = sql`${sessions.createdAt} + ${longest}`;
-      await db
-        .update(sessions)
-        .set({ expiresAt: sql`min(${wanted}, ${last})` })
-        // Near its end there is nothing left to prolong, and nothing to write with each request.
-        .where(and(eq(sessions.idHash, hashToken(id)), lt(sessions.expiresAt, last)));
+      await whereStorageAllows(() =>
+        db
+          .update(sessions)
+          .set({ expiresAt: sql`min(${wanted}, ${last})` })
+          // Near its end there is nothing left to prolong, and nothing to write with each request.
+          .where(and(eq(sessions.idHash, hashToken(id)), lt(sessions.expiresAt, last)))
+          .run(),
+      );
     },
     async deleteSession(id) {
       db.delete(sessions)
@@ -329,7 +336,16 @@ function hashingAdapter(db: Database, clock: Clock): Adapter {
       await db.delete(sessions).where(eq(sessions.userId, userId));
     },
     async deleteExpiredSessions() {
-      await db.delete(sessions).where(lte(sessions.expiresAt, clock.now()));
+      await deleteInBatches(db, sessions, lte(sessions.expiresAt, clock.now()));
     },
   };
+}
+
+/** Writes what a read brings along: it must not fail because the disk takes no writes just now. */
+async function whereStorageAllows(write: () => unknown): Promise<void> {
+  try {
+    write();
+  } catch (error) {
+    if (!isPassing(storageFailureOf(error))) throw error;
+  }
 }

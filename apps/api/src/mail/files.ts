@@ -12,10 +12,10 @@ export function fileTransport(folder: string, from: string): MailTransport {
   return {
     async send(mail) {
       try {
-        await mkdir(folder, { recursive: true });
+        await mkdir(folder, { recursive: true, mode: 0o700 });
         const time = new Date(mail.createdAt).toISOString().replace(/[:.]/g, '-');
         const file = join(folder, `${time}-${mail.kind}-${mail.id.slice(-8)}.eml`);
-        await writeFile(file, await composeMessage(mail, from));
+        await writeFile(file, await composeMessage(mail, from), { mode: 0o600 });
         const links = mail.text.match(/https?:\/\/\S+/g) ?? [];
         return { outcome: 'sent', details: { to: mail.to, file, links } };
       } catch (error) {

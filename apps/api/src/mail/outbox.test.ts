@@ -18,7 +18,9 @@ function makeMailroom() {
   onTestFinished(() => close(db));
   const clock = new MovingClock();
   const openOutbox = (transport: MailTransport, { keepsLinks = false } = {}) => {
-    const outbox = createOutbox({ db, clock, log: createLog('silent'), transport, keepsLinks });
+    const log = createLog('silent');
+    const storage = { note: () => null };
+    const outbox = createOutbox({ db, clock, log, storage, transport, keepsLinks });
     onTestFinished(() => outbox.stop());
     return outbox;
   };

@@ -4,6 +4,7 @@ import { type Letter, outbox } from '@app/db/schema/mail';
 import { sharedCommit } from '@app/db/shared-commit';
 import { and, asc, count, eq, inArray, lte, min, notInArray, sql } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
+import type { Storage } from '../health/storage.ts';
 import type { Log } from '../log.ts';
 import { newId } from '../tokens.ts';
 import { isOverdue, retryDelay } from './backoff.ts';
@@ -88,6 +89,7 @@ interface OutboxParts {
   db: Database;
   clock: Clock;
   log: Log;
+  storage: Pick<Storage, 'note'>;
   transport: MailTransport;
   /** Whether the rows of mails that are out keep their links as they were: for developers, who follow them. */
   keepsLinks: boolean;
@@ -101,7 +103,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
  * while sending only delays it; it is sent again under the same id, which the
  * transport makes known to the provider.
  */
-export function createOutbox({ db, clock, log, transport, keepsLinks }: OutboxParts) {
+export function createOutbox({ db, clock, log, storage, transport, keepsLinks }: OutboxParts) {
   /** Ids of the mails that are being sent, or were and their rows do not say so yet. */
   const underway = new Set<string>();
   let settled: Settled[] = [];
@@ -262,7 +264,8 @@ export function createOutbox({ db, clock, log, transport, keepsLinks }: OutboxPa
     try {
       await sendAllDue();
     } catch (error) {
-      log.error({ err: error }, 'the outbox could not be worked off');
+      if (storage.note(error) === null)
+        log.error({ err: error }, 'the outbox could not be worked off');
       running = undefined;
       wakeIn(lookMilliseconds);
       return;
@@ -270,7 +273,9 @@ export function createOutbox({ db, clock, log, transport, keepsLinks }: OutboxPa
     // Before anything is awaited: who wakes us from here on starts a new round.
     running = undefined;
     await wakeWhenNextIsDue().catch((error: unknown) => {
-      log.error({ err: error }, 'the outbox does not know when to go on');
+      if (storage.note(error) === null) {
+        log.error({ err: error }, 'the outbox does not know when to go on');
+      }
       wakeIn(lookMilliseconds);
     });
   }

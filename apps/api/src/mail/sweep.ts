@@ -1,3 +1,4 @@
+import { deleteInBatches } from '@app/db/delete-in-batches';
 import { outbox } from '@app/db/schema/mail';
 import { and, eq, lte } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
@@ -9,7 +10,6 @@ const sentLifetime = 30 * 24 * 60 * 60 * 1_000;
 /** Forgets mails that went out long ago, and requests that count no more. Those that were given up stay for a person to look at. */
 export async function deleteSent({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   deleteOldRequests(db, clock.now());
-  await db
-    .delete(outbox)
-    .where(and(eq(outbox.state, 'sent'), lte(outbox.sentAt, clock.now() - sentLifetime)));
+  const isLongOut = and(eq(outbox.state, 'sent'), lte(outbox.sentAt, clock.now() - sentLifetime));
+  await deleteInBatches(db, outbox, isLongOut);
 }

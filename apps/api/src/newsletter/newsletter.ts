@@ -1,4 +1,5 @@
 import type { NewsletterSubscription } from '@app/contract/newsletter';
+import { deleteInBatches } from '@app/db/delete-in-batches';
 import type { DatabaseOrTransaction } from '@app/db/open';
 import { newsletterSubscriptions as subscriptions } from '@app/db/schema/newsletter';
 import { sharedCommit } from '@app/db/shared-commit';
@@ -152,12 +153,9 @@ export async function unsubscribe(deps: Deps, token: string): Promise<boolean> {
 
 /** Forgets the addresses that nobody confirmed in time. */
 export async function deleteUnconfirmed({ db, clock }: Deps): Promise<void> {
-  await db
-    .delete(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.state, 'pending'),
-        lt(subscriptions.confirmExpiresAt, clock.now() - unconfirmedLifetime + linkLifetime),
-      ),
-    );
+  const isOverdue = and(
+    eq(subscriptions.state, 'pending'),
+    lt(subscriptions.confirmExpiresAt, clock.now() - unconfirmedLifetime + linkLifetime),
+  );
+  await deleteInBatches(db, subscriptions, isOverdue);
 }

@@ -1,3 +1,4 @@
+import { deleteInBatches } from '@app/db/delete-in-batches';
 import { rateLimits, submissionKeys } from '@app/db/schema/submissions';
 import { notBetween } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
@@ -11,9 +12,8 @@ const longestLimit = 24 * 60 * 60 * 1_000;
 export async function deleteExpired({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
   // What lies further away than its lifetime was written by a clock that was ahead.
-  await db
-    .delete(submissionKeys)
-    .where(notBetween(submissionKeys.createdAt, now - keyLifetime + 1, now + keyLifetime));
-  await db.delete(rateLimits).where(notBetween(rateLimits.expire, now + 1, now + longestLimit));
+  const isOver = notBetween(submissionKeys.createdAt, now - keyLifetime + 1, now + keyLifetime);
+  await deleteInBatches(db, submissionKeys, isOver);
+  await deleteInBatches(db, rateLimits, notBetween(rateLimits.expire, now + 1, now + longestLimit));
   deleteOldEntries(db, now);
 }

@@ -11,6 +11,7 @@ import { createBodies } from '../blog/bodies.ts';
 import { createBodyRenderer } from '../blog/body-renderer.ts';
 import type { Deps } from '../deps.ts';
 import { createHealth } from '../health/health.ts';
+import { createStorage } from '../health/storage.ts';
 import { defaultBodyTimeouts } from '../http/body.ts';
 import { createLog } from '../log.ts';
 import { createOutbox } from '../mail/outbox.ts';
@@ -96,9 +97,10 @@ export async function makeTestApp({
   const db = open(join(dataDir, 'site.db'));
   migrate(db);
   const log = createLog('silent');
+  const health = createHealth(log);
+  const storage = createStorage({ db, dataDir, health, log });
   const mail = new MailRecorder();
   const siteFiles = createSiteFiles(siteFolder(dataDir));
-  const health = createHealth(log);
   const bodies = createBodies({ db, log, health, renderer: bodyRenderer });
   const parts = {
     db,
@@ -125,17 +127,19 @@ export async function makeTestApp({
       bodyTimeouts: defaultBodyTimeouts,
       ...settings,
     },
+    storage,
     passwords: createPasswords(),
     sessions: createSessions(db, clock, url.startsWith('https:')),
-    trustedDevices: createTrustedDevices(await serverSecret(db, 'devices'), clock),
+    trustedDevices: createTrustedDevices(serverSecret(db, 'devices'), clock),
     outbox: createOutbox({
       db,
       clock,
       log,
+      storage,
       transport: mail,
       keepsLinks: settings?.devPages ?? false,
     }),
-    stamps: createStamps(await serverSecret(db, 'form-stamps'), clock),
+    stamps: createStamps(serverSecret(db, 'form-stamps'), clock),
     recentTexts: createRecentTexts(clock),
     publisher,
     avatars: createAvatars({ ...parts, publisher, dataDir }),
@@ -156,6 +160,7 @@ export async function makeTestApp({
       return new TestBrowser(app, url, `198.18.${browsers >> 8}.${browsers & 255}`);
     },
     async [Symbol.asyncDispose]() {
+      storage.stop();
       await deps.outbox.stop();
       await publisher.stop();
       await deps.avatars.settled();

@@ -1,0 +1,27 @@
+import { isPassing } from '@app/db/storage-failure';
+import type { Deps } from '../deps.ts';
+import type { AppContext } from './context.ts';
+import { problem } from './problem.ts';
+
+/** How long to wait before trying again, in seconds: another process, or somebody who makes space. */
+const busySeconds = 2;
+const storageSeconds = 15;
+
+/**
+ * Answers what a handler threw: 503 with Retry-After (RFC 9110 §10.2.3) when the disk or the
+ * database takes no writes just now, else 500. Forms without scripts are led back to their page.
+ */
+export const onError =
+  ({ log, storage }: Pick<Deps, 'log' | 'storage'>) =>
+  (error: Error, c: AppContext): Response => {
+    const failure = storage.note(error);
+    if (isPassing(failure)) {
+      const seconds = failure === 'busy' ? busySeconds : storageSeconds;
+      const detail = 'Nothing can be saved right now. Please try again in a minute.';
+      return problem(c, 'busy', detail, {
+        headers: { 'Retry-After': String(seconds) },
+      });
+    }
+    log.error({ err: error, requestId: c.get('requestId') }, 'request failed');
+    return problem(c, 'internal', 'Please try again later.');
+  };

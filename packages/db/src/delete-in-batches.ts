@@ -1,0 +1,21 @@
+import { setImmediate } from 'node:timers/promises';
+import { type SQL, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Database } from './open.ts';
+
+/** How many rows one statement deletes: a few milliseconds. */
+const batchRows = 500;
+
+/** Deletes all rows that fit, a few at a time, so that nobody else waits for long. */
+export async function deleteInBatches(
+  db: Database,
+  table: SQLiteTable,
+  condition: SQL | undefined,
+): Promise<void> {
+  for (;;) {
+    const some = sql`select rowid from ${table} where ${condition} limit ${batchRows}`;
+    const { changes } = db.delete(table).where(sql`rowid in (${some})`).run();
+    if (changes < batchRows) return;
+    await setImmediate();
+  }
+}

@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { open } from '@app/db/open';
+import { expect, test } from 'vitest';
+import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+
+const megabytes = 24;
+
+/** A small disk of its own, in memory. Null where this user may not mount one. */
+function mountDisk(folder: string) {
+  try {
+    mkdirSync(folder);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], {
+      stdio: 'ignore',
+    });
+  } catch {
+    return null;
+  }
+  const filler = join(folder, 'filler');
+  return {
+    dataDir: join(folder, 'data'),
+    fill(): void {
+      const file = openSync(filler, 'a');
+      for (const size of [1024 * 1024, 4096, 1]) {
+        try {
+          for (;;) writeSync(file, Buffer.alloc(size));
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+        }
+      }
+      // An open file would keep its space when it is removed.
+      closeSync(file);
+    },
+    empty: () => rmSync(filler),
+    remount: (how: 'ro' | 'rw') => void execFileSync('mount', ['-o', `remount,${how}`, folder]),
+    [Symbol.dispose]: () => void execFileSync('umount', ['-l', folder]),
+  };
+}
+
+const post = (site: SiteProcess, body: BodyInit, type: string) =>
+  fetch(`${site.url}/api/contact`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Origin: site.url, 'Content-Type': type },
+    body,
+  });
+
+const sendMessage = (site: SiteProcess, text: string) =>
+  post(
+    site,
+    JSON.stringify({ name: 'Vera', email: 'vera@example.com', message: text }),
+    'application/json',
+  );
+
+/** Sends messages until none is stored any more: the database's files have some room left in them. */
+async function useUp(site: SiteProcess): Promise<void> {
+  while ((await sendMessage(site, crypto.randomUUID().repeat(130))).status === 201);
+}
+
+const healthOf = async (site: SiteProcess) =>
+  (await (await fetch(`${site.url}/api/health`)).json()) as { status: string; problems: string[] };
+
+/** Pages and reads of the API are answered, writes are not, and health says why. */
+async function expectReadsOnly(site: SiteProcess, problem: RegExp): Promise<void> {
+  for (const path of ['/', '/blog', '/api/posts', '/api/auth/session']) {
+    const response = await fetch(site.url + path);
+    expect([path, response.status]).toEqual([path, 200]);
+  }
+  expect((await fetch(`${site.url}/not-there`)).status).toBe(404);
+
+  const refused = await sendMessage(site, 'while nothing can be stored');
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+  expect(await refused.json()).toMatchObject({
+    code: 'busy',
+    detail: expect.stringContaining('try again'),
+  });
+  const form = new URLSearchParams({ name: 'V', email: 'vera@example.com', message: 'A form' });
+  const back = await post(site, String(form), 'application/x-www-form-urlencoded');
+  expect([back.status, back.headers.get('Location')]).toEqual([303, '/contact#failed']);
+
+  const health = await healthOf(site);
+  expect(health.status).toBe('degraded');
+  expect(health.problems.join(' ')).toMatch(problem);
+  const said = site.log.filter(({ msg, source }) => msg === 'degraded' && source === 'storage');
+  expect(said).toHaveLength(1);
+}
+
+async function expectRecovery(site: SiteProcess): Promise<void> {
+  while ((await healthOf(site)).status !== 'ok') await setTimeout(100);
+  expect((await sendMessage(site, 'after all')).status).toBe(201);
+}
+
+function storedMessages(dataDir: string): unknown[] {
+  const { $client: client } = open(join(dataDir, 'site.db'));
+  const rows = client.prepare('SELECT message FROM contact_submissions ORDER BY id').pluck().all();
+  client.close();
+  return rows;
+}
+
+const needsMount = 'this user may not mount a file system';
+
+test('a disk that fills up while the server runs: reads go on, and writes come back by themselves', async ({
+  skip,
+}) => {
+  using folder = temporaryFolder();
+  using disk = mountDisk(join(folder.path, 'disk'));
+  if (!disk) return skip(needsMount);
+  await using site = await SiteProcess.start({ dataDir: disk.dataDir });
+  expect((await sendMessage(site, 'before')).status).toBe(201);
+
+  disk.fill();
+  await useUp(site);
+  await expectReadsOnly(site, /^The disk is full/);
+  disk.empty();
+  await expectRecovery(site);
+  expect(site.log.filter(({ msg }) => msg === 'request failed')).toEqual([]);
+});
+
+test.for([
+  ['stopped', 'SIGTERM'],
+  ['killed', 'SIGKILL'],
+] as const)('a server that was %s starts on a full disk', async ([_how, signal], { skip }) => {
+  using folder = temporaryFolder();
+  using disk = mountDisk(join(folder.path, 'disk'));
+  if (!disk) return skip(needsMount);
+  const options = { dataDir: disk.dataDir, port: await freePort() };
+  const before = await SiteProcess.start(options);
+  expect((await sendMessage(before, 'before')).status).toBe(201);
+  before.signal(signal);
+  await before.ended;
+
+  disk.fill();
+  await using site = await SiteProcess.start(options);
+  await useUp(site);
+  await expectReadsOnly(site, /^The disk is full/);
+  disk.empty();
+  await expectRecovery(site);
+  expect(await site.stop()).toEqual({ code: 0, signal: null, stderr: '' });
+  expect(storedMessages(disk.dataDir)).toEqual(expect.arrayContaining(['before', 'after all']));
+});
+
+test.for([
+  ['stopped', 'SIGTERM'],
+  ['killed', 'SIGKILL'],
+] as const)('a server that was %s starts on a read-only disk', async ([_how, signal], { skip }) => {
+  using folder = temporaryFolder();
+  using disk = mountDisk(join(folder.path, 'disk'));
+  if (!disk) return skip(needsMount);
+  const options = { dataDir: disk.dataDir, port: await freePort() };
+  const before = await SiteProcess.start(options);
+  expect((await sendMessage(before, 'before')).status).toBe(201);
+  before.signal(signal);
+  await before.ended;
+
+  disk.remount('ro');
+  await using site = await SiteProcess.start(options);
+  await expectReadsOnly(site, /^The disk is read-only/);
+  disk.remount('rw');
+  await expectRecovery(site);
+  expect(storedMessages(disk.dataDir)).toEqual(expect.arrayContaining(['before', 'after all']));
+});
