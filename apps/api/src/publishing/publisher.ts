@@ -25,6 +25,7 @@ import { createPress } from './press.ts';
 import {
   copyStaticFiles,
   isHashedAsset,
+  listAssets,
   listFiles,
   openServedRelease,
   type Release,
@@ -268,7 +269,7 @@ export function createPublisher(parts: PublisherParts) {
    * with the old one are being read, and stay as they are.
    */
   async function addNewAssets(release: Release): Promise<void> {
-    const present = new Set(await listFiles(release.folder));
+    const present = new Set(await listAssets(release));
     const names = await listFiles(renderer.staticFiles);
     const missing = names.filter((name) => isHashedAsset(name) && !present.has(name));
     await copyStaticFiles(renderer.staticFiles, missing, release, 'staged', press);
