@@ -83,6 +83,7 @@ export default defineConfig({
         },
       },
     },
-    server: { proxy: { '/api': apiUrl, '/uploads': apiUrl } },
+    // `pnpm dev` names the port in links: another one would not do.
+    server: { strictPort: true, proxy: { '/api': apiUrl, '/uploads': apiUrl } },
   },
 });

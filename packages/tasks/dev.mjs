@@ -3,14 +3,12 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { main } from './failure.mjs';
+import { developmentPorts, requireFree } from './free-ports.mjs';
 import { install } from './install.mjs';
 import { installedNode, nodeFirst, programFile } from './programs.mjs';
 import { buildSite } from './site.mjs';
 import { onStop } from './stop.mjs';
 import { root } from './workspace.mjs';
-
-const sitePort = 4321;
-const apiPort = 4322;
 
 /** How long a program may take to stop before it is made to, in milliseconds. */
 const patience = 5_000;
@@ -40,26 +38,30 @@ const begin = (name, args, { cwd = root, env }) => {
 
 /**
  * `pnpm dev`: the site with hot reload on the port that people open, and the API, restarted on
- * each change, behind it. They come and go together.
+ * each change, behind it. They come and go together. A port that is in use ends it before anything
+ * is started: on another one the links in emails would lead nowhere.
  */
 await main(async () => {
+  const ports = developmentPorts(process.env['PORT']);
+  await requireFree(ports.site, 'the site');
+  await requireFree(ports.api, 'the API');
   await install();
   // The API publishes with the built pages, even while people look at Astro's.
   await buildSite();
   const api = begin('api', ['--watch', '--watch-preserve-output', 'apps/api/src/main.ts'], {
     env: {
-      PORT: String(apiPort),
-      PUBLIC_URL: `http://localhost:${sitePort}`,
+      PORT: String(ports.api),
+      PUBLIC_URL: `http://localhost:${ports.site}`,
       DEV_PAGES: 'on',
     },
   });
   const astro = programFile('apps/web', 'astro');
-  const web = begin('web', [astro, 'dev', '--port', String(sitePort)], {
+  const web = begin('web', [astro, 'dev', '--port', String(ports.site)], {
     cwd: join(root, 'apps/web'),
-    env: { API_URL: `http://localhost:${apiPort}`, ASTRO_TELEMETRY_DISABLED: '1' },
+    env: { API_URL: `http://localhost:${ports.api}`, ASTRO_TELEMETRY_DISABLED: '1' },
   });
   const both = [api, web];
-  console.log(`every mail, sent or not: http://localhost:${sitePort}/api/dev/mails`);
+  console.log(`every mail, sent or not: http://localhost:${ports.site}/api/dev/mails`);
 
   let exitCode = 0;
   let isStopping = false;

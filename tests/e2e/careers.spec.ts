@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { open } from '@app/db/open';
 import type { Page } from '@playwright/test';
+import { findings } from '../support/axe.ts';
 import { listenToPosts } from '../support/contact-form.ts';
 import { waitForMail } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
@@ -211,6 +212,52 @@ test('when the server cannot be reached, it waits, also behind a closed dialog',
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
+test('a form that was not touched before the server went away waits for it, too', async ({
+  page,
+  context,
+  site,
+  email,
+  complaints,
+}) => {
+  await page.goto('/careers');
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/);
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Send Your Resume' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send Your Resume' });
+  await expect(dialog).toBeVisible();
+  const field = (name: string) => dialog.getByRole('textbox', { name });
+  const send = dialog.getByRole('button', { name: 'Send Inquiry' });
+  const away = dialog.getByText('We could not be reached. What you typed is still here.');
+  for (const [name, value] of Object.entries({ ...inquiry, Email: email })) {
+    await field(name).fill(value);
+  }
+  await send.click();
+  await expect(away).toBeVisible();
+  await expect(dialog.getByText(/^It will be sent by itself as soon as/)).toBeVisible();
+  await expect(field('Message')).toHaveValue(inquiry.Message);
+  expect(await findings(page, 'waiting without its script')).toEqual([]);
+
+  // What is half typed does not go out, and is kept.
+  await field('Full Name').fill('Joan Maker');
+  await expect(away).toHaveCount(0);
+  await context.setOffline(false);
+  await page.reload();
+  await page.getByRole('button', { name: 'Send Your Resume' }).click();
+  await expect(field('Full Name')).toHaveValue('Joan Maker');
+  expect(rowsOf(site.dataDir, email)).toEqual([]);
+
+  await page.reload();
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Send Your Resume' }).click();
+  await expect(field('Message')).toHaveValue(inquiry.Message);
+  await send.click();
+  await expect(away).toBeVisible();
+  await context.setOffline(false);
+  await expect(shown(page, 'Your inquiry has been submitted successfully!')).toHaveCount(1);
+  await expect(shown(page, 'It was sent by itself at')).toBeVisible();
+  expect(rowsOf(site.dataDir, email)).toMatchObject([{ name: 'Joan Maker' }]);
+});
+
 test('with the keyboard: Escape leaves the dialog, which keeps what was typed', async ({
   page,
 }) => {
@@ -229,6 +276,30 @@ test('with the keyboard: Escape leaves the dialog, which keeps what was typed', 
   await expect(dialog.getByRole('textbox', { name: 'Full Name' })).toHaveValue('Jo');
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toBeHidden();
+});
+
+test('the dialog begins at its first field, and a click outside closes it', async ({ page }) => {
+  const { dialog, field } = await openDialog(page);
+  await expect(field('Full Name')).toBeFocused();
+  await field('Full Name').fill('Jo Maker');
+  const box = await dialog.boundingBox();
+  if (!box) throw new Error('the dialog is not shown');
+  const outside = { x: box.x / 2, y: box.y / 2 };
+
+  // A text that is selected up to beyond its edge.
+  await page.mouse.move(box.x + 60, box.y + 150);
+  await page.mouse.down();
+  await page.mouse.move(outside.x, outside.y);
+  await page.mouse.up();
+  await expect(dialog).toBeVisible();
+  // Its own edge is not outside.
+  await page.mouse.click(box.x + 8, box.y + 8);
+  await expect(dialog).toBeVisible();
+
+  await page.mouse.click(outside.x, outside.y);
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Send Your Resume' }).click();
+  await expect(field('Full Name')).toHaveValue('Jo Maker');
 });
 
 test.describe('without scripts', () => {
@@ -285,7 +356,8 @@ test.describe('without scripts', () => {
   });
 
   test('the dialog closes again', async ({ page }) => {
-    const { dialog } = await openDialog(page);
+    const { dialog, field } = await openDialog(page);
+    await expect(field('Full Name')).toBeFocused();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect(dialog).toBeHidden();
   });

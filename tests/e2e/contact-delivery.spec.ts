@@ -68,6 +68,50 @@ test('an answer that gets lost on its way stores nothing twice', async ({
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
+test('a form whose script cannot be loaded waits as well, and goes out once there is a network', async ({
+  page,
+  context,
+  site,
+  email,
+  complaints,
+}) => {
+  const { field, fill, send, shown } = contactForm(page);
+  await page.goto('/contact');
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/);
+  await context.setOffline(true);
+  await fill(email);
+  await send.click();
+  await expect(shown(away)).toBeVisible();
+  await expect(field('Message')).toHaveValue('The phone rings.');
+
+  await context.setOffline(false);
+  await expect(shown('Message sent!')).toBeVisible();
+  await expect(shown(/^It was sent by itself at/)).toBeVisible();
+  expect(rowsOf(site.dataDir, email)).toHaveLength(1);
+});
+
+test('a form whose script does not come at all is sent as it is without scripts', async ({
+  page,
+  site,
+  email,
+  complaints,
+}) => {
+  const { fill, send, shown } = contactForm(page);
+  complaints.expect(/ERR_FAILED/);
+  await page.route('**/_astro/ContactForm*', (route) => route.abort());
+  await page.goto('/contact');
+  await fill(email);
+  // The page is loaded anew, in case its script comes the second time.
+  const loaded = page.waitForEvent('load');
+  await send.click();
+  await loaded;
+  await expect(contactForm(page).field('Message')).toHaveValue('The phone rings.');
+  await send.click();
+  await page.waitForURL('/contact#sent');
+  await expect(shown('Message sent!')).toBeVisible();
+  expect(rowsOf(site.dataDir, email)).toHaveLength(1);
+});
+
 test('a server that is away is asked again until it is back', async ({
   page,
   site,

@@ -24,12 +24,15 @@ async function confirm(page: Page, { dataDir }: SiteProcess, email: string): Pro
   await page.waitForURL('/newsletter/confirmed');
 }
 
+const confirmText = 'One more step: confirm your address with the button in our email.';
+
 function formOf(page: Page) {
   const footer = page.getByRole('contentinfo');
   return {
     field: footer.getByRole('textbox', { name: 'Newsletter' }),
     button: footer.getByRole('button', { name: 'Subscribe', exact: true }),
-    notice: (text: string) => footer.getByText(text, { exact: true }).filter({ visible: true }),
+    notice: (text: string | RegExp) =>
+      footer.getByText(text, { exact: true }).filter({ visible: true }),
   };
 }
 
@@ -45,6 +48,7 @@ test('an address is put on the list once, from whatever page', async ({
   await button.click();
   await expect(notice('Subscription successful')).toBeVisible();
   await expect(notice('Thank you for subscribing to our newsletter!')).toBeVisible();
+  await expect(notice(confirmText)).toBeVisible();
   await expect(field).toHaveValue('');
   await confirm(page, site, email);
 
@@ -57,6 +61,48 @@ test('an address is put on the list once, from whatever page', async ({
   await expect(notice('Already subscribed')).toBeVisible();
   await expect(notice('This email is already subscribed to our newsletter.')).toBeVisible();
   expect(timesOnList(site.dataDir, email)).toBe(1);
+});
+
+test('a second attempt says that the email was sent again, or when it can be', async ({
+  page,
+  newVisitor,
+  email,
+}) => {
+  await page.clock.install();
+  await page.goto('/about');
+  const { field, button, notice } = formOf(page);
+  const subscribe = async () => {
+    await field.fill(email);
+    await button.click();
+    await expect(notice('Subscription successful')).toBeVisible();
+  };
+  await subscribe();
+  await expect(notice(confirmText)).toBeVisible();
+  await page.goto('/careers');
+  await subscribe();
+  await expect(
+    notice(
+      /^Confirm your address with the button in our email\. It can be sent again in (?:\d+ seconds|1 minute)\.$/,
+    ),
+  ).toBeVisible();
+  await page.clock.fastForward('01:01');
+  await subscribe();
+  await expect(
+    notice('We have sent the email again. Confirm your address with its button.'),
+  ).toBeVisible();
+  await page.clock.fastForward('01:01');
+  await subscribe();
+  await page.clock.fastForward('01:01');
+  await subscribe();
+  await expect(notice(/It can be sent again in 24 hours\.$/)).toBeVisible();
+
+  // Whoever types the address elsewhere learns nothing of that.
+  const stranger = await newVisitor();
+  await stranger.goto('/about');
+  const form = formOf(stranger);
+  await form.field.fill(email);
+  await form.button.click();
+  await expect(form.notice(confirmText)).toBeVisible();
 });
 
 test('what is no address is refused at the field', async ({ page }) => {
@@ -187,6 +233,9 @@ test.describe('without scripts', () => {
     await subscribe('/contact');
     await page.waitForURL('/contact#newsletter-subscribed');
     await expect(notice('Thank you for subscribing to our newsletter!')).toBeInViewport();
+    await expect(
+      notice(`${confirmText} No email? Subscribe again after a minute, up to three times a day.`),
+    ).toBeInViewport();
     await confirm(page, site, email);
 
     await subscribe('/blog');

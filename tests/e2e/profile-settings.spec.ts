@@ -53,7 +53,7 @@ test('a changed password ends all other sessions', async ({
   await expect(devices.getByText('This device')).toBeVisible();
 
   await other.goto('/profile');
-  await other.waitForURL('/blog');
+  await other.waitForURL('/auth?next=%2Fprofile#signed-out');
   await expect(other.getByRole('link', { name: 'Admin Sign In' })).toBeVisible();
   await signIn(other, email, 'a better horse');
 });

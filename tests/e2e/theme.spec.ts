@@ -92,6 +92,27 @@ test('a choice in one tab is that of every other one', async ({ page, context })
   await expectTheme(page, day);
 });
 
+test('the menu closes after a choice, and the focus is back at its button', async ({ page }) => {
+  await page.goto('/');
+  const button = page.getByRole('button', { name: 'Theme' });
+  const menu = page.locator('#theme-menu');
+  for (const label of ['Dark', 'Dark', 'System']) {
+    await button.click();
+    await expect(menu).toBeVisible();
+    await menu.getByText(label).click();
+    await expect(menu).toBeHidden();
+  }
+  await expectTheme(page, day);
+  await button.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked();
+  await expect(menu).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(menu).toBeHidden();
+  await expect(button).toBeFocused();
+});
+
 test('with the keyboard alone', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/');

@@ -36,14 +36,18 @@ const content = v.pipe(
     if (problem) addIssue({ message: problem });
   }),
 );
-const slug = v.pipe(
+/** A slug, or nothing. */
+const optionalSlug = v.pipe(
   sentText(limits.slug),
   v.trim(),
-  v.nonEmpty(messages.field.slugRequired),
   v.maxLength(limits.slug, messages.field.tooLong(limits.slug)),
-  v.regex(/^[a-z0-9_]+(?:-[a-z0-9_]+)*$/, messages.field.slugShape),
+  v.regex(/^(?:[a-z0-9_]+(?:-[a-z0-9_]+)*)?$/, messages.field.slugShape),
   v.check((value) => !reservedSlugs.includes(value), messages.field.slugReserved),
 );
+const slug = v.pipe(optionalSlug, v.nonEmpty(messages.field.slugRequired));
+
+/** Whether a post can be found at it. */
+export const isSlug = (text: string): boolean => v.is(slug, text);
 const excerpt = v.pipe(
   sentText(limits.excerpt),
   v.trim(),
@@ -68,7 +72,8 @@ export const newPost = v.pipe(
   v.strictObject({
     title: v.string(),
     content: v.string(),
-    slug,
+    /** Empty where the title has none of its characters: then the API makes one. */
+    slug: optionalSlug,
     excerpt: v.string(),
     coverImage: v.nullable(v.string()),
     published: v.boolean(),

@@ -76,6 +76,13 @@ export const messages = {
       title: 'Subscription successful',
       description: 'Thank you for subscribing to our newsletter!',
     },
+    /** Below that: nobody is on the list before their address is confirmed. */
+    confirm: 'One more step: confirm your address with the button in our email.',
+    sentAgain: 'We have sent the email again. Confirm your address with its button.',
+    sendAgainIn: (seconds: number) =>
+      `Confirm your address with the button in our email. It can be sent again in ${inWords(seconds)}.`,
+    /** Where nothing is known of earlier tries. */
+    sendAgain: 'No email? Subscribe again after a minute, up to three times a day.',
     alreadySubscribed: {
       title: 'Already subscribed',
       description: 'This email is already subscribed to our newsletter.',

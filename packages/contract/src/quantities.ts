@@ -2,6 +2,10 @@
 export const count = (number: number, what: string): string =>
   `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`;
 
-/** 30 seconds, 2 minutes: whole minutes, up, from one on. */
-export const inWords = (seconds: number): string =>
-  seconds < 60 ? count(seconds, 'second') : count(Math.ceil(seconds / 60), 'minute');
+/** 30 seconds, 2 minutes, 24 hours: whole ones, up; minutes from one on, hours from two on. */
+export const inWords = (seconds: number): string => {
+  if (seconds < 60) return count(seconds, 'second');
+  return seconds < 7_200
+    ? count(Math.ceil(seconds / 60), 'minute')
+    : count(Math.ceil(seconds / 3_600), 'hour');
+};

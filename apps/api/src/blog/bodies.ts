@@ -12,7 +12,7 @@ import type { BodyRenderer } from './body-renderer.ts';
  * Of what makes HTML of a post's content: markdown.ts, and marked. To be raised with every change of
  * what comes out; stored bodies of another version are rendered again.
  */
-export const pipelineVersion = 1;
+export const pipelineVersion = 2;
 
 /** Beside a post's columns, for the pages that show its body. All null when none was stored. */
 export const bodyColumns = {

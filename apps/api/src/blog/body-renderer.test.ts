@@ -5,7 +5,7 @@ import { createBodyRenderer, renderingBusy } from './body-renderer.ts';
 /** Keeps marked busy for minutes. */
 const endless = `${'*'.repeat(100_000)}a${'*'.repeat(100_000)}`;
 const plain = 'The **lamp** is on.';
-const html = '<p>The <strong>lamp</strong> is on.</p>\n';
+const html = '<p dir="auto">The <strong>lamp</strong> is on.</p>\n';
 
 function makeRenderer(options: Parameters<typeof createBodyRenderer>[0] = {}) {
   const renderer = createBodyRenderer(options);

@@ -4,15 +4,15 @@ import { pipelineVersion } from './bodies.ts';
 import { renderMarkdown } from './markdown.ts';
 
 test.each([
-  ['## What it does', '<h2>What it does</h2>\n'],
-  ['### In detail', '<h3>In detail</h3>\n'],
-  ['One.\n\nTwo.', '<p>One.</p>\n<p>Two.</p>\n'],
+  ['## What it does', '<h2 dir="auto">What it does</h2>\n'],
+  ['### In detail', '<h3 dir="auto">In detail</h3>\n'],
+  ['One.\n\nTwo.', '<p dir="auto">One.</p>\n<p dir="auto">Two.</p>\n'],
   [
     'a **bold** and a __bold__ word',
-    '<p>a <strong>bold</strong> and a <strong>bold</strong> word</p>\n',
+    '<p dir="auto">a <strong>bold</strong> and a <strong>bold</strong> word</p>\n',
   ],
-  ['- one\n- two', '<ul>\n<li>one</li>\n<li>two</li>\n</ul>\n'],
-  ['1. one\n2. two', '<ol>\n<li>one</li>\n<li>two</li>\n</ol>\n'],
+  ['- one\n- two', '<ul dir="auto">\n<li>one</li>\n<li>two</li>\n</ul>\n'],
+  ['1. one\n2. two', '<ol dir="auto">\n<li>one</li>\n<li>two</li>\n</ol>\n'],
 ])('renders %j', (body, html) => {
   expect(renderMarkdown(body)).toBe(html);
 });
@@ -31,7 +31,7 @@ test('an empty cell in the first row is no header', () => {
 });
 
 test('no heading outranks the title of the page', () => {
-  expect(renderMarkdown('# Shouting')).toBe('<h2>Shouting</h2>\n');
+  expect(renderMarkdown('# Shouting')).toBe('<h2 dir="auto">Shouting</h2>\n');
 });
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
   const tags = renderMarkdown(body).match(/<[a-z][^>]*>/g) ?? [];
   for (const tag of tags) {
     expect(tag).toMatch(
-      /^<(?:p|code|div class="table-frame" role="group" aria-label="Table" tabindex="0"|table|thead|tbody|tr|td|th scope="col"|a href="[^"]*"|img src="[^"]*" alt="[^"]*" loading="lazy")>$/,
+      /^<(?:p dir="auto"|code|div class="table-frame" role="group" aria-label="Table" tabindex="0"|table dir="auto"|thead|tbody|tr|td|th scope="col"|a href="[^"]*"|img src="[^"]*" alt="[^"]*" loading="lazy")>$/,
     );
   }
 });
@@ -66,14 +66,16 @@ test.each([
 test.each(['https://x.example/', '/contact', '#top', 'mailto:a@x.example', 'tel:+15550100100'])(
   'a link to %j is kept',
   (address) => {
-    expect(renderMarkdown(`[words](${address})`)).toBe(`<p><a href="${address}">words</a></p>\n`);
+    expect(renderMarkdown(`[words](${address})`)).toBe(
+      `<p dir="auto"><a href="${address}">words</a></p>\n`,
+    );
   },
 );
 
 test('spaces are kept where they mean nothing, and break a line where they mean that', () => {
-  expect(renderMarkdown('a  \nb')).toBe('<p>a<br>b</p>\n');
-  expect(renderMarkdown('a   b   *c*')).toBe('<p>a   b   <em>c</em></p>\n');
-  expect(renderMarkdown('a   ')).toBe('<p>a   </p>\n');
+  expect(renderMarkdown('a  \nb')).toBe('<p dir="auto">a<br>b</p>\n');
+  expect(renderMarkdown('a   b   *c*')).toBe('<p dir="auto">a   b   <em>c</em></p>\n');
+  expect(renderMarkdown('a   ')).toBe('<p dir="auto">a   </p>\n');
 });
 
 test('what comes out of every kind of text is that of the pipeline’s version', () => {
@@ -85,7 +87,29 @@ test('what comes out of every kind of text is that of the pipeline’s version',
   const html = kinds.map(renderMarkdown).join('\n');
   // Raise pipelineVersion in bodies.ts with every change here: stored bodies are rendered again.
   expect([pipelineVersion, hash('sha256', html)]).toEqual([
-    1,
-    'd5d69d9efbf71793881ef9de1ac06702d24b66c37bad7d758eafe8d83ae42cbf',
+    2,
+    'db0c48ae6bd880d0a11811aaf1db4313b947285e8a5344e830509c4bd16ac63a',
   ]);
+});
+
+test('each block is laid out in the direction of its own script', () => {
+  const body = 'Hello.\n\nمرحبا\n\n- واحد\n\n1. one\n\n> اقتباس\n\n## عنوان\n\n| أ |\n|---|\n| ب |';
+  const blocks = renderMarkdown(body).match(/<(?:p|ul|ol|blockquote|h2|table)\b[^>]*>/g) ?? [];
+  // The paragraph in the quotation is the eighth.
+  expect(blocks.filter((block) => block.includes(' dir="auto"'))).toHaveLength(7);
+  expect(blocks).toHaveLength(8);
+});
+
+test('what is in a block goes by the direction of the whole', () => {
+  expect(renderMarkdown('> اقتباس')).toBe(
+    '<blockquote dir="auto">\n<p>اقتباس</p>\n</blockquote>\n',
+  );
+  const [outer, ...inner] =
+    renderMarkdown('- واحد\n\n  نص\n  - اثنان').match(/<(?:ul|li|p)[^>]*>/g) ?? [];
+  expect(outer).toBe('<ul dir="auto">');
+  expect(inner.join('')).not.toContain('dir');
+});
+
+test('a numbered list begins where its author begins', () => {
+  expect(renderMarkdown('3. three\n4. four')).toContain('<ol dir="auto" start="3">');
 });

@@ -37,6 +37,9 @@ function withoutSpacesAtEnd(text: string): string {
   return text.slice(0, end);
 }
 
+/** Parts of a block that have one of their own do not count for it. No text holds it: quotes in it are escaped. */
+const direction = ' dir="auto"';
+
 const marked = new Marked({
   tokenizer: {
     // Authors write text, not markup: tags are shown as they were typed.
@@ -56,10 +59,27 @@ const marked = new Marked({
     },
   },
   renderer: {
+    // Each block is laid out in the direction of its own script (HTML, dir="auto"), with all that is in it.
+    paragraph({ tokens }) {
+      return `<p${direction}>${this.parser.parseInline(tokens)}</p>\n`;
+    },
+    list(token) {
+      const { ordered, start, items } = token;
+      const tag = ordered ? 'ol' : 'ul';
+      const from = ordered && start !== '' && start !== 1 ? ` start="${start}"` : '';
+      const lines = items
+        .map((item) => this.listitem(item))
+        .join('')
+        .replaceAll(direction, '');
+      return `<${tag}${direction}${from}>\n${lines}</${tag}>\n`;
+    },
+    blockquote({ tokens }) {
+      return `<blockquote${direction}>\n${this.parser.parse(tokens).replaceAll(direction, '')}</blockquote>\n`;
+    },
     // The page's title is its only h1.
     heading({ tokens, depth }) {
       const level = Math.min(Math.max(depth, 2), 6);
-      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`;
+      return `<h${level}${direction}>${this.parser.parseInline(tokens)}</h${level}>\n`;
     },
     link({ href, tokens }) {
       const text = this.parser.parseInline(tokens);
@@ -76,7 +96,7 @@ const marked = new Marked({
     table({ header, rows }) {
       const row = (cells: Tokens.TableCell[]) =>
         `<tr>${cells.map((one) => cell(this.parser.parseInline(one.tokens), one)).join('')}</tr>`;
-      return `<div class="table-frame" role="group" aria-label="Table" tabindex="0"><table><thead>${row(header)}</thead><tbody>${rows.map(row).join('')}</tbody></table></div>\n`;
+      return `<div class="table-frame" role="group" aria-label="Table" tabindex="0"><table${direction}><thead>${row(header)}</thead><tbody>${rows.map(row).join('')}</tbody></table></div>\n`;
     },
   },
 });

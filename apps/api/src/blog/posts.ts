@@ -20,6 +20,7 @@ import { mayRead } from './permissions.ts';
 import { postColumns, toPost } from './post-row.ts';
 import { type QuotaRefusal, takeFromQuotas } from './quotas.ts';
 import { createSamples } from './samples.ts';
+import { slugForTitle } from './slug-for-title.ts';
 
 /** How many posts one call gives. */
 const pageSize = 20;
@@ -134,9 +135,10 @@ export function createPosts({ db, clock, publisher, siteFiles, settings, bodies 
           const now = clock.now();
           const author = findWriter(tx, user, now);
           if ('refused' in author) return author;
-          if (findBySlugIn(tx, input.slug)) return refuse('slug_taken');
+          const slug = input.slug || slugForTitle(input.title, now);
+          if (findBySlugIn(tx, slug)) return refuse('slug_taken');
           const id = newId();
-          const after = { ...input, id, authorId: author.userId };
+          const after = { ...input, id, slug, authorId: author.userId };
           const refusal = takeFromQuotas(tx, quotas, author, { after, now });
           if (refusal) return refusal;
           tx.insert(blogPosts)
@@ -149,7 +151,7 @@ export function createPosts({ db, clock, publisher, siteFiles, settings, bodies 
             .run();
           storeBody(tx, id, body);
           // A draft has a job too, though it names no page: as the first post it ends the samples.
-          const paths = input.published ? pathsOf(input.slug, now) : [];
+          const paths = input.published ? pathsOf(slug, now) : [];
           return { post: getPost(tx, id), job: insertPublishJob(tx, now, paths).get() };
         },
         { behavior: 'immediate' },

@@ -75,7 +75,7 @@ const slugsOn = async (testApp: TestApp, path: string): Promise<string[]> => {
 test('an imported post is rendered when the server starts, and shown like any other', async () => {
   await using testApp = await appWithImports(['imported', 'From **elsewhere**.']);
   expect(await shownAt(testApp, '/blog/imported')).toMatchObject({
-    bodyHtml: '<p>From <strong>elsewhere</strong>.</p>\n',
+    bodyHtml: '<p dir="auto">From <strong>elsewhere</strong>.</p>\n',
   });
   expect(await slugsOn(testApp, '/blog/feed.xml')).toEqual(['good', 'imported']);
   const body = eq(blogPostBodies.postId, 'imported');
@@ -93,7 +93,9 @@ test('a body of an older pipeline is rendered again when its page is', async () 
     .set({ pipeline: pipelineVersion - 1, html: 'old' })
     .run();
   await change(post, { title: 'Still old' });
-  expect(await shownAt(testApp, '/blog/old')).toMatchObject({ bodyHtml: '<p>About Old</p>\n' });
+  expect(await shownAt(testApp, '/blog/old')).toMatchObject({
+    bodyHtml: '<p dir="auto">About Old</p>\n',
+  });
 });
 
 test('an imported post that cannot be rendered is left out, and everything else is written', async () => {

@@ -228,7 +228,6 @@ test.each([
   [{ title: ' ', content: 'B' }, 'title', messages.field.titleRequired],
   [{ title: 'A' }, 'content', messages.field.contentRequired],
   [{ title: 'A', content: ' \n ' }, 'content', messages.field.contentRequired],
-  [{ title: '???', content: 'B' }, 'slug', messages.field.slugRequired],
   [{ title: 'A', content: 'B', slug: 'No Spaces' }, 'slug', messages.field.slugShape],
   [{ title: 'A', content: 'B', slug: '../../etc' }, 'slug', messages.field.slugShape],
   [{ title: 'A', content: 'B', slug: 'editor' }, 'slug', messages.field.slugReserved],

@@ -17,12 +17,15 @@ import { mailSamples } from './mail-samples.ts';
 import { findMail, newestMails } from './mails.ts';
 
 /** Pages that a mailed link leads to, with a token. */
-const mailedPages: ReadonlyMap<string, 'confirm' | 'newsletterConfirm' | 'newsletterUnsubscribe'> =
-  new Map([
-    ['/auth/confirm', 'confirm'],
-    ['/newsletter/confirm', 'newsletterConfirm'],
-    ['/newsletter/unsubscribe', 'newsletterUnsubscribe'],
-  ] as const);
+const mailedPages: ReadonlyMap<
+  string,
+  'confirm' | 'passwordReset' | 'newsletterConfirm' | 'newsletterUnsubscribe'
+> = new Map([
+  ['/auth/confirm', 'confirm'],
+  ['/auth/reset', 'passwordReset'],
+  ['/newsletter/confirm', 'newsletterConfirm'],
+  ['/newsletter/unsubscribe', 'newsletterUnsubscribe'],
+] as const);
 
 /**
  * /api/dev, with DEV_PAGES=on only. What a page is rendered from, for Astro's dev

@@ -40,7 +40,8 @@ const row = (above: number, content: string): string =>
 
 const heading = (plain: string): string => `<h1 ${asHeading}>${escapeHtml(plain)}</h1>`;
 
-const paragraph = (plain: string): string => `<p ${asParagraph}>${lines(plain)}</p>`;
+/** In the direction of its own script: names and messages come in all of them. */
+const paragraph = (plain: string): string => `<p dir="auto" ${asParagraph}>${lines(plain)}</p>`;
 
 const factTable = (facts: NonNullable<Letter['facts']>): string =>
   table(
@@ -50,7 +51,7 @@ const factTable = (facts: NonNullable<Letter['facts']>): string =>
         const shown = href
           ? `<a href="${escapeHtml(href)}" ${asFactLink}>${escapeHtml(value)}</a>`
           : escapeHtml(value);
-        return `<tr><td width="76" valign="baseline" ${asFactLabelCell}><p ${asFactLabel}>${escapeHtml(label)}</p></td><td valign="baseline" ${asFactCell}><p ${asFact}>${shown}</p></td></tr>`;
+        return `<tr><td width="76" valign="baseline" ${asFactLabelCell}><p ${asFactLabel}>${escapeHtml(label)}</p></td><td valign="baseline" ${asFactCell}><p dir="auto" ${asFact}>${shown}</p></td></tr>`;
       })
       .join(''),
   );
@@ -58,7 +59,7 @@ const factTable = (facts: NonNullable<Letter['facts']>): string =>
 const quotation = ({ label, text: quoted }: NonNullable<Letter['quote']>): string =>
   table(
     'width="100%"',
-    `<tr><td ${asQuotation}><p ${asQuotationLabel}>${escapeHtml(label)}</p><p ${asParagraph}>${lines(quoted)}</p></td></tr>`,
+    `<tr><td ${asQuotation}><p ${asQuotationLabel}>${escapeHtml(label)}</p>${paragraph(quoted)}</td></tr>`,
   );
 
 /** A cell with a ground of its own: Outlook takes neither padding nor round corners on a link. */

@@ -1,4 +1,4 @@
-import type { NewsletterSubscription } from '@app/contract/newsletter';
+import { confirmationEmails, type NewsletterSubscription } from '@app/contract/newsletter';
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import type { DatabaseOrTransaction } from '@app/db/open';
 import { newsletterSubscriptions as subscriptions } from '@app/db/schema/newsletter';
@@ -16,14 +16,8 @@ const day = 24 * 60 * minute;
 /** How long the link of a confirmation mail works. */
 const linkLifetime = 2 * day;
 
-/**
- * How often one address is asked to confirm, whoever types it into a form: three times, a
- * minute apart at least, and then not until a day after the last. So in any 24 hours it gets
- * three mails at most.
- */
-const mostAsked = 3;
-const pauseBetween = minute;
-const pauseAfterMost = day;
+/** So in any 24 hours an address gets three emails at most. */
+const { max: mostAsked, pause: pauseBetween, rest: pauseAfterMost } = confirmationEmails;
 
 /** How long an address that nobody confirmed is kept, from when it was last asked. */
 const unconfirmedLifetime = 30 * day;

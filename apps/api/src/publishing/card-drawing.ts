@@ -25,6 +25,8 @@ export function createCardDrawing(module: string) {
     const file = fileURLToPath(new URL(name, import.meta.url));
     const started = fork(file, [module], {
       execArgv: [],
+      // Of the server's settings it needs none; `node --watch` would have it send messages of its own.
+      env: {},
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });

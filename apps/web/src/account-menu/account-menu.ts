@@ -19,6 +19,8 @@ export const addAccountMenu = (): void => {
 
   const name = element('p', 'account-name');
   const username = element('p', 'account-username');
+  // Names are laid out in the direction of their own script.
+  name.dir = username.dir = 'auto';
   const profile = item(element('a', 'entry'), 'Profile');
   profile.href = link.href;
   if (location.pathname === profile.pathname) profile.ariaCurrent = 'page';

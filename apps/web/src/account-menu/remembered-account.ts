@@ -1,5 +1,6 @@
 import type { User } from '@app/contract/accounts';
 import { smallAvatarUrl } from '@app/contract/avatars';
+import { initialOf } from '@app/contract/initials';
 
 /** What pages show of who is signed in. */
 export type KnownAccount = Pick<User, 'email' | 'username' | 'fullName' | 'avatarUrl'>;
@@ -58,7 +59,7 @@ const hasPicture = ({ face }: RememberedAccount): boolean => face.startsWith('--
 
 /** As a CSS string: nothing that an address begins with ends it. */
 const letterFace = (email: string): string => {
-  const [letter = 'U'] = email.toUpperCase();
+  const letter = initialOf(email);
   return `--letter:"${/["\\\n]/.test(letter) ? 'U' : letter}"`;
 };
 

@@ -60,6 +60,7 @@ export const PasswordField = ({
             <input
               {...control}
               ref={input}
+              dir="ltr"
               type={isShown ? 'text' : 'password'}
               required
               minLength={limits.passwordMin}

@@ -5,7 +5,8 @@ import type { NoticeText } from '../forms/Notice.tsx';
 const { title, description, link } = accountMessages.signedOut;
 
 /** What somebody is told whose session ended while the page was open. The link leads back to this page. */
-export const signedOutNotice = (): Required<NoticeText> => ({
+export const signedOutNotice = (): NoticeText &
+  Required<Pick<NoticeText, 'description' | 'link'>> => ({
   tone: 'amber',
   title,
   description,

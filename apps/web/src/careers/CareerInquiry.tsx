@@ -1,5 +1,6 @@
 import { messages } from '@app/contract/messages';
-import { type MouseEvent, useRef, useState } from 'react';
+import type { MouseEvent } from 'react';
+import { useDialog } from '../components/use-dialog.ts';
 import { DeliveryToast } from '../forms/DeliveryToast.tsx';
 import type { NoticeText } from '../forms/Notice.tsx';
 import { Outcome } from '../forms/Outcome.tsx';
@@ -15,25 +16,18 @@ const invalid: NoticeText = {
 
 /**
  * The button and the dialog behind it. Without a script the dialog opens as a popover,
- * and the notices stand outside of it: after the reload it is closed. With one it is
- * modal, so that neither a click beside it nor the Tab key leaves what is half written.
+ * and the notices stand outside of it: after the reload it is closed. Closed, it keeps
+ * what is half written.
  */
 export const CareerInquiry = () => {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [isOpen, setOpen] = useState(false);
-
-  const close = () => {
-    dialog.current?.close();
-    setOpen(false);
-  };
+  const { isOpen, open: openDialog, close, attributes } = useDialog();
   const inquiry = useInquiry(close);
   const { tried, notice, setNotice, stop } = inquiry;
 
   const open = (event: MouseEvent) => {
     event.preventDefault();
     if (notice?.tone === 'good') setNotice(null);
-    dialog.current?.showModal();
-    setOpen(true);
+    openDialog();
   };
 
   // A closed dialog says nothing: that it still waits, or is sent by now, is said beside it.
@@ -49,12 +43,11 @@ export const CareerInquiry = () => {
         {!isInside && toast}
       </Outcome>
       <dialog
-        ref={dialog}
+        {...attributes}
         id="career-inquiry"
         className="dialog inquiry"
         popover="auto"
         aria-labelledby="career-inquiry-heading"
-        onClose={() => setOpen(false)}
       >
         <InquiryForm
           inquiry={inquiry}

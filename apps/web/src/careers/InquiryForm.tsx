@@ -22,7 +22,7 @@ export const InquiryForm = ({ inquiry, again, heading, children }: InquiryFormPr
   return (
     <form {...attributes} action="/api/careers" method="post" className="grid gap-5">
       {heading}
-      <Field id="career-name" name="name" label="Full Name" most={limits.name} {...shared}>
+      <Field id="career-name" name="name" label="Full Name" most={limits.name} isFirst {...shared}>
         {(control) => (
           <input {...control} required minLength={limits.inquiryNameMin} autoComplete="name" />
         )}

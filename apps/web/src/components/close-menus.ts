@@ -2,7 +2,8 @@
  * What the header's menus cannot do by themselves: the Services dropdown closes on
  * Escape and when the pointer or the focus goes elsewhere; the popovers, the phone's menu, the
  * theme's and the account's, close when the focus leaves them, as they would lie over what has
- * the focus now (WCAG 2.4.11); and all close when a link leads to a place on the same page.
+ * the focus now (WCAG 2.4.11); all close when a link leads to a place on the same page, and the
+ * theme's when one is chosen: by a press or with Enter, not while the arrow keys go through them.
  *
  * It is part of the script in the head of every page (head/first-paint.ts): one of its own would
  * cost each page an entry in its policy. So the header is only looked for when something happens.
@@ -18,6 +19,8 @@ const closePopovers = (isLeft: (menu: HTMLElement) => boolean) => {
     if (isLeft(menu)) menu.hidePopover();
   }
 };
+const isThemeChoice = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('.theme-choice') !== null;
 const onElsewhere = ({ type, target }: Event) => {
   if (!(target instanceof Element)) return;
   if (!target.closest('.services')) closeDropdown();
@@ -29,12 +32,20 @@ const onElsewhere = ({ type, target }: Event) => {
 
 addEventListener('pointerdown', onElsewhere);
 addEventListener('focusin', onElsewhere);
-addEventListener('keydown', ({ key }) => {
+addEventListener('keydown', (event) => {
+  const { key, target } = event;
+  if (key === 'Enter' && isThemeChoice(target)) {
+    closePopovers(() => true);
+    // The focus is back at the menu's button, which this would press.
+    event.preventDefault();
+  }
   if (key !== 'Escape') return;
   openDropdown()?.querySelector('summary')?.focus();
   closeDropdown();
 });
-addEventListener('click', ({ target }) => {
+addEventListener('click', ({ target, detail }) => {
+  // The clicks that arrow keys make count no presses.
+  if (detail > 0 && isThemeChoice(target)) closePopovers(() => true);
   if (!(target instanceof Element) || !target.closest('.site-header a')) return;
   closeDropdown();
   closePopovers(() => true);

@@ -13,11 +13,10 @@ interface DeliveryToastProps {
 /** What came of a form, or that it still waits. */
 export const DeliveryToast = ({ notice, stop, id }: DeliveryToastProps) => {
   if (!notice) return null;
-  const { isWaiting, aside, ...text } = notice;
+  const { isWaiting, ...text } = notice;
   // A new text is a new toast.
   return (
-    <Toast key={`${text.title} ${text.description} ${aside}`} id={id} {...text}>
-      {aside && <p className="mt-2">{aside}</p>}
+    <Toast key={`${text.title} ${text.description} ${text.aside}`} id={id} {...text}>
       {isWaiting && (
         <button className="button button-quiet button-small mt-3" type="button" onClick={stop}>
           {messages.forms.stopWaiting}

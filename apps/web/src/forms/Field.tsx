@@ -17,6 +17,8 @@ interface FieldProps {
   hint?: string;
   /** How many characters it takes. Said below the control when it is nearly full. */
   most?: number;
+  /** Whether it has the focus when its dialog opens, with a script or without. */
+  isFirst?: boolean;
   errors: FieldErrors;
   /** What was typed before, and refused. */
   again?: FormAgain | undefined;
@@ -28,6 +30,8 @@ interface ControlAttributes {
   id: string;
   name: string;
   className: string;
+  /** What is typed is laid out in the direction of its own script. */
+  dir: 'auto';
   maxLength?: number | undefined;
   defaultValue?: string | undefined;
   autoFocus?: boolean;
@@ -43,6 +47,7 @@ export const Field = ({
   beside,
   hint,
   most,
+  isFirst = false,
   errors,
   again,
   children,
@@ -70,6 +75,8 @@ export const Field = ({
         id,
         name,
         className: 'input',
+        dir: 'auto',
+        ...(isFirst && { autoFocus: true }),
         ...(most !== undefined && { maxLength: isCut ? most : undefined }),
         ...(again && {
           defaultValue: again.entries[name],

@@ -4,6 +4,8 @@ export interface NoticeText {
   tone: 'good' | 'amber' | 'alarm';
   title: string;
   description?: string;
+  /** Said below it. */
+  aside?: string;
   /** Leads to what can be done about it. */
   link?: { href: string; label: string };
 }
@@ -24,7 +26,15 @@ interface NoticeProps extends Omit<NoticeText, 'title'> {
   children?: ReactNode;
 }
 
-export const Notice = ({ tone, title, description, link, target, children }: NoticeProps) => (
+export const Notice = ({
+  tone,
+  title,
+  description,
+  aside,
+  link,
+  target,
+  children,
+}: NoticeProps) => (
   <div
     className={target ? `${noticeLooks[tone]} notice-at-target` : noticeLooks[tone]}
     id={target}
@@ -32,6 +42,7 @@ export const Notice = ({ tone, title, description, link, target, children }: Not
   >
     <p className="weight-600">{title}</p>
     {description && <p>{description}</p>}
+    {aside && <p className="mt-2">{aside}</p>}
     {link && <NoticeLink {...link} />}
     {children}
   </div>

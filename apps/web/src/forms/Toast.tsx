@@ -26,6 +26,7 @@ export const Toast = ({
   tone,
   title,
   description,
+  aside,
   link,
   isBrief = false,
   children,
@@ -74,6 +75,7 @@ export const Toast = ({
         <p className="weight-600">{title}</p>
         {description && <p>{description}</p>}
       </div>
+      {aside && <p className="mt-2">{aside}</p>}
       {link && <NoticeLink {...link} />}
       {children}
       {isUp && (

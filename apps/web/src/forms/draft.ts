@@ -1,3 +1,4 @@
+import type { AskedToConfirm } from '@app/contract/newsletter';
 import { honeypotField } from '@app/contract/submissions';
 
 /**
@@ -9,6 +10,8 @@ export interface Draft {
   entries: Record<string, string>;
   attempt?: Attempt | undefined;
   stamp?: Stamp | undefined;
+  /** Of the newsletter: when the email was sent that asks to confirm the address. */
+  askedToConfirm?: AskedToConfirm | undefined;
 }
 
 /** A content that was sent, or was about to be: sent again, it goes under the same key. */

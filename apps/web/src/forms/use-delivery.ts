@@ -6,8 +6,6 @@ import { pause, waitBeforeRetry } from './retry.ts';
 
 /** What came of a form so far. */
 export interface DeliveryNotice extends NoticeText {
-  /** Said below it. */
-  aside?: string;
   /** Whether it is still to be sent by itself. */
   isWaiting?: boolean;
 }

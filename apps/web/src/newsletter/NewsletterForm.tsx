@@ -1,6 +1,6 @@
 import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
-import { newsletterSubscription } from '@app/contract/newsletter';
+import { newsletterSubscription, nextConfirmation } from '@app/contract/newsletter';
 import { newsletter } from '@app/site/newsletter';
 import { type InputEvent, useEffect } from 'react';
 import { DeliveryToast } from '../forms/DeliveryToast.tsx';
@@ -10,6 +10,7 @@ import { Outcome } from '../forms/Outcome.tsx';
 import { useDelivery } from '../forms/use-delivery.ts';
 import { useForm } from '../forms/use-form.ts';
 
+const { confirm, sentAgain, sendAgainIn, sendAgain } = messages.newsletter;
 const subscribed: NoticeText = { tone: 'good', ...messages.newsletter.subscribed };
 const alreadySubscribed: NoticeText = { tone: 'amber', ...messages.newsletter.alreadySubscribed };
 const invalid: NoticeText = { tone: 'alarm', ...messages.newsletter.invalid };
@@ -17,13 +18,23 @@ const failed: NoticeText = { tone: 'alarm', ...messages.newsletter.failed };
 
 /** Where the API leads back to; every page has this form, beside whatever other form it has. */
 const targets = {
-  'newsletter-subscribed': subscribed,
+  'newsletter-subscribed': { ...subscribed, aside: `${confirm} ${sendAgain}` },
   'newsletter-already-subscribed': alreadySubscribed,
   'newsletter-invalid': invalid,
   'newsletter-failed': failed,
 };
 
 const action = '/api/newsletter';
+
+/** Notes that the address was asked for, in place of what was typed; returns what to say of the email. */
+const noteAsked = (email: string): string => {
+  const { askedToConfirm: last } = readDraft(action);
+  const next = nextConfirmation(last, email, Date.now());
+  const isSent = 'sent' in next;
+  writeDraft(action, { entries: {}, askedToConfirm: isSent ? next.asked : last });
+  if (!isSent) return sendAgainIn(next.waitSeconds);
+  return next.sent === 'first' ? confirm : sentAgain;
+};
 
 /** In the footer of every page. Its one field needs no text of its own beside it: the notice is that text. */
 export const NewsletterForm = () => {
@@ -36,8 +47,7 @@ export const NewsletterForm = () => {
       const { reply } = await deliver(subscription);
       if (reply?.ok) {
         form.reset();
-        writeDraft(action, { entries: {} });
-        setNotice(subscribed);
+        setNotice({ ...subscribed, aside: noteAsked(subscription.email) });
       } else if (reply?.problem?.issues) {
         return reply.problem.issues;
       } else if (reply) {
@@ -56,7 +66,7 @@ export const NewsletterForm = () => {
 
   const onInputCapture = (event: InputEvent<HTMLFormElement>) => {
     stop();
-    writeDraft(action, { entries: entriesOf(event.currentTarget) });
+    writeDraft(action, { ...readDraft(action), entries: entriesOf(event.currentTarget) });
   };
 
   const isInvalid = errors['email'] !== undefined;
@@ -74,6 +84,7 @@ export const NewsletterForm = () => {
           id="newsletter-email"
           name="email"
           type="email"
+          dir="auto"
           placeholder="you@example.com"
           required
           maxLength={limits.email}

@@ -4,6 +4,7 @@ import { limits } from '@app/contract/limits';
 import { type ChangeEvent, type MouseEvent, type SubmitEvent, useRef, useState } from 'react';
 import { saidOf, useSaid } from '../accounts/said.ts';
 import { signedOutNotice } from '../accounts/signed-out.ts';
+import { useDialog } from '../components/use-dialog.ts';
 import { callWhenReady } from '../forms/call-when-ready.ts';
 import type { NoticeText } from '../forms/Notice.tsx';
 import { Outcome } from '../forms/Outcome.tsx';
@@ -57,25 +58,29 @@ interface AvatarEditorProps {
  * a popover, and its forms are posted.
  */
 export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) => {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [isOpen, setOpen] = useState(false);
   const [tried, setTried] = useState(false);
   const [preview, setPreview] = useState<string | null>(null);
   const [work, setWork] = useState<Work>(null);
   const [said, setSaid] = useSaid();
   const isBusy = work !== null;
+  const form = useRef<HTMLFormElement>(null);
+  const {
+    isOpen,
+    open: openDialog,
+    close,
+    attributes,
+  } = useDialog({
+    isBusy,
+    onClose: () => {
+      setPreview(null);
+      form.current?.reset();
+    },
+  });
 
   const open = (event: MouseEvent) => {
     event.preventDefault();
     setSaid(null);
-    dialog.current?.showModal();
-    setOpen(true);
-  };
-  const close = () => dialog.current?.close();
-  const onClose = () => {
-    setOpen(false);
-    setPreview(null);
-    dialog.current?.querySelector('form')?.reset();
+    openDialog();
   };
 
   const refuse = (why: string) => setSaid({ toast: failed(why) });
@@ -156,14 +161,12 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
         {!isOpen && toast}
       </Outcome>
       <dialog
-        ref={dialog}
+        {...attributes}
         id="avatar-editor"
         className="dialog"
         popover="auto"
         aria-labelledby="avatar-heading"
         aria-busy={isBusy}
-        onCancel={(event) => isBusy && event.preventDefault()}
-        onClose={onClose}
       >
         <h2 className="text-title" id="avatar-heading">
           Change Avatar
@@ -173,6 +176,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
           {isBusy && <Spinner />}
         </div>
         <form
+          ref={form}
           action="/api/profile/avatar"
           method="post"
           encType="multipart/form-data"

@@ -1,8 +1,9 @@
 import { accountMessages } from '@app/contract/account-messages';
 import { accountDeletion } from '@app/contract/account-settings';
-import { type MouseEvent, use, useRef, useState } from 'react';
+import { type MouseEvent, use, useState } from 'react';
 import { carryToast } from '../accounts/carried-toast.ts';
 import { saidOf, useSaid } from '../accounts/said.ts';
+import { useDialog } from '../components/use-dialog.ts';
 import { callWhenReady } from '../forms/call-when-ready.ts';
 import type { NoticeText } from '../forms/Notice.tsx';
 import { Outcome } from '../forms/Outcome.tsx';
@@ -24,8 +25,6 @@ const targets = { 'deletion-invalid': failed, 'deletion-failed': failed };
  */
 export const DeletionSetting = () => {
   const prove = use(ProveContext);
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [isOpen, setOpen] = useState(false);
   // Without a script the browser asks for the tick.
   const [isSure, setSure] = useState(true);
   const [said, setSaid] = useSaid();
@@ -47,17 +46,18 @@ export const DeletionSetting = () => {
     },
   });
 
+  const {
+    isOpen,
+    open: openDialog,
+    close,
+    attributes: dialogAttributes,
+  } = useDialog({ isBusy: busy, onClose: () => attributes.ref.current?.reset() });
+
   const open = (event: MouseEvent) => {
     event.preventDefault();
     setSaid(null);
-    dialog.current?.showModal();
+    openDialog();
     setSure(false);
-    setOpen(true);
-  };
-  const close = () => dialog.current?.close();
-  const onClose = () => {
-    setOpen(false);
-    dialog.current?.querySelector('form')?.reset();
   };
   const toast = said && <Toast {...said.toast} />;
 
@@ -87,13 +87,11 @@ export const DeletionSetting = () => {
         {!isOpen && toast}
       </Outcome>
       <dialog
-        ref={dialog}
+        {...dialogAttributes}
         id="account-deletion"
         className="dialog"
         popover="auto"
         aria-labelledby="account-deletion-heading"
-        onCancel={(event) => busy && event.preventDefault()}
-        onClose={onClose}
       >
         <h2 className="text-title" id="account-deletion-heading">
           Delete your account?

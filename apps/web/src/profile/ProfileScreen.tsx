@@ -1,12 +1,12 @@
 import { accountMessages } from '@app/contract/account-messages';
 import type { Device, SignInMethods } from '@app/contract/account-settings';
+import { initialsOf } from '@app/contract/initials';
 import type { Profile } from '@app/contract/profile';
 import { useEffect, useState } from 'react';
 import { rememberAccount } from '../account-menu/remembered-account.ts';
 import { TabList } from '../components/TabList.tsx';
 import { Avatar } from './Avatar.tsx';
 import { AvatarEditor } from './AvatarEditor.tsx';
-import { initialsOf } from './initials.ts';
 import { ProfileForm } from './ProfileForm.tsx';
 import { Proof } from './Proof.tsx';
 import { Settings } from './Settings.tsx';
@@ -70,7 +70,9 @@ export const ProfileScreen = (known: ProfileScreenProps) => {
       <header className="person">
         <Avatar url={url} initials={initials} />
         <div className="who">
-          <h1 className="text-title">{name ?? 'Your profile'}</h1>
+          <h1 className="text-title" dir="auto">
+            {name ?? 'Your profile'}
+          </h1>
           <p className="email text-soft">{email}</p>
           <div className="mt-4">
             <AvatarEditor url={url} initials={initials} onChanged={changeAvatar} />

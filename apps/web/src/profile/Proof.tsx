@@ -6,6 +6,7 @@ import { flushSync } from 'react-dom';
 import { PasswordField } from '../accounts/PasswordField.tsx';
 import { SaidHere } from '../accounts/SaidHere.tsx';
 import { saidOf, useSaid } from '../accounts/said.ts';
+import { useDialog } from '../components/use-dialog.ts';
 import { callWhenReady } from '../forms/call-when-ready.ts';
 import { useForm } from '../forms/use-form.ts';
 import { GoogleAgain } from './GoogleAgain.tsx';
@@ -22,9 +23,10 @@ interface ProofProps {
 
 /** Gives what is in it `Prove`, with the dialog that asks for the password. */
 export const Proof = ({ email, methods, onProven, children }: ProofProps) => {
-  const dialog = useRef<HTMLDialogElement>(null);
   const answer = useRef<((isProven: boolean) => void) | null>(null);
   const [isAsking, setAsking] = useState(false);
+
+  const { open, close, attributes } = useDialog({ onClose: () => settle(false) });
 
   const prove: Prove = async (change) => {
     const reply = await change();
@@ -32,7 +34,7 @@ export const Proof = ({ email, methods, onProven, children }: ProofProps) => {
     const isProven = await new Promise<boolean>((resolve) => {
       answer.current = resolve;
       flushSync(() => setAsking(true));
-      dialog.current?.showModal();
+      open();
     });
     return isProven ? change() : reply;
   };
@@ -40,7 +42,7 @@ export const Proof = ({ email, methods, onProven, children }: ProofProps) => {
   const settle = (isProven: boolean) => {
     answer.current?.(isProven);
     answer.current = null;
-    dialog.current?.close();
+    close();
     setAsking(false);
   };
   const proven = () => {
@@ -51,23 +53,14 @@ export const Proof = ({ email, methods, onProven, children }: ProofProps) => {
   return (
     <ProveContext value={prove}>
       {children}
-      <dialog
-        ref={dialog}
-        className="dialog"
-        aria-labelledby="proof-heading"
-        onClose={() => settle(false)}
-      >
+      <dialog {...attributes} className="dialog" aria-labelledby="proof-heading">
         <h2 className="text-title" id="proof-heading">
           {accountMessages.again.title}
         </h2>
         <p className="mt-2 text-soft">{accountMessages.again.description}</p>
         {isAsking && methods.password && <PasswordProof email={email} onProven={proven} />}
         {methods.google && <GoogleAgain />}
-        <button
-          className="button button-quiet mt-3 w-full"
-          type="button"
-          onClick={() => dialog.current?.close()}
-        >
+        <button className="button button-quiet mt-3 w-full" type="button" onClick={close}>
           Cancel
         </button>
       </dialog>

@@ -74,7 +74,7 @@ export const cookies: LegalDocument = {
               [
                 'draft:…',
                 'Session storage, functionality',
-                'Keeps what you typed into a form and have not sent, so that a reload does not lose it.',
+                'Keeps what you typed into a form and have not sent, so that a reload does not lose it; and when you subscribed to the newsletter, so that the form can tell you when its email is sent again.',
                 'Until it is sent, or the tab is closed',
               ],
               [

@@ -1,0 +1,104 @@
+import type { Locator } from '@playwright/test';
+import { findings } from '../support/axe.ts';
+import { contactForm } from '../support/contact-form.ts';
+import { waitForMail } from '../support/mailbox.ts';
+import { expect, signUp, test } from '../support/site-test.ts';
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+const title = 'كيف تختار سباكًا جيدًا';
+const content = [
+  'السباك الجيد يرد على الهاتف.',
+  '## ما تسأل عنه',
+  '- السعر\n- الموعد',
+  '| السؤال | الجواب |\n|---|---|\n| متى؟ | غدًا |',
+  'A paragraph in English.',
+].join('\n\n');
+
+const directionOf = (locator: Locator) =>
+  locator.evaluate((element) => getComputedStyle(element).direction);
+
+test('a post in Arabic gets a slug, and is laid out from right to left', async ({
+  page,
+  site,
+  email,
+}) => {
+  await signUp(page, site, email);
+  await page.request.patch('/api/profile', {
+    data: { fullName: 'محمد علي' },
+    headers: { Origin: site.url },
+  });
+  await page.goto('/blog/editor');
+  await page.getByLabel('Title').fill(title);
+  await page.getByRole('textbox', { name: 'Content' }).fill(content);
+  expect(await directionOf(page.getByLabel('Title'))).toBe('rtl');
+  await page.getByText('Draft', { exact: true }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL('/blog/kyf-tkhtr-sbk-jyd');
+  const body = page.locator('.post-body');
+  for (const [locator, direction] of [
+    [page.getByRole('heading', { level: 1 }), 'rtl'],
+    [page.locator('.byline .author'), 'rtl'],
+    [body.locator('p').first(), 'rtl'],
+    [body.locator('h2'), 'rtl'],
+    [body.locator('ul'), 'rtl'],
+    [body.locator('table'), 'rtl'],
+    [body.locator('p').last(), 'ltr'],
+  ] as const) {
+    expect(await directionOf(locator), String(locator)).toBe(direction);
+  }
+  expect(await findings(page, 'a post in Arabic')).toEqual([]);
+
+  await page.goto('/blog');
+  const card = page.getByRole('article').filter({ hasText: title });
+  expect(await directionOf(card.getByRole('heading'))).toBe('rtl');
+  expect(await directionOf(card.locator('.excerpt'))).toBe('rtl');
+});
+
+test('what is typed into a form, and its email, have the direction of their script', async ({
+  page,
+  site,
+  email,
+}) => {
+  const { field, send, shown } = contactForm(page);
+  await page.goto('/contact');
+  await field('Full Name').fill('محمد علي');
+  await field('Email').fill(email);
+  await field('Message').fill('الهاتف يرن.');
+  expect(await directionOf(field('Full Name'))).toBe('rtl');
+  expect(await directionOf(field('Message'))).toBe('rtl');
+  expect(await directionOf(field('Email'))).toBe('ltr');
+  await send.click();
+  await expect(shown('Message sent!')).toBeVisible();
+
+  const mail = await waitForMail(site.dataDir, ({ replyTo }) => replyTo?.[0]?.address === email);
+  expect(mail.html).toMatch(/<p dir="auto"[^>]*>الهاتف يرن\./);
+  expect(mail.html).toMatch(/<p dir="auto"[^>]*>محمد علي</);
+});
+
+test('a byline that does not fit on a line shows no dot at either end', async ({ page }) => {
+  await page.goto('/blog');
+  const byline = page.locator('.byline').first();
+  for (const [width, isOneLine] of [
+    ['30rem', true],
+    ['8rem', false],
+  ] as const) {
+    const { dot, clip, sameLine } = await byline.evaluate((element, wide) => {
+      element.style.width = wide;
+      const author = element.querySelector('.writer');
+      const time = element.querySelector('time');
+      if (!author || !time) throw new Error('the byline has no author or no date');
+      const before = time.getBoundingClientRect().left;
+      const gap = Number.parseFloat(getComputedStyle(time).paddingInlineStart);
+      return {
+        dot: before + gap / 2,
+        clip: element.getBoundingClientRect().left + gap,
+        sameLine:
+          Math.abs(time.getBoundingClientRect().top - author.getBoundingClientRect().top) < 12,
+      };
+    }, width);
+    expect([width, sameLine]).toEqual([width, isOneLine]);
+    // In one line the dot is between the two; else it lies where the byline is cut off.
+    expect([width, dot > clip]).toEqual([width, isOneLine]);
+  }
+});

@@ -1,0 +1,91 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PostSaved } from '@app/contract/blog';
+import { expect, test, vi } from 'vitest';
+import { DevProcess, workspace } from '../support/dev-process.ts';
+import { waitForConfirmationLink } from '../support/mailbox.ts';
+import { freePort, temporaryFolder } from '../support/site-process.ts';
+
+const aboutPage = join(workspace, 'packages/site/src/pages/about.ts');
+const timeout = { timeout: 60_000, interval: 100 };
+
+/** A port that is free together with the next one. */
+async function freePair(): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    const next = await fetch(`http://127.0.0.1:${port + 1}`).catch(() => null);
+    if (next === null && port < 65_535) return port;
+  }
+}
+
+test('pnpm dev shows a change of a page and of a post, leads where the site does, and ends whole', async () => {
+  using folder = temporaryFolder();
+  const port = await freePair();
+  const url = `http://localhost:${port}`;
+  const env = { PORT: String(port), DATA_DIR: folder.path };
+  await using dev = new DevProcess(env);
+  const textOf = async (path: string) => (await fetch(url + path)).text();
+  const leadsTo = async (path: string) => {
+    const { status, headers } = await fetch(url + path, { redirect: 'manual' });
+    return [status, headers.get('location')];
+  };
+  await vi.waitFor(async () => {
+    expect((await fetch(`${url}/api/health`)).status, dev.output).toBe(200);
+  }, timeout);
+
+  // A page.
+  const before = readFileSync(aboutPage, 'utf8');
+  const changed = before.replace(/title: '[^']+'/, "title: 'Edited while it runs'");
+  expect(changed).not.toBe(before);
+  expect(await textOf('/about')).not.toContain('Edited while it runs');
+  try {
+    writeFileSync(aboutPage, changed);
+    await vi.waitFor(async () => {
+      expect(await textOf('/about')).toContain('Edited while it runs');
+    }, timeout);
+  } finally {
+    writeFileSync(aboutPage, before);
+  }
+
+  // A post, through the port that people open.
+  let cookie = '';
+  const send = async (method: string, path: string, body: object) => {
+    const response = await fetch(`${url}/api/${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json', Origin: url, Cookie: cookie },
+      body: JSON.stringify(body),
+    });
+    expect(response.ok, `${path}: ${response.status}`).toBe(true);
+    const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0]);
+    if (cookies.length > 0) cookie = cookies.join('; ');
+    return response;
+  };
+  const email = 'ann@example.com';
+  await send('POST', 'auth/sign-up', { email, password: 'correct horse battery' });
+  const link = new URL(await waitForConfirmationLink(folder.path, email));
+  expect(link.origin).toBe(url);
+  await send('POST', 'auth/confirm', { token: link.searchParams.get('token') });
+  const post = { title: 'A post', content: 'Before.', published: true };
+  const saved = (await (await send('POST', 'posts', post)).json()) as PostSaved;
+  expect(await textOf('/blog/a-post')).toContain('Before.');
+  await send('PATCH', `posts/${saved.post.id}`, { content: 'After.' });
+  expect(await textOf('/blog/a-post')).toContain('After.');
+
+  // What has nothing to show leads where the site itself does.
+  expect(await leadsTo('/profile')).toEqual([303, '/auth?next=%2Fprofile']);
+  expect(await leadsTo('/auth/reset?token=used')).toEqual([303, '/auth/forgot#dead-link']);
+
+  // Nobody else gets the ports, and is told so.
+  const second = new DevProcess(env);
+  expect(await second.ended).toBe(1);
+  expect(second.output).toContain(`Port ${port}, for the site, is in use`);
+  const neighbor = new DevProcess({ ...env, PORT: String(port - 1) });
+  expect(await neighbor.ended).toBe(1);
+  expect(neighbor.output).toContain(`Port ${port}, for the API, is in use`);
+
+  expect(dev.output).not.toContain('could not be drawn');
+  expect(await dev.stop()).toBe(0);
+  for (const taken of [port, port + 1]) {
+    await expect(fetch(`http://localhost:${taken}`)).rejects.toThrow();
+  }
+}, 180_000);
