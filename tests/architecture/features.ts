@@ -24,6 +24,7 @@ const mayUse: readonly { from: string; to: string; because: string }[] = [
     because: 'deleting an account deletes its posts, or takes its name off them',
   },
   { from: 'google', to: 'accounts', because: 'it signs in to an account' },
+  { from: 'google', to: 'profile', because: "a name that Google knows is checked like one's own" },
   { from: 'profile', to: 'accounts', because: 'a profile belongs to who is signed in' },
   { from: 'publishing', to: 'blog', because: 'what is published are posts' },
   { from: 'submissions', to: 'contact', because: 'releasing a message sends its mails' },

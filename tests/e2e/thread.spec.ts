@@ -21,7 +21,7 @@ test('a person signs up, and the mailed link’s button signs them in', async ({
 
   // As a mail scanner does: it fetches the link, and nothing is confirmed by that.
   expect((await request.get(link)).status()).toBe(200);
-  const tooEarly = await request.post('/api/auth/sign-in', {
+  const tooEarly = await page.request.post('/api/auth/sign-in', {
     headers: { Origin: site.url },
     data: { email, password },
   });

@@ -2,6 +2,7 @@ import type { Database } from '@app/db/open';
 import { company } from '@app/site/company';
 import { createPasswords } from './accounts/passwords.ts';
 import { createSessions } from './accounts/sessions.ts';
+import { createSignUpCookies } from './accounts/sign-up-cookies.ts';
 import { createTrustedDevices } from './accounts/trusted-devices.ts';
 import { createBodies } from './blog/bodies.ts';
 import type { BodyRenderer } from './blog/body-renderer.ts';
@@ -36,6 +37,7 @@ export interface Site {
 export const serverSecrets = (db: Database) => ({
   devices: serverSecret(db, 'devices'),
   formStamps: serverSecret(db, 'form-stamps'),
+  signUps: serverSecret(db, 'sign-ups'),
 });
 
 /** The parts of a server that works on this database; nothing is started. */
@@ -76,6 +78,7 @@ export function createDeps(
     passwords: createPasswords(),
     sessions: createSessions(db, clock, publicUrl.startsWith('https:')),
     trustedDevices: createTrustedDevices(secrets.devices, clock),
+    signUpCookies: createSignUpCookies(secrets.signUps, clock),
     outbox: createOutbox({
       ...parts,
       transport: createTransport(env, company.mailboxes.hello),

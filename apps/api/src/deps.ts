@@ -1,6 +1,7 @@
 import type { Database } from '@app/db/open';
 import type { Passwords } from './accounts/passwords.ts';
 import type { Sessions } from './accounts/sessions.ts';
+import type { SignUpCookies } from './accounts/sign-up-cookies.ts';
 import type { TrustedDevices } from './accounts/trusted-devices.ts';
 import type { Bodies } from './blog/bodies.ts';
 import type { Quotas } from './blog/quotas.ts';
@@ -47,6 +48,7 @@ export interface Deps {
   passwords: Passwords;
   sessions: Sessions;
   trustedDevices: TrustedDevices;
+  signUpCookies: SignUpCookies;
   outbox: Outbox;
   stamps: Stamps;
   recentTexts: RecentTexts;

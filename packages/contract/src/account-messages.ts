@@ -93,6 +93,8 @@ export const accountMessages = {
     usernameShape: 'Use letters and digits, with single dots, hyphens or underscores between them.',
     usernameTaken: 'This username is taken, or looks too much like another one.',
     usernameReserved: 'This username is kept for the site itself. Please choose another one.',
+    nameReserved:
+      'This name belongs to the company or to one of its staff. Please use your own name.',
     usernameMixed: 'Use the letters of one alphabet only.',
     fullNameTooShort: 'Full name must be at least 2 characters',
     updated: {

@@ -241,9 +241,10 @@ test('an account that somebody made with another’s address gains them nothing'
   const ann = await signedInBrowser(testApp, email);
 
   expect(await userOf(ann)).toMatchObject({ email });
+  // As before: she does not even learn that the address is confirmed by now.
   expect(
     (await mallory.post('/api/auth/sign-in', { email, password: 'a trap for ann' })).status,
-  ).toBe(401);
+  ).toBe(403);
   const links = await testApp.deps.db.select().from(emailTokens);
   expect(links).toHaveLength(2);
   expect(links.every(({ usedAt }) => usedAt !== null)).toBe(true);

@@ -74,7 +74,7 @@ test('opening the link, as mail scanners do, confirms nothing', async () => {
   expect(page.headers.get('Referrer-Policy')).toBe('same-origin');
   expect(await page.text()).toContain(token);
   expect(rowsOf(testApp)).toEqual(before);
-  expect(await signInStatus(testApp, 'correct horse')).toBe(403);
+  expect(await signInStatus(testApp, 'correct horse')).toBe(401);
 });
 
 test('a link works for 24 hours', async () => {
@@ -90,7 +90,7 @@ test('a link that is over confirms nothing, and leads to where another can be ha
   testApp.clock.move(day);
 
   expect((await confirm(testApp, token)).status).toBe(410);
-  expect(await signInStatus(testApp, 'correct horse')).toBe(403);
+  expect(await signInStatus(testApp, 'correct horse')).toBe(401);
   const page = await testApp.browser().get(`/auth/confirm?token=${token}`);
   expect(page.status).toBe(303);
   expect(page.headers.get('Location')).toBe('/auth?email=ann%40example.com#dead-link');

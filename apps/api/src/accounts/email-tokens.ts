@@ -1,7 +1,9 @@
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { emailTokens } from '@app/db/schema/accounts';
-import { and, eq, gt, isNull } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt } from 'drizzle-orm';
 import { hashToken, newToken } from '../tokens.ts';
+
+const day = 24 * 60 * 60 * 1_000;
 
 type TokenRow = typeof emailTokens.$inferSelect;
 type Purpose = TokenRow['purpose'];
@@ -47,6 +49,8 @@ export const findEmailToken = (
         eq(emailTokens.purpose, purpose),
         isNull(emailTokens.usedAt),
         gt(emailTokens.expiresAt, now),
+        // A link from tomorrow or later was mailed by a clock that was set back since.
+        lt(emailTokens.createdAt, now + day),
       ),
     )
     .get();

@@ -54,7 +54,9 @@ test.each(calls)(
         ? await browser.submit(`/api/auth/${call}`, body)
         : await browser.post(`/api/auth/${call}`, body);
       const text = (await response.text()).replace(response.headers.get('X-Request-Id') ?? '', '');
-      const headers = [...response.headers].filter(([name]) => name !== 'x-request-id');
+      const headers = [...response.headers]
+        .filter(([name]) => name !== 'x-request-id')
+        .map(withoutSignature);
       return { status: response.status, headers, text };
     };
 
@@ -67,6 +69,12 @@ test.each(calls)(
     }
   },
 );
+
+/** Each cookie of a sign-up has a signature of its own. */
+const withoutSignature = ([name, value]: [string, string]): [string, string] => [
+  name,
+  value.replace(/^(sign-up=\d+\.)[\w-]{43}/, '$1signature'),
+];
 
 /** Begins to count the commits that write anything (sqlite.org/fileformat2.html#walformat). */
 function countCommits({ deps, dataDir }: TestApp): () => number {
@@ -115,3 +123,46 @@ test.each(calls)('%s does the same work for every address', async (call, fields)
     }[call],
   );
 });
+
+test.each(['the same browser', 'another browser'])(
+  'who signs up with an address learns nothing of it by signing in, in %s',
+  async (where) => {
+    await using testApp = await makeTestApp();
+    const kinds = await makeKinds(testApp);
+    testApp.deps.passwords.hash = async (text) => `hash of ${text}`;
+    testApp.deps.passwords.verify = async (stored, text) => stored === `hash of ${text}`;
+    const trap = 'a trap for you';
+    const reply = async (response: Response) => {
+      const text = (await response.text()).replace(response.headers.get('X-Request-Id') ?? '', '');
+      const headers = [...response.headers]
+        .filter(([name]) => name !== 'x-request-id')
+        .map(withoutSignature);
+      return { status: response.status, headers, text };
+    };
+    /** Everything that a stranger sees, until the account is locked. */
+    const seenOf = async (address: string) => {
+      const credentials = { email: address, password: trap };
+      const browser = testApp.browser();
+      const replies = [await reply(await browser.post('/api/auth/sign-up', credentials))];
+      const other = where === 'the same browser' ? browser : testApp.browser();
+      for (let n = 0; n < 12; n += 1) {
+        replies.push(await reply(await other.post('/api/auth/sign-in', credentials)));
+        replies.push(await reply(await other.submit('/api/auth/sign-in', credentials)));
+      }
+      return replies;
+    };
+
+    const seen: Awaited<ReturnType<typeof seenOf>>[] = [];
+    for (const address of kinds) seen.push(await seenOf(address));
+
+    expect(seen).toEqual(kinds.map(() => seen[0]));
+    expect(seen[0]?.[0]?.headers).toContainEqual([
+      'set-cookie',
+      expect.stringMatching(
+        /^sign-up=\d+\.signature; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
+      ),
+    ]);
+    expect(seen[0]?.[1]?.status).toBe(where === 'the same browser' ? 403 : 401);
+    expect(seen[0]?.at(-2)?.status).toBe(429);
+  },
+);

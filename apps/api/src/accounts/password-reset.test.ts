@@ -203,7 +203,7 @@ test('an account that waits for its confirmation is confirmed by the link', asyn
   await using testApp = await makeTestApp();
   await testApp.browser().post('/api/auth/sign-up', { email, password: oldPassword });
   const token = await mailedToken(testApp);
-  expect(await signInStatus(testApp, oldPassword)).toBe(403);
+  expect(await signInStatus(testApp, oldPassword)).toBe(401);
 
   expect((await reset(testApp.browser(), token)).status).toBe(200);
   expect(await signInStatus(testApp, newPassword)).toBe(200);

@@ -18,7 +18,15 @@ import { personalPage } from '../http/page.ts';
 import { pageBefore } from '../http/page-before.ts';
 import { problem } from '../http/problem.ts';
 import { tooManyRequests } from '../http/rate-limits.ts';
-import { deviceOf, findUser, sessionIdOf, setCookies, startSession } from '../http/session.ts';
+import {
+  deviceOf,
+  findUser,
+  hasSignedUp,
+  keepSignUp,
+  sessionIdOf,
+  setCookies,
+  startSession,
+} from '../http/session.ts';
 import { getUser } from './accounts.ts';
 import { refuseCommon } from './common-passwords.ts';
 import { confirmEmail, type DeadLink, findDeadLink } from './confirmation.ts';
@@ -47,6 +55,7 @@ export const accountRoutes = (deps: Deps) => {
       const tooMany = await limits.signUp({ address: clientAddress(c, deps), email });
       if (tooMany) return tooManyTries(c, tooMany);
       await signUp(deps, input.value);
+      keepSignUp(c, deps, input.value);
       return accepted(c, '/auth#signed-up');
     })
     .post('/resend-confirmation', async (c) => {
@@ -79,8 +88,9 @@ export const accountRoutes = (deps: Deps) => {
       if ('userId' in result) return welcome(c, deps, result, { page: next ?? '/blog' });
       if ('tooMany' in result) return tooManyTries(c, result.tooMany);
       const { wrong, notConfirmed } = accountMessages.signIn;
-      const isWrong = result.refused === 'invalid_credentials';
-      return problem(c, result.refused, isWrong ? wrong : notConfirmed.description);
+      return hasSignedUp(c, deps, input.value)
+        ? problem(c, 'email_not_confirmed', notConfirmed.description)
+        : problem(c, 'invalid_credentials', wrong);
     })
     .post('/sign-in-again', async (c) => {
       const input = readInput(c, signInAgainInput, { page: '/profile' });

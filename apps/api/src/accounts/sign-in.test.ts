@@ -51,12 +51,18 @@ test('an account without a password of its own cannot be signed in to with any',
   expect((await signIn(testApp, { email, password: 'nobody has this password' })).status).toBe(401);
 });
 
-test('an address that waits for its confirmation is told so, to who knows the password', async () => {
+test('only the browser that signed up is told that its email is not confirmed', async () => {
   await using testApp = await makeTestApp();
-  await testApp.browser().post('/api/auth/sign-up', { email, password });
+  const browser = testApp.browser();
+  await browser.post('/api/auth/sign-up', { email, password });
+  const inBrowser = (credentials: object) => browser.post('/api/auth/sign-in', credentials);
 
-  const right = await signIn(testApp, { email, password });
-  const wrong = await signIn(testApp, { email, password: 'wrong horse' });
+  const right = await inBrowser({ email, password });
+  const wrong = await inBrowser({ email, password: 'wrong horse' });
+  const elsewhere = await signIn(testApp, { email, password });
+  expect(elsewhere.status).toBe(401);
+  testApp.clock.move(24 * 60 * 60 * 1_000);
+  expect((await inBrowser({ email, password })).status).toBe(401);
 
   expect(right.status).toBe(403);
   expect(right.headers.getSetCookie()).toEqual([]);
@@ -76,9 +82,10 @@ test.each([
 ])('a form without scripts with %j is led to %s', async (fields, page) => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
-  await testApp.browser().post('/api/auth/sign-up', { email: 'new@example.com', password });
+  const browser = testApp.browser();
+  await browser.post('/api/auth/sign-up', { email: 'new@example.com', password });
 
-  const response = await testApp.browser().submit('/api/auth/sign-in', fields);
+  const response = await browser.submit('/api/auth/sign-in', fields);
 
   expect([response.status, response.headers.get('Location')]).toEqual([303, page]);
 });

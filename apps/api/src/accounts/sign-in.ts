@@ -5,10 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { AccountLimits, TooMany } from './limits.ts';
 import type { Authenticated } from './sessions.ts';
 
-export type SignIn =
-  | Authenticated
-  | { refused: 'invalid_credentials' | 'email_not_confirmed' }
-  | { tooMany: TooMany };
+export type SignIn = Authenticated | { refused: 'invalid_credentials' } | { tooMany: TooMany };
 
 /** What a request shows of where it comes from. */
 export interface Traces {
@@ -46,9 +43,12 @@ export function createSignIn(deps: Deps, limits: AccountLimits) {
     const tooMany = await limits.signIn(tried);
     if (tooMany) return { tooMany };
     const matches = await passwords.verify(account?.passwordHash ?? null, password);
-    if (!account || !matches) return { refused: 'invalid_credentials' };
+    // The right password of an unconfirmed sign-up is as wrong as any: whoever signed up with a
+    // stranger's address would learn from the difference whether it has an account.
+    if (!account || !matches || account.emailConfirmedAt === null) {
+      return { refused: 'invalid_credentials' };
+    }
     await limits.forgetSignIns(tried);
-    if (account.emailConfirmedAt === null) return { refused: 'email_not_confirmed' };
     // What was compared: the session begins only while the account still has it.
     return { userId: account.id, passwordHash: account.passwordHash };
   }

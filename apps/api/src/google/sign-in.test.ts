@@ -193,7 +193,7 @@ test('who signs up with another’s address before them keeps nothing of it', as
   expect(await deps.db.select().from(emailTokens)).toEqual([]);
   expect(await deps.sessions.find(sessionId)).toBeNull();
   expect(await deps.db.select().from(sessions)).toHaveLength(1);
-  expect((await stranger.post('/api/auth/sign-in', { email, password })).status).toBe(401);
+  expect((await testApp.browser().post('/api/auth/sign-in', { email, password })).status).toBe(401);
   expect((await stranger.post('/api/auth/confirm', { token })).status).toBe(410);
   expect(await userOf(stranger)).toBeNull();
 });

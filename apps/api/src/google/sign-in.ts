@@ -4,6 +4,7 @@ import { emailTokens, identities, profiles, sessions, users } from '@app/db/sche
 import { and, eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import type { Deps } from '../deps.ts';
+import { isForbiddenName } from '../profile/staff-names.ts';
 import { newId } from '../tokens.ts';
 import type { Person } from './provider.ts';
 
@@ -45,7 +46,7 @@ export const signInWithGoogle = ({ db, clock }: Deps, person: VerifiedPerson): G
       }
       const userId = account ? takeOver(tx, account.id, now) : makeAccount(tx, person.email, now);
       tx.insert(profiles)
-        .values({ id: userId, fullName: fullNameOf(person), updatedAt: now })
+        .values({ id: userId, fullName: fullNameOf(tx, person), updatedAt: now })
         .run();
       tx.insert(identities)
         .values({ provider: 'google', subject: person.subject, userId, createdAt: now })
@@ -87,7 +88,8 @@ function takeOver(tx: Transaction, userId: string, now: number): string {
 }
 
 /** The name that the provider knows, where that is one by our own rules. */
-function fullNameOf({ name }: Person): string | null {
+function fullNameOf(tx: Transaction, { name }: Person): string | null {
   const checked = v.safeParse(profileChange, { fullName: name });
-  return checked.success ? (checked.output.fullName ?? null) : null;
+  const fullName = checked.success ? (checked.output.fullName ?? null) : null;
+  return fullName !== null && isForbiddenName(tx, fullName, 'member') ? null : fullName;
 }

@@ -44,17 +44,30 @@ export function createRateLimit(db: Database, { name, most, seconds }: Options):
     // Its own clean-up ends the process when the database cannot be written; the sweep does it.
     clearExpiredByTimeout: false,
   });
+  async function take(key: string): Promise<Taken> {
+    try {
+      const { consumedPoints, msBeforeNext } = await limiter.consume(key);
+      return isTooLong(msBeforeNext)
+        ? await beginAgain(key)
+        : { allowed: true, count: consumedPoints };
+    } catch (refusal) {
+      // What it refuses with is no error; a database that fails is one.
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      if (isTooLong(refusal.msBeforeNext)) return beginAgain(key);
+      return { allowed: false, retryAfterSeconds: Math.ceil(refusal.msBeforeNext / 1_000) };
+    }
+  }
+
+  /** No rule counts for longer than it says: the clock was ahead when that was written. */
+  const isTooLong = (milliseconds: number): boolean => milliseconds > (seconds + 1) * 1_000;
+
+  async function beginAgain(key: string): Promise<Taken> {
+    await limiter.delete(key);
+    return take(key);
+  }
+
   return {
-    async take(key) {
-      try {
-        const { consumedPoints } = await limiter.consume(key);
-        return { allowed: true, count: consumedPoints };
-      } catch (refusal) {
-        // What it refuses with is no error; a database that fails is one.
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        return { allowed: false, retryAfterSeconds: Math.ceil(refusal.msBeforeNext / 1_000) };
-      }
-    },
+    take,
     async forget(key) {
       await limiter.delete(key);
     },

@@ -1,8 +1,10 @@
 import { accountMessages } from '@app/contract/account-messages';
+import type { Credentials } from '@app/contract/accounts';
 import { messages } from '@app/contract/messages';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { deviceName } from '../accounts/device-name.ts';
 import type { Authenticated, SignedIn } from '../accounts/sessions.ts';
+import { signUpCookieLifetime } from '../accounts/sign-up-cookies.ts';
 import { deviceLifetime } from '../accounts/trusted-devices.ts';
 import type { Deps } from '../deps.ts';
 import type { AppContext } from './context.ts';
@@ -54,6 +56,9 @@ export function startSession(
     sameSite: 'Lax',
     maxAge: deviceLifetime,
   });
+  if (getCookie(c, signUpCookie(deps)) !== undefined) {
+    deleteCookie(c, signUpCookie(deps), { path: '/', secure });
+  }
   c.set('startedSession', { userId, session: { id: started.publicId } });
   return true;
 }
@@ -67,6 +72,23 @@ export async function forgetBrowser(c: AppContext, deps: Deps): Promise<void> {
 /** What the browser keeps of an earlier sign-in: see `createTrustedDevices`. */
 export const deviceOf = (c: AppContext, deps: Deps): string | undefined =>
   getCookie(c, deviceCookie(deps));
+
+/** Every sign-up leaves one alike: see `createSignUpCookies`. */
+export function keepSignUp(c: AppContext, deps: Deps, credentials: Credentials): void {
+  setCookie(c, signUpCookie(deps), deps.signUpCookies.issue(credentials), {
+    path: '/',
+    httpOnly: true,
+    secure: isHttps(deps),
+    sameSite: 'Lax',
+    maxAge: signUpCookieLifetime,
+  });
+}
+
+/** Whether the browser signed up with just these credentials. */
+export const hasSignedUp = (c: AppContext, deps: Deps, credentials: Credentials): boolean =>
+  deps.signUpCookies.recognize(getCookie(c, signUpCookie(deps)), credentials);
+
+const signUpCookie = (deps: Deps): string => (isHttps(deps) ? '__Host-sign-up' : 'sign-up');
 
 const isHttps = ({ settings }: Deps): boolean => settings.publicUrl.startsWith('https:');
 

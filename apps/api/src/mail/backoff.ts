@@ -4,6 +4,9 @@ const hour = 3_600 * second;
 /** How long a mail is tried, at least, before it is given up. */
 const giveUpAfter = 72 * hour;
 
+/** The longest wait before another attempt, in milliseconds. */
+export const longestDelay = 6 * hour;
+
 /** An old mail that was put back by hand, or waited while the server was off, is tried as often. */
 const leastAttempts = 12;
 
@@ -13,7 +16,7 @@ const leastAttempts = 12;
  * which failed together do not come back together.
  */
 export function retryDelay(attempts: number, random: () => number = Math.random): number {
-  const longest = Math.min(30 * second * 2 ** (attempts - 1), 6 * hour);
+  const longest = Math.min(30 * second * 2 ** (attempts - 1), longestDelay);
   return Math.round(longest * (0.5 + random() / 2));
 }
 
@@ -21,4 +24,6 @@ export function retryDelay(attempts: number, random: () => number = Math.random)
 export const isOverdue = (
   { createdAt, attempts }: { createdAt: number; attempts: number },
   now: number,
-): boolean => now - createdAt > giveUpAfter && attempts >= leastAttempts;
+): boolean =>
+  // One from the future was made while the clock was ahead: its attempts have to do.
+  attempts >= leastAttempts && Math.abs(now - createdAt) > giveUpAfter;

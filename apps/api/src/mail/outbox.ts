@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database, Transaction } from '@app/db/open';
 import { type Letter, outbox } from '@app/db/schema/mail';
 import { sharedCommit } from '@app/db/shared-commit';
-import { and, asc, count, eq, inArray, lte, min, notInArray, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, lte, min, notInArray, or, sql } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
 import type { Storage } from '../health/storage.ts';
 import type { Log } from '../log.ts';
 import { newId } from '../tokens.ts';
-import { isOverdue, retryDelay } from './backoff.ts';
+import { isOverdue, longestDelay, retryDelay } from './backoff.ts';
 import { drawn } from './letter.ts';
 import { findSuppression } from './suppressions.ts';
 import { type MailTransport, type OutboxMail, reasonOf, type SendResult } from './transport.ts';
@@ -125,7 +125,8 @@ export function createOutbox({ db, clock, log, storage, transport, keepsLinks }:
       .where(
         and(
           eq(outbox.state, 'queued'),
-          lte(outbox.nextAttemptAt, now),
+          // What is further away than any failure puts it was put there by a clock that was ahead.
+          or(lte(outbox.nextAttemptAt, now), gt(outbox.nextAttemptAt, now + longestDelay)),
           notInArray(outbox.id, [...underway]),
         ),
       )
@@ -144,7 +145,8 @@ export function createOutbox({ db, clock, log, storage, transport, keepsLinks }:
     const now = clock.now();
     const done = [...settled];
     // A mail that is taken and not sent would wait for its lease to end.
-    const mayTake = !isStopped && now >= restsUntil;
+    const rests = restsUntil > now && restsUntil <= now + longestRest;
+    const mayTake = !isStopped && !rests;
     const most = mayTake ? mostUnderway - underway.size + done.length : 0;
     // Each request that promises a mail comes by here: it costs nothing while all hands are full.
     if (most === 0 && done.length === 0) return [];

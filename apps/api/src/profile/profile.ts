@@ -13,12 +13,13 @@ import { toAuthor } from '../author.ts';
 import type { Deps } from '../deps.ts';
 import { insertAuthorJobs } from '../publishing/author-jobs.ts';
 import type { PublishJob } from '../publishing/jobs.ts';
+import { isForbiddenName } from './staff-names.ts';
 import { isOfOneScript, isReserved, usernameKey } from './usernames.ts';
 
-/** Their session ended meanwhile; or somebody has the username, or one that looks like it. */
-interface ProfileRefusal {
-  refused: 'not_signed_in' | 'username_taken';
-}
+/** Their session ended meanwhile; somebody has the username, or one that looks like it; or a name is not theirs to use. */
+type ProfileRefusal =
+  | { refused: 'not_signed_in' | 'username_taken' }
+  | { refused: 'invalid_name'; issue: InputIssue };
 
 /** Somebody's own profile; null when they have none. */
 export function findProfile({ db }: { db: DatabaseOrTransaction }, userId: string): Profile | null {
@@ -56,6 +57,8 @@ export function changeProfile(
       const session = findLiveSession(tx, user, now);
       if (!session) return { refused: 'not_signed_in' };
       const { userId } = session;
+      const issue = nameIssue(tx, change, session.role);
+      if (issue) return { refused: 'invalid_name', issue };
       const key = username === undefined ? undefined : usernameKey(username);
       if (key !== undefined && isTaken(tx, key, userId)) {
         return { refused: 'username_taken' };
@@ -85,6 +88,17 @@ export function changeProfile(
 
 const bylineOf = (profile: Profile | null): string =>
   toAuthor(profile ?? { fullName: null, username: null, avatarUrl: null }).name;
+
+/** A name that is the company's or a staff member's, which the person is not. */
+function nameIssue(
+  tx: Transaction,
+  { username, fullName }: ProfileChange,
+  role: 'member' | 'staff',
+): InputIssue | null {
+  const names = Object.entries({ username, fullName });
+  const forbidden = names.find(([, name]) => name && isForbiddenName(tx, name, role));
+  return forbidden ? { path: forbidden[0], message: accountMessages.profile.nameReserved } : null;
+}
 
 const isTaken = (tx: Transaction, key: string, userId: string): boolean =>
   tx

@@ -49,6 +49,7 @@ export function profileRoutes(deps: Deps) {
     if (!taken.allowed) return tooMany(c, taken.retryAfterSeconds);
     const profile = changeProfile(deps, user, input.value);
     if ('refused' in profile) {
+      if (profile.refused === 'invalid_name') return invalidInput(c, [profile.issue]);
       return profile.refused === 'not_signed_in' ? notSignedIn(c) : usernameIsTaken(c);
     }
     if (isFormPost(c)) return c.redirect(`${page}#profile-updated`, 303);

@@ -84,3 +84,17 @@ const reservedKeys: ReadonlySet<string> = new Set(
 /** Whether a name is kept for the site, or looks as if it were. */
 export const isReserved = (name: string): boolean =>
   reservedKeys.has(withoutSigns(usernameKey(name)));
+
+const nameKey = (name: string): string => withoutSigns(usernameKey(name));
+
+const companyKeys: readonly string[] = [company.name, company.domain].map(nameKey);
+
+/**
+ * Whether a name that stands under posts would speak for the company (it contains the company's
+ * name) or passes for one of the staff.
+ */
+export function isImpersonation(name: string, staffNames: readonly string[]): boolean {
+  const key = nameKey(name);
+  if (companyKeys.some((ofCompany) => key.includes(ofCompany))) return true;
+  return staffNames.some((staffName) => nameKey(staffName) === key);
+}

@@ -20,7 +20,7 @@ export function createRecentTexts(clock: Clock) {
     ttl: day,
     noUpdateTTL: true,
     ttlResolution: 0,
-    perf: { now: () => clock.now() },
+    perf: { now: () => clock.monotonic() },
   });
 
   return {

@@ -5,6 +5,7 @@ import { migrate } from '@app/db/migrate';
 import { close, open } from '@app/db/open';
 import { createPasswords } from '../accounts/passwords.ts';
 import { createSessions } from '../accounts/sessions.ts';
+import { createSignUpCookies } from '../accounts/sign-up-cookies.ts';
 import { createTrustedDevices } from '../accounts/trusted-devices.ts';
 import { createApp } from '../app.ts';
 import { createBodies } from '../blog/bodies.ts';
@@ -31,15 +32,15 @@ export const publicUrl = 'http://localhost:4321';
 /** One for all apps of a test file: its processes take longer to start than most tests. */
 const bodyRenderer = createBodyRenderer();
 
-/** A clock whose wall time stands still until it is moved. */
+/** A clock that stands still until it is moved. */
 export class MovingClock {
   #now = Date.parse('2026-03-01T12:00:00Z');
-  #passed = 0;
+  #passed = 1_000;
   now(): number {
     return this.#now;
   }
   monotonic(): number {
-    return performance.now() + this.#passed;
+    return this.#passed;
   }
   /** Time passes. */
   move(milliseconds: number): void {
@@ -131,6 +132,7 @@ export async function makeTestApp({
     passwords: createPasswords(),
     sessions: createSessions(db, clock, url.startsWith('https:')),
     trustedDevices: createTrustedDevices(serverSecret(db, 'devices'), clock),
+    signUpCookies: createSignUpCookies(serverSecret(db, 'sign-ups'), clock),
     outbox: createOutbox({
       db,
       clock,
