@@ -39,7 +39,7 @@ export const limits = {
   /** A post's content as HTML. */
   contentHtml: 800_000,
   /** The bodies in the feed together, as HTML; older posts come with their excerpts only. */
-  feedHtml: 1_000_000,
+  feedHtml: 400_000,
   url: 2_048,
   /** Where an excerpt that nobody wrote is cut (spec §9). */
   autoExcerpt: 150,

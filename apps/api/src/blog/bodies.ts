@@ -109,11 +109,10 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
   return {
     complete,
 
-    /** The same, looked up by the post's id. */
-    async ofPost(id: string): Promise<RenderedBody> {
+    /** The same, looked up by the post's id; null when it is gone. */
+    async ofPost(id: string): Promise<RenderedBody | null> {
       const row = selectBody.get({ id });
-      if (!row) throw new Error(`post ${id} is gone`);
-      return complete(row);
+      return row ? complete(row) : null;
     },
 
     /** Of a text that is not stored yet; see `BodyRenderer`. */

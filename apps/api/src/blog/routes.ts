@@ -101,11 +101,11 @@ export function blogPageRoutes(deps: Deps) {
   const posts = createPosts(deps);
 
   async function postPage(c: AppContext, user: SignedIn | null, post: Post) {
-    const body = postBody(
-      post.isSample
-        ? await deps.bodies.renderFixed(post.content)
-        : await deps.bodies.ofPost(post.id),
-    );
+    const found = post.isSample
+      ? await deps.bodies.renderFixed(post.content)
+      : await deps.bodies.ofPost(post.id);
+    if (!found) return noPostPage(c);
+    const body = postBody(found);
     // A post that cannot be displayed is for those who can change or delete it, whoever wrote it.
     const isHidden = body.bodyHtml === null && !(user && mayWrite(deps.settings, user));
     return isHidden ? noPostPage(c) : personalPage(c, deps, { kind: 'post', post, ...body });

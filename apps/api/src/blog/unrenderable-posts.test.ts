@@ -150,3 +150,25 @@ test('where only the team writes, other accounts do not see a post that cannot b
   const ann = await signedInBrowser(testApp);
   expect((await ann.get('/blog/bad')).status).toBe(404);
 });
+
+test('the feed has room for so much text; what does not fit comes with its excerpt', async () => {
+  await using testApp = await makeTestApp();
+  const { write } = await startWriting(testApp);
+  const content = 'word '.repeat(40_000);
+  for (const [title, more] of [
+    ['Small', {}],
+    ['Second', { content }],
+    ['First', { content }],
+  ] as const) {
+    await write(title, more);
+    testApp.clock.move(1_000);
+  }
+  const feed = await shownAt(testApp, '/blog/feed.xml');
+  if (feed?.kind !== 'feed') throw new Error('there is no feed');
+  expect(feed.posts.map(({ slug, bodyHtml }) => [slug, bodyHtml !== null])).toEqual([
+    ['first', true],
+    ['second', false],
+    ['small', true],
+  ]);
+  expect(feed.posts[1]).not.toHaveProperty('content');
+});

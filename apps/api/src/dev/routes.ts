@@ -75,7 +75,8 @@ export function devRoutes(deps: Deps) {
       return post && { kind: 'edit', post };
     }
     const post = posts.findBySlug(slug, user);
-    return post && { kind: 'post', post, ...postBody(await deps.bodies.ofPost(post.id)) };
+    const body = post && (await deps.bodies.ofPost(post.id));
+    return body ? { kind: 'post', post, ...postBody(body) } : undefined;
   }
 
   const samples = mailSamples(deps.settings.publicUrl);

@@ -81,9 +81,16 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
       .from(blogPosts)
       .leftJoin(profiles, eq(profiles.id, blogPosts.authorId))
       .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id));
+  /** Without what may be long: the content and the body. */
+  const selectCards = () =>
+    db
+      .select({ ...cardColumns, ...bodySize })
+      .from(blogPosts)
+      .leftJoin(profiles, eq(profiles.id, blogPosts.authorId))
+      .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id));
   const isPublic = and(eq(blogPosts.published, true), isNull(blogPostBodies.problem));
   const samples = createSamples(db);
-  const latest = selectPosts()
+  const latest = selectCards()
     .where(isPublic)
     .orderBy(desc(blogPosts.createdAt), desc(blogPosts.id))
     .limit(latestPosts + 1)
@@ -195,24 +202,30 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
   /** The newest posts, with their bodies as far as there is room. */
   async function feedPosts(): Promise<FeedPost[]> {
     const ofSite = samples.list();
-    const found: (Post & PostBody)[] = ofSite
-      ? await Promise.all(
-          ofSite.map(async (post) => ({
-            ...post,
-            ...postBody(await bodies.renderFixed(post.content)),
-          })),
-        )
-      : await Promise.all(
-          latest.all().map(async (row) => ({ ...toPagePost(row), ...(await bodyOf(row)) })),
-        );
+    if (ofSite) {
+      return Promise.all(
+        ofSite.map(async ({ content, ...post }) => {
+          const { bodyHtml } = postBody(await bodies.renderFixed(content));
+          return { ...post, bodyHtml };
+        }),
+      );
+    }
+    const posts: FeedPost[] = [];
     let room: number = limits.feedHtml;
-    return found
-      .filter(({ bodyHtml }) => bodyHtml !== null)
-      .slice(0, latestPosts)
-      .map(({ content, bodyProblem, bodyHtml, ...post }) => {
-        room -= bodyHtml?.length ?? 0;
-        return { ...post, bodyHtml: room >= 0 ? bodyHtml : null };
-      });
+    for (const row of latest.all()) {
+      if (posts.length === latestPosts) break;
+      // What has no room is not read either.
+      const isTooLarge = row.bodyBytes !== null && row.bodyBytes > room;
+      const body = isTooLarge ? null : await bodies.ofPost(row.id);
+      if (body && 'problem' in body) {
+        onUnrenderable(pathsOf(row.slug, row.createdAt));
+        continue;
+      }
+      const bodyHtml = body?.html ?? null;
+      room -= bodyHtml?.length ?? 0;
+      posts.push({ ...withoutContent(row), bodyHtml });
+    }
+    return posts;
   }
 
   async function postAt(slug: string): Promise<Page | null> {
@@ -259,7 +272,7 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
     async at(path: string): Promise<Page | null> {
       switch (path) {
         case '/blog': {
-          const posts = samples.list() ?? latest.all().map(toPagePost);
+          const posts = samples.list() ?? latest.all().map(withoutContent);
           const data = {
             kind: 'blog' as const,
             posts: posts.slice(0, latestPosts).map(toCard),
@@ -362,6 +375,17 @@ function monthAfter(time: number): number {
   return Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1);
 }
 
+const { content: _, ...cardColumns } = postColumns;
+// SQLite reads it off the row's header, however long the body is.
+const bodySize = { bodyBytes: sql<number | null>`octet_length(${blogPostBodies.html})` };
+
+type CardRow = Omit<Parameters<typeof toPost>[0], 'content'> & { bodyBytes: number | null };
+
+const withoutContent = ({ bodyBytes, ...row }: CardRow): Omit<Post, 'content'> => {
+  const { content, ...post } = toPost({ ...row, content: '' });
+  return post;
+};
+
 const toPagePost = ({
   pipeline,
   problem,
@@ -369,4 +393,11 @@ const toPagePost = ({
   ...row
 }: Parameters<typeof toPost>[0] & Record<keyof typeof bodyColumns, unknown>): Post => toPost(row);
 
-const toCard = ({ id, content, authorId, updatedAt, isSample, ...card }: Post): PostCard => card;
+const toCard = ({
+  id,
+  content,
+  authorId,
+  updatedAt,
+  isSample,
+  ...card
+}: Omit<Post, 'content'> & { content?: string }): PostCard => card;

@@ -1,0 +1,151 @@
+// How long the event loop stands still while the largest texts are saved, published and read.
+// Run after a build: node tests/load/event-loop.ts
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pipelineVersion } from '@app/api/src/blog/bodies.ts';
+import { loadRenderer } from '@app/api/src/publishing/renderer.ts';
+import { makeTestApp, publicUrl, signedInBrowser } from '@app/api/src/testing/test-app.ts';
+import { limits } from '@app/contract/limits';
+import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
+import { root } from '../architecture/sources.ts';
+
+const fill = (part: string, length: number = limits.content): string =>
+  part.repeat(Math.ceil(length / part.length)).slice(0, length);
+
+const texts: Record<string, string> = {
+  prose: fill(
+    '## A heading\n\nSome **bold** text with "quotes" and more, as people write it.\n\n- one\n- two\n\n',
+  ),
+  'one-letter lines': fill('a\n'),
+  'one-letter paragraphs': fill('a\n\n'),
+  'list items': fill('- a\n'),
+  'numbered items': fill('1. a\n'),
+  'tabs and letters': fill('\ta\n'),
+  'quotation marks': fill('"a'),
+  Chinese: fill('漢字'),
+  tables: fill('|a|b|\n|-|-|\n|1|2|\n\n', 22_000),
+  brackets: fill('[a] '),
+  'less-than signs': fill('<a '),
+  spaces: `x${' '.repeat(199_997)}*y`,
+  asterisks: `${'*'.repeat(99_999)}a${'*'.repeat(99_999)}`,
+};
+
+const renderer = await loadRenderer(join(root, 'apps/web/dist'), publicUrl);
+await using testApp = await makeTestApp({ renderer });
+const { db, clock } = testApp.deps;
+const ann = await signedInBrowser(testApp);
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+
+async function measure(
+  name: string,
+  work: () => Promise<{ status?: number } | unknown>,
+): Promise<void> {
+  await pause(50);
+  delay.reset();
+  const began = performance.now();
+  const cpuBefore = process.threadCpuUsage();
+  const result = (await work()) as { status?: number } | undefined;
+  const milliseconds = performance.now() - began;
+  const { user, system } = process.threadCpuUsage(cpuBefore);
+  await pause(20);
+  console.log(
+    `${name.padEnd(44)} ${String(result?.status ?? '').padEnd(4)} ${milliseconds.toFixed(0).padStart(6)} ms, ${((user + system) / 1_000).toFixed(0).padStart(4)} ms on the server's processor, loop ${(delay.max / 1e6).toFixed(1).padStart(6)} ms`,
+  );
+}
+
+await measure('first post', () =>
+  ann.post('/api/posts', { title: 'Warm', content: 'up', published: true }),
+);
+let number = 0;
+for (const [name, content] of Object.entries(texts)) {
+  for (const round of [1, 2]) {
+    number += 1;
+    const body = { title: `Post ${number}`, content, published: true };
+    await measure(`save ${content.length} ${name} (${round})`, () => ann.post('/api/posts', body));
+  }
+}
+await measure('draft page of the largest body', async () => {
+  await ann.post('/api/posts', {
+    title: 'Draft',
+    slug: 'draft',
+    content: texts['list items'],
+    published: false,
+  });
+  return ann.get('/blog/draft');
+});
+await measure('its editor', () => ann.get('/blog/editor/draft'));
+await measure('a JSON body of 1 MB', () =>
+  ann.post('/api/posts', { title: 'A', content: fill('a\n', 1_000_000) }),
+);
+await measure('a title of 1 MB of combining marks', () =>
+  ann.post('/api/posts', { title: fill('\u0301\u0327', 300_000), content: 'a' }),
+);
+await measure('a name of 120,000 combining marks', () =>
+  ann.send('PATCH', '/api/profile', {
+    fullName: `a${'\u0301'.repeat(60_000)}${'\u0327'.repeat(60_000)}`,
+  }),
+);
+await measure('a form post of 1 MB', () =>
+  ann.submit('/api/contact', { name: 'A', email: 'a@b.example', message: fill('%', 300_000) }),
+);
+await measure('GET /api/posts of large posts', () => testApp.browser().get('/api/posts'));
+
+const html = fill('<li>a</li>\n', limits.contentHtml);
+for (let index = 0; index < 12; index += 1) {
+  const now = clock.now() + 1_000_000 + index;
+  const id = `big-${index}`;
+  db.insert(blogPosts)
+    .values({
+      id,
+      slug: id,
+      title: id,
+      excerpt: id,
+      content: fill('- a\n'),
+      published: true,
+      authorId: null,
+      authorEmail: '',
+      createdAt: now,
+      updatedAt: now,
+    })
+    .run();
+  db.insert(blogPostBodies)
+    .values({ postId: id, pipeline: pipelineVersion, problem: null, html })
+    .run();
+}
+const { pages } = testApp.deps.publisher;
+const render = async (path: string) => {
+  const page = await pages.at(path);
+  if (!page) throw new Error(`${path} shows nothing`);
+  return renderer.render(path, page.data);
+};
+for (const round of [1, 2, 3]) {
+  await measure(`the largest page (${round})`, () => render('/blog/big-0'));
+  await measure(`/blog with 12 of the largest posts (${round})`, () => render('/blog'));
+  await measure(`the feed with 12 of the largest posts (${round})`, () => render('/blog/feed.xml'));
+}
+db.transaction((tx) => {
+  for (let index = 0; index < 5_000; index += 1) {
+    const now = Date.parse('2025-06-02') + index;
+    const id = `small-${index}`;
+    tx.insert(blogPosts)
+      .values({
+        id,
+        slug: id,
+        title: `A title of some length, as posts have ${index}`,
+        excerpt: id,
+        content: 'a',
+        published: true,
+        authorId: null,
+        authorEmail: '',
+        createdAt: now,
+        updatedAt: now,
+      })
+      .run();
+  }
+});
+for (const round of [1, 2]) {
+  await measure(`a month of 5,000 posts (${round})`, () => render('/blog/archive/2025-06'));
+  await measure(`its sitemap (${round})`, () => render('/blog/sitemap-2025-06.xml'));
+}
