@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { runHostile } from './hostile/hostile.ts';
+
+test('attacked from all sides, it serves readers, authors and visitors, and breaks no promise', {
+  timeout: 120_000,
+}, async () => {
+  const report = await runHostile({ seconds: 10 });
+
+  expect(report.violations).toEqual([]);
+  expect(report.reads.statuses).toMatchObject({ 200: expect.any(Number) });
+  expect(report.honest).toMatchObject({
+    messages: expect.any(Number),
+    'posts published and deleted': expect.any(Number),
+    'sign-ins': expect.any(Number),
+  });
+});

@@ -1,0 +1,89 @@
+import { Agent, type ClientRequest, request as startRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/** An answer, whole. `status` is 0 when the connection was closed instead. */
+export interface Answer {
+  status: number;
+  text: string;
+  cookies: string[];
+}
+
+export interface Call {
+  session?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Whom the server takes the request to come from. One of the test networks (RFC 5737) otherwise. */
+  from?: string;
+}
+
+const testNetworks = ['192.0.2', '198.51.100', '203.0.113'];
+
+const randomOf = (count: number): number => Math.floor(Math.random() * count);
+
+export const randomAddress = (): string =>
+  `${testNetworks[randomOf(testNetworks.length)]}.${1 + randomOf(254)}`;
+
+/** Calls the server as a browser behind a proxy would: with Origin, and from any address. */
+export class Client {
+  readonly url: string;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  /** Begins a request whose body the caller sends; `answer` resolves once there is one. */
+  begin(method: string, path: string, call: Call, length: number) {
+    const { hostname, port } = new URL(this.url);
+    const request = startRequest({
+      hostname,
+      port,
+      method,
+      path,
+      agent: this.#agent,
+      headers: {
+        Origin: this.url,
+        'X-Forwarded-For': call.from ?? randomAddress(),
+        ...(length > 0 && { 'Content-Type': 'application/json', 'Content-Length': length }),
+        ...(call.session !== undefined && { Cookie: `session=${call.session}` }),
+        ...call.headers,
+      },
+    });
+    return { request, answer: answerOf(request) };
+  }
+
+  call(method: string, path: string, call: Call = {}): Promise<Answer> {
+    const { body } = call;
+    const bytes =
+      body instanceof Uint8Array
+        ? body
+        : Buffer.from(
+            body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
+          );
+    const { request, answer } = this.begin(method, path, call, bytes.length);
+    request.end(bytes.length > 0 ? bytes : undefined);
+    return answer;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+function answerOf(request: ClientRequest): Promise<Answer> {
+  return new Promise((resolve) => {
+    const closed = { status: 0, text: '', cookies: [] };
+    request.on('error', () => resolve(closed));
+    request.on('response', (response) => {
+      text(response).then(
+        (body) =>
+          resolve({
+            status: response.statusCode ?? 0,
+            text: body,
+            cookies: response.headers['set-cookie'] ?? [],
+          }),
+        () => resolve(closed),
+      );
+    });
+  });
+}

@@ -1,0 +1,124 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { close, open } from '@app/db/open';
+import { contactSubmissions } from '@app/db/schema/contact';
+import { MailProvider } from '../../support/mail-provider.ts';
+import { SiteProcess, temporaryFolder } from '../../support/site-process.ts';
+import { seedAccounts } from './accounts.ts';
+import type { AttackResult, AttackTask } from './attackers.ts';
+import { liveHonestly } from './honest.ts';
+import type { ReaderResult, ReaderTask } from './reader.ts';
+import type { HostileReport } from './report.ts';
+
+interface Options {
+  seconds: number;
+  /** The slowest read that is still as promised; a run without it judges no times. */
+  maxReadMilliseconds?: number;
+}
+
+/** How many emails a stranger may have sent to one mailbox in a day. */
+const maxStrangersEmails = 8;
+/** How much the server may log in a second, in bytes. */
+const maxLogRate = 50_000;
+
+const readPaths = [
+  '/',
+  '/services',
+  '/blog',
+  '/blog/feed.xml',
+  '/blog/archive',
+  '/contact',
+  '/sitemap.xml',
+  '/no-such-page',
+  '/favicon.ico',
+];
+
+/** Attacks a server of its own for a while, beside people who mean no harm; tells what it saw. */
+export async function runHostile({
+  seconds,
+  maxReadMilliseconds,
+}: Options): Promise<HostileReport> {
+  using folder = temporaryFolder();
+  const accounts = await seedAccounts(folder.path, 12);
+  await using provider = await MailProvider.start();
+  await using site = await SiteProcess.start({
+    dataDir: folder.path,
+    env: {
+      // Each attack comes from any address it likes, as from a botnet behind our proxy.
+      TRUST_PROXY: '127.0.0.1,::1',
+      RESEND_API_KEY: 're_test',
+      RESEND_BASE_URL: provider.url,
+      MAIL_FROM: 'hello@example.com',
+    },
+  });
+
+  const task: ReaderTask = { url: site.url, paths: readPaths, readers: 4, pauseMilliseconds: 50 };
+  const readers = new Worker(new URL('reader.ts', import.meta.url), { workerData: task });
+  const attackers = fork(new URL('attackers.ts', import.meta.url));
+  const attacked = once(attackers, 'message') as Promise<[AttackResult]>;
+  attackers.send({ url: site.url, accounts, seconds } satisfies AttackTask);
+  let isOver = false;
+  const honestly = liveHonestly(site.url, accounts, () => isOver);
+
+  const [{ attacks, violations: attacksSeen }] = await attacked;
+  isOver = true;
+  const honest = await honestly;
+  readers.postMessage('stop');
+  const [{ reads, slowest }] = (await once(readers, 'message')) as [ReaderResult];
+
+  const health = await fetch(`${site.url}/api/health`).catch(() => null);
+  const peak = health ? site.memory().peak : Number.NaN;
+  const stopped = await site.stop();
+  const logBytes = site.log.reduce((sum, line) => sum + JSON.stringify(line).length, 0);
+  const errors = site.log.filter(({ level }) => level === 'error');
+
+  const violations = [...attacksSeen, ...honest.violations];
+  const check = (isBroken: boolean, text: string): void => {
+    if (isBroken) violations.push(text);
+  };
+  for (const { path, status, milliseconds, at } of slowest) {
+    check(
+      maxReadMilliseconds !== undefined && milliseconds > maxReadMilliseconds,
+      `${path} took a reader ${milliseconds.toFixed(0)} ms (${status}), ${at} s after the start`,
+    );
+  }
+  for (const [status, count] of Object.entries(reads.statuses)) {
+    check(status !== '200' && status !== '404', `${count} reads were answered with ${status}`);
+  }
+  check(health?.status !== 200, `health answered ${health?.status ?? 'nothing'}`);
+  check(
+    stopped.code !== 0 || stopped.stderr !== '',
+    `the server ended with ${stopped.code}: ${stopped.stderr}`,
+  );
+  check(logBytes > maxLogRate * seconds, `${logBytes} bytes were logged`);
+  for (const text of new Set(
+    errors.map(({ msg, err }) => `${msg}: ${JSON.stringify(err ?? null).slice(0, 300)}`),
+  )) {
+    check(true, `logged as an error: ${text}`);
+  }
+  for (const mailbox of ['victim', 'stranger']) {
+    const received = provider.delivered.filter(({ to }) => to.startsWith(mailbox)).length;
+    check(received > maxStrangersEmails, `${mailbox} received ${received} emails`);
+  }
+  const lost = missingMessages(folder.path, honest.acknowledged);
+  check(lost.length > 0, `${lost.length} acknowledged messages are not stored`);
+
+  return {
+    seconds,
+    reads,
+    attacks,
+    honest: honest.counts,
+    server: { peakMemory: peak, logBytes },
+    violations,
+  };
+}
+
+function missingMessages(dataDir: string, acknowledged: readonly string[]): string[] {
+  const db = open(join(dataDir, 'site.db'));
+  const rows = db.select({ name: contactSubmissions.name }).from(contactSubmissions).all();
+  close(db);
+  const stored = new Set(rows.map(({ name }) => name));
+  return acknowledged.filter((name) => !stored.has(name));
+}

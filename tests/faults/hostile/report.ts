@@ -1,0 +1,47 @@
+/** How often each attack was answered with which status; 'closed' when the connection was. */
+export type StatusCounts = Record<string, Record<string, number>>;
+
+export interface Reads {
+  count: number;
+  p50: number;
+  p99: number;
+  max: number;
+  statuses: Record<string, number>;
+}
+
+export interface HostileReport {
+  seconds: number;
+  reads: Reads;
+  attacks: StatusCounts;
+  /** What people who meant no harm did meanwhile. */
+  honest: Record<string, number>;
+  /** Peak memory of the server in MB, and how much it logged in bytes. */
+  server: { peakMemory: number; logBytes: number };
+  /** Broken promises, a sentence each. */
+  violations: string[];
+}
+
+export function formatReport({
+  seconds,
+  reads,
+  attacks,
+  honest,
+  server,
+  violations,
+}: HostileReport): string {
+  const list = (counts: Record<string, number>): string =>
+    Object.entries(counts)
+      .map(([name, count]) => `${count} × ${name}`)
+      .join(', ');
+  const ms = (value: number): string => `${value.toFixed(1)} ms`;
+  return [
+    `${seconds} seconds of attacks`,
+    `reads: ${reads.count} (${list(reads.statuses)}), p50 ${ms(reads.p50)}, p99 ${ms(reads.p99)}, slowest ${ms(reads.max)}`,
+    `honest people: ${list(honest)}`,
+    `server: ${server.peakMemory} MB at most, ${server.logBytes} bytes of log`,
+    ...Object.entries(attacks).map(([name, statuses]) => `  ${name}: ${list(statuses)}`),
+    violations.length === 0
+      ? 'every promise held'
+      : `broken promises:\n${violations.map((text) => `  ${text}`).join('\n')}`,
+  ].join('\n');
+}
