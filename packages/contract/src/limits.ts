@@ -44,7 +44,9 @@ export const limits = {
   /** Where an excerpt that nobody wrote is cut (spec §9). */
   autoExcerpt: 150,
   /** A JSON or form body, in bytes. */
-  bodyBytes: 1_048_576,
+  bodyBytes: 65_536,
+  /** The same with a post in it. */
+  postBodyBytes: 1_048_576,
   /** A picture that somebody sends as their avatar, in bytes, and its area. */
   avatarBytes: 5_242_880,
   avatarPixels: 25_000_000,

@@ -42,9 +42,10 @@ const uploadRoutes: readonly string[] = ['PUT /api/profile/avatar', 'POST /api/p
 export const readBodyFirst = (deps: BodyDeps) =>
   createMiddleware<AppEnv>(async (c, next) => {
     if (uploadRoutes.includes(`${c.req.method} ${c.req.path}`)) return next();
+    const isPost = c.req.path.startsWith('/api/posts');
     const refusal = await readInto(c, deps, {
-      maxBytes: limits.bodyBytes,
-      tooLarge: 'Send at most 1 MB.',
+      maxBytes: isPost ? limits.postBodyBytes : limits.bodyBytes,
+      tooLarge: isPost ? 'Send at most 1 MB.' : 'Send at most 64 kB.',
       bytesPerSecond: Number.POSITIVE_INFINITY,
     });
     return refusal ?? next();

@@ -2,6 +2,7 @@ import { messages } from '@app/contract/messages';
 import type { InputIssue } from '@app/contract/problems';
 import * as v from 'valibot';
 import type { UploadLimits } from './body.ts';
+import { isSmallForm, isSmallJson, isSmallMultipart } from './body-shape.ts';
 import type { AppContext } from './context.ts';
 import { problem } from './problem.ts';
 
@@ -66,10 +67,14 @@ export async function readFile(
   const refusal = await read({ maxBytes: most + multipartOverhead, tooLarge });
   if (refusal) return { refusal };
   // The boundary between the parts is in the header.
-  const headers = { 'Content-Type': c.req.header('Content-Type') ?? '' };
-  const form = await new Response(new Uint8Array(c.get('body')), { headers })
-    .formData()
-    .catch(() => null);
+  const type = c.req.header('Content-Type') ?? '';
+  const boundary = /boundary="?([^";]+)/i.exec(type)?.[1] ?? '';
+  const body = c.get('body');
+  const form = isSmallMultipart(body, boundary)
+    ? await new Response(new Uint8Array(body), { headers: { 'Content-Type': type } })
+        .formData()
+        .catch(() => null)
+    : null;
   if (!form)
     return { refusal: problem(c, 'malformed_body', 'The body is not multipart/form-data.') };
   const file = form.get(field);
@@ -101,6 +106,7 @@ export function readInput<S extends v.GenericSchema>(
 /** The first half of `readInput`: what was sent, whatever it is. */
 export function readBody(c: AppContext, form?: FormPost): { body: unknown } | Refusal {
   if (contentTypeOf(c) === 'application/json') {
+    if (!isSmallJson(c.get('body'))) return { refusal: tooManyValues(c) };
     try {
       return { body: JSON.parse(bodyText(c)) };
     } catch {
@@ -108,6 +114,7 @@ export function readBody(c: AppContext, form?: FormPost): { body: unknown } | Re
     }
   }
   if (form && noteFormPost(c, form.page, form.noticePrefix)) {
+    if (!isSmallForm(c.get('body'))) return { refusal: tooManyValues(c) };
     const fields: FormFields = Object.fromEntries(new URLSearchParams(bodyText(c)));
     return { body: form.read ? form.read(fields) : fields };
   }
@@ -115,6 +122,9 @@ export function readBody(c: AppContext, form?: FormPost): { body: unknown } | Re
   const detail = `Send ${taken}, named in the Content-Type header.`;
   return { refusal: problem(c, 'unsupported_media_type', detail) };
 }
+
+const tooManyValues = (c: AppContext): Response =>
+  problem(c, 'malformed_body', 'Send one flat object with the fields of this endpoint.');
 
 /**
  * The second half of `readInput`: what the schema makes of it, or the first issue of each field. What

@@ -1,0 +1,67 @@
+/**
+ * How many values a body may hold, and how deep they may be nested. Every input is one flat object;
+ * parsing a megabyte of brackets, keys or `&` takes hundreds of milliseconds, reading past it three.
+ */
+const maxValues = 100;
+const maxDepth = 8;
+
+const [quote, comma, backslash, ampersand] = Buffer.from('",\\&');
+const opening: ReadonlySet<number | undefined> = new Set(Buffer.from('[{'));
+const closing: ReadonlySet<number | undefined> = new Set(Buffer.from(']}'));
+
+/**
+ * Whether a JSON text (RFC 8259, UTF-8) holds few enough values to be parsed. One pass over the
+ * bytes; says nothing of whether they are JSON.
+ */
+export function isSmallJson(bytes: Uint8Array): boolean {
+  let depth = 0;
+  let values = 1;
+  let isInString = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (isInString) {
+      // What is escaped ends no string.
+      if (byte === backslash) at += 1;
+      else if (byte === quote) isInString = false;
+    } else if (byte === quote) {
+      isInString = true;
+    } else if (byte === comma) {
+      values += 1;
+    } else if (opening.has(byte)) {
+      depth += 1;
+      values += 1;
+    } else if (closing.has(byte)) {
+      depth -= 1;
+    }
+    if (depth > maxDepth || values > maxValues) return false;
+  }
+  return true;
+}
+
+/** The same for application/x-www-form-urlencoded (URL Standard, §5.1). */
+export function isSmallForm(bytes: Uint8Array): boolean {
+  let values = 1;
+  for (const byte of bytes) {
+    if (byte === ampersand) values += 1;
+    if (values > maxValues) return false;
+  }
+  return true;
+}
+
+/** The lines above the content of a part, in bytes; those of a browser are about 150. */
+const maxPartHeader = 2_000;
+const maxParts = 10;
+
+/** The same for multipart/form-data (RFC 7578): few parts, each with a short header. */
+export function isSmallMultipart(bytes: Buffer, boundary: string): boolean {
+  const delimiter = `--${boundary}`;
+  let parts = 0;
+  for (let at = bytes.indexOf(delimiter); at !== -1; parts += 1) {
+    const next = bytes.indexOf(delimiter, at + delimiter.length);
+    const isLast = next === -1;
+    const header = bytes.subarray(at, at + maxPartHeader);
+    if (parts >= maxParts || (!isLast && !header.includes('\r\n\r\n'))) return false;
+    at = next;
+  }
+  return parts > 0;
+}
