@@ -1,3 +1,4 @@
+import { type ErrorResponse, Resend, type Response as ResendResponse } from 'resend';
 import * as v from 'valibot';
 import {
   excerpt,
@@ -34,43 +35,53 @@ const usualRest = 60_000;
 /** Resend's replies are a line. Of anything longer, such as a proxy's page, the start will do. */
 const maxReplyBytes = 65_536;
 
-const takenReply = v.object({ id: v.pipe(v.string(), v.nonEmpty()) });
+const sentReply = v.object({ id: v.pipe(v.string(), v.nonEmpty()) });
 const errorReply = v.object({ name: v.string(), message: v.string() });
 
 /**
- * Sends through Resend's API (resend.com/docs/api-reference/emails/send-email), with the mail's
- * id as its Idempotency-Key. Only a 2xx reply with an id counts as sent. A redirect is a failure:
- * whoever it leads to would be handed the key, and its reply would say nothing about the mail.
+ * Resend's client with a strict reading of replies. Its own takes a 2xx reply without an id, or
+ * the page that a redirect leads to, for a sent email; it drops the status and text of replies
+ * that are not JSON, and the cause of a failed connection; and it reads a reply to its end.
+ */
+class StrictResend extends Resend {
+  override async fetchRequest<T>(path: string, options: RequestInit): Promise<ResendResponse<T>> {
+    const response = await fetch(`${this.baseUrl}${path}`, {
+      ...options,
+      // Another server would receive the API key.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMilliseconds),
+    });
+    const { ok, status } = response;
+    const headers = Object.fromEntries(response.headers);
+    const text = await readStart(response);
+    const reply = parseJson(text);
+    if (ok && v.is(sentReply, reply)) return { data: reply as T, error: null, headers };
+    const error = v.is(errorReply, reply) ? reply : { name: 'application_error', message: text };
+    return { data: null, error: { ...error, statusCode: status } as ErrorResponse, headers };
+  }
+}
+
+/**
+ * Sends through Resend (resend.com/docs/api-reference/emails/send-email), with the email's id as
+ * its Idempotency-Key. Only a 2xx reply with an id counts as sent.
  */
 export function resendTransport(
   apiKey: string,
   from: string,
   baseUrl = 'https://api.resend.com',
 ): MailTransport {
-  const url = `${baseUrl.replace(/\/$/, '')}/emails`;
+  const resend = new StrictResend(apiKey, { baseUrl: baseUrl.replace(/\/$/, '') });
   return {
     async send(mail) {
       try {
-        const response = await fetch(url, {
-          method: 'POST',
-          redirect: 'manual',
-          signal: AbortSignal.timeout(timeoutMilliseconds),
-          headers: {
-            Authorization: `Bearer ${apiKey}`,
-            'Content-Type': 'application/json',
-            'Idempotency-Key': mail.id,
-          },
-          body: JSON.stringify({
-            from,
-            to: mail.to,
-            subject: mail.subject,
-            text: mail.text,
-            html: mail.html,
-            headers: { ...mail.headers, 'Message-ID': messageIdOf(mail, from) },
-            ...(mail.replyTo !== null && { reply_to: mail.replyTo }),
+        const { id: idempotencyKey, to, subject, text, html, replyTo } = mail;
+        const headers = { ...mail.headers, 'Message-ID': messageIdOf(mail, from) };
+        const content = { from, to, subject, text, html, headers };
+        return resultOf(
+          await resend.emails.send(replyTo === null ? content : { ...content, replyTo }, {
+            idempotencyKey,
           }),
-        });
-        return resultOf(response, await readStart(response));
+        );
       } catch (error) {
         return { outcome: 'failed', reason: `no answer: ${reasonOf(error)}` };
       }
@@ -78,22 +89,20 @@ export function resendTransport(
   };
 }
 
-function resultOf({ ok, status, headers }: Response, text: string): SendResult {
-  const reply = parseJson(text);
-  const taken = v.safeParse(takenReply, reply);
-  if (ok && taken.success) return { outcome: 'sent', details: { providerId: taken.output.id } };
-
-  const error = v.safeParse(errorReply, reply);
-  const reason = `${status}: ${excerpt(error.success ? error.output.message : text)}`;
+function resultOf({ data, error, headers }: ResendResponse<{ id: string }>): SendResult {
+  if (data) return { outcome: 'sent', details: { providerId: data.id } };
+  const { name, message, statusCode } = error;
+  const reason = `${statusCode}: ${excerpt(message)}`;
   // The limit is the account's: no other mail would be taken either.
-  if (status === 429) return { outcome: 'held', reason, retryAfter: restOf(headers) };
-  const known = error.success ? outcomes[error.output.name] : undefined;
-  return { outcome: known ?? (refusingStatuses.includes(status) ? 'refused' : 'failed'), reason };
+  if (statusCode === 429) {
+    return { outcome: 'held', reason, retryAfter: restOf(headers?.['retry-after']) };
+  }
+  const isRefused = statusCode !== null && refusingStatuses.includes(statusCode);
+  return { outcome: outcomes[name] ?? (isRefused ? 'refused' : 'failed'), reason };
 }
 
 /** Retry-After in milliseconds: whole seconds, as Resend sends it (RFC 9110 §10.2.3). */
-function restOf(headers: Headers): number {
-  const retryAfter = headers.get('Retry-After') ?? '';
+function restOf(retryAfter = ''): number {
   return (/^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : 0) || usualRest;
 }
 
