@@ -212,13 +212,13 @@ test.each([
   ['sign-in', { email }, 422],
   ['sign-in-again', {}, 422],
   ['reset-password', { token: 'x' }, 422],
-])('a password of a megabyte costs %s no hash', async (call, fields, status) => {
+])('a long password costs %s no hash', async (call, fields, status) => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   const { passwords } = testApp.deps;
   const hash = vi.spyOn(passwords, 'hash');
   const verify = vi.spyOn(passwords, 'verify');
-  const long = 'x'.repeat(1_000_000);
+  const long = 'x'.repeat(60_000);
 
   const response = await browser.post(`/api/auth/${call}`, { ...fields, password: long });
   expect(response.status).toBe(status);

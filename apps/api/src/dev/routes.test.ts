@@ -48,7 +48,7 @@ test('each kind of page is told what it is rendered from', async () => {
   expect(await (await pageAt(visitor, '/blog/title')).json()).toEqual({
     kind: 'post',
     post,
-    bodyHtml: '<p>Text</p>\n',
+    bodyHtml: '<p dir="auto">Text</p>\n',
     bodyProblem: null,
   });
   for (const [path, kind] of [

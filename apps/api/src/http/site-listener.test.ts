@@ -299,7 +299,7 @@ describe('with the app behind it', () => {
     port = await door.listen(0, '127.0.0.1');
     door.open(testApp.deps.siteFiles, false, testApp.app);
     const answers: Answer[] = [];
-    for (const path of ['/nothing', '/blog/nothing', '/404', '/../site.db', '/.env']) {
+    for (const path of ['/nothing', '/about/nothing', '/404', '/../site.db', '/.env']) {
       answers.push(await ask(path));
     }
     const compressed = await ask('/nothing', { 'accept-encoding': 'gzip, br' });

@@ -270,6 +270,8 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
 
     /** What the path shows; null when there is to be no file. */
     async at(path: string): Promise<Page | null> {
+      // Before anything is waited for: the lists below are read in the same moment.
+      const version = listVersion();
       switch (path) {
         case '/blog': {
           const posts = samples.list() ?? latest.all().map(withoutContent);
@@ -278,29 +280,29 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
             posts: posts.slice(0, latestPosts).map(toCard),
             hasOlder: posts.length > latestPosts,
           };
-          return { data, version: listVersion() };
+          return { data, version };
         }
         case '/blog/feed.xml': {
-          return { data: { kind: 'feed', posts: await feedPosts() }, version: '' };
+          return { data: { kind: 'feed', posts: await feedPosts() }, version };
         }
         case '/blog/archive':
-          return { data: { kind: 'archive', months: await monthsWithPosts() }, version: '' };
+          return { data: { kind: 'archive', months: await monthsWithPosts() }, version };
         case '/sitemap.xml':
-          return { data: { kind: 'sitemapIndex', months: await monthsWithPosts() }, version: '' };
+          return { data: { kind: 'sitemapIndex', months: await monthsWithPosts() }, version };
       }
       const month = monthOfPath(path);
       if (month !== null) {
         const posts = await postsOfMonth(month);
         const lines = posts.map(({ slug, title, createdAt }) => ({ slug, title, createdAt }));
         const data = { kind: 'archiveMonth' as const, month, posts: lines };
-        return posts.length > 0 ? { data, version: '' } : null;
+        return posts.length > 0 ? { data, version } : null;
       }
       const sitemapMonth = /^\/blog\/sitemap-(\d{4}-\d{2})\.xml$/.exec(path)?.[1];
       if (sitemapMonth !== undefined) {
         const posts = await postsOfMonth(sitemapMonth);
         const entries = posts.map(({ slug, updatedAt }) => ({ slug, updatedAt }));
         return posts.length > 0
-          ? { data: { kind: 'sitemapMonth', posts: entries }, version: '' }
+          ? { data: { kind: 'sitemapMonth', posts: entries }, version }
           : null;
       }
       const slug = slugOfPath(path);
@@ -310,11 +312,11 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
     /** Every path that is to have a file, with the version it is to show where it is about one post. */
     async all(): Promise<Map<string, string>> {
       const paths = new Map<string, string>();
-      for (const path of [...listPaths, ...monthIndexPaths]) paths.set(path, '');
+      const version = listVersion();
+      for (const path of [...listPaths, ...monthIndexPaths]) paths.set(path, version);
       for (const month of await monthsWithPosts()) {
-        for (const path of monthPaths(month)) paths.set(path, '');
+        for (const path of monthPaths(month)) paths.set(path, version);
       }
-      paths.set('/blog', listVersion());
       for (const { slug } of samplePosts) {
         if (samples.find(slug)) paths.set(postPath(slug), sampleVersion(slug));
       }

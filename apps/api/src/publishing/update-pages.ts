@@ -65,8 +65,9 @@ export async function updatePages(
     for (const path of samplePaths) {
       if (isSample(manifest, path) !== pages.isSample(path)) todo.add(path);
     }
-    if (manifest.get('/blog')?.version !== pages.listVersion()) {
-      for (const path of [...listPaths, ...monthIndexPaths, ...sampleMonthPaths]) todo.add(path);
+    // Each by itself: a change may have come while the job before was done.
+    for (const path of [...listPaths, ...monthIndexPaths, ...sampleMonthPaths]) {
+      if ((manifest.get(path)?.version ?? '') !== pages.listVersion()) todo.add(path);
     }
     const gone = new Set([...todo].filter((path) => pages.isGone(path)));
     // Nor may a page stay for want of the one that takes its place.
