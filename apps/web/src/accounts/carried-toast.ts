@@ -88,6 +88,8 @@ const present = async ({
 
   // A live region says what comes into it, not what it comes with.
   requestAnimationFrame(() => {
+    // Another one has taken its place meanwhile.
+    if (!region.isConnected) return;
     region.append(toast);
     toast.showPopover?.();
   });

@@ -7,6 +7,7 @@ export const explainSignedOut = (): void => showToast(signedOutNotice());
 
 /** For a page that showed the controls because of a cookie that outlived its session. */
 export const explainWhenSignedOut = async (): Promise<void> => {
+  if (!document.documentElement.classList.contains('signed-in')) return;
   const reply = await askWhoIsSignedIn();
   if (reply.ok && !reply.value.user) explainSignedOut();
 };
