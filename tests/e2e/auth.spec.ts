@@ -112,7 +112,7 @@ test('while it waits, the button says so and sends nothing else', async ({ page,
     await expect(panel.getByRole('button', { name: busy })).toBeDisabled();
     await secret.press('Enter');
   }
-  expect(calls).toBe(2);
+  await expect.poll(() => calls).toBe(2);
 });
 
 test('signing up is confirmed by a toast and in place, and the password is gone', async ({
