@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { inspect, parseArgs } from 'node:util';
 import { checkpointWhenIdle } from '@app/db/checkpoint';
@@ -35,10 +36,13 @@ const migrationsFolder = fromHere('../../../packages/db/migrations');
 const stopMilliseconds = 9_500;
 
 /**
- * How long SQLite may wait for another process that writes, in milliseconds: nothing else is
- * served meanwhile. Who may wait longer tries again.
+ * How long SQLite may wait for another process that writes, in milliseconds: nothing else would be
+ * served meanwhile. `writeTransaction` tries again instead.
  */
-const busyTimeout = 20;
+const busyTimeout = 0;
+
+/** How often a start looks whether another process has released the database, in milliseconds. */
+const lockedMilliseconds = 100;
 
 /** How often a server that cannot write, or cannot publish, tries to, in milliseconds. */
 const retryMilliseconds = 5_000;
@@ -98,13 +102,21 @@ async function main(): Promise<void> {
 
 /** Starts the whole server, or what is possible while the disk takes no writes, until it does. */
 async function startAsPossible(served: Served): Promise<Running> {
-  try {
-    return await startServing(served);
-  } catch (error) {
-    const failure = storageFailureOf(error);
-    const isServable = existsSync(join(siteFolder(served.env.dataDir), 'index.html'));
-    if (failure === null || !isPassing(failure) || !isServable) throw error;
-    return startReading(served, failure);
+  for (;;) {
+    try {
+      return await startServing(served);
+    } catch (error) {
+      const failure = storageFailureOf(error);
+      const isServable = existsSync(join(siteFolder(served.env.dataDir), 'index.html'));
+      if (failure === null || failure === 'corrupt') throw error;
+      if (failure !== 'busy') {
+        if (!isServable) throw error;
+        return startReading(served, failure);
+      }
+    }
+    // No copy here: the other process may be in the middle of writing what would be copied.
+    served.health.report('storage', storageProblems.busy);
+    await pause(lockedMilliseconds);
   }
 }
 
@@ -318,12 +330,14 @@ function openDatabase(file: string): Database {
 /** What a person can do about a start that failed; an error that is none of the storage's stays as it is. */
 function explained(error: unknown, dataDir: string): Error {
   const failure = storageFailureOf(error);
-  if (failure === null || error instanceof StartupError) return error as Error;
+  // A start waits for a database that is busy.
+  if (failure === null || failure === 'busy' || error instanceof StartupError) {
+    return error as Error;
+  }
   const reason = (error as Error).message;
-  const sentences: Record<StorageFailure, string> = {
+  const sentences: Record<Exclude<StorageFailure, 'busy'>, string> = {
     full: `The disk of DATA_DIR ${dataDir} is full: make space, then start again.`,
     'read-only': `The disk of DATA_DIR ${dataDir} is read-only: mount it for writing, then start again.`,
-    busy: `Another process holds the database in DATA_DIR ${dataDir}: end it, then start again.`,
     io: `DATA_DIR ${dataDir} cannot be read or written (${reason}): check its permissions and its disk, then start again.`,
     corrupt: `The database in DATA_DIR ${dataDir} is damaged (${reason}): restore a backup with \`pnpm cli restore FILE --replace\`.`,
   };

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Database } from './open.ts';
+import { whenUnlocked } from './write-transaction.ts';
 
 /** How many rows one statement deletes: a few milliseconds. */
 const batchRows = 500;
@@ -14,7 +15,8 @@ export async function deleteInBatches(
 ): Promise<void> {
   for (;;) {
     const some = sql`select rowid from ${table} where ${condition} limit ${batchRows}`;
-    const { changes } = db.delete(table).where(sql`rowid in (${some})`).run();
+    const deletion = db.delete(table).where(sql`rowid in (${some})`);
+    const { changes } = await whenUnlocked(() => deletion.run());
     if (changes < batchRows) return;
     await setImmediate();
   }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { migrate } from './migrate.ts';
 import { close, open, type Transaction } from './open.ts';
 import { serverSecrets as secrets } from './schema/submissions.ts';
@@ -74,7 +74,7 @@ test('one that ends the whole transaction takes nothing else with it either', as
   expect(names()).toEqual(['a', 'c']);
 });
 
-test('a commit that another process holds up fails for all of them', async () => {
+test('a commit that another process holds up for long fails for all of them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'db-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const { db, insert, names } = makeDatabase(join(folder, 'site.db'));
@@ -82,6 +82,11 @@ test('a commit that another process holds up fails for all of them', async () =>
   onTestFinished(() => close(other));
   db.$client.pragma('busy_timeout = 0');
   other.$client.exec('BEGIN IMMEDIATE');
+  const began = performance.now();
+  let looks = 0;
+  // Each look at the clock is a second later than the one before.
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => began + 1_000 * looks++);
+  onTestFinished(() => now.mockRestore());
 
   const results = await Promise.allSettled([insert('a'), insert('b')]);
   expect(results).toMatchObject([

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from './open.ts';
+import { writeTransaction } from './write-transaction.ts';
 
 /** A call that waits for its turn. */
 interface Waiting {
@@ -18,7 +19,7 @@ const groups = new WeakMap<Database, Waiting[]>();
  * savepoint of its own, so one that throws takes nothing else with it. None learns of its result
  * before it is on the disk.
  *
- * For what many strangers write at once; everything else is a plain `db.transaction`.
+ * For what many strangers write at once; everything else is a plain `writeTransaction`.
  */
 export function sharedCommit<T>(db: Database, work: (tx: Transaction) => T): Promise<T> {
   return new Promise<unknown>((resolve, reject) => {
@@ -48,33 +49,30 @@ function gather(db: Database, group: readonly Waiting[]): void {
       return;
     }
     groups.delete(db);
-    commit(db, group);
+    void commit(db, group);
   };
   setImmediate(look);
 }
 
-function commit(db: Database, group: readonly Waiting[]): void {
+async function commit(db: Database, group: readonly Waiting[]): Promise<void> {
   const outcomes: (() => void)[] = [];
   let isBegun = false;
   try {
-    db.transaction(
-      (tx) => {
-        isBegun = true;
-        for (const { work, resolve, reject } of group) {
-          try {
-            const result = group.length === 1 ? work(tx) : tx.transaction(work);
-            outcomes.push(() => resolve(result));
-          } catch (error) {
-            if (group.length === 1 || !db.$client.inTransaction) throw error;
-            outcomes.push(() => reject(error));
-          }
+    await writeTransaction(db, (tx) => {
+      isBegun = true;
+      for (const { work, resolve, reject } of group) {
+        try {
+          const result = group.length === 1 ? work(tx) : tx.transaction(work);
+          outcomes.push(() => resolve(result));
+        } catch (error) {
+          if (group.length === 1 || !db.$client.inTransaction) throw error;
+          outcomes.push(() => reject(error));
         }
-      },
-      { behavior: 'immediate' },
-    );
+      }
+    });
   } catch (error) {
     // An error such as a full disk ends the whole transaction: whose it was shows one by one.
-    if (isBegun && group.length > 1) for (const call of group) commit(db, [call]);
+    if (isBegun && group.length > 1) for (const call of group) await commit(db, [call]);
     else for (const { reject } of group) reject(error);
     return;
   }

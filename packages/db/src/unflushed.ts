@@ -1,4 +1,5 @@
 import type { Database } from './open.ts';
+import { whenUnlocked } from './write-transaction.ts';
 
 /** One call of `unflushed` that waits for its turn. */
 interface Waiting {
@@ -37,15 +38,15 @@ export function unflushed<T>(db: Database, work: () => T): Promise<T> {
     }
     const ownGroup = [call];
     groups.set(db, ownGroup);
-    // As in `atomic`: after everything that this turn of the event loop has read.
+    // After everything that this turn of the event loop has read.
     setImmediate(() => {
       groups.delete(db);
-      commit(db, ownGroup);
+      void commit(db, ownGroup);
     });
   }) as Promise<T>;
 }
 
-function commit(db: Database, group: readonly Waiting[]): void {
+async function commit(db: Database, group: readonly Waiting[]): Promise<void> {
   const outcomes: (() => void)[] = [];
   const workAll = db.$client.transaction(() => {
     for (const { work, resolve } of group) {
@@ -55,7 +56,7 @@ function commit(db: Database, group: readonly Waiting[]): void {
   });
   try {
     // Nothing else runs in between: all of it is synchronous.
-    runUnflushed(db, workAll.immediate);
+    await whenUnlocked(() => runUnflushed(db, workAll.immediate));
   } catch (error) {
     for (const { reject } of group) reject(error);
     return;

@@ -1,6 +1,7 @@
 import type { DatabaseOrTransaction } from '@app/db/open';
 import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
+import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, gt, inArray, isNotNull } from 'drizzle-orm';
 import { endEmailTokens, findEmailToken, issueEmailToken } from '../accounts/email-tokens.ts';
 import { emailChangedMail, emailChangeMail } from '../accounts/emails.ts';
@@ -23,43 +24,40 @@ const hour = 60 * 60 * 1_000;
  * Where the new address has an account already, its owner is told instead, and the caller learns
  * nothing of it: the same rows are written either way (OWASP, "Account enumeration").
  */
-export function startEmailChange(
+export async function startEmailChange(
   { db, clock, outbox, settings: { publicUrl } }: Deps,
   user: SignedIn,
   newEmail: string,
-): { refused: 'not_signed_in' | 'sign_in_again' } | 'asked' {
-  const asked = db.transaction(
-    (tx) => {
-      const now = clock.now();
-      const session = findRecentSession(tx, user, now);
-      if ('refused' in session) return session;
-      const { userId, email } = session;
-      endEmailTokens(tx, userId, now, 'change-email');
-      const link = { userId, newEmail, lifetime: linkHours * hour };
-      const token = issueEmailToken(
+): Promise<{ refused: 'not_signed_in' | 'sign_in_again' } | 'asked'> {
+  const asked = await writeTransaction(db, (tx) => {
+    const now = clock.now();
+    const session = findRecentSession(tx, user, now);
+    if ('refused' in session) return session;
+    const { userId, email } = session;
+    endEmailTokens(tx, userId, now, 'change-email');
+    const link = { userId, newEmail, lifetime: linkHours * hour };
+    const token = issueEmailToken(
+      tx,
+      { ...link, purpose: 'change-email', sessionId: session.session.id },
+      now,
+    );
+    const cancelToken = issueEmailToken(tx, { ...link, purpose: 'cancel-email-change' }, now);
+    const cancelLink = `${publicUrl}/auth/cancel-email-change?token=${cancelToken}`;
+    enqueueMail(tx, now, emailChangeRequestedMail(email, { newEmail, cancelLink }, linkHours));
+    if (takeFromBudget(tx, { email: newEmail, kind: 'email-change' }, now)) {
+      const owner = tx.select().from(users).where(eq(users.email, newEmail)).get();
+      const isTaken = owner !== undefined && owner.emailConfirmedAt !== null;
+      const changeLink = `${publicUrl}/auth/change-email?token=${token}`;
+      enqueueMail(
         tx,
-        { ...link, purpose: 'change-email', sessionId: session.session.id },
         now,
+        isTaken
+          ? addressTakenMail(newEmail, publicUrl)
+          : emailChangeMail(newEmail, changeLink, linkHours),
       );
-      const cancelToken = issueEmailToken(tx, { ...link, purpose: 'cancel-email-change' }, now);
-      const cancelLink = `${publicUrl}/auth/cancel-email-change?token=${cancelToken}`;
-      enqueueMail(tx, now, emailChangeRequestedMail(email, { newEmail, cancelLink }, linkHours));
-      if (takeFromBudget(tx, { email: newEmail, kind: 'email-change' }, now)) {
-        const owner = tx.select().from(users).where(eq(users.email, newEmail)).get();
-        const isTaken = owner !== undefined && owner.emailConfirmedAt !== null;
-        const changeLink = `${publicUrl}/auth/change-email?token=${token}`;
-        enqueueMail(
-          tx,
-          now,
-          isTaken
-            ? addressTakenMail(newEmail, publicUrl)
-            : emailChangeMail(newEmail, changeLink, linkHours),
-        );
-      }
-      return 'asked';
-    },
-    { behavior: 'immediate' },
-  );
+    }
+    return 'asked';
+  });
   outbox.wake();
   return asked;
 }
@@ -97,30 +95,24 @@ export function findEmailChange(
  * A sign-up with that address which nobody confirmed gives way: whoever has the link has shown
  * that the address is theirs. Of both at once, the first to be confirmed wins.
  */
-export function changeEmail(
+export async function changeEmail(
   { db, clock, outbox }: Pick<Deps, 'db' | 'clock' | 'outbox'>,
   token: string,
-): { userId: string } | null {
-  const changed = db.transaction(
-    (tx) => {
-      const now = clock.now();
-      const change = findEmailChange(tx, token, now);
-      if (!change) return null;
-      const { userId, oldEmail, newEmail } = change;
-      const other = tx.select().from(users).where(eq(users.email, newEmail)).get();
-      if (other && other.emailConfirmedAt !== null) return null;
-      if (other) tx.delete(users).where(eq(users.id, other.id)).run();
-      tx.update(users).set({ email: newEmail }).where(eq(users.id, userId)).run();
-      tx.update(blogPosts)
-        .set({ authorEmail: newEmail })
-        .where(eq(blogPosts.authorId, userId))
-        .run();
-      endEmailTokens(tx, userId, now);
-      enqueueMail(tx, now, emailChangedMail(oldEmail, newEmail));
-      return { userId };
-    },
-    { behavior: 'immediate' },
-  );
+): Promise<{ userId: string } | null> {
+  const changed = await writeTransaction(db, (tx) => {
+    const now = clock.now();
+    const change = findEmailChange(tx, token, now);
+    if (!change) return null;
+    const { userId, oldEmail, newEmail } = change;
+    const other = tx.select().from(users).where(eq(users.email, newEmail)).get();
+    if (other && other.emailConfirmedAt !== null) return null;
+    if (other) tx.delete(users).where(eq(users.id, other.id)).run();
+    tx.update(users).set({ email: newEmail }).where(eq(users.id, userId)).run();
+    tx.update(blogPosts).set({ authorEmail: newEmail }).where(eq(blogPosts.authorId, userId)).run();
+    endEmailTokens(tx, userId, now);
+    enqueueMail(tx, now, emailChangedMail(oldEmail, newEmail));
+    return { userId };
+  });
   outbox.wake();
   return changed;
 }
@@ -143,27 +135,24 @@ export function findEmailChangeToCancel(
 export const cancelEmailChange = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   token: string,
-): boolean =>
-  db.transaction(
-    (tx) => {
-      const now = clock.now();
-      const link = findEmailToken(tx, token, 'cancel-email-change', now);
-      if (!link) return false;
-      const { userId } = link;
-      tx.delete(sessions)
-        .where(
-          inArray(
-            sessions.id,
-            tx
-              .select({ id: emailTokens.sessionId })
-              .from(emailTokens)
-              .where(and(eq(emailTokens.userId, userId), isNotNull(emailTokens.sessionId))),
-          ),
-        )
-        .run();
-      endEmailTokens(tx, userId, now, 'change-email');
-      endEmailTokens(tx, userId, now, 'cancel-email-change');
-      return true;
-    },
-    { behavior: 'immediate' },
-  );
+): Promise<boolean> =>
+  writeTransaction(db, (tx) => {
+    const now = clock.now();
+    const link = findEmailToken(tx, token, 'cancel-email-change', now);
+    if (!link) return false;
+    const { userId } = link;
+    tx.delete(sessions)
+      .where(
+        inArray(
+          sessions.id,
+          tx
+            .select({ id: emailTokens.sessionId })
+            .from(emailTokens)
+            .where(and(eq(emailTokens.userId, userId), isNotNull(emailTokens.sessionId))),
+        ),
+      )
+      .run();
+    endEmailTokens(tx, userId, now, 'change-email');
+    endEmailTokens(tx, userId, now, 'cancel-email-change');
+    return true;
+  });

@@ -1,4 +1,5 @@
 import { users } from '@app/db/schema/accounts';
+import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
 import { endEmailTokens } from '../accounts/email-tokens.ts';
 import { findRecentSession } from '../accounts/live-session.ts';
@@ -19,21 +20,18 @@ export async function changePassword(
 ): Promise<Authenticated | { refused: 'not_signed_in' | 'sign_in_again' }> {
   const askedAt = clock.now();
   const passwordHash = await passwords.hash(password);
-  const changed = db.transaction(
-    (tx) => {
-      const now = clock.now();
-      // Recent when it was asked for: hashing takes its time in a long line.
-      const session = findRecentSession(tx, user, askedAt);
-      if ('refused' in session) return session;
-      const { userId, email } = session;
-      tx.update(users).set({ passwordHash }).where(eq(users.id, userId)).run();
-      endEmailTokens(tx, userId, now);
-      deleteSessionsOf(tx, userId);
-      enqueueMail(tx, now, passwordChangedMail(email, settings.publicUrl));
-      return { userId, passwordHash };
-    },
-    { behavior: 'immediate' },
-  );
+  const changed = await writeTransaction(db, (tx) => {
+    const now = clock.now();
+    // Recent when it was asked for: hashing takes its time in a long line.
+    const session = findRecentSession(tx, user, askedAt);
+    if ('refused' in session) return session;
+    const { userId, email } = session;
+    tx.update(users).set({ passwordHash }).where(eq(users.id, userId)).run();
+    endEmailTokens(tx, userId, now);
+    deleteSessionsOf(tx, userId);
+    enqueueMail(tx, now, passwordChangedMail(email, settings.publicUrl));
+    return { userId, passwordHash };
+  });
   outbox.wake();
   return changed;
 }

@@ -162,7 +162,7 @@ async function siteWithManyPosts(count: number): Promise<string> {
 
 async function signedInAnn({ deps: { sessions } }: TestApp): Promise<SignedIn> {
   const user = await sessions.find(
-    sessions.start({ userId: 'ann' }, { device: '' })?.sessionId ?? '',
+    (await sessions.start({ userId: 'ann' }, { device: '' }))?.sessionId ?? '',
   );
   if (!user) throw new Error('ann is not signed in');
   return user;

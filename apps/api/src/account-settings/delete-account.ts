@@ -1,5 +1,6 @@
 import type { AccountDeletion } from '@app/contract/account-settings';
 import { users } from '@app/db/schema/accounts';
+import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
 import { findRecentSession } from '../accounts/live-session.ts';
 import type { SignedIn } from '../accounts/sessions.ts';
@@ -21,19 +22,16 @@ export async function deleteAccount(
   { posts }: AccountDeletion,
 ): Promise<{ refused: 'not_signed_in' | 'sign_in_again' } | 'deleted'> {
   const { db, clock, outbox, publisher, avatars, log } = deps;
-  const deleted = db.transaction(
-    (tx) => {
-      const now = clock.now();
-      const session = findRecentSession(tx, user, now);
-      if ('refused' in session) return session;
-      const { userId, email } = session;
-      const stalePaths = leavePosts(tx, userId, posts);
-      tx.delete(users).where(eq(users.id, userId)).run();
-      enqueueMail(tx, now, accountDeletedMail(email, posts));
-      return { userId, jobs: insertPublishJobs(tx, now, stalePaths).all() };
-    },
-    { behavior: 'immediate' },
-  );
+  const deleted = await writeTransaction(db, (tx) => {
+    const now = clock.now();
+    const session = findRecentSession(tx, user, now);
+    if ('refused' in session) return session;
+    const { userId, email } = session;
+    const stalePaths = leavePosts(tx, userId, posts);
+    tx.delete(users).where(eq(users.id, userId)).run();
+    enqueueMail(tx, now, accountDeletedMail(email, posts));
+    return { userId, jobs: insertPublishJobs(tx, now, stalePaths).all() };
+  });
   if ('refused' in deleted) return deleted;
   outbox.wake();
   const [first, ...more] = deleted.jobs;

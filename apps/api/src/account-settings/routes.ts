@@ -64,7 +64,7 @@ export function credentialRoutes(deps: Deps) {
     if (common) return invalidInput(c, [common], 'common');
     const changed = await changePassword(deps, user, input.value.password);
     if ('refused' in changed) return refuse(c, changed.refused);
-    if (!startSession(c, deps, changed)) return signInFirst(c);
+    if (!(await startSession(c, deps, changed))) return signInFirst(c);
     if (isFormPost(c)) return c.redirect(`${page}#password-changed`, 303);
     return c.json({ user: await getUser(deps, user.userId) } satisfies SessionReply);
   }
@@ -90,7 +90,7 @@ export function credentialRoutes(deps: Deps) {
           const taken = await limit.take(key);
           if (!taken.allowed) return tooMany(c, taken, accountMessages.limits.mails);
         }
-        const asked = startEmailChange(deps, user, email);
+        const asked = await startEmailChange(deps, user, email);
         if (asked !== 'asked') return refuse(c, asked.refused);
         if (isFormPost(c)) return c.redirect(`${page}#email-sent`, 303);
         return c.json({ accepted: true }, 202);
@@ -98,7 +98,7 @@ export function credentialRoutes(deps: Deps) {
       .post('/change-email', async (c) => {
         const input = readInput(c, confirmation, { page, noticePrefix: 'email-' });
         if ('refusal' in input) return input.refusal;
-        const changed = changeEmail(deps, input.value.token);
+        const changed = await changeEmail(deps, input.value.token);
         if (!changed) return problem(c, 'dead_link', accountMessages.settings.emailDeadLink);
         // The link may be opened in another browser than the one that asked for it.
         const isSignedIn = (await findUser(c, deps))?.userId === changed.userId;
@@ -106,10 +106,10 @@ export function credentialRoutes(deps: Deps) {
         if (!isSignedIn) return c.json({ changed: true });
         return c.json({ user: await getUser(deps, changed.userId) } satisfies SessionReply);
       })
-      .post('/cancel-email-change', (c) => {
+      .post('/cancel-email-change', async (c) => {
         const input = readInput(c, confirmation, { page: forgotPage });
         if ('refusal' in input) return input.refusal;
-        const isCancelled = cancelEmailChange(deps, input.value.token);
+        const isCancelled = await cancelEmailChange(deps, input.value.token);
         if (isFormPost(c)) {
           return c.redirect(isCancelled ? `${forgotPage}#change-cancelled` : cannotCancel, 303);
         }
@@ -145,7 +145,7 @@ export function deviceRoutes(deps: Deps) {
     if (user instanceof Response) return user;
     const id = c.req.param('id') ?? '';
     // Another's is not told from one that never was.
-    const result = deps.sessions.endOne(user, id);
+    const result = await deps.sessions.endOne(user, id);
     if (result === 'not_signed_in') return signInFirst(c);
     if (result === 'not_found') {
       return problem(c, 'not_found', accountMessages.settings.noSuchDevice);
@@ -158,7 +158,7 @@ export function deviceRoutes(deps: Deps) {
     const isForm = noteFormPost(c, page);
     const user = await requireUser(c, deps);
     if (user instanceof Response) return user;
-    if (!deps.sessions.endOthers(user)) return signInFirst(c);
+    if (!(await deps.sessions.endOthers(user))) return signInFirst(c);
     return isForm ? c.redirect(`${page}#devices-ended`, 303) : c.body(null, 204);
   }
 
@@ -180,7 +180,12 @@ export function deviceRoutes(deps: Deps) {
 
 /** /api/account: all that is kept of somebody, to take along or to delete. */
 export function accountDataRoutes(deps: Deps) {
-  const exports = createRateLimit(deps.db, { name: 'account-export', most: 10, seconds: hour });
+  const exports = createRateLimit(deps.db, {
+    name: 'account-export',
+    most: 10,
+    seconds: hour,
+    countsReads: true,
+  });
 
   async function remove(c: AppContext): Promise<Response> {
     const user = await requireRecent(c, deps);

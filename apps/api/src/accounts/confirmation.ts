@@ -1,5 +1,6 @@
 import type { DatabaseOrTransaction } from '@app/db/open';
 import { emailTokens, users } from '@app/db/schema/accounts';
+import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import { hashToken } from '../tokens.ts';
@@ -16,22 +17,19 @@ export interface DeadLink {
  * wins: it takes the link, and all others of that account, in the same commit.
  * A dead link tells whose it was, if it was ever ours.
  */
-export const confirmEmail = ({ db, clock }: Deps, token: string): Authenticated | DeadLink =>
-  db.transaction(
-    (tx) => {
-      const now = clock.now();
-      const link = findEmailToken(tx, token, 'confirm', now);
-      if (!link) return { deadLinkOf: emailOfLink(tx, token) };
-      const { userId, passwordHash } = link;
-      tx.update(users)
-        .set({ emailConfirmedAt: now, passwordHash })
-        .where(eq(users.id, userId))
-        .run();
-      endEmailTokens(tx, userId, now);
-      return { userId, passwordHash };
-    },
-    { behavior: 'immediate' },
-  );
+export const confirmEmail = (
+  { db, clock }: Deps,
+  token: string,
+): Promise<Authenticated | DeadLink> =>
+  writeTransaction(db, (tx): Authenticated | DeadLink => {
+    const now = clock.now();
+    const link = findEmailToken(tx, token, 'confirm', now);
+    if (!link) return { deadLinkOf: emailOfLink(tx, token) };
+    const { userId, passwordHash } = link;
+    tx.update(users).set({ emailConfirmedAt: now, passwordHash }).where(eq(users.id, userId)).run();
+    endEmailTokens(tx, userId, now);
+    return { userId, passwordHash };
+  });
 
 /** What is wrong with a link before anybody presses its button; null for one that works. Looking does not use it up. */
 export const findDeadLink = ({ db, clock }: Deps, token: string): DeadLink | null =>

@@ -1,4 +1,5 @@
 import { users } from '@app/db/schema/accounts';
+import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import { takeFromBudget } from '../mail/budget.ts';
@@ -20,23 +21,20 @@ const linkHours = 1;
  * address, which is all that the other link would show. So a forgotten password before the first
  * sign-in, or a stranger's sign-up with one's address, needs no other way out.
  */
-export function mailPasswordReset(deps: Deps, email: string): void {
+export async function mailPasswordReset(deps: Deps, email: string): Promise<void> {
   const { db, clock, outbox, settings } = deps;
-  db.transaction(
-    (tx) => {
-      const now = clock.now();
-      const purpose = 'reset-password';
-      if (!takeFromBudget(tx, { email, kind: 'password-reset' }, now)) return;
-      const user = tx.select({ id: users.id }).from(users).where(eq(users.email, email)).get();
-      if (!user) return;
-      const userId = user.id;
-      endEmailTokens(tx, userId, now, purpose);
-      const token = issueEmailToken(tx, { purpose, userId, lifetime: linkHours * hour }, now);
-      const link = `${settings.publicUrl}/auth/reset?token=${token}`;
-      enqueueMail(tx, now, passwordResetMail(email, link, linkHours));
-    },
-    { behavior: 'immediate' },
-  );
+  await writeTransaction(db, (tx) => {
+    const now = clock.now();
+    const purpose = 'reset-password';
+    if (!takeFromBudget(tx, { email, kind: 'password-reset' }, now)) return;
+    const user = tx.select({ id: users.id }).from(users).where(eq(users.email, email)).get();
+    if (!user) return;
+    const userId = user.id;
+    endEmailTokens(tx, userId, now, purpose);
+    const token = issueEmailToken(tx, { purpose, userId, lifetime: linkHours * hour }, now);
+    const link = `${settings.publicUrl}/auth/reset?token=${token}`;
+    enqueueMail(tx, now, passwordResetMail(email, link, linkHours));
+  });
   outbox.wake();
 }
 
@@ -59,19 +57,16 @@ export async function resetPassword(
   // A hash is work that a made-up link is not worth.
   if (!isResetLinkAlive(deps, token)) return null;
   const passwordHash = await passwords.hash(password);
-  return db.transaction(
-    (tx) => {
-      const now = clock.now();
-      const link = findEmailToken(tx, token, 'reset-password', now);
-      const user = link && tx.select().from(users).where(eq(users.id, link.userId)).get();
-      if (!user) return null;
-      const { id: userId, email } = user;
-      const emailConfirmedAt = user.emailConfirmedAt ?? now;
-      tx.update(users).set({ passwordHash, emailConfirmedAt }).where(eq(users.id, userId)).run();
-      deleteSessionsOf(tx, userId);
-      endEmailTokens(tx, userId, now);
-      return { userId, passwordHash, email };
-    },
-    { behavior: 'immediate' },
-  );
+  return writeTransaction(db, (tx) => {
+    const now = clock.now();
+    const link = findEmailToken(tx, token, 'reset-password', now);
+    const user = link && tx.select().from(users).where(eq(users.id, link.userId)).get();
+    if (!user) return null;
+    const { id: userId, email } = user;
+    const emailConfirmedAt = user.emailConfirmedAt ?? now;
+    tx.update(users).set({ passwordHash, emailConfirmedAt }).where(eq(users.id, userId)).run();
+    deleteSessionsOf(tx, userId);
+    endEmailTokens(tx, userId, now);
+    return { userId, passwordHash, email };
+  });
 }

@@ -66,7 +66,7 @@ export const accountRoutes = (deps: Deps) => {
       const { email } = checked.value;
       const tooMany = await limits.resend({ address: clientAddress(c, deps), email });
       if (tooMany) return tooManyTries(c, tooMany);
-      resendConfirmation(deps, email);
+      await resendConfirmation(deps, email);
       return accepted(c, '/auth#confirmation-sent');
     })
     .post('/confirm', async (c) => {
@@ -74,7 +74,7 @@ export const accountRoutes = (deps: Deps) => {
       if ('refusal' in input) return input.refusal;
       const tooMany = await limits.link(clientAddress(c, deps));
       if (tooMany) return tooManyTries(c, tooMany);
-      const result = confirmEmail(deps, input.value.token);
+      const result = await confirmEmail(deps, input.value.token);
       if ('userId' in result) return welcome(c, deps, result);
       if (isFormPost(c)) return c.redirect(authPageOf(result), 303);
       return problem(c, 'dead_link', accountMessages.confirmation.deadLink);
@@ -112,7 +112,7 @@ export const accountRoutes = (deps: Deps) => {
       const { email } = input.value;
       const tooMany = await limits.reset({ address: clientAddress(c, deps), email });
       if (tooMany) return tooManyTries(c, tooMany);
-      mailPasswordReset(deps, email);
+      await mailPasswordReset(deps, email);
       return accepted(c, '/auth/forgot#sent');
     })
     .post('/reset-password', async (c) => {
@@ -209,7 +209,7 @@ async function welcome(
   authenticated: Authenticated,
   { page = '/blog', continues }: { page?: string; continues?: SignedIn } = {},
 ): Promise<Response> {
-  if (!startSession(c, deps, authenticated, continues)) {
+  if (!(await startSession(c, deps, authenticated, continues))) {
     return continues
       ? problem(c, 'not_signed_in', accountMessages.again.signedOut)
       : problem(c, 'invalid_credentials', accountMessages.signIn.wrong);

@@ -2,8 +2,8 @@ import { signedInCookie } from '@app/contract/signed-in-cookie';
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import type { Database, Transaction } from '@app/db/open';
 import { sessions, users } from '@app/db/schema/accounts';
-import { isPassing, storageFailureOf } from '@app/db/storage-failure';
 import { runUnflushed } from '@app/db/unflushed';
+import { whenUnlocked, writeIfPossible, writeTransaction } from '@app/db/write-transaction';
 import { and, desc, eq, gt, lt, lte, ne, sql } from 'drizzle-orm';
 import { type Adapter, Cookie, type DatabaseSession, Lucia, TimeSpan } from 'lucia';
 import type { Clock } from '../clock.ts';
@@ -129,10 +129,10 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
      * before ends in the same commit: nobody goes on under an id that somebody else may know
      * (OWASP, session fixation).
      */
-    start(
+    async start(
       { userId, passwordHash }: Authenticated,
       { device, previous, continues }: Beginning,
-    ): Started | null {
+    ): Promise<Started | null> {
       const begin = () =>
         db.transaction(
           (tx) => {
@@ -164,7 +164,7 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
           { behavior: 'immediate' },
         );
       // The one thing that may be lost in a power cut: then somebody signs in once more.
-      return previous ? begin() : runUnflushed(db, begin);
+      return whenUnlocked(() => (previous ? begin() : runUnflushed(db, begin)));
     },
 
     /** Who holds the session; null when it is over or never was. */
@@ -174,7 +174,7 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
       const { publicId, signedInAt, lastSeenAt, createdAt } = session;
       const now = clock.now();
       if (now - lastSeenAt >= hour) {
-        await whereStorageAllows(() =>
+        writeIfPossible(() =>
           db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, publicId)).run(),
         );
       }
@@ -205,37 +205,31 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
     },
 
     /** Ends one of somebody's own sessions, if it is one of theirs and their own is alive. */
-    endOne: (user: SignedIn, id: string): 'ended' | 'not_found' | 'not_signed_in' =>
-      db.transaction(
-        (tx) => {
-          const session = findLiveSession(tx, user, clock.now());
-          if (!session) return 'not_signed_in';
-          const { changes } = tx
-            .delete(sessions)
-            .where(and(eq(sessions.userId, session.userId), eq(sessions.id, id)))
-            .run();
-          return changes > 0 ? 'ended' : 'not_found';
-        },
-        { behavior: 'immediate' },
-      ),
+    endOne: (user: SignedIn, id: string): Promise<'ended' | 'not_found' | 'not_signed_in'> =>
+      writeTransaction(db, (tx) => {
+        const session = findLiveSession(tx, user, clock.now());
+        if (!session) return 'not_signed_in';
+        const { changes } = tx
+          .delete(sessions)
+          .where(and(eq(sessions.userId, session.userId), eq(sessions.id, id)))
+          .run();
+        return changes > 0 ? 'ended' : 'not_found';
+      }),
 
     /** Ends all of somebody's sessions but their own; false when that has ended itself. */
-    endOthers: (user: SignedIn): boolean =>
-      db.transaction(
-        (tx) => {
-          const session = findLiveSession(tx, user, clock.now());
-          if (!session) return false;
-          tx.delete(sessions)
-            .where(and(eq(sessions.userId, session.userId), ne(sessions.id, session.session.id)))
-            .run();
-          return true;
-        },
-        { behavior: 'immediate' },
-      ),
+    endOthers: (user: SignedIn): Promise<boolean> =>
+      writeTransaction(db, (tx) => {
+        const session = findLiveSession(tx, user, clock.now());
+        if (!session) return false;
+        tx.delete(sessions)
+          .where(and(eq(sessions.userId, session.userId), ne(sessions.id, session.session.id)))
+          .run();
+        return true;
+      }),
 
     /** Forgets sessions that are over, and shortens those of a clock that was set back. */
     async deleteExpired(): Promise<void> {
-      capSessions(db, clock.now());
+      await whenUnlocked(() => capSessions(db, clock.now()));
       await lucia.deleteExpiredSessions();
     },
   };
@@ -292,7 +286,7 @@ function hashingAdapter(db: Database, clock: Clock): Adapter {
       const idHash = hashToken(id);
       let row = findSession.get({ idHash });
       if (row && row.attributes.createdAt > clock.now()) {
-        capSessions(db, clock.now());
+        writeIfPossible(() => capSessions(db, clock.now()));
         row = findSession.get({ idHash });
       }
       if (!row) return [null, null];
@@ -313,12 +307,12 @@ function hashingAdapter(db: Database, clock: Clock): Adapter {
     },
     async setSession({ id, userId, expiresAt, attributes }) {
       const row = { ...attributes, idHash: hashToken(id), userId, expiresAt: fromLucia(expiresAt) };
-      db.insert(sessions).values(row).run();
+      await whenUnlocked(() => db.insert(sessions).values(row).run());
     },
     async updateSessionExpiration(id, expiresAt) {
       const wanted = fromLucia(expiresAt);
       const last = sql`${sessions.createdAt} + ${longest}`;
-      await whereStorageAllows(() =>
+      writeIfPossible(() =>
         db
           .update(sessions)
           .set({ expiresAt: sql`min(${wanted}, ${last})` })
@@ -328,24 +322,18 @@ function hashingAdapter(db: Database, clock: Clock): Adapter {
       );
     },
     async deleteSession(id) {
-      db.delete(sessions)
-        .where(eq(sessions.idHash, hashToken(id)))
-        .run();
+      await whenUnlocked(() =>
+        db
+          .delete(sessions)
+          .where(eq(sessions.idHash, hashToken(id)))
+          .run(),
+      );
     },
     async deleteUserSessions(userId) {
-      await db.delete(sessions).where(eq(sessions.userId, userId));
+      await whenUnlocked(() => db.delete(sessions).where(eq(sessions.userId, userId)).run());
     },
     async deleteExpiredSessions() {
       await deleteInBatches(db, sessions, lte(sessions.expiresAt, clock.now()));
     },
   };
-}
-
-/** Writes what a read brings along: it must not fail because the disk takes no writes just now. */
-async function whereStorageAllows(write: () => unknown): Promise<void> {
-  try {
-    write();
-  } catch (error) {
-    if (!isPassing(storageFailureOf(error))) throw error;
-  }
 }

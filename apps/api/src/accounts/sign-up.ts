@@ -1,6 +1,7 @@
 import type { Credentials } from '@app/contract/accounts';
 import type { Transaction } from '@app/db/open';
 import { emailTokens, profiles, users } from '@app/db/schema/accounts';
+import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import { takeFromBudget } from '../mail/budget.ts';
@@ -23,26 +24,19 @@ const linkLifetime = 24 * 60 * 60 * 1_000;
 export async function signUp(deps: Deps, { email, password }: Credentials): Promise<void> {
   const { db, clock, outbox, passwords, settings } = deps;
   const passwordHash = await passwords.hash(password);
-  db.transaction(
-    (tx) => {
-      const now = clock.now();
-      if (!takeFromBudget(tx, { email, kind: 'confirmation' }, now)) return;
-      const user = findUser(tx, email) ?? createUser(tx, email, now);
-      if (user.emailConfirmedAt !== null) {
-        return enqueueMail(tx, now, alreadyRegisteredMail(email, settings.publicUrl));
-      }
-      const userId = user.id;
-      tx.update(users).set({ passwordHash }).where(eq(users.id, userId)).run();
-      const lifetime = linkLifetime;
-      const token = issueEmailToken(
-        tx,
-        { purpose: 'confirm', userId, lifetime, passwordHash },
-        now,
-      );
-      enqueueMail(tx, now, confirmationMail(email, settings.publicUrl, token));
-    },
-    { behavior: 'immediate' },
-  );
+  await writeTransaction(db, (tx) => {
+    const now = clock.now();
+    if (!takeFromBudget(tx, { email, kind: 'confirmation' }, now)) return;
+    const user = findUser(tx, email) ?? createUser(tx, email, now);
+    if (user.emailConfirmedAt !== null) {
+      return enqueueMail(tx, now, alreadyRegisteredMail(email, settings.publicUrl));
+    }
+    const userId = user.id;
+    tx.update(users).set({ passwordHash }).where(eq(users.id, userId)).run();
+    const lifetime = linkLifetime;
+    const token = issueEmailToken(tx, { purpose: 'confirm', userId, lifetime, passwordHash }, now);
+    enqueueMail(tx, now, confirmationMail(email, settings.publicUrl, token));
+  });
   outbox.wake();
 }
 
@@ -52,26 +46,23 @@ export async function signUp(deps: Deps, { email, password }: Credentials): Prom
  * several with this address, nobody can tell whose turn it is, and one of them may
  * be a stranger's: then the mail asks to sign up again.
  */
-export function resendConfirmation(deps: Deps, email: string): void {
+export async function resendConfirmation(deps: Deps, email: string): Promise<void> {
   const { db, clock, outbox, settings } = deps;
-  db.transaction(
-    (tx) => {
-      const now = clock.now();
-      if (!takeFromBudget(tx, { email, kind: 'confirmation' }, now)) return;
-      const user = findUser(tx, email);
-      if (!user || user.emailConfirmedAt !== null) return;
-      const [signUp, another] = passwordsToConfirm(tx, user.id);
-      if (!signUp) return;
-      if (another) return enqueueMail(tx, now, signUpAgainMail(email, settings.publicUrl));
-      const token = issueEmailToken(
-        tx,
-        { purpose: 'confirm', userId: user.id, lifetime: linkLifetime, ...signUp },
-        now,
-      );
-      enqueueMail(tx, now, confirmationMail(email, settings.publicUrl, token));
-    },
-    { behavior: 'immediate' },
-  );
+  await writeTransaction(db, (tx) => {
+    const now = clock.now();
+    if (!takeFromBudget(tx, { email, kind: 'confirmation' }, now)) return;
+    const user = findUser(tx, email);
+    if (!user || user.emailConfirmedAt !== null) return;
+    const [signUp, another] = passwordsToConfirm(tx, user.id);
+    if (!signUp) return;
+    if (another) return enqueueMail(tx, now, signUpAgainMail(email, settings.publicUrl));
+    const token = issueEmailToken(
+      tx,
+      { purpose: 'confirm', userId: user.id, lifetime: linkLifetime, ...signUp },
+      now,
+    );
+    enqueueMail(tx, now, confirmationMail(email, settings.publicUrl, token));
+  });
   outbox.wake();
 }
 

@@ -2,6 +2,7 @@ import type { PostBody } from '@app/contract/pages';
 import { contentProblems } from '@app/contract/post-content';
 import type { Database, Transaction } from '@app/db/open';
 import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
+import { writeIfPossible } from '@app/db/write-transaction';
 import { and, count, eq, isNotNull, ne, sql } from 'drizzle-orm';
 import type { Health } from '../health/health.ts';
 import type { Log } from '../log.ts';
@@ -87,17 +88,20 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
       return { problem: stored.problem ?? contentProblems.tooComplex };
     }
     const body = await renderer.renderStored(content);
-    db.transaction(
-      (tx) => {
-        const now = tx
-          .select({ version: blogPosts.version })
-          .from(blogPosts)
-          .where(eq(blogPosts.id, id))
-          .get();
-        // Somebody may have saved another text meanwhile, with a body of its own.
-        if (now?.version === version) storeBody(tx, id, body);
-      },
-      { behavior: 'immediate' },
+    // Pages and feeds are read from here: one that cannot be stored now is rendered again.
+    writeIfPossible(() =>
+      db.transaction(
+        (tx) => {
+          const now = tx
+            .select({ version: blogPosts.version })
+            .from(blogPosts)
+            .where(eq(blogPosts.id, id))
+            .get();
+          // Somebody may have saved another text meanwhile, with a body of its own.
+          if (now?.version === version) storeBody(tx, id, body);
+        },
+        { behavior: 'immediate' },
+      ),
     );
     if ('problem' in body) {
       log.error({ post: id, problem: body.problem }, 'a post cannot be rendered');

@@ -19,4 +19,4 @@ function renderBody(content: string): RenderedBody {
 process.on('message', (content: string) => process.send?.(renderBody(content)));
 process.on('disconnect', () => process.exit());
 // A signal to the whole group: the server finishes its renders first, and then ends this.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

@@ -4,6 +4,7 @@ import { limits } from '@app/contract/limits';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
+import { writeTransaction } from '@app/db/write-transaction';
 import { and, desc, eq, isNotNull, lt, notExists, or, type SQL, sql } from 'drizzle-orm';
 import { findLiveSession, type SessionUser } from '../accounts/live-session.ts';
 import { mayWrite } from '../accounts/permissions.ts';
@@ -130,32 +131,29 @@ export function createPosts({ db, clock, publisher, siteFiles, settings, bodies 
       const began = performance.now();
       const body = await render(input.content, user);
       if ('refused' in body) return body;
-      const written = db.transaction(
-        (tx) => {
-          const now = clock.now();
-          const author = findWriter(tx, user, now);
-          if ('refused' in author) return author;
-          const slug = input.slug || slugForTitle(input.title, now);
-          if (findBySlugIn(tx, slug)) return refuse('slug_taken');
-          const id = newId();
-          const after = { ...input, id, slug, authorId: author.userId };
-          const refusal = takeFromQuotas(tx, quotas, author, { after, now });
-          if (refusal) return refusal;
-          tx.insert(blogPosts)
-            .values({
-              ...after,
-              authorEmail: author.email,
-              createdAt: now,
-              updatedAt: now,
-            })
-            .run();
-          storeBody(tx, id, body);
-          // A draft has a job too, though it names no page: as the first post it ends the samples.
-          const paths = input.published ? pathsOf(slug, now) : [];
-          return { post: getPost(tx, id), job: insertPublishJob(tx, now, paths).get() };
-        },
-        { behavior: 'immediate' },
-      );
+      const written = await writeTransaction(db, (tx) => {
+        const now = clock.now();
+        const author = findWriter(tx, user, now);
+        if ('refused' in author) return author;
+        const slug = input.slug || slugForTitle(input.title, now);
+        if (findBySlugIn(tx, slug)) return refuse('slug_taken');
+        const id = newId();
+        const after = { ...input, id, slug, authorId: author.userId };
+        const refusal = takeFromQuotas(tx, quotas, author, { after, now });
+        if (refusal) return refusal;
+        tx.insert(blogPosts)
+          .values({
+            ...after,
+            authorEmail: author.email,
+            createdAt: now,
+            updatedAt: now,
+          })
+          .run();
+        storeBody(tx, id, body);
+        // A draft has a job too, though it names no page: as the first post it ends the samples.
+        const paths = input.published ? pathsOf(slug, now) : [];
+        return { post: getPost(tx, id), job: insertPublishJob(tx, now, paths).get() };
+      });
       if ('refused' in written) return written;
       const { post, job } = written;
       const visibility = { slug: post.slug, was: false, is: post.published };
@@ -166,37 +164,34 @@ export function createPosts({ db, clock, publisher, siteFiles, settings, bodies 
       const began = performance.now();
       const body = change.content === undefined ? null : await render(change.content, user);
       if (body && 'refused' in body) return body;
-      const written = db.transaction(
-        (tx) => {
-          const now = clock.now();
-          const changeable = findChangeable(tx, user, id, now);
-          if ('refused' in changeable) return changeable;
-          const { post: before, writer } = changeable;
-          const after = { ...before, ...change };
-          after.excerpt ||= excerptOf(after.content);
-          const isRenamed = after.slug !== before.slug;
-          if (isRenamed && findBySlugIn(tx, after.slug)) return refuse('slug_taken');
-          const refusal = takeFromQuotas(tx, quotas, writer, { before, after, now });
-          if (refusal) return refusal;
-          const dropped = isRenamed ? renameSlug(tx, before, after.slug, now) : [];
-          tx.update(blogPosts)
-            .set({
-              ...change,
-              excerpt: after.excerpt,
-              unpublishedBy: unpublishedBy(before, after, user),
-              version: before.version + 1,
-              updatedAt: now,
-            })
-            .where(eq(blogPosts.id, id))
-            .run();
-          if (body) storeBody(tx, id, body);
-          const { paths, behind } = pathsOfChange(tx, before, after, dropped);
-          const job = insertPublishJob(tx, now, paths).get();
-          const jobsBehind = behind.length > 0 ? insertPublishJobs(tx, now, behind).all() : [];
-          return { post: getPost(tx, id), job, jobsBehind, wasPublished: before.published };
-        },
-        { behavior: 'immediate' },
-      );
+      const written = await writeTransaction(db, (tx) => {
+        const now = clock.now();
+        const changeable = findChangeable(tx, user, id, now);
+        if ('refused' in changeable) return changeable;
+        const { post: before, writer } = changeable;
+        const after = { ...before, ...change };
+        after.excerpt ||= excerptOf(after.content);
+        const isRenamed = after.slug !== before.slug;
+        if (isRenamed && findBySlugIn(tx, after.slug)) return refuse('slug_taken');
+        const refusal = takeFromQuotas(tx, quotas, writer, { before, after, now });
+        if (refusal) return refusal;
+        const dropped = isRenamed ? renameSlug(tx, before, after.slug, now) : [];
+        tx.update(blogPosts)
+          .set({
+            ...change,
+            excerpt: after.excerpt,
+            unpublishedBy: unpublishedBy(before, after, user),
+            version: before.version + 1,
+            updatedAt: now,
+          })
+          .where(eq(blogPosts.id, id))
+          .run();
+        if (body) storeBody(tx, id, body);
+        const { paths, behind } = pathsOfChange(tx, before, after, dropped);
+        const job = insertPublishJob(tx, now, paths).get();
+        const jobsBehind = behind.length > 0 ? insertPublishJobs(tx, now, behind).all() : [];
+        return { post: getPost(tx, id), job, jobsBehind, wasPublished: before.published };
+      });
       if ('refused' in written) return written;
       if (body) bodies.reportProblems();
       const { post, job, jobsBehind, wasPublished } = written;
@@ -208,21 +203,15 @@ export function createPosts({ db, clock, publisher, siteFiles, settings, bodies 
 
     async remove(user: SignedIn, id: string): Promise<{ publishing: Publishing } | PostRefusal> {
       const began = performance.now();
-      const removed = db.transaction(
-        (tx) => {
-          const now = clock.now();
-          const changeable = findChangeable(tx, user, id, now);
-          if ('refused' in changeable) return changeable;
-          const { post } = changeable;
-          const paths = [
-            ...pathsOf(post.slug, post.createdAt),
-            ...oldSlugsOf(tx, id).map(postPath),
-          ];
-          tx.delete(blogPosts).where(eq(blogPosts.id, id)).run();
-          return { post, job: insertPublishJob(tx, now, paths).get() };
-        },
-        { behavior: 'immediate' },
-      );
+      const removed = await writeTransaction(db, (tx) => {
+        const now = clock.now();
+        const changeable = findChangeable(tx, user, id, now);
+        if ('refused' in changeable) return changeable;
+        const { post } = changeable;
+        const paths = [...pathsOf(post.slug, post.createdAt), ...oldSlugsOf(tx, id).map(postPath)];
+        tx.delete(blogPosts).where(eq(blogPosts.id, id)).run();
+        return { post, job: insertPublishJob(tx, now, paths).get() };
+      });
       if ('refused' in removed) return removed;
       bodies.reportProblems();
       const { post, job } = removed;

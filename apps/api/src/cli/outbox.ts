@@ -1,4 +1,5 @@
 import { outbox } from '@app/db/schema/mail';
+import { writeTransaction } from '@app/db/write-transaction';
 import { count, desc, eq, like, type SQL } from 'drizzle-orm';
 import type { OutboxMail } from '../mail/transport.ts';
 import {
@@ -77,11 +78,14 @@ const resend: Command = {
 
 /** A new life under the same id: a provider that has it already does not send it again. */
 async function queueAgain({ db, clock }: Desk, which: SQL): Promise<number> {
-  const changed = await db
-    .update(outbox)
-    .set({ state: 'queued', attempts: 0, nextAttemptAt: clock.now() })
-    .where(which)
-    .returning({ id: outbox.id });
+  const changed = await writeTransaction(db, (tx) =>
+    tx
+      .update(outbox)
+      .set({ state: 'queued', attempts: 0, nextAttemptAt: clock.now() })
+      .where(which)
+      .returning({ id: outbox.id })
+      .all(),
+  );
   return changed.length;
 }
 

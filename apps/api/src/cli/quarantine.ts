@@ -35,7 +35,7 @@ const release: Command = {
     if (another) {
       throw new CommandError(`Several have an id that ends with ${end}: give more of it.`);
     }
-    switch (releaseSubmission(desk, found?.id ?? end)) {
+    switch (await releaseSubmission(desk, found?.id ?? end)) {
       case 'released':
         return `It is delivered; its mails ${goOut}.\n`;
       case 'already_delivered':

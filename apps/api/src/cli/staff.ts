@@ -1,5 +1,6 @@
 import { emailField } from '@app/contract/fields';
 import { users } from '@app/db/schema/accounts';
+import { writeTransaction } from '@app/db/write-transaction';
 import { asc, eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import {
@@ -41,7 +42,7 @@ const add: Command = {
   options: {},
   async run(desk, given) {
     const email = emailOf(given);
-    return setRole(desk, email, 'staff')
+    return (await setRole(desk, email, 'staff'))
       ? `${email} has the role staff now.\n`
       : `${email} already has the role staff.\n`;
   },
@@ -54,7 +55,7 @@ const remove: Command = {
   options: {},
   async run(desk, given) {
     const email = emailOf(given);
-    return setRole(desk, email, 'member')
+    return (await setRole(desk, email, 'member'))
       ? `${email} no longer has the role staff.\n`
       : `${email} does not have the role staff.\n`;
   },
@@ -73,26 +74,23 @@ function emailOf(given: Given): string {
  * The server reads the role with each request, so no session has to end.
  * @returns whether the role changed
  */
-const setRole = ({ db }: Desk, email: string, role: Role): boolean =>
-  db.transaction(
-    (tx) => {
-      const user = tx.select().from(users).where(eq(users.email, email)).get();
-      if (!user) {
-        throw new CommandError(
-          `No account has the address ${email}: check the spelling, or have its owner sign up on the site first.`,
-        );
-      }
-      // Until the link was followed, whoever typed the address may not be its owner.
-      if (role === 'staff' && user.emailConfirmedAt === null) {
-        throw new CommandError(
-          `The address ${email} is not confirmed yet: have its owner follow the link in the confirmation email, then try again.`,
-        );
-      }
-      if (user.role === role) return false;
-      tx.update(users).set({ role }).where(eq(users.id, user.id)).run();
-      return true;
-    },
-    { behavior: 'immediate' },
-  );
+const setRole = ({ db }: Desk, email: string, role: Role): Promise<boolean> =>
+  writeTransaction(db, (tx) => {
+    const user = tx.select().from(users).where(eq(users.email, email)).get();
+    if (!user) {
+      throw new CommandError(
+        `No account has the address ${email}: check the spelling, or have its owner sign up on the site first.`,
+      );
+    }
+    // Until the link was followed, whoever typed the address may not be its owner.
+    if (role === 'staff' && user.emailConfirmedAt === null) {
+      throw new CommandError(
+        `The address ${email} is not confirmed yet: have its owner follow the link in the confirmation email, then try again.`,
+      );
+    }
+    if (user.role === role) return false;
+    tx.update(users).set({ role }).where(eq(users.id, user.id)).run();
+    return true;
+  });
 
 export const staffCommands: readonly Command[] = [list, add, remove];

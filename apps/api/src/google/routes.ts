@@ -45,7 +45,7 @@ export function googleRoutes(deps: Deps) {
       const visit = newVisit();
       const url = await answerOf(c, deps, google.authorizationUrl(visit, isAgain));
       if (url === null) return sendBack(c, deps, 'google_failed');
-      rememberVisit(deps, visit, user?.userId ?? null);
+      await rememberVisit(deps, visit, user?.userId ?? null);
       keepCookie(c, stateCookie, visit.state, visitLifetime);
       return c.redirect(url, 302);
     })
@@ -55,7 +55,7 @@ export function googleRoutes(deps: Deps) {
       const { state, code, error } = c.req.query();
       // Only the browser that began the visit has its state (RFC 6749 §10.12).
       const isOwn = state !== undefined && state === getCookie(c, stateCookie);
-      const visit = isOwn ? takeVisit(deps, state) : null;
+      const visit = isOwn ? await takeVisit(deps, state) : null;
       if (!visit) return sendBack(c, deps, 'google_expired');
       dropCookie(c, stateCookie);
       if (error === 'access_denied') return sendBack(c, deps, 'google_cancelled');
@@ -72,15 +72,15 @@ export function googleRoutes(deps: Deps) {
 async function signIn(c: AppContext, deps: Deps, person: Person): Promise<Response> {
   const { email } = person;
   if (email === null) return sendBack(c, deps, 'google_unverified');
-  const result = signInWithGoogle(deps, { ...person, email });
+  const result = await signInWithGoogle(deps, { ...person, email });
   if ('refused' in result) return sendBack(c, deps, 'google_other_account');
   if ('linkTo' in result) {
-    const token = waitForProof(deps, person, result.linkTo);
+    const token = await waitForProof(deps, person, result.linkTo);
     keepCookie(c, cookiesOf(deps).linkCookie, token, linkLifetime);
     return c.redirect('/auth?link=google#google-link', 303);
   }
   // The account may be deleted in this very moment.
-  if (!startSession(c, deps, result)) return sendBack(c, deps, 'google_failed');
+  if (!(await startSession(c, deps, result))) return sendBack(c, deps, 'google_failed');
   return c.redirect('/blog', 303);
 }
 
@@ -91,7 +91,7 @@ async function signInAgain(
   person: Person,
   userId: string,
 ): Promise<Response> {
-  if (!isLinkedTo(deps, person, userId) || !startSession(c, deps, { userId })) {
+  if (!isLinkedTo(deps, person, userId) || !(await startSession(c, deps, { userId }))) {
     return sendBack(c, deps, 'google_other_account');
   }
   return c.redirect('/profile#settings', 303);
@@ -108,7 +108,7 @@ export const linkAfterSignIn = (deps: Deps) =>
     const { linkCookie } = cookiesOf(deps);
     const token = getCookie(c, linkCookie);
     if (started === undefined || token === undefined) return;
-    if (!takePendingLink(deps, token, started)) return;
+    if (!(await takePendingLink(deps, token, started))) return;
     dropCookie(c, linkCookie);
     // They are told, be it by the page that asked or by the one that a form leads to.
     if (c.res.status === 303) c.header('Location', '/profile#google-linked');

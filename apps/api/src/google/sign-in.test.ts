@@ -181,7 +181,7 @@ test('who signs up with another’s address before them keeps nothing of it', as
     expiresAt: testApp.clock.now() + 60_000,
     createdAt: testApp.clock.now(),
   });
-  const sessionId = deps.sessions.start({ userId: id }, { device: '' })?.sessionId ?? '';
+  const sessionId = (await deps.sessions.start({ userId: id }, { device: '' }))?.sessionId ?? '';
 
   const owner = testApp.browser();
   expect(await signInWithGoogle(owner, provider)).toBe('/blog');

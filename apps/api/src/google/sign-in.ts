@@ -1,6 +1,7 @@
 import { profileChange } from '@app/contract/profile';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { emailTokens, identities, profiles, sessions, users } from '@app/db/schema/accounts';
+import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import type { Deps } from '../deps.ts';
@@ -27,34 +28,34 @@ export type GoogleSignIn =
  *   (pre-hijacking: Sudhodanan and Paverd, USENIX Security 2022).
  * - A confirmed account has it: nothing is linked without its password.
  */
-export const signInWithGoogle = ({ db, clock }: Deps, person: VerifiedPerson): GoogleSignIn =>
-  db.transaction(
-    (tx) => {
-      const now = clock.now();
-      const linked = accountOf(tx, person.subject);
-      if (linked !== null) return { userId: linked };
-      const { id, emailConfirmedAt, passwordHash } = users;
-      const account = tx
-        .select({ id, emailConfirmedAt, passwordHash })
-        .from(users)
-        .where(eq(users.email, person.email))
-        .get();
-      if (account && account.emailConfirmedAt !== null) {
-        return account.passwordHash === null
-          ? { refused: 'other_google_account' }
-          : { linkTo: account.id };
-      }
-      const userId = account ? takeOver(tx, account.id, now) : makeAccount(tx, person.email, now);
-      tx.insert(profiles)
-        .values({ id: userId, fullName: fullNameOf(tx, person), updatedAt: now })
-        .run();
-      tx.insert(identities)
-        .values({ provider: 'google', subject: person.subject, userId, createdAt: now })
-        .run();
-      return { userId };
-    },
-    { behavior: 'immediate' },
-  );
+export const signInWithGoogle = (
+  { db, clock }: Deps,
+  person: VerifiedPerson,
+): Promise<GoogleSignIn> =>
+  writeTransaction(db, (tx): GoogleSignIn => {
+    const now = clock.now();
+    const linked = accountOf(tx, person.subject);
+    if (linked !== null) return { userId: linked };
+    const { id, emailConfirmedAt, passwordHash } = users;
+    const account = tx
+      .select({ id, emailConfirmedAt, passwordHash })
+      .from(users)
+      .where(eq(users.email, person.email))
+      .get();
+    if (account && account.emailConfirmedAt !== null) {
+      return account.passwordHash === null
+        ? { refused: 'other_google_account' }
+        : { linkTo: account.id };
+    }
+    const userId = account ? takeOver(tx, account.id, now) : makeAccount(tx, person.email, now);
+    tx.insert(profiles)
+      .values({ id: userId, fullName: fullNameOf(tx, person), updatedAt: now })
+      .run();
+    tx.insert(identities)
+      .values({ provider: 'google', subject: person.subject, userId, createdAt: now })
+      .run();
+    return { userId };
+  });
 
 /** Whether the person is one of those whom the account is linked to. */
 export const isLinkedTo = ({ db }: Deps, { subject }: Person, userId: string): boolean =>

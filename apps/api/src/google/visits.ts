@@ -1,4 +1,5 @@
 import { oauthAttempts } from '@app/db/schema/accounts';
+import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import { hashToken, newToken } from '../tokens.ts';
@@ -21,24 +22,29 @@ export const newVisit = (): Visit => ({
 });
 
 /** Remembers a visit that begins. Of its state, which the browser holds, only the hash. */
-export function rememberVisit(
+export async function rememberVisit(
   { db, clock }: Deps,
   { state, codeVerifier, nonce }: Visit,
   userId: string | null,
-): void {
+): Promise<void> {
   const expiresAt = clock.now() + visitLifetime;
-  db.insert(oauthAttempts)
-    .values({ stateHash: hashToken(state), codeVerifier, nonce, userId, expiresAt })
-    .run();
+  await writeTransaction(db, (tx) =>
+    tx
+      .insert(oauthAttempts)
+      .values({ stateHash: hashToken(state), codeVerifier, nonce, userId, expiresAt })
+      .run(),
+  );
 }
 
 /** Takes a visit that comes back: of several returns at once one wins. Null when it is over or never was. */
-export function takeVisit({ db, clock }: Deps, state: string): ReturnedVisit | null {
-  const visit = db
-    .delete(oauthAttempts)
-    .where(eq(oauthAttempts.stateHash, hashToken(state)))
-    .returning()
-    .get();
+export async function takeVisit({ db, clock }: Deps, state: string): Promise<ReturnedVisit | null> {
+  const visit = await writeTransaction(db, (tx) =>
+    tx
+      .delete(oauthAttempts)
+      .where(eq(oauthAttempts.stateHash, hashToken(state)))
+      .returning()
+      .get(),
+  );
   const left = (visit?.expiresAt ?? 0) - clock.now();
   // One that has longer left comes from a clock that was set back since.
   if (!visit || left <= 0 || left > 2 * visitLifetime) return null;

@@ -1,6 +1,8 @@
 import { messages } from '@app/contract/messages';
 import type { Database } from '@app/db/open';
+import { isPassing, storageFailureOf } from '@app/db/storage-failure';
 import { runUnflushed, unflushed } from '@app/db/unflushed';
+import { whenUnlocked } from '@app/db/write-transaction';
 import { RateLimiterRes, RateLimiterSQLite } from 'rate-limiter-flexible';
 import type { Deps } from '../deps.ts';
 import { clientAddress } from './client-address.ts';
@@ -13,6 +15,11 @@ interface Options {
   /** How many are taken of one key in that many seconds, counted from its first. */
   most: number;
   seconds: number;
+  /**
+   * Whether it counts requests that change nothing: those are let through while the database
+   * cannot be written, without waiting. Default: false.
+   */
+  countsReads?: boolean;
 }
 
 export type Taken =
@@ -31,9 +38,12 @@ export interface RateLimit {
  * the rest of a flood is refused from memory and writes nothing. The library reads the system's
  * time, not the app's clock.
  */
-export function createRateLimit(db: Database, { name, most, seconds }: Options): RateLimit {
+export function createRateLimit(
+  db: Database,
+  { name, most, seconds, countsReads = false }: Options,
+): RateLimit {
   const limiter = new RateLimiterSQLite({
-    storeClient: withoutFlushing(db),
+    storeClient: withoutFlushing(db, countsReads),
     storeType: 'better-sqlite3',
     tableName: 'rate_limits',
     tableCreated: true,
@@ -51,6 +61,7 @@ export function createRateLimit(db: Database, { name, most, seconds }: Options):
         ? await beginAgain(key)
         : { allowed: true, count: consumedPoints };
     } catch (refusal) {
+      if (countsReads && isPassing(storageFailureOf(refusal))) return { allowed: true, count: 0 };
       // What it refuses with is no error; a database that fails is one.
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       if (isTooLong(refusal.msBeforeNext)) return beginAgain(key);
@@ -62,16 +73,15 @@ export function createRateLimit(db: Database, { name, most, seconds }: Options):
   const isTooLong = (milliseconds: number): boolean => milliseconds > (seconds + 1) * 1_000;
 
   async function beginAgain(key: string): Promise<Taken> {
-    await limiter.delete(key);
+    await forget(key);
     return take(key);
   }
 
-  return {
-    take,
-    async forget(key) {
-      await limiter.delete(key);
-    },
+  const forget = async (key: string): Promise<void> => {
+    await whenUnlocked(() => limiter.delete(key));
   };
+
+  return { take, forget };
 }
 
 /**
@@ -79,7 +89,7 @@ export function createRateLimit(db: Database, { name, most, seconds }: Options):
  * as long as storing what is counted, and takes that come together share one. The library
  * compiles its few statements at every call; here each is compiled once.
  */
-function withoutFlushing(db: Database) {
+function withoutFlushing(db: Database, countsReads: boolean) {
   const prepare = (text: string) => {
     const statement = db.$client.prepare(text);
     return {
@@ -98,7 +108,9 @@ function withoutFlushing(db: Database) {
     transaction:
       <T>(work: () => T) =>
       () =>
-        unflushed(db, work),
+        countsReads
+          ? runUnflushed(db, db.$client.transaction(work).immediate)
+          : unflushed(db, work),
   };
 }
 

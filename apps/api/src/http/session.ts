@@ -34,13 +34,13 @@ export const notSignedIn = (c: AppContext): Response =>
  * Signs somebody in, in the browser that sent the request, in place of the session that it had
  * before. False when their account or password went meanwhile, or the session that had to go on.
  */
-export function startSession(
+export async function startSession(
   c: AppContext,
   deps: Deps,
   authenticated: Authenticated,
   continues?: SignedIn,
-): boolean {
-  const started = deps.sessions.start(authenticated, {
+): Promise<boolean> {
+  const started = await deps.sessions.start(authenticated, {
     device: deviceName(c.req.header('User-Agent')),
     previous: sessionIdOf(c, deps),
     continues,

@@ -31,6 +31,7 @@ const timeoutMilliseconds = 30_000;
 
 /** How long a rest is when Resend does not say it, or says none at all. */
 const usualRest = 60_000;
+const longestRest = 24 * 60 * 60 * 1_000;
 
 /** Resend's replies are a line. Of anything longer, such as a proxy's page, the start will do. */
 const maxReplyBytes = 65_536;
@@ -103,7 +104,8 @@ function resultOf({ data, error, headers }: ResendResponse<{ id: string }>): Sen
 
 /** Retry-After in milliseconds: whole seconds, as Resend sends it (RFC 9110 §10.2.3). */
 function restOf(retryAfter = ''): number {
-  return (/^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : 0) || usualRest;
+  const rest = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : 0;
+  return Math.min(rest || usualRest, longestRest);
 }
 
 async function readStart({ body }: Response): Promise<string> {

@@ -1,6 +1,7 @@
 import type { Database } from '@app/db/open';
 import { mailSuppressions } from '@app/db/schema/mail';
 import { newsletterSubscriptions } from '@app/db/schema/newsletter';
+import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, inArray, ne } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 
@@ -39,23 +40,20 @@ export async function suppress(
   if (others.length === 0) return;
 
   const now = clock.now();
-  db.transaction(
-    (tx) => {
-      tx.insert(mailSuppressions)
-        .values(others.map((email) => ({ email, reason, detail, createdAt: now })))
-        .onConflictDoNothing()
-        .run();
-      tx.update(newsletterSubscriptions)
-        .set({ state: 'unsubscribed', unsubscribedAt: now })
-        .where(
-          and(
-            inArray(newsletterSubscriptions.email, others),
-            ne(newsletterSubscriptions.state, 'unsubscribed'),
-          ),
-        )
-        .run();
-    },
-    { behavior: 'immediate' },
-  );
+  await writeTransaction(db, (tx) => {
+    tx.insert(mailSuppressions)
+      .values(others.map((email) => ({ email, reason, detail, createdAt: now })))
+      .onConflictDoNothing()
+      .run();
+    tx.update(newsletterSubscriptions)
+      .set({ state: 'unsubscribed', unsubscribedAt: now })
+      .where(
+        and(
+          inArray(newsletterSubscriptions.email, others),
+          ne(newsletterSubscriptions.state, 'unsubscribed'),
+        ),
+      )
+      .run();
+  });
   log.warn({ emails: others, reason, detail }, 'no more mail is sent there');
 }

@@ -21,7 +21,7 @@ test('an address that nobody confirmed is forgotten 30 days after it was last as
   for (const email of [once, twice, stays, left]) await subscribe(deps, { email });
   await deps.outbox.drain();
   for (const email of [stays, left]) {
-    confirmSubscription(deps, tokenMailedTo(testApp, email));
+    await confirmSubscription(deps, tokenMailedTo(testApp, email));
   }
   await deps.outbox.drain();
   expect(await unsubscribe(deps, tokenMailedTo(testApp, left))).toBe(true);

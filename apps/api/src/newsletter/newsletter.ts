@@ -3,6 +3,7 @@ import { deleteInBatches } from '@app/db/delete-in-batches';
 import type { DatabaseOrTransaction } from '@app/db/open';
 import { newsletterSubscriptions as subscriptions } from '@app/db/schema/newsletter';
 import { sharedCommit } from '@app/db/shared-commit';
+import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, lt, ne, type SQL } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import { takeFromBudget } from '../mail/budget.ts';
@@ -100,26 +101,26 @@ export function findConfirmationLink(
  * Of several uses at once one does it. Says whether the address is on the list now: a second
  * press on the button is no mistake.
  */
-export function confirmSubscription({ db, clock, outbox, settings }: Deps, token: string): boolean {
-  const isOnList = db.transaction(
-    (tx) => {
-      const now = clock.now();
-      const link = findConfirmationLink({ db: tx, clock }, token);
-      if (link !== 'open') return link === 'used';
-      const subscription = tx
-        .update(subscriptions)
-        .set({ state: 'confirmed', confirmedAt: now })
-        .where(eq(subscriptions.confirmTokenHash, hashToken(token)))
-        .returning()
-        .get();
-      const { email, unsubscribeToken } = subscription;
-      if (unsubscribeToken === null)
-        throw new Error(`subscription ${subscription.id} has no way out`);
-      enqueueMail(tx, now, welcomeMail(email, settings.publicUrl, unsubscribeToken));
-      return true;
-    },
-    { behavior: 'immediate' },
-  );
+export async function confirmSubscription(
+  { db, clock, outbox, settings }: Deps,
+  token: string,
+): Promise<boolean> {
+  const isOnList = await writeTransaction(db, (tx) => {
+    const now = clock.now();
+    const link = findConfirmationLink({ db: tx, clock }, token);
+    if (link !== 'open') return link === 'used';
+    const subscription = tx
+      .update(subscriptions)
+      .set({ state: 'confirmed', confirmedAt: now })
+      .where(eq(subscriptions.confirmTokenHash, hashToken(token)))
+      .returning()
+      .get();
+    const { email, unsubscribeToken } = subscription;
+    if (unsubscribeToken === null)
+      throw new Error(`subscription ${subscription.id} has no way out`);
+    enqueueMail(tx, now, welcomeMail(email, settings.publicUrl, unsubscribeToken));
+    return true;
+  });
   outbox.wake();
   return isOnList;
 }
@@ -138,10 +139,13 @@ export async function isUnsubscribeLink({ db }: Deps, token: string): Promise<bo
 /** Takes the address off the list that the link was mailed to; a second time changes nothing. Says whether the link is ours. */
 export async function unsubscribe(deps: Deps, token: string): Promise<boolean> {
   const { db, clock } = deps;
-  await db
-    .update(subscriptions)
-    .set({ state: 'unsubscribed', unsubscribedAt: clock.now() })
-    .where(and(hasUnsubscribeToken(token), ne(subscriptions.state, 'unsubscribed')));
+  await writeTransaction(db, (tx) =>
+    tx
+      .update(subscriptions)
+      .set({ state: 'unsubscribed', unsubscribedAt: clock.now() })
+      .where(and(hasUnsubscribeToken(token), ne(subscriptions.state, 'unsubscribed')))
+      .run(),
+  );
   return isUnsubscribeLink(deps, token);
 }
 

@@ -52,7 +52,7 @@ export function newsletterRoutes(deps: Deps) {
       .post('/confirm', async (c) => {
         const input = readInput(c, confirmation, { page: pages.failed });
         if ('refusal' in input) return input.refusal;
-        const isOnList = confirmSubscription(deps, input.value.token);
+        const isOnList = await confirmSubscription(deps, input.value.token);
         if (isFormPost(c)) return c.redirect(isOnList ? pages.confirmed : pages.deadLink, 303);
         if (!isOnList) return problem(c, 'dead_link', messages.newsletter.deadLink);
         return c.json({ confirmed: true });

@@ -1,6 +1,7 @@
 import type { AvatarRefusal, AvatarSaved } from '@app/contract/avatars';
 import type { Database, DatabaseOrTransaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
+import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
 import pLimit from 'p-limit';
 import { findLiveSession } from '../accounts/live-session.ts';
@@ -52,24 +53,21 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
    * Names another picture, or none, in somebody's row; their pages follow behind. False when the
    * session that asks ended meanwhile.
    */
-  function setAvatar(user: SignedIn, avatarUrl: string | null): boolean {
-    const changed = db.transaction(
-      (tx) => {
-        const now = clock.now();
-        const session = findLiveSession(tx, user, now);
-        if (!session) return null;
-        const { userId } = session;
-        const before = findAvatar(tx, userId)?.avatarUrl ?? null;
-        if (before === avatarUrl) return { userId, before: null, jobs: [] };
-        const values = { avatarUrl, updatedAt: now };
-        tx.insert(profiles)
-          .values({ id: userId, ...values })
-          .onConflictDoUpdate({ target: profiles.id, set: values })
-          .run();
-        return { userId, before: timeOf(before), jobs: insertAuthorJobs(tx, now, userId).all() };
-      },
-      { behavior: 'immediate' },
-    );
+  async function setAvatar(user: SignedIn, avatarUrl: string | null): Promise<boolean> {
+    const changed = await writeTransaction(db, (tx) => {
+      const now = clock.now();
+      const session = findLiveSession(tx, user, now);
+      if (!session) return null;
+      const { userId } = session;
+      const before = findAvatar(tx, userId)?.avatarUrl ?? null;
+      if (before === avatarUrl) return { userId, before: null, jobs: [] };
+      const values = { avatarUrl, updatedAt: now };
+      tx.insert(profiles)
+        .values({ id: userId, ...values })
+        .onConflictDoUpdate({ target: profiles.id, set: values })
+        .run();
+      return { userId, before: timeOf(before), jobs: insertAuthorJobs(tx, now, userId).all() };
+    });
     if (!changed) return false;
     inBackground(follow(changed.jobs, changed.userId, changed.before));
     return true;
@@ -133,14 +131,14 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
         const time = Math.max(clock.now(), ...(await files.timesOf(userId)).map((at) => at + 1));
         const avatarUrl = avatarUrlOf(userId, time);
         await files.write(userId, time, squared);
-        if (setAvatar(user, avatarUrl)) return { avatarUrl };
+        if (await setAvatar(user, avatarUrl)) return { avatarUrl };
         await files.discard(userId, [time], clock.now());
         return sessionOver;
       });
     },
 
     /** Somebody has no avatar any more; false when their session ended meanwhile. */
-    remove: (user: SignedIn): Promise<boolean> => exclusively(async () => setAvatar(user, null)),
+    remove: (user: SignedIn): Promise<boolean> => exclusively(() => setAvatar(user, null)),
 
     /** Deletes everything of an account that is gone, at once: its owner asked for that. */
     removeAll: (userId: string): Promise<void> => exclusively(() => files.removeAll(userId)),

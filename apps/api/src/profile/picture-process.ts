@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { squarePicture } from './squaring.ts';
 
-// Ctrl+C reaches it too; the server waits for it, and takes it along when it ends.
-process.on('SIGINT', () => undefined);
+// A signal to the whole group: the server waits for it, and takes it along when it ends.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
 
 // Where memory runs out, Linux ends this process and not the server (proc_pid_oom_score_adj(5)).

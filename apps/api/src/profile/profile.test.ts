@@ -151,7 +151,7 @@ test('of fifty who want a name at once one gets it', async () => {
   for (let i = 0; i < 50; i += 1) {
     const id = `person-${i}`;
     await deps.db.insert(users).values({ id, email: `${id}@example.com`, createdAt: 0 });
-    const sessionId = deps.sessions.start({ userId: id }, { device: '' })?.sessionId ?? '';
+    const sessionId = (await deps.sessions.start({ userId: id }, { device: '' }))?.sessionId ?? '';
     const browser = testApp.browser();
     browser.cookies.set(deps.sessions.cookieName, sessionId);
     browsers.push(browser);

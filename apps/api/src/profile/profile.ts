@@ -5,6 +5,7 @@ import type { InputIssue } from '@app/contract/problems';
 import type { Profile, ProfileChange } from '@app/contract/profile';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { identities, profiles, users } from '@app/db/schema/accounts';
+import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, ne } from 'drizzle-orm';
 import { listDevices } from '../accounts/devices.ts';
 import { findLiveSession } from '../accounts/live-session.ts';
@@ -45,13 +46,14 @@ export function usernameIssue(username: string): InputIssue | null {
  * Changes somebody's own profile, which is made when there is none yet. Of several who want a
  * username at once, one gets it. Pages with their name follow behind.
  */
-export function changeProfile(
+export async function changeProfile(
   { db, clock, publisher }: Deps,
   user: SignedIn,
   change: ProfileChange,
-): Profile | ProfileRefusal {
+): Promise<Profile | ProfileRefusal> {
   const { username, fullName } = change;
-  const saved = db.transaction(
+  const saved = await writeTransaction(
+    db,
     (tx): { profile: Profile; jobs: PublishJob[] } | ProfileRefusal => {
       const now = clock.now();
       const session = findLiveSession(tx, user, now);
@@ -79,7 +81,6 @@ export function changeProfile(
       const jobs = isNewName ? insertAuthorJobs(tx, now, userId).all() : [];
       return { profile, jobs };
     },
-    { behavior: 'immediate' },
   );
   if ('refused' in saved) return saved;
   void publisher.publishBehind(saved.jobs);

@@ -47,7 +47,7 @@ export function profileRoutes(deps: Deps) {
     if (issue) return invalidInput(c, [issue]);
     const taken = await changes.take(user.userId);
     if (!taken.allowed) return tooMany(c, taken.retryAfterSeconds);
-    const profile = changeProfile(deps, user, input.value);
+    const profile = await changeProfile(deps, user, input.value);
     if ('refused' in profile) {
       if (profile.refused === 'invalid_name') return invalidInput(c, [profile.issue]);
       return profile.refused === 'not_signed_in' ? notSignedIn(c) : usernameIsTaken(c);

@@ -5,9 +5,8 @@ import type { CardReply } from './card-drawing.ts';
 
 type Drawing = Promise<{ drawCard(title: string): Promise<Uint8Array> }>;
 
-// Ctrl+C reaches it too; the server tells it when to end.
-process.on('SIGINT', () => undefined);
-process.on('SIGTERM', () => undefined);
+// A signal to the whole group: the server tells it when to end.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
 
 const drawing: Drawing = import(pathToFileURL(process.argv[2] ?? '').href);

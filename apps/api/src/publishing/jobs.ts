@@ -1,5 +1,6 @@
 import type { Database, DatabaseOrTransaction } from '@app/db/open';
 import { publishJobs } from '@app/db/schema/blog';
+import { whenUnlocked } from '@app/db/write-transaction';
 import { asc, count, eq, gt, inArray, lte, or, sql } from 'drizzle-orm';
 
 const second = 1_000;
@@ -67,7 +68,8 @@ export async function deleteJobs(db: Database, jobs: readonly PublishJob[]): Pro
   const ids = jobs.map(({ id }) => id);
   // SQLite takes 32,766 parameters.
   for (let first = 0; first < ids.length; first += 1_000) {
-    await db.delete(publishJobs).where(inArray(publishJobs.id, ids.slice(first, first + 1_000)));
+    const some = ids.slice(first, first + 1_000);
+    await whenUnlocked(() => db.delete(publishJobs).where(inArray(publishJobs.id, some)).run());
   }
 }
 
@@ -79,10 +81,13 @@ export async function recordFailure(
 ): Promise<void> {
   const attempts = job.attempts + 1;
   const nextAttemptAt = now + retryDelay(attempts);
-  await db
-    .update(publishJobs)
-    .set({ paths, attempts, nextAttemptAt, lastError: reason })
-    .where(eq(publishJobs.id, job.id));
+  await whenUnlocked(() =>
+    db
+      .update(publishJobs)
+      .set({ paths, attempts, nextAttemptAt, lastError: reason })
+      .where(eq(publishJobs.id, job.id))
+      .run(),
+  );
 }
 
 /**

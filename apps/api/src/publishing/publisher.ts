@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PendingPage } from '@app/contract/blog';
 import type { Database } from '@app/db/open';
+import { whenUnlocked } from '@app/db/write-transaction';
 import pLimit from 'p-limit';
 import type { Bodies } from '../blog/bodies.ts';
 import type { Clock } from '../clock.ts';
@@ -224,7 +225,7 @@ export function createPublisher(parts: PublisherParts) {
     const others = [...failed].filter(([path]) => !named.has(path));
     if (others.length > 0) {
       const paths = others.map(([path]) => path);
-      for (const job of await insertPublishJobs(db, clock.now(), paths)) {
+      for (const job of await whenUnlocked(() => insertPublishJobs(db, clock.now(), paths).all())) {
         await finish(job, new Map(others.filter(([path]) => job.paths.includes(path))));
       }
     }
@@ -246,13 +247,19 @@ export function createPublisher(parts: PublisherParts) {
     await exclusively(async () => {
       const missed = [...(changedMeanwhile ?? [])];
       changedMeanwhile = undefined;
-      for (let first = 0; first < missed.length; first += pagesAtOnce) {
-        const some = missed.slice(first, first + pagesAtOnce);
-        const update = await updatePages(release, some, source, () => undefined);
-        for (const path of update.paths) failed.delete(path);
-        for (const [path, failure] of update.failed) failed.set(path, failure);
+      try {
+        for (let first = 0; first < missed.length; first += pagesAtOnce) {
+          const some = missed.slice(first, first + pagesAtOnce);
+          const update = await updatePages(release, some, source, () => undefined);
+          for (const path of update.paths) failed.delete(path);
+          for (const [path, failure] of update.failed) failed.set(path, failure);
+        }
+        await serveRelease(dataDir, release);
+      } catch (error) {
+        // Its files are removed by the next attempt.
+        await release.manifest.close();
+        throw error;
       }
-      await serveRelease(dataDir, release);
       await served?.manifest.close();
       served = release;
       siteFiles.forgetAll();
@@ -372,7 +379,8 @@ export function createPublisher(parts: PublisherParts) {
      * readers can be served: a new build replaces the old one in the background.
      */
     async start(): Promise<void> {
-      const release = await openServedRelease(dataDir, log);
+      // A start that failed before has it open already.
+      const release = served ?? (await openServedRelease(dataDir, log));
       if (!release) return rebuild();
       served = release;
       const { origin } = release.manifest;

@@ -2,6 +2,7 @@ import type { RenderedPages } from '@app/contract/pages';
 import type { SubmissionForm } from '@app/contract/submissions';
 import type { DatabaseOrTransaction } from '@app/db/open';
 import { keptEntries } from '@app/db/schema/submissions';
+import { writeTransaction } from '@app/db/write-transaction';
 import { and, between, desc, eq, notBetween, notInArray } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import { hashToken, newToken } from '../tokens.ts';
@@ -24,21 +25,18 @@ export async function keepEntries(
   if (JSON.stringify(entries).length > mostCharacters) return null;
   const token = newToken();
   const now = clock.now();
-  db.transaction(
-    (tx) => {
-      tx.insert(keptEntries)
-        .values({ tokenHash: hashToken(token), form, entries, issues, createdAt: now })
-        .run();
-      deleteOldEntries(tx, now);
-      const newest = tx
-        .select({ tokenHash: keptEntries.tokenHash })
-        .from(keptEntries)
-        .orderBy(desc(keptEntries.createdAt))
-        .limit(mostForms);
-      tx.delete(keptEntries).where(notInArray(keptEntries.tokenHash, newest)).run();
-    },
-    { behavior: 'immediate' },
-  );
+  await writeTransaction(db, (tx) => {
+    tx.insert(keptEntries)
+      .values({ tokenHash: hashToken(token), form, entries, issues, createdAt: now })
+      .run();
+    deleteOldEntries(tx, now);
+    const newest = tx
+      .select({ tokenHash: keptEntries.tokenHash })
+      .from(keptEntries)
+      .orderBy(desc(keptEntries.createdAt))
+      .limit(mostForms);
+    tx.delete(keptEntries).where(notInArray(keptEntries.tokenHash, newest)).run();
+  });
   return token;
 }
 

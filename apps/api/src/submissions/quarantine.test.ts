@@ -50,7 +50,7 @@ describe.each(testedForms)('$name', ({ path, sent, mails, rows, table }) => {
     await testApp.deps.outbox.drain();
     const before = allRows(testApp.deps.db);
     const [row] = await rows(testApp);
-    expect(releaseSubmission(testApp.deps, row?.id ?? '')).toBe('already_delivered');
+    expect(await releaseSubmission(testApp.deps, row?.id ?? '')).toBe('already_delivered');
     expect(allRows(testApp.deps.db)).toEqual(before);
   });
 
@@ -62,7 +62,7 @@ describe.each(testedForms)('$name', ({ path, sent, mails, rows, table }) => {
     db.$client.exec(
       `CREATE TRIGGER full BEFORE UPDATE ON ${table} BEGIN SELECT RAISE(ABORT, 'disk is full'); END`,
     );
-    expect(() => releaseSubmission(testApp.deps, held?.id ?? '')).toThrow('disk is full');
+    await expect(releaseSubmission(testApp.deps, held?.id ?? '')).rejects.toThrow('disk is full');
     expect(listQuarantined(testApp.deps)).toEqual([held]);
     expect(await db.select().from(outbox)).toEqual([]);
   });
@@ -70,5 +70,5 @@ describe.each(testedForms)('$name', ({ path, sent, mails, rows, table }) => {
 
 test('what is not there cannot be released', async () => {
   await using testApp = await makeTestApp();
-  expect(releaseSubmission(testApp.deps, 'no-such-id')).toBe('not_found');
+  expect(await releaseSubmission(testApp.deps, 'no-such-id')).toBe('not_found');
 });

@@ -1,5 +1,6 @@
 import type { SubmissionForm } from '@app/contract/submissions';
 import type { Transaction } from '@app/db/open';
+import { writeTransaction } from '@app/db/write-transaction';
 import { parse } from 'valibot';
 import { createCareerForm } from '../careers/careers.ts';
 import { createContactForm } from '../contact/contact.ts';
@@ -39,18 +40,15 @@ export function listQuarantined(deps: FormDeps): Quarantined[] {
 export const releaseSubmission = (
   deps: FormDeps,
   id: string,
-): 'released' | 'not_found' | 'already_delivered' =>
-  deps.db.transaction(
-    (tx) => {
-      const contact = createContactForm(deps);
-      const message = contact.find(tx, id);
-      if (message) return release(tx, deps, contact, message);
-      const careers = createCareerForm(deps);
-      const inquiry = careers.find(tx, id);
-      return inquiry ? release(tx, deps, careers, inquiry) : 'not_found';
-    },
-    { behavior: 'immediate' },
-  );
+): Promise<'released' | 'not_found' | 'already_delivered'> =>
+  writeTransaction(deps.db, (tx) => {
+    const contact = createContactForm(deps);
+    const message = contact.find(tx, id);
+    if (message) return release(tx, deps, contact, message);
+    const careers = createCareerForm(deps);
+    const inquiry = careers.find(tx, id);
+    return inquiry ? release(tx, deps, careers, inquiry) : 'not_found';
+  });
 
 function release<T extends Sent>(
   tx: Transaction,

@@ -1,5 +1,6 @@
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import { rateLimits, submissionKeys } from '@app/db/schema/submissions';
+import { writeTransaction } from '@app/db/write-transaction';
 import { notBetween } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import { deleteOldEntries } from './kept-entries.ts';
@@ -15,5 +16,5 @@ export async function deleteExpired({ db, clock }: Pick<Deps, 'db' | 'clock'>): 
   const isOver = notBetween(submissionKeys.createdAt, now - keyLifetime + 1, now + keyLifetime);
   await deleteInBatches(db, submissionKeys, isOver);
   await deleteInBatches(db, rateLimits, notBetween(rateLimits.expire, now + 1, now + longestLimit));
-  deleteOldEntries(db, now);
+  await writeTransaction(db, (tx) => deleteOldEntries(tx, now));
 }

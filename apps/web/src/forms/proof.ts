@@ -13,6 +13,7 @@ export const newKey = (): string =>
  * whose browser has filled it in may be as fast: then the form takes its time.
  */
 export const untilOldEnough = (stamp: Stamp | undefined): Promise<void> => {
-  const wait = stamp ? stamp.at + fastestSubmission - Date.now() : 0;
+  // A clock that was set back meanwhile makes nobody wait for longer.
+  const wait = stamp ? Math.min(stamp.at + fastestSubmission - Date.now(), fastestSubmission) : 0;
   return wait > 0 ? new Promise((resolve) => setTimeout(resolve, wait)) : Promise.resolve();
 };

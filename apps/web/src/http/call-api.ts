@@ -1,5 +1,6 @@
 import type { Problem } from '@app/contract/problems';
 import { signedInCookie } from '@app/contract/signed-in-cookie';
+import { readRetryAfter } from './retry-after.ts';
 
 /** What came of a call. */
 export type Outcome<Value> = { ok: true; value: Value } | Failure;
@@ -37,7 +38,7 @@ export const callApi = async <Value>(
       const empty = response.status === 204;
       return { ok: true, value: (empty ? undefined : await response.json()) as Value };
     }
-    const retryAfter = Number(response.headers.get('retry-after')) || null;
+    const retryAfter = readRetryAfter(response.headers.get('retry-after'));
     if (!response.headers.get('content-type')?.startsWith('application/problem+json')) {
       return { ok: false, problem: null, retryAfter };
     }

@@ -1,6 +1,7 @@
 import type { AvatarSaved } from '@app/contract/avatars';
 import type { Problem } from '@app/contract/problems';
 import { noteSessionEnded, type Outcome } from '../http/call-api.ts';
+import { readRetryAfter } from '../http/retry-after.ts';
 
 /**
  * Sends a picture, and tells how much of it is on its way: fetch does not, so this is an
@@ -28,7 +29,7 @@ export const sendAvatar = (
         ?.startsWith('application/problem+json');
       const problem = isProblem ? (request.response as Problem) : null;
       if (problem?.code === 'not_signed_in') noteSessionEnded();
-      const retryAfter = Number(request.getResponseHeader('retry-after')) || null;
+      const retryAfter = readRetryAfter(request.getResponseHeader('retry-after'));
       resolve({ ok: false, problem, retryAfter });
     });
     request.send(body);

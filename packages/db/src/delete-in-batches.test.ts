@@ -1,0 +1,39 @@
+import { like } from 'drizzle-orm';
+import { expect, onTestFinished, test } from 'vitest';
+import { deleteInBatches } from './delete-in-batches.ts';
+import { migrate } from './migrate.ts';
+import { close, open } from './open.ts';
+import { serverSecrets as secrets } from './schema/submissions.ts';
+
+test('deletes every row that fits and no other, and lets others run in between', async () => {
+  const db = open(':memory:');
+  onTestFinished(() => close(db));
+  migrate(db);
+  const names = [...Array(1_200).keys()].map(
+    (n) => `${n % 2 === 0 || n < 700 ? 'old' : 'new'}-${n}`,
+  );
+  db.insert(secrets)
+    .values(names.map((name) => ({ name, value: '' })))
+    .run();
+
+  const seen: number[] = [];
+  let looking: NodeJS.Immediate;
+  const look = () => {
+    seen.push(db.select().from(secrets).all().length);
+    looking = setImmediate(look);
+  };
+  looking = setImmediate(look);
+  await deleteInBatches(db, secrets, like(secrets.name, 'old-%'));
+  clearImmediate(looking);
+
+  const kept = names.filter((name) => name.startsWith('new'));
+  expect(
+    db
+      .select()
+      .from(secrets)
+      .all()
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(kept.sort());
+  expect(seen).toContain(700);
+});

@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { migrate } from './migrate.ts';
+import { close, open } from './open.ts';
+import { serverSecrets as secrets } from './schema/submissions.ts';
+import { sharedCommit } from './shared-commit.ts';
+import { unflushed } from './unflushed.ts';
+import { whenUnlocked, writeIfPossible, writeTransaction } from './write-transaction.ts';
+
+function makeDatabase() {
+  const folder = mkdtempSync(join(tmpdir(), 'db-'));
+  const file = join(folder, 'site.db');
+  const db = open(file, { busyTimeout: 0 });
+  migrate(db);
+  const other = open(file).$client;
+  onTestFinished(() => {
+    close(db);
+    other.close();
+    rmSync(folder, { recursive: true });
+  });
+  const insert = (name: string) => db.insert(secrets).values({ name, value: '' }).run();
+  const names = () =>
+    db
+      .select()
+      .from(secrets)
+      .all()
+      .map(({ name }) => name);
+  return { db, other, insert, names };
+}
+
+const ways = ['writeTransaction', 'sharedCommit', 'unflushed', 'whenUnlocked'] as const;
+
+function makeWriter(way: (typeof ways)[number]) {
+  const { db, other, insert, names } = makeDatabase();
+  const work = vi.fn(() => insert('a'));
+  const write = (): Promise<unknown> => {
+    switch (way) {
+      case 'writeTransaction':
+        return writeTransaction(db, work);
+      case 'sharedCommit':
+        return sharedCommit(db, work);
+      case 'unflushed':
+        return unflushed(db, work);
+      case 'whenUnlocked':
+        return whenUnlocked(work);
+    }
+  };
+  return { other, work, write, names };
+}
+
+test.each(ways)('%s waits for another process without blocking, and then writes', async (way) => {
+  const { other, write, names } = makeWriter(way);
+  other.exec('BEGIN IMMEDIATE');
+  let ticks = 0;
+  const ticking = setInterval(() => {
+    ticks += 1;
+    if (ticks === 20) other.exec('ROLLBACK');
+  }, 5);
+  onTestFinished(() => clearInterval(ticking));
+
+  await write();
+  expect(ticks).toBeGreaterThanOrEqual(20);
+  expect(names()).toEqual(['a']);
+});
+
+test.each(ways)('%s gives up after two seconds, and nothing is written', async (way) => {
+  const { other, write, names } = makeWriter(way);
+  const now = vi.spyOn(performance, 'now');
+  onTestFinished(() => now.mockRestore());
+  other.exec('BEGIN IMMEDIATE');
+  const began = performance.now();
+  let calls = 0;
+  // Each look at the clock is half a second later than the one before.
+  now.mockImplementation(() => began + 500 * calls++);
+
+  await expect(write()).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
+  expect(calls).toBeGreaterThan(3);
+  other.exec('ROLLBACK');
+  expect(names()).toEqual([]);
+});
+
+test('an error of the work is not tried again, and rolls it back', async () => {
+  const { db, insert, names } = makeDatabase();
+  const work = vi.fn(() => {
+    insert('a');
+    insert('a');
+  });
+  await expect(writeTransaction(db, work)).rejects.toThrow();
+  expect(work).toHaveBeenCalledOnce();
+  expect(names()).toEqual([]);
+});
+
+test('what a read brings along is skipped while nothing can be written', () => {
+  const { other, insert, names } = makeDatabase();
+  other.exec('BEGIN IMMEDIATE');
+  writeIfPossible(() => insert('a'));
+  other.exec('ROLLBACK');
+  expect(names()).toEqual([]);
+  writeIfPossible(() => insert('b'));
+  expect(names()).toEqual(['b']);
+  expect(() => writeIfPossible(() => insert('b'))).toThrow();
+});

@@ -1,0 +1,139 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrate } from '@app/db/migrate';
+import { close, open } from '@app/db/open';
+import { expect, test } from 'vitest';
+import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+
+const migrations = join(import.meta.dirname, '../../packages/db/migrations');
+const lockHolder = join(import.meta.dirname, '../support/lock-holder.ts');
+
+/** Another process takes SQLite's write lock, and holds it until it is told to let go. */
+async function holdLock(dataDir: string) {
+  const child = fork(lockHolder, [join(dataDir, 'site.db')], { stdio: 'inherit' });
+  await once(child, 'message');
+  const release = async (): Promise<void> => {
+    if (child.exitCode !== null) return;
+    child.disconnect();
+    await once(child, 'exit');
+  };
+  return { release, [Symbol.asyncDispose]: release };
+}
+
+const sendMessage = (site: SiteProcess, message: string) =>
+  fetch(`${site.url}/api/contact`, {
+    method: 'POST',
+    headers: { Origin: site.url, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'Vera', email: 'vera@example.com', message }),
+  });
+
+async function expectPages(site: SiteProcess): Promise<void> {
+  for (const path of ['/', '/blog', '/api/posts', '/api/auth/session', '/api/health']) {
+    const response = await fetch(site.url + path);
+    expect([path, response.status]).toEqual([path, 200]);
+    await response.arrayBuffer();
+  }
+}
+
+function storedMessages(dataDir: string): unknown[] {
+  const { $client: client } = open(join(dataDir, 'site.db'));
+  const rows = client.prepare('SELECT message FROM contact_submissions').pluck().all();
+  client.close();
+  return rows;
+}
+
+test('while another process holds the write lock, pages are served and writes wait', async () => {
+  using folder = temporaryFolder();
+  await using site = await SiteProcess.start({ dataDir: folder.path });
+  await using lock = await holdLock(folder.path);
+  let isAnswered = false;
+  const waiting = sendMessage(site, 'waits').finally(() => {
+    isAnswered = true;
+  });
+  await expectPages(site);
+  expect(isAnswered).toBe(false);
+
+  await lock.release();
+  expect((await waiting).status).toBe(201);
+  expect(storedMessages(folder.path)).toEqual(['waits']);
+});
+
+test('a write that waits for too long is answered 503, and nothing of it is stored', async () => {
+  using folder = temporaryFolder();
+  await using site = await SiteProcess.start({ dataDir: folder.path });
+  await using lock = await holdLock(folder.path);
+  const began = performance.now();
+  const waiting = sendMessage(site, 'too long');
+  const slowest = { milliseconds: 0 };
+  let isAnswered = false;
+  void waiting.finally(() => {
+    isAnswered = true;
+  });
+  while (!isAnswered) {
+    const asked = performance.now();
+    await expectPages(site);
+    slowest.milliseconds = Math.max(slowest.milliseconds, performance.now() - asked);
+  }
+
+  const refused = await waiting;
+  expect([refused.status, refused.headers.get('Content-Type')]).toEqual([
+    503,
+    'application/problem+json; charset=utf-8',
+  ]);
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+  expect(await refused.json()).toMatchObject({ code: 'busy' });
+  // One page takes no longer for it: SQLite itself waits for nothing.
+  expect(slowest.milliseconds).toBeLessThan((performance.now() - began) / 4);
+
+  await lock.release();
+  expect((await sendMessage(site, 'afterwards')).status).toBe(201);
+  expect(storedMessages(folder.path)).toEqual(['afterwards']);
+});
+
+/** Puts a database in place that lacks the newest migration, beside the site that is published. */
+function makeOlderDatabase(dataDir: string): void {
+  for (const ending of ['', '-wal', '-shm'])
+    rmSync(join(dataDir, `site.db${ending}`), { force: true });
+  const older = join(dataDir, 'older-migrations');
+  cpSync(migrations, older, { recursive: true });
+  const file = join(older, 'meta/_journal.json');
+  const journal = JSON.parse(readFileSync(file, 'utf8')) as { entries: unknown[] };
+  journal.entries.pop();
+  writeFileSync(file, JSON.stringify(journal));
+  const db = open(join(dataDir, 'site.db'));
+  migrate(db, older);
+  close(db);
+  rmSync(older, { recursive: true });
+}
+
+test('a start waits for a database that must be migrated, and works on no copy', async () => {
+  using folder = temporaryFolder();
+  const options = { dataDir: folder.path, port: await freePort() };
+  const before = await SiteProcess.start(options);
+  await before.stop();
+  makeOlderDatabase(folder.path);
+
+  await using lock = await holdLock(folder.path);
+  await using site = await SiteProcess.launch(options);
+  const { problem } = await site.logged('degraded');
+  expect(problem).toMatch(/^Another process holds the database/);
+  await lock.release();
+  await site.ready;
+  expect((await sendMessage(site, 'after the start')).status).toBe(201);
+  expect(await site.stop()).toEqual({ code: 0, signal: null, stderr: '' });
+  expect(storedMessages(folder.path)).toEqual(['after the start']);
+});
+
+test('a start on a locked database that needs no migration serves at once', async () => {
+  using folder = temporaryFolder();
+  const options = { dataDir: folder.path, port: await freePort() };
+  await (await SiteProcess.start(options)).stop();
+  await using lock = await holdLock(folder.path);
+  await using site = await SiteProcess.start(options);
+  await expectPages(site);
+  await lock.release();
+  expect((await sendMessage(site, 'after all')).status).toBe(201);
+  expect(storedMessages(folder.path)).toEqual(['after all']);
+});
