@@ -237,3 +237,22 @@ test('a second start with the same settings publishes nothing anew', async () =>
   expect(first.log.map(({ msg }) => msg)).toContain('the whole site is published anew');
   expect(said).toEqual([`ready on ${second.url}`]);
 });
+
+test('a database that cannot be opened', async () => {
+  using folder = temporaryFolder();
+  mkdirSync(join(folder.path, 'site.db'));
+  expect(await whyItGivesUp({ dataDir: folder.path })).toBe(
+    `DATA_DIR ${folder.path} cannot be read or written (unable to open database file): check its permissions and its disk, then start again.`,
+  );
+});
+
+test('a database of which all pages but the first are damaged', async () => {
+  using folder = temporaryFolder();
+  const site = await SiteProcess.start({ dataDir: folder.path });
+  await site.stop();
+  const file = join(folder.path, 'site.db');
+  writeFileSync(file, readFileSync(file).fill(0xff, 4_096));
+  expect(await whyItGivesUp({ dataDir: folder.path })).toMatch(
+    /^The database (?:in DATA_DIR .*)?is damaged.* restore/,
+  );
+});

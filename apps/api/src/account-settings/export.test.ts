@@ -285,3 +285,12 @@ test('a title stays a title, whatever it holds', () => {
   expect(lines.indexOf('---', 1)).toBe(8);
   expect(lines.slice(10)).toEqual(['---', 'not: front matter', '']);
 });
+
+test('on a disk that takes no writes one can still take one’s data along, though it cannot be counted', async () => {
+  await using testApp = await makeTestApp();
+  const browser = await signedInBrowser(testApp);
+  testApp.deps.db.$client.pragma('query_only = ON');
+  expect((await browser.get('/api/account/export')).status).toBe(200);
+  const change = await browser.send('PATCH', '/api/profile', { fullName: 'Ann' });
+  expect([change.status, change.headers.get('Retry-After')]).toEqual([503, '15']);
+});

@@ -221,3 +221,20 @@ test.each([
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({ user: null });
 });
+
+test('on a disk that takes no writes a session goes on, and is prolonged afterwards', async () => {
+  await using testApp = await makeTestApp();
+  const { db } = testApp.deps;
+  const browser = await signedInBrowser(testApp, email);
+  const expiry = () => db.select().from(sessions).get()?.expiresAt ?? 0;
+  const before = expiry();
+  testApp.clock.move(16 * day);
+
+  db.$client.pragma('query_only = ON');
+  expect(await isSignedIn(browser)).toBe(true);
+  expect(expiry()).toBe(before);
+
+  db.$client.pragma('query_only = OFF');
+  expect(await isSignedIn(browser)).toBe(true);
+  expect(expiry()).toBe(before + 16 * day);
+});

@@ -315,3 +315,19 @@ test('a link that was replaced by hand to nowhere is made anew', async () => {
   await using testApp = await makeTestApp({ dataDir });
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
+
+test('a start that is tried again opens its manifest once', async () => {
+  await using testApp = await makeTestApp();
+  const openManifests = () =>
+    readdirSync('/proc/self/fd').filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`).startsWith(join(testApp.dataDir, 'releases'));
+      } catch {
+        return false;
+      }
+    });
+  const before = openManifests();
+  expect(before).toHaveLength(1);
+  await testApp.deps.publisher.start();
+  expect(openManifests()).toHaveLength(1);
+});
