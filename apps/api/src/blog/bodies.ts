@@ -3,7 +3,8 @@ import { contentProblems } from '@app/contract/post-content';
 import type { Database, Transaction } from '@app/db/open';
 import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
 import { writeIfPossible } from '@app/db/write-transaction';
-import { and, count, eq, isNotNull, ne, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Health } from '../health/health.ts';
 import type { Log } from '../log.ts';
 import type { RenderedBody } from './body-process.ts';
@@ -31,8 +32,20 @@ export interface StoredBody {
   html: string | null;
 }
 
+/** What the paths of the pages that show a post follow from. */
+interface PostPlace {
+  slug: string;
+  createdAt: number;
+}
+
 /** Texts that no row has: those of the sample posts. */
 const maxRemembered = 16;
+
+/**
+ * How many characters of content are rendered, sent between processes and stored together, beside
+ * one text that may have more: some fifty posts.
+ */
+const charactersAtOnce = 200_000;
 
 interface BodiesParts {
   db: Database;
@@ -52,16 +65,59 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
     .where(isNotNull(blogPostBodies.problem))
     .prepare();
 
-  const selectBody = db
+  const selectBodies = () =>
+    db
+      .select({
+        id: blogPosts.id,
+        content: blogPosts.content,
+        version: blogPosts.version,
+        ...bodyColumns,
+      })
+      .from(blogPosts)
+      .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id));
+  const selectBody = selectBodies()
+    .where(eq(blogPosts.id, sql.placeholder('id')))
+    .prepare();
+  const selectMany = selectBodies().where(isIn('ids', blogPosts.id)).prepare();
+
+  const missing = db
     .select({
       id: blogPosts.id,
-      content: blogPosts.content,
-      version: blogPosts.version,
-      ...bodyColumns,
+      slug: blogPosts.slug,
+      createdAt: blogPosts.createdAt,
+      // Read off the row's header (SQLite, octet_length).
+      length: sql<number>`octet_length(${blogPosts.content})`,
     })
     .from(blogPosts)
     .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id))
-    .where(eq(blogPosts.id, sql.placeholder('id')))
+    .where(
+      and(
+        or(isIn('ids', blogPosts.id), isIn('slugs', blogPosts.slug)),
+        eq(blogPosts.published, true),
+        or(isNull(blogPostBodies.pipeline), ne(blogPostBodies.pipeline, pipelineVersion)),
+      ),
+    )
+    .prepare();
+
+  const nextOutOfTime = db
+    .select({
+      id: blogPosts.id,
+      slug: blogPosts.slug,
+      createdAt: blogPosts.createdAt,
+      content: blogPosts.content,
+      version: blogPosts.version,
+    })
+    .from(blogPosts)
+    .innerJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id))
+    .where(
+      and(
+        isNotNull(blogPostBodies.problem),
+        eq(blogPostBodies.problem, contentProblems.tooComplex),
+        gt(blogPostBodies.postId, sql.placeholder('after')),
+      ),
+    )
+    .orderBy(asc(blogPostBodies.postId))
+    .limit(1)
     .prepare();
 
   /** Tells the operator how many posts cannot be rendered as the database stands. */
@@ -87,33 +143,98 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
       if (stored.html !== null) return { html: stored.html };
       return { problem: stored.problem ?? contentProblems.tooComplex };
     }
-    const body = await renderer.renderStored(content);
-    // Pages and feeds are read from here: one that cannot be stored now is rendered again.
+    const [body] = await renderAndStore([{ id, content, version }]);
+    if (!body) throw new Error(`post ${id} has no body after it was rendered`);
+    return body;
+  }
+
+  async function renderAndStore(
+    posts: readonly Pick<StoredBody, 'id' | 'content' | 'version'>[],
+  ): Promise<RenderedBody[]> {
+    const rendered = await renderer.renderStored(posts.map(({ content }) => content));
+    storeRendered(posts.map((post, index) => ({ post, body: bodyAt(rendered, index) })));
+    return rendered;
+  }
+
+  /** Stores bodies of posts that were in the database before. */
+  function storeRendered(
+    all: readonly { post: { id: string; version: number }; body: RenderedBody }[],
+  ): void {
+    // Pages and feeds are read from here: what cannot be stored now is rendered again.
     writeIfPossible(() =>
       db.transaction(
         (tx) => {
-          const now = tx
-            .select({ version: blogPosts.version })
-            .from(blogPosts)
-            .where(eq(blogPosts.id, id))
-            .get();
-          // Somebody may have saved another text meanwhile, with a body of its own.
-          if (now?.version === version) storeBody(tx, id, body);
+          for (const { post, body } of all) {
+            const now = tx
+              .select({ version: blogPosts.version })
+              .from(blogPosts)
+              .where(eq(blogPosts.id, post.id))
+              .get();
+            // Somebody may have saved another text meanwhile, with a body of its own.
+            if (now?.version === post.version) storeBody(tx, post.id, body);
+          }
         },
         { behavior: 'immediate' },
       ),
     );
-    if ('problem' in body) {
-      log.error({ post: id, problem: body.problem }, 'a post cannot be rendered');
+    for (const { post, body } of all) {
+      if (!('problem' in body)) continue;
+      log.error({ post: post.id, problem: body.problem }, 'a post cannot be rendered');
     }
     reportProblems();
-    return body;
   }
 
   return {
     complete,
 
-    /** The same, looked up by the post's id; null when it is gone. */
+    /**
+     * Renders and stores what is missing of the bodies of published posts, many at a time. Returns
+     * those that turn out to be unrenderable. Never throws: what fails here is tried again by itself
+     * when its page is rendered.
+     */
+    async completeAll(posts: {
+      ids: readonly string[];
+      slugs: readonly string[];
+    }): Promise<PostPlace[]> {
+      const unrenderable: PostPlace[] = [];
+      try {
+        const ids = JSON.stringify(posts.ids);
+        const slugs = JSON.stringify(posts.slugs);
+        for (const batch of inBatches(missing.all({ ids, slugs }))) {
+          const byId = new Map(batch.map((post) => [post.id, post]));
+          const rows = selectMany.all({ ids: JSON.stringify([...byId.keys()]) });
+          const bodies = await renderAndStore(rows);
+          rows.forEach(({ id }, index) => {
+            const post = byId.get(id);
+            if (post && 'problem' in bodyAt(bodies, index)) unrenderable.push(post);
+          });
+        }
+      } catch (error) {
+        log.warn({ err: error }, 'bodies of posts could not be rendered together');
+      }
+      return unrenderable;
+    },
+
+    /**
+     * Renders the posts that ran out of time once more, with more of it, one after another and
+     * beside everything else. Returns those that can be shown now.
+     */
+    async retryOutOfTime(signal: AbortSignal): Promise<PostPlace[]> {
+      const fixed: PostPlace[] = [];
+      let post = nextOutOfTime.get({ after: '' });
+      while (post && !signal.aborted) {
+        const body = await renderer.renderPatiently(post.content);
+        if (signal.aborted) break;
+        if ('html' in body) {
+          storeRendered([{ post, body }]);
+          fixed.push(post);
+        }
+        post = nextOutOfTime.get({ after: post.id });
+      }
+      return fixed;
+    },
+
+    /** The body of a post by its id, see `complete`; null when the post is gone. */
     async ofPost(id: string): Promise<RenderedBody | null> {
       const row = selectBody.get({ id });
       return row ? complete(row) : null;
@@ -126,7 +247,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
     renderFixed(content: string): Promise<RenderedBody> {
       const known = remembered.get(content);
       if (known) return known;
-      const rendering = renderer.renderStored(content);
+      const rendering = renderer.renderStored([content]).then((rendered) => bodyAt(rendered, 0));
       rendering.catch(() => remembered.delete(content));
       if (remembered.size < maxRemembered) remembered.set(content, rendering);
       return rendering;
@@ -142,6 +263,32 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
       reportProblems();
     },
   };
+}
+
+/** SQLite takes a list as one parameter, so that the statement is prepared once. */
+function isIn(list: string, column: SQLiteColumn): SQL {
+  return sql`${column} in (select value from json_each(${sql.placeholder(list)}))`;
+}
+
+function* inBatches<T extends { length: number }>(posts: readonly T[]): Generator<T[]> {
+  let batch: T[] = [];
+  let room = charactersAtOnce;
+  for (const post of posts) {
+    if (batch.length > 0 && post.length > room) {
+      yield batch;
+      batch = [];
+      room = charactersAtOnce;
+    }
+    batch.push(post);
+    room -= post.length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function bodyAt(rendered: readonly RenderedBody[], index: number): RenderedBody {
+  const body = rendered[index];
+  if (!body) throw new Error('the process that renders posts has sent too few bodies');
+  return body;
 }
 
 export const postBody = (body: RenderedBody): PostBody =>

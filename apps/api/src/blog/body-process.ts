@@ -16,7 +16,7 @@ function renderBody(content: string): RenderedBody {
   }
 }
 
-process.on('message', (content: string) => process.send?.(renderBody(content)));
+process.on('message', (contents: string[]) => process.send?.(contents.map(renderBody)));
 process.on('disconnect', () => process.exit());
 // A signal to the whole group: the server finishes its renders first, and then ends this.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

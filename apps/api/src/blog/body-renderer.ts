@@ -15,10 +15,13 @@ interface Options {
   maxWaiting?: number;
 }
 
+/** One or more texts, for one process and one budget: their bodies, or the reason it has none. */
+type Rendered = RenderedBody[] | { problem: string };
+
 interface Task {
-  content: string;
+  contents: readonly string[];
   milliseconds: number;
-  resolve(result: RenderedBody): void;
+  resolve(result: Rendered): void;
   reject(error: unknown): void;
 }
 
@@ -45,7 +48,8 @@ export type BodyRenderer = ReturnType<typeof createBodyRenderer>;
 /**
  * Renders the content of posts, each render with a budget of time, memory and output. One that
  * exceeds it ends with its own process and no other. Accounts take turns, and each has one render
- * at a time, so that none of them keeps the others waiting.
+ * at a time, so that none of them keeps the others waiting. Stored posts take turns like one more
+ * account, many at a time.
  *
  * Processes, not threads: a thread whose memory is full can take the whole server with it, in spite
  * of its `resourceLimits`.
@@ -62,10 +66,10 @@ export function createBodyRenderer({
   const idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = [];
   let waitingCount = 0;
 
-  function enqueue(account: string, content: string, budget: number): Promise<RenderedBody> {
-    const { promise, resolve, reject } = Promise.withResolvers<RenderedBody>();
+  function enqueue(account: string, contents: readonly string[]): Promise<Rendered> {
+    const { promise, resolve, reject } = Promise.withResolvers<Rendered>();
     const tasks = waiting.get(account) ?? [];
-    tasks.push({ content, milliseconds: budget, resolve, reject });
+    tasks.push({ contents, milliseconds, resolve, reject });
     waiting.set(account, tasks);
     waitingCount += 1;
     startWaiting();
@@ -90,15 +94,18 @@ export function createBodyRenderer({
     }
   }
 
-  async function run(task: Task): Promise<RenderedBody> {
+  async function run(task: Pick<Task, 'contents' | 'milliseconds'>): Promise<Rendered> {
     const child = takeIdle() ?? spawn();
     const result = await work(child, task);
     if (processes.has(child)) keepIdle(child);
     return result;
   }
 
-  function work(child: ChildProcess, task: Task): Promise<RenderedBody> {
-    const { promise, resolve, reject } = Promise.withResolvers<RenderedBody>();
+  function work(
+    child: ChildProcess,
+    task: Pick<Task, 'contents' | 'milliseconds'>,
+  ): Promise<Rendered> {
+    const { promise, resolve, reject } = Promise.withResolvers<Rendered>();
     let isOver = false;
     const timer = setTimeout(() => {
       isOver = true;
@@ -110,7 +117,7 @@ export function createBodyRenderer({
       else reject(new Error(`the process that renders posts ended with ${signal ?? code}`));
     };
     child.once('message', resolve).once('exit', onExit).once('error', reject);
-    child.send(task.content);
+    child.send(task.contents);
     return promise.finally(() => {
       clearTimeout(timer);
       child.off('message', resolve).off('exit', onExit).off('error', reject);
@@ -163,20 +170,41 @@ export function createBodyRenderer({
     async render(content: string, account: string): Promise<RenderedBody | typeof renderingBusy> {
       const ofAccount = waiting.get(account)?.length ?? 0;
       if (ofAccount >= maxWaitingPerAccount || waitingCount >= maxWaiting) return renderingBusy;
-      return enqueue(account, content, milliseconds);
+      return bodyOf(await enqueue(account, [content]));
     },
 
     /**
-     * For a post that is in the database already. Nobody can answer for it with a shorter text, so
-     * it gets three times as long.
+     * For posts that are in the database already, in the same order. All of them in one go; where
+     * their budget is not enough for that, each one by itself.
      */
-    renderStored: (content: string): Promise<RenderedBody> =>
-      enqueue(site, content, 3 * milliseconds),
+    async renderStored(contents: readonly string[]): Promise<RenderedBody[]> {
+      const together = await enqueue(site, contents);
+      if (Array.isArray(together)) return together;
+      if (contents.length === 1) return [together];
+      const bodies: RenderedBody[] = [];
+      for (const content of contents) bodies.push(bodyOf(await enqueue(site, [content])));
+      return bodies;
+    },
+
+    /**
+     * For a post that ran out of time before, with three times as much. In a process beside the
+     * others, so that nobody waits for it.
+     */
+    renderPatiently: async (content: string): Promise<RenderedBody> =>
+      bodyOf(await run({ contents: [content], milliseconds: 3 * milliseconds })),
 
     close(): void {
       for (const child of processes) child.kill('SIGKILL');
     },
   };
+}
+
+/** The body of a text that was rendered alone. */
+function bodyOf(rendered: Rendered): RenderedBody {
+  if (!Array.isArray(rendered)) return rendered;
+  const [body] = rendered;
+  if (!body) throw new Error('the process that renders posts has sent no body');
+  return body;
 }
 
 const programFile = (): string => {

@@ -21,7 +21,7 @@ import {
   recordFailure,
   untilNextAttempt,
 } from './jobs.ts';
-import { createPages } from './pages.ts';
+import { createPages, pathsOf } from './pages.ts';
 import { createPress } from './press.ts';
 import {
   copyStaticFiles,
@@ -128,6 +128,12 @@ export function createPublisher(parts: PublisherParts) {
     return failed;
   }
 
+  /** Bodies that are missing are rendered before it is the job's turn: others' jobs go on meanwhile. */
+  async function doJob(job: PublishJob): Promise<PublishResult> {
+    await pages.prepare(job.paths);
+    return exclusively(() => tryJob(job));
+  }
+
   async function tryJob(job: PublishJob): Promise<PublishResult> {
     if (!served) {
       const reason = 'The site is being published for the first time.';
@@ -199,7 +205,7 @@ export function createPublisher(parts: PublisherParts) {
     try {
       for (const job of jobs) {
         if (isStopped) return false;
-        const { state } = await exclusively(() => tryJob(job));
+        const { state } = await doJob(job);
         areDone &&= state === 'done';
       }
     } finally {
@@ -324,7 +330,9 @@ export function createPublisher(parts: PublisherParts) {
   async function updateMany(release: Release, paths: readonly string[]): Promise<Failures> {
     const failed = new Map<string, PageFailure>();
     for (let first = 0; first < paths.length; first += pagesAtOnce) {
-      const failures = await updateServed(release, paths.slice(first, first + pagesAtOnce));
+      const some = paths.slice(first, first + pagesAtOnce);
+      await pages.prepare(some);
+      const failures = await updateServed(release, some);
       for (const [path, failure] of failures) failed.set(path, failure);
     }
     return failed;
@@ -362,6 +370,18 @@ export function createPublisher(parts: PublisherParts) {
     });
   }
 
+  /** Posts that ran out of time get a second chance at each start, and their pages follow. */
+  async function retryBodies(): Promise<void> {
+    try {
+      const posts = await bodies.retryOutOfTime(stopping.signal);
+      if (posts.length === 0) return;
+      const paths = posts.flatMap(({ slug, createdAt }) => pathsOf(slug, createdAt));
+      await doAll(await whenUnlocked(() => insertPublishJobs(db, clock.now(), paths).all()));
+    } catch (error) {
+      if (!isStopped) log.error({ err: error }, 'posts that ran out of time could not be retried');
+    }
+  }
+
   async function verifyInBackground(): Promise<void> {
     try {
       await pause(verifyMilliseconds, undefined, { ref: false, signal: stopping.signal });
@@ -386,6 +406,7 @@ export function createPublisher(parts: PublisherParts) {
       const { origin } = release.manifest;
       if (origin.buildId === renderer.buildId && origin.publicUrl === publicUrl) {
         await exclusively(() => reconcile(release));
+        void retryBodies();
         verifying = verifyInBackground();
         return;
       }
@@ -396,7 +417,7 @@ export function createPublisher(parts: PublisherParts) {
     async publish(job: PublishJob): Promise<PublishResult> {
       underway.add(job.id);
       try {
-        return await exclusively(() => tryJob(job));
+        return await doJob(job);
       } finally {
         underway.delete(job.id);
       }

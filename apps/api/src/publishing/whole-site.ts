@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Log } from '../log.ts';
 import type { PageRecord } from './manifest.ts';
-import type { Page } from './pages.ts';
+import type { Page, Pages } from './pages.ts';
 import {
   copyPage,
   copyStaticFiles,
@@ -21,6 +21,9 @@ import { factsOf } from './verify-files.ts';
 
 /** How many pages are compressed and written while the next ones are rendered. */
 const pagesUnderway = 8;
+
+/** How many pages' bodies are made ready together, while those before them are rendered. */
+const pagesPrepared = 64;
 
 /**
  * How many pages of a new build may fail before they are compared with those that did not. Some
@@ -105,9 +108,9 @@ async function renderAll(
   }
 
   // All of them take from the same list, so each page is rendered once.
-  const paths = (await pages.all()).keys();
+  const paths = preparedPaths(pages);
   async function renderFromList(): Promise<void> {
-    for (const path of paths) {
+    for await (const path of paths) {
       if (isGivenUp) return;
       if (isStopped()) throw new Error('stopped before the site was published');
       await render(path);
@@ -128,4 +131,16 @@ async function renderAll(
   }
   if (rendered.size === 0) throw new Error('no page could be rendered');
   return { pages: rendered, failed };
+}
+
+/** Every path of the site, each as soon as its body is there. */
+async function* preparedPaths(pages: Pages): AsyncGenerator<string> {
+  const paths = [...(await pages.all()).keys()];
+  let prepared = pages.prepare(paths.slice(0, pagesPrepared));
+  for (let first = 0; first < paths.length; first += pagesPrepared) {
+    await prepared;
+    const next = first + pagesPrepared;
+    prepared = pages.prepare(paths.slice(next, next + pagesPrepared));
+    yield* paths.slice(first, next);
+  }
 }
