@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { optionalWebAddress, requiredText, sentText } from './fields.ts';
+import { noTowers, optionalWebAddress, requiredText, sentText } from './fields.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 import { findContentProblem } from './post-content.ts';
@@ -52,6 +52,7 @@ const excerpt = v.pipe(
   sentText(limits.excerpt),
   v.trim(),
   v.maxLength(limits.excerpt, messages.field.tooLong(limits.excerpt)),
+  noTowers,
 );
 const coverImage = optionalWebAddress(limits.url);
 
@@ -120,9 +121,12 @@ export interface Post {
   isSample?: true;
 }
 
+/** A post in a list: without its text, which may be long and is for its page and its editor. */
+export type PostSummary = Omit<Post, 'content'>;
+
 /** A page of posts, newest first. `nextCursor` is null on the last page. */
 export interface PostList {
-  posts: Post[];
+  posts: PostSummary[];
   nextCursor: string | null;
 }
 

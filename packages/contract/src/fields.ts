@@ -11,6 +11,14 @@ import { messages } from './messages.ts';
 export const sentText = (max: number) =>
   v.pipe(v.string(), v.maxLength(2 * max, messages.field.tooLong(max)));
 
+const hasTower = new RegExp(`\\p{M}{${limits.combiningMarks + 1}}`, 'u');
+
+/** No characters under towers of marks, which cover the lines above. Has to follow a check of the length. */
+export const noTowers = v.check(
+  (text: string) => !hasTower.test(text),
+  messages.field.combiningMarks,
+);
+
 const trimmed = (max: number) =>
   v.pipe(
     sentText(max),
@@ -26,11 +34,12 @@ export const requiredText = (most: number, required: string, least = 1) =>
     v.optional(trimmed(most), ''),
     v.minLength(least, required),
     v.maxLength(most, messages.field.tooLong(most)),
+    noTowers,
   );
 
 /** A trimmed text that may be absent or empty; absent comes out as ''. */
 export const optionalText = (most: number) =>
-  v.optional(v.pipe(trimmed(most), v.maxLength(most, messages.field.tooLong(most))), '');
+  v.optional(v.pipe(trimmed(most), v.maxLength(most, messages.field.tooLong(most)), noTowers), '');
 
 const isWebAddress = (value: string): boolean => {
   const url = URL.parse(value);

@@ -1,3 +1,4 @@
+import { limits } from './limits.ts';
 import { count, inWords } from './quantities.ts';
 
 /**
@@ -23,6 +24,7 @@ export const messages = {
     tokenRequired: 'The link is incomplete. Please open it from the email again.',
     unknown: 'This field is not known here.',
     nothingToChange: 'Send at least one field to change.',
+    combiningMarks: `A character can carry at most ${limits.combiningMarks} accents or other marks. Please remove some.`,
     tooLong: (most: number) => `Please use at most ${most.toLocaleString('en-US')} characters.`,
   },
   submissions: {

@@ -1,5 +1,5 @@
 import type { Device, SignInMethods } from './account-settings.ts';
-import type { Post } from './blog.ts';
+import type { Post, PostSummary } from './blog.ts';
 import type { InputIssue } from './problems.ts';
 import type { Profile } from './profile.ts';
 import type { SubmissionForm } from './submissions.ts';
@@ -17,7 +17,7 @@ export interface PostBody {
 }
 
 /** A post in the feed: with its body, or null where the feed would become too large. */
-export type FeedPost = Omit<Post, 'content'> & Pick<PostBody, 'bodyHtml'>;
+export type FeedPost = PostSummary & Pick<PostBody, 'bodyHtml'>;
 
 /** A post in the archive. */
 export type PostLine = Pick<Post, 'slug' | 'title' | 'createdAt'>;

@@ -1,4 +1,5 @@
 import { limits } from './limits.ts';
+import { messages } from './messages.ts';
 
 const many = (number: number): string => number.toLocaleString('en-US');
 
@@ -13,7 +14,7 @@ export const contentProblems = {
   links: `A post can have at most ${many(limits.links)} links. Please remove some.`,
   images: `A post can have at most ${limits.images} images. Please remove some.`,
   repeatedCharacter: `A character can be repeated at most ${many(limits.repeatedCharacter)} times in a row. Please shorten long runs of spaces or signs.`,
-  combiningMarks: `A character can carry at most ${limits.combiningMarks} accents or other marks. Please remove some.`,
+  combiningMarks: messages.field.combiningMarks,
   /** What is only found out by rendering it. */
   tooLarge: `The formatted text is too large: at most ${many(limits.contentHtml)} characters of HTML. Please shorten it or split it into several posts.`,
   tooComplex:

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { accountMessages } from './account-messages.ts';
-import { sentText } from './fields.ts';
+import { noTowers, sentText } from './fields.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 
@@ -37,6 +37,7 @@ const fullName = v.nullable(
         v.string(),
         v.minLength(limits.fullNameMin, accountMessages.profile.fullNameTooShort),
         v.maxLength(limits.name, messages.field.tooLong(limits.name)),
+        noTowers,
       ),
     ),
   ),

@@ -20,3 +20,4 @@ process.on('message', (contents: string[]) => process.send?.(contents.map(render
 process.on('disconnect', () => process.exit());
 // A signal to the whole group: the server finishes its renders first, and then ends this.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+process.send?.('ready');

@@ -71,3 +71,24 @@ test('with too many renders waiting, everybody is refused', async () => {
   expect(results[0]).toEqual({ html });
   expect(await renderer.render(plain, 'ann')).toEqual({ html });
 });
+
+test('of stored texts that are rendered together, one that runs out of time costs the others nothing', async () => {
+  const renderer = makeRenderer({ milliseconds: 1_500 });
+  const contents = [plain, endless, plain];
+  expect(await renderer.renderStored(contents)).toEqual([
+    { html },
+    { problem: contentProblems.tooComplex },
+    { html },
+  ]);
+});
+
+test('a text that is rendered patiently keeps nobody waiting', async () => {
+  const renderer = makeRenderer({ milliseconds: 2_000 });
+  let isOver = false;
+  const patient = renderer.renderPatiently(endless).finally(() => {
+    isOver = true;
+  });
+  expect(await renderer.render(plain, 'ann')).toEqual({ html });
+  expect(isOver).toBe(false);
+  expect(await patient).toEqual({ problem: contentProblems.tooComplex });
+});

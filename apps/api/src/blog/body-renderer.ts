@@ -8,7 +8,7 @@ import type { RenderedBody } from './body-process.ts';
 export const renderingBusy = Symbol('rendering busy');
 
 interface Options {
-  /** How long one render may take, the start of its process included. */
+  /** How long one render may take. */
   milliseconds?: number;
   /** How many renders of one account wait at most, beside the one that runs. */
   maxWaitingPerAccount?: number;
@@ -30,6 +30,9 @@ const maxProcesses = Math.min(2, Math.max(1, availableParallelism() - 1));
 
 /** What the largest honest post needs several times over, in MB. */
 const processMemory = 256;
+
+/** How long a process may take to start: on a busy machine longer than any text. */
+const startMilliseconds = 30_000;
 
 /** How long a process without work stays, so that an author who saves again need not wait for its start. */
 const idleMilliseconds = 60_000;
@@ -95,7 +98,7 @@ export function createBodyRenderer({
   }
 
   async function run(task: Pick<Task, 'contents' | 'milliseconds'>): Promise<Rendered> {
-    const child = takeIdle() ?? spawn();
+    const child = takeIdle() ?? (await start());
     const result = await work(child, task);
     if (processes.has(child)) keepIdle(child);
     return result;
@@ -121,6 +124,21 @@ export function createBodyRenderer({
     return promise.finally(() => {
       clearTimeout(timer);
       child.off('message', resolve).off('exit', onExit).off('error', reject);
+    });
+  }
+
+  /** A process that is ready, so that no text pays for its start. */
+  function start(): Promise<ChildProcess> {
+    const { promise, resolve, reject } = Promise.withResolvers<ChildProcess>();
+    const child = spawn();
+    const timer = setTimeout(() => child.kill('SIGKILL'), startMilliseconds);
+    const onReady = () => resolve(child);
+    const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
+      reject(new Error(`the process that renders posts did not start: ${signal ?? code}`));
+    child.once('message', onReady).once('exit', onExit).once('error', reject);
+    return promise.finally(() => {
+      clearTimeout(timer);
+      child.off('message', onReady).off('exit', onExit).off('error', reject);
     });
   }
 

@@ -1,4 +1,4 @@
-import type { Post } from '@app/contract/blog';
+import type { Post, PostSummary } from '@app/contract/blog';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { toAuthor } from '../author.ts';
@@ -10,13 +10,12 @@ export const authorColumns = {
   avatarUrl: profiles.avatarUrl,
 };
 
-/** A post's columns with its author's public name, for every query that makes a `Post`. */
-export const postColumns = {
+/** Likewise without its content, for every query that makes a `PostSummary`. */
+export const summaryColumns = {
   id: blogPosts.id,
   slug: blogPosts.slug,
   title: blogPosts.title,
   excerpt: blogPosts.excerpt,
-  content: blogPosts.content,
   coverImage: blogPosts.coverImage,
   published: blogPosts.published,
   authorId: blogPosts.authorId,
@@ -28,15 +27,23 @@ export const postColumns = {
   ...authorColumns,
 };
 
+/** A post's columns with its author's public name, for every query that makes a `Post`. */
+export const postColumns = { ...summaryColumns, content: blogPosts.content };
+
 type AuthorRow = Pick<typeof profiles.$inferSelect, keyof typeof authorColumns>;
 
-type PostRow = Pick<
+type Row<Columns> = Pick<
   typeof blogPosts.$inferSelect,
-  Exclude<keyof typeof postColumns, keyof AuthorRow>
+  Exclude<keyof Columns, keyof AuthorRow> & keyof typeof blogPosts.$inferSelect
 > &
   AuthorRow;
 
-export const toPost = ({
+export type SummaryRow = Row<typeof summaryColumns>;
+export type PostRow = Row<typeof postColumns>;
+
+export const toPost = ({ content, ...row }: PostRow): Post => ({ ...toSummary(row), content });
+
+export const toSummary = ({
   unpublishedBy,
   version,
   revision,
@@ -44,7 +51,7 @@ export const toPost = ({
   username,
   avatarUrl,
   ...row
-}: PostRow): Post => ({
+}: SummaryRow): PostSummary => ({
   ...row,
   // The name that the spec has for nobody (§7).
   authorId: row.authorId ?? 'system',

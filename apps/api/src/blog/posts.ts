@@ -18,7 +18,7 @@ import { renderingBusy } from './body-renderer.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { oldSlugsOf, renameSlug } from './old-slugs.ts';
 import { mayRead } from './permissions.ts';
-import { postColumns, toPost } from './post-row.ts';
+import { postColumns, summaryColumns, toPost, toSummary } from './post-row.ts';
 import { type QuotaRefusal, takeFromQuotas } from './quotas.ts';
 import { createSamples } from './samples.ts';
 import { slugForTitle } from './slug-for-title.ts';
@@ -111,18 +111,20 @@ export function createPosts({ db, clock, publisher, siteFiles, settings, bodies 
       const after = cursor === undefined ? undefined : decodeCursor(cursor);
       if (after === null) return undefined;
       const ofSite = draftsOf === undefined && samples.list();
-      if (ofSite) return { posts: ofSite, nextCursor: null };
+      if (ofSite) {
+        return { posts: ofSite.map(({ content, ...post }) => post), nextCursor: null };
+      }
       const visible =
         draftsOf === undefined
           ? and(eq(blogPosts.published, true), isRenderable(db))
           : or(eq(blogPosts.published, true), eq(blogPosts.authorId, draftsOf));
-      const rows = await selectPosts(db)
+      const rows = await selectSummaries(db)
         .where(and(visible, after && isOlderThan(after)))
         .orderBy(desc(blogPosts.createdAt), desc(blogPosts.id))
         .limit(pageSize + 1);
       const last = rows.length > pageSize ? rows[pageSize - 1] : undefined;
       return {
-        posts: rows.slice(0, pageSize).map(toPost),
+        posts: rows.slice(0, pageSize).map(toSummary),
         nextCursor: last ? encodeCursor(last) : null,
       };
     },
@@ -289,6 +291,9 @@ const findBySlugIn = (tx: Transaction, slug: string) =>
 
 const selectPosts = (db: DatabaseOrTransaction) =>
   db.select(postColumns).from(blogPosts).leftJoin(profiles, eq(profiles.id, blogPosts.authorId));
+
+const selectSummaries = (db: DatabaseOrTransaction) =>
+  db.select(summaryColumns).from(blogPosts).leftJoin(profiles, eq(profiles.id, blogPosts.authorId));
 
 /** A post that this transaction has just written. */
 function getPost(tx: Transaction, id: string): Post {

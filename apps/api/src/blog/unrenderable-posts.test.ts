@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { makeDataDir, shownAt, startWriting } from '../testing/blog.ts';
 import { allRows } from '../testing/tables.ts';
 import { makeTestApp, signedInBrowser, type TestApp } from '../testing/test-app.ts';
+import { until } from '../testing/until.ts';
 import { pipelineVersion } from './bodies.ts';
 
 const nested = `${'- '.repeat(1_500)}a`;
@@ -171,4 +172,27 @@ test('the feed has room for so much text; what does not fit comes with its excer
     ['small', true],
   ]);
   expect(feed.posts[1]).not.toHaveProperty('content');
+});
+
+test('a post that ran out of time is tried once more at the next start', async () => {
+  const dataDir = makeDataDir();
+  {
+    await using before = await makeTestApp({ dataDir });
+    await (await startWriting(before)).write('Good');
+    await importPost(before, 'slow', 'Slow **once**.');
+    before.deps.db
+      .insert(blogPostBodies)
+      .values({ postId: 'slow', pipeline: pipelineVersion, problem: contentProblems.tooComplex })
+      .run();
+  }
+  await using testApp = await makeTestApp({ dataDir });
+  expect(
+    await until(async () => {
+      const page = await shownAt(testApp, '/blog/slow');
+      return page?.kind === 'post' && page.bodyHtml;
+    }),
+  ).toBe('<p dir="auto">Slow <strong>once</strong>.</p>\n');
+  await until(async () => (await slugsOn(testApp, '/blog')).includes('slow'));
+  const health = await testApp.browser().get('/api/health');
+  expect(await health.json()).toMatchObject({ status: 'ok', problems: [] });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { monthOf, type Post } from '@app/contract/blog';
+import { monthOf, type Post, type PostSummary } from '@app/contract/blog';
 import { limits } from '@app/contract/limits';
 import type { FeedPost, PageData, PostBody, PostCard, PostLine } from '@app/contract/pages';
 import type { Database } from '@app/db/open';
@@ -10,7 +10,15 @@ import { samplePosts } from '@app/site/sample-posts';
 import { and, asc, desc, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm';
 import { toAuthor } from '../author.ts';
 import { type Bodies, bodyColumns, postBody } from '../blog/bodies.ts';
-import { authorColumns, postColumns, toPost } from '../blog/post-row.ts';
+import {
+  authorColumns,
+  type PostRow,
+  postColumns,
+  type SummaryRow,
+  summaryColumns,
+  toPost,
+  toSummary,
+} from '../blog/post-row.ts';
 import { createSamples } from '../blog/samples.ts';
 
 /** How many posts /blog and the feed show; older ones are in the archive, by month. */
@@ -84,7 +92,7 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
   /** Without what may be long: the content and the body. */
   const selectCards = () =>
     db
-      .select({ ...cardColumns, ...bodySize })
+      .select({ ...summaryColumns, ...bodySize })
       .from(blogPosts)
       .leftJoin(profiles, eq(profiles.id, blogPosts.authorId))
       .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id));
@@ -223,7 +231,7 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
       }
       const bodyHtml = body?.html ?? null;
       room -= bodyHtml?.length ?? 0;
-      posts.push({ ...withoutContent(row), bodyHtml });
+      posts.push({ ...withoutSize(row), bodyHtml });
     }
     return posts;
   }
@@ -288,7 +296,7 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
       const version = listVersion();
       switch (path) {
         case '/blog': {
-          const posts = samples.list() ?? latest.all().map(withoutContent);
+          const posts = samples.list() ?? latest.all().map(withoutSize);
           const data = {
             kind: 'blog' as const,
             posts: posts.slice(0, latestPosts).map(toCard),
@@ -391,23 +399,18 @@ function monthAfter(time: number): number {
   return Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1);
 }
 
-const { content: _, ...cardColumns } = postColumns;
 // SQLite reads it off the row's header, however long the body is.
 const bodySize = { bodyBytes: sql<number | null>`octet_length(${blogPostBodies.html})` };
 
-type CardRow = Omit<Parameters<typeof toPost>[0], 'content'> & { bodyBytes: number | null };
-
-const withoutContent = ({ bodyBytes, ...row }: CardRow): Omit<Post, 'content'> => {
-  const { content, ...post } = toPost({ ...row, content: '' });
-  return post;
-};
+const withoutSize = ({ bodyBytes, ...row }: SummaryRow & { bodyBytes: number | null }) =>
+  toSummary(row);
 
 const toPagePost = ({
   pipeline,
   problem,
   html,
   ...row
-}: Parameters<typeof toPost>[0] & Record<keyof typeof bodyColumns, unknown>): Post => toPost(row);
+}: PostRow & Record<keyof typeof bodyColumns, unknown>): Post => toPost(row);
 
 const toCard = ({
   id,
@@ -416,4 +419,4 @@ const toCard = ({
   updatedAt,
   isSample,
   ...card
-}: Omit<Post, 'content'> & { content?: string }): PostCard => card;
+}: PostSummary & { content?: string }): PostCard => card;

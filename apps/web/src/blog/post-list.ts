@@ -1,4 +1,4 @@
-import type { Post, PostList } from '@app/contract/blog';
+import type { PostList, PostSummary } from '@app/contract/blog';
 import { messages } from '@app/contract/messages';
 import { showToast } from '../accounts/carried-toast.ts';
 import { adoptStyles } from '../components/adopt-styles.ts';
@@ -90,7 +90,7 @@ export const startPostList = (): void => {
     elementOf(empty, 'p').textContent = drafts.checked ? none.drafts : none.published;
   };
 
-  const controlsOf = (card: HTMLElement, post: Post): HTMLElement => {
+  const controlsOf = (card: HTMLElement, post: PostSummary): HTMLElement => {
     const title = titleOf(card);
     title.id = `title-${post.id}`;
     const controls = post.isSample
