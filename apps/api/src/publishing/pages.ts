@@ -263,11 +263,15 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
      * else waits. Never throws.
      */
     async prepare(paths: readonly string[]): Promise<void> {
-      const slugs = paths.map(slugOfPath).filter((slug) => slug !== undefined);
-      const ids = paths.includes('/blog/feed.xml') ? latest.all().map(({ id }) => id) : [];
-      if (slugs.length === 0 && ids.length === 0) return;
-      for (const post of await bodies.completeAll({ ids, slugs })) {
-        onUnrenderable(pathsOf(post.slug, post.createdAt));
+      try {
+        const slugs = paths.map(slugOfPath).filter((slug) => slug !== undefined);
+        const ids = paths.includes('/blog/feed.xml') ? latest.all().map(({ id }) => id) : [];
+        if (slugs.length === 0 && ids.length === 0) return;
+        for (const post of await bodies.completeAll({ ids, slugs })) {
+          onUnrenderable(pathsOf(post.slug, post.createdAt));
+        }
+      } catch {
+        // What fails here fails again, and is reported, when its page is rendered.
       }
     },
 
