@@ -1,3 +1,4 @@
+import { hasTower } from './fields.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 
@@ -43,11 +44,7 @@ function findRun(content: string): string | null {
     last = code;
     if (run > limits.repeatedCharacter) return contentProblems.repeatedCharacter;
   }
-  if (!hasMarks) return null;
-  for (const [marks] of content.matchAll(/\p{M}+/gu)) {
-    if (marks.length > limits.combiningMarks) return contentProblems.combiningMarks;
-  }
-  return null;
+  return hasMarks && hasTower(content) ? contentProblems.combiningMarks : null;
 }
 
 function findStructure(content: string): string | null {
