@@ -1,3 +1,5 @@
+import { contentProblems } from '@app/contract/post-content';
+import { breakBodyOf } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
 import { expect, signUp, test } from '../support/site-test.ts';
 
@@ -40,4 +42,28 @@ test('nothing is in the way of those who write', async ({ page, site, email }) =
   await look('a post that is about to be deleted');
 
   expect(found).toEqual([]);
+});
+
+test('a post that cannot be displayed says so to those who write, and can be edited', async ({
+  page,
+  site,
+  email,
+}) => {
+  test.slow();
+  const slug = `broken-${email.slice(4, 12)}`;
+  await signUp(page, site, email);
+  const post = { title: 'A post out of a backup', slug, content: 'Text' };
+  const saved = await page.request.post('/api/posts', {
+    data: post,
+    headers: { Origin: site.url },
+  });
+  expect(saved.status()).toBe(201);
+  breakBodyOf(site, slug, contentProblems.tooComplex);
+
+  await page.goto(`/blog/${slug}`);
+  const panel = page.locator('#unrenderable');
+  await expect(panel).toContainText('This post cannot be displayed');
+  await expect(panel).toContainText(contentProblems.tooComplex);
+  await expect(page.getByRole('link', { name: 'Edit', exact: true })).toBeVisible();
+  expect(await findingsInBothThemes(page, 'a post that cannot be displayed')).toEqual([]);
 });

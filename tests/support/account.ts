@@ -28,3 +28,14 @@ export async function openProfile(page: Page, tab: 'profile' | 'settings'): Prom
   await page.goto(`/profile#${tab}`);
   await page.locator('.profile[data-enhanced]').waitFor();
 }
+
+/** Leaves a post as one that cannot be rendered, as a restored backup may. */
+export function breakBodyOf({ dataDir }: SiteProcess, slug: string, problem: string): void {
+  const { $client: client } = open(join(dataDir, 'site.db'));
+  client
+    .prepare(
+      'UPDATE blog_post_bodies SET html = NULL, problem = ? WHERE post_id = (SELECT id FROM blog_posts WHERE slug = ?)',
+    )
+    .run(problem, slug);
+  client.close();
+}
