@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +15,7 @@ function handles(pid: number | undefined, signal: (typeof signals)[number]): boo
 }
 
 test.each([
-  ['blog/body-process.ts', 'a *post*'],
+  ['blog/body-process.ts', ['a *post*']],
   ['publishing/card-process.ts', 'A title'],
   ['profile/picture-process.ts', new Uint8Array(8)],
 ])(
@@ -30,6 +29,10 @@ test.each([
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
+    // Not that it is ready, which some say first.
+    const reply = new Promise((resolve) => {
+      child.on('message', (message) => typeof message === 'object' && resolve(message));
+    });
     onTestFinished(() => {
       child.kill('SIGKILL');
       rmSync(folder, { recursive: true });
@@ -37,7 +40,6 @@ test.each([
     await until(() => signals.every((signal) => handles(child.pid, signal)));
     for (const signal of signals) child.kill(signal);
     child.send(work);
-    const [reply] = await once(child, 'message');
-    expect(reply).toBeTypeOf('object');
+    expect(await reply).toBeTypeOf('object');
   },
 );
