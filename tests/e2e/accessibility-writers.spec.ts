@@ -1,3 +1,4 @@
+import type { PostSaved } from '@app/contract/blog';
 import { contentProblems } from '@app/contract/post-content';
 import { breakBodyOf } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
@@ -66,4 +67,9 @@ test('a post that cannot be displayed says so to those who write, and can be edi
   await expect(panel).toContainText(contentProblems.tooComplex);
   await expect(page.getByRole('link', { name: 'Edit', exact: true })).toBeVisible();
   expect(await findingsInBothThemes(page, 'a post that cannot be displayed')).toEqual([]);
+
+  // The tests after this one have the same server, and expect no errors in its log.
+  const { id } = ((await saved.json()) as PostSaved).post;
+  const deleted = await page.request.delete(`/api/posts/${id}`, { headers: { Origin: site.url } });
+  expect(deleted.status()).toBe(200);
 });
