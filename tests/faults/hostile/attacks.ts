@@ -3,13 +3,13 @@ import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Account, Accounts } from './accounts.ts';
 import { password } from './accounts.ts';
-import { type Answer, type Call, type Client, randomAddress } from './client.ts';
+import { type Client, type Reply, type RequestOptions, randomAddress } from './client.ts';
 
 export interface World {
   client: Client;
   accounts: Accounts;
   /** Notes an answer under the attack's name, and gives it back. */
-  note(answer: Answer): Answer;
+  note(answer: Reply): Reply;
   /** A promise that was broken. */
   report(violation: string): void;
   isOver(): boolean;
@@ -36,8 +36,8 @@ const send = async (
   { client, note }: World,
   method: string,
   path: string,
-  call?: Call,
-): Promise<Answer> => note(await client.call(method, path, call));
+  call?: RequestOptions,
+): Promise<Reply> => note(await client.call(method, path, call));
 
 /** Bodies that cost a naive renderer minutes, gigabytes or its stack. */
 const bombs: readonly (() => string)[] = [
@@ -81,7 +81,7 @@ interface SavedPost {
   post?: { id: string; slug: string };
   publishing?: { state: string };
 }
-const savedPost = ({ text, status }: Answer): SavedPost =>
+const savedPost = ({ text, status }: Reply): SavedPost =>
   status === 200 || status === 201 ? (JSON.parse(text) as SavedPost) : {};
 
 /** What one body of at most 200,000 characters may become for a reader, in bytes. */
@@ -327,7 +327,7 @@ export const attacks: readonly Attack[] = [
           ['/api/auth/resend-confirmation', { email }],
           ['/api/auth/forgot-password', { email }],
           ['/api/newsletter', { email }],
-          ['/api/contact', { name: 'V', email, message: `Call me back ${unique()}` }],
+          ['/api/contact', { name: 'V', email, message: `RequestOptions me back ${unique()}` }],
           ['/api/careers', { name: 'Vi', email, message: `I would like to work ${unique()}` }],
         ],
         Math.floor(n / 2),

@@ -2,13 +2,13 @@ import { Agent, type ClientRequest, request as startRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 /** An answer, whole. `status` is 0 when the connection was closed instead. */
-export interface Answer {
+export interface Reply {
   status: number;
   text: string;
   cookies: string[];
 }
 
-export interface Call {
+export interface RequestOptions {
   session?: string;
   body?: unknown;
   headers?: Record<string, string>;
@@ -33,7 +33,7 @@ export class Client {
   }
 
   /** Begins a request whose body the caller sends; `answer` resolves once there is one. */
-  begin(method: string, path: string, call: Call, length: number) {
+  begin(method: string, path: string, call: RequestOptions, length: number) {
     const { hostname, port } = new URL(this.url);
     const request = startRequest({
       hostname,
@@ -52,7 +52,7 @@ export class Client {
     return { request, answer: answerOf(request) };
   }
 
-  call(method: string, path: string, call: Call = {}): Promise<Answer> {
+  call(method: string, path: string, call: RequestOptions = {}): Promise<Reply> {
     const { body } = call;
     const bytes =
       body instanceof Uint8Array
@@ -70,7 +70,7 @@ export class Client {
   }
 }
 
-function answerOf(request: ClientRequest): Promise<Answer> {
+function answerOf(request: ClientRequest): Promise<Reply> {
   return new Promise((resolve) => {
     const closed = { status: 0, text: '', cookies: [] };
     request.on('error', () => resolve(closed));

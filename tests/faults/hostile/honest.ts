@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Accounts, password } from './accounts.ts';
 import { Client } from './client.ts';
 
-export interface HonestResult {
+export interface HonestUsersResult {
   counts: Record<string, number>;
   /** The names under which messages were acknowledged. */
   acknowledged: string[];
@@ -11,11 +11,11 @@ export interface HonestResult {
 }
 
 /** An author who publishes and withdraws, visitors who write, an owner who signs in: all of them are served. */
-export async function liveHonestly(
+export async function simulateHonestUsers(
   url: string,
   { author, owner }: Accounts,
   isOver: () => boolean,
-): Promise<HonestResult> {
+): Promise<HonestUsersResult> {
   const client = new Client(url);
   const counts: Record<string, number> = {};
   const violations: string[] = [];

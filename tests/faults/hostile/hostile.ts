@@ -8,7 +8,7 @@ import { MailProvider } from '../../support/mail-provider.ts';
 import { SiteProcess, temporaryFolder } from '../../support/site-process.ts';
 import { seedAccounts } from './accounts.ts';
 import type { AttackResult, AttackTask } from './attackers.ts';
-import { liveHonestly } from './honest.ts';
+import { simulateHonestUsers } from './honest.ts';
 import type { ReaderResult, ReaderTask } from './reader.ts';
 import type { HostileReport } from './report.ts';
 
@@ -35,7 +35,7 @@ const readPaths = [
   '/favicon.ico',
 ];
 
-/** Attacks a server of its own for a while, beside people who mean no harm; tells what it saw. */
+/** Attacks a new server for a while, beside honest users. */
 export async function runHostile({
   seconds,
   maxReadMilliseconds,
@@ -60,7 +60,7 @@ export async function runHostile({
   const attacked = once(attackers, 'message') as Promise<[AttackResult]>;
   attackers.send({ url: site.url, accounts, seconds } satisfies AttackTask);
   let isOver = false;
-  const honestly = liveHonestly(site.url, accounts, () => isOver);
+  const honestly = simulateHonestUsers(site.url, accounts, () => isOver);
 
   const [{ attacks, violations: attacksSeen }] = await attacked;
   isOver = true;
