@@ -1,7 +1,12 @@
-import { emailTokens, sessions } from '@app/db/schema/accounts';
+import { emailTokens, oauthAttempts, pendingLinks, sessions, users } from '@app/db/schema/accounts';
 import { contactSubmissions } from '@app/db/schema/contact';
 import { outbox } from '@app/db/schema/mail';
+import { newsletterSubscriptions } from '@app/db/schema/newsletter';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { waitForProof } from '../google/links.ts';
+import { deleteUnfinished } from '../google/sweep.ts';
+import { newVisit, rememberVisit, takeVisit } from '../google/visits.ts';
+import { findKeptEntries, keepEntries } from '../submissions/kept-entries.ts';
 import { makeTestApp, signedInBrowser, type TestApp, tokenMailedTo } from '../testing/test-app.ts';
 
 const email = 'ann@example.com';
@@ -110,3 +115,76 @@ test.each([-1_000, -years, years])(
     ]);
   },
 );
+
+test('OAuth attempts of a clock that was ahead are refused, and swept with links that wait', async () => {
+  await using testApp = await makeTestApp();
+  const { deps } = testApp;
+  await signedInBrowser(testApp, email);
+  const user = deps.db.select({ id: users.id }).from(users).get();
+  const [used, left] = [newVisit(), newVisit()];
+  setClock(testApp, years);
+  for (const visit of [used, left]) await rememberVisit(deps, visit, null);
+  const person = { subject: '1', email, emailVerified: true, name: null };
+  await waitForProof(deps, person as Parameters<typeof waitForProof>[1], user?.id ?? '');
+  setClock(testApp, -years);
+
+  expect(await takeVisit(deps, used.state)).toBeNull();
+  await deleteUnfinished(deps);
+
+  expect(deps.db.select().from(oauthAttempts).all()).toEqual([]);
+  expect(deps.db.select().from(pendingLinks).all()).toEqual([]);
+});
+
+test('what was typed while the clock was ahead is not kept for years', async () => {
+  await using testApp = await makeTestApp();
+  const { deps } = testApp;
+  setClock(testApp, years);
+  const token = await keepEntries(deps, { form: 'contact', entries: { name: 'Vera' }, issues: [] });
+  setClock(testApp, -years);
+
+  expect(await findKeptEntries(deps, 'contact', token ?? '')).toBeNull();
+});
+
+test('an idempotency key of a clock that was ahead counts no more', async () => {
+  await using testApp = await makeTestApp();
+  const browser = testApp.browser();
+  const headers = {
+    'Content-Type': 'application/json',
+    'Idempotency-Key': 'c0ffee00-0000-4000-8000-000000000000',
+  };
+  const send = async (message: string) => {
+    const body = JSON.stringify({ name: 'Vera', email: 'vera@example.com', message });
+    return (await browser.request('POST', '/api/contact', { headers, body })).status;
+  };
+  setClock(testApp, years);
+  expect(await send('The first message')).toBe(201);
+  expect(await send('Another message')).toBe(422);
+  setClock(testApp, -years);
+
+  expect(await send('Another message')).toBe(201);
+});
+
+test('a device cookie of a clock that was ahead is not recognized, one of a second ahead is', async () => {
+  await using testApp = await makeTestApp();
+  const { trustedDevices } = testApp.deps;
+  setClock(testApp, years);
+  const ahead = trustedDevices.issue('ann');
+  setClock(testApp, -years);
+  const cookie = trustedDevices.issue('ann');
+  setClock(testApp, -1_000);
+
+  expect(trustedDevices.recognize(ahead, 'ann')).toBeNull();
+  expect(trustedDevices.recognize(cookie, 'ann')).not.toBeNull();
+});
+
+test('who subscribed while the clock was ahead is asked again', async () => {
+  await using testApp = await makeTestApp();
+  const subscribe = () => testApp.browser().post('/api/newsletter', { email });
+  setClock(testApp, years);
+  expect((await subscribe()).status).toBe(201);
+  setClock(testApp, -years);
+  expect((await subscribe()).status).toBe(201);
+
+  const expected = { state: 'pending', asked: 1, askedSince: testApp.clock.now() };
+  expect(testApp.deps.db.select().from(newsletterSubscriptions).all()).toMatchObject([expected]);
+});
