@@ -10,9 +10,9 @@ export default defineConfig({
     main: 'src/main.ts',
     cli: 'src/cli/cli.ts',
     'body-process': 'src/blog/body-process.ts',
-    'press-worker': 'src/publishing/press-worker.ts',
+    'file-worker': 'src/publishing/file-worker.ts',
     'card-process': 'src/publishing/card-process.ts',
-    'picture-process': 'src/profile/picture-process.ts',
+    'picture-process': 'src/accounts/profile/picture-process.ts',
   },
   platform: 'node',
   // These bring compiled code, or look for their own files beside them.

@@ -12,7 +12,7 @@ describe('layers', () => {
     ['packages/contract/src/a.ts', "import { open } from '@app/db/open';"],
     ['packages/contract/src/a.ts', "import { company } from '../../site/src/company.ts';"],
     ['packages/site/src/a.ts', "import * as v from 'valibot';"],
-    ['packages/site/src/a.ts', "import type { Post } from '@app/contract/blog';"],
+    ['packages/site/src/a.ts', "import type { Post } from '@app/contract/blog/posts';"],
     ['packages/db/src/a.ts', "import { createApp } from '@app/api/app';"],
     ['packages/db/src/a.ts', "import type { A } from '../../../apps/web/src/a.ts';"],
     ['packages/tasks/a.mjs', "import chalk from 'chalk';"],
@@ -36,7 +36,10 @@ describe('layers', () => {
     ['packages/contract/src/a.ts', "import * as v from 'valibot'; import { b } from './b.ts';"],
     ['packages/contract/src/a.test.ts', "import { it } from 'vitest';"],
     ['apps/api/src/blog/a.ts', "import { open } from '@app/db/open'; import { b } from '../b.ts';"],
-    ['apps/web/src/pages/a.astro', "---\nimport { slugOf } from '@app/contract/blog';\n---\n<p />"],
+    [
+      'apps/web/src/pages/a.astro',
+      "---\nimport { slugOf } from '@app/contract/blog/posts';\n---\n<p />",
+    ],
     ['tests/e2e/a.ts', "import { findChromium } from '@app/tasks/browser';"],
   ])('allow %s with %s', (path, source) => {
     expect(wrongLayers([{ path, source }])).toEqual([]);

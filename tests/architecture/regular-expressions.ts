@@ -18,12 +18,14 @@ interface Found {
  * come to. A new one is a decision, so it is made here.
  */
 const composed: Readonly<Record<string, readonly [pattern: string, flags: string][]>> = {
-  'apps/api/src/http/methods.ts': [['^/api/posts/[^/]+/delete/[^/]+$', '']],
-  'apps/api/src/mail/plain-text.ts': [
+  'apps/api/src/server/methods.ts': [['^/api/posts/[^/]+/delete/[^/]+$', '']],
+  'apps/api/src/email/plain-text.ts': [
     ['[\\s\\p{Cc}\\u{202a}-\\u{202e}\\u{2066}-\\u{2069}]+', 'gu'],
     ['(?![\\n\\t])[\\p{Cc}\\u{202a}-\\u{202e}\\u{2066}-\\u{2069}]', 'gu'],
   ],
-  'apps/api/src/profile/usernames.ts': [['^[\\p{scx=Latin}\\p{scx=Han}\\p{scx=Common}]+$', 'u']],
+  'apps/api/src/accounts/profile/usernames.ts': [
+    ['^[\\p{scx=Latin}\\p{scx=Han}\\p{scx=Common}]+$', 'u'],
+  ],
 };
 
 /** Product code: what runs with other people's texts, or makes what does. */

@@ -1,5 +1,5 @@
-import type { PostSaved } from '@app/contract/blog';
-import { contentProblems } from '@app/contract/post-content';
+import { contentProblems } from '@app/contract/blog/post-content';
+import type { PostSaved } from '@app/contract/blog/posts';
 import { breakBodyOf } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
 import { expect, signUp, test } from '../support/site-test.ts';

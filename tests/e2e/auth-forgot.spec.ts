@@ -1,4 +1,4 @@
-import { accountMessages } from '@app/contract/account-messages';
+import { accountMessages } from '@app/contract/accounts/messages';
 import { authForms, expectToast } from '../support/auth-forms.ts';
 import { refusal } from '../support/contact-form.ts';
 import { waitForLink } from '../support/mailbox.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Post, PostSaved } from '@app/contract/blog';
+import type { Post, PostSaved } from '@app/contract/blog/posts';
 import { open } from '@app/db/open';
 import { expect, test } from 'vitest';
 import { readMails } from '../support/mailbox.ts';

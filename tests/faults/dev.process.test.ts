@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PostSaved } from '@app/contract/blog';
+import type { PostSaved } from '@app/contract/blog/posts';
 import { expect, test, vi } from 'vitest';
 import { DevProcess, workspace } from '../support/dev-process.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { PostSaved } from '@app/contract/blog';
+import type { PostSaved } from '@app/contract/blog/posts';
 import { expect, test } from 'vitest';
 import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { Writer } from '../support/writer.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { createPasswords } from '@app/api/src/accounts/passwords.ts';
+import { createPasswords } from '@app/api/src/accounts/sign-in/passwords.ts';
 import { close, open } from '@app/db/open';
 import { users } from '@app/db/schema/accounts';
 import { verify } from '@node-rs/argon2';

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { PostSaved } from '@app/contract/blog';
+import type { PostSaved } from '@app/contract/blog/posts';
 import { freePort, SiteProcess } from '../support/site-process.ts';
 import { measureAccounts } from './accounts.ts';
 import { startNginx } from './nginx.ts';

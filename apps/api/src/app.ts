@@ -1,31 +1,36 @@
 import { Hono } from 'hono';
+import { googleRoutes, linkAfterSignIn } from './accounts/google/routes.ts';
+import {
+  authorRoutes,
+  profilePageRoutes,
+  profileRoutes,
+  uploadRoutes,
+} from './accounts/profile/routes.ts';
 import {
   accountDataRoutes,
   credentialRoutes,
   deviceRoutes,
   emailChangeCancelPageRoutes,
   emailChangePageRoutes,
-} from './account-settings/routes.ts';
-import { accountRoutes, confirmPageRoutes, resetPageRoutes } from './accounts/routes.ts';
+} from './accounts/settings/routes.ts';
+import { accountRoutes, confirmPageRoutes, resetPageRoutes } from './accounts/sign-in/routes.ts';
 import { blogPageRoutes, postRoutes } from './blog/routes.ts';
-import { careerRoutes } from './careers/routes.ts';
-import { contactRoutes } from './contact/routes.ts';
 import type { Deps } from './deps.ts';
 import { devRoutes } from './dev/routes.ts';
-import { googleRoutes, linkAfterSignIn } from './google/routes.ts';
-import { healthRoutes } from './health/routes.ts';
-import { readBodyFirst } from './http/body.ts';
-import type { AppEnv } from './http/context.ts';
-import { frame } from './http/frame.ts';
-import { allowedMethods } from './http/methods.ts';
-import { onError } from './http/on-error.ts';
-import { originCheck } from './http/origin-check.ts';
-import { notFoundPage } from './http/page.ts';
-import { problem } from './http/problem.ts';
-import { mailRoutes } from './mail/routes.ts';
-import { newsletterPageRoutes, newsletterRoutes } from './newsletter/routes.ts';
-import { authorRoutes, profilePageRoutes, profileRoutes, uploadRoutes } from './profile/routes.ts';
-import { formAgainRoutes, formRoutes } from './submissions/routes.ts';
+import { mailRoutes } from './email/routes.ts';
+import { careerRoutes } from './forms/careers/routes.ts';
+import { contactRoutes } from './forms/contact/routes.ts';
+import { newsletterPageRoutes, newsletterRoutes } from './forms/newsletter/routes.ts';
+import { formAgainRoutes, formRoutes } from './forms/submit/routes.ts';
+import { readBodyFirst } from './server/body.ts';
+import type { AppEnv } from './server/context.ts';
+import { healthRoutes } from './server/health/routes.ts';
+import { allowedMethods } from './server/methods.ts';
+import { onError } from './server/on-error.ts';
+import { originCheck } from './server/origin-check.ts';
+import { problem } from './server/problem.ts';
+import { notFoundPage } from './server/rendered-page.ts';
+import { frame } from './server/request-log.ts';
 
 /** Everything that is not a published file. The one list of what the server does. */
 export function createApp(deps: Deps) {

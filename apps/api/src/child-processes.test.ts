@@ -17,7 +17,7 @@ function handles(pid: number | undefined, signal: (typeof signals)[number]): boo
 test.each([
   ['blog/body-process.ts', ['a *post*']],
   ['publishing/card-process.ts', 'A title'],
-  ['profile/picture-process.ts', new Uint8Array(8)],
+  ['accounts/profile/picture-process.ts', new Uint8Array(8)],
 ])(
   '%s leaves signals to the whole group to the server, and finishes its work',
   async (file, work) => {

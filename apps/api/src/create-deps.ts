@@ -1,27 +1,27 @@
 import type { Database } from '@app/db/open';
 import { company } from '@app/site/company';
-import { createPasswords } from './accounts/passwords.ts';
-import { createSessions } from './accounts/sessions.ts';
-import { createSignUpCookies } from './accounts/sign-up-cookies.ts';
-import { createTrustedDevices } from './accounts/trusted-devices.ts';
+import { createAvatars } from './accounts/profile/avatars.ts';
+import { createSessions } from './accounts/sessions/sessions.ts';
+import { createPasswords } from './accounts/sign-in/passwords.ts';
+import { createSignUpCookies } from './accounts/sign-in/sign-up-cookies.ts';
+import { createTrustedDevices } from './accounts/sign-in/trusted-devices.ts';
 import { createBodies } from './blog/bodies.ts';
 import type { BodyRenderer } from './blog/body-renderer.ts';
 import { systemClock as clock } from './clock.ts';
 import type { Deps } from './deps.ts';
+import { createOutbox } from './email/outbox.ts';
+import { createTransport } from './email/transports.ts';
 import type { Env } from './env.ts';
-import type { Health } from './health/health.ts';
-import type { Storage } from './health/storage.ts';
-import { defaultBodyTimeouts } from './http/body.ts';
+import { createStamps } from './forms/submit/form-tokens.ts';
+import { createRecentTexts } from './forms/submit/recent-texts.ts';
 import type { Log } from './log.ts';
-import { createOutbox } from './mail/outbox.ts';
-import { createTransport } from './mail/transports.ts';
-import { createAvatars } from './profile/avatars.ts';
 import { createPublisher } from './publishing/publisher.ts';
 import type { Renderer } from './publishing/renderer.ts';
 import type { SiteFiles } from './publishing/site-files.ts';
-import { serverSecret } from './server-secrets.ts';
-import { createRecentTexts } from './submissions/recent-texts.ts';
-import { createStamps } from './submissions/stamps.ts';
+import { defaultBodyTimeouts } from './server/body.ts';
+import type { Health } from './server/health/health.ts';
+import type { Storage } from './server/health/storage.ts';
+import { serverSecret } from './server/secrets.ts';
 
 /** What a process has from its start to its end, whatever becomes of its database. */
 export interface Site {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
+import { type GoogleSettings, googleIssuer } from './accounts/google/settings.ts';
 import type { Quotas } from './blog/quotas.ts';
-import type { SiteReaders } from './data-folder/permissions.ts';
-import { type GoogleSettings, googleIssuer } from './google/settings.ts';
+import type { SiteReaders } from './storage/data-folder/permissions.ts';
 
 const isHttpOrigin = (value: string): boolean => {
   const url = URL.parse(value);

@@ -11,21 +11,21 @@ import { openCopy } from '@app/db/open-copy';
 import { isPassing, type StorageFailure, storageFailureOf } from '@app/db/storage-failure';
 import { createApp } from './app.ts';
 import { createBodyRenderer } from './blog/body-renderer.ts';
+import { startSweeps } from './cleanup.ts';
 import { systemClock as clock } from './clock.ts';
 import { createDeps, type Site, serverSecrets } from './create-deps.ts';
-import { restrictDataFolder, restrictNewFiles } from './data-folder/permissions.ts';
-import { prepareDataFolder } from './data-folder/startup.ts';
 import type { Deps } from './deps.ts';
 import { type Env, parseEnv } from './env.ts';
-import { createHealth } from './health/health.ts';
-import { copyStorage, createStorage, storageProblems } from './health/storage.ts';
-import { createDoor } from './http/door.ts';
 import { createLog } from './log.ts';
 import { siteFolder } from './publishing/release.ts';
 import { loadRenderer } from './publishing/renderer.ts';
 import { createSiteFiles } from './publishing/site-files.ts';
+import { createHealth } from './server/health/health.ts';
+import { copyStorage, createStorage, storageProblems } from './server/health/storage.ts';
+import { createDoor } from './server/http-server.ts';
 import { StartupError } from './startup-error.ts';
-import { startSweeps } from './sweeps.ts';
+import { restrictDataFolder, restrictNewFiles } from './storage/data-folder/permissions.ts';
+import { prepareDataFolder } from './storage/data-folder/startup.ts';
 
 // The same from src/main.ts as from the bundle in dist.
 const fromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

@@ -10,7 +10,7 @@ export interface Face {
   characters: ReadonlySet<number>;
 }
 
-const stylesheets = ['fonts', 'more-letters'].map(
+const stylesheets = ['fonts', 'extended-font'].map(
   (name) => new URL(`../src/styles/${name}.css`, import.meta.url),
 );
 

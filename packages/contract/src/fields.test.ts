@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { newPost, postChange } from './blog.ts';
-import { careerInquiry } from './careers.ts';
-import { contactMessage } from './contact.ts';
+import { profileChange } from './accounts/profile.ts';
+import { newPost, postChange } from './blog/posts.ts';
+import { careerInquiry } from './forms/careers.ts';
+import { contactMessage } from './forms/contact.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
-import { profileChange } from './profile.ts';
 
 const issuesAt = (schema: v.GenericSchema, field: string, value: string): string[] =>
   (v.safeParse(schema, { [field]: value }).issues ?? [])

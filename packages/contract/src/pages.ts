@@ -1,8 +1,8 @@
-import type { Device, SignInMethods } from './account-settings.ts';
-import type { Post, PostSummary } from './blog.ts';
+import type { Profile } from './accounts/profile.ts';
+import type { Device, SignInMethods } from './accounts/settings.ts';
+import type { Post, PostSummary } from './blog/posts.ts';
+import type { SubmissionForm } from './forms/submit.ts';
 import type { InputIssue } from './problems.ts';
-import type { Profile } from './profile.ts';
-import type { SubmissionForm } from './submissions.ts';
 
 /** A post in a list: everything but the body and what only its editor needs. */
 export type PostCard = Pick<

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { insertRow } from './insert-row.ts';
 import { migrate } from './migrate.ts';
 import { close, open } from './open.ts';
-import { contactSubmissions as submissions } from './schema/contact.ts';
+import { contactSubmissions as submissions } from './schema/forms/contact.ts';
 
 function makeDatabase() {
   const db = open(':memory:');

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { MigrationFailed, migrate } from './migrate.ts';
 import { close, type Database, open } from './open.ts';
-import { outbox } from './schema/mail.ts';
-import { newsletterSubscriptions as subscriptions } from './schema/newsletter.ts';
+import { outbox } from './schema/email.ts';
+import { newsletterSubscriptions as subscriptions } from './schema/forms/newsletter.ts';
 
 const shipped = fileURLToPath(new URL('../migrations', import.meta.url));
 const ann = { id: '1', email: 'ann@example.com', createdAt: 1 };

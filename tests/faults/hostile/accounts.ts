@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { createPasswords } from '@app/api/src/accounts/passwords.ts';
+import { createPasswords } from '@app/api/src/accounts/sign-in/passwords.ts';
 import { migrate } from '@app/db/migrate';
 import { close, open } from '@app/db/open';
 import { profiles, sessions, users } from '@app/db/schema/accounts';

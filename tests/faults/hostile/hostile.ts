@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { close, open } from '@app/db/open';
-import { contactSubmissions } from '@app/db/schema/contact';
+import { contactSubmissions } from '@app/db/schema/forms/contact';
 import { MailProvider } from '../../support/mail-provider.ts';
 import { SiteProcess, temporaryFolder } from '../../support/site-process.ts';
 import { seedAccounts } from './accounts.ts';

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import type { SignedIn } from './sessions.ts';
+import type { SignedIn } from './sessions/sessions.ts';
 
 /**
  * Who may write: everybody who is signed in (spec §6), or with AUTHORING=team the

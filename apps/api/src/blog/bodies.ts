@@ -1,12 +1,12 @@
+import { contentProblems } from '@app/contract/blog/post-content';
 import type { PostBody } from '@app/contract/pages';
-import { contentProblems } from '@app/contract/post-content';
 import type { Database, Transaction } from '@app/db/open';
 import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
 import { writeIfPossible } from '@app/db/write-transaction';
 import { and, asc, count, eq, gt, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import type { Health } from '../health/health.ts';
 import type { Log } from '../log.ts';
+import type { Health } from '../server/health/health.ts';
 import type { RenderedBody } from './body-process.ts';
 import type { BodyRenderer } from './body-renderer.ts';
 

@@ -1,6 +1,7 @@
 // Renders the content of posts in a process of its own, see body-renderer.ts.
+
+import { contentProblems } from '@app/contract/blog/post-content';
 import { limits } from '@app/contract/limits';
-import { contentProblems } from '@app/contract/post-content';
 import { renderMarkdown } from './markdown.ts';
 
 export type RenderedBody = { html: string } | { problem: string };

@@ -1,4 +1,4 @@
-import { contentProblems } from '@app/contract/post-content';
+import { contentProblems } from '@app/contract/blog/post-content';
 import { expect, onTestFinished, test } from 'vitest';
 import { createBodyRenderer, renderingBusy } from './body-renderer.ts';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { contentProblems } from '@app/contract/post-content';
+import { contentProblems } from '@app/contract/blog/post-content';
 import type { RenderedBody } from './body-process.ts';
 
 /** Nobody has time for it: the account, or everybody, has too many renders waiting. */

@@ -1,4 +1,4 @@
-import type { Post, PostSaved } from '@app/contract/blog';
+import type { Post, PostSaved } from '@app/contract/blog/posts';
 import { blogPosts, publishJobs } from '@app/db/schema/blog';
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
+import { contentProblems, findContentProblem } from '@app/contract/blog/post-content';
 import { limits } from '@app/contract/limits';
-import { contentProblems, findContentProblem } from '@app/contract/post-content';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBodyRenderer, renderingBusy } from './body-renderer.ts';

@@ -1,4 +1,4 @@
-import type { Post, PostSaved } from '@app/contract/blog';
+import type { Post, PostSaved } from '@app/contract/blog/posts';
 import { blogPosts } from '@app/db/schema/blog';
 import { expect, test } from 'vitest';
 import { makeTestApp, signedInBrowser, type TestBrowser } from '../testing/test-app.ts';

@@ -1,4 +1,4 @@
-import type { SignedIn } from '../accounts/sessions.ts';
+import type { SignedIn } from '../accounts/sessions/sessions.ts';
 
 interface Readable {
   published: boolean;

@@ -1,14 +1,14 @@
-import type { NewPost, Post, PostChange, PostList, Publishing } from '@app/contract/blog';
-import { excerptOf } from '@app/contract/blog';
+import type { NewPost, Post, PostChange, PostList, Publishing } from '@app/contract/blog/posts';
+import { excerptOf } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, desc, eq, isNotNull, lt, notExists, or, type SQL, sql } from 'drizzle-orm';
-import { findLiveSession, type SessionUser } from '../accounts/live-session.ts';
 import { mayWrite } from '../accounts/permissions.ts';
-import type { SignedIn } from '../accounts/sessions.ts';
+import { findLiveSession, type SessionUser } from '../accounts/sessions/live-session.ts';
+import type { SignedIn } from '../accounts/sessions/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { insertPublishJob, insertPublishJobs, type PublishJob } from '../publishing/jobs.ts';
 import { pathsOf, postPath } from '../publishing/pages.ts';

@@ -1,4 +1,4 @@
-import type { PostSaved } from '@app/contract/blog';
+import type { PostSaved } from '@app/contract/blog/posts';
 import { users } from '@app/db/schema/accounts';
 import { expect, test } from 'vitest';
 import { allRows } from '../testing/tables.ts';

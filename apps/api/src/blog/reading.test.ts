@@ -1,4 +1,4 @@
-import type { Post, PostList } from '@app/contract/blog';
+import type { Post, PostList } from '@app/contract/blog/posts';
 import { profiles } from '@app/db/schema/accounts';
 import { company } from '@app/site/company';
 import { samplePosts } from '@app/site/sample-posts';

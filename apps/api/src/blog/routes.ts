@@ -4,19 +4,19 @@ import {
   type PostDeleted,
   type PostSaved,
   postChange,
-} from '@app/contract/blog';
+} from '@app/contract/blog/posts';
 import { messages } from '@app/contract/messages';
 import { Hono } from 'hono';
 import { mayWrite } from '../accounts/permissions.ts';
-import type { SignedIn } from '../accounts/sessions.ts';
+import { findUser, notSignedIn } from '../accounts/sessions/session-cookie.ts';
+import type { SignedIn } from '../accounts/sessions/sessions.ts';
 import type { Deps } from '../deps.ts';
-import type { AppContext, AppEnv } from '../http/context.ts';
-import { invalidInput, noteFormPost, readInput } from '../http/input.ts';
-import { personalPage } from '../http/page.ts';
-import { problem } from '../http/problem.ts';
-import { tooManyRequests } from '../http/rate-limits.ts';
-import { findUser, notSignedIn } from '../http/session.ts';
 import { postPath } from '../publishing/pages.ts';
+import type { AppContext, AppEnv } from '../server/context.ts';
+import { invalidInput, noteFormPost, readInput } from '../server/input.ts';
+import { problem } from '../server/problem.ts';
+import { tooManyRequests } from '../server/rate-limits.ts';
+import { personalPage } from '../server/rendered-page.ts';
 import { postBody } from './bodies.ts';
 import { findByOldSlug } from './old-slugs.ts';
 import { mayRead } from './permissions.ts';

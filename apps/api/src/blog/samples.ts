@@ -1,4 +1,4 @@
-import type { Post } from '@app/contract/blog';
+import type { Post } from '@app/contract/blog/posts';
 import type { Database } from '@app/db/open';
 import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
 import { samplePosts } from '@app/site/sample-posts';

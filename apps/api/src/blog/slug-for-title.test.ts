@@ -1,5 +1,5 @@
-import type { PostSaved } from '@app/contract/blog';
-import { isSlug } from '@app/contract/blog';
+import type { PostSaved } from '@app/contract/blog/posts';
+import { isSlug } from '@app/contract/blog/posts';
 import { describe, expect, it, test } from 'vitest';
 import { makeTestApp, signedInBrowser } from '../testing/test-app.ts';
 import { slugForTitle } from './slug-for-title.ts';

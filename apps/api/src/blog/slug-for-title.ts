@@ -1,4 +1,4 @@
-import { isSlug, slugOf } from '@app/contract/blog';
+import { isSlug, slugOf } from '@app/contract/blog/posts';
 import anyAscii from 'any-ascii';
 
 /**

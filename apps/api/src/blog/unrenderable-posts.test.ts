@@ -1,5 +1,5 @@
-import type { PostSaved } from '@app/contract/blog';
-import { contentProblems } from '@app/contract/post-content';
+import { contentProblems } from '@app/contract/blog/post-content';
+import type { PostSaved } from '@app/contract/blog/posts';
 import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Post, PostDeleted, PostSaved } from '@app/contract/blog';
+import type { Post, PostDeleted, PostSaved } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { blogPosts, publishJobs } from '@app/db/schema/blog';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { makeBackup, sizeOf } from '../backup/backup.ts';
-import { BackupError, type BackupManifest } from '../backup/manifest.ts';
-import { restoreBackup } from '../backup/restore.ts';
+import { makeBackup, sizeOf } from '../storage/backup/backup.ts';
+import { BackupError, type BackupManifest } from '../storage/backup/manifest.ts';
+import { restoreBackup } from '../storage/backup/restore.ts';
 import {
   type Command,
   CommandError,

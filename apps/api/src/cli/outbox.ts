@@ -1,7 +1,7 @@
-import { outbox } from '@app/db/schema/mail';
+import { outbox } from '@app/db/schema/email';
 import { writeTransaction } from '@app/db/write-transaction';
 import { count, desc, eq, like, type SQL } from 'drizzle-orm';
-import type { OutboxMail } from '../mail/transport.ts';
+import type { OutboxMail } from '../email/transport.ts';
 import {
   type Command,
   CommandError,

@@ -1,4 +1,4 @@
-import { listQuarantined, releaseSubmission } from '../submissions/quarantine.ts';
+import { listQuarantined, releaseSubmission } from '../forms/submit/quarantine.ts';
 import { type Command, CommandError, expectAtMost, UsageError } from './command.ts';
 import { formatTable, formatTime, goOut, shortId } from './table.ts';
 

@@ -1,6 +1,6 @@
-import { careerInquiries } from '@app/db/schema/careers';
-import { contactSubmissions } from '@app/db/schema/contact';
-import { newsletterSubscriptions } from '@app/db/schema/newsletter';
+import { careerInquiries } from '@app/db/schema/forms/careers';
+import { contactSubmissions } from '@app/db/schema/forms/contact';
+import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { stringify } from 'csv-stringify/sync';
 import { asc, gte } from 'drizzle-orm';
 import {

@@ -1,6 +1,6 @@
-import { escapeHtml } from '../mail/escape-html.ts';
-import { nightQuery } from '../mail/paint.ts';
-import type { OutgoingMail } from '../mail/transport.ts';
+import { escapeHtml } from '../email/escape-html.ts';
+import { nightQuery } from '../email/paint.ts';
+import type { OutgoingMail } from '../email/transport.ts';
 import type { MailSample } from './mail-samples.ts';
 
 /** What these pages may do: show their own styles and, in frames, mails. */

@@ -1,9 +1,10 @@
+import { googleLinkedMail } from '../accounts/google/emails.ts';
 import {
   accountDeletedMail,
   addressTakenMail,
   emailChangeRequestedMail,
   passwordChangedMail,
-} from '../account-settings/emails.ts';
+} from '../accounts/settings/emails.ts';
 import {
   alreadyRegisteredMail,
   confirmationMail,
@@ -11,13 +12,12 @@ import {
   emailChangeMail,
   passwordResetMail,
   signUpAgainMail,
-} from '../accounts/emails.ts';
-import { careerNotice } from '../careers/emails.ts';
-import { contactNotice, contactReceipt } from '../contact/emails.ts';
-import { googleLinkedMail } from '../google/emails.ts';
-import { drawn } from '../mail/letter.ts';
-import type { NewMail } from '../mail/outbox.ts';
-import { newsletterConfirmationMail, welcomeMail } from '../newsletter/emails.ts';
+} from '../accounts/sign-in/emails.ts';
+import { drawn } from '../email/letter.ts';
+import type { NewMail } from '../email/outbox.ts';
+import { careerNotice } from '../forms/careers/emails.ts';
+import { contactNotice, contactReceipt } from '../forms/contact/emails.ts';
+import { newsletterConfirmationMail, welcomeMail } from '../forms/newsletter/emails.ts';
 
 /** As long as real ones: 256 bits in base64url. */
 const token = 'Vq3mT8bK0sYp5dZ1rXo7LfWc2NhGjE9uAaBvCtDiQk4';

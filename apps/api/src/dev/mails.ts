@@ -1,8 +1,8 @@
 import type { Database } from '@app/db/open';
-import { outbox } from '@app/db/schema/mail';
+import { outbox } from '@app/db/schema/email';
 import { count, desc, eq } from 'drizzle-orm';
-import { drawn } from '../mail/letter.ts';
-import type { OutgoingMail } from '../mail/transport.ts';
+import { drawn } from '../email/letter.ts';
+import type { OutgoingMail } from '../email/transport.ts';
 
 const shown = 100;
 

@@ -1,7 +1,7 @@
-import type { PostSaved } from '@app/contract/blog';
-import { outbox } from '@app/db/schema/mail';
+import type { PostSaved } from '@app/contract/blog/posts';
+import { outbox } from '@app/db/schema/email';
 import { expect, test } from 'vitest';
-import { enqueueMail } from '../mail/outbox.ts';
+import { enqueueMail } from '../email/outbox.ts';
 import {
   makeTestApp,
   signedInBrowser,

@@ -1,7 +1,7 @@
 // The process that draws cards, see card-drawing.ts. Its argument is the module of the
 // build that knows how.
 import { pathToFileURL } from 'node:url';
-import type { CardReply } from './card-drawing.ts';
+import type { CardReply } from './card-renderer.ts';
 
 type Drawing = Promise<{ drawCard(title: string): Promise<Uint8Array> }>;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { monthOf, type Post, type PostSummary } from '@app/contract/blog';
+import { monthOf, type Post, type PostSummary } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
 import type { FeedPost, PageData, PostBody, PostCard, PostLine } from '@app/contract/pages';
 import type { Database } from '@app/db/open';
@@ -8,7 +8,7 @@ import { profiles } from '@app/db/schema/accounts';
 import { blogPostBodies, blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
 import { samplePosts } from '@app/site/sample-posts';
 import { and, asc, desc, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm';
-import { toAuthor } from '../author.ts';
+import { toAuthor } from '../accounts/profile/author.ts';
 import { type Bodies, bodyColumns, postBody } from '../blog/bodies.ts';
 import {
   authorColumns,

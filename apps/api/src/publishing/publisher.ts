@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PendingPage } from '@app/contract/blog';
+import type { PendingPage } from '@app/contract/blog/posts';
 import type { Database } from '@app/db/open';
 import { whenUnlocked } from '@app/db/write-transaction';
 import pLimit from 'p-limit';
 import type { Bodies } from '../blog/bodies.ts';
 import type { Clock } from '../clock.ts';
-import type { Health } from '../health/health.ts';
 import type { Log } from '../log.ts';
+import type { Health } from '../server/health/health.ts';
 import { removeFiles } from './atomic-files.ts';
 import { createCards } from './cards.ts';
+import { makeWholeSite } from './full-render.ts';
 import {
   countFailedPages,
   countJobs,
@@ -22,7 +23,6 @@ import {
   untilNextAttempt,
 } from './jobs.ts';
 import { createPages, pathsOf } from './pages.ts';
-import { createPress } from './press.ts';
 import {
   copyStaticFiles,
   isHashedAsset,
@@ -34,11 +34,11 @@ import {
   serveRelease,
 } from './release.ts';
 import type { Renderer } from './renderer.ts';
+import { takeStock } from './site-diff.ts';
 import { pathOf, type SiteFiles } from './site-files.ts';
-import { takeStock } from './stock.ts';
 import { type PageFailure, updatePages } from './update-pages.ts';
 import { type Damage, findDamage, verifyRelease } from './verification.ts';
-import { makeWholeSite } from './whole-site.ts';
+import { createPress } from './worker-pool.ts';
 
 /** How long after a failure a new build is tried again. */
 const rebuildMilliseconds = 60_000;

@@ -18,8 +18,8 @@ import { StartupError } from '../startup-error.ts';
 import { newId } from '../tokens.ts';
 import { placeFiles, syncFolders } from './atomic-files.ts';
 import { Manifest, type ReleaseOrigin } from './manifest.ts';
-import type { Press, PressJob } from './press.ts';
 import { installed } from './verify-files.ts';
+import type { Press, PressJob } from './worker-pool.ts';
 
 /** One whole copy of the site. `DATA_DIR/site` is a link to the one that is served. */
 export interface Release {

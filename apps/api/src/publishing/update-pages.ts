@@ -17,11 +17,11 @@ import {
   sampleMonthPaths,
   samplePaths,
 } from './pages.ts';
-import type { Press } from './press.ts';
 import { cardFile, type Release } from './release.ts';
 import type { Renderer } from './renderer.ts';
 import { fileOf } from './site-files.ts';
 import { factsOf } from './verify-files.ts';
+import type { Press } from './worker-pool.ts';
 
 /** What pages are made with: what they show, who draws them, who writes them. */
 export interface PageSource {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Press } from './press.ts';
 import { listFiles, type Release } from './release.ts';
 import { pageFile } from './update-pages.ts';
 import type { ExpectedFile } from './verify-files.ts';
+import type { Press } from './worker-pool.ts';
 
 /** How many files are read together, and how long the disk then rests, in milliseconds. */
 const filesAtOnce = 20;

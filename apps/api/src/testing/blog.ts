@@ -9,12 +9,12 @@ import {
   type PostChange,
   type PostSaved,
   type Publishing,
-} from '@app/contract/blog';
+} from '@app/contract/blog/posts';
 import type { PageData } from '@app/contract/pages';
 import { sessions, users } from '@app/db/schema/accounts';
 import * as v from 'valibot';
 import { onTestFinished, vi } from 'vitest';
-import type { SignedIn } from '../accounts/sessions.ts';
+import type { SignedIn } from '../accounts/sessions/sessions.ts';
 import { createPosts } from '../blog/posts.ts';
 import { isCompressible } from '../publishing/compression.ts';
 import { listFiles, siteFolder } from '../publishing/release.ts';

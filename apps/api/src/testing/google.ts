@@ -1,4 +1,4 @@
-import type { AuthErrorCode } from '@app/contract/auth-errors';
+import type { AuthErrorCode } from '@app/contract/accounts/auth-errors';
 import { onTestFinished } from 'vitest';
 import type { Deps } from '../deps.ts';
 import { OidcProvider } from './oidc-provider.ts';

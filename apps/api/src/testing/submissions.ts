@@ -1,6 +1,6 @@
-import type { SubmissionForm } from '@app/contract/submissions';
-import { careerInquiries } from '@app/db/schema/careers';
-import { contactSubmissions } from '@app/db/schema/contact';
+import type { SubmissionForm } from '@app/contract/forms/submit';
+import { careerInquiries } from '@app/db/schema/forms/careers';
+import { contactSubmissions } from '@app/db/schema/forms/contact';
 import type { TestApp, TestBrowser } from './test-app.ts';
 
 /** A public form, as the tests of what all of them do need to know it. */

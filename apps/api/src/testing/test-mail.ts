@@ -1,4 +1,4 @@
-import type { OutboxMail, OutgoingMail } from '../mail/transport.ts';
+import type { OutboxMail, OutgoingMail } from '../email/transport.ts';
 
 const facts = {
   id: '6f2c1d9e-0000-4000-8000-000000000001',

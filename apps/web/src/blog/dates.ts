@@ -1,4 +1,4 @@
-import { monthOf } from '@app/contract/blog';
+import { monthOf } from '@app/contract/blog/posts';
 
 const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const longMonth = new Intl.DateTimeFormat('en-US', {

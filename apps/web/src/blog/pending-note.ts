@@ -1,4 +1,4 @@
-import type { Publishing } from '@app/contract/blog';
+import type { Publishing } from '@app/contract/blog/posts';
 
 /** What to tell an author whose change is stored but not yet what readers see. */
 export const pendingNote = (publishing: Publishing): string | null => {

@@ -1,6 +1,6 @@
-import type { PostList, PostSummary } from '@app/contract/blog';
+import type { PostList, PostSummary } from '@app/contract/blog/posts';
 import { messages } from '@app/contract/messages';
-import { showToast } from '../accounts/carried-toast.ts';
+import { showToast } from '../accounts/sign-in/toast-after-redirect.ts';
 import { adoptStyles } from '../components/adopt-styles.ts';
 import { callApi } from '../http/call-api.ts';
 import { elementOf } from './element-of.ts';

@@ -1,6 +1,6 @@
-import { askWhoIsSignedIn } from '../account-menu/ask-who-is-signed-in.ts';
-import { showToast } from '../accounts/carried-toast.ts';
-import { signedOutNotice } from '../accounts/signed-out.ts';
+import { askWhoIsSignedIn } from '../accounts/menu/fetch-session.ts';
+import { signedOutNotice } from '../accounts/sign-in/signed-out.ts';
+import { showToast } from '../accounts/sign-in/toast-after-redirect.ts';
 
 /** Says why a writer's controls are gone, with the way back to them. */
 export const explainSignedOut = (): void => showToast(signedOutNotice());

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { askWhoIsSignedIn } from '../account-menu/ask-who-is-signed-in.ts';
+import { askWhoIsSignedIn } from '../accounts/menu/fetch-session.ts';
 import { stayWhenSignedOut } from '../http/call-api.ts';
 
 /** What is known of the person at the editor. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { returnParameter, returnPath } from '@app/contract/return-path';
-import { signedInCookie } from '@app/contract/signed-in-cookie';
+import { returnParameter, returnPath } from '@app/contract/accounts/return-path';
+import { signedInCookie } from '@app/contract/accounts/signed-in-cookie';
 import { minifySync, transformWithOxc } from 'vite';
 
 const menus = new URL('../components/close-menus.ts', import.meta.url);

@@ -1,5 +1,5 @@
+import { signedInCookie } from '@app/contract/accounts/signed-in-cookie';
 import type { Problem } from '@app/contract/problems';
-import { signedInCookie } from '@app/contract/signed-in-cookie';
 import { readRetryAfter } from './retry-after.ts';
 
 /** What came of a call. */

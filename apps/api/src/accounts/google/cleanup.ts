@@ -1,0 +1,22 @@
+import { deleteInBatches } from '@app/db/delete-in-batches';
+import { oauthAttempts, pendingLinks } from '@app/db/schema/accounts';
+import { notBetween } from 'drizzle-orm';
+import type { Deps } from '../../deps.ts';
+import { visitLifetime } from './oauth-attempts.ts';
+import { linkLifetime } from './pending-links.ts';
+
+/** Forgets visits to Google that did not come back, and links that nobody proved. */
+export async function deleteUnfinished({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now();
+  // What expires later than it could was written by a clock that was ahead.
+  await deleteInBatches(
+    db,
+    oauthAttempts,
+    notBetween(oauthAttempts.expiresAt, now + 1, now + 2 * visitLifetime),
+  );
+  await deleteInBatches(
+    db,
+    pendingLinks,
+    notBetween(pendingLinks.expiresAt, now + 1, now + 2 * linkLifetime),
+  );
+}

@@ -1,0 +1,141 @@
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { decodeJwt, UnsecuredJWT } from 'jose';
+import { expect, test, vi } from 'vitest';
+import { ann, errorPage, signInWithGoogle, startWithGoogle } from '../../testing/google.ts';
+import type { OidcProvider } from '../../testing/oidc-provider.ts';
+import { allRows } from '../../testing/tables.ts';
+
+const now = Date.parse('2026-03-01T12:00:00Z') / 1_000;
+
+/** Comes back with what the test made of the provider: nobody is signed in, and nothing is stored. */
+async function expectRefusal(reason: RegExp, prepare: (provider: OidcProvider) => void) {
+  const { testApp, provider } = await startWithGoogle();
+  const { db, log } = testApp.deps;
+  const warn = vi.spyOn(log, 'warn');
+  prepare(provider);
+  const browser = testApp.browser();
+  const before = allRows(db);
+
+  expect(await signInWithGoogle(browser, provider)).toBe(errorPage('google_failed'));
+
+  expect(await (await browser.get('/api/auth/session')).json()).toEqual({ user: null });
+  expect(allRows(db)).toEqual({ ...before, rate_limits: expect.any(Array) });
+  expect(warn).toHaveBeenCalledOnce();
+  const [logged] = warn.mock.calls;
+  expect(logged).toEqual([
+    { reasons: expect.any(Array), requestId: expect.any(String) },
+    'Google sign-in failed',
+  ]);
+  // Neither who it was, nor anything that signs in.
+  const text = JSON.stringify(logged);
+  expect(text).toMatch(reason);
+  for (const secret of [ann.email, ann.sub, ann.name, 'eyJ']) expect(text).not.toContain(secret);
+}
+
+/** With another id token than the one that the provider signed. */
+const expectRefusalOf = (change: (idToken: string) => unknown, reason: RegExp) =>
+  expectRefusal(reason, (provider) => {
+    provider.alter = (body) => {
+      body['id_token'] = change(String(body['id_token']));
+    };
+  });
+
+const encode = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+const decode = (part: string | undefined): object =>
+  JSON.parse(Buffer.from(part ?? '', 'base64url').toString());
+
+/** The provider's claims in its name, signed by somebody else. */
+const forge = (header: object, signature: (text: string) => Buffer) => (idToken: string) => {
+  const [original, payload] = idToken.split('.');
+  const text = `${encode({ ...decode(original), ...header })}.${payload}`;
+  return `${text}.${signature(text).toString('base64url')}`;
+};
+
+test.each<[string, Record<string, unknown>, RegExp]>([
+  ['of another issuer', { iss: 'https://accounts.google.com' }, /JWTClaim.*iss/],
+  ['of an issuer that begins alike', { iss: 'http://localhost.evil.example' }, /JWTClaim.*iss/],
+  ['for another client', { aud: 'another.apps.example' }, /JWTClaim.*aud/],
+  ['for nobody', { aud: [] }, /JWTClaim.*aud/],
+  ['for another client too', { aud: ['site.apps.example', 'another.example'] }, /ValiError/],
+  ['that another client asked for', { azp: 'another.example' }, /ValiError.*another\.example/],
+  ['of another visit', { nonce: 'another' }, /of another visit/],
+  ['of no visit', { nonce: undefined }, /ValiError.*nonce/],
+  ['that ran out an hour ago', { exp: now - 3_600 }, /JWTExpired/],
+  ['that ran out more than the clocks may differ ago', { exp: now - 61 }, /JWTExpired/],
+  ['that never runs out', { exp: undefined }, /JWTClaim.*exp/],
+  ['that is of no time', { iat: undefined }, /JWTClaim.*iat/],
+  ['that is not valid yet', { nbf: now + 3_600 }, /JWTClaim.*nbf/],
+  ['of nobody', { sub: undefined }, /ValiError.*sub/],
+  ['of somebody with no subject', { sub: '' }, /ValiError.*length/],
+  ['of somebody with too long a subject', { sub: 'x'.repeat(256) }, /ValiError.*length/],
+])('an id token %s', async (_, claims, reason) => {
+  await expectRefusal(reason, (provider) => {
+    provider.person = { ...ann, ...claims };
+  });
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ['that ran out within what the clocks may differ', { exp: now - 30 }],
+  ['for us in a list', { aud: ['site.apps.example'] }],
+  ['that we asked for', { azp: 'site.apps.example' }],
+])('an id token %s is taken', async (_, claims) => {
+  const { testApp, provider } = await startWithGoogle();
+  provider.person = { ...ann, ...claims };
+  expect(await signInWithGoogle(testApp.browser(), provider)).toBe('/blog');
+});
+
+test('an id token that nobody signed', () =>
+  expectRefusalOf((idToken) => new UnsecuredJWT(decodeJwt(idToken)).encode(), /JOSEAlgNotAllowed/));
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+
+test.each<[string, ReturnType<typeof forge>, RegExp]>([
+  [
+    'that another key signed, under the name of the provider’s',
+    forge({}, (text) => sign('sha256', Buffer.from(text), privateKey)),
+    /JWSSignatureVerificationFailed/,
+  ],
+  [
+    'that a key signed which the provider does not have',
+    forge({ kid: 'another' }, (text) => sign('sha256', Buffer.from(text), privateKey)),
+    /JWKSNoMatchingKey/,
+  ],
+  [
+    'that brings its own key along',
+    forge({ kid: undefined, jwk: privateKey.export({ format: 'jwk' }) }, (text) =>
+      sign('sha256', Buffer.from(text), privateKey),
+    ),
+    /JWSSignatureVerificationFailed/,
+  ],
+  [
+    'that is signed with the client’s secret',
+    forge({ alg: 'HS256' }, (text) =>
+      createHmac('sha256', 'provider-secret').update(text).digest(),
+    ),
+    /JOSEAlgNotAllowed/,
+  ],
+  ['whose signature is empty', forge({}, () => Buffer.alloc(0)), /JWSSignatureVerificationFailed/],
+  [
+    'that says it needs no signature',
+    forge({ alg: 'none' }, () => Buffer.alloc(0)),
+    /JOSEAlgNotAllowed/,
+  ],
+  [
+    'that was changed after it was signed',
+    (idToken) => {
+      const [header, payload, signature] = idToken.split('.');
+      return [header, encode({ ...decode(payload), sub: 'another' }), signature].join('.');
+    },
+    /JWSSignatureVerificationFailed/,
+  ],
+])('an id token %s', (_, change, reason) => expectRefusalOf(change, reason));
+
+test.each(['', 'nonsense', 'a.b.c', 7, null, undefined, {}])('%j as an id token', (idToken) =>
+  expectRefusalOf(() => idToken, /JWSInvalid|JWTInvalid|id_token/),
+);
+
+test('a client secret that the provider no longer takes', () =>
+  expectRefusal(/invalid_client/, (provider) => {
+    provider.clientSecret = 'changed there';
+  }));

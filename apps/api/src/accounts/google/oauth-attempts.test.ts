@@ -1,0 +1,255 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import { oauthAttempts } from '@app/db/schema/accounts';
+import { afterEach, expect, test, vi } from 'vitest';
+import {
+  errorPage,
+  goToGoogle,
+  leadsTo,
+  signInWithGoogle,
+  startWithGoogle,
+} from '../../testing/google.ts';
+import { allRows } from '../../testing/tables.ts';
+import { makeTestApp, publicUrl, type TestBrowser } from '../../testing/test-app.ts';
+import { deleteUnfinished } from './cleanup.ts';
+import { visitLifetime } from './oauth-attempts.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const isSignedIn = async (browser: TestBrowser): Promise<boolean> =>
+  ((await (await browser.get('/api/auth/session')).json()) as { user: unknown }).user !== null;
+
+const html = { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+
+test.each([
+  '/api/auth/google',
+  '/api/auth/google?again',
+  '/api/auth/google/callback?code=a&state=b',
+])('without settings %s says so', async (path) => {
+  await using testApp = await makeTestApp();
+  const browser = testApp.browser();
+  const response = await browser.get(path);
+  expect(response.status).toBe(501);
+  expect(await response.json()).toMatchObject({
+    code: 'not_configured',
+    detail: accountMessages.google.notSetUp,
+  });
+  expect(leadsTo(await browser.request('GET', path, html))).toBe(errorPage('google_not_set_up'));
+});
+
+test('the provider is asked as OpenID Connect and PKCE want it', async () => {
+  const { testApp, provider } = await startWithGoogle();
+  const browser = testApp.browser();
+  expect(await signInWithGoogle(browser, provider)).toBe('/blog');
+
+  const [visit] = provider.visits;
+  expect(Object.fromEntries(visit ?? [])).toEqual({
+    response_type: 'code',
+    client_id: provider.clientId,
+    redirect_uri: `${publicUrl}/api/auth/google/callback`,
+    scope: 'openid email profile',
+    state: expect.stringMatching(/^[\w-]{43}$/),
+    nonce: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge_method: 'S256',
+  });
+  expect(provider.exchanges).toEqual([
+    {
+      grant_type: 'authorization_code',
+      code: expect.any(String),
+      code_verifier: expect.stringMatching(/^[\w-]{43}$/),
+      redirect_uri: `${publicUrl}/api/auth/google/callback`,
+    },
+  ]);
+});
+
+test('another verifier than the one that the visit began with gets nothing', async () => {
+  const { testApp, provider } = await startWithGoogle();
+  const browser = testApp.browser();
+  const path = await goToGoogle(browser, provider);
+  await testApp.deps.db.update(oauthAttempts).set({ codeVerifier: 'x'.repeat(43) });
+  expect(leadsTo(await browser.get(path))).toBe(errorPage('google_failed'));
+  expect(await isSignedIn(browser)).toBe(false);
+});
+
+test('where the provider leads back to is not the Host header’s to say', async () => {
+  const { testApp, provider } = await startWithGoogle();
+  const headers = {
+    Host: 'evil.example',
+    'X-Forwarded-Host': 'evil.example',
+    Forwarded: 'host=evil.example',
+    'X-Forwarded-Proto': 'https',
+  };
+  const response = await testApp.browser().request('GET', '/api/auth/google', { headers });
+  await provider.visit(response.headers.get('Location') ?? '');
+  expect(provider.visits[0]?.get('redirect_uri')).toBe(`${publicUrl}/api/auth/google/callback`);
+});
+
+test.each(['next', 'redirect', 'redirect_uri', 'return_to', 'url'])(
+  'where it leads in the end is not the parameter %s’s to say',
+  async (name) => {
+    const { testApp, provider } = await startWithGoogle();
+    for (const target of ['//evil.example', '/\\evil.example', 'https://good@evil.example']) {
+      const query = `${name}=${encodeURIComponent(target)}`;
+      const browser = testApp.browser();
+      const path = await goToGoogle(browser, provider, `/api/auth/google?${query}`);
+      expect(leadsTo(await browser.get(`${path}&${query}`))).toBe('/blog');
+    }
+  },
+);
+
+test('the cookies are for this browser and this host, and scripts do not see them', async () => {
+  const { testApp, provider } = await startWithGoogle({ publicUrl: 'https://site.example' });
+  const browser = testApp.browser();
+  const began = await browser.get('/api/auth/google');
+  expect(began.headers.getSetCookie()).toEqual([
+    expect.stringMatching(
+      /^__Host-google-state=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    ),
+  ]);
+  const { pathname, search } = await provider.visit(began.headers.get('Location') ?? '');
+  expect(provider.visits[0]?.get('redirect_uri')).toBe(
+    'https://site.example/api/auth/google/callback',
+  );
+  expect(leadsTo(await browser.get(pathname + search))).toBe('/blog');
+  expect(browser.cookies.has('__Host-session')).toBe(true);
+  expect(browser.cookies.has('__Host-google-state')).toBe(false);
+});
+
+test('of the state only the hash is stored', async () => {
+  const { testApp, provider } = await startWithGoogle();
+  const browser = testApp.browser();
+  await goToGoogle(browser, provider);
+  const state = browser.cookies.get('google-state') ?? '';
+  expect(state).toMatch(/^[\w-]{43}$/);
+  expect(JSON.stringify(allRows(testApp.deps.db))).not.toContain(state);
+});
+
+test.each([
+  ['absent', (path: string) => path.replace(/&?state=[\w-]+/, '')],
+  ['empty', (path: string) => path.replace(/state=[\w-]+/, 'state=')],
+  ['wrong', (path: string) => path.replace(/state=[\w-]+/, `state=${'x'.repeat(43)}`)],
+  ['given twice', (path: string) => path.replace(/state=/, `state=${'x'.repeat(43)}&state=`)],
+])('with a state that is %s nobody comes in, and the visit is not lost', async (_, change) => {
+  const { testApp, provider } = await startWithGoogle();
+  const browser = testApp.browser();
+  const path = await goToGoogle(browser, provider);
+  const before = allRows(testApp.deps.db);
+
+  expect(leadsTo(await browser.get(change(path)))).toBe(errorPage('google_expired'));
+
+  expect(await isSignedIn(browser)).toBe(false);
+  expect(allRows(testApp.deps.db)).toEqual(before);
+  expect(provider.exchanges).toEqual([]);
+  expect(leadsTo(await browser.get(path))).toBe('/blog');
+});
+
+test('who lures another browser to the end of their own visit signs it in to nothing', async () => {
+  const { testApp, provider } = await startWithGoogle();
+  const path = await goToGoogle(testApp.browser(), provider);
+  const victim = testApp.browser();
+  expect(leadsTo(await victim.get(path))).toBe(errorPage('google_expired'));
+  // Nor one that is on a visit of its own.
+  await goToGoogle(victim, provider);
+  expect(leadsTo(await victim.get(path))).toBe(errorPage('google_expired'));
+  expect(await isSignedIn(victim)).toBe(false);
+  expect(provider.exchanges).toEqual([]);
+});
+
+test('a made-up state is worth nothing, even when its cookie says the same', async () => {
+  const { testApp } = await startWithGoogle();
+  const browser = testApp.browser();
+  browser.cookies.set('google-state', 'forged');
+  const response = await browser.get('/api/auth/google/callback?code=code&state=forged');
+  expect(leadsTo(response)).toBe(errorPage('google_expired'));
+});
+
+test('a visit comes back once, whatever browser says it', async () => {
+  const { testApp, provider } = await startWithGoogle();
+  const browser = testApp.browser();
+  const path = await goToGoogle(browser, provider);
+  const state = browser.cookies.get('google-state') ?? '';
+  expect(leadsTo(await browser.get(path))).toBe('/blog');
+  for (const again of [browser, testApp.browser()]) {
+    again.cookies.delete('session');
+    again.cookies.set('google-state', state);
+    expect(leadsTo(await again.get(path))).toBe(errorPage('google_expired'));
+    expect(await isSignedIn(again)).toBe(false);
+  }
+  expect(provider.exchanges).toHaveLength(1);
+});
+
+test('of fifty that come back at once with one visit, one is signed in', async () => {
+  const { testApp, provider } = await startWithGoogle();
+  const browser = testApp.browser();
+  const path = await goToGoogle(browser, provider);
+  const state = browser.cookies.get('google-state') ?? '';
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => {
+      const other = testApp.browser();
+      other.cookies.set('google-state', state);
+      return other.get(path);
+    }),
+  );
+  expect(answers.map(leadsTo).filter((page) => page === '/blog')).toHaveLength(1);
+  expect(provider.exchanges).toHaveLength(1);
+});
+
+test('a visit of more than ten minutes is over', async () => {
+  const { testApp, provider } = await startWithGoogle();
+  const browser = testApp.browser();
+  const path = await goToGoogle(browser, provider);
+  testApp.clock.move(visitLifetime);
+  expect(leadsTo(await browser.get(path))).toBe(errorPage('google_expired'));
+  expect(provider.exchanges).toEqual([]);
+});
+
+test('a visit that does not come back is forgotten', async () => {
+  const { testApp, provider } = await startWithGoogle();
+  const { deps, clock } = testApp;
+  await goToGoogle(testApp.browser(), provider);
+  clock.move(visitLifetime - 1);
+  await deleteUnfinished(deps);
+  expect(await deps.db.select().from(oauthAttempts)).toHaveLength(1);
+  clock.move(1);
+  await deleteUnfinished(deps);
+  expect(await deps.db.select().from(oauthAttempts)).toEqual([]);
+});
+
+test.each([
+  ['access_denied', 'google_cancelled'],
+  ['server_error', 'google_failed'],
+  ['<script>', 'google_failed'],
+] as const)('who comes back with %s is told so, in our own words', async (error, code) => {
+  const { testApp, provider } = await startWithGoogle();
+  provider.error = error;
+  const browser = testApp.browser();
+  const path = await goToGoogle(browser, provider);
+  expect(leadsTo(await browser.get(path))).toBe(errorPage(code));
+  // That was it: the code of a later visit does not revive this one.
+  expect(await testApp.deps.db.select().from(oauthAttempts)).toEqual([]);
+  expect(browser.cookies.has('google-state')).toBe(false);
+});
+
+test('from one address at most thirty visits begin in ten minutes', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { testApp } = await startWithGoogle();
+  const browser = testApp.browser();
+  for (let visit = 0; visit < 30; visit += 1) {
+    expect((await browser.get('/api/auth/google')).status).toBe(302);
+  }
+
+  const refused = await browser.get('/api/auth/google');
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('Retry-After')).toBe('600');
+  expect(await refused.json()).toMatchObject({ detail: accountMessages.limits.accounts(600) });
+  expect(leadsTo(await browser.request('GET', '/api/auth/google', html))).toBe(
+    errorPage('too_many_requests'),
+  );
+  expect(await testApp.deps.db.select().from(oauthAttempts)).toHaveLength(30);
+  expect((await testApp.browser().get('/api/auth/google')).status).toBe(302);
+
+  vi.setSystemTime(Date.now() + 600_000);
+  expect((await browser.get('/api/auth/google')).status).toBe(302);
+});

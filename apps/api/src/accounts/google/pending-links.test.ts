@@ -1,0 +1,150 @@
+import type { SessionReply } from '@app/contract/accounts/sign-in';
+import { identities, pendingLinks } from '@app/db/schema/accounts';
+import { expect, test } from 'vitest';
+import { ann, signInWithGoogle, startWithGoogle } from '../../testing/google.ts';
+import { signedInBrowser, type TestApp, type TestBrowser } from '../../testing/test-app.ts';
+import { deleteUnfinished } from './cleanup.ts';
+import { linkLifetime } from './pending-links.ts';
+
+const { email, sub } = ann;
+const password = 'correct horse';
+
+/** A browser whose visitor came from Google with the address of Ann's account. */
+async function startLinking() {
+  const { testApp, provider } = await startWithGoogle();
+  await signedInBrowser(testApp, email);
+  const browser = testApp.browser();
+  await signInWithGoogle(browser, provider);
+  return { testApp, provider, browser };
+}
+
+const signIn = async (browser: TestBrowser, fields: object = {}) =>
+  (await browser.post('/api/auth/sign-in', { email, password, ...fields })).status;
+
+const isSignedIn = async (browser: TestBrowser): Promise<boolean> =>
+  ((await (await browser.get('/api/auth/session')).json()) as SessionReply).user !== null;
+
+const linked = async ({ deps }: TestApp) =>
+  (await deps.db.select({ subject: identities.subject }).from(identities)).map(
+    ({ subject }) => subject,
+  );
+
+test('who then signs in with the password is linked, and can come from Google from then on', async () => {
+  const { testApp, provider, browser } = await startLinking();
+
+  const response = await browser.post('/api/auth/sign-in', { email, password });
+
+  expect(await response.json()).toEqual({
+    user: expect.objectContaining({ email }),
+    linked: 'google',
+  });
+  expect(await isSignedIn(browser)).toBe(true);
+  expect(await linked(testApp)).toEqual([sub]);
+  expect(browser.cookies.has('google-link')).toBe(false);
+  expect(await testApp.deps.db.select().from(pendingLinks)).toEqual([]);
+  const other = testApp.browser();
+  expect(await signInWithGoogle(other, provider)).toBe('/blog');
+  expect(await (await other.get('/api/auth/session')).json()).toMatchObject({ user: { email } });
+  // The password goes on working.
+  expect(await signIn(testApp.browser())).toBe(200);
+});
+
+test('the account’s owner is told of it, once', async () => {
+  const { testApp, browser } = await startLinking();
+  const token = browser.cookies.get('google-link') ?? '';
+  await signIn(browser, { password: 'wrong horse' });
+  await signIn(testApp.browser());
+  await testApp.deps.outbox.drain();
+  expect(testApp.mail.sent.filter(({ kind }) => kind === 'google-linked')).toEqual([]);
+
+  await signIn(browser);
+  browser.cookies.set('google-link', token);
+  await signIn(browser);
+  await testApp.deps.outbox.drain();
+  expect(testApp.mail.sent.filter(({ kind }) => kind === 'google-linked')).toMatchObject([
+    { to: email },
+  ]);
+});
+
+test('a form without scripts links just the same', async () => {
+  const { testApp, browser } = await startLinking();
+  const response = await browser.submit('/api/auth/sign-in', { email, password });
+  expect(response.headers.get('Location')).toBe('/profile#google-linked');
+  expect(await isSignedIn(browser)).toBe(true);
+  expect(await linked(testApp)).toEqual([sub]);
+});
+
+test('a wrong password links nothing, and the right one still may', async () => {
+  const { testApp, browser } = await startLinking();
+  expect(await signIn(browser, { password: 'wrong horse' })).toBe(401);
+  expect(await linked(testApp)).toEqual([]);
+  expect(await signIn(browser)).toBe(200);
+  expect(await linked(testApp)).toEqual([sub]);
+});
+
+test('the sign-in to another account links nothing', async () => {
+  const { testApp, browser } = await startLinking();
+  await signedInBrowser(testApp, 'other@example.com');
+  const response = await browser.post('/api/auth/sign-in', {
+    email: 'other@example.com',
+    password,
+  });
+  expect(await response.json()).toEqual({
+    user: expect.objectContaining({ email: 'other@example.com' }),
+  });
+  expect(await linked(testApp)).toEqual([]);
+});
+
+test('the sign-in in another browser links nothing', async () => {
+  const { testApp } = await startLinking();
+  expect(await signIn(testApp.browser())).toBe(200);
+  expect(await linked(testApp)).toEqual([]);
+});
+
+test.each(['forged', ''])('the token %j, which is nobody’s, links nothing', async (token) => {
+  const { testApp } = await startLinking();
+  const browser = testApp.browser();
+  browser.cookies.set('google-link', token);
+  expect(await signIn(browser)).toBe(200);
+  expect(await linked(testApp)).toEqual([]);
+});
+
+test('after ten minutes there is nothing left to link', async () => {
+  const { testApp, browser } = await startLinking();
+  testApp.clock.move(linkLifetime);
+  expect(await signIn(browser)).toBe(200);
+  expect(await linked(testApp)).toEqual([]);
+});
+
+test('a link that nobody proves is forgotten', async () => {
+  const { testApp } = await startLinking();
+  const { deps, clock } = testApp;
+  clock.move(linkLifetime - 1);
+  await deleteUnfinished(deps);
+  expect(await deps.db.select().from(pendingLinks)).toHaveLength(1);
+  clock.move(1);
+  await deleteUnfinished(deps);
+  expect(await deps.db.select().from(pendingLinks)).toEqual([]);
+});
+
+test('of several sign-ins at once one links', async () => {
+  const { testApp, browser } = await startLinking();
+  const token = browser.cookies.get('google-link') ?? '';
+  const statuses = await Promise.all(
+    Array.from({ length: 5 }, () => {
+      const other = testApp.browser();
+      other.cookies.set('google-link', token);
+      return signIn(other);
+    }),
+  );
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(await linked(testApp)).toEqual([sub]);
+});
+
+test('only its hash is stored', async () => {
+  const { testApp, browser } = await startLinking();
+  const token = browser.cookies.get('google-link') ?? '';
+  expect(token).toMatch(/^[\w-]{43}$/);
+  const [row] = await testApp.deps.db.select().from(pendingLinks);
+  expect(JSON.stringify(row)).not.toContain(token);
+});

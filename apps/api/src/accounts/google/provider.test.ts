@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../clock.ts';
+import { errorPage, goToGoogle, leadsTo, startWithGoogle } from '../../testing/google.ts';
+import { OidcProvider } from '../../testing/oidc-provider.ts';
+import { MovingClock, makeTestApp } from '../../testing/test-app.ts';
+import { newVisit } from './oauth-attempts.ts';
+import { createGoogle } from './provider.ts';
+import { googleIssuer } from './settings.ts';
+
+const client = { clientId: 'site.apps.example', clientSecret: 'provider-secret' };
+const back = 'http://localhost:4321/api/auth/google/callback';
+
+/** A provider that answers as the test wants. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** One whose discovery document is as it should be, but for what the test makes of it. */
+async function serveDiscovery(change: object = {}, other?: RequestListener): Promise<string> {
+  const issuer: string = await serve((request, response) => {
+    if (request.url !== '/.well-known/openid-configuration') return other?.(request, response);
+    const document = {
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/jwks`,
+      ...change,
+    };
+    response.end(JSON.stringify(document));
+  });
+  return issuer;
+}
+
+const googleAt = (issuer: string, patience?: number) =>
+  createGoogle({ ...client, issuer }, back, new MovingClock(), patience);
+
+test('Google’s own endpoints are known without asking', async () => {
+  const google = googleAt(googleIssuer);
+  const url = new URL(await google.authorizationUrl(newVisit(), false));
+  expect(url.origin + url.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth');
+  expect(url.searchParams.get('prompt')).toBeNull();
+});
+
+test('Google, which cannot be asked for a new sign-in, is asked to have the account chosen', async () => {
+  const url = new URL(await googleAt(googleIssuer).authorizationUrl(newVisit(), true));
+  expect(url.searchParams.get('prompt')).toBe('select_account');
+});
+
+test.each([
+  ['of another issuer', { issuer: 'https://accounts.google.com' }],
+  ['of no issuer', { issuer: undefined }],
+  ['without an endpoint', { token_endpoint: undefined }],
+  ['with an address that is none', { authorization_endpoint: 'javascript:alert(1)' }],
+  ['with something else for an address', { jwks_uri: { $ne: '' } }],
+])('a discovery document %s is not believed', async (_, change) => {
+  const google = googleAt(await serveDiscovery(change));
+  await expect(google.authorizationUrl(newVisit(), false)).rejects.toThrow();
+});
+
+test.each<[string, RequestListener]>([
+  ['with 500', (_, response) => response.writeHead(500).end('{}')],
+  ['with nonsense', (_, response) => response.end('<!doctype html>')],
+  ['with nothing', (_, response) => response.end()],
+  [
+    'from elsewhere',
+    (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:9/' }).end(),
+  ],
+  ['by hanging up', (request) => request.socket.destroy()],
+])(
+  'a provider that answers %s is said to have failed, and nothing is kept',
+  async (_, listener) => {
+    const issuer = await serve(listener);
+    await using testApp = await makeTestApp({ settings: { google: { ...client, issuer } } });
+    const browser = testApp.browser();
+    expect(leadsTo(await browser.get('/api/auth/google'))).toBe(errorPage('google_failed'));
+    expect(browser.cookies.size).toBe(0);
+    expect(testApp.deps.db.$client.prepare('SELECT * FROM oauth_attempts').all()).toEqual([]);
+  },
+);
+
+test('a provider that is back after a failure is asked again, and then no more', async () => {
+  let isUp = false;
+  let asked = 0;
+  const issuer: string = await serve((_, response) => {
+    asked += 1;
+    const endpoints = { authorization_endpoint: issuer, token_endpoint: issuer, jwks_uri: issuer };
+    response.writeHead(isUp ? 200 : 503).end(JSON.stringify({ issuer, ...endpoints }));
+  });
+  const google = googleAt(issuer);
+  await expect(google.authorizationUrl(newVisit(), false)).rejects.toThrow('503');
+  isUp = true;
+  await google.authorizationUrl(newVisit(), false);
+  await google.authorizationUrl(newVisit(), false);
+  expect(asked).toBe(2);
+});
+
+test('an issuer with a slash at its end is asked at the right address', async () => {
+  let path: string | undefined;
+  const origin = await serve((request, response) => {
+    path = request.url;
+    response.end('{}');
+  });
+  await expect(googleAt(`${origin}/tenant/`).authorizationUrl(newVisit(), false)).rejects.toThrow();
+  expect(path).toBe('/tenant/.well-known/openid-configuration');
+});
+
+test('nobody waits for a discovery document for ever', async () => {
+  const issuer = await serve(() => undefined);
+  await expect(googleAt(issuer, 20).authorizationUrl(newVisit(), false)).rejects.toThrow('timeout');
+});
+
+test('nobody waits for a token for ever', async () => {
+  const issuer = await serveDiscovery();
+  const answer = { code: 'code', error: undefined };
+  await expect(googleAt(issuer, 20).identify(answer, newVisit(), null)).rejects.toThrow('timeout');
+});
+
+test('nobody waits for the provider’s keys for ever', async () => {
+  await using provider = await OidcProvider.start(Date.now);
+  const issuer = await serveDiscovery({}, async (request, response) => {
+    // Its own tokens, and no answer to the question for its keys.
+    if (request.url !== '/token') return;
+    const { id_token: idToken } = provider.answers[0] ?? {};
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify({ access_token: 'a', token_type: 'Bearer', id_token: idToken }));
+  });
+  const direct = createGoogle(provider.settings, back, systemClock);
+  const visit = newVisit();
+  const returned = await provider.visit(await direct.authorizationUrl(visit, false));
+  const code = returned.searchParams.get('code') ?? '';
+  await direct.identify({ code, error: undefined }, visit, null);
+
+  const google = googleAt(issuer, 500);
+  const answer = { code, error: undefined };
+  await expect(google.identify(answer, visit, null)).rejects.toThrow(/timeout|timed out/);
+});
+
+test.each<[string, RequestListener]>([
+  ['500', (_, response) => response.writeHead(500).end()],
+  ['nonsense', (_, response) => response.end('<!doctype html>')],
+  ['a refusal', (_, response) => response.writeHead(400).end('{"error":"invalid_grant"}')],
+  ['a refusal of nonsense', (_, response) => response.writeHead(400).end('null')],
+  ['nothing', (_, response) => response.end()],
+  ['no id token', (_, response) => response.end('{"access_token":"a","token_type":"Bearer"}')],
+])('a token endpoint that answers %s throws', async (_, listener) => {
+  const google = googleAt(await serveDiscovery({}, listener));
+  await expect(
+    google.identify({ code: 'code', error: undefined }, newVisit(), null),
+  ).rejects.toThrow();
+});
+
+test('a provider that goes down during the visit is said to have failed', async () => {
+  const { testApp, provider } = await startWithGoogle();
+  const browser = testApp.browser();
+  const path = await goToGoogle(browser, provider);
+  await provider.stop();
+  expect(leadsTo(await browser.get(path))).toBe(errorPage('google_failed'));
+  expect(await (await browser.get('/api/auth/session')).json()).toEqual({ user: null });
+});

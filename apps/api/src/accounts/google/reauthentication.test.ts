@@ -1,0 +1,88 @@
+import { limits } from '@app/contract/limits';
+import { users } from '@app/db/schema/accounts';
+import { expect, test } from 'vitest';
+import {
+  ann,
+  goToGoogle,
+  leadsTo,
+  signInWithGoogle,
+  startWithGoogle,
+} from '../../testing/google.ts';
+import type { TestApp, TestBrowser } from '../../testing/test-app.ts';
+
+const again = '/api/auth/google?again';
+
+async function startSignedIn() {
+  const { testApp, provider } = await startWithGoogle();
+  const browser = testApp.browser();
+  await signInWithGoogle(browser, provider);
+  testApp.clock.move(limits.recentSignIn);
+  return { testApp, provider, browser };
+}
+
+/** How long ago the browser's person last proved who they are, in milliseconds. */
+async function sinceProof({ deps, clock }: TestApp, browser: TestBrowser): Promise<number> {
+  const signedIn = await deps.sessions.find(browser.cookies.get('session') ?? '');
+  return clock.now() - (signedIn?.session.signedInAt ?? 0);
+}
+
+const seconds = ({ clock }: TestApp) => Math.floor(clock.now() / 1_000);
+
+test('who signs in again has a session that is new', async () => {
+  const { testApp, provider, browser } = await startSignedIn();
+  const before = browser.cookies.get('session') ?? '';
+  expect(await sinceProof(testApp, browser)).toBe(limits.recentSignIn);
+  provider.person = { ...ann, auth_time: seconds(testApp) };
+
+  expect(await signInWithGoogle(browser, provider, again)).toBe('/profile#settings');
+
+  expect(await sinceProof(testApp, browser)).toBe(0);
+  expect(await testApp.deps.sessions.find(before)).toBeNull();
+  const visit = provider.visits.at(-1);
+  expect([visit?.get('prompt'), visit?.get('max_age')]).toEqual(['login', '0']);
+});
+
+test.each([
+  ['a sign-in of before', -(limits.recentSignIn / 1_000)],
+  ['nothing of it', undefined],
+  ['something that is no time', '2026-03-01'],
+])('an id token that tells %s is no proof', async (_, offset) => {
+  const { testApp, provider, browser } = await startSignedIn();
+  const authTime = typeof offset === 'number' ? seconds(testApp) + offset : offset;
+  provider.person = { ...ann, auth_time: authTime };
+  expect(await signInWithGoogle(browser, provider, again)).toBe('/profile#google-failed');
+  expect(await sinceProof(testApp, browser)).toBe(limits.recentSignIn);
+});
+
+test('somebody else at Google is no proof, and gets no account', async () => {
+  const { testApp, provider, browser } = await startSignedIn();
+  provider.person = {
+    ...ann,
+    sub: 'another-one',
+    email: 'other@example.com',
+    auth_time: seconds(testApp),
+  };
+  expect(await signInWithGoogle(browser, provider, again)).toBe('/profile#google-failed');
+  expect(await sinceProof(testApp, browser)).toBe(limits.recentSignIn);
+  expect(await testApp.deps.db.select().from(users)).toHaveLength(1);
+});
+
+test('a visitor is asked to sign in first', async () => {
+  const { testApp, provider } = await startWithGoogle();
+  const visitor = testApp.browser();
+  const answer = await visitor.get(again);
+  expect(answer.status).toBe(401);
+  expect(await answer.json()).toMatchObject({ code: 'not_signed_in' });
+  const page = await visitor.request('GET', again, { headers: { Accept: 'text/html' } });
+  expect(leadsTo(page)).toBe('/auth?next=%2Fprofile');
+  expect(provider.visits).toEqual([]);
+});
+
+test('the visit of somebody whose account is deleted meanwhile leads to no other', async () => {
+  const { testApp, provider, browser } = await startSignedIn();
+  provider.person = { ...ann, auth_time: seconds(testApp) };
+  const path = await goToGoogle(browser, provider, again);
+  await testApp.deps.db.delete(users);
+  expect(leadsTo(await browser.get(path))).toMatch(/^\/auth\?error=/);
+  expect(await testApp.deps.db.select().from(users)).toEqual([]);
+});

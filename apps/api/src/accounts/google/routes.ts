@@ -1,0 +1,174 @@
+import type { AuthErrorCode } from '@app/contract/accounts/auth-errors';
+import { accountMessages } from '@app/contract/accounts/messages';
+import type { SessionReply } from '@app/contract/accounts/sign-in';
+import type { ProblemCode } from '@app/contract/problems';
+import { Hono } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { createMiddleware } from 'hono/factory';
+import type { Deps } from '../../deps.ts';
+import { clientAddress } from '../../server/client-address.ts';
+import type { AppContext, AppEnv } from '../../server/context.ts';
+import { problem } from '../../server/problem.ts';
+import { createRateLimit } from '../../server/rate-limits.ts';
+import { redirectToSignIn } from '../sessions/redirect-to-sign-in.ts';
+import { findUser, notSignedIn, startSession } from '../sessions/session-cookie.ts';
+import { newVisit, rememberVisit, takeVisit, visitLifetime } from './oauth-attempts.ts';
+import { linkLifetime, takePendingLink, waitForProof } from './pending-links.ts';
+import { createGoogle, type Person } from './provider.ts';
+import { isLinkedTo, signInWithGoogle } from './sign-in.ts';
+
+/** /api/auth/google: where a browser is sent to sign in there, and where it comes back to. */
+export function googleRoutes(deps: Deps) {
+  const { publicUrl, google: settings } = deps.settings;
+  const google =
+    settings && createGoogle(settings, `${publicUrl}/api/auth/google/callback`, deps.clock);
+  const { stateCookie } = cookiesOf(deps);
+  const limit = createRateLimit(deps.db, { name: 'google', most: 30, seconds: 600 });
+
+  return new Hono<AppEnv>()
+    .get('/', async (c) => {
+      if (!google)
+        return refuse(c, 'not_configured', accountMessages.google.notSetUp, 'google_not_set_up');
+      const isAgain = c.req.query('again') !== undefined;
+      const user = isAgain ? await findUser(c, deps) : null;
+      if (isAgain && !user)
+        return isNavigation(c) ? redirectToSignIn(c, '/profile') : notSignedIn(c);
+      const address = clientAddress(c, deps);
+      const taken = address === null ? null : await limit.take(address);
+      if (taken?.allowed === false) {
+        const { retryAfterSeconds } = taken;
+        c.header('Retry-After', String(retryAfterSeconds));
+        const detail = accountMessages.limits.accounts(retryAfterSeconds);
+        return refuse(c, 'too_many_requests', detail, 'too_many_requests');
+      }
+
+      const visit = newVisit();
+      const url = await answerOf(c, deps, google.authorizationUrl(visit, isAgain));
+      if (url === null) return sendBack(c, deps, 'google_failed');
+      await rememberVisit(deps, visit, user?.userId ?? null);
+      keepCookie(c, stateCookie, visit.state, visitLifetime);
+      return c.redirect(url, 302);
+    })
+    .get('/callback', async (c) => {
+      if (!google)
+        return refuse(c, 'not_configured', accountMessages.google.notSetUp, 'google_not_set_up');
+      const { state, code, error } = c.req.query();
+      // Only the browser that began the visit has its state (RFC 6749 §10.12).
+      const isOwn = state !== undefined && state === getCookie(c, stateCookie);
+      const visit = isOwn ? await takeVisit(deps, state) : null;
+      if (!visit) return sendBack(c, deps, 'google_expired');
+      dropCookie(c, stateCookie);
+      if (error === 'access_denied') return sendBack(c, deps, 'google_cancelled');
+
+      const again = visit.userId === null ? null : visit.startedAt;
+      const person = await answerOf(c, deps, google.identify({ code, error }, visit, again));
+      if (person === null) return sendBack(c, deps, 'google_failed');
+      return visit.userId === null
+        ? signIn(c, deps, person)
+        : signInAgain(c, deps, person, visit.userId);
+    });
+}
+
+async function signIn(c: AppContext, deps: Deps, person: Person): Promise<Response> {
+  const { email } = person;
+  if (email === null) return sendBack(c, deps, 'google_unverified');
+  const result = await signInWithGoogle(deps, { ...person, email });
+  if ('refused' in result) return sendBack(c, deps, 'google_other_account');
+  if ('linkTo' in result) {
+    const token = await waitForProof(deps, person, result.linkTo);
+    keepCookie(c, cookiesOf(deps).linkCookie, token, linkLifetime);
+    return c.redirect('/auth?link=google#google-link', 303);
+  }
+  // The account may be deleted in this very moment.
+  if (!(await startSession(c, deps, result))) return sendBack(c, deps, 'google_failed');
+  return c.redirect('/blog', 303);
+}
+
+/** For a change of the account that asks for a recent sign-in: the same person has to come back. */
+async function signInAgain(
+  c: AppContext,
+  deps: Deps,
+  person: Person,
+  userId: string,
+): Promise<Response> {
+  if (!isLinkedTo(deps, person, userId) || !(await startSession(c, deps, { userId }))) {
+    return sendBack(c, deps, 'google_other_account');
+  }
+  return c.redirect('/profile#settings', 303);
+}
+
+/**
+ * Around the sign-in with a password: who came from Google before, in this browser, has proven
+ * with it that the account is theirs, so the two are linked.
+ */
+export const linkAfterSignIn = (deps: Deps) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    await next();
+    const started = c.get('startedSession');
+    const { linkCookie } = cookiesOf(deps);
+    const token = getCookie(c, linkCookie);
+    if (started === undefined || token === undefined) return;
+    if (!(await takePendingLink(deps, token, started))) return;
+    dropCookie(c, linkCookie);
+    // They are told, be it by the page that asked or by the one that a form leads to.
+    if (c.res.status === 303) c.header('Location', '/profile#google-linked');
+    else {
+      const reply = (await c.res.json()) as SessionReply;
+      c.res = c.json({ ...reply, linked: 'google' } satisfies SessionReply);
+    }
+  });
+
+const cookiesOf = ({ settings }: Deps) => {
+  // This host only, as for the session's (RFC 6265bis §4.1.3.2).
+  const prefix = settings.publicUrl.startsWith('https:') ? '__Host-' : '';
+  return { stateCookie: `${prefix}google-state`, linkCookie: `${prefix}google-link` };
+};
+
+const isSecure = (name: string): boolean => name.startsWith('__Host-');
+
+/** Lax: it has to come along when Google's page leads back here. */
+const keepCookie = (c: AppContext, name: string, value: string, milliseconds: number): void =>
+  setCookie(c, name, value, {
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: isSecure(name),
+    path: '/',
+    maxAge: milliseconds / 1_000,
+  });
+
+const dropCookie = (c: AppContext, name: string): void => {
+  deleteCookie(c, name, { secure: isSecure(name), path: '/' });
+};
+
+/** Whether a person waits for a page, and not a program for an answer. */
+const isNavigation = (c: AppContext): boolean =>
+  c.req.header('Accept')?.includes('text/html') === true;
+
+const authPage = (c: AppContext, error: AuthErrorCode): Response =>
+  c.redirect(`/auth?error=${error}#google-failed`, 303);
+
+const refuse = (
+  c: AppContext,
+  code: ProblemCode,
+  detail: string,
+  error: AuthErrorCode,
+): Response => (isNavigation(c) ? authPage(c, error) : problem(c, code, detail));
+
+/** To the page that the person came from: those who are signed in see no /auth. */
+const sendBack = async (c: AppContext, deps: Deps, error: AuthErrorCode): Promise<Response> =>
+  (await findUser(c, deps)) ? c.redirect('/profile#google-failed', 303) : authPage(c, error);
+
+/**
+ * What the provider answers; null when that failed. Only the reason is logged: the tokens in
+ * some errors tell who somebody is.
+ */
+async function answerOf<T>(c: AppContext, { log }: Deps, answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    const { name, message, cause } = error instanceof Error ? error : new Error(String(error));
+    const reasons = [`${name}: ${message}`, ...(cause instanceof Error ? [cause.message] : [])];
+    log.warn({ reasons, requestId: c.get('requestId') }, 'Google sign-in failed');
+    return null;
+  }
+}

@@ -1,0 +1,12 @@
+import type { Author } from '@app/contract/blog/posts';
+import type { profiles } from '@app/db/schema/accounts';
+import { company } from '@app/site/company';
+
+type AuthorProfile = Pick<typeof profiles.$inferSelect, 'fullName' | 'username' | 'avatarUrl'>;
+
+/** What everybody may see of an author; without a profile it is the company that speaks. */
+export const toAuthor = ({ fullName, username, avatarUrl }: AuthorProfile): Author => ({
+  name: fullName ?? username ?? company.name,
+  fullName,
+  avatarUrl,
+});

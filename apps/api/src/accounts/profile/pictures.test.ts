@@ -1,0 +1,86 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createLog } from '../../log.ts';
+import { makeDataDir } from '../../testing/blog.ts';
+import { plainPicture } from '../../testing/pictures.ts';
+import { busy, createPictureWork } from './pictures.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The work with a decoder that does this with each picture. */
+function workWith(program: string) {
+  const file = join(makeDataDir(), 'decoder.mjs');
+  writeFileSync(file, `process.once('message', (bytes) => { ${program} });`);
+  return createPictureWork(createLog('silent'), file);
+}
+
+test('pictures come back from the process that makes them', async () => {
+  const work = createPictureWork(createLog('silent'));
+  const squared = await work.square(await plainPicture().png().toBuffer());
+  expect(squared).toEqual({ large: expect.any(Uint8Array), small: expect.any(Uint8Array) });
+  expect(await work.square(Buffer.from('text'))).toEqual({ refused: 'unreadable' });
+});
+
+test.each(['SIGSEGV', 'SIGABRT', 'SIGKILL'])(
+  'a decoder that a picture breaks (%s) takes nothing along',
+  async (signal) => {
+    const work = workWith(`process.kill(process.pid, '${signal}')`);
+    expect(await work.square(Buffer.from('x'))).toEqual({ refused: 'unreadable' });
+  },
+);
+
+test('one that never comes to an end is ended', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const work = workWith('for (;;);');
+  const squared = work.square(Buffer.from('x'));
+  await vi.waitUntil(() => vi.getTimerCount() > 0, { interval: 5 });
+  vi.advanceTimersByTime(30_000);
+  expect(await squared).toEqual({ refused: 'unreadable' });
+});
+
+test('a decoder that is broken itself is not the picture’s fault', async () => {
+  await expect(workWith('process.exit(1)').square(Buffer.from('x'))).rejects.toThrow(
+    /ended with 1/,
+  );
+  const missing = createPictureWork(createLog('silent'), '/no/such/decoder.mjs');
+  await expect(missing.square(Buffer.from('x'))).rejects.toThrow(/ended with 1/);
+});
+
+test('it knows nothing of the server’s settings', async () => {
+  vi.stubEnv('RESEND_API_KEY', 'a secret');
+  const work = workWith(
+    'process.send({ refused: JSON.stringify(process.env) }); process.disconnect()',
+  );
+  const squared = await work.square(Buffer.from('x'));
+  expect(JSON.stringify(squared)).not.toContain('secret');
+});
+
+test('two are worked on at a time and eight wait', async () => {
+  const folder = makeDataDir();
+  const gate = join(folder, 'gate');
+  const file = join(folder, 'decoder.mjs');
+  writeFileSync(
+    file,
+    `import { appendFileSync, existsSync } from 'node:fs';
+    process.once('message', () => {
+      appendFileSync(${JSON.stringify(join(folder, 'begun'))}, 'x');
+      setInterval(() => {
+        if (!existsSync(${JSON.stringify(gate)})) return;
+        process.send({ refused: 'unreadable' });
+        process.disconnect();
+        process.exit();
+      }, 5);
+    });`,
+  );
+  const work = createPictureWork(createLog('silent'), file);
+  const underway = Array.from({ length: 10 }, () => work.square(Buffer.from('x')));
+  // The queue lets its first ones go in a later turn.
+  await vi.waitUntil(() => work.isFull(), { interval: 5 });
+  expect(await work.square(Buffer.from('x'))).toBe(busy);
+  writeFileSync(gate, '');
+  expect(await Promise.all(underway)).toEqual(Array(10).fill({ refused: 'unreadable' }));
+  expect(work.isFull()).toBe(false);
+});

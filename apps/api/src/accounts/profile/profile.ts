@@ -1,0 +1,149 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import type { Profile, ProfileChange } from '@app/contract/accounts/profile';
+import type { Author } from '@app/contract/blog/posts';
+import type { PageData } from '@app/contract/pages';
+import type { InputIssue } from '@app/contract/problems';
+import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
+import { identities, profiles, users } from '@app/db/schema/accounts';
+import { writeTransaction } from '@app/db/write-transaction';
+import { and, eq, ne } from 'drizzle-orm';
+import type { Deps } from '../../deps.ts';
+import { insertAuthorJobs } from '../../publishing/author-jobs.ts';
+import type { PublishJob } from '../../publishing/jobs.ts';
+import { listDevices } from '../sessions/devices.ts';
+import { findLiveSession } from '../sessions/live-session.ts';
+import type { SignedIn } from '../sessions/sessions.ts';
+import { toAuthor } from './author.ts';
+import { isForbiddenName } from './staff-names.ts';
+import { isOfOneScript, isReserved, usernameKey } from './usernames.ts';
+
+/** Their session ended meanwhile; somebody has the username, or one that looks like it; or a name is not theirs to use. */
+type ProfileRefusal =
+  | { refused: 'not_signed_in' | 'username_taken' }
+  | { refused: 'invalid_name'; issue: InputIssue };
+
+/** Somebody's own profile; null when they have none. */
+export function findProfile({ db }: { db: DatabaseOrTransaction }, userId: string): Profile | null {
+  const { username, fullName, avatarUrl } = profiles;
+  const row = db
+    .select({ id: users.id, email: users.email, username, fullName, avatarUrl })
+    .from(profiles)
+    .innerJoin(users, eq(users.id, profiles.id))
+    .where(eq(profiles.id, userId))
+    .get();
+  return row ?? null;
+}
+
+/** What is wrong with a username that has the right shape: it is the site's, or of two alphabets. */
+export function usernameIssue(username: string): InputIssue | null {
+  if (isReserved(username))
+    return { path: 'username', message: accountMessages.profile.usernameReserved };
+  if (isOfOneScript(username)) return null;
+  return { path: 'username', message: accountMessages.profile.usernameMixed };
+}
+
+/**
+ * Changes somebody's own profile, which is made when there is none yet. Of several who want a
+ * username at once, one gets it. Pages with their name follow behind.
+ */
+export async function changeProfile(
+  { db, clock, publisher }: Deps,
+  user: SignedIn,
+  change: ProfileChange,
+): Promise<Profile | ProfileRefusal> {
+  const { username, fullName } = change;
+  const saved = await writeTransaction(
+    db,
+    (tx): { profile: Profile; jobs: PublishJob[] } | ProfileRefusal => {
+      const now = clock.now();
+      const session = findLiveSession(tx, user, now);
+      if (!session) return { refused: 'not_signed_in' };
+      const { userId } = session;
+      const issue = nameIssue(tx, change, session.role);
+      if (issue) return { refused: 'invalid_name', issue };
+      const key = username === undefined ? undefined : usernameKey(username);
+      if (key !== undefined && isTaken(tx, key, userId)) {
+        return { refused: 'username_taken' };
+      }
+      const before = findProfile({ db: tx }, userId);
+      const values = {
+        updatedAt: now,
+        ...(username !== undefined && { username, usernameKey: key }),
+        ...(fullName !== undefined && { fullName }),
+      };
+      tx.insert(profiles)
+        .values({ id: userId, ...values })
+        .onConflictDoUpdate({ target: profiles.id, set: values })
+        .run();
+      const profile = findProfile({ db: tx }, userId);
+      if (!profile) throw new Error(`the profile of ${userId} is missing after it was written`);
+      const isNewName = bylineOf(profile) !== bylineOf(before);
+      const jobs = isNewName ? insertAuthorJobs(tx, now, userId).all() : [];
+      return { profile, jobs };
+    },
+  );
+  if ('refused' in saved) return saved;
+  void publisher.publishBehind(saved.jobs);
+  return saved.profile;
+}
+
+const bylineOf = (profile: Profile | null): string =>
+  toAuthor(profile ?? { fullName: null, username: null, avatarUrl: null }).name;
+
+/** A name that is the company's or a staff member's, which the person is not. */
+function nameIssue(
+  tx: Transaction,
+  { username, fullName }: ProfileChange,
+  role: 'member' | 'staff',
+): InputIssue | null {
+  const names = Object.entries({ username, fullName });
+  const forbidden = names.find(([, name]) => name && isForbiddenName(tx, name, role));
+  return forbidden ? { path: forbidden[0], message: accountMessages.profile.nameReserved } : null;
+}
+
+const isTaken = (tx: Transaction, key: string, userId: string): boolean =>
+  tx
+    .select({ id: profiles.id })
+    .from(profiles)
+    .where(and(eq(profiles.usernameKey, key), ne(profiles.id, userId)))
+    .get() !== undefined;
+
+/** Who writes under an id, as everybody may see it; null when there is nobody. */
+export async function findAuthor({ db }: Pick<Deps, 'db'>, id: string): Promise<Author | null> {
+  const [author] = await db
+    .select({
+      fullName: profiles.fullName,
+      username: profiles.username,
+      avatarUrl: profiles.avatarUrl,
+    })
+    .from(profiles)
+    .where(eq(profiles.id, id));
+  return author ? toAuthor(author) : null;
+}
+
+/** What /profile shows. */
+export async function profilePage(
+  deps: Pick<Deps, 'db' | 'sessions'>,
+  user: SignedIn,
+  isRecent: boolean,
+): Promise<PageData> {
+  const { db } = deps;
+  const { userId, email } = user;
+  const [profile, devices, [account], linked] = await Promise.all([
+    findProfile(deps, userId),
+    listDevices(deps, user),
+    db.select({ hash: users.passwordHash }).from(users).where(eq(users.id, userId)),
+    db.select({ name: identities.provider }).from(identities).where(eq(identities.userId, userId)),
+  ]);
+  return {
+    kind: 'profile',
+    email,
+    profile,
+    devices,
+    methods: {
+      password: account !== undefined && account.hash !== null,
+      google: linked.some(({ name }) => name === 'google'),
+    },
+    isRecent,
+  };
+}

@@ -1,0 +1,183 @@
+import { type AvatarRefusal, type AvatarSaved, avatarField } from '@app/contract/accounts/avatars';
+import { accountMessages } from '@app/contract/accounts/messages';
+import { type Profile, profileChange } from '@app/contract/accounts/profile';
+import type { Author } from '@app/contract/blog/posts';
+import { limits } from '@app/contract/limits';
+import { Hono } from 'hono';
+import type { Deps } from '../../deps.ts';
+import { createUploadReader } from '../../server/body.ts';
+import { clientAddress } from '../../server/client-address.ts';
+import type { AppContext, AppEnv } from '../../server/context.ts';
+import {
+  invalidInput,
+  noteFormPost,
+  noteMultipartPost,
+  readFile,
+  readInput,
+} from '../../server/input.ts';
+import { problem } from '../../server/problem.ts';
+import { createRateLimit } from '../../server/rate-limits.ts';
+import { personalPage } from '../../server/rendered-page.ts';
+import { isRecentSignIn } from '../sessions/live-session.ts';
+import { redirectToSignIn } from '../sessions/redirect-to-sign-in.ts';
+import { findUser } from '../sessions/session-cookie.ts';
+import type { SignedIn } from '../sessions/sessions.ts';
+import { sessionOver } from './avatars.ts';
+import { busy } from './pictures.ts';
+import { changeProfile, findAuthor, findProfile, profilePage, usernameIssue } from './profile.ts';
+
+const page = '/profile';
+
+/** /api/profile: only ever the caller's own. */
+export function profileRoutes(deps: Deps) {
+  // Each may bring thousands of pages up to date.
+  const changes = createRateLimit(deps.db, { name: 'profiles', most: 60, seconds: 3_600 });
+  const uploads = createRateLimit(deps.db, { name: 'avatars', most: 30, seconds: 3_600 });
+
+  const readUpload = createUploadReader(deps);
+
+  async function change(c: AppContext): Promise<Response> {
+    noteFormPost(c, page);
+    const user = await requireUser(c, deps);
+    if (user instanceof Response) return user;
+    const input = readInput(c, profileChange, { page });
+    if ('refusal' in input) return input.refusal;
+    const { username } = input.value;
+    const issue = username === undefined ? null : usernameIssue(username);
+    if (issue) return invalidInput(c, [issue]);
+    const taken = await changes.take(user.userId);
+    if (!taken.allowed) return tooMany(c, taken.retryAfterSeconds);
+    const profile = await changeProfile(deps, user, input.value);
+    if ('refused' in profile) {
+      if (profile.refused === 'invalid_name') return invalidInput(c, [profile.issue]);
+      return profile.refused === 'not_signed_in' ? notSignedIn(c) : usernameIsTaken(c);
+    }
+    if (isFormPost(c)) return c.redirect(`${page}#profile-updated`, 303);
+    return c.json(profile satisfies Profile);
+  }
+
+  async function saveAvatar(c: AppContext): Promise<Response> {
+    const user = await requireUser(c, deps);
+    if (user instanceof Response) return user;
+    if (deps.avatars.isBusy()) return tooBusy(c);
+    const { avatarBytes } = limits;
+    const address = clientAddress(c, deps);
+    const clients = [user.userId, ...(address === null ? [] : [address])];
+    const input = await readFile(c, (uploadLimits) => readUpload(c, clients, uploadLimits), {
+      field: avatarField,
+      most: avatarBytes,
+      tooLarge: accountMessages.avatar.tooLarge,
+    });
+    if ('refusal' in input) return input.refusal;
+    if (!input.file) return refuseAvatar(c, 'no-file');
+    const taken = await uploads.take(user.userId);
+    if (!taken.allowed) return tooMany(c, taken.retryAfterSeconds);
+    const saved = await deps.avatars.save(user, await input.file.bytes());
+    if (saved === busy) return tooBusy(c);
+    if (saved === sessionOver) return notSignedIn(c);
+    if ('refused' in saved) return refuseAvatar(c, saved.refused);
+    if (isFormPost(c)) return c.redirect(`${page}#avatar-updated`, 303);
+    return c.json(saved satisfies AvatarSaved);
+  }
+
+  async function removeAvatar(c: AppContext): Promise<Response> {
+    const isForm = noteFormPost(c, page, 'avatar-');
+    const user = await requireUser(c, deps);
+    if (user instanceof Response) return user;
+    if (!(await deps.avatars.remove(user))) return notSignedIn(c);
+    return isForm ? c.redirect(`${page}#avatar-removed`, 303) : c.body(null, 204);
+  }
+
+  return (
+    new Hono<AppEnv>()
+      .get('/', async (c) => {
+        const user = await requireUser(c, deps);
+        if (user instanceof Response) return user;
+        const profile = findProfile(deps, user.userId);
+        return profile ? c.json(profile) : problem(c, 'not_found', accountMessages.profile.none);
+      })
+      .patch('/', change)
+      .put('/avatar', saveAvatar)
+      .delete('/avatar', removeAvatar)
+      // The same three for a browser without scripts, whose forms can only POST.
+      .post('/', change)
+      .post('/avatar', (c) => {
+        noteMultipartPost(c, page, 'avatar-');
+        return saveAvatar(c);
+      })
+      .post('/avatar/delete', removeAvatar)
+  );
+}
+
+/** /profile: drawn with its data, so that nobody waits for a script to see their own name. */
+export const profilePageRoutes = (deps: Deps) =>
+  new Hono<AppEnv>().get('/', async (c) => {
+    const user = await findUser(c, deps);
+    if (!user) return redirectToSignIn(c, page);
+    return personalPage(
+      c,
+      deps,
+      await profilePage(deps, user, isRecentSignIn(user, deps.clock.now())),
+    );
+  });
+
+/** /api/authors */
+export const authorRoutes = (deps: Deps) =>
+  new Hono<AppEnv>().get('/:id', async (c) => {
+    const author = await findAuthor(deps, c.req.param('id'));
+    if (!author) return problem(c, 'not_found', 'There is no such author.');
+    return c.json(author satisfies Author);
+  });
+
+/**
+ * /uploads. The files are ours from the first byte to the last, see squaring.ts; should one of
+ * them be taken for a page all the same, it can do nothing there (`sandbox`).
+ */
+export const uploadRoutes = ({ avatars }: Deps) =>
+  new Hono<AppEnv>().get('/avatars/:userId/:name', async (c) => {
+    const picture = await avatars.read(c.req.param('userId'), c.req.param('name'));
+    if (!picture) return c.text('There is no such picture.', 404);
+    return c.body(new Uint8Array(picture), 200, {
+      'Content-Type': 'image/webp',
+      'Content-Security-Policy': "sandbox; default-src 'none'",
+      // As public as the posts that show them: feed readers show them too.
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      // A new picture has a new name.
+      'Cache-Control': 'public, max-age=31536000, immutable',
+    });
+  });
+
+async function requireUser(c: AppContext, deps: Deps): Promise<SignedIn | Response> {
+  const user = await findUser(c, deps);
+  return user ?? notSignedIn(c);
+}
+
+const notSignedIn = (c: AppContext): Response =>
+  problem(c, 'not_signed_in', accountMessages.avatar.notSignedIn);
+
+const isFormPost = (c: AppContext): boolean => c.get('formPage') !== undefined;
+
+const usernameIsTaken = (c: AppContext): Response =>
+  problem(c, 'username_taken', accountMessages.profile.usernameTaken, {
+    issues: [{ path: 'username', message: accountMessages.profile.usernameTaken }],
+  });
+
+const tooBusy = (c: AppContext): Response =>
+  problem(c, 'busy', accountMessages.avatar.busy, { headers: { 'Retry-After': '5' } });
+
+const tooMany = (c: AppContext, seconds: number): Response =>
+  problem(c, 'too_many_requests', accountMessages.limits.accounts(seconds), {
+    headers: { 'Retry-After': String(seconds) },
+  });
+
+const refusals: Record<AvatarRefusal, string> = {
+  'no-file': accountMessages.avatar.noFile,
+  'too-many-pixels': accountMessages.avatar.tooManyPixels,
+  animated: accountMessages.avatar.animated,
+  unreadable: accountMessages.avatar.unreadable,
+};
+
+function refuseAvatar(c: AppContext, reason: AvatarRefusal): Response {
+  if (isFormPost(c)) return c.redirect(`${page}#avatar-${reason}`, 303);
+  return invalidInput(c, [{ path: avatarField, message: refusals[reason] }]);
+}

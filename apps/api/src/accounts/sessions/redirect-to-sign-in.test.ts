@@ -1,0 +1,96 @@
+import { describe, expect, it, test } from 'vitest';
+import {
+  makeTestApp,
+  signedInBrowser,
+  type TestApp,
+  type TestBrowser,
+} from '../../testing/test-app.ts';
+
+const email = 'ann@example.com';
+const password = 'correct horse';
+
+const leadsTo = (response: Response) => [response.status, response.headers.get('Location')];
+
+/** Ann's browser, after her sessions were ended on another device. */
+async function browserWithEndedSession(testApp: TestApp): Promise<TestBrowser> {
+  const ann = await signedInBrowser(testApp, email);
+  const other = testApp.browser();
+  await other.post('/api/auth/sign-in', { email, password });
+  expect((await other.send('DELETE', '/api/auth/sessions', undefined)).status).toBe(204);
+  return ann;
+}
+
+describe('a browser whose session has ended', () => {
+  it('is led from /profile to the sign-in page, which says why and leads back', async () => {
+    await using testApp = await makeTestApp();
+    const ann = await browserWithEndedSession(testApp);
+    expect(ann.cookies.has('signed_in')).toBe(true);
+
+    expect(leadsTo(await ann.get('/profile'))).toEqual([303, '/auth?next=%2Fprofile#signed-out']);
+
+    // With it the sign-in page would take her for signed in.
+    expect(ann.cookies.has('signed_in')).toBe(false);
+    expect(leadsTo(await ann.get('/profile'))).toEqual([303, '/auth?next=%2Fprofile']);
+  });
+
+  it.each([
+    ['/api/profile', { username: 'ann' }],
+    ['/api/profile/avatar/delete', {}],
+    ['/api/auth/password', { password }],
+    ['/api/auth/email', { email: 'new@example.com' }],
+    ['/api/auth/sign-in-again', { password }],
+    ['/api/auth/sessions/end-others', {}],
+    ['/api/account/delete', { posts: 'keep' }],
+  ])('is led to the sign-in page by the form of %s', async (path, fields) => {
+    await using testApp = await makeTestApp();
+    const ann = await browserWithEndedSession(testApp);
+    expect(leadsTo(await ann.submit(path, fields))).toEqual([
+      303,
+      '/auth?next=%2Fprofile#signed-out',
+    ]);
+  });
+});
+
+describe('a sign-in without scripts', () => {
+  const submitFrom = async (testApp: TestApp, referer: string | null, typed = password) => {
+    await signedInBrowser(testApp, email);
+    return leadsTo(
+      await testApp.browser().request('POST', '/api/auth/sign-in', {
+        body: new URLSearchParams({ email, password: typed }),
+        ...(referer !== null && {
+          headers: { Referer: testApp.deps.settings.publicUrl + referer },
+        }),
+      }),
+    );
+  };
+
+  it.each([
+    ['/auth?next=%2Fprofile', '/profile'],
+    ['/auth?next=%2Fprofile%23settings', '/profile#settings'],
+    ['/auth', '/blog'],
+    ['/auth?next=%2F%2Fevil.example', '/blog'],
+    ['/auth?next=https%3A%2F%2Fevil.example', '/blog'],
+    [null, '/blog'],
+  ])('from %s leads to %s', async (referer, page) => {
+    await using testApp = await makeTestApp();
+    expect(await submitFrom(testApp, referer)).toEqual([303, page]);
+  });
+
+  it('keeps its way back when the password is wrong', async () => {
+    await using testApp = await makeTestApp();
+    expect(await submitFrom(testApp, '/auth?next=%2Fprofile', 'wrong horse')).toEqual([
+      303,
+      '/auth?next=%2Fprofile#invalid-credentials',
+    ]);
+  });
+});
+
+test('the referring page of another site leads nowhere', async () => {
+  await using testApp = await makeTestApp();
+  await signedInBrowser(testApp, email);
+  const response = await testApp.browser().request('POST', '/api/auth/sign-in', {
+    body: new URLSearchParams({ email, password }),
+    headers: { Referer: 'https://evil.example/auth?next=%2Fprofile' },
+  });
+  expect(leadsTo(response)).toEqual([303, '/blog']);
+});

@@ -1,0 +1,100 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import type { Credentials } from '@app/contract/accounts/sign-in';
+import { messages } from '@app/contract/messages';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { Deps } from '../../deps.ts';
+import type { AppContext } from '../../server/context.ts';
+import { problem } from '../../server/problem.ts';
+import { signUpCookieLifetime } from '../sign-in/sign-up-cookies.ts';
+import { deviceLifetime } from '../sign-in/trusted-devices.ts';
+import { deviceName } from './device-name.ts';
+import type { Authenticated, SignedIn } from './sessions.ts';
+
+export const sessionIdOf = (c: AppContext, { sessions }: Deps): string | undefined =>
+  getCookie(c, sessions.cookieName);
+
+/** Who sent the request; null for a visitor. A prolonged session's cookies go out with the answer. */
+export async function findUser(c: AppContext, deps: Deps): Promise<SignedIn | null> {
+  const sessionId = sessionIdOf(c, deps);
+  if (sessionId === undefined) return null;
+  const user = await deps.sessions.find(sessionId);
+  if (user) setCookies(c, user.renewed);
+  return user;
+}
+
+export function setCookies(c: AppContext, cookies: readonly string[]): void {
+  for (const cookie of cookies) c.header('Set-Cookie', cookie, { append: true });
+}
+
+/** The answer to a visitor who asks for what only signed-in people may. */
+export const notSignedIn = (c: AppContext): Response =>
+  problem(c, 'not_signed_in', messages.blog.signInToSave);
+
+/**
+ * Signs somebody in, in the browser that sent the request, in place of the session that it had
+ * before. False when their account or password went meanwhile, or the session that had to go on.
+ */
+export async function startSession(
+  c: AppContext,
+  deps: Deps,
+  authenticated: Authenticated,
+  continues?: SignedIn,
+): Promise<boolean> {
+  const started = await deps.sessions.start(authenticated, {
+    device: deviceName(c.req.header('User-Agent')),
+    previous: sessionIdOf(c, deps),
+    continues,
+  });
+  if (!started) return false;
+  setCookies(c, started.cookies);
+  const { userId } = authenticated;
+  const secure = isHttps(deps);
+  setCookie(c, deviceCookie(deps), deps.trustedDevices.issue(userId), {
+    path: '/',
+    httpOnly: true,
+    secure,
+    sameSite: 'Lax',
+    maxAge: deviceLifetime,
+  });
+  if (getCookie(c, signUpCookie(deps)) !== undefined) {
+    deleteCookie(c, signUpCookie(deps), { path: '/', secure });
+  }
+  c.set('startedSession', { userId, session: { id: started.publicId } });
+  return true;
+}
+
+/** Takes every cookie of somebody's out of the browser that sent the request: their account is gone. */
+export async function forgetBrowser(c: AppContext, deps: Deps): Promise<void> {
+  setCookies(c, await deps.sessions.end(sessionIdOf(c, deps)));
+  deleteCookie(c, deviceCookie(deps), { path: '/', secure: isHttps(deps) });
+}
+
+/** What the browser keeps of an earlier sign-in: see `createTrustedDevices`. */
+export const deviceOf = (c: AppContext, deps: Deps): string | undefined =>
+  getCookie(c, deviceCookie(deps));
+
+/** Every sign-up leaves one alike: see `createSignUpCookies`. */
+export function keepSignUp(c: AppContext, deps: Deps, credentials: Credentials): void {
+  setCookie(c, signUpCookie(deps), deps.signUpCookies.issue(credentials), {
+    path: '/',
+    httpOnly: true,
+    secure: isHttps(deps),
+    sameSite: 'Lax',
+    maxAge: signUpCookieLifetime,
+  });
+}
+
+/** Whether the browser signed up with just these credentials. */
+export const hasSignedUp = (c: AppContext, deps: Deps, credentials: Credentials): boolean =>
+  deps.signUpCookies.recognize(getCookie(c, signUpCookie(deps)), credentials);
+
+const signUpCookie = (deps: Deps): string => (isHttps(deps) ? '__Host-sign-up' : 'sign-up');
+
+const isHttps = ({ settings }: Deps): boolean => settings.publicUrl.startsWith('https:');
+
+/** Named like the session's, and for the same reason. */
+const deviceCookie = (deps: Deps): string => (isHttps(deps) ? '__Host-device' : 'device');
+
+/** The answer to a change that asks for a recent sign-in. */
+export const signInAgainFirst = (c: AppContext): Response =>
+  problem(c, 'sign_in_again', accountMessages.again.description);

@@ -1,0 +1,240 @@
+import type { SessionReply } from '@app/contract/accounts/sign-in';
+import { sessions } from '@app/db/schema/accounts';
+import { expect, test } from 'vitest';
+import { allRows } from '../../testing/tables.ts';
+import { makeTestApp, signedInBrowser, type TestBrowser } from '../../testing/test-app.ts';
+import { hashToken } from '../../tokens.ts';
+
+const email = 'ann@example.com';
+const password = 'correct horse';
+const day = 24 * 60 * 60 * 1_000;
+
+const isSignedIn = async (browser: TestBrowser): Promise<boolean> =>
+  ((await (await browser.get('/api/auth/session')).json()) as SessionReply).user !== null;
+
+/** The attributes of a Set-Cookie line, in any order. */
+const attributes = (line: string | undefined): Set<string> => new Set(line?.split('; ').slice(1));
+
+test('on plain-http localhost the cookie is `session`, out of reach of scripts and other sites', async () => {
+  await using testApp = await makeTestApp();
+  await signedInBrowser(testApp, email);
+  const response = await testApp.browser().post('/api/auth/sign-in', { email, password });
+
+  const [session, face, device, ...more] = response.headers.getSetCookie();
+  expect(more).toEqual([]);
+  expect(session).toMatch(/^session=[\w-]{43};/);
+  expect(attributes(session)).toEqual(
+    new Set(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax']),
+  );
+  expect(face).toMatch(/^signed_in=1;/);
+  expect(attributes(face)).toEqual(new Set(['Max-Age=2592000', 'Path=/', 'SameSite=Lax']));
+  expect(device).toMatch(/^device=[\w-]{43}\.\d+\.[\w-]{43};/);
+  expect(attributes(device)).toEqual(
+    new Set(['HttpOnly', 'Max-Age=31536000', 'Path=/', 'SameSite=Lax']),
+  );
+});
+
+test('on https the cookie is `__Host-session`, and all go over https only', async () => {
+  await using testApp = await makeTestApp({
+    settings: { publicUrl: 'https://fieldlight.example' },
+  });
+  await signedInBrowser(testApp, email);
+  const response = await testApp.browser().post('/api/auth/sign-in', { email, password });
+
+  const [session, face, device] = response.headers.getSetCookie();
+  expect(session).toMatch(/^__Host-session=[\w-]{43};/);
+  // RFC 6265bis §4.1.3.2: Secure, Path=/ and no Domain, or browsers refuse the name.
+  expect(attributes(session)).toEqual(
+    new Set(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax', 'Secure']),
+  );
+  expect(attributes(face)).toEqual(
+    new Set(['Max-Age=2592000', 'Path=/', 'SameSite=Lax', 'Secure']),
+  );
+  expect(device).toMatch(/^__Host-device=/);
+  expect(attributes(device)).toEqual(
+    new Set(['HttpOnly', 'Max-Age=31536000', 'Path=/', 'SameSite=Lax', 'Secure']),
+  );
+});
+
+test('the readable cookie alone grants nothing', async () => {
+  await using testApp = await makeTestApp();
+  const browser = testApp.browser();
+  browser.cookies.set('signed_in', '1');
+  expect(await isSignedIn(browser)).toBe(false);
+  expect((await browser.post('/api/posts', { title: 'A', content: 'B' })).status).toBe(401);
+});
+
+test('the database holds only the SHA-256 of the session’s id', async () => {
+  await using testApp = await makeTestApp();
+  const browser = await signedInBrowser(testApp, email);
+  const sessionId = browser.cookies.get('session') ?? '';
+
+  expect(await testApp.deps.db.select().from(sessions)).toMatchObject([
+    { idHash: hashToken(sessionId) },
+  ]);
+  expect(JSON.stringify(allRows(testApp.deps.db))).not.toContain(sessionId);
+
+  const thief = testApp.browser();
+  thief.cookies.set('session', hashToken(sessionId));
+  expect(await isSignedIn(thief)).toBe(false);
+});
+
+test('a session is prolonged once half of its 30 days are over', async () => {
+  await using testApp = await makeTestApp();
+  const browser = await signedInBrowser(testApp, email);
+  const { clock, deps } = testApp;
+  const began = clock.now();
+  const expiry = async () => (await deps.db.select().from(sessions))[0]?.expiresAt;
+  const cookiesOf = async () =>
+    (await browser.get('/api/auth/session')).headers
+      .getSetCookie()
+      .map((line) => line.split('=')[0]);
+
+  // Lucia reads the system's clock: its time may go on by a little while the app's stands still.
+  const minute = 60_000;
+  clock.move(15 * day - minute);
+  expect(await cookiesOf()).toEqual([]);
+  expect(Math.abs(((await expiry()) ?? 0) - began - 30 * day)).toBeLessThan(minute);
+
+  clock.move(2 * minute);
+  expect(await cookiesOf()).toEqual(['session', 'signed_in']);
+  expect(Math.abs(((await expiry()) ?? 0) - clock.now() - 30 * day)).toBeLessThan(minute);
+  expect(await cookiesOf()).toEqual([]);
+});
+
+test('somebody who comes every day is signed in for 90 days, and then asked again', async () => {
+  await using testApp = await makeTestApp();
+  const browser = await signedInBrowser(testApp, email);
+  for (let visits = 1; visits < 90; visits += 1) {
+    testApp.clock.move(day);
+    expect(await isSignedIn(browser)).toBe(true);
+  }
+  testApp.clock.move(day);
+  expect(await isSignedIn(browser)).toBe(false);
+});
+
+test('a session that nobody used for 30 days is over, and forgotten', async () => {
+  await using testApp = await makeTestApp();
+  const browser = await signedInBrowser(testApp, email);
+  const other = await signedInBrowser(testApp, 'bob@example.com');
+  testApp.clock.move(30 * day + 1_000);
+
+  expect(await isSignedIn(browser)).toBe(false);
+  expect(await testApp.deps.db.select().from(sessions)).toHaveLength(1);
+  await testApp.deps.sessions.deleteExpired();
+  expect(await testApp.deps.db.select().from(sessions)).toEqual([]);
+  expect(await isSignedIn(other)).toBe(false);
+});
+
+test('forgetting sessions that are over leaves the others', async () => {
+  await using testApp = await makeTestApp();
+  const browser = await signedInBrowser(testApp, email);
+  testApp.clock.move(29 * day);
+  await testApp.deps.sessions.deleteExpired();
+  expect(await isSignedIn(browser)).toBe(true);
+});
+
+test('signing out ends the session on the server, not only in the browser', async () => {
+  await using testApp = await makeTestApp();
+  const browser = await signedInBrowser(testApp, email);
+  const copy = testApp.browser();
+  for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
+
+  const response = await browser.post('/api/auth/sign-out', {});
+
+  expect(response.status).toBe(204);
+  // What is left signs nobody in.
+  expect([...browser.cookies.keys()]).toEqual(['device']);
+  expect(await isSignedIn(browser)).toBe(false);
+  expect(await isSignedIn(copy)).toBe(false);
+  expect(await testApp.deps.db.select().from(sessions)).toEqual([]);
+});
+
+test('signing out ends this browser’s session only', async () => {
+  await using testApp = await makeTestApp();
+  const phone = await signedInBrowser(testApp, email);
+  const laptop = testApp.browser();
+  await laptop.post('/api/auth/sign-in', { email, password });
+
+  await laptop.post('/api/auth/sign-out', {});
+
+  expect(await isSignedIn(laptop)).toBe(false);
+  expect(await isSignedIn(phone)).toBe(true);
+});
+
+test('signing out twice, or without a session, is fine', async () => {
+  await using testApp = await makeTestApp();
+  const browser = testApp.browser();
+  expect((await browser.request('POST', '/api/auth/sign-out')).status).toBe(204);
+  const form = await browser.submit('/api/auth/sign-out', {});
+  expect([form.status, form.headers.get('Location')]).toEqual([303, '/']);
+});
+
+test('signing in never goes on under an id that was there before', async () => {
+  await using testApp = await makeTestApp();
+  const browser = await signedInBrowser(testApp, email);
+  const before = browser.cookies.get('session') ?? '';
+
+  await browser.post('/api/auth/sign-in', { email, password });
+
+  expect(browser.cookies.get('session')).not.toBe(before);
+  const attacker = testApp.browser();
+  attacker.cookies.set('session', before);
+  expect(await isSignedIn(attacker)).toBe(false);
+});
+
+test('an id that somebody else put into the browser is not taken over', async () => {
+  await using testApp = await makeTestApp();
+  await signedInBrowser(testApp, email);
+  const browser = testApp.browser();
+  browser.cookies.set('session', 'planted');
+
+  await browser.post('/api/auth/sign-in', { email, password });
+
+  expect(browser.cookies.get('session')).toMatch(/^[\w-]{43}$/);
+  const attacker = testApp.browser();
+  attacker.cookies.set('session', 'planted');
+  expect(await isSignedIn(attacker)).toBe(false);
+});
+
+test('a deleted account takes its sessions with it', async () => {
+  await using testApp = await makeTestApp();
+  const browser = await signedInBrowser(testApp, email);
+  testApp.deps.db.$client.exec('DELETE FROM users');
+  expect(await isSignedIn(browser)).toBe(false);
+});
+
+test.each([
+  'session=',
+  'session',
+  'session=%E0%A4%A',
+  'session=%00%0D%0A',
+  '=;;=; session=x; session=y',
+  `session=${'x'.repeat(7_000)}`,
+  'session="quoted"; __proto__=1',
+  '\u00ff\u00fe=\u00fd',
+])('a cookie header that makes no sense is a visitor’s: %j', async (cookie) => {
+  await using testApp = await makeTestApp();
+  const response = await testApp
+    .browser()
+    .request('GET', '/api/auth/session', { headers: { Cookie: cookie } });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ user: null });
+});
+
+test('on a disk that takes no writes a session goes on, and is prolonged afterwards', async () => {
+  await using testApp = await makeTestApp();
+  const { db } = testApp.deps;
+  const browser = await signedInBrowser(testApp, email);
+  const expiry = () => db.select().from(sessions).get()?.expiresAt ?? 0;
+  const before = expiry();
+  testApp.clock.move(16 * day);
+
+  db.$client.pragma('query_only = ON');
+  expect(await isSignedIn(browser)).toBe(true);
+  expect(expiry()).toBe(before);
+
+  db.$client.pragma('query_only = OFF');
+  expect(await isSignedIn(browser)).toBe(true);
+  expect(expiry()).toBe(before + 16 * day);
+});

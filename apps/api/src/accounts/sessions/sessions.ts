@@ -1,0 +1,339 @@
+import { signedInCookie } from '@app/contract/accounts/signed-in-cookie';
+import { deleteInBatches } from '@app/db/delete-in-batches';
+import type { Database, Transaction } from '@app/db/open';
+import { sessions, users } from '@app/db/schema/accounts';
+import { runUnflushed } from '@app/db/unflushed';
+import { whenUnlocked, writeIfPossible, writeTransaction } from '@app/db/write-transaction';
+import { and, desc, eq, gt, lt, lte, ne, sql } from 'drizzle-orm';
+import { type Adapter, Cookie, type DatabaseSession, Lucia, TimeSpan } from 'lucia';
+import type { Clock } from '../../clock.ts';
+import { hashToken, newId, newToken } from '../../tokens.ts';
+import { findLiveSession } from './live-session.ts';
+
+const lifetime = new TimeSpan(30, 'd');
+/** However often it is prolonged, a session is over then (OWASP ASVS 5.0, 7.3.2). */
+const longest = new TimeSpan(90, 'd').milliseconds();
+const hour = 60 * 60 * 1_000;
+
+interface UserAttributes {
+  email: string;
+  role: 'member' | 'staff';
+}
+
+interface SessionAttributes {
+  id: string;
+  device: string;
+  createdAt: number;
+  signedInAt: number;
+  lastSeenAt: number;
+}
+
+declare module 'lucia' {
+  interface Register {
+    Lucia: Lucia<SessionFacts, UserAttributes>;
+    DatabaseUserAttributes: UserAttributes;
+    DatabaseSessionAttributes: SessionAttributes;
+  }
+}
+
+/** Lucia's own `id` of a session is the secret in the cookie, so ours goes by another name. */
+interface SessionFacts extends Omit<SessionAttributes, 'id'> {
+  publicId: string;
+}
+
+export interface SignedIn {
+  userId: string;
+  email: string;
+  role: 'member' | 'staff';
+  session: {
+    /** What the list of devices calls it; opens nothing. */
+    id: string;
+    /** When the person last proved who they are. */
+    signedInAt: number;
+  };
+  /** The cookies to send again because the session was just prolonged; empty most of the time. */
+  renewed: string[];
+}
+
+/** A session as its owner sees it. */
+export interface SessionOnDevice {
+  id: string;
+  device: string;
+  signedInAt: number;
+  lastSeenAt: number;
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+/** Somebody who has just proved who they are. */
+export interface Authenticated {
+  userId: string;
+  /** The account's password at that moment, where that was the proof: a session begins only while it is the same. */
+  passwordHash?: string | null;
+}
+
+/** A session that began: its secret, and how others refer to it. */
+interface Started {
+  sessionId: string;
+  publicId: string;
+  cookies: string[];
+}
+
+interface Beginning {
+  /** The browser and the system that it begins on, for the person's list. */
+  device: string;
+  /** The secret of the browser's session before, which ends. */
+  previous?: string | undefined;
+  /** The session that has to be alive still, where one proves anew who one is. */
+  continues?: SignedIn | undefined;
+}
+
+export function deleteSessionsOf(tx: Transaction, userId: string): void {
+  tx.delete(sessions).where(eq(sessions.userId, userId)).run();
+}
+
+/**
+ * Sessions by cookie, with lucia. They last 30 days, are prolonged when half of that is over,
+ * and end after 90 whatever happens. `isHttps` says how the public reaches the site: the
+ * cookie is `__Host-session` there (RFC 6265bis §4.1.3.2: secure, this host only), and
+ * `session` on plain-http localhost, where browsers refuse that prefix.
+ */
+export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
+  const lucia = new Lucia(hashingAdapter(db, clock), {
+    sessionExpiresIn: lifetime,
+    sessionCookie: {
+      name: isHttps ? '__Host-session' : 'session',
+      attributes: { secure: isHttps, sameSite: 'lax', path: '/' },
+    },
+    getUserAttributes: ({ email, role }) => ({ email, role }),
+    getSessionAttributes: ({ id, ...facts }) => ({ publicId: id, ...facts }),
+  });
+  const faceCookie = (value: string, maxAge: number): string =>
+    new Cookie(signedInCookie, value, {
+      secure: isHttps,
+      sameSite: 'lax',
+      path: '/',
+      maxAge,
+    }).serialize();
+  const cookiesFor = (sessionId: string): string[] => [
+    lucia.createSessionCookie(sessionId).serialize(),
+    faceCookie('1', lifetime.seconds()),
+  ];
+
+  return {
+    /** The name of the cookie that holds the session's id. */
+    cookieName: lucia.sessionCookieName,
+
+    /**
+     * Starts a session, unless its account or its password has gone meanwhile: then null. The one
+     * before ends in the same commit: nobody goes on under an id that somebody else may know
+     * (OWASP, session fixation).
+     */
+    async start(
+      { userId, passwordHash }: Authenticated,
+      { device, previous, continues }: Beginning,
+    ): Promise<Started | null> {
+      const begin = () =>
+        db.transaction(
+          (tx) => {
+            const now = clock.now();
+            if (continues && !findLiveSession(tx, continues, now)) return null;
+            const { passwordHash: current } = users;
+            const user = tx.select({ current }).from(users).where(eq(users.id, userId)).get();
+            if (!user || (passwordHash !== undefined && user.current !== passwordHash)) return null;
+            if (previous)
+              tx.delete(sessions)
+                .where(eq(sessions.idHash, hashToken(previous)))
+                .run();
+            const sessionId = newToken();
+            const publicId = newId();
+            tx.insert(sessions)
+              .values({
+                idHash: hashToken(sessionId),
+                id: publicId,
+                userId,
+                device,
+                expiresAt: now + lifetime.milliseconds(),
+                createdAt: now,
+                signedInAt: now,
+                lastSeenAt: now,
+              })
+              .run();
+            return { sessionId, publicId, cookies: cookiesFor(sessionId) };
+          },
+          { behavior: 'immediate' },
+        );
+      // The one thing that may be lost in a power cut: then somebody signs in once more.
+      return whenUnlocked(() => (previous ? begin() : runUnflushed(db, begin)));
+    },
+
+    /** Who holds the session; null when it is over or never was. */
+    async find(sessionId: string): Promise<SignedIn | null> {
+      const { user, session } = await lucia.validateSession(sessionId);
+      if (!user) return null;
+      const { publicId, signedInAt, lastSeenAt, createdAt } = session;
+      const now = clock.now();
+      if (now - lastSeenAt >= hour) {
+        writeIfPossible(() =>
+          db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, publicId)).run(),
+        );
+      }
+      const isAtItsEnd = now >= createdAt + longest - lifetime.milliseconds() / 2;
+      return {
+        userId: user.id,
+        email: user.email,
+        role: user.role,
+        session: { id: publicId, signedInAt },
+        renewed: session.fresh && !isAtItsEnd ? cookiesFor(session.id) : [],
+      };
+    },
+
+    /** Ends the session on the server; gives the Set-Cookie values that clear the browser's. */
+    async end(sessionId: string | undefined): Promise<string[]> {
+      if (sessionId) await lucia.invalidateSession(sessionId);
+      return [lucia.createBlankSessionCookie().serialize(), faceCookie('', 0)];
+    },
+
+    /** Where somebody is signed in, the latest first. */
+    async list(userId: string): Promise<SessionOnDevice[]> {
+      const { id, device, signedInAt, lastSeenAt } = sessions;
+      return await db
+        .select({ id, device, signedInAt, lastSeenAt })
+        .from(sessions)
+        .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, clock.now())))
+        .orderBy(desc(lastSeenAt), desc(signedInAt));
+    },
+
+    /** Ends one of somebody's own sessions, if it is one of theirs and their own is alive. */
+    endOne: (user: SignedIn, id: string): Promise<'ended' | 'not_found' | 'not_signed_in'> =>
+      writeTransaction(db, (tx) => {
+        const session = findLiveSession(tx, user, clock.now());
+        if (!session) return 'not_signed_in';
+        const { changes } = tx
+          .delete(sessions)
+          .where(and(eq(sessions.userId, session.userId), eq(sessions.id, id)))
+          .run();
+        return changes > 0 ? 'ended' : 'not_found';
+      }),
+
+    /** Ends all of somebody's sessions but their own; false when that has ended itself. */
+    endOthers: (user: SignedIn): Promise<boolean> =>
+      writeTransaction(db, (tx) => {
+        const session = findLiveSession(tx, user, clock.now());
+        if (!session) return false;
+        tx.delete(sessions)
+          .where(and(eq(sessions.userId, session.userId), ne(sessions.id, session.session.id)))
+          .run();
+        return true;
+      }),
+
+    /** Forgets sessions that are over, and shortens those of a clock that was set back. */
+    async deleteExpired(): Promise<void> {
+      await whenUnlocked(() => capSessions(db, clock.now()));
+      await lucia.deleteExpiredSessions();
+    },
+  };
+}
+
+/**
+ * Sessions that began while the clock was ahead would outlive it by as much: from now on they count
+ * as begun now.
+ */
+function capSessions(db: Database, now: number): void {
+  const { createdAt, signedInAt, lastSeenAt, expiresAt } = sessions;
+  db.update(sessions)
+    .set({
+      createdAt: now,
+      signedInAt: sql`min(${signedInAt}, ${now})`,
+      lastSeenAt: sql`min(${lastSeenAt}, ${now})`,
+      expiresAt: sql`min(${expiresAt}, ${now + lifetime.milliseconds()})`,
+    })
+    .where(gt(createdAt, now))
+    .run();
+}
+
+/**
+ * Stores of each session id only its SHA-256, where lucia's stock adapters keep
+ * the id itself. Lucia reads the system's time, so what it is told and what it
+ * asks for is shifted to the clock of the app.
+ */
+function hashingAdapter(db: Database, clock: Clock): Adapter {
+  const toLucia = (time: number): Date => new Date(time - clock.now() + Date.now());
+  const fromLucia = (date: Date): number => date.getTime() - Date.now() + clock.now();
+
+  // Every request of a signed-in person runs this one.
+  const findSession = db
+    .select({
+      userId: sessions.userId,
+      expiresAt: sessions.expiresAt,
+      email: users.email,
+      role: users.role,
+      attributes: {
+        id: sessions.id,
+        device: sessions.device,
+        createdAt: sessions.createdAt,
+        signedInAt: sessions.signedInAt,
+        lastSeenAt: sessions.lastSeenAt,
+      },
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.idHash, sql.placeholder('idHash')))
+    .prepare();
+
+  return {
+    async getSessionAndUser(id) {
+      const idHash = hashToken(id);
+      let row = findSession.get({ idHash });
+      if (row && row.attributes.createdAt > clock.now()) {
+        writeIfPossible(() => capSessions(db, clock.now()));
+        row = findSession.get({ idHash });
+      }
+      if (!row) return [null, null];
+      const { userId, expiresAt, email, role, attributes } = row;
+      return [
+        { id, userId, expiresAt: toLucia(expiresAt), attributes },
+        { id: userId, attributes: { email, role } },
+      ];
+    },
+    async getUserSessions(userId): Promise<DatabaseSession[]> {
+      const rows = await db.select().from(sessions).where(eq(sessions.userId, userId));
+      return rows.map(({ idHash, userId: _, expiresAt, ...attributes }) => ({
+        id: idHash,
+        userId,
+        expiresAt: toLucia(expiresAt),
+        attributes,
+      }));
+    },
+    async setSession({ id, userId, expiresAt, attributes }) {
+      const row = { ...attributes, idHash: hashToken(id), userId, expiresAt: fromLucia(expiresAt) };
+      await whenUnlocked(() => db.insert(sessions).values(row).run());
+    },
+    async updateSessionExpiration(id, expiresAt) {
+      const wanted = fromLucia(expiresAt);
+      const last = sql`${sessions.createdAt} + ${longest}`;
+      writeIfPossible(() =>
+        db
+          .update(sessions)
+          .set({ expiresAt: sql`min(${wanted}, ${last})` })
+          // Near its end there is nothing left to prolong, and nothing to write with each request.
+          .where(and(eq(sessions.idHash, hashToken(id)), lt(sessions.expiresAt, last)))
+          .run(),
+      );
+    },
+    async deleteSession(id) {
+      await whenUnlocked(() =>
+        db
+          .delete(sessions)
+          .where(eq(sessions.idHash, hashToken(id)))
+          .run(),
+      );
+    },
+    async deleteUserSessions(userId) {
+      await whenUnlocked(() => db.delete(sessions).where(eq(sessions.userId, userId)).run());
+    },
+    async deleteExpiredSessions() {
+      await deleteInBatches(db, sessions, lte(sessions.expiresAt, clock.now()));
+    },
+  };
+}

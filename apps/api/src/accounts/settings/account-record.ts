@@ -1,0 +1,97 @@
+import type { Database } from '@app/db/open';
+import { identities, profiles, sessions, users } from '@app/db/schema/accounts';
+import { careerInquiries } from '@app/db/schema/forms/careers';
+import { contactSubmissions } from '@app/db/schema/forms/contact';
+import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
+import { asc, eq } from 'drizzle-orm';
+
+const toIso = (time: number): string => new Date(time).toISOString();
+const toIsoOrNull = (time: number | null): string | null => (time === null ? null : toIso(time));
+
+/**
+ * Everything that is kept of somebody but posts and pictures, for account.json. What was sent
+ * with their address through a form is theirs as well: the address is confirmed.
+ * Times are ISO 8601 in UTC. Secrets, and what was made of them, are left out.
+ */
+export async function accountRecord(db: Database, userId: string, now: number) {
+  const [user] = await db.select().from(users).where(eq(users.id, userId));
+  if (!user) throw new Error('there is no such account');
+  const { email } = user;
+  const [profile] = await db.select().from(profiles).where(eq(profiles.id, userId));
+  const devices = await db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(asc(sessions.createdAt));
+  const elsewhere = await db.select().from(identities).where(eq(identities.userId, userId));
+  const [subscription] = await db
+    .select()
+    .from(newsletterSubscriptions)
+    .where(eq(newsletterSubscriptions.email, email));
+  const messages = await db
+    .select()
+    .from(contactSubmissions)
+    .where(eq(contactSubmissions.email, email))
+    .orderBy(asc(contactSubmissions.createdAt));
+  const inquiries = await db
+    .select()
+    .from(careerInquiries)
+    .where(eq(careerInquiries.email, email))
+    .orderBy(asc(careerInquiries.createdAt));
+
+  return {
+    exportedAt: toIso(now),
+    account: {
+      id: user.id,
+      email,
+      role: user.role,
+      createdAt: toIso(user.createdAt),
+      emailConfirmedAt: toIsoOrNull(user.emailConfirmedAt),
+    },
+    profile: profile
+      ? {
+          username: profile.username,
+          fullName: profile.fullName,
+          avatarUrl: profile.avatarUrl,
+          updatedAt: toIso(profile.updatedAt),
+        }
+      : null,
+    signInMethods: {
+      password: user.passwordHash !== null,
+      elsewhere: elsewhere.map(({ provider, subject, createdAt }) => ({
+        provider,
+        subject,
+        connectedAt: toIso(createdAt),
+      })),
+    },
+    devices: devices.map(({ device, createdAt, signedInAt, lastSeenAt, expiresAt }) => ({
+      name: device,
+      createdAt: toIso(createdAt),
+      signedInAt: toIso(signedInAt),
+      lastSeenAt: toIso(lastSeenAt),
+      expiresAt: toIso(expiresAt),
+    })),
+    newsletter: subscription
+      ? {
+          state: subscription.state,
+          createdAt: toIso(subscription.createdAt),
+          confirmedAt: toIsoOrNull(subscription.confirmedAt),
+          unsubscribedAt: toIsoOrNull(subscription.unsubscribedAt),
+        }
+      : null,
+    contactMessages: messages.map(({ name, phone, company, service, message, createdAt }) => ({
+      name,
+      phone,
+      company,
+      service,
+      message,
+      sentAt: toIso(createdAt),
+    })),
+    careerInquiries: inquiries.map(({ name, resumeLink, message, createdAt }) => ({
+      name,
+      resumeLink,
+      message,
+      sentAt: toIso(createdAt),
+    })),
+  };
+}

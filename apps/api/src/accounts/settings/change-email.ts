@@ -1,0 +1,158 @@
+import type { DatabaseOrTransaction } from '@app/db/open';
+import { emailTokens, sessions, users } from '@app/db/schema/accounts';
+import { blogPosts } from '@app/db/schema/blog';
+import { writeTransaction } from '@app/db/write-transaction';
+import { and, eq, gt, inArray, isNotNull } from 'drizzle-orm';
+import type { Deps } from '../../deps.ts';
+import { takeFromBudget } from '../../email/budget.ts';
+import { enqueueMail } from '../../email/outbox.ts';
+import { findRecentSession } from '../sessions/live-session.ts';
+import type { SignedIn } from '../sessions/sessions.ts';
+import { endEmailTokens, findEmailToken, issueEmailToken } from '../sign-in/email-tokens.ts';
+import { emailChangedMail, emailChangeMail } from '../sign-in/emails.ts';
+import { addressTakenMail, emailChangeRequestedMail } from './emails.ts';
+
+/** How long the link to the new address works. */
+const linkHours = 24;
+const hour = 60 * 60 * 1_000;
+
+/**
+ * Mails a link to the address that somebody wants to have; the newest one is the one that works,
+ * as long as the session lasts that asked for it. The old address is told, with a link that calls
+ * it off: whoever stole a session cannot take the account in silence.
+ *
+ * Where the new address has an account already, its owner is told instead, and the caller learns
+ * nothing of it: the same rows are written either way (OWASP, "Account enumeration").
+ */
+export async function startEmailChange(
+  { db, clock, outbox, settings: { publicUrl } }: Deps,
+  user: SignedIn,
+  newEmail: string,
+): Promise<{ refused: 'not_signed_in' | 'sign_in_again' } | 'asked'> {
+  const asked = await writeTransaction(db, (tx) => {
+    const now = clock.now();
+    const session = findRecentSession(tx, user, now);
+    if ('refused' in session) return session;
+    const { userId, email } = session;
+    endEmailTokens(tx, userId, now, 'change-email');
+    const link = { userId, newEmail, lifetime: linkHours * hour };
+    const token = issueEmailToken(
+      tx,
+      { ...link, purpose: 'change-email', sessionId: session.session.id },
+      now,
+    );
+    const cancelToken = issueEmailToken(tx, { ...link, purpose: 'cancel-email-change' }, now);
+    const cancelLink = `${publicUrl}/auth/cancel-email-change?token=${cancelToken}`;
+    enqueueMail(tx, now, emailChangeRequestedMail(email, { newEmail, cancelLink }, linkHours));
+    if (takeFromBudget(tx, { email: newEmail, kind: 'email-change' }, now)) {
+      const owner = tx.select().from(users).where(eq(users.email, newEmail)).get();
+      const isTaken = owner !== undefined && owner.emailConfirmedAt !== null;
+      const changeLink = `${publicUrl}/auth/change-email?token=${token}`;
+      enqueueMail(
+        tx,
+        now,
+        isTaken
+          ? addressTakenMail(newEmail, publicUrl)
+          : emailChangeMail(newEmail, changeLink, linkHours),
+      );
+    }
+    return 'asked';
+  });
+  outbox.wake();
+  return asked;
+}
+
+interface EmailChange {
+  userId: string;
+  oldEmail: string;
+  newEmail: string;
+}
+
+/**
+ * What a link would change; null when it is dead, or the session that asked for it is over.
+ * Looking does not use it up.
+ */
+export function findEmailChange(
+  db: DatabaseOrTransaction,
+  token: string,
+  now: number,
+): EmailChange | null {
+  const link = findEmailToken(db, token, 'change-email', now);
+  if (!link?.newEmail || !link.sessionId) return null;
+  const owner = db
+    .select({ userId: users.id, oldEmail: users.email })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.id, link.sessionId), gt(sessions.expiresAt, now)))
+    .get();
+  return owner ? { ...owner, newEmail: link.newEmail } : null;
+}
+
+/**
+ * Gives the account the address that the link was mailed to, and tells the old one. Of several
+ * uses at once one wins. Null when the link is dead, or the address has another owner by now.
+ *
+ * A sign-up with that address which nobody confirmed gives way: whoever has the link has shown
+ * that the address is theirs. Of both at once, the first to be confirmed wins.
+ */
+export async function changeEmail(
+  { db, clock, outbox }: Pick<Deps, 'db' | 'clock' | 'outbox'>,
+  token: string,
+): Promise<{ userId: string } | null> {
+  const changed = await writeTransaction(db, (tx) => {
+    const now = clock.now();
+    const change = findEmailChange(tx, token, now);
+    if (!change) return null;
+    const { userId, oldEmail, newEmail } = change;
+    const other = tx.select().from(users).where(eq(users.email, newEmail)).get();
+    if (other && other.emailConfirmedAt !== null) return null;
+    if (other) tx.delete(users).where(eq(users.id, other.id)).run();
+    tx.update(users).set({ email: newEmail }).where(eq(users.id, userId)).run();
+    tx.update(blogPosts).set({ authorEmail: newEmail }).where(eq(blogPosts.authorId, userId)).run();
+    endEmailTokens(tx, userId, now);
+    enqueueMail(tx, now, emailChangedMail(oldEmail, newEmail));
+    return { userId };
+  });
+  outbox.wake();
+  return changed;
+}
+
+/** What a link calls off; null when it is dead. Looking does not use it up. */
+export function findEmailChangeToCancel(
+  db: DatabaseOrTransaction,
+  token: string,
+  now: number,
+): { newEmail: string } | null {
+  const newEmail = findEmailToken(db, token, 'cancel-email-change', now)?.newEmail;
+  return newEmail ? { newEmail } : null;
+}
+
+/**
+ * Calls off every change of address that is underway, and signs out the browsers that asked for
+ * one: whoever reads the old address's mail did not. False when the link is dead, as it is once
+ * the address was changed.
+ */
+export const cancelEmailChange = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  token: string,
+): Promise<boolean> =>
+  writeTransaction(db, (tx) => {
+    const now = clock.now();
+    const link = findEmailToken(tx, token, 'cancel-email-change', now);
+    if (!link) return false;
+    const { userId } = link;
+    tx.delete(sessions)
+      .where(
+        inArray(
+          sessions.id,
+          tx
+            .select({ id: emailTokens.sessionId })
+            .from(emailTokens)
+            .where(and(eq(emailTokens.userId, userId), isNotNull(emailTokens.sessionId))),
+        ),
+      )
+      .run();
+    endEmailTokens(tx, userId, now, 'change-email');
+    endEmailTokens(tx, userId, now, 'cancel-email-change');
+    return true;
+  });

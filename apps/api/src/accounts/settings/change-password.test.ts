@@ -1,0 +1,214 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import type { SessionReply } from '@app/contract/accounts/sign-in';
+import { limits } from '@app/contract/limits';
+import { messages } from '@app/contract/messages';
+import { sessions, users } from '@app/db/schema/accounts';
+import { eq } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { mailedKinds } from '../../testing/submissions.ts';
+import { allRows } from '../../testing/tables.ts';
+import {
+  makeTestApp,
+  signedInBrowser,
+  type TestApp,
+  type TestBrowser,
+  tokenMailedTo,
+} from '../../testing/test-app.ts';
+
+const email = 'ann@example.com';
+const before = 'correct horse';
+const after = 'battery staple';
+
+const signIn = (browser: TestBrowser, password: string) =>
+  browser.post('/api/auth/sign-in', { email, password });
+const change = (browser: TestBrowser, password = after) =>
+  browser.send('PUT', '/api/auth/password', { password });
+const isSignedIn = async (browser: TestBrowser): Promise<boolean> =>
+  ((await (await browser.get('/api/auth/session')).json()) as SessionReply).user !== null;
+
+async function otherBrowser(testApp: TestApp): Promise<TestBrowser> {
+  const browser = testApp.browser();
+  expect((await signIn(browser, before)).status).toBe(200);
+  return browser;
+}
+
+test('a new password signs in from then on, and the old one does not', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+
+  const response = await change(ann);
+
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ user: { email } });
+  expect((await signIn(testApp.browser(), before)).status).toBe(401);
+  expect((await signIn(testApp.browser(), after)).status).toBe(200);
+});
+
+test('everybody else is signed out, and this browser goes on under a new session', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  const thief = await otherBrowser(testApp);
+  const old = testApp.browser();
+  old.cookies.set('session', ann.cookies.get('session') ?? '');
+
+  await change(ann);
+
+  expect(await isSignedIn(ann)).toBe(true);
+  expect(await isSignedIn(thief)).toBe(false);
+  expect(await isSignedIn(old)).toBe(false);
+  expect(await testApp.deps.db.select().from(sessions)).toHaveLength(1);
+});
+
+test('links that were mailed before are dead', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  const thief = await otherBrowser(testApp);
+  await thief.post('/api/auth/email', { email: 'thief@example.com' });
+  await testApp.deps.outbox.drain();
+  const token = tokenMailedTo(testApp, 'thief@example.com');
+
+  await change(ann);
+
+  expect((await thief.post('/api/auth/change-email', { token })).status).toBe(410);
+  const [user] = await testApp.deps.db.select().from(users);
+  expect(user?.email).toBe(email);
+});
+
+test('the owner is told, with the way to a new one', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  await change(ann);
+  await testApp.deps.outbox.drain();
+  const mail = testApp.mail.sent.at(-1);
+  expect(mail).toMatchObject({ kind: 'password-changed', to: email });
+  expect(mail?.text).toContain('/auth/forgot');
+});
+
+test('an account that only signs in elsewhere gets its first password', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  await testApp.deps.db.update(users).set({ passwordHash: null });
+  expect((await change(ann)).status).toBe(200);
+  expect((await signIn(testApp.browser(), after)).status).toBe(200);
+});
+
+test('it asks for a recent sign-in', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  testApp.clock.move(limits.recentSignIn - 1);
+  expect((await change(ann)).status).toBe(200);
+  testApp.clock.move(limits.recentSignIn);
+  const rows = allRows(testApp.deps.db);
+
+  const response = await change(ann, 'another one');
+
+  expect(response.status).toBe(403);
+  expect(await response.json()).toMatchObject({
+    code: 'sign_in_again',
+    detail: accountMessages.again.description,
+  });
+  expect(allRows(testApp.deps.db)).toEqual(rows);
+});
+
+test('of 50 changes at once from one session, one wins', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  const cookie = `session=${ann.cookies.get('session')}`;
+  const body = JSON.stringify({ password: after });
+  const headers = { 'Content-Type': 'application/json', Cookie: cookie };
+
+  const responses = await Promise.all(
+    Array.from({ length: 50 }, () =>
+      testApp.browser().request('PUT', '/api/auth/password', { headers, body }),
+    ),
+  );
+
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(49).fill(401)]);
+  expect(await testApp.deps.db.select().from(sessions)).toHaveLength(1);
+  const kinds = await mailedKinds(testApp);
+  expect(kinds.filter((kind) => kind === 'password-changed')).toHaveLength(1);
+});
+
+test('a stranger’s change that was underway when the owner signed everybody out does nothing', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  const thief = await otherBrowser(testApp);
+  const { passwords } = testApp.deps;
+  const hash = passwords.hash;
+  passwords.hash = async (password) => {
+    passwords.hash = hash;
+    await ann.request('DELETE', '/api/auth/sessions');
+    return hash(password);
+  };
+
+  const response = await change(thief, 'the thief’s own');
+
+  expect(response.status).toBe(401);
+  expect(await isSignedIn(ann)).toBe(true);
+  expect((await signIn(testApp.browser(), before)).status).toBe(200);
+  expect(await mailedKinds(testApp)).not.toContain('password-changed');
+});
+
+test.each([
+  ['', messages.field.passwordRequired],
+  ['12345', messages.field.passwordTooShort],
+  ['password1', accountMessages.password.common],
+  ['x'.repeat(257), messages.field.tooLong(256)],
+])('the password %j is refused', async (password, message) => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  const rows = allRows(testApp.deps.db);
+  const response = await change(ann, password);
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({ issues: [{ path: 'password', message }] });
+  expect(allRows(testApp.deps.db)).toEqual(rows);
+});
+
+test('a password is kept as it was typed, up to its 256th character', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  const long = ` ${'ü'.repeat(254)}.`;
+  await change(ann, long);
+  expect((await signIn(testApp.browser(), long.slice(0, -1))).status).toBe(401);
+  expect((await signIn(testApp.browser(), long.trim())).status).toBe(401);
+  expect((await signIn(testApp.browser(), long)).status).toBe(200);
+});
+
+describe('a form without scripts', () => {
+  test.each<[string, string, (testApp: TestApp) => void]>([
+    [after, '/profile#password-changed', () => undefined],
+    ['short', '/profile#password-invalid', () => undefined],
+    ['password1', '/profile#password-common', () => undefined],
+    [after, '/profile#again', ({ clock }) => clock.move(limits.recentSignIn)],
+  ])('with %j is led to %s', async (password, page, meanwhile) => {
+    await using testApp = await makeTestApp();
+    const ann = await signedInBrowser(testApp, email);
+    meanwhile(testApp);
+    const response = await ann.submit('/api/auth/password', { password });
+    expect([response.status, response.headers.get('Location')]).toEqual([303, page]);
+    const isChanged = page.endsWith('changed');
+    expect((await signIn(testApp.browser(), after)).status).toBe(isChanged ? 200 : 401);
+  });
+});
+
+test('a form of somebody who is signed out is led to where one signs in', async () => {
+  await using testApp = await makeTestApp();
+  const response = await testApp.browser().submit('/api/auth/password', { password: after });
+  expect([response.status, response.headers.get('Location')]).toEqual([
+    303,
+    '/auth?next=%2Fprofile',
+  ]);
+});
+
+test('nobody’s password but one’s own changes', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  await signedInBrowser(testApp, 'bob@example.com');
+  const hashOfBob = async () =>
+    (await testApp.deps.db.select().from(users).where(eq(users.email, 'bob@example.com')))[0]
+      ?.passwordHash;
+  const rows = await hashOfBob();
+  await change(ann);
+  expect(await hashOfBob()).toBe(rows);
+  expect(await testApp.deps.db.select().from(sessions)).toHaveLength(2);
+});

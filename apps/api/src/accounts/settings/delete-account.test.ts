@@ -1,0 +1,385 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AvatarSaved } from '@app/contract/accounts/avatars';
+import { accountMessages } from '@app/contract/accounts/messages';
+import type { PostSaved } from '@app/contract/blog/posts';
+import { limits } from '@app/contract/limits';
+import { identities, oauthAttempts, pendingLinks, profiles, users } from '@app/db/schema/accounts';
+import { blogPosts } from '@app/db/schema/blog';
+import { eq } from 'drizzle-orm';
+import { describe, expect, test, vi } from 'vitest';
+import type { Publisher } from '../../publishing/publisher.ts';
+import { makeDataDir, shownAt, unlikeSiblings } from '../../testing/blog.ts';
+import { plainPicture, putAvatar } from '../../testing/pictures.ts';
+import { publishedPages, wantedPages } from '../../testing/site.ts';
+import { allRows } from '../../testing/tables.ts';
+import {
+  makeTestApp,
+  publicUrl,
+  signedInBrowser,
+  type TestApp,
+  type TestBrowser,
+} from '../../testing/test-app.ts';
+import { until } from '../../testing/until.ts';
+import type { SignedIn } from '../sessions/sessions.ts';
+import { deleteAccount } from './delete-account.ts';
+
+const email = 'ann@example.com';
+
+const remove = (browser: TestBrowser, posts: unknown = 'keep') =>
+  browser.send('DELETE', '/api/account', { posts });
+
+/** Ann with a name, a published post, another one that was renamed, and a draft; and Bob with a post. */
+async function twoWriters(testApp: TestApp) {
+  const ann = await signedInBrowser(testApp, email);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  await testApp.deps.db
+    .update(profiles)
+    .set({ fullName: 'Ann Miller', username: 'ann', usernameKey: 'ann' })
+    .where(eq(profiles.id, await idOf(testApp, email)));
+  const write = async (browser: TestBrowser, title: string, published = true) => {
+    const response = await browser.post('/api/posts', { title, content: 'Text', published });
+    return ((await response.json()) as PostSaved).post;
+  };
+  await write(ann, 'Of Ann');
+  const renamed = await write(ann, 'Before');
+  await ann.send('PATCH', `/api/posts/${renamed.id}`, { slug: 'after' });
+  await write(ann, 'Secret', false);
+  await write(bob, 'Of Bob');
+  return { ann, bob };
+}
+
+const idOf = async ({ deps }: TestApp, address: string): Promise<string> =>
+  (await deps.db.select().from(users).where(eq(users.email, address)))[0]?.id ?? '';
+
+/** Everything that the database still holds, but for what belongs to no account. */
+function rowsAbout({ deps }: TestApp, ...traces: string[]): string[] {
+  const { outbox: _, rate_limits: __, ...tables } = allRows(deps.db);
+  return Object.entries(tables).flatMap(([name, rows]) =>
+    rows
+      .filter((row) => traces.some((trace) => JSON.stringify(row).includes(trace)))
+      .map(() => name),
+  );
+}
+
+test('published posts stay without the name, drafts go, and so does all else', async () => {
+  await using testApp = await makeTestApp();
+  const { ann } = await twoWriters(testApp);
+  const { db, clock, publisher } = testApp.deps;
+  const id = await idOf(testApp, email);
+  const common = { userId: id, expiresAt: clock.now() + 1_000 };
+  await db
+    .insert(identities)
+    .values({ provider: 'google', subject: 'g', userId: id, createdAt: 0 });
+  await db
+    .insert(oauthAttempts)
+    .values({ ...common, stateHash: 's', codeVerifier: 'v', nonce: 'n' });
+  await db
+    .insert(pendingLinks)
+    .values({ ...common, tokenHash: 't', provider: 'google', subject: 'g' });
+  await ann.post('/api/auth/email', { email: 'ann@new.example' });
+  expect(JSON.stringify(await publishedPages(testApp))).toContain('Ann Miller');
+
+  const response = await remove(ann, 'keep');
+
+  expect([response.status, await response.text()]).toEqual([204, '']);
+  expect(rowsAbout(testApp, id, email, 'ann@new.example', 'Ann Miller')).toEqual([]);
+  const posts = await db.select().from(blogPosts);
+  expect(posts.map(({ slug, authorId }) => [slug, authorId !== null]).sort()).toEqual([
+    ['after', false],
+    ['of-ann', false],
+    ['of-bob', true],
+  ]);
+  expect(await publisher.depth()).toBe(0);
+  const pages = await publishedPages(testApp);
+  expect(JSON.stringify(pages)).not.toContain('Ann Miller');
+  expect(pages).toEqual(await wantedPages(testApp));
+  expect(await shownAt(testApp, '/blog/of-ann')).toMatchObject({
+    post: { authorId: 'system', author: { fullName: null, avatarUrl: null } },
+  });
+  expect(await shownAt(testApp, '/blog/before')).toEqual({ kind: 'moved', to: 'after' });
+});
+
+test('published posts go as well when that is chosen, with their pages', async () => {
+  await using testApp = await makeTestApp();
+  const { ann } = await twoWriters(testApp);
+
+  expect((await remove(ann, 'delete')).status).toBe(204);
+
+  const slugs = (await testApp.deps.db.select().from(blogPosts)).map(({ slug }) => slug);
+  expect(slugs).toEqual(['of-bob']);
+  for (const slug of ['of-ann', 'before', 'after', 'secret']) {
+    expect(await shownAt(testApp, `/blog/${slug}`)).toBeNull();
+  }
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  expect(await unlikeSiblings(testApp)).toEqual([]);
+});
+
+test('who unpublished a post of somebody else can delete their account, and the post stays', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  await bob.post('/api/posts', { title: 'Of Bob', content: 'Text', published: true });
+  const { id } = (await (await bob.get('/api/posts/of-bob')).json()) as { id: string };
+  await ann.send('PATCH', `/api/posts/${id}`, { published: false });
+
+  expect((await remove(ann, 'delete')).status).toBe(204);
+
+  expect((await bob.get('/api/posts/of-bob')).status).toBe(200);
+});
+
+test('after the last author the sample posts are back', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  await ann.post('/api/posts', { title: 'Only one', content: 'Text', published: true });
+  await remove(ann, 'delete');
+  expect(testApp.deps.publisher.pages.listVersion()).toContain('samples:');
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+});
+
+/** A site on which Ann published more than one job brings up to date, stopped. */
+async function siteWithManyPosts(count: number): Promise<string> {
+  const dataDir = makeDataDir();
+  await using testApp = await makeTestApp({ dataDir });
+  const { db } = testApp.deps;
+  await db.insert(users).values({ id: 'ann', email, createdAt: 0 });
+  await db.insert(profiles).values({ id: 'ann', fullName: 'Ann Miller', updatedAt: 0 });
+  const post = (n: number) => ({
+    id: `post-${n}`,
+    slug: `post-${n}`,
+    title: `Post ${n}`,
+    excerpt: '',
+    content: 'Text',
+    published: true,
+    authorId: 'ann',
+    authorEmail: email,
+    createdAt: n,
+    updatedAt: n,
+  });
+  await db.insert(blogPosts).values(Array.from({ length: count }, (_, n) => post(n)));
+  return dataDir;
+}
+
+async function signedInAnn({ deps: { sessions } }: TestApp): Promise<SignedIn> {
+  const user = await sessions.find(
+    (await sessions.start({ userId: 'ann' }, { device: '' }))?.sessionId ?? '',
+  );
+  if (!user) throw new Error('ann is not signed in');
+  return user;
+}
+
+test.each(['keep', 'delete'] as const)(
+  'many posts: %s. Their pages follow in jobs, and others publish meanwhile',
+  async (posts) => {
+    await using testApp = await makeTestApp({ dataDir: await siteWithManyPosts(150) });
+    const { deps } = testApp;
+    expect(await shownAt(testApp, '/blog/post-149')).toMatchObject({
+      post: { author: { fullName: 'Ann Miller' } },
+    });
+    const bob = await signedInBrowser(testApp, 'bob@example.com');
+
+    expect(await deleteAccount(deps, await signedInAnn(testApp), { posts })).toBe('deleted');
+    expect(await deps.publisher.depth()).toBeGreaterThan(0);
+    await bob.post('/api/posts', { title: 'Of Bob', content: 'Text', published: true });
+
+    await until(async () => (await deps.publisher.depth()) === 0);
+    expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+    expect(await deps.db.select().from(blogPosts)).toHaveLength(posts === 'keep' ? 151 : 1);
+  },
+);
+
+test('a crash after the commit: the start does what it promised', async () => {
+  const dataDir = await siteWithManyPosts(70);
+  {
+    await using testApp = await makeTestApp({ dataDir });
+    const publisher: Publisher = {
+      ...testApp.deps.publisher,
+      publish: async () => ({ state: 'pending', reason: 'The process is gone.', pages: [] }),
+      publishBehind: async () => false,
+    };
+    const user = await signedInAnn(testApp);
+    await deleteAccount({ ...testApp.deps, publisher }, user, { posts: 'keep' });
+    expect(await publisher.depth()).toBeGreaterThan(1);
+    expect(JSON.stringify(await publishedPages(testApp))).toContain('Ann Miller');
+  }
+  await using testApp = await makeTestApp({ dataDir });
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  expect(await testApp.deps.publisher.depth()).toBe(0);
+});
+
+test('the pictures go, and nobody else’s', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const urls: string[] = [];
+  for (const browser of [ann, bob]) {
+    const saved = await putAvatar(browser, await plainPicture().png().toBuffer());
+    urls.push(((await saved.json()) as AvatarSaved).avatarUrl);
+  }
+  // A picture that Ann has replaced is hers as well.
+  await putAvatar(ann, await plainPicture().png().toBuffer());
+  await testApp.deps.avatars.settled();
+  const folders = () => readdirSync(join(testApp.dataDir, 'uploads', 'avatars'));
+  const trash = () => readdirSync(join(testApp.dataDir, 'trash'), { recursive: true }).join();
+  expect(folders()).toHaveLength(2);
+  const id = await idOf(testApp, email);
+  expect(trash()).toContain(id);
+
+  await remove(ann);
+
+  expect(folders()).toEqual([await idOf(testApp, 'bob@example.com')]);
+  expect(trash()).not.toContain(id);
+  const statuses = urls.map(async (url) => (await testApp.browser().get(url)).status);
+  expect(await Promise.all(statuses)).toEqual([404, 200]);
+});
+
+test('pictures that cannot be removed keep nothing else back, and are logged', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  const logged = vi.spyOn(testApp.deps.log, 'error');
+  testApp.deps.avatars.removeAll = () => Promise.reject(new Error('the disk is read-only'));
+  expect((await remove(ann)).status).toBe(204);
+  expect(await testApp.deps.db.select().from(users)).toEqual([]);
+  expect(logged).toHaveBeenCalledOnce();
+});
+
+test('the browser forgets the session, and no other one goes on', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  const phone = testApp.browser();
+  await phone.post('/api/auth/sign-in', { email, password: 'correct horse' });
+
+  await remove(ann);
+
+  expect([...ann.cookies.keys()]).toEqual([]);
+  expect(await (await phone.get('/api/auth/session')).json()).toEqual({ user: null });
+  const again = await phone.post('/api/auth/sign-in', { email, password: 'correct horse' });
+  expect(again.status).toBe(401);
+});
+
+test.each([
+  ['keep', 'stay on the blog, without your name'],
+  ['delete', 'all your posts are gone'],
+])('%s: a last mail says what is gone and what is left', async (posts, text) => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  await testApp.browser().post('/api/newsletter', { email });
+  await remove(ann, posts);
+  await testApp.deps.outbox.drain();
+
+  const mail = testApp.mail.sent.at(-1);
+  expect(mail).toMatchObject({ kind: 'account-deleted', to: email });
+  expect(mail?.text.replace(/\s+/g, ' ')).toContain(text);
+  expect(rowsAbout(testApp, email)).toEqual(['newsletter_subscriptions']);
+});
+
+test('the address can sign up anew, and gets nothing of the old account', async () => {
+  await using testApp = await makeTestApp();
+  const { ann } = await twoWriters(testApp);
+  const before = await idOf(testApp, email);
+  await remove(ann);
+
+  const again = await signedInBrowser(testApp, email);
+
+  expect(await idOf(testApp, email)).not.toBe(before);
+  expect(await (await again.get('/api/auth/session')).json()).toMatchObject({
+    user: { username: null, fullName: null },
+  });
+  const { posts } = (await (await again.get('/api/posts?drafts=true')).json()) as {
+    posts: { slug: string }[];
+  };
+  expect(posts.map(({ slug }) => slug).sort()).toEqual(['after', 'of-ann', 'of-bob']);
+});
+
+test('it asks for a recent sign-in', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  testApp.clock.move(limits.recentSignIn);
+  const rows = allRows(testApp.deps.db);
+  const response = await remove(ann);
+  expect(response.status).toBe(403);
+  expect(await response.json()).toMatchObject({
+    code: 'sign_in_again',
+    detail: accountMessages.again.description,
+  });
+  expect(allRows(testApp.deps.db)).toEqual(rows);
+});
+
+test.each([{}, { posts: '' }, { posts: 'all' }, { posts: true }, { posts: 'keep', userId: 'bob' }])(
+  'what becomes of the posts has to be said: %j is refused',
+  async (body) => {
+    await using testApp = await makeTestApp();
+    const ann = await signedInBrowser(testApp, email);
+    const rows = allRows(testApp.deps.db);
+    expect((await ann.send('DELETE', '/api/account', body)).status).toBe(422);
+    expect(allRows(testApp.deps.db)).toEqual(rows);
+  },
+);
+
+describe('at once', () => {
+  test('of 50 deletions one is done, the others find no session, and one mail goes out', async () => {
+    await using testApp = await makeTestApp();
+    const { ann } = await twoWriters(testApp);
+    const headers = {
+      'Content-Type': 'application/json',
+      Cookie: `session=${ann.cookies.get('session')}`,
+    };
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        testApp.browser().request('DELETE', '/api/account', {
+          headers,
+          body: JSON.stringify({ posts: n % 2 ? 'keep' : 'delete' }),
+        }),
+      ),
+    );
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(49).fill(401)]);
+    await testApp.deps.outbox.drain();
+    expect(testApp.mail.sent.filter(({ kind }) => kind === 'account-deleted')).toHaveLength(1);
+    await until(async () => (await testApp.deps.publisher.depth()) === 0);
+    expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  });
+
+  test('what is written meanwhile is looked at anew', async () => {
+    await using testApp = await makeTestApp();
+    const { ann } = await twoWriters(testApp);
+    const { db } = testApp.deps;
+    const user = await testApp.deps.sessions.find(ann.cookies.get('session') ?? '');
+    if (!user) throw new Error('ann is not signed in');
+    const draft = (await db.select().from(blogPosts).where(eq(blogPosts.slug, 'secret')))[0];
+    const deleting = deleteAccount(testApp.deps, user, { posts: 'delete' });
+    const publishing = ann.send('PATCH', `/api/posts/${draft?.id}`, { published: true });
+    const writing = ann.post('/api/posts', { title: 'Late', content: 'Text', published: true });
+    await Promise.all([deleting, publishing, writing]);
+
+    expect(rowsAbout(testApp, user.userId, email)).toEqual([]);
+    await until(async () => (await testApp.deps.publisher.depth()) === 0);
+    expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  });
+});
+
+describe('a form without scripts', () => {
+  test.each<[string, string, (testApp: TestApp) => void]>([
+    ['delete', '/auth#account-deleted', () => undefined],
+    ['', '/profile#deletion-invalid', () => undefined],
+    ['keep', '/profile#again', ({ clock }) => clock.move(limits.recentSignIn)],
+  ])('with %j is led to %s', async (posts, page, meanwhile) => {
+    await using testApp = await makeTestApp();
+    const ann = await signedInBrowser(testApp, email);
+    meanwhile(testApp);
+    const response = await ann.submit('/api/account/delete', { posts });
+    expect([response.status, response.headers.get('Location')]).toEqual([303, page]);
+    const isDeleted = page.startsWith('/auth');
+    expect(await testApp.deps.db.select().from(users)).toHaveLength(isDeleted ? 0 : 1);
+  });
+});
+
+test('another site cannot delete an account with its owner’s cookies', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  const response = await ann.request('POST', '/api/account/delete', {
+    headers: { Origin: `${publicUrl}.evil.example` },
+    body: new URLSearchParams({ posts: 'delete' }),
+  });
+  expect(response.status).toBe(403);
+  expect(await testApp.deps.db.select().from(users)).toHaveLength(1);
+});

@@ -1,0 +1,45 @@
+import type { AccountDeletion } from '@app/contract/accounts/settings';
+import { users } from '@app/db/schema/accounts';
+import { writeTransaction } from '@app/db/write-transaction';
+import { eq } from 'drizzle-orm';
+import { leavePosts } from '../../blog/leave-posts.ts';
+import type { Deps } from '../../deps.ts';
+import { enqueueMail } from '../../email/outbox.ts';
+import { insertPublishJobs } from '../../publishing/jobs.ts';
+import { findRecentSession } from '../sessions/live-session.ts';
+import type { SignedIn } from '../sessions/sessions.ts';
+import { accountDeletedMail } from './emails.ts';
+
+/**
+ * Deletes an account with all that is only its owner's: sessions, links, profile, pictures,
+ * drafts, accounts elsewhere. Their published posts lose their name or go as well, on the pages
+ * too. What they sent through a form, and a subscription to the newsletter, are apart from the
+ * account and stay; the mail that says farewell says so.
+ */
+export async function deleteAccount(
+  deps: Deps,
+  user: SignedIn,
+  { posts }: AccountDeletion,
+): Promise<{ refused: 'not_signed_in' | 'sign_in_again' } | 'deleted'> {
+  const { db, clock, outbox, publisher, avatars, log } = deps;
+  const deleted = await writeTransaction(db, (tx) => {
+    const now = clock.now();
+    const session = findRecentSession(tx, user, now);
+    if ('refused' in session) return session;
+    const { userId, email } = session;
+    const stalePaths = leavePosts(tx, userId, posts);
+    tx.delete(users).where(eq(users.id, userId)).run();
+    enqueueMail(tx, now, accountDeletedMail(email, posts));
+    return { userId, jobs: insertPublishJobs(tx, now, stalePaths).all() };
+  });
+  if ('refused' in deleted) return deleted;
+  outbox.wake();
+  const [first, ...more] = deleted.jobs;
+  if (first) await publisher.publish(first);
+  void publisher.publishBehind(more);
+  await avatars.removeAll(deleted.userId).catch((error: unknown) => {
+    // Files that no account names are also swept away, every hour.
+    log.error({ err: error }, 'the pictures of an account that is gone could not be removed');
+  });
+  return 'deleted';
+}

@@ -1,0 +1,296 @@
+import { identities, profiles, users } from '@app/db/schema/accounts';
+import { blogPosts } from '@app/db/schema/blog';
+import { eq } from 'drizzle-orm';
+import { strFromU8, unzipSync } from 'fflate';
+import { expect, test, vi } from 'vitest';
+import { startWriting } from '../../testing/blog.ts';
+import { plainPicture, putAvatar } from '../../testing/pictures.ts';
+import { allRows } from '../../testing/tables.ts';
+import {
+  makeTestApp,
+  signedInBrowser,
+  type TestApp,
+  type TestBrowser,
+} from '../../testing/test-app.ts';
+import { exportAccount } from './export.ts';
+import { postMarkdown } from './post-markdown.ts';
+
+const email = 'ann@example.com';
+
+/** The files of somebody's zip, as texts by their names. */
+async function exported(browser: TestBrowser): Promise<Record<string, string>> {
+  const response = await browser.get('/api/account/export');
+  expect(response.status).toBe(200);
+  const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
+  return Object.fromEntries(
+    Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)] as const),
+  );
+}
+
+const idOf = async ({ deps }: TestApp, address: string): Promise<string> =>
+  (await deps.db.select().from(users).where(eq(users.email, address)))[0]?.id ?? '';
+
+/** Leaves a trace of somebody in every table that there is one in. */
+async function liveABit(testApp: TestApp, browser: TestBrowser, address: string) {
+  const { db, clock } = testApp.deps;
+  const name = address.split('@')[0] ?? '';
+  await browser.post('/api/posts', {
+    title: `By ${name}`,
+    content: `Text of ${name}`,
+    published: true,
+  });
+  await browser.post('/api/posts', { title: `Draft by ${name}`, content: 'Secret' });
+  const visitor = testApp.browser();
+  await visitor.post('/api/newsletter', { email: address });
+  await visitor.post('/api/contact', { name, email: address, message: `Hello from ${name}` });
+  await visitor.post('/api/careers', {
+    name: `${name} Miller`,
+    email: address,
+    message: `Please hire ${name}`,
+  });
+  const id = await idOf(testApp, address);
+  await db
+    .update(profiles)
+    .set({ username: name, fullName: `${name} Miller` })
+    .where(eq(profiles.id, id));
+  await db
+    .insert(identities)
+    .values({ provider: 'google', subject: `google-${name}`, userId: id, createdAt: clock.now() });
+}
+
+test('one zip holds all that is kept of somebody, and nothing of anybody else', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  await liveABit(testApp, bob, 'bob@example.com');
+  await liveABit(testApp, ann, email);
+
+  const files = await exported(ann);
+
+  expect(Object.keys(files).sort()).toEqual([
+    'account.json',
+    'posts/by-ann.md',
+    'posts/draft-by-ann.md',
+  ]);
+  const time = '2026-03-01T12:00:00.000Z';
+  expect(JSON.parse(files['account.json'] ?? '')).toEqual({
+    exportedAt: time,
+    account: {
+      id: await idOf(testApp, email),
+      email,
+      role: 'member',
+      createdAt: time,
+      emailConfirmedAt: time,
+    },
+    profile: { username: 'ann', fullName: 'ann Miller', avatarUrl: null, updatedAt: time },
+    signInMethods: {
+      password: true,
+      elsewhere: [{ provider: 'google', subject: 'google-ann', connectedAt: time }],
+    },
+    devices: [
+      {
+        name: '',
+        createdAt: time,
+        signedInAt: time,
+        lastSeenAt: time,
+        expiresAt: expect.stringMatching(/^2026-03-31T1[12]:/),
+      },
+    ],
+    newsletter: { state: 'pending', createdAt: time, confirmedAt: null, unsubscribedAt: null },
+    contactMessages: [
+      {
+        name: 'ann',
+        phone: '',
+        company: '',
+        service: 'general',
+        message: 'Hello from ann',
+        sentAt: time,
+      },
+    ],
+    careerInquiries: [
+      { name: 'ann Miller', resumeLink: null, message: 'Please hire ann', sentAt: time },
+    ],
+  });
+  expect(files['posts/by-ann.md']).toBe(
+    [
+      '---',
+      'title: "By ann"',
+      'slug: "by-ann"',
+      'published: true',
+      `createdAt: "${time}"`,
+      `updatedAt: "${time}"`,
+      'excerpt: "Text of ann..."',
+      'coverImage: null',
+      '---',
+      '',
+      'Text of ann',
+      '',
+    ].join('\n'),
+  );
+  expect(files['posts/draft-by-ann.md']).toContain('published: false');
+  expect(Object.values(files).join()).not.toMatch(/bob/i);
+});
+
+test('the picture is in it, in both sizes, as it is served', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  for (const browser of [bob, ann]) {
+    const saved = await putAvatar(browser, await plainPicture().png().toBuffer());
+    expect(saved.status).toBe(200);
+  }
+  const response = await ann.get('/api/account/export');
+  const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
+
+  const { account } = JSON.parse(strFromU8(files['account.json'] ?? new Uint8Array()));
+  const names = Object.keys(files).filter((name) => name.startsWith('pictures/'));
+  expect(names).toEqual([
+    expect.stringMatching(/^pictures\/avatar-\d+\.webp$/),
+    expect.stringMatching(/^pictures\/avatar-\d+-96\.webp$/),
+  ]);
+  for (const name of names) {
+    const path = name.replace('pictures/', `/uploads/avatars/${account.id}/`);
+    const served = await (await ann.get(path)).arrayBuffer();
+    expect(files[name]).toEqual(new Uint8Array(served));
+  }
+});
+
+test('it holds no secret, nor what was made of one', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  const all = Object.values(await exported(ann)).join();
+  const [user] = await testApp.deps.db.select().from(users);
+  for (const secret of [user?.passwordHash, 'argon2', ann.cookies.get('session')]) {
+    expect(secret).toMatch(/\w/);
+    expect(all).not.toContain(secret);
+  }
+});
+
+test('it is a file to keep, that no cache keeps', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  const rows = allRows(testApp.deps.db);
+
+  const { headers, body } = await ann.get('/api/account/export');
+  // As when somebody closes the tab: what reads the zip is told, and nobody else.
+  await body?.cancel(new Error('gone')).catch(() => undefined);
+
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-type': 'application/zip',
+    'content-disposition': 'attachment; filename="fieldlight.example-2026-03-01.zip"',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  const { rate_limits: _, ...left } = allRows(testApp.deps.db);
+  expect(rows).toMatchObject(left);
+});
+
+test('a sign-in of long ago is enough, but a visitor gets nothing', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  testApp.clock.move(24 * 60 * 60 * 1_000);
+  expect(Object.keys(await exported(ann))).toEqual(['account.json']);
+  const refused = await testApp.browser().get('/api/account/export');
+  expect([refused.status, await refused.json()]).toEqual([
+    401,
+    expect.objectContaining({ code: 'not_signed_in' }),
+  ]);
+});
+
+test('a visitor who follows the link is led to where one signs in', async () => {
+  await using testApp = await makeTestApp();
+  const headers = { 'Sec-Fetch-Mode': 'navigate' };
+  const response = await testApp.browser().request('GET', '/api/account/export', { headers });
+  expect([response.status, response.headers.get('Location')]).toEqual([
+    303,
+    '/auth?next=%2Fprofile',
+  ]);
+});
+
+test('posts come a page at a time, however many there are', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  const { db } = testApp.deps;
+  const id = await idOf(testApp, email);
+  const post = (n: number) => ({
+    id: `post-${n}`,
+    slug: `post-${n}`,
+    title: `Post ${n}`,
+    excerpt: '',
+    content: 'x'.repeat(1_000),
+    published: true,
+    authorId: id,
+    authorEmail: email,
+    createdAt: n,
+    updatedAt: n,
+  });
+  await db.insert(blogPosts).values(Array.from({ length: 500 }, (_, n) => post(n)));
+  const asked = vi.spyOn(db, 'select');
+  const questions = (): number => asked.mock.calls.length;
+
+  const reader = exportAccount(testApp.deps, id).getReader();
+  await reader.read();
+  const atFirst = questions();
+  let bytes = 0;
+  while (bytes < 5_000) bytes += (await reader.read()).value?.length ?? 0;
+  expect(questions()).toBe(atFirst + 1);
+  await reader.cancel(new Error('gone')).catch(() => undefined);
+  expect(questions()).toBe(atFirst + 1);
+
+  asked.mockClear();
+  expect(Object.keys(await exported(ann))).toHaveLength(501);
+  expect(questions()).toBeLessThan(25);
+});
+
+test('an export that breaks off is no zip, and is logged', async () => {
+  await using testApp = await makeTestApp();
+  const { write } = await startWriting(testApp);
+  await write('First');
+  const { log, db } = testApp.deps;
+  const logged = vi.spyOn(log, 'error');
+  const reader = exportAccount(testApp.deps, 'ann').getReader();
+  await reader.read();
+  db.$client.exec('ALTER TABLE blog_posts RENAME TO elsewhere');
+  await expect(
+    (async () => {
+      while (!(await reader.read()).done);
+    })(),
+  ).rejects.toThrow(/blog_posts/);
+  db.$client.exec('ALTER TABLE elsewhere RENAME TO blog_posts');
+  expect(logged).toHaveBeenCalledWith({ err: expect.any(Error) }, 'an export broke off');
+});
+
+test('ten an hour are enough for anybody', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  for (let n = 0; n < 10; n += 1) await exported(ann);
+  const refused = await ann.get('/api/account/export');
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+});
+
+test('a title stays a title, whatever it holds', () => {
+  const post = {
+    title: '"quoted": yes\n---\npublished: false # 水 🔧',
+    slug: 'a',
+    published: true,
+    excerpt: '',
+    coverImage: 'https://example.com/a.png',
+    content: '---\nnot: front matter',
+    createdAt: 0,
+    updatedAt: 0,
+  };
+  const lines = postMarkdown(post).split('\n');
+  expect(lines[1]).toBe(`title: ${JSON.stringify(post.title)}`);
+  expect(lines.indexOf('---', 1)).toBe(8);
+  expect(lines.slice(10)).toEqual(['---', 'not: front matter', '']);
+});
+
+test('on a disk that takes no writes one can still take one’s data along, though it cannot be counted', async () => {
+  await using testApp = await makeTestApp();
+  const browser = await signedInBrowser(testApp);
+  testApp.deps.db.$client.pragma('query_only = ON');
+  expect((await browser.get('/api/account/export')).status).toBe(200);
+  const change = await browser.send('PATCH', '/api/profile', { fullName: 'Ann' });
+  expect([change.status, change.headers.get('Retry-After')]).toEqual([503, '15']);
+});

@@ -1,0 +1,251 @@
+// What somebody would try who wants into an account of others. What a single call promises is
+// tested beside it; here is what an attacker puts together.
+import type { SessionReply } from '@app/contract/accounts/sign-in';
+import { messages } from '@app/contract/messages';
+import { emailTokens, sessions } from '@app/db/schema/accounts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import {
+  makeTestApp,
+  publicUrl,
+  signedInBrowser,
+  type TestApp,
+  type TestBrowser,
+  tokenMailedTo,
+} from '../../testing/test-app.ts';
+
+const email = 'ann@example.com';
+const password = 'correct horse';
+const json = { 'Content-Type': 'application/json' };
+
+// Limits read the system's time.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  return () => vi.useRealTimers();
+});
+
+const userOf = async (browser: TestBrowser): Promise<SessionReply['user']> =>
+  ((await (await browser.get('/api/auth/session')).json()) as SessionReply).user;
+
+/** Calls that take an address, as somebody sends them who knows no password. */
+const calls = [
+  ['sign-up', { password: 'a trap for you' }],
+  ['sign-in', { password: 'wrong horse' }],
+  ['resend-confirmation', {}],
+  ['forgot-password', {}],
+] as const;
+
+test('a stranger’s session id does not become anybody’s by confirming, resetting or signing in', async () => {
+  await using testApp = await makeTestApp();
+  await testApp.browser().post('/api/auth/sign-up', { email, password });
+  await testApp.deps.outbox.drain();
+  const confirmToken = tokenMailedTo(testApp, email);
+  const stranger = await signedInBrowser(testApp, 'mallory@example.com');
+  const planted = stranger.cookies.get('session') ?? '';
+  const victim = testApp.browser();
+  const plant = () => victim.cookies.set('session', planted);
+
+  plant();
+  await victim.post('/api/auth/confirm', { token: confirmToken });
+  expect(await userOf(victim)).toMatchObject({ email });
+  expect(victim.cookies.get('session')).not.toBe(planted);
+  expect(await userOf(stranger)).toBeNull();
+
+  await testApp.browser().post('/api/auth/forgot-password', { email });
+  await testApp.deps.outbox.drain();
+  const token = tokenMailedTo(testApp, email);
+  for (const [call, fields] of [
+    ['reset-password', { token, password: 'staple battery' }],
+    ['sign-in', { email, password: 'staple battery' }],
+  ] as const) {
+    plant();
+    expect((await victim.post(`/api/auth/${call}`, fields)).status).toBe(200);
+    expect(victim.cookies.get('session')).not.toBe(planted);
+    expect(await userOf(stranger)).toBeNull();
+  }
+});
+
+test('a session that was copied ends with the sign-out, and with a new password', async () => {
+  await using testApp = await makeTestApp();
+  const browser = await signedInBrowser(testApp, email);
+  const copyOf = (original: TestBrowser): TestBrowser => {
+    const copy = testApp.browser();
+    for (const [name, value] of original.cookies) copy.cookies.set(name, value);
+    return copy;
+  };
+  const first = copyOf(browser);
+  await browser.post('/api/auth/sign-out', {});
+  expect(await userOf(first)).toBeNull();
+
+  await browser.post('/api/auth/sign-in', { email, password });
+  const second = copyOf(browser);
+  await testApp.browser().post('/api/auth/forgot-password', { email });
+  await testApp.deps.outbox.drain();
+  const token = tokenMailedTo(testApp, email);
+  await testApp.browser().post('/api/auth/reset-password', { token, password: 'staple battery' });
+  expect(await userOf(second)).toBeNull();
+  expect(
+    (await second.post('/api/auth/sign-in-again', { password: 'staple battery' })).status,
+  ).toBe(401);
+});
+
+test('an old password that was being compared while it was replaced lets nobody in', async () => {
+  await using testApp = await makeTestApp();
+  await signedInBrowser(testApp, email);
+  await testApp.browser().post('/api/auth/forgot-password', { email });
+  await testApp.deps.outbox.drain();
+  const token = tokenMailedTo(testApp, email);
+  const { passwords } = testApp.deps;
+  const { verify } = passwords;
+  passwords.verify = async (...compared) => {
+    const matches = await verify(...compared);
+    await testApp.browser().post('/api/auth/reset-password', { token, password: 'staple battery' });
+    return matches;
+  };
+
+  const thief = testApp.browser();
+  expect((await thief.post('/api/auth/sign-in', { email, password })).status).toBe(401);
+  expect(await userOf(thief)).toBeNull();
+  // Only that of the reset itself.
+  expect(await testApp.deps.db.select().from(sessions)).toHaveLength(1);
+});
+
+test.each([
+  { Host: 'evil.example' },
+  { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'http' },
+  { Forwarded: 'host=evil.example;proto=http', 'X-Original-Host': 'evil.example' },
+  { 'X-Forwarded-Prefix': '/evil.example', 'X-Rewrite-URL': '//evil.example' },
+])('no header puts another site into the mailed links: %j', async (headers) => {
+  await using testApp = await makeTestApp();
+  const send = (call: string, body: object) =>
+    testApp.browser().request('POST', `/api/auth/${call}`, {
+      headers: { ...json, ...headers },
+      body: JSON.stringify(body),
+    });
+  await send('sign-up', { email, password });
+  await send('resend-confirmation', { email });
+  await send('forgot-password', { email });
+  await testApp.deps.outbox.drain();
+
+  expect(testApp.mail.sent.map(({ kind }) => kind)).toEqual([
+    'confirmation',
+    'confirmation',
+    'password-reset',
+  ]);
+  for (const { text, html } of testApp.mail.sent) {
+    expect(text + html).not.toContain('evil');
+    const links = text.match(/https?:\S*token=/g) ?? [];
+    expect(links).toHaveLength(1);
+    expect(links[0]?.startsWith(`${publicUrl}/auth/`)).toBe(true);
+  }
+});
+
+test('a made-up X-Forwarded-For gives nobody more tries', async () => {
+  await using testApp = await makeTestApp();
+  testApp.deps.passwords.verify = async () => false;
+  const browser = testApp.browser();
+  const guess = async (n: number) => {
+    const response = await browser.request('POST', '/api/auth/sign-in', {
+      headers: { ...json, 'X-Forwarded-For': `203.0.113.${n}`, 'X-Real-IP': `203.0.113.${n}` },
+      body: JSON.stringify({ email: `person-${n}@example.com`, password: 'wrong horse' }),
+    });
+    return response.status;
+  };
+  for (let n = 1; n <= 100; n += 1) expect(await guess(n)).toBe(401);
+  expect(await guess(101)).toBe(429);
+});
+
+/** A guess from an address behind a proxy that is trusted, at an account that nobody else guesses at. */
+async function guessFrom(testApp: TestApp, forwardedFor: string, n: number): Promise<number> {
+  const response = await testApp.browser().request('POST', '/api/auth/sign-in', {
+    headers: { ...json, 'X-Forwarded-For': forwardedFor },
+    body: JSON.stringify({ email: `person-${n}@example.com`, password: 'wrong horse' }),
+  });
+  return response.status;
+}
+
+test('behind a trusted proxy, what a client wrote before it gives it no more tries either', async () => {
+  await using testApp = await makeTestApp({ settings: { trustProxy: ['198.18.0.0/15'] } });
+  testApp.deps.passwords.verify = async () => false;
+  for (let n = 1; n <= 100; n += 1) {
+    expect(await guessFrom(testApp, `192.0.2.${n}, 203.0.113.7`, n)).toBe(401);
+  }
+  expect(await guessFrom(testApp, '192.0.2.200, 203.0.113.7', 101)).toBe(429);
+  expect(await guessFrom(testApp, '192.0.2.200, 203.0.113.8', 101)).toBe(401);
+});
+
+test('all addresses of one IPv6 line are one client', async () => {
+  await using testApp = await makeTestApp({ settings: { trustProxy: ['198.18.0.0/15'] } });
+  testApp.deps.passwords.verify = async () => false;
+  for (let n = 1; n <= 100; n += 1) {
+    expect(await guessFrom(testApp, `2001:db8:0:7:${n.toString(16)}::1`, n)).toBe(401);
+  }
+  expect(await guessFrom(testApp, '2001:db8:0:7:ffff:ffff:ffff:ffff', 101)).toBe(429);
+  expect(await guessFrom(testApp, '2001:db8:0:8::1', 101)).toBe(401);
+});
+
+test.each([
+  'ann@example.com\r\nBcc: everybody@example.com',
+  'ann@example.com\nSubject: You won',
+  'ann@example.com,mallory@example.com',
+  'ann@example.com;mallory@example.com',
+  'Ann <ann@example.com>',
+  '<ann@example.com>',
+  'ann@example.com\u0000.evil.example',
+  'ann@example.com%0d%0aBcc:everybody@example.com',
+  `ann@${'x'.repeat(250)}.example`,
+])('the address %j gets no mail, and puts no header into one', async (address) => {
+  await using testApp = await makeTestApp();
+  await signedInBrowser(testApp, email);
+  const mails = testApp.mail.sent.length;
+  for (const [call, fields] of calls) {
+    const response = await testApp
+      .browser()
+      .post(`/api/auth/${call}`, { email: address, ...fields });
+    expect([call, response.status]).toEqual([call, 422]);
+  }
+  await testApp.deps.outbox.drain();
+  expect(testApp.mail.sent).toHaveLength(mails);
+});
+
+test.each([
+  ['sign-up', { email }, 422],
+  ['sign-in', { email }, 422],
+  ['sign-in-again', {}, 422],
+  ['reset-password', { token: 'x' }, 422],
+])('a long password costs %s no hash', async (call, fields, status) => {
+  await using testApp = await makeTestApp();
+  const browser = await signedInBrowser(testApp, email);
+  const { passwords } = testApp.deps;
+  const hash = vi.spyOn(passwords, 'hash');
+  const verify = vi.spyOn(passwords, 'verify');
+  const long = 'x'.repeat(60_000);
+
+  const response = await browser.post(`/api/auth/${call}`, { ...fields, password: long });
+  expect(response.status).toBe(status);
+  expect(await response.json()).toMatchObject({
+    issues: [{ path: 'password', message: messages.field.tooLong(256) }],
+  });
+  const longer = await browser.post(`/api/auth/${call}`, { ...fields, password: long + long });
+  expect(longer.status).toBe(413);
+  expect(hash).not.toHaveBeenCalled();
+  expect(verify).not.toHaveBeenCalled();
+});
+
+test('an account that somebody made with another’s address gains them nothing', async () => {
+  await using testApp = await makeTestApp();
+  const mallory = testApp.browser();
+  await mallory.post('/api/auth/sign-up', { email, password: 'a trap for ann' });
+  expect(
+    (await mallory.post('/api/auth/sign-in', { email, password: 'a trap for ann' })).status,
+  ).toBe(403);
+  const ann = await signedInBrowser(testApp, email);
+
+  expect(await userOf(ann)).toMatchObject({ email });
+  // As before: she does not even learn that the address is confirmed by now.
+  expect(
+    (await mallory.post('/api/auth/sign-in', { email, password: 'a trap for ann' })).status,
+  ).toBe(403);
+  const links = await testApp.deps.db.select().from(emailTokens);
+  expect(links).toHaveLength(2);
+  expect(links.every(({ usedAt }) => usedAt !== null)).toBe(true);
+});

@@ -1,0 +1,195 @@
+import { emailTokens, oauthAttempts, pendingLinks, sessions, users } from '@app/db/schema/accounts';
+import { outbox } from '@app/db/schema/email';
+import { contactSubmissions } from '@app/db/schema/forms/contact';
+import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { findKeptEntries, keepEntries } from '../../forms/submit/saved-entries.ts';
+import {
+  makeTestApp,
+  signedInBrowser,
+  type TestApp,
+  tokenMailedTo,
+} from '../../testing/test-app.ts';
+import { deleteUnfinished } from '../google/cleanup.ts';
+import { newVisit, rememberVisit, takeVisit } from '../google/oauth-attempts.ts';
+import { waitForProof } from '../google/pending-links.ts';
+
+const email = 'ann@example.com';
+const password = 'correct horse';
+const day = 24 * 60 * 60 * 1_000;
+const years = 730 * day;
+
+// Limits read the system's time.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Somebody sets the machine's clock. */
+function setClock({ clock }: TestApp, milliseconds: number): void {
+  clock.set(milliseconds);
+  vi.setSystemTime(Date.now() + milliseconds);
+}
+
+test('a session that began while the clock was ahead lasts no longer than any', async () => {
+  await using testApp = await makeTestApp();
+  setClock(testApp, years);
+  const browser = await signedInBrowser(testApp, email);
+  setClock(testApp, -years);
+
+  expect((await browser.get('/api/auth/sessions')).status).toBe(200);
+  const now = testApp.clock.now();
+  expect(await testApp.deps.db.select().from(sessions)).toMatchObject([
+    { createdAt: now, signedInAt: now, lastSeenAt: now, expiresAt: now + 30 * day },
+  ]);
+  testApp.clock.move(30 * day);
+  expect((await browser.get('/api/auth/sessions')).status).toBe(401);
+});
+
+test('nobody looks at it: the sweep shortens it', async () => {
+  await using testApp = await makeTestApp();
+  setClock(testApp, years);
+  await signedInBrowser(testApp, email);
+  setClock(testApp, -years);
+  await testApp.deps.sessions.deleteExpired();
+  testApp.clock.move(30 * day);
+  await testApp.deps.sessions.deleteExpired();
+  expect(await testApp.deps.db.select().from(sessions)).toEqual([]);
+});
+
+test('a lockout is no longer than its rule', async () => {
+  await using testApp = await makeTestApp();
+  await signedInBrowser(testApp, email);
+  const signIn = (tried: string) =>
+    testApp.browser().post('/api/auth/sign-in', { email, password: tried });
+  setClock(testApp, years);
+  for (let n = 0; n < 10; n += 1) expect((await signIn('wrong horse')).status).toBe(401);
+  expect((await signIn(password)).status).toBe(429);
+
+  setClock(testApp, -years);
+
+  expect((await signIn(password)).status).toBe(200);
+});
+
+test('a link that was mailed while the clock was ahead is dead; one second backwards kills none', async () => {
+  await using testApp = await makeTestApp();
+  const browser = testApp.browser();
+  setClock(testApp, years);
+  await browser.post('/api/auth/sign-up', { email, password });
+  await testApp.deps.outbox.drain();
+  const token = tokenMailedTo(testApp, email);
+
+  setClock(testApp, -years);
+  expect((await browser.post('/api/auth/confirm', { token })).status).toBe(410);
+
+  setClock(testApp, years - 1_000);
+  expect((await browser.post('/api/auth/confirm', { token })).status).toBe(200);
+  expect(await testApp.deps.db.select().from(emailTokens)).toHaveLength(1);
+});
+
+test('a mail that waits for a time in the future goes out', async () => {
+  await using testApp = await makeTestApp();
+  testApp.mail.answer = () => ({ outcome: 'failed', reason: 'no connection' });
+  setClock(testApp, years);
+  await testApp.browser().post('/api/auth/sign-up', { email, password });
+  await testApp.deps.outbox.drain();
+  testApp.mail.answer = () => ({ outcome: 'sent' });
+  setClock(testApp, -years);
+
+  await testApp.deps.outbox.drain();
+
+  expect(await testApp.deps.db.select().from(outbox)).toMatchObject([{ state: 'sent' }]);
+});
+
+test.each([-1_000, -years, years])(
+  'a message is genuine when the clock changes by %i ms while it is written',
+  async (change) => {
+    await using testApp = await makeTestApp();
+    const browser = testApp.browser();
+    const { stamp } = (await (await browser.get('/api/forms/stamp')).json()) as { stamp: string };
+    testApp.clock.move(2_500);
+    setClock(testApp, change);
+
+    const message = { name: 'Vera', email: 'vera@example.com', message: 'Hello there' };
+    expect((await browser.post('/api/contact', { ...message, stamp })).status).toBe(201);
+
+    expect(await testApp.deps.db.select().from(contactSubmissions)).toMatchObject([
+      { quarantinedFor: null },
+    ]);
+  },
+);
+
+test('OAuth attempts of a clock that was ahead are refused, and swept with links that wait', async () => {
+  await using testApp = await makeTestApp();
+  const { deps } = testApp;
+  await signedInBrowser(testApp, email);
+  const user = deps.db.select({ id: users.id }).from(users).get();
+  const [used, left] = [newVisit(), newVisit()];
+  setClock(testApp, years);
+  for (const visit of [used, left]) await rememberVisit(deps, visit, null);
+  const person = { subject: '1', email, emailVerified: true, name: null };
+  await waitForProof(deps, person as Parameters<typeof waitForProof>[1], user?.id ?? '');
+  setClock(testApp, -years);
+
+  expect(await takeVisit(deps, used.state)).toBeNull();
+  await deleteUnfinished(deps);
+
+  expect(deps.db.select().from(oauthAttempts).all()).toEqual([]);
+  expect(deps.db.select().from(pendingLinks).all()).toEqual([]);
+});
+
+test('what was typed while the clock was ahead is not kept for years', async () => {
+  await using testApp = await makeTestApp();
+  const { deps } = testApp;
+  setClock(testApp, years);
+  const token = await keepEntries(deps, { form: 'contact', entries: { name: 'Vera' }, issues: [] });
+  setClock(testApp, -years);
+
+  expect(await findKeptEntries(deps, 'contact', token ?? '')).toBeNull();
+});
+
+test('an idempotency key of a clock that was ahead counts no more', async () => {
+  await using testApp = await makeTestApp();
+  const browser = testApp.browser();
+  const headers = {
+    'Content-Type': 'application/json',
+    'Idempotency-Key': 'c0ffee00-0000-4000-8000-000000000000',
+  };
+  const send = async (message: string) => {
+    const body = JSON.stringify({ name: 'Vera', email: 'vera@example.com', message });
+    return (await browser.request('POST', '/api/contact', { headers, body })).status;
+  };
+  setClock(testApp, years);
+  expect(await send('The first message')).toBe(201);
+  expect(await send('Another message')).toBe(422);
+  setClock(testApp, -years);
+
+  expect(await send('Another message')).toBe(201);
+});
+
+test('a device cookie of a clock that was ahead is not recognized, one of a second ahead is', async () => {
+  await using testApp = await makeTestApp();
+  const { trustedDevices } = testApp.deps;
+  setClock(testApp, years);
+  const ahead = trustedDevices.issue('ann');
+  setClock(testApp, -years);
+  const cookie = trustedDevices.issue('ann');
+  setClock(testApp, -1_000);
+
+  expect(trustedDevices.recognize(ahead, 'ann')).toBeNull();
+  expect(trustedDevices.recognize(cookie, 'ann')).not.toBeNull();
+});
+
+test('who subscribed while the clock was ahead is asked again', async () => {
+  await using testApp = await makeTestApp();
+  const subscribe = () => testApp.browser().post('/api/newsletter', { email });
+  setClock(testApp, years);
+  expect((await subscribe()).status).toBe(201);
+  setClock(testApp, -years);
+  expect((await subscribe()).status).toBe(201);
+
+  const expected = { state: 'pending', asked: 1, askedSince: testApp.clock.now() };
+  expect(testApp.deps.db.select().from(newsletterSubscriptions).all()).toMatchObject([expected]);
+});

@@ -1,0 +1,33 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import { expect, test } from 'vitest';
+import { refuseCommon } from './common-passwords.ts';
+
+test.each(['123456', 'password', 'qwerty', 'iloveyou', 'letmein', 'trustno1', 'football'])(
+  '%s is one of the most used',
+  async (password) => {
+    expect(await refuseCommon(password)).toEqual({
+      path: 'password',
+      message: accountMessages.password.common,
+    });
+  },
+);
+
+test.each(['PASSWORD', 'PassWord', 'ｐａｓｓｗｏｒｄ', 'ＰＡＳＳＷＯＲＤ', '１２３４５６'])(
+  '%s is one of them in other letters',
+  async (password) => {
+    expect(await refuseCommon(password)).not.toBeNull();
+  },
+);
+
+test.each([
+  'correct horse',
+  'password ',
+  ' password',
+  'passwordpassword of mine',
+  'constructor of bridges',
+  '__proto__',
+  '',
+  'x'.repeat(256),
+])('%j is not', async (password) => {
+  expect(await refuseCommon(password)).toBeNull();
+});

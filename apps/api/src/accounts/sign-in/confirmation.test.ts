@@ -1,0 +1,246 @@
+import { emailTokens, sessions, users } from '@app/db/schema/accounts';
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { allRows } from '../../testing/tables.ts';
+import { makeTestApp, type TestApp, tokenMailedTo } from '../../testing/test-app.ts';
+
+const email = 'ann@example.com';
+const noProfile = { username: null, fullName: null, avatarUrl: null };
+const day = 24 * 60 * 60 * 1_000;
+
+async function signUp(testApp: TestApp, password = 'correct horse'): Promise<string> {
+  await testApp.browser().post('/api/auth/sign-up', { email, password });
+  await testApp.deps.outbox.drain();
+  return tokenMailedTo(testApp, email);
+}
+
+const confirm = (testApp: TestApp, token: string) =>
+  testApp.browser().post('/api/auth/confirm', { token });
+
+/** All but the counts of limits, which go up with every try. */
+function rowsOf({ deps }: TestApp): Record<string, unknown[]> {
+  const { rate_limits: _, ...rows } = allRows(deps.db);
+  return rows;
+}
+
+const signInStatus = async (testApp: TestApp, password: string) =>
+  (await testApp.browser().post('/api/auth/sign-in', { email, password })).status;
+
+test('confirming signs in', async () => {
+  await using testApp = await makeTestApp();
+  const token = await signUp(testApp);
+  const browser = testApp.browser();
+
+  const response = await browser.post('/api/auth/confirm', { token });
+
+  expect(response.status).toBe(200);
+  const reply = await response.json();
+  expect(reply).toEqual({ user: { id: expect.any(String), email, mayWrite: true, ...noProfile } });
+  expect(await (await browser.get('/api/auth/session')).json()).toEqual(reply);
+});
+
+test('a link works once', async () => {
+  await using testApp = await makeTestApp();
+  const token = await signUp(testApp);
+  expect((await confirm(testApp, token)).status).toBe(200);
+
+  const again = await confirm(testApp, token);
+  expect(again.status).toBe(410);
+  expect(again.headers.getSetCookie()).toEqual([]);
+  expect(await again.json()).toMatchObject({ code: 'dead_link' });
+});
+
+test('of 50 uses of a link at once, one wins', async () => {
+  await using testApp = await makeTestApp();
+  const token = await signUp(testApp);
+
+  const responses = await Promise.all(Array.from({ length: 50 }, () => confirm(testApp, token)));
+
+  const statuses = responses.map(({ status }) => status).sort();
+  expect(statuses).toEqual([200, ...Array<number>(49).fill(410)]);
+  expect(await testApp.deps.db.select().from(sessions)).toHaveLength(1);
+});
+
+test('opening the link, as mail scanners do, confirms nothing', async () => {
+  await using testApp = await makeTestApp();
+  const token = await signUp(testApp);
+  const before = rowsOf(testApp);
+
+  const page = await testApp.browser().get(`/auth/confirm?token=${token}`);
+
+  expect(page.status).toBe(200);
+  expect(page.headers.getSetCookie()).toEqual([]);
+  expect(page.headers.get('Cache-Control')).toBe('private, no-store');
+  expect(page.headers.get('Referrer-Policy')).toBe('same-origin');
+  expect(await page.text()).toContain(token);
+  expect(rowsOf(testApp)).toEqual(before);
+  expect(await signInStatus(testApp, 'correct horse')).toBe(401);
+});
+
+test('a link works for 24 hours', async () => {
+  await using testApp = await makeTestApp();
+  const token = await signUp(testApp);
+  testApp.clock.move(day - 1);
+  expect((await confirm(testApp, token)).status).toBe(200);
+});
+
+test('a link that is over confirms nothing, and leads to where another can be had', async () => {
+  await using testApp = await makeTestApp();
+  const token = await signUp(testApp);
+  testApp.clock.move(day);
+
+  expect((await confirm(testApp, token)).status).toBe(410);
+  expect(await signInStatus(testApp, 'correct horse')).toBe(401);
+  const page = await testApp.browser().get(`/auth/confirm?token=${token}`);
+  expect(page.status).toBe(303);
+  expect(page.headers.get('Location')).toBe('/auth?email=ann%40example.com#dead-link');
+});
+
+test.each(['', 'forged', 'x'.repeat(43), '../../etc/passwd', "' OR 1=1 --"])(
+  'a token that nobody was mailed is dead: %j',
+  async (token) => {
+    await using testApp = await makeTestApp();
+    await signUp(testApp);
+    const before = rowsOf(testApp);
+
+    const response = await confirm(testApp, token);
+    const page = await testApp.browser().get(`/auth/confirm?token=${encodeURIComponent(token)}`);
+
+    expect(response.status).toBe(token === '' ? 422 : 410);
+    expect(page.headers.get('Location')).toBe('/auth#dead-link');
+    expect(rowsOf(testApp)).toEqual(before);
+  },
+);
+
+test('a token that was mailed for something else confirms nothing', async () => {
+  await using testApp = await makeTestApp();
+  const token = await signUp(testApp);
+  await testApp.deps.db.update(emailTokens).set({ purpose: sql`'reset'` });
+  const before = rowsOf(testApp);
+
+  expect((await confirm(testApp, token)).status).toBe(410);
+  expect((await testApp.browser().get(`/auth/confirm?token=${token}`)).status).toBe(303);
+  expect(rowsOf(testApp)).toEqual(before);
+});
+
+test('the password belongs to the link: whoever signs up later with the address gets nowhere', async () => {
+  await using testApp = await makeTestApp();
+  const mine = await signUp(testApp, 'my own password');
+  await signUp(testApp, 'what a stranger chose');
+
+  await confirm(testApp, mine);
+
+  expect(await signInStatus(testApp, 'my own password')).toBe(200);
+  expect(await signInStatus(testApp, 'what a stranger chose')).toBe(401);
+});
+
+test('whoever signed up earlier with the address gets nowhere either', async () => {
+  await using testApp = await makeTestApp();
+  await signUp(testApp, 'what a stranger chose');
+  const mine = await signUp(testApp, 'my own password');
+
+  await confirm(testApp, mine);
+
+  expect(await signInStatus(testApp, 'my own password')).toBe(200);
+  expect(await signInStatus(testApp, 'what a stranger chose')).toBe(401);
+});
+
+test('once one link was followed, the others of that account are dead', async () => {
+  await using testApp = await makeTestApp();
+  const first = await signUp(testApp, 'first password');
+  const second = await signUp(testApp, 'second password');
+  await confirm(testApp, first);
+
+  expect((await confirm(testApp, second)).status).toBe(410);
+  expect(await signInStatus(testApp, 'second password')).toBe(401);
+});
+
+test('one person’s link leaves other accounts alone', async () => {
+  await using testApp = await makeTestApp();
+  await testApp
+    .browser()
+    .post('/api/auth/sign-up', { email: 'bob@example.com', password: 'bobs password' });
+  await confirm(testApp, await signUp(testApp));
+
+  const bobs = tokenMailedTo(testApp, 'bob@example.com');
+  expect((await confirm(testApp, bobs)).status).toBe(200);
+  expect(await testApp.deps.db.select().from(users)).toHaveLength(2);
+});
+
+test('a form without scripts is led to the blog, or with a dead link to another', async () => {
+  await using testApp = await makeTestApp();
+  const token = await signUp(testApp);
+  const press = async () => {
+    const response = await testApp.browser().submit('/api/auth/confirm', { token });
+    return [response.status, response.headers.get('Location')];
+  };
+  expect(await press()).toEqual([303, '/blog']);
+  expect(await press()).toEqual([303, '/auth?email=ann%40example.com#dead-link']);
+});
+
+test('resending mails a new link, and the one before still works', async () => {
+  await using testApp = await makeTestApp();
+  const first = await signUp(testApp);
+
+  const response = await testApp.browser().post('/api/auth/resend-confirmation', { email });
+  await testApp.deps.outbox.drain();
+
+  expect(response.status).toBe(202);
+  const second = tokenMailedTo(testApp, email);
+  expect(second).not.toBe(first);
+  expect((await confirm(testApp, first)).status).toBe(200);
+});
+
+test('a link that was sent again signs in with the password of the sign-up', async () => {
+  await using testApp = await makeTestApp();
+  await signUp(testApp);
+  testApp.clock.move(2 * day);
+  await testApp.browser().post('/api/auth/resend-confirmation', { email });
+  await testApp.deps.outbox.drain();
+
+  expect((await confirm(testApp, tokenMailedTo(testApp, email))).status).toBe(200);
+  expect(await signInStatus(testApp, 'correct horse')).toBe(200);
+});
+
+test('after a stranger’s sign-up with the same address no link is sent again', async () => {
+  await using testApp = await makeTestApp();
+  await signUp(testApp);
+  testApp.clock.move(2 * day);
+  await testApp.browser().post('/api/auth/sign-up', { email, password: 'a trap for ann' });
+  const response = await testApp.browser().post('/api/auth/resend-confirmation', { email });
+  await testApp.deps.outbox.drain();
+
+  expect(response.status).toBe(202);
+  const mail = testApp.mail.sent.at(-1);
+  expect(mail?.kind).toBe('sign-up-again');
+  expect(mail?.text).not.toContain('token=');
+});
+
+test('resending answers the same, and mails nothing, where there is nothing to confirm', async () => {
+  await using testApp = await makeTestApp();
+  await confirm(testApp, await signUp(testApp));
+  const mails = testApp.mail.sent.length;
+  const resend = async (address: string) => {
+    const response = await testApp
+      .browser()
+      .post('/api/auth/resend-confirmation', { email: address });
+    return [response.status, await response.text()];
+  };
+
+  expect(await resend(email)).toEqual([202, '{"accepted":true}']);
+  expect(await resend('nobody@example.com')).toEqual([202, '{"accepted":true}']);
+  await testApp.deps.outbox.drain();
+  expect(testApp.mail.sent).toHaveLength(mails);
+});
+
+test('resending asks for an address where none was given', async () => {
+  await using testApp = await makeTestApp();
+  const path = '/api/auth/resend-confirmation';
+  const empty = await testApp.browser().post(path, { email: '' });
+  expect(empty.status).toBe(422);
+  expect(await empty.json()).toMatchObject({
+    issues: [{ path: 'email', message: 'Email is required to resend confirmation' }],
+  });
+  const form = await testApp.browser().submit(path, { email: '' });
+  expect([form.status, form.headers.get('Location')]).toEqual([303, '/auth#resend-invalid']);
+});

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { users } from '@app/db/schema/accounts';
+import { eq } from 'drizzle-orm';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
+
+const email = 'ann@example.com';
+const password = 'correct horse';
+
+// Limits read the system's time.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  return () => vi.useRealTimers();
+});
+
+/** Addresses of every kind: confirmed, waiting for its confirmation, with Google only, and unknown. */
+async function makeKinds(testApp: TestApp): Promise<string[]> {
+  const kinds = [email, 'waiting@example.com', 'google@example.com', 'nobody@example.com'];
+  await signedInBrowser(testApp, email);
+  await signedInBrowser(testApp, 'google@example.com');
+  await testApp.browser().post('/api/auth/sign-up', { email: 'waiting@example.com', password });
+  await testApp.deps.db
+    .update(users)
+    .set({ passwordHash: null })
+    .where(eq(users.email, 'google@example.com'));
+  await testApp.deps.outbox.drain();
+  // What was asked for an address in the last hour counts, whoever asked.
+  vi.advanceTimersByTime(60 * 60 * 1_000);
+  return kinds;
+}
+
+/** Calls that take an address, as somebody sends them who knows no password. */
+const calls = [
+  ['sign-up', { password: 'a trap for you' }],
+  ['sign-in', { password: 'wrong horse' }],
+  ['resend-confirmation', {}],
+  ['forgot-password', {}],
+] as const;
+
+test.each(calls)(
+  '%s answers alike for every address, until the limit and beyond',
+  async (call, fields) => {
+    await using testApp = await makeTestApp();
+    const kinds = await makeKinds(testApp);
+    // As slow as they are, they answer nothing themselves.
+    testApp.deps.passwords.hash = async () => 'no hash';
+    testApp.deps.passwords.verify = async () => false;
+    /** The whole answer, without what no two answers share. */
+    const answerTo = async (address: string, form: boolean) => {
+      const body = { email: address, ...fields };
+      const browser = testApp.browser();
+      const response = form
+        ? await browser.submit(`/api/auth/${call}`, body)
+        : await browser.post(`/api/auth/${call}`, body);
+      const text = (await response.text()).replace(response.headers.get('X-Request-Id') ?? '', '');
+      const headers = [...response.headers]
+        .filter(([name]) => name !== 'x-request-id')
+        .map(withoutSignature);
+      return { status: response.status, headers, text };
+    };
+
+    for (let round = 0; round < 6; round += 1) {
+      for (const form of [false, true]) {
+        const answers: Awaited<ReturnType<typeof answerTo>>[] = [];
+        for (const address of kinds) answers.push(await answerTo(address, form));
+        expect(answers).toEqual(kinds.map(() => answers[0]));
+      }
+    }
+  },
+);
+
+/** Each cookie of a sign-up has a signature of its own. */
+const withoutSignature = ([name, value]: [string, string]): [string, string] => [
+  name,
+  value.replace(/^(sign-up=\d+\.)[\w-]{43}/, '$1signature'),
+];
+
+/** Begins to count the commits that write anything (sqlite.org/fileformat2.html#walformat). */
+function countCommits({ deps, dataDir }: TestApp): () => number {
+  const { $client: client } = deps.db;
+  client.pragma('wal_checkpoint(TRUNCATE)');
+  const frameSize = 24 + Number(client.pragma('page_size', { simple: true }));
+  return () => {
+    const log = readFileSync(join(dataDir, 'site.db-wal'));
+    let commits = 0;
+    for (let frame = 32; frame < log.length; frame += frameSize) {
+      // The size of the database in pages: only the last frame of a commit has it.
+      if (log.readUInt32BE(frame + 4) > 0) commits += 1;
+    }
+    return commits;
+  };
+}
+
+test.each(calls)('%s does the same work for every address', async (call, fields) => {
+  await using testApp = await makeTestApp();
+  const { passwords, outbox } = testApp.deps;
+  const kinds = await makeKinds(testApp);
+  const hash = vi.spyOn(passwords, 'hash');
+  const verify = vi.spyOn(passwords, 'verify');
+  // Sending the mails comes after the answer, whose time is what can be measured.
+  vi.spyOn(outbox, 'wake').mockImplementation(() => undefined);
+
+  const work: unknown[] = [];
+  for (const address of kinds) {
+    vi.clearAllMocks();
+    const commits = countCommits(testApp);
+    await testApp.browser().post(`/api/auth/${call}`, { email: address, ...fields });
+    work.push({
+      commits: commits(),
+      hashes: hash.mock.calls.length,
+      comparisons: verify.mock.calls.length,
+    });
+  }
+  expect(work).toEqual(kinds.map(() => work[0]));
+  expect(work[0]).toEqual(
+    {
+      // One for each limit that counts, and one that waits for the disk.
+      'sign-up': { commits: 2 + 1, hashes: 1, comparisons: 0 },
+      'sign-in': { commits: 2, hashes: 0, comparisons: 1 },
+      'resend-confirmation': { commits: 3 + 1, hashes: 0, comparisons: 0 },
+      'forgot-password': { commits: 3 + 1, hashes: 0, comparisons: 0 },
+    }[call],
+  );
+});
+
+test.each(['the same browser', 'another browser'])(
+  'who signs up with an address learns nothing of it by signing in, in %s',
+  async (where) => {
+    await using testApp = await makeTestApp();
+    const kinds = await makeKinds(testApp);
+    testApp.deps.passwords.hash = async (text) => `hash of ${text}`;
+    testApp.deps.passwords.verify = async (stored, text) => stored === `hash of ${text}`;
+    const trap = 'a trap for you';
+    const reply = async (response: Response) => {
+      const text = (await response.text()).replace(response.headers.get('X-Request-Id') ?? '', '');
+      const headers = [...response.headers]
+        .filter(([name]) => name !== 'x-request-id')
+        .map(withoutSignature);
+      return { status: response.status, headers, text };
+    };
+    /** Everything that a stranger sees, until the account is locked. */
+    const seenOf = async (address: string) => {
+      const credentials = { email: address, password: trap };
+      const browser = testApp.browser();
+      const replies = [await reply(await browser.post('/api/auth/sign-up', credentials))];
+      const other = where === 'the same browser' ? browser : testApp.browser();
+      for (let n = 0; n < 12; n += 1) {
+        replies.push(await reply(await other.post('/api/auth/sign-in', credentials)));
+        replies.push(await reply(await other.submit('/api/auth/sign-in', credentials)));
+      }
+      return replies;
+    };
+
+    const seen: Awaited<ReturnType<typeof seenOf>>[] = [];
+    for (const address of kinds) seen.push(await seenOf(address));
+
+    expect(seen).toEqual(kinds.map(() => seen[0]));
+    expect(seen[0]?.[0]?.headers).toContainEqual([
+      'set-cookie',
+      expect.stringMatching(
+        /^sign-up=\d+\.signature; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
+      ),
+    ]);
+    expect(seen[0]?.[1]?.status).toBe(where === 'the same browser' ? 403 : 401);
+    expect(seen[0]?.at(-2)?.status).toBe(429);
+  },
+);

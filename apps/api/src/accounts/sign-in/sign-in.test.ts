@@ -1,0 +1,109 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import type { SessionReply } from '@app/contract/accounts/sign-in';
+import { users } from '@app/db/schema/accounts';
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
+
+const email = 'ann@example.com';
+const noProfile = { username: null, fullName: null, avatarUrl: null };
+const password = 'correct horse';
+
+const signIn = (testApp: TestApp, fields: Record<string, string>) =>
+  testApp.browser().post('/api/auth/sign-in', fields);
+
+test('the right password signs in', async () => {
+  await using testApp = await makeTestApp();
+  await signedInBrowser(testApp, email);
+  const browser = testApp.browser();
+
+  const response = await browser.post('/api/auth/sign-in', { email: 'ANN@example.com', password });
+
+  expect(response.status).toBe(200);
+  const reply = await response.json();
+  expect(reply).toEqual({ user: { id: expect.any(String), email, mayWrite: true, ...noProfile } });
+  expect(await (await browser.get('/api/auth/session')).json()).toEqual(reply);
+});
+
+test('a wrong password and an unknown address get the same answer', async () => {
+  await using testApp = await makeTestApp();
+  await signedInBrowser(testApp, email);
+  const answer = async (fields: Record<string, string>) => {
+    const response = await signIn(testApp, fields);
+    const { requestId: _, ...problem } = (await response.json()) as Record<string, unknown>;
+    return { cookies: response.headers.getSetCookie(), problem };
+  };
+
+  const wrong = await answer({ email, password: 'wrong horse' });
+  const unknown = await answer({ email: 'nobody@example.com', password });
+
+  expect(wrong).toMatchObject({
+    cookies: [],
+    problem: { status: 401, code: 'invalid_credentials', detail: accountMessages.signIn.wrong },
+  });
+  expect(unknown).toEqual(wrong);
+});
+
+test('an account without a password of its own cannot be signed in to with any', async () => {
+  await using testApp = await makeTestApp();
+  await signedInBrowser(testApp, email);
+  await testApp.deps.db.update(users).set({ passwordHash: null }).where(eq(users.email, email));
+  expect((await signIn(testApp, { email, password: 'nobody has this password' })).status).toBe(401);
+});
+
+test('only the browser that signed up is told that its email is not confirmed', async () => {
+  await using testApp = await makeTestApp();
+  const browser = testApp.browser();
+  await browser.post('/api/auth/sign-up', { email, password });
+  const inBrowser = (credentials: object) => browser.post('/api/auth/sign-in', credentials);
+
+  const right = await inBrowser({ email, password });
+  const wrong = await inBrowser({ email, password: 'wrong horse' });
+  const elsewhere = await signIn(testApp, { email, password });
+  expect(elsewhere.status).toBe(401);
+  testApp.clock.move(24 * 60 * 60 * 1_000);
+  expect((await inBrowser({ email, password })).status).toBe(401);
+
+  expect(right.status).toBe(403);
+  expect(right.headers.getSetCookie()).toEqual([]);
+  expect(await right.json()).toMatchObject({
+    code: 'email_not_confirmed',
+    title: accountMessages.signIn.notConfirmed.title,
+    detail: accountMessages.signIn.notConfirmed.description,
+  });
+  expect(wrong.status).toBe(401);
+});
+
+test.each([
+  [{ email, password }, '/blog'],
+  [{ email, password: 'wrong horse' }, '/auth#invalid-credentials'],
+  [{ email: 'new@example.com', password }, '/auth#not-confirmed'],
+  [{ email: '', password: '' }, '/auth#invalid'],
+])('a form without scripts with %j is led to %s', async (fields, page) => {
+  await using testApp = await makeTestApp();
+  await signedInBrowser(testApp, email);
+  const browser = testApp.browser();
+  await browser.post('/api/auth/sign-up', { email: 'new@example.com', password });
+
+  const response = await browser.submit('/api/auth/sign-in', fields);
+
+  expect([response.status, response.headers.get('Location')]).toEqual([303, page]);
+});
+
+test('a visitor’s session is nobody’s', async () => {
+  await using testApp = await makeTestApp();
+  const response = await testApp.browser().get('/api/auth/session');
+  expect(await response.json()).toEqual({ user: null });
+  expect(response.headers.get('Cache-Control')).toBe('no-store');
+});
+
+test('with AUTHORING=team, only staff are told that they may write', async () => {
+  await using testApp = await makeTestApp({ settings: { authoring: 'team' } });
+  const browser = await signedInBrowser(testApp, email);
+  const mayWrite = async () =>
+    ((await (await browser.get('/api/auth/session')).json()) as SessionReply).user?.mayWrite;
+
+  expect(await mayWrite()).toBe(false);
+  await testApp.deps.db.update(users).set({ role: 'staff' }).where(eq(users.email, email));
+  expect(await mayWrite()).toBe(true);
+});

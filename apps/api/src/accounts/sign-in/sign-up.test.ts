@@ -1,0 +1,170 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import { messages } from '@app/contract/messages';
+import { emailTokens, profiles, users } from '@app/db/schema/accounts';
+import { outbox } from '@app/db/schema/email';
+import { expect, test } from 'vitest';
+import { allRows } from '../../testing/tables.ts';
+import { makeTestApp, signedInBrowser, tokenMailedTo } from '../../testing/test-app.ts';
+import { hashToken } from '../../tokens.ts';
+
+const email = 'ann@example.com';
+const password = 'correct horse';
+
+test('sign-up answers the same for a new, a waiting and a confirmed address', async () => {
+  await using testApp = await makeTestApp();
+  const browser = testApp.browser();
+  const answer = async () => {
+    const response = await browser.post('/api/auth/sign-up', { email, password });
+    const { date: _, 'x-request-id': __, ...headers } = Object.fromEntries(response.headers);
+    return { status: response.status, headers, body: await response.text() };
+  };
+
+  const toNew = await answer();
+  const toWaiting = await answer();
+  await testApp.deps.outbox.drain();
+  await browser.post('/api/auth/confirm', { token: tokenMailedTo(testApp, email) });
+  const toConfirmed = await answer();
+
+  expect(toNew).toMatchObject({ status: 202, body: '{"accepted":true}' });
+  expect(toWaiting).toEqual(toNew);
+  expect(toConfirmed).toEqual(toNew);
+});
+
+test('a new address is mailed a link that confirms it', async () => {
+  await using testApp = await makeTestApp();
+  await testApp.browser().post('/api/auth/sign-up', { email, password });
+  await testApp.deps.outbox.drain();
+
+  expect(testApp.mail.sent).toMatchObject([{ kind: 'confirmation', to: email }]);
+  expect(testApp.mail.sent[0]?.text).toContain(
+    `http://localhost:4321/auth/confirm?token=${tokenMailedTo(testApp, email)}`,
+  );
+});
+
+test('a known address is mailed that it has an account, and nothing of it changes', async () => {
+  await using testApp = await makeTestApp();
+  await signedInBrowser(testApp, email);
+  const withoutCounts = () => {
+    const { outbox, rate_limits, requested_emails, ...rows } = allRows(testApp.deps.db);
+    return rows;
+  };
+  const before = withoutCounts();
+
+  await testApp.browser().post('/api/auth/sign-up', { email, password: 'another password' });
+  await testApp.deps.outbox.drain();
+
+  const mail = testApp.mail.sent.at(-1);
+  expect(mail).toMatchObject({ kind: 'already-registered', to: email });
+  expect(mail?.text).toContain('http://localhost:4321/auth');
+  expect(mail?.text).not.toContain('token');
+  expect(withoutCounts()).toEqual(before);
+});
+
+test('an address is the same in capitals and with spaces around it', async () => {
+  await using testApp = await makeTestApp();
+  await signedInBrowser(testApp, email);
+
+  await testApp.browser().post('/api/auth/sign-up', { email: ' Ann@Example.COM ', password });
+  await testApp.deps.outbox.drain();
+
+  expect(await testApp.deps.db.select().from(users)).toHaveLength(1);
+  expect(testApp.mail.sent.at(-1)).toMatchObject({ kind: 'already-registered', to: email });
+});
+
+test('of 50 sign-ups with one address at once five are mailed, and make one account', async () => {
+  await using testApp = await makeTestApp();
+  const responses = await Promise.all(
+    Array.from({ length: 50 }, () =>
+      testApp.browser().post('/api/auth/sign-up', { email, password }),
+    ),
+  );
+  await testApp.deps.outbox.drain();
+
+  const statuses = responses.map(({ status }) => status).toSorted();
+  expect(statuses).toEqual([...Array<number>(5).fill(202), ...Array<number>(45).fill(429)]);
+  expect(testApp.mail.sent).toHaveLength(5);
+  const { db } = testApp.deps;
+  expect(await db.select().from(users)).toHaveLength(1);
+  expect(await db.select().from(profiles)).toHaveLength(1);
+});
+
+test('the account, its profile, its link and its mail come in one commit', async () => {
+  await using testApp = await makeTestApp();
+  const { db } = testApp.deps;
+  db.$client.exec(
+    "CREATE TRIGGER full BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'full'); END",
+  );
+
+  const response = await testApp.browser().post('/api/auth/sign-up', { email, password });
+
+  expect(response.status).toBe(500);
+  expect(await db.select().from(emailTokens)).toEqual([]);
+  expect(await db.select().from(outbox)).toEqual([]);
+
+  db.$client.exec('DROP TRIGGER full');
+  await testApp.browser().post('/api/auth/sign-up', { email, password });
+  await testApp.deps.outbox.drain();
+  const token = tokenMailedTo(testApp, email);
+  expect((await testApp.browser().post('/api/auth/confirm', { token })).status).toBe(200);
+});
+
+test('the database holds neither the password nor the link, only their hashes', async () => {
+  await using testApp = await makeTestApp();
+  await testApp.browser().post('/api/auth/sign-up', { email, password });
+  await testApp.deps.outbox.drain();
+
+  const token = tokenMailedTo(testApp, email);
+  const { outbox: _, ...tables } = allRows(testApp.deps.db);
+  const stored = JSON.stringify(tables);
+  expect(stored).not.toContain(password);
+  expect(stored).not.toContain(token);
+  expect(tables['email_tokens']).toMatchObject([
+    { token_hash: hashToken(token), purpose: 'confirm' },
+  ]);
+});
+
+test.each([
+  [{ password }, 'email', messages.field.emailRequired],
+  [{ email: '  ', password }, 'email', messages.field.emailRequired],
+  [{ email: 'ann', password }, 'email', messages.field.emailInvalid],
+  [{ email }, 'password', messages.field.passwordRequired],
+  [{ email, password: '12345' }, 'password', messages.field.passwordTooShort],
+  [{ email, password: 'x'.repeat(257) }, 'password', messages.field.tooLong(256)],
+  [{ email, password: '123456' }, 'password', accountMessages.password.common],
+  [{ email, password: 'PASSWORD' }, 'password', accountMessages.password.common],
+])('sign-up refuses %j with the text for the field', async (body, path, message) => {
+  await using testApp = await makeTestApp();
+  const response = await testApp.browser().post('/api/auth/sign-up', body);
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({
+    code: 'invalid_input',
+    issues: [{ path, message }],
+  });
+});
+
+test('a password keeps its spaces and every character beyond the 72 that others cut at', async () => {
+  await using testApp = await makeTestApp();
+  const long = ` ${'x'.repeat(100)} ø 🔑 `;
+  await testApp.browser().post('/api/auth/sign-up', { email, password: long });
+  await testApp.deps.outbox.drain();
+  await testApp.browser().post('/api/auth/confirm', { token: tokenMailedTo(testApp, email) });
+
+  const signIn = (password: string) =>
+    testApp.browser().post('/api/auth/sign-in', { email, password });
+  expect((await signIn(long)).status).toBe(200);
+  expect((await signIn(long.trim())).status).toBe(401);
+  expect((await signIn(long.slice(0, 90))).status).toBe(401);
+});
+
+test('a form without scripts is led to the page that says what happened', async () => {
+  await using testApp = await makeTestApp();
+  const browser = testApp.browser();
+  const done = await browser.submit('/api/auth/sign-up', { email, password });
+  expect([done.status, done.headers.get('Location')]).toEqual([303, '/auth#signed-up']);
+
+  const refused = await browser.submit('/api/auth/sign-up', { email: 'ann', password });
+  expect([refused.status, refused.headers.get('Location')]).toEqual([303, '/auth#invalid']);
+
+  const common = await browser.submit('/api/auth/sign-up', { email, password: 'password' });
+  expect([common.status, common.headers.get('Location')]).toEqual([303, '/auth#common']);
+});

@@ -1,0 +1,89 @@
+import type { Credentials } from '@app/contract/accounts/sign-in';
+import type { Transaction } from '@app/db/open';
+import { emailTokens, profiles, users } from '@app/db/schema/accounts';
+import { writeTransaction } from '@app/db/write-transaction';
+import { and, eq } from 'drizzle-orm';
+import type { Deps } from '../../deps.ts';
+import { takeFromBudget } from '../../email/budget.ts';
+import { enqueueMail } from '../../email/outbox.ts';
+import { newId } from '../../tokens.ts';
+import { issueEmailToken } from './email-tokens.ts';
+import { alreadyRegisteredMail, confirmationMail, signUpAgainMail } from './emails.ts';
+
+/** How long a confirmation link works. */
+const linkLifetime = 24 * 60 * 60 * 1_000;
+
+/**
+ * Makes an account that its owner has yet to confirm. Does the same work, one hash and one
+ * commit, and tells the caller nothing, whether the address is known or not (OWASP
+ * Authentication Cheat Sheet, "Account enumeration"): what differs is the mail.
+ *
+ * The password belongs to the link that is mailed for it. So of several sign-ups
+ * with one address, the one whose link its owner follows decides.
+ */
+export async function signUp(deps: Deps, { email, password }: Credentials): Promise<void> {
+  const { db, clock, outbox, passwords, settings } = deps;
+  const passwordHash = await passwords.hash(password);
+  await writeTransaction(db, (tx) => {
+    const now = clock.now();
+    if (!takeFromBudget(tx, { email, kind: 'confirmation' }, now)) return;
+    const user = findUser(tx, email) ?? createUser(tx, email, now);
+    if (user.emailConfirmedAt !== null) {
+      return enqueueMail(tx, now, alreadyRegisteredMail(email, settings.publicUrl));
+    }
+    const userId = user.id;
+    tx.update(users).set({ passwordHash }).where(eq(users.id, userId)).run();
+    const lifetime = linkLifetime;
+    const token = issueEmailToken(tx, { purpose: 'confirm', userId, lifetime, passwordHash }, now);
+    enqueueMail(tx, now, confirmationMail(email, settings.publicUrl, token));
+  });
+  outbox.wake();
+}
+
+/**
+ * Mails a new link to somebody who waits for one; does nothing, in silence and in the same
+ * time, for anybody else. The link confirms the password of the sign-up. When there were
+ * several with this address, nobody can tell whose turn it is, and one of them may
+ * be a stranger's: then the mail asks to sign up again.
+ */
+export async function resendConfirmation(deps: Deps, email: string): Promise<void> {
+  const { db, clock, outbox, settings } = deps;
+  await writeTransaction(db, (tx) => {
+    const now = clock.now();
+    if (!takeFromBudget(tx, { email, kind: 'confirmation' }, now)) return;
+    const user = findUser(tx, email);
+    if (!user || user.emailConfirmedAt !== null) return;
+    const [signUp, another] = passwordsToConfirm(tx, user.id);
+    if (!signUp) return;
+    if (another) return enqueueMail(tx, now, signUpAgainMail(email, settings.publicUrl));
+    const token = issueEmailToken(
+      tx,
+      { purpose: 'confirm', userId: user.id, lifetime: linkLifetime, ...signUp },
+      now,
+    );
+    enqueueMail(tx, now, confirmationMail(email, settings.publicUrl, token));
+  });
+  outbox.wake();
+}
+
+const findUser = (tx: Transaction, email: string) =>
+  tx
+    .select({ id: users.id, emailConfirmedAt: users.emailConfirmedAt })
+    .from(users)
+    .where(eq(users.email, email))
+    .get();
+
+function createUser(tx: Transaction, email: string, now: number) {
+  const user = { id: newId(), email, emailConfirmedAt: null, createdAt: now };
+  tx.insert(users).values(user).run();
+  tx.insert(profiles).values({ id: user.id, updatedAt: now }).run();
+  return user;
+}
+
+/** The passwords of the sign-ups that wait for the address to be confirmed: one each. */
+const passwordsToConfirm = (tx: Transaction, userId: string) =>
+  tx
+    .selectDistinct({ passwordHash: emailTokens.passwordHash })
+    .from(emailTokens)
+    .where(and(eq(emailTokens.userId, userId), eq(emailTokens.purpose, 'confirm')))
+    .all();

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { MovingClock } from '../../testing/test-app.ts';
+import { createTrustedDevices, deviceLifetime } from './trusted-devices.ts';
+
+const clock = new MovingClock();
+const devices = createTrustedDevices('a secret', clock);
+
+test('what was issued for an account is recognized for it, each time with a nonce of its own', () => {
+  const [one, two] = [devices.issue('ann'), devices.issue('ann')];
+  expect(devices.recognize(one, 'ann')).toMatch(/^[\w-]{43}$/);
+  expect(devices.recognize(one, 'ann')).toBe(devices.recognize(one, 'ann'));
+  expect(devices.recognize(one, 'ann')).not.toBe(devices.recognize(two, 'ann'));
+});
+
+test('it is worth nothing for another account', () => {
+  expect(devices.recognize(devices.issue('ann'), 'bob')).toBeNull();
+});
+
+test('one that another server signed is worth nothing', () => {
+  const other = createTrustedDevices('another secret', clock);
+  expect(devices.recognize(other.issue('ann'), 'ann')).toBeNull();
+});
+
+test('no part of it can be changed', () => {
+  const parts = devices.issue('ann').split('.');
+  const changed = (at: number, part: string) => parts.with(at, part).join('.');
+  for (const forged of [
+    changed(0, 'another-nonce'),
+    changed(1, String(clock.now() + 1)),
+    changed(2, 'x'.repeat(43)),
+    changed(2, ''),
+  ]) {
+    expect(devices.recognize(forged, 'ann')).toBeNull();
+  }
+});
+
+test.each([undefined, '', '.', '..', '....', 'forged', `${'x'.repeat(43)}.0.`, '\u0000'])(
+  '%j is none',
+  (cookie) => {
+    expect(devices.recognize(cookie, 'ann')).toBeNull();
+  },
+);
+
+test('after a year it is too old', () => {
+  const cookie = devices.issue('ann');
+  clock.move(deviceLifetime * 1_000 - 1);
+  expect(devices.recognize(cookie, 'ann')).not.toBeNull();
+  clock.move(1);
+  expect(devices.recognize(cookie, 'ann')).toBeNull();
+});

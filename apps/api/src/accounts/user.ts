@@ -1,0 +1,24 @@
+import type { User } from '@app/contract/accounts/sign-in';
+import { profiles, users } from '@app/db/schema/accounts';
+import { eq } from 'drizzle-orm';
+import type { Deps } from '../deps.ts';
+import { mayWrite } from './permissions.ts';
+
+/** Somebody as the site knows them. @throws when there is no such account. */
+export async function getUser({ db, settings }: Deps, userId: string): Promise<User> {
+  const [row] = await db
+    .select({
+      id: users.id,
+      email: users.email,
+      role: users.role,
+      username: profiles.username,
+      fullName: profiles.fullName,
+      avatarUrl: profiles.avatarUrl,
+    })
+    .from(users)
+    .leftJoin(profiles, eq(profiles.id, users.id))
+    .where(eq(users.id, userId));
+  if (!row) throw new Error('there is no such account');
+  const { role, ...user } = row;
+  return { ...user, mayWrite: mayWrite(settings, { role }) };
+}

@@ -1,0 +1,104 @@
+import { requestedEmails } from '@app/db/schema/email';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { makeTestApp, signedInBrowser, type TestApp } from '../testing/test-app.ts';
+import { mailboxOf } from './budget.ts';
+import { deleteSent } from './cleanup.ts';
+
+const day = 24 * 60 * 60 * 1_000;
+
+// Limits read the system's time.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  return () => vi.useRealTimers();
+});
+
+test.each([
+  ['Ann@Example.com', 'ann@example.com'],
+  ['ann+news@example.com', 'ann@example.com'],
+  ['ann+a+b@example.com', 'ann@example.com'],
+  ['a.n.n+x@gmail.com', 'ann@gmail.com'],
+  ['a.n.n@googlemail.com', 'ann@gmail.com'],
+])('%s is the mailbox %s', (address, mailbox) => {
+  expect(mailboxOf(address)).toBe(mailbox);
+});
+
+test('dots count where they tell people apart', () => {
+  expect(mailboxOf('a.nn@example.com')).not.toBe(mailboxOf('ann@example.com'));
+});
+
+/** Asks for an email in every way that a stranger has, each time from another network. */
+async function flood(testApp: TestApp, addresses: readonly string[]) {
+  const statuses: number[] = [];
+  for (const email of addresses) {
+    for (const [path, body] of [
+      ['/api/auth/sign-up', { email, password: 'a trap for you' }],
+      ['/api/auth/resend-confirmation', { email }],
+      ['/api/auth/forgot-password', { email }],
+      ['/api/newsletter', { email }],
+      ['/api/contact', { name: 'Vera', email, message: `Hello ${statuses.length}` }],
+    ] as const) {
+      statuses.push((await testApp.browser().post(path, body)).status);
+    }
+  }
+  const eve = await signedInBrowser(testApp, `eve-${crypto.randomUUID()}@example.com`);
+  for (const email of addresses.slice(0, 3)) {
+    statuses.push((await eve.post('/api/auth/email', { email })).status);
+  }
+  await testApp.deps.outbox.drain();
+  return statuses;
+}
+
+const spellings = ['ann@gmail.com', 'ann+1@gmail.com', 'a.nn@gmail.com', 'ann+2@googlemail.com'];
+
+const mailsTo = ({ mail }: TestApp) =>
+  mail.sent.filter(({ to }) => mailboxOf(to) === 'ann@gmail.com').length;
+
+test('a mailbox gets eight a day at most, whatever is asked for and however it is spelled', async () => {
+  await using testApp = await makeTestApp();
+
+  const statuses = await flood(testApp, spellings);
+
+  // A request that mails nothing, as there is nothing to confirm, counts as well.
+  const sent = mailsTo(testApp);
+  expect(sent).toBeGreaterThan(5);
+  expect(sent).toBeLessThanOrEqual(8);
+  // Nobody is told that there were too many.
+  expect(new Set(statuses)).toEqual(new Set([201, 202]));
+
+  testApp.clock.move(day);
+  vi.advanceTimersByTime(day);
+  await flood(testApp, spellings);
+  expect(mailsTo(testApp)).toBeGreaterThan(sent);
+  expect(mailsTo(testApp)).toBeLessThanOrEqual(sent + 8);
+});
+
+test('what the owner of an account asks for their own address is not counted', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, 'ann@gmail.com');
+  await flood(testApp, spellings);
+  const sent = mailsTo(testApp);
+  await flood(testApp, spellings);
+  expect(mailsTo(testApp)).toBe(sent);
+
+  for (const password of ['battery staple', 'horse battery']) {
+    expect((await ann.send('PUT', '/api/auth/password', { password })).status).toBe(200);
+  }
+
+  await testApp.deps.outbox.drain();
+  expect(mailsTo(testApp)).toBe(sent + 2);
+});
+
+test('a clock that was ahead keeps no mail back, and what is over is forgotten', async () => {
+  await using testApp = await makeTestApp();
+  testApp.clock.set(730 * day);
+  await flood(testApp, spellings);
+  const sent = mailsTo(testApp);
+  testApp.clock.set(-730 * day);
+  vi.advanceTimersByTime(day);
+
+  await flood(testApp, spellings);
+  expect(mailsTo(testApp)).toBeGreaterThan(sent);
+  testApp.clock.move(day);
+  await deleteSent(testApp.deps);
+  expect(await testApp.deps.db.select().from(requestedEmails)).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import { migrate } from '@app/db/migrate';
+import { close, open } from '@app/db/open';
+import { outbox } from '@app/db/schema/email';
+import { expect, onTestFinished, test } from 'vitest';
+import { MovingClock } from '../testing/test-app.ts';
+import { makeOutboxMail } from '../testing/test-mail.ts';
+import { deleteSent } from './cleanup.ts';
+
+const day = 24 * 60 * 60 * 1_000;
+
+test('a mail is forgotten 30 days after it went out, and none that waits or was given up', async () => {
+  const db = open(':memory:');
+  onTestFinished(() => close(db));
+  migrate(db);
+  const clock = new MovingClock();
+  const sentAt = clock.now();
+  await db
+    .insert(outbox)
+    .values([
+      makeOutboxMail({ id: 'sent', state: 'sent', sentAt }),
+      makeOutboxMail({ id: 'sent later', state: 'sent', sentAt: sentAt + 1 }),
+      makeOutboxMail({ id: 'waiting', createdAt: 0 }),
+      makeOutboxMail({ id: 'dead', state: 'dead', createdAt: 0 }),
+    ]);
+  const ids = async () => (await db.select().from(outbox)).map(({ id }) => id);
+
+  clock.move(30 * day - 1);
+  await deleteSent({ db, clock });
+  expect(await ids()).toHaveLength(4);
+
+  clock.move(1);
+  await deleteSent({ db, clock });
+  expect(await ids()).toEqual(['sent later', 'waiting', 'dead']);
+});

@@ -1,0 +1,460 @@
+import { setImmediate } from 'node:timers/promises';
+import { migrate } from '@app/db/migrate';
+import { close, open } from '@app/db/open';
+import { mailSuppressions, outbox as outboxTable } from '@app/db/schema/email';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createLog } from '../log.ts';
+import { MailRecorder, MovingClock } from '../testing/test-app.ts';
+import { until } from '../testing/until.ts';
+import { createOutbox, enqueueMail } from './outbox.ts';
+import type { MailTransport, OutboxMail, OutgoingMail, SendResult } from './transport.ts';
+
+const hour = 3_600_000;
+const second = 1_000;
+
+function makeMailroom() {
+  const db = open(':memory:');
+  migrate(db);
+  onTestFinished(() => close(db));
+  const clock = new MovingClock();
+  const openOutbox = (transport: MailTransport, { keepsLinks = false } = {}) => {
+    const log = createLog('silent');
+    const storage = { note: () => null };
+    const outbox = createOutbox({ db, clock, log, storage, transport, keepsLinks });
+    onTestFinished(() => outbox.stop());
+    return outbox;
+  };
+  const promise = async (subject: string, to = 'ann@example.com'): Promise<void> => {
+    const letter = { paragraphs: ['Hello'] };
+    db.transaction((tx) => enqueueMail(tx, clock.now(), { kind: 'test', to, subject, letter }));
+  };
+  const rows = async (): Promise<OutboxMail[]> => db.select().from(outboxTable);
+  const onlyRow = async (): Promise<OutboxMail> => {
+    const [row] = await rows();
+    if (!row) throw new Error('the outbox is empty');
+    return row;
+  };
+  return { db, clock, openOutbox, promise, rows, onlyRow };
+}
+
+/** A provider that takes its time: each mail waits for `answer`. */
+class SlowTransport implements MailTransport {
+  readonly underway: { mail: OutgoingMail; answer: (result: SendResult) => void }[] = [];
+  send(mail: OutgoingMail): Promise<SendResult> {
+    return new Promise((answer) => this.underway.push({ mail, answer }));
+  }
+  next() {
+    return until(() => this.underway.shift());
+  }
+}
+
+const withSecrets = {
+  paragraphs: ['Hello'],
+  action: { label: 'Confirm', url: 'https://site.example/confirm?token=secret' },
+  link: { label: 'No more of these', url: 'https://site.example/unsubscribe?token=secret' },
+};
+
+test('once a mail is out, its row has no secret in it', async () => {
+  const { db, clock, openOutbox, onlyRow } = makeMailroom();
+  const mail = new MailRecorder();
+  mail.answer = () => ({ outcome: 'failed', reason: '503' });
+  const outbox = openOutbox(mail);
+  const facts = { kind: 'test', to: 'ann@example.com', subject: 'Confirm' };
+  db.transaction((tx) => enqueueMail(tx, clock.now(), { ...facts, letter: withSecrets }));
+
+  await outbox.drain();
+  expect((await onlyRow()).letter).toEqual(withSecrets);
+
+  mail.answer = () => ({ outcome: 'sent' });
+  clock.move(hour);
+  await outbox.drain();
+  expect(mail.sent[0]?.text).toContain('/confirm?token=secret');
+  expect((await onlyRow()).letter).toEqual({
+    paragraphs: ['Hello'],
+    action: { label: 'Confirm', url: 'https://site.example/confirm' },
+    link: { label: 'No more of these', url: 'https://site.example/unsubscribe' },
+  });
+});
+
+test('a developer can follow the links of mails that are out', async () => {
+  const { db, clock, openOutbox, onlyRow } = makeMailroom();
+  const outbox = openOutbox(new MailRecorder(), { keepsLinks: true });
+  const facts = { kind: 'test', to: 'ann@example.com', subject: 'Confirm' };
+  db.transaction((tx) => enqueueMail(tx, clock.now(), { ...facts, letter: withSecrets }));
+  await outbox.drain();
+  expect((await onlyRow()).letter).toEqual(withSecrets);
+});
+
+test('a mail is sent once, and its row says so', async () => {
+  const { clock, openOutbox, promise, onlyRow } = makeMailroom();
+  const mail = new MailRecorder();
+  const outbox = openOutbox(mail);
+  await promise('Hello');
+
+  await outbox.drain();
+  clock.move(100 * hour);
+  await outbox.drain();
+
+  expect(mail.sent.map(({ subject }) => subject)).toEqual(['Hello']);
+  expect(await onlyRow()).toMatchObject({
+    id: mail.sent[0]?.id,
+    state: 'sent',
+    attempts: 1,
+    sentAt: clock.now() - 100 * hour,
+  });
+  expect(await outbox.depth()).toEqual({ queued: 0, dead: 0 });
+});
+
+test('a subject is one line, whatever a name in it contains', async () => {
+  const { promise, onlyRow } = makeMailroom();
+  await promise('Message from Ann\r\nBcc: everybody@example.com');
+  expect((await onlyRow()).subject).toBe('Message from Ann Bcc: everybody@example.com');
+});
+
+test('a failed mail waits for its next attempt, and keeps its id', async () => {
+  const { clock, openOutbox, promise, onlyRow } = makeMailroom();
+  const mail = new MailRecorder();
+  const outbox = openOutbox(mail);
+  mail.answer = () => ({ outcome: 'failed', reason: '503: down' });
+  await promise('Hello');
+  await outbox.drain();
+  const failed = await onlyRow();
+  expect(failed).toMatchObject({ state: 'queued', attempts: 1, lastError: '503: down' });
+  expect(failed.nextAttemptAt - clock.now()).toBeGreaterThanOrEqual(15 * second);
+  expect(failed.nextAttemptAt - clock.now()).toBeLessThanOrEqual(30 * second);
+
+  mail.answer = () => ({ outcome: 'sent' });
+  clock.move(failed.nextAttemptAt - clock.now() - 1);
+  await outbox.drain();
+  expect(mail.sent).toEqual([]);
+  clock.move(1);
+  await outbox.drain();
+
+  expect(mail.sent).toMatchObject([{ id: failed.id, attempts: 2 }]);
+  expect(await onlyRow()).toMatchObject({ state: 'sent', lastError: null });
+});
+
+test('the next attempt comes by itself when its time has come', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { clock, openOutbox, promise } = makeMailroom();
+  const mail = new MailRecorder();
+  const outbox = openOutbox(mail);
+  mail.answer = () => ({ outcome: 'failed', reason: '503: down' });
+  await promise('Hello');
+  await outbox.drain();
+
+  mail.answer = () => ({ outcome: 'sent' });
+  clock.move(30 * second);
+  vi.advanceTimersByTime(30 * second);
+  await until(() => mail.sent.length === 1);
+  expect(mail.sent).toMatchObject([{ subject: 'Hello', attempts: 2 }]);
+});
+
+test('a mail that fails does not keep the others back', async () => {
+  const { openOutbox, promise } = makeMailroom();
+  const mail = new MailRecorder();
+  const outbox = openOutbox(mail);
+  mail.answer = ({ subject }) =>
+    subject === 'First' ? { outcome: 'failed', reason: '503: down' } : { outcome: 'sent' };
+  await promise('First');
+  await promise('Second');
+  await outbox.drain();
+  expect(mail.sent.map(({ subject }) => subject)).toEqual(['Second']);
+});
+
+test('after 72 hours a mail is given up, kept, and tried no more', async () => {
+  const { clock, openOutbox, promise, onlyRow } = makeMailroom();
+  const mail = new MailRecorder();
+  const outbox = openOutbox(mail);
+  let attempts = 0;
+  mail.answer = () => {
+    attempts += 1;
+    return { outcome: 'failed', reason: '503: down' };
+  };
+  await promise('Hello');
+  const began = clock.now();
+
+  await outbox.drain();
+  for (let row = await onlyRow(); row.state === 'queued'; row = await onlyRow()) {
+    expect(row.createdAt + 72 * hour).toBeGreaterThanOrEqual(clock.now());
+    clock.move(row.nextAttemptAt - clock.now());
+    await outbox.drain();
+  }
+
+  expect(clock.now() - began).toBeGreaterThan(72 * hour);
+  expect(clock.now() - began).toBeLessThanOrEqual(78 * hour);
+  expect(await onlyRow()).toMatchObject({ state: 'dead', attempts, lastError: '503: down' });
+  expect(await outbox.depth()).toEqual({ queued: 0, dead: 1 });
+
+  mail.answer = () => ({ outcome: 'sent' });
+  clock.move(100 * hour);
+  await outbox.drain();
+  expect(mail.sent).toEqual([]);
+});
+
+test('a refused mail is given up at once', async () => {
+  const { clock, openOutbox, promise, onlyRow } = makeMailroom();
+  const mail = new MailRecorder();
+  const outbox = openOutbox(mail);
+  mail.answer = () => ({ outcome: 'refused', reason: '422: no such domain' });
+  await promise('Hello');
+  await outbox.drain();
+  expect(await onlyRow()).toMatchObject({
+    state: 'dead',
+    attempts: 1,
+    lastError: '422: no such domain',
+  });
+
+  mail.answer = () => ({ outcome: 'sent' });
+  clock.move(100 * hour);
+  await outbox.drain();
+  expect(mail.sent).toEqual([]);
+});
+
+test('a mail whose sender crashed is sent again under the same id, once its lease is over', async () => {
+  const { clock, openOutbox, promise } = makeMailroom();
+  await promise('Hello');
+  const crashing = new SlowTransport();
+  openOutbox(crashing).wake();
+  const { mail: taken, answer } = await crashing.next();
+  onTestFinished(() => answer({ outcome: 'sent' }));
+
+  const mail = new MailRecorder();
+  const restarted = openOutbox(mail);
+  clock.move(119 * second);
+  await restarted.drain();
+  expect(mail.sent).toEqual([]);
+  clock.move(1 * second);
+  await restarted.drain();
+
+  expect(mail.sent).toMatchObject([{ id: taken.id, attempts: 2 }]);
+});
+
+test('a mail that is sent for longer than its lease is not sent a second time meanwhile', async () => {
+  const { clock, openOutbox, promise, onlyRow } = makeMailroom();
+  const transport = new SlowTransport();
+  const outbox = openOutbox(transport);
+  await promise('Hello');
+  outbox.wake();
+  const { answer } = await transport.next();
+
+  clock.move(121 * second);
+  await promise('Another');
+  outbox.wake();
+  const another = await transport.next();
+  expect(another.mail.subject).toBe('Another');
+  expect(transport.underway).toEqual([]);
+
+  another.answer({ outcome: 'sent' });
+  answer({ outcome: 'sent' });
+  await outbox.drain();
+  expect(await onlyRow()).toMatchObject({ state: 'sent', attempts: 1 });
+});
+
+test('a mail that comes while others are underway does not wait for them, and each is sent once', async () => {
+  const { openOutbox, promise, rows } = makeMailroom();
+  const transport = new SlowTransport();
+  const outbox = openOutbox(transport);
+  await promise('First');
+  outbox.wake();
+  const first = await transport.next();
+
+  await promise('Second');
+  outbox.wake();
+  outbox.wake();
+  const second = await transport.next();
+  expect(second.mail.subject).toBe('Second');
+  const drained = outbox.drain();
+  second.answer({ outcome: 'sent' });
+  first.answer({ outcome: 'sent' });
+  await drained;
+
+  expect(transport.underway).toEqual([]);
+  expect((await rows()).map(({ state, attempts }) => [state, attempts])).toEqual([
+    ['sent', 1],
+    ['sent', 1],
+  ]);
+});
+
+test('eight mails are underway at most, and all of a hundred are sent once', async () => {
+  const { openOutbox, promise, rows } = makeMailroom();
+  const sent: string[] = [];
+  let underway = 0;
+  let most = 0;
+  const outbox = openOutbox({
+    async send({ subject }) {
+      underway += 1;
+      most = Math.max(most, underway);
+      await setImmediate();
+      underway -= 1;
+      sent.push(subject);
+      return { outcome: 'sent' };
+    },
+  });
+  const subjects = Array.from({ length: 100 }, (_, n) => `Mail ${n}`);
+  for (const subject of subjects) await promise(subject);
+
+  await outbox.drain();
+
+  expect(most).toBe(8);
+  expect(sent.toSorted()).toEqual(subjects.toSorted());
+  expect(new Set((await rows()).map(({ state, attempts }) => `${state} ${attempts}`))).toEqual(
+    new Set(['sent 1']),
+  );
+});
+
+test('a provider that asks for a rest gets one from all mails, and the mail loses no attempt', async () => {
+  const { clock, openOutbox, promise, rows } = makeMailroom();
+  const mail = new MailRecorder();
+  const outbox = openOutbox(mail);
+  mail.answer = () => ({ outcome: 'held', reason: '429: slower', retryAfter: 5 * second });
+  await promise('First');
+  await outbox.drain();
+  expect(await rows()).toMatchObject([
+    { state: 'queued', attempts: 0, lastError: '429: slower', nextAttemptAt: clock.now() + 5_000 },
+  ]);
+
+  mail.answer = () => ({ outcome: 'sent' });
+  await promise('Second');
+  clock.move(5 * second - 1);
+  await outbox.drain();
+  expect(mail.sent).toEqual([]);
+  clock.move(1);
+  await outbox.drain();
+  expect(mail.sent.map(({ subject }) => subject).sort()).toEqual(['First', 'Second']);
+});
+
+test('what is only held back is not given up, but asked for again each hour', async () => {
+  const { clock, openOutbox, promise, onlyRow } = makeMailroom();
+  const mail = new MailRecorder();
+  const outbox = openOutbox(mail);
+  mail.answer = () => ({ outcome: 'held', reason: '429: quota', retryAfter: 500 * hour });
+  await promise('Hello');
+  for (let n = 0; n < 100; n += 1) {
+    await outbox.drain();
+    expect(await onlyRow()).toMatchObject({ state: 'queued', attempts: 0 });
+    clock.move(hour);
+  }
+  mail.answer = () => ({ outcome: 'sent' });
+  await outbox.drain();
+  expect(await onlyRow()).toMatchObject({ state: 'sent', attempts: 1 });
+});
+
+test('a transport that throws fails its mail, and the others go out', async () => {
+  const { openOutbox, promise, rows } = makeMailroom();
+  const outbox = openOutbox({
+    async send({ subject }) {
+      if (subject === 'First') throw new TypeError('a bug');
+      return { outcome: 'sent' };
+    },
+  });
+  await promise('First');
+  await promise('Second');
+  await outbox.drain();
+  expect(await rows()).toMatchObject([
+    { state: 'queued', attempts: 1, lastError: 'a bug' },
+    { state: 'sent' },
+  ]);
+});
+
+test.each(['bounce', 'complaint'] as const)(
+  'nothing is sent to an address after a %s',
+  async (reason) => {
+    const { db, clock, openOutbox, promise, onlyRow } = makeMailroom();
+    await db
+      .insert(mailSuppressions)
+      .values({ email: 'ann@example.com', reason, createdAt: clock.now() });
+    const mail = new MailRecorder();
+    await promise('Hello', 'Ann@Example.com');
+    await openOutbox(mail).drain();
+    expect(mail.sent).toEqual([]);
+    expect(await onlyRow()).toMatchObject({ state: 'dead', lastError: `suppressed: ${reason}` });
+  },
+);
+
+test('what became of a mail is written later when it cannot be written now, and it is not sent again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { db, clock, openOutbox, promise, onlyRow } = makeMailroom();
+  const mail = new MailRecorder();
+  const outbox = openOutbox(mail);
+  await promise('Hello');
+  db.$client.exec(
+    "CREATE TRIGGER full BEFORE UPDATE OF sent_at ON outbox BEGIN SELECT RAISE(ABORT, 'disk is full'); END",
+  );
+  await outbox.drain();
+  expect(mail.sent).toHaveLength(1);
+  expect(await onlyRow()).toMatchObject({ state: 'queued' });
+
+  db.$client.exec('DROP TRIGGER full');
+  clock.move(hour);
+  vi.advanceTimersByTime(60 * second);
+  await until(async () => (await onlyRow()).state === 'sent');
+  expect(mail.sent).toHaveLength(1);
+});
+
+test('a mail that is put back from outside is found within a minute', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { openOutbox, promise } = makeMailroom();
+  const mail = new MailRecorder();
+  await openOutbox(mail).drain();
+  // The timer is set after the round that drain() waits for.
+  await until(() => vi.getTimerCount() === 1);
+
+  await promise('Hello');
+  vi.advanceTimersByTime(60 * second);
+  await until(() => mail.sent.length === 1);
+  expect(mail.sent).toMatchObject([{ subject: 'Hello' }]);
+});
+
+test('stopping ends the mails that are underway, and takes no other', async () => {
+  const { openOutbox, promise, rows } = makeMailroom();
+  const transport = new SlowTransport();
+  const outbox = openOutbox(transport);
+  await promise('First');
+  outbox.wake();
+  const { answer } = await transport.next();
+
+  const stopped = outbox.stop();
+  await promise('Second');
+  outbox.wake();
+  answer({ outcome: 'sent' });
+  await stopped;
+  outbox.wake();
+
+  expect(transport.underway).toEqual([]);
+  expect((await rows()).map(({ state, attempts }) => [state, attempts])).toEqual([
+    ['sent', 1],
+    ['queued', 0],
+  ]);
+});
+
+test('stopping leaves a mail that the provider does not answer for, and the next start sends it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { clock, openOutbox, promise, onlyRow } = makeMailroom();
+  const hanging = new SlowTransport();
+  const outbox = openOutbox(hanging);
+  await promise('Hello');
+  outbox.wake();
+  await hanging.next();
+  // However old it is: a stop is no reason to give a mail up.
+  clock.move(100 * hour);
+
+  const stopped = outbox.stop();
+  vi.advanceTimersByTime(4 * second);
+  await stopped;
+
+  const left = await onlyRow();
+  expect(left).toMatchObject({
+    state: 'queued',
+    attempts: 1,
+    lastError: 'the server stopped before an answer came',
+  });
+  const mail = new MailRecorder();
+  clock.move(30 * second);
+  await openOutbox(mail).drain();
+  expect(mail.sent).toMatchObject([{ id: left.id, subject: 'Hello' }]);
+});

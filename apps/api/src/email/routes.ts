@@ -1,0 +1,35 @@
+import { Hono } from 'hono';
+import type { Deps } from '../deps.ts';
+import type { AppEnv } from '../server/context.ts';
+import { problem } from '../server/problem.ts';
+import { isSigned, readEvent } from './resend-events.ts';
+import { type Suppress, suppress } from './suppressions.ts';
+
+/** /api/mail: what mail services report. */
+export const mailRoutes = (deps: Deps) =>
+  new Hono<AppEnv>().post('/resend-events', async (c) => {
+    // The bytes as they came: the signature is over them, not over what they mean.
+    const body = c.get('body');
+    const secret = deps.settings.resendWebhookSecret;
+    if (secret === undefined) {
+      return problem(c, 'not_configured', 'There is no secret here to check reports with.');
+    }
+    const report = {
+      id: c.req.header('svix-id') ?? '',
+      timestamp: c.req.header('svix-timestamp') ?? '',
+      signatures: c.req.header('svix-signature') ?? '',
+      body,
+    };
+    if (!isSigned(report, secret, deps.clock.now())) {
+      return problem(c, 'not_allowed', 'The report is not signed, or too old.');
+    }
+    let lost: Suppress | null;
+    try {
+      lost = readEvent(body);
+    } catch (error) {
+      deps.log.error({ err: error }, 'a report of Resend cannot be read');
+      return problem(c, 'malformed_body', 'This is not one of the events that are known here.');
+    }
+    if (lost) await suppress(deps, lost);
+    return c.body(null, 204);
+  });

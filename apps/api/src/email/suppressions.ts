@@ -1,0 +1,59 @@
+import type { Database } from '@app/db/open';
+import { mailSuppressions } from '@app/db/schema/email';
+import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
+import { writeTransaction } from '@app/db/write-transaction';
+import { and, eq, inArray, ne } from 'drizzle-orm';
+import type { Deps } from '../deps.ts';
+
+export type Suppression = typeof mailSuppressions.$inferSelect;
+
+/** Why nothing is sent to an address, however it is written; null for one that mail goes to. */
+export async function findSuppression(db: Database, email: string): Promise<Suppression | null> {
+  const [row] = await db
+    .select()
+    .from(mailSuppressions)
+    .where(eq(mailSuppressions.email, email.toLowerCase()));
+  return row ?? null;
+}
+
+export interface Suppress {
+  emails: readonly string[];
+  reason: Suppression['reason'];
+  detail: string | null;
+}
+
+/**
+ * Sends nothing more to these addresses, and takes them off the newsletter in the same
+ * commit. The first reason is kept, so hearing it again changes nothing.
+ *
+ * Our own mailbox is left out: one bounce would keep every later notice from the people
+ * it is for. That is logged as an error, for somebody to mend the mailbox.
+ */
+export async function suppress(
+  { db, clock, log, settings }: Deps,
+  { emails, reason, detail }: Suppress,
+): Promise<void> {
+  const own = settings.mailTo.toLowerCase();
+  const all = [...new Set(emails.map((email) => email.trim().toLowerCase()))];
+  if (all.includes(own)) log.error({ reason, detail }, 'mail to our own mailbox comes back');
+  const others = all.filter((email) => email !== own);
+  if (others.length === 0) return;
+
+  const now = clock.now();
+  await writeTransaction(db, (tx) => {
+    tx.insert(mailSuppressions)
+      .values(others.map((email) => ({ email, reason, detail, createdAt: now })))
+      .onConflictDoNothing()
+      .run();
+    tx.update(newsletterSubscriptions)
+      .set({ state: 'unsubscribed', unsubscribedAt: now })
+      .where(
+        and(
+          inArray(newsletterSubscriptions.email, others),
+          ne(newsletterSubscriptions.state, 'unsubscribed'),
+        ),
+      )
+      .run();
+  });
+  log.warn({ emails: others, reason, detail }, 'no more mail is sent there');
+}

@@ -1,0 +1,24 @@
+import { type CareerInquiry, careerInquiry } from '@app/contract/forms/careers';
+import { insertRow } from '@app/db/insert-row';
+import { careerInquiries } from '@app/db/schema/forms/careers';
+import { eq, isNotNull } from 'drizzle-orm';
+import type { Form, FormDeps } from '../submit/form.ts';
+import { careerNotice } from './emails.ts';
+
+/** The form of somebody who would like to work here: the company is told of it. */
+export const createCareerForm = ({ db, settings }: FormDeps): Form<CareerInquiry> => ({
+  name: 'careers',
+  page: '/careers',
+  schema: careerInquiry,
+  insert: (inquiry, facts) => insertRow(db, careerInquiries, { ...inquiry, ...facts }),
+  mails: (_tx, inquiry) => [careerNotice(inquiry, settings.mailTo)],
+  find: (tx, id) => tx.select().from(careerInquiries).where(eq(careerInquiries.id, id)).get(),
+  listQuarantined: () =>
+    db.select().from(careerInquiries).where(isNotNull(careerInquiries.quarantinedFor)).all(),
+  release(tx, id) {
+    tx.update(careerInquiries)
+      .set({ quarantinedFor: null })
+      .where(eq(careerInquiries.id, id))
+      .run();
+  },
+});

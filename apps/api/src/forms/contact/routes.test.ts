@@ -1,0 +1,115 @@
+import { limits } from '@app/contract/limits';
+import { messages } from '@app/contract/messages';
+import { contactSubmissions } from '@app/db/schema/forms/contact';
+import { expect, test } from 'vitest';
+import { mailedKinds } from '../../testing/submissions.ts';
+import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
+
+const message = {
+  name: 'Vera Visitor',
+  email: 'vera@example.com',
+  phone: '+1 555 0100',
+  company: 'Vera’s Plumbing',
+  message: 'Our phone rings\nday and night.',
+  service: 'betty',
+};
+
+const send = (testApp: TestApp, body: object) => testApp.browser().post('/api/contact', body);
+
+test('a message is stored, the company is told of it, and the visitor gets a receipt', async () => {
+  await using testApp = await makeTestApp();
+
+  const response = await send(testApp, message);
+  await testApp.deps.outbox.drain();
+
+  expect(response.status).toBe(201);
+  expect(await response.json()).toEqual({ stored: true });
+  expect(await testApp.deps.db.select().from(contactSubmissions)).toEqual([
+    {
+      ...message,
+      id: expect.any(String),
+      quarantinedFor: null,
+      createdAt: testApp.clock.now(),
+    },
+  ]);
+  expect(testApp.mail.sent).toMatchObject([
+    { kind: 'contact-notice', to: 'owner@example.com', replyTo: 'vera@example.com' },
+    { kind: 'contact-receipt', to: 'vera@example.com', replyTo: null },
+  ]);
+  for (const text of [
+    testApp.mail.sent[0]?.text,
+    testApp.mail.sent[0]?.html.replaceAll('<br>', '\n'),
+  ]) {
+    for (const value of Object.values({ ...message, service: messages.contact.services.betty })) {
+      expect(text).toContain(value);
+    }
+  }
+});
+
+test('only the name, the email and the message are asked for', async () => {
+  await using testApp = await makeTestApp();
+  const { name, email, message: text } = message;
+  await send(testApp, { name, email, message: text });
+  await testApp.deps.outbox.drain();
+
+  expect(await testApp.deps.db.select().from(contactSubmissions)).toMatchObject([
+    { phone: '', company: '', service: 'general' },
+  ]);
+  expect(testApp.mail.sent[0]?.text).not.toMatch(/Phone|Company/);
+});
+
+test('what a visitor writes is text in the mail, never markup', async () => {
+  await using testApp = await makeTestApp();
+  await send(testApp, { ...message, name: '<script>x</script>', message: '<img src=x> & "more"' });
+  await testApp.deps.outbox.drain();
+
+  const html = testApp.mail.sent[0]?.html ?? '';
+  expect(html).toContain('&lt;script&gt;x&lt;/script&gt;');
+  expect(html).toContain('&lt;img src=x&gt; &amp; &quot;more&quot;');
+  expect(html).not.toContain('<script>');
+});
+
+test.each([
+  ['name', '', messages.field.nameRequired],
+  ['name', 'x'.repeat(101), messages.field.tooLong(limits.name)],
+  ['email', '', messages.field.emailRequired],
+  ['email', 'vera', messages.field.emailInvalid],
+  ['email', 'vera@example.com\nBcc: everybody@example.com', messages.field.emailInvalid],
+  ['message', ' \n ', messages.field.messageRequired],
+  ['message', 'x'.repeat(5_001), messages.field.tooLong(limits.message)],
+  ['phone', '1'.repeat(33), messages.field.tooLong(limits.phone)],
+  ['service', 'plumbing', messages.field.serviceUnknown],
+])('%s %j is refused with the text for the field', async (path, value, text) => {
+  await using testApp = await makeTestApp();
+  const response = await send(testApp, { ...message, [path]: value });
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({ issues: [{ path, message: text }] });
+  expect(await testApp.deps.db.select().from(contactSubmissions)).toEqual([]);
+});
+
+test('everything wrong is told at once', async () => {
+  await using testApp = await makeTestApp();
+  const response = await send(testApp, { service: 'plumbing' });
+  const { issues } = (await response.json()) as { issues: { path: string }[] };
+  expect(issues.map(({ path }) => path)).toEqual(['name', 'email', 'message', 'service']);
+});
+
+test('a stranger’s address gets three receipts a day, whoever types it', async () => {
+  await using testApp = await makeTestApp();
+  const sendMessages = async (count: number) => {
+    for (let i = 0; i < count; i++) {
+      await send(testApp, { ...message, email: 'VERA@example.com', company: crypto.randomUUID() });
+    }
+  };
+  await sendMessages(5);
+  expect(await mailedKinds(testApp)).toEqual([
+    ...Array<string>(5).fill('contact-notice'),
+    ...Array<string>(3).fill('contact-receipt'),
+  ]);
+
+  await send(testApp, { ...message, email: 'other@example.com' });
+  testApp.clock.move(24 * 60 * 60 * 1_000);
+  await sendMessages(1);
+  const receipts = (await mailedKinds(testApp)).filter((kind) => kind === 'contact-receipt');
+  expect(receipts).toHaveLength(5);
+});

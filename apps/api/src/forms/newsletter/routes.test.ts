@@ -1,0 +1,440 @@
+import { messages } from '@app/contract/messages';
+import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
+import { company } from '@app/site/company';
+import { expect, test } from 'vitest';
+import { makeTestApp, publicUrl, type TestApp, tokenMailedTo } from '../../testing/test-app.ts';
+
+const email = 'vera@example.com';
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+const subscribe = (testApp: TestApp, address: unknown) =>
+  testApp.browser().post('/api/newsletter', { email: address });
+
+const rows = ({ deps }: TestApp) => deps.db.select().from(newsletterSubscriptions);
+
+/** Subscribes, and gives the token of the mail that asks for the confirmation. */
+async function ask(testApp: TestApp, address = email): Promise<string> {
+  await subscribe(testApp, address);
+  await testApp.deps.outbox.drain();
+  return tokenMailedTo(testApp, address);
+}
+
+const confirm = (testApp: TestApp, token: string) =>
+  testApp.browser().post('/api/newsletter/confirm', { token });
+
+/** Puts the address on the list as its owner would. */
+async function join(testApp: TestApp, address = email): Promise<void> {
+  const response = await confirm(testApp, await ask(testApp, address));
+  if (response.status !== 200) throw new Error(`confirming answered ${response.status}`);
+  await testApp.deps.outbox.drain();
+}
+
+const kindsOfMail = async (testApp: TestApp): Promise<string[]> => {
+  await testApp.deps.outbox.drain();
+  return testApp.mail.sent.map(({ kind }) => kind);
+};
+
+test('an address is asked whether it wants the newsletter, and is not on the list yet', async () => {
+  await using testApp = await makeTestApp();
+  const response = await subscribe(testApp, email);
+  expect(response.status).toBe(201);
+  expect(await response.json()).toEqual({ subscribed: true });
+  expect(await rows(testApp)).toEqual([
+    expect.objectContaining({
+      email,
+      state: 'pending',
+      confirmExpiresAt: testApp.clock.now() + 2 * day,
+      confirmedAt: null,
+      createdAt: testApp.clock.now(),
+    }),
+  ]);
+
+  await testApp.deps.outbox.drain();
+  expect(testApp.mail.sent).toMatchObject([{ kind: 'newsletter-confirmation', to: email }]);
+  const token = tokenMailedTo(testApp, email);
+  expect(testApp.mail.sent[0]?.text).toContain(`${publicUrl}/newsletter/confirm?token=${token}`);
+  expect(JSON.stringify(await rows(testApp))).not.toContain(token);
+});
+
+test('the address and its mail are stored together, or not at all', async () => {
+  await using testApp = await makeTestApp();
+  testApp.deps.db.$client.exec(
+    "CREATE TRIGGER full BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'disk is full'); END",
+  );
+  const response = await subscribe(testApp, email);
+  expect(response.status).toBe(500);
+  const problem = await response.text();
+  expect(JSON.parse(problem)).toMatchObject({ code: 'internal' });
+  expect(problem).not.toContain('disk');
+  expect(await rows(testApp)).toEqual([]);
+});
+
+test('an address that confirmed is on the list once, however it is written', async () => {
+  await using testApp = await makeTestApp();
+  await join(testApp);
+  const mails = await kindsOfMail(testApp);
+  const [before] = await rows(testApp);
+  testApp.clock.move(2 * day);
+  for (const again of [email, 'Vera@Example.COM', ` ${email} `]) {
+    const response = await subscribe(testApp, again);
+    expect(response.status).toBe(409);
+    expect(await response.json()).toMatchObject({
+      code: 'already_subscribed',
+      title: messages.newsletter.alreadySubscribed.title,
+      detail: messages.newsletter.alreadySubscribed.description,
+    });
+  }
+  expect(await rows(testApp)).toEqual([before]);
+  expect(await kindsOfMail(testApp)).toEqual(mails);
+});
+
+test.each(['', '  ', 'vera', 'vera at example.com', 'vera@example.com\nBcc: all@example.com'])(
+  '%j is refused in the words of the form',
+  async (address) => {
+    await using testApp = await makeTestApp();
+    const response = await subscribe(testApp, address);
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({
+      issues: [{ path: 'email', message: messages.newsletter.invalid.description }],
+    });
+    expect(await rows(testApp)).toEqual([]);
+  },
+);
+
+test('asked again, it mails a new link in place of the one before', async () => {
+  await using testApp = await makeTestApp();
+  const first = await ask(testApp);
+  testApp.clock.move(minute);
+  const second = await ask(testApp);
+
+  expect(second).not.toBe(first);
+  expect((await confirm(testApp, first)).status).toBe(410);
+  expect((await confirm(testApp, second)).status).toBe(200);
+  expect(await rows(testApp)).toHaveLength(1);
+});
+
+test('of fifty at once one mails, and all are answered alike', async () => {
+  await using testApp = await makeTestApp();
+  const responses = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      subscribe(testApp, index % 2 === 0 ? email : email.toUpperCase()),
+    ),
+  );
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+  expect(await kindsOfMail(testApp)).toEqual(['newsletter-confirmation']);
+  expect((await confirm(testApp, tokenMailedTo(testApp, email))).status).toBe(200);
+});
+
+test('nobody fills another’s mailbox: a minute apart, three times, then not for a day', async () => {
+  await using testApp = await makeTestApp();
+  const askAfter = async (milliseconds: number): Promise<number> => {
+    testApp.clock.move(milliseconds);
+    const response = await subscribe(testApp, email);
+    expect([response.status, await response.json()]).toEqual([201, { subscribed: true }]);
+    return (await kindsOfMail(testApp)).length;
+  };
+  expect(await askAfter(0)).toBe(1);
+  expect(await askAfter(minute - 1)).toBe(1);
+  expect(await askAfter(1)).toBe(2);
+  expect(await askAfter(day - 2 * minute)).toBe(3);
+  const last = tokenMailedTo(testApp, email);
+  expect(await askAfter(minute)).toBe(3);
+  // A day after the first mail, but not after the last.
+  expect(await askAfter(12 * 60 * minute)).toBe(3);
+  expect(await askAfter(12 * 60 * minute - minute - 1)).toBe(3);
+  expect((await rows(testApp))[0]).toMatchObject({ asked: 3 });
+  expect(await askAfter(1)).toBe(4);
+  expect((await rows(testApp))[0]).toMatchObject({ asked: 1, askedSince: testApp.clock.now() });
+  expect(tokenMailedTo(testApp, email)).not.toBe(last);
+  expect(await askAfter(minute)).toBe(5);
+
+  await subscribe(testApp, 'bob@example.com');
+  expect(await kindsOfMail(testApp)).toHaveLength(6);
+});
+
+test('asking in vain leaves the link alone that was mailed', async () => {
+  await using testApp = await makeTestApp();
+  const token = await ask(testApp);
+  await subscribe(testApp, email);
+  expect((await confirm(testApp, token)).status).toBe(200);
+});
+
+test('confirming puts the address on the list, and welcomes it', async () => {
+  await using testApp = await makeTestApp();
+  const token = await ask(testApp);
+  testApp.clock.move(minute);
+  const response = await confirm(testApp, token);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ confirmed: true });
+  expect(await rows(testApp)).toEqual([
+    expect.objectContaining({ email, state: 'confirmed', confirmedAt: testApp.clock.now() }),
+  ]);
+  expect(await kindsOfMail(testApp)).toEqual(['newsletter-confirmation', 'newsletter-welcome']);
+});
+
+test('the list and the welcome are stored together, or not at all', async () => {
+  await using testApp = await makeTestApp();
+  const token = await ask(testApp);
+  const { $client: client } = testApp.deps.db;
+  client.exec(
+    "CREATE TRIGGER full BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'disk is full'); END",
+  );
+  expect((await confirm(testApp, token)).status).toBe(500);
+  expect(await rows(testApp)).toMatchObject([{ state: 'pending' }]);
+  client.exec('DROP TRIGGER full');
+  expect((await confirm(testApp, token)).status).toBe(200);
+});
+
+test('of fifty uses of a link at once there comes one welcome', async () => {
+  await using testApp = await makeTestApp();
+  const token = await ask(testApp);
+  const responses = await Promise.all(Array.from({ length: 50 }, () => confirm(testApp, token)));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await kindsOfMail(testApp)).toEqual(['newsletter-confirmation', 'newsletter-welcome']);
+});
+
+test('opening the link, as mail scanners do, confirms nothing', async () => {
+  await using testApp = await makeTestApp();
+  const token = await ask(testApp);
+  const before = await rows(testApp);
+  const page = await testApp.browser().get(`/newsletter/confirm?token=${token}`);
+  expect(page.status).toBe(200);
+  expect(page.headers.get('Cache-Control')).toBe('private, no-store');
+  expect(page.headers.get('Referrer-Policy')).toBe('same-origin');
+  expect(await page.text()).toContain(JSON.stringify({ kind: 'newsletterConfirm', token }));
+  expect(await rows(testApp)).toEqual(before);
+});
+
+/** Where the link of the mail leads, and where its button. */
+async function placesOf(testApp: TestApp, token: string): Promise<(string | null)[]> {
+  const page = await testApp
+    .browser()
+    .get(`/newsletter/confirm?token=${encodeURIComponent(token)}`);
+  const press = await testApp.browser().submit('/api/newsletter/confirm', { token });
+  expect([page.status, press.status]).toEqual([303, 303]);
+  return [page.headers.get('Location'), press.headers.get('Location')];
+}
+
+test('a link works for 48 hours', async () => {
+  await using testApp = await makeTestApp();
+  const [inTime, late] = [await ask(testApp), await ask(testApp, 'late@example.com')];
+  testApp.clock.move(2 * day - 1);
+  expect((await confirm(testApp, inTime)).status).toBe(200);
+  testApp.clock.move(1);
+  const response = await confirm(testApp, late);
+  expect(response.status).toBe(410);
+  expect(await response.json()).toMatchObject({ code: 'dead_link' });
+  const dead = '/newsletter/dead-link';
+  expect(await placesOf(testApp, late)).toEqual([dead, dead]);
+});
+
+test('a second press is no mistake, and sends nothing', async () => {
+  await using testApp = await makeTestApp();
+  const token = await ask(testApp);
+  const press = await testApp.browser().submit('/api/newsletter/confirm', { token });
+  expect([press.status, press.headers.get('Location')]).toEqual([303, '/newsletter/confirmed']);
+  const [before] = await rows(testApp);
+  testApp.clock.move(3 * day);
+
+  const confirmed = '/newsletter/confirmed';
+  expect(await placesOf(testApp, token)).toEqual([confirmed, confirmed]);
+  expect(await rows(testApp)).toEqual([before]);
+  expect(await kindsOfMail(testApp)).toEqual(['newsletter-confirmation', 'newsletter-welcome']);
+});
+
+test.each(['forged', 'x'.repeat(43), '../../etc/passwd', "' OR 1=1 --"])(
+  'a token that nobody was mailed confirms nothing: %j',
+  async (token) => {
+    await using testApp = await makeTestApp();
+    await ask(testApp);
+    expect((await confirm(testApp, token)).status).toBe(410);
+    const dead = '/newsletter/dead-link';
+    expect(await placesOf(testApp, token)).toEqual([dead, dead]);
+    expect(await rows(testApp)).toMatchObject([{ state: 'pending' }]);
+  },
+);
+
+test('a link that lost its token', async () => {
+  await using testApp = await makeTestApp();
+  const page = await testApp.browser().get('/newsletter/confirm');
+  expect([page.status, page.headers.get('Location')]).toEqual([303, '/newsletter/dead-link']);
+  const press = await testApp.browser().submit('/api/newsletter/confirm', {});
+  expect([press.status, press.headers.get('Location')]).toEqual([
+    303,
+    '/newsletter/failed#invalid',
+  ]);
+  const leave = await testApp.browser().get('/newsletter/unsubscribe');
+  expect([leave.status, leave.headers.get('Location')]).toEqual([303, '/newsletter/unknown-link']);
+});
+
+/** The unsubscribe address of the last mail, as its header says it. */
+function unsubscribeAddress({ mail }: TestApp): string {
+  const header = mail.sent.at(-1)?.headers?.['List-Unsubscribe'];
+  return /^<(.+)>$/.exec(header ?? '')?.[1] ?? '';
+}
+
+test('the welcome carries what shows a mail program’s own unsubscribe button', async () => {
+  await using testApp = await makeTestApp();
+  await join(testApp);
+  const welcome = testApp.mail.sent.at(-1);
+  const token = tokenMailedTo(testApp, email);
+  expect(welcome?.replyTo).toBe(company.mailboxes.hello);
+  expect(welcome?.headers).toEqual({
+    'List-Unsubscribe': `<${publicUrl}/api/newsletter/unsubscribe?token=${token}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  });
+  const link = `${publicUrl}/newsletter/unsubscribe?token=${token}`;
+  expect(welcome?.text).toContain(link);
+  expect(welcome?.html).toContain(`href="${link}"`);
+});
+
+const multipart =
+  '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n';
+
+test.each([
+  ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+  ['multipart/form-data; boundary=b', multipart],
+])('one click in a mail program unsubscribes (%s)', async (type, body) => {
+  await using testApp = await makeTestApp();
+  await join(testApp);
+  const address = unsubscribeAddress(testApp);
+  testApp.clock.move(day);
+  const click = async () => {
+    const headers = { 'Content-Type': type };
+    const response = await testApp.app.request(address, { method: 'POST', headers, body });
+    return [response.status, await response.json(), (await rows(testApp))[0]];
+  };
+  const left = { state: 'unsubscribed', unsubscribedAt: testApp.clock.now() };
+  const first = [200, { unsubscribed: true }, expect.objectContaining(left)];
+  expect(await click()).toEqual(first);
+  // Again, later: it stays as it was.
+  testApp.clock.move(day);
+  expect(await click()).toEqual(first);
+});
+
+test('a mail program that knows no such button leads to the page with ours', async () => {
+  await using testApp = await makeTestApp();
+  await join(testApp);
+  const token = tokenMailedTo(testApp, email);
+  const browser = testApp.browser();
+
+  const opened = await browser.get(unsubscribeAddress(testApp));
+  const path = `/newsletter/unsubscribe?token=${token}`;
+  expect([opened.status, opened.headers.get('Location')]).toEqual([303, path]);
+  const page = await browser.get(path);
+  expect(page.status).toBe(200);
+  expect(page.headers.get('Cache-Control')).toBe('private, no-store');
+  expect(await page.text()).toContain(JSON.stringify({ kind: 'newsletterUnsubscribe', token }));
+  expect(await rows(testApp)).toMatchObject([{ state: 'confirmed' }]);
+
+  for (const _ of ['first', 'second']) {
+    const press = await browser.submit(`/api/newsletter/unsubscribe?token=${token}`, {});
+    expect([press.status, press.headers.get('Location')]).toEqual([
+      303,
+      '/newsletter/unsubscribed',
+    ]);
+    expect(await rows(testApp)).toMatchObject([{ state: 'unsubscribed' }]);
+  }
+});
+
+test.each(['', 'forged', 'x'.repeat(43), "' OR 1=1 --"])(
+  'a link that belongs to no subscription unsubscribes nobody: %j',
+  async (token) => {
+    await using testApp = await makeTestApp();
+    await join(testApp);
+    const query = `token=${encodeURIComponent(token)}`;
+    const click = await testApp.app.request(`/api/newsletter/unsubscribe?${query}`, {
+      method: 'POST',
+    });
+    expect(click.status).toBe(410);
+    expect(await click.json()).toMatchObject({ code: 'dead_link' });
+    const press = await testApp.browser().submit(`/api/newsletter/unsubscribe?${query}`, {});
+    const page = await testApp.browser().get(`/newsletter/unsubscribe?${query}`);
+    for (const { status, headers } of [press, page]) {
+      expect([status, headers.get('Location')]).toEqual([303, '/newsletter/unknown-link']);
+    }
+    expect(await rows(testApp)).toMatchObject([{ state: 'confirmed' }]);
+  },
+);
+
+test('who left and comes back is asked again, and the links of earlier mails still end it', async () => {
+  await using testApp = await makeTestApp();
+  const first = await ask(testApp);
+  await confirm(testApp, first);
+  await testApp.deps.outbox.drain();
+  const leave = unsubscribeAddress(testApp);
+  await testApp.app.request(leave, { method: 'POST' });
+
+  expect((await confirm(testApp, first)).status).toBe(410);
+  testApp.clock.move(minute);
+  const second = await ask(testApp);
+  expect(await rows(testApp)).toMatchObject([{ state: 'pending' }]);
+  expect((await confirm(testApp, second)).status).toBe(200);
+  expect(await rows(testApp)).toMatchObject([{ state: 'confirmed' }]);
+
+  await testApp.app.request(leave, { method: 'POST' });
+  expect(await rows(testApp)).toMatchObject([{ state: 'unsubscribed' }]);
+});
+
+test('a list that cannot be written to is no secret, its cause is', async () => {
+  await using testApp = await makeTestApp();
+  await join(testApp);
+  const token = tokenMailedTo(testApp, email);
+  testApp.deps.db.$client.exec('DROP TABLE newsletter_subscriptions');
+  const response = await confirm(testApp, token);
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toContain('newsletter_subscriptions');
+  for (const path of ['/api/newsletter/confirm', `/api/newsletter/unsubscribe?token=${token}`]) {
+    const press = await testApp.browser().submit(path, { token });
+    expect([press.status, press.headers.get('Location')]).toEqual([
+      303,
+      '/newsletter/failed#failed',
+    ]);
+  }
+});
+
+test('a form without scripts is led back to the page it was on, at the notice that fits', async () => {
+  await using testApp = await makeTestApp();
+  await join(testApp);
+  const submit = async (address: string, headers: Record<string, string>) => {
+    const response = await testApp.browser().request('POST', '/api/newsletter', {
+      headers,
+      body: new URLSearchParams({ email: address }),
+    });
+    return [response.status, response.headers.get('Location')];
+  };
+  const about = { Referer: `${publicUrl}/about` };
+
+  expect(await submit('zoe@example.com', about)).toEqual([303, '/about#newsletter-subscribed']);
+  expect(await submit('Vera@example.com', about)).toEqual([
+    303,
+    '/about#newsletter-already-subscribed',
+  ]);
+  expect(await submit('vera', about)).toEqual([303, '/about#newsletter-invalid']);
+  expect(await submit('one@example.com', {})).toEqual([303, '/#newsletter-subscribed']);
+  expect(await submit('two@example.com', { Referer: 'https://evil.example/x' })).toEqual([
+    303,
+    '/#newsletter-subscribed',
+  ]);
+  expect(await submit('three@example.com', { Referer: `${publicUrl}//evil.example` })).toEqual([
+    303,
+    '/#newsletter-subscribed',
+  ]);
+
+  testApp.deps.db.$client.exec('DROP TABLE newsletter_subscriptions');
+  expect(await submit('four@example.com', about)).toEqual([303, '/about#newsletter-failed']);
+});
+
+test('one line cannot put the addresses of others on the list without end', async () => {
+  await using testApp = await makeTestApp();
+  const browser = testApp.browser();
+  for (let count = 0; count < 30; count += 1) {
+    const response = await browser.post('/api/newsletter', { email: `n${count}@example.com` });
+    expect(response.status).toBe(201);
+  }
+  const refused = await browser.post('/api/newsletter', { email: 'vera@example.com' });
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+  expect(await refused.json()).toMatchObject({ code: 'too_many_requests' });
+});

@@ -1,0 +1,42 @@
+import type { SubmissionForm } from '@app/contract/forms/submit';
+import type { Transaction } from '@app/db/open';
+import type { GenericSchema } from 'valibot';
+import type { Deps } from '../../deps.ts';
+import type { NewMail } from '../../email/outbox.ts';
+
+/** What a form needs of the app. A program at the command line has no more than this. */
+export interface FormDeps extends Pick<Deps, 'db' | 'clock'> {
+  settings: Pick<Deps['settings'], 'mailTo'>;
+}
+
+/** What every form asks for, at least. */
+export interface Sent {
+  name: string;
+  email: string;
+  message: string;
+}
+
+/** What a row has beside what was sent. */
+export interface RowFacts {
+  id: string;
+  createdAt: number;
+  /** Why it waits for a person; null for what was delivered. */
+  quarantinedFor: string[] | null;
+}
+
+/** All that tells one form from another. */
+export interface Form<T extends Sent> {
+  name: SubmissionForm;
+  /** The page that it is on. */
+  page: `/${string}`;
+  schema: GenericSchema<unknown, T> & { entries: Record<string, unknown> };
+  /** Stores it, in the transaction that is open. */
+  insert(sent: T, facts: RowFacts): void;
+  /** The mails that it causes. Asked once for each thing that was sent: receipts are counted. */
+  mails(tx: Transaction, sent: T, now: number): NewMail[];
+  /** The row, its columns named as the fields of the schema. */
+  find(tx: Transaction, id: string): (RowFacts & Sent) | undefined;
+  listQuarantined(): (RowFacts & Sent)[];
+  /** Ends the quarantine. */
+  release(tx: Transaction, id: string): void;
+}

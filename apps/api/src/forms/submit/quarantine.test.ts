@@ -1,0 +1,74 @@
+import { outbox } from '@app/db/schema/email';
+import { describe, expect, test } from 'vitest';
+import { mailedKinds, testedForms } from '../../testing/submissions.ts';
+import { allRows } from '../../testing/tables.ts';
+import { makeTestApp } from '../../testing/test-app.ts';
+import { listQuarantined, releaseSubmission } from './quarantine.ts';
+
+test('the list has what waits in every form, the oldest first, with why', async () => {
+  await using testApp = await makeTestApp();
+  for (const { path, sent } of testedForms.toReversed()) {
+    await testApp.browser().post(path, sent);
+    testApp.clock.move(1_000);
+    await testApp.browser().post(path, { ...sent, name: 'See www.spam.test', homepage: 'x' });
+    testApp.clock.move(1_000);
+  }
+  const reasons = ['the hidden field is filled in', 'a link in the name'];
+  const listed = listQuarantined(testApp.deps);
+  expect(listed).toEqual(
+    testedForms.toReversed().map(({ name, sent }, i) => ({
+      ...sent,
+      id: expect.any(String),
+      form: name,
+      name: 'See www.spam.test',
+      reasons,
+      createdAt: testApp.clock.now() - 3_000 + i * 2_000,
+    })),
+  );
+});
+
+describe.each(testedForms)('$name', ({ path, sent, mails, rows, table }) => {
+  test('what is released is delivered, once', async () => {
+    await using testApp = await makeTestApp();
+    await testApp.browser().post(path, { ...sent, homepage: 'x' });
+    const [held] = listQuarantined(testApp.deps);
+
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => releaseSubmission(testApp.deps, held?.id ?? '')),
+    );
+
+    expect(answers.sort()).toEqual([...Array<string>(4).fill('already_delivered'), 'released']);
+    expect(await rows(testApp)).toMatchObject([{ ...sent, quarantinedFor: null }]);
+    expect(listQuarantined(testApp.deps)).toEqual([]);
+    expect(await mailedKinds(testApp)).toEqual(mails);
+    expect(testApp.mail.sent[0]?.text).toContain(sent.message);
+  });
+
+  test('what was delivered is not delivered again', async () => {
+    await using testApp = await makeTestApp();
+    await testApp.browser().post(path, sent);
+    await testApp.deps.outbox.drain();
+    const before = allRows(testApp.deps.db);
+    const [row] = await rows(testApp);
+    expect(await releaseSubmission(testApp.deps, row?.id ?? '')).toBe('already_delivered');
+    expect(allRows(testApp.deps.db)).toEqual(before);
+  });
+
+  test('a release that fails holds it back as before', async () => {
+    await using testApp = await makeTestApp();
+    const { db } = testApp.deps;
+    await testApp.browser().post(path, { ...sent, homepage: 'x' });
+    const [held] = listQuarantined(testApp.deps);
+    db.$client.exec(
+      `CREATE TRIGGER full BEFORE UPDATE ON ${table} BEGIN SELECT RAISE(ABORT, 'disk is full'); END`,
+    );
+    await expect(releaseSubmission(testApp.deps, held?.id ?? '')).rejects.toThrow('disk is full');
+    expect(listQuarantined(testApp.deps)).toEqual([held]);
+    expect(await db.select().from(outbox)).toEqual([]);
+  });
+});
+
+test('what is not there cannot be released', async () => {
+  await using testApp = await makeTestApp();
+  expect(await releaseSubmission(testApp.deps, 'no-such-id')).toBe('not_found');
+});

@@ -1,0 +1,68 @@
+import type { SubmissionForm } from '@app/contract/forms/submit';
+import type { RenderedPages } from '@app/contract/pages';
+import type { DatabaseOrTransaction } from '@app/db/open';
+import { keptEntries } from '@app/db/schema/forms/submit';
+import { writeTransaction } from '@app/db/write-transaction';
+import { and, between, desc, eq, notBetween, notInArray } from 'drizzle-orm';
+import type { Deps } from '../../deps.ts';
+import { hashToken, newToken } from '../../tokens.ts';
+
+/** As long as somebody needs to mend a form, and no longer: it is what they wrote. */
+const lifetime = 60 * 60 * 1_000;
+/** The entries of one form as JSON, in characters: four times what it would take. */
+const mostCharacters = 32_000;
+/** Then the oldest make room. */
+const mostForms = 1_000;
+
+/**
+ * Keeps what somebody without scripts typed into a form that was refused. Gives the token of
+ * the address that shows it again; null when it is too large to keep.
+ */
+export async function keepEntries(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { form, entries, issues }: RenderedPages['formAgain'],
+): Promise<string | null> {
+  if (JSON.stringify(entries).length > mostCharacters) return null;
+  const token = newToken();
+  const now = clock.now();
+  await writeTransaction(db, (tx) => {
+    tx.insert(keptEntries)
+      .values({ tokenHash: hashToken(token), form, entries, issues, createdAt: now })
+      .run();
+    deleteOldEntries(tx, now);
+    const newest = tx
+      .select({ tokenHash: keptEntries.tokenHash })
+      .from(keptEntries)
+      .orderBy(desc(keptEntries.createdAt))
+      .limit(mostForms);
+    tx.delete(keptEntries).where(notInArray(keptEntries.tokenHash, newest)).run();
+  });
+  return token;
+}
+
+/** What was kept under a token; null when there is nothing, or no longer. */
+export async function findKeptEntries(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  form: SubmissionForm,
+  token: string,
+): Promise<RenderedPages['formAgain'] | null> {
+  const now = clock.now();
+  const [kept] = await db
+    .select({ entries: keptEntries.entries, issues: keptEntries.issues })
+    .from(keptEntries)
+    .where(
+      and(
+        eq(keptEntries.tokenHash, hashToken(token)),
+        eq(keptEntries.form, form),
+        between(keptEntries.createdAt, now - lifetime + 1, now + lifetime),
+      ),
+    );
+  return kept ? { form, ...kept } : null;
+}
+
+/** Forgets what nobody came back for, and what a clock left that was ahead. */
+export function deleteOldEntries(db: DatabaseOrTransaction, now: number): void {
+  db.delete(keptEntries)
+    .where(notBetween(keptEntries.createdAt, now - lifetime + 1, now + lifetime))
+    .run();
+}

@@ -1,0 +1,403 @@
+import { randomUUID } from 'node:crypto';
+import { idempotencyKeyHeader } from '@app/contract/forms/submit';
+import { outbox } from '@app/db/schema/email';
+import { submissionKeys } from '@app/db/schema/forms/submit';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { mailedKinds, postWith, testedForms } from '../../testing/submissions.ts';
+import { allRows } from '../../testing/tables.ts';
+import { makeTestApp, type TestApp, type TestBrowser } from '../../testing/test-app.ts';
+import { deleteExpired } from './cleanup.ts';
+
+const hour = 60 * 60 * 1_000;
+const day = 24 * hour;
+
+describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) => {
+  const sendWithKey = (testApp: TestApp, key: string, body: object = sent) =>
+    postWith(testApp.browser(), path, body, { [idempotencyKeyHeader]: key });
+
+  test('is stored with its mails', async () => {
+    await using testApp = await makeTestApp();
+    const response = await testApp.browser().post(path, sent);
+    expect(response.status).toBe(201);
+    expect(await response.json()).toEqual({ stored: true });
+    expect(await rows(testApp)).toMatchObject([{ ...sent, quarantinedFor: null }]);
+    expect(await mailedKinds(testApp)).toEqual(mails);
+  });
+
+  test.each([table, 'outbox', 'submission_keys'])(
+    'row, mails and key come together or not at all: %s fails',
+    async (failing) => {
+      await using testApp = await makeTestApp();
+      const { db } = testApp.deps;
+      db.$client.exec(
+        `CREATE TRIGGER full BEFORE INSERT ON ${failing} BEGIN SELECT RAISE(ABORT, 'disk is full'); END`,
+      );
+      const key = randomUUID();
+
+      const response = await sendWithKey(testApp, key);
+
+      expect(response.status).toBe(500);
+      const problem = await response.text();
+      expect(JSON.parse(problem)).toMatchObject({ code: 'internal' });
+      expect(problem).not.toContain('disk');
+      expect(await rows(testApp)).toEqual([]);
+      expect(await db.select().from(outbox)).toEqual([]);
+      expect(await db.select().from(submissionKeys)).toEqual([]);
+
+      // The same again, once the disk has room: the failure has not used up the key.
+      db.$client.exec('DROP TRIGGER full');
+      expect((await sendWithKey(testApp, key)).status).toBe(201);
+      expect(await rows(testApp)).toHaveLength(1);
+      expect(await mailedKinds(testApp)).toEqual(mails);
+    },
+  );
+
+  test('a mail service that is down loses nothing: the visitor is answered, the mails wait', async () => {
+    await using testApp = await makeTestApp();
+    testApp.mail.answer = () => ({ outcome: 'failed', reason: '503' });
+    expect((await testApp.browser().post(path, sent)).status).toBe(201);
+    expect(await mailedKinds(testApp)).toEqual([]);
+
+    testApp.mail.answer = () => ({ outcome: 'sent' });
+    testApp.clock.move(hour);
+    expect(await mailedKinds(testApp)).toEqual(mails);
+  });
+
+  describe('sent again', () => {
+    test('with its key, it is answered as the first time and stored once', async () => {
+      await using testApp = await makeTestApp();
+      const key = randomUUID();
+      for (const sameKey of [key, key, key.toUpperCase(), `"${key}"`]) {
+        const response = await sendWithKey(testApp, sameKey);
+        expect(response.status).toBe(201);
+        expect(await response.json()).toEqual({ stored: true });
+        testApp.clock.move(day);
+      }
+      expect(await rows(testApp)).toHaveLength(1);
+      expect(await mailedKinds(testApp)).toEqual(mails);
+    });
+
+    test('with another key, it is another submission', async () => {
+      await using testApp = await makeTestApp();
+      await sendWithKey(testApp, randomUUID());
+      await sendWithKey(testApp, randomUUID());
+      expect(await rows(testApp)).toHaveLength(2);
+    });
+
+    test('with its key but another text, it is refused', async () => {
+      await using testApp = await makeTestApp();
+      const key = randomUUID();
+      await sendWithKey(testApp, key);
+      await testApp.deps.outbox.drain();
+      const before = allRows(testApp.deps.db);
+      const response = await sendWithKey(testApp, key, { ...sent, message: 'Something else.' });
+      expect(response.status).toBe(422);
+      expect(await response.json()).toMatchObject({ code: 'idempotency_key_reused' });
+      expect(allRows(testApp.deps.db)).toEqual(before);
+    });
+
+    test.each([
+      ['with a key', { [idempotencyKeyHeader]: randomUUID() }],
+      ['without one', {}],
+    ])('50 times at once %s, it is one row and one set of mails', async (_, headers) => {
+      await using testApp = await makeTestApp();
+      // From one address, whose limit is lower than that.
+      const browser = testApp.browser();
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => postWith(browser, path, sent, headers)),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+      expect(await rows(testApp)).toMatchObject([{ quarantinedFor: null }]);
+      expect(await mailedKinds(testApp)).toEqual(mails);
+    });
+
+    test('50 times at once with one key and two texts, the first one counts', async () => {
+      await using testApp = await makeTestApp();
+      const key = randomUUID();
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, i) =>
+          sendWithKey(testApp, key, { ...sent, message: `Text number ${i % 2}` }),
+        ),
+      );
+      const statuses = answers.map(({ status }) => status).sort();
+      expect(statuses).toEqual([...Array<number>(25).fill(201), ...Array<number>(25).fill(422)]);
+      expect(await rows(testApp)).toHaveLength(1);
+      expect(await mailedKinds(testApp)).toEqual(mails);
+    });
+
+    test('without a key, the same text is the same submission for 24 hours', async () => {
+      await using testApp = await makeTestApp();
+      await testApp.browser().submit(path, { ...sent });
+      testApp.clock.move(day - 1);
+      const reloaded = await testApp.browser().submit(path, { ...sent });
+      expect(reloaded.headers.get('Location')).toBe(`/${name}#sent`);
+      expect(await rows(testApp)).toHaveLength(1);
+
+      testApp.clock.move(1);
+      await testApp.browser().submit(path, { ...sent });
+      expect(await rows(testApp)).toHaveLength(2);
+      await testApp.browser().submit(path, { ...sent, message: `${sent.message} Really.` });
+      expect(await rows(testApp)).toHaveLength(3);
+    });
+
+    test('a key is forgotten after 30 days, and not before', async () => {
+      await using testApp = await makeTestApp();
+      const key = randomUUID();
+      await sendWithKey(testApp, key);
+      testApp.clock.move(30 * day - 1);
+      await deleteExpired(testApp.deps);
+      await sendWithKey(testApp, key);
+      expect(await rows(testApp)).toHaveLength(1);
+
+      testApp.clock.move(1);
+      await deleteExpired(testApp.deps);
+      expect(await testApp.deps.db.select().from(submissionKeys)).toEqual([]);
+      await sendWithKey(testApp, key);
+      expect(await rows(testApp)).toHaveLength(2);
+    });
+
+    test.each(['', '1', 'key', randomUUID().slice(1), `${randomUUID()}0`, 'x'.repeat(100)])(
+      'the key %j is none',
+      async (key) => {
+        await using testApp = await makeTestApp();
+        const response = await sendWithKey(testApp, key);
+        expect(response.status).toBe(400);
+        expect(await response.json()).toMatchObject({
+          code: 'invalid_idempotency_key',
+          detail: expect.stringContaining('UUID'),
+        });
+        expect(await rows(testApp)).toEqual([]);
+      },
+    );
+  });
+
+  describe('what looks like spam', () => {
+    const stampOf = async (browser: TestBrowser): Promise<string> => {
+      const response = await browser.get('/api/forms/stamp');
+      expect(response.headers.get('Cache-Control')).toBe('no-store');
+      return ((await response.json()) as { stamp: string }).stamp;
+    };
+
+    test('is answered alike, kept, and mailed to nobody', async () => {
+      await using testApp = await makeTestApp();
+      const response = await testApp.browser().post(path, { ...sent, homepage: 'https://x.test' });
+      expect(response.status).toBe(201);
+      expect(await response.json()).toEqual({ stored: true });
+      expect(await rows(testApp)).toMatchObject([
+        { ...sent, quarantinedFor: ['the hidden field is filled in'] },
+      ]);
+      expect(await mailedKinds(testApp)).toEqual([]);
+
+      const form = { ...sent, homepage: 'x', message: 'Another text, from a form.' };
+      const page = await testApp.browser().submit(path, form);
+      expect(page.headers.get('Location')).toBe(`/${name}#sent`);
+      expect(await mailedKinds(testApp)).toEqual([]);
+    });
+
+    test('is not what a person sends: an empty hidden field, and a stamp of their own', async () => {
+      await using testApp = await makeTestApp();
+      const browser = testApp.browser();
+      const stamp = await stampOf(browser);
+      testApp.clock.move(2_000);
+      await browser.post(path, { ...sent, homepage: '', stamp });
+      testApp.clock.move(30 * day);
+      await browser.post(path, { ...sent, message: 'From a page left open.', stamp });
+      expect((await rows(testApp)).map(({ quarantinedFor }) => quarantinedFor)).toEqual([
+        null,
+        null,
+      ]);
+    });
+
+    test('a stamp that is too young, or not ours', async () => {
+      await using testApp = await makeTestApp();
+      const browser = testApp.browser();
+      const stamp = await stampOf(browser);
+      testApp.clock.move(1_999);
+      await browser.post(path, { ...sent, stamp });
+      await browser.post(path, { ...sent, message: 'Another text.', stamp: `1${stamp}` });
+      expect((await rows(testApp)).map(({ quarantinedFor }) => quarantinedFor)).toEqual([
+        ['sent within two seconds'],
+        ['the stamp is forged'],
+      ]);
+    });
+
+    test('the same text from many addresses, even in other clothes', async () => {
+      await using testApp = await makeTestApp();
+      const texts = Array.from(
+        { length: 4 },
+        (_, i) =>
+          `We rank your website first on every search engine, ${' '.repeat(i)}or your money back.`,
+      );
+      for (const message of texts) await testApp.browser().post(path, { ...sent, message });
+      expect((await rows(testApp)).map(({ quarantinedFor }) => quarantinedFor)).toEqual([
+        null,
+        null,
+        null,
+        ['the same text again and again'],
+      ]);
+    });
+  });
+
+  describe('from one address', () => {
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      return () => vi.useRealTimers();
+    });
+
+    const sendMany = async (browser: TestBrowser, from: number, to: number) => {
+      for (let i = from; i <= to; i++) {
+        const response = await browser.post(path, { ...sent, message: `Message number ${i}` });
+        expect(response.status).toBe(201);
+      }
+    };
+
+    test('more than ten in an hour wait for a person, more than thirty are refused', async () => {
+      await using testApp = await makeTestApp();
+      const browser = testApp.browser();
+      await sendMany(browser, 1, 30);
+      const held = (await rows(testApp)).map(({ quarantinedFor }) => quarantinedFor);
+      expect(held).toEqual([
+        ...Array<null>(10).fill(null),
+        ...Array<string[]>(20).fill(['many from one address']),
+      ]);
+
+      vi.advanceTimersByTime(20 * 60 * 1_000);
+      const refused = await browser.post(path, { ...sent, message: 'One too many.' });
+      expect(refused.status).toBe(429);
+      expect(refused.headers.get('Retry-After')).toBe(String(40 * 60));
+      expect(await refused.json()).toMatchObject({
+        code: 'too_many_requests',
+        detail:
+          'A lot has been sent from your network in the last hour. Please try again in 40 minutes.',
+      });
+      expect(await rows(testApp)).toHaveLength(30);
+      // What was stored before is answered as before, and others go on.
+      expect((await browser.post(path, { ...sent, message: 'Message number 1' })).status).toBe(201);
+      expect((await testApp.browser().post(path, sent)).status).toBe(201);
+
+      vi.advanceTimersByTime(40 * 60 * 1_000);
+      expect((await browser.post(path, { ...sent, message: 'An hour later.' })).status).toBe(201);
+      expect((await rows(testApp)).at(-1)).toMatchObject({ quarantinedFor: null });
+    });
+
+    test('mistakes do not count', async () => {
+      await using testApp = await makeTestApp();
+      const browser = testApp.browser();
+      for (let i = 0; i < 40; i++) {
+        expect((await browser.post(path, { ...sent, email: 'nobody' })).status).toBe(422);
+      }
+      expect((await browser.post(path, sent)).status).toBe(201);
+    });
+
+    test('one too many without scripts keeps its words', async () => {
+      await using testApp = await makeTestApp();
+      const browser = testApp.browser();
+      await sendMany(browser, 1, 30);
+      const refused = await browser.submit(path, { ...sent, message: 'One too many.' });
+      expect(refused.status).toBe(303);
+      const page = await browser.get(refused.headers.get('Location') ?? '');
+      expect(await page.text()).toContain('One too many.');
+    });
+  });
+
+  describe('without scripts', () => {
+    const refuse = async (testApp: TestApp, fields: Record<string, string> = {}) => {
+      const typed = { ...sent, email: 'nobody', ...fields };
+      const response = await testApp.browser().submit(path, typed);
+      expect(response.status).toBe(303);
+      return response.headers.get('Location') ?? '';
+    };
+
+    test('what is sent leads to the page that says so', async () => {
+      await using testApp = await makeTestApp();
+      const response = await testApp.browser().submit(path, { ...sent });
+      expect(response.status).toBe(303);
+      expect(response.headers.get('Location')).toBe(`/${name}#sent`);
+      expect(await rows(testApp)).toMatchObject([sent]);
+    });
+
+    test('a mistake leads to the form with what was typed', async () => {
+      await using testApp = await makeTestApp();
+      const address = await refuse(testApp, { homepage: '', stamp: '', surprise: 'x' });
+      expect(address).toMatch(new RegExp(`^/${name}/again/[\\w-]{43}$`));
+
+      const page = await testApp.browser().get(address);
+      expect(page.status).toBe(200);
+      expect(page.headers.get('Cache-Control')).toBe('private, no-store');
+      const [, data = ''] = /<pre>(.*)<\/pre>/.exec(await page.text()) ?? [];
+      expect(JSON.parse(data)).toEqual({
+        kind: 'formAgain',
+        form: name,
+        entries: { ...sent, email: 'nobody' },
+        issues: [
+          { path: 'email', message: 'Please enter a valid email address.' },
+          { path: 'surprise', message: 'This field is not known here.' },
+        ],
+      });
+      // The address alone opens it, so the database does not hold it.
+      expect(JSON.stringify(allRows(testApp.deps.db))).not.toContain(address.split('/').at(-1));
+    });
+
+    test('it is kept for an hour, and then forgotten', async () => {
+      await using testApp = await makeTestApp();
+      const address = await refuse(testApp);
+      testApp.clock.move(hour - 1);
+      expect((await testApp.browser().get(address)).status).toBe(200);
+      testApp.clock.move(1);
+      const gone = await testApp.browser().get(address);
+      expect([gone.status, gone.headers.get('Location')]).toEqual([303, `/${name}`]);
+
+      await refuse(testApp, { message: 'Somebody else’s.' });
+      expect(allRows(testApp.deps.db)['kept_entries']).toHaveLength(1);
+      testApp.clock.move(hour);
+      await deleteExpired(testApp.deps);
+      expect(allRows(testApp.deps.db)['kept_entries']).toEqual([]);
+    });
+
+    test('nobody else’s address opens it', async () => {
+      await using testApp = await makeTestApp();
+      const address = await refuse(testApp);
+      const other = name === 'contact' ? 'careers' : 'contact';
+      for (const wrong of [
+        `/${name}/again/x`,
+        `/${name}/again/${'x'.repeat(43)}`,
+        address.replace(name, other),
+      ]) {
+        expect((await testApp.browser().get(wrong)).status).toBe(303);
+      }
+    });
+
+    test('what is too large to keep is refused all the same', async () => {
+      await using testApp = await makeTestApp();
+      expect(await refuse(testApp, { message: 'x'.repeat(40_000) })).toBe(`/${name}#invalid`);
+      expect(allRows(testApp.deps.db)['kept_entries']).toEqual([]);
+    });
+
+    test('one address cannot fill the table, nor can many', async () => {
+      await using testApp = await makeTestApp();
+      const browser = testApp.browser();
+      const addresses: unknown[] = [];
+      for (let i = 0; i < 31; i++) {
+        const response = await browser.submit(path, { ...sent, email: 'nobody' });
+        addresses.push(response.headers.get('Location'));
+      }
+      expect(addresses.indexOf(`/${name}#invalid`)).toBe(30);
+
+      const insert = testApp.deps.db.$client.prepare(
+        "INSERT INTO kept_entries VALUES (?, 'contact', '{}', '[]', ?)",
+      );
+      for (let i = 0; i < 1_200; i++) insert.run(`hash ${i}`, testApp.clock.now());
+      testApp.clock.move(1);
+      const newest = await refuse(testApp);
+      expect(allRows(testApp.deps.db)['kept_entries']).toHaveLength(1_000);
+      expect((await testApp.browser().get(newest)).status).toBe(200);
+    });
+
+    test('a server that cannot store says so', async () => {
+      await using testApp = await makeTestApp();
+      testApp.deps.db.$client.exec(`DROP TABLE ${table}`);
+      const response = await testApp.browser().submit(path, { ...sent });
+      expect(response.headers.get('Location')).toBe(`/${name}#failed`);
+    });
+  });
+});

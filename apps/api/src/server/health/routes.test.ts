@@ -1,0 +1,66 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { close } from '@app/db/open';
+import { expect, test } from 'vitest';
+import { makeTestApp } from '../../testing/test-app.ts';
+
+test('a server that serves says so, with its versions and how much waits', async () => {
+  await using testApp = await makeTestApp();
+  testApp.mail.answer = ({ to }) =>
+    to.startsWith('gone')
+      ? { outcome: 'refused', reason: 'no such mailbox' }
+      : { outcome: 'failed', reason: 'try later' };
+  for (const email of ['gone@example.com', 'slow@example.com', 'slower@example.com']) {
+    await testApp.browser().post('/api/auth/sign-up', { email, password: 'correct horse' });
+  }
+  await testApp.deps.outbox.drain();
+
+  const response = await testApp.browser().get('/api/health');
+
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({
+    status: 'ok',
+    problems: [],
+    versions: { node: process.version, build: 'build-1' },
+    queues: { mail: { queued: 2, dead: 1 }, publishing: { pending: 0 } },
+  });
+});
+
+test('a site that is not there is a 503', async () => {
+  await using testApp = await makeTestApp();
+  rmSync(join(testApp.dataDir, 'site'));
+  const response = await testApp.browser().get('/api/health');
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ code: 'busy' });
+});
+
+test('reports each problem of a server that still serves pages, until it is over', async () => {
+  await using testApp = await makeTestApp();
+  const { health } = testApp.deps;
+  health.report('disk', 'The disk is full.');
+  health.report('publishing', 'A post cannot be rendered.');
+  health.clear('disk');
+
+  const degraded = await testApp.browser().get('/api/health');
+  health.clear('publishing');
+  const ok = await testApp.browser().get('/api/health');
+
+  expect(degraded.status).toBe(200);
+  expect(await degraded.json()).toMatchObject({
+    status: 'degraded',
+    problems: ['A post cannot be rendered.'],
+  });
+  expect(await ok.json()).toMatchObject({ status: 'ok', problems: [] });
+});
+
+test('a database that cannot be read is a problem, and its cause stays in the log', async () => {
+  await using testApp = await makeTestApp();
+  close(testApp.deps.db);
+  const response = await testApp.browser().get('/api/health');
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({
+    status: 'degraded',
+    problems: ['The database cannot be read.'],
+    queues: null,
+  });
+});

@@ -1,0 +1,37 @@
+import { Hono } from 'hono';
+import type { Deps } from '../../deps.ts';
+import type { AppEnv } from '../context.ts';
+import { problem } from '../problem.ts';
+
+/**
+ * /api/health: 200 as long as the site is served, `degraded` with one sentence for each problem
+ * when something else does not work; 503 when readers get no pages.
+ */
+export const healthRoutes = (deps: Deps) =>
+  new Hono<AppEnv>().get('/', async (c) => {
+    const { renderer, siteFiles, health } = deps;
+    const home = await siteFiles.load('/').catch((error: unknown) => {
+      deps.log.error({ err: error }, 'the home page cannot be read');
+      return null;
+    });
+    if (!home) return problem(c, 'busy', 'The site is not published yet.');
+    const queues = await queueDepths(deps);
+    const problems = health.problems();
+    if (queues === null) problems.push('The database cannot be read.');
+    return c.json({
+      status: problems.length === 0 ? 'ok' : 'degraded',
+      problems,
+      versions: { node: process.version, build: renderer.buildId },
+      queues,
+    });
+  });
+
+/** How much waits; null when the database does not say. */
+async function queueDepths({ outbox, publisher, log }: Deps) {
+  try {
+    return { mail: await outbox.depth(), publishing: { pending: await publisher.depth() } };
+  } catch (error) {
+    log.error({ err: error }, 'the queues cannot be counted');
+    return null;
+  }
+}

@@ -1,0 +1,75 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from '@app/db/open';
+import { serverSecrets } from '@app/db/schema/forms/submit';
+import { isPassing, type StorageFailure, storageFailureOf } from '@app/db/storage-failure';
+import { sql } from 'drizzle-orm';
+import type { Log } from '../../log.ts';
+import type { Health } from './health.ts';
+
+/** How often it is tried whether the storage works again, in milliseconds. */
+const probeMilliseconds = 2_000;
+/** What a probe writes: about a page of the site. */
+const probeBytes = 64 * 1024;
+
+/** What health says of each failure. */
+export const storageProblems: Readonly<Record<StorageFailure, string>> = {
+  full: 'The disk is full: nothing can be saved until there is space again.',
+  'read-only': 'The disk is read-only: nothing can be saved.',
+  busy: 'Another process holds the database: nothing can be saved until it lets go.',
+  io: 'The disk reports errors: nothing can be saved.',
+  corrupt: 'The database is damaged: restore a backup.',
+};
+
+export type Storage = ReturnType<typeof createStorage>;
+
+interface StorageParts {
+  db: Database;
+  dataDir: string;
+  health: Health;
+  log: Log;
+}
+
+/** Knows whether the disk and the database take writes: told of failures, it tries until they do. */
+export function createStorage({ db, dataDir, health, log }: StorageParts) {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  function note(error: unknown): StorageFailure | null {
+    const failure = storageFailureOf(error);
+    if (failure === null) return null;
+    health.report('storage', storageProblems[failure]);
+    if (isPassing(failure) && !isStopped) timer ??= setTimeout(probe, probeMilliseconds).unref();
+    return failure;
+  }
+
+  async function probe(): Promise<void> {
+    const file = join(dataDir, '.probe');
+    try {
+      db.update(serverSecrets)
+        .set({ value: sql`${serverSecrets.value}` })
+        .run();
+      await writeFile(file, Buffer.alloc(probeBytes));
+      health.clear('storage');
+      timer = undefined;
+    } catch (error) {
+      timer = undefined;
+      if (note(error) === null) log.error({ err: error }, 'the storage could not be probed');
+    } finally {
+      await rm(file, { force: true }).catch(() => undefined);
+    }
+  }
+
+  return {
+    /** Reports the failure when the error is one of the storage's; null when it is not. */
+    note,
+
+    stop(): void {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Stands in where the database is a copy that takes no writes: why is known, and reported, already. */
+export const copyStorage = (): Storage => ({ note: storageFailureOf, stop: () => undefined });

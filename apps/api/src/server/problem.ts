@@ -1,0 +1,59 @@
+import { type InputIssue, type Problem, type ProblemCode, problems } from '@app/contract/problems';
+import { redirectToSignIn } from '../accounts/sessions/redirect-to-sign-in.ts';
+import type { AppContext } from './context.ts';
+
+interface More {
+  issues?: InputIssue[];
+  headers?: Record<string, string>;
+  /** Another notice of the form's page than the one of its `code`. */
+  notice?: string;
+}
+
+/**
+ * The notices of a form's page, by what went wrong. Each is the id of an element
+ * that shows when the address ends in it.
+ */
+const notices: Partial<Record<ProblemCode, string>> = {
+  invalid_input: 'invalid',
+  slug_taken: 'slug-taken',
+  username_taken: 'username-taken',
+  body_too_large: 'too-large',
+  already_subscribed: 'already-subscribed',
+  invalid_credentials: 'invalid-credentials',
+  email_not_confirmed: 'not-confirmed',
+  sign_in_again: 'again',
+  dead_link: 'dead-link',
+};
+
+/**
+ * Answers a failed call: application/problem+json (RFC 9457), or for a browser's
+ * own form post a 303 to the page of the form, at the notice that fits, or to the sign-in page.
+ * `detail` is for the person who called; causes go to the log.
+ */
+export function problem(
+  c: AppContext,
+  code: ProblemCode,
+  detail: string,
+  { issues, headers = {}, notice = notices[code] ?? 'failed' }: More = {},
+): Response {
+  const formPage = c.get('formPage');
+  if (formPage !== undefined) {
+    if (code === 'not_signed_in') return redirectToSignIn(c, formPage);
+    return c.redirect(`${formPage}#${c.get('noticePrefix') ?? ''}${notice}`, 303);
+  }
+
+  const { status, title } = problems[code];
+  const body: Problem = {
+    type: `/api/docs#${code}`,
+    title,
+    status,
+    detail,
+    code,
+    requestId: c.get('requestId'),
+    ...(issues && { issues }),
+  };
+  return c.body(JSON.stringify(body), status, {
+    ...headers,
+    'Content-Type': 'application/problem+json; charset=utf-8',
+  });
+}

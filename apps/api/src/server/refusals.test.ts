@@ -1,0 +1,350 @@
+import type { PostSaved } from '@app/contract/blog/posts';
+import { limits } from '@app/contract/limits';
+import { messages } from '@app/contract/messages';
+import { type Problem, type ProblemCode, problems } from '@app/contract/problems';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changingCalls as calls, samplePost as post } from '../testing/changing-calls.ts';
+import { allRows } from '../testing/tables.ts';
+import {
+  makeTestApp,
+  publicUrl,
+  signedInBrowser,
+  type TestApp,
+  type TestBrowser,
+} from '../testing/test-app.ts';
+
+const all = Object.entries(calls).map(([name, call]) => ({ name, ...call }));
+const withBody = all.flatMap(({ body, ...call }) => (body ? [{ ...call, body }] : []));
+const withFile = all.flatMap(({ file, ...call }) => (file ? [{ ...call, ...file }] : []));
+const json = { 'Content-Type': 'application/json' };
+const multipart = { 'Content-Type': 'multipart/form-data; boundary=x' };
+
+let testApp: TestApp;
+let ann: TestBrowser;
+let postId: string;
+
+beforeAll(async () => {
+  testApp = await makeTestApp();
+  ann = await signedInBrowser(testApp);
+  const response = await ann.post('/api/posts', { ...post, slug: 'first' });
+  postId = ((await response.json()) as PostSaved).post.id;
+});
+afterAll(() => testApp[Symbol.asyncDispose]());
+
+/** The routes of the app, middleware aside. */
+const routes = () => testApp.app.routes.filter(({ path }) => !path.includes('*'));
+
+const addressOf = (path: string): string => path.replace(':id', postId).replace(':slug', 'first');
+
+/** Sends Ann's request, and expects this refusal and not one changed row. */
+async function expectRefusal(
+  name: string,
+  code: ProblemCode,
+  init: RequestInit & { duplex?: 'half' },
+  browser: TestBrowser = ann,
+): Promise<Problem> {
+  const [method = '', path = ''] = name.split(' ');
+  const before = allRows(testApp.deps.db);
+  const response = await browser.request(method, addressOf(path), init);
+
+  const problem = await expectProblem(response, code);
+  await testApp.deps.outbox.drain();
+  expect(allRows(testApp.deps.db)).toEqual(before);
+  return problem;
+}
+
+/** Likewise of a form without scripts: it is led back to its page, at a notice. */
+async function expectTurnedBack(
+  name: string,
+  page: string,
+  init: RequestInit & { duplex?: 'half' },
+): Promise<void> {
+  const [method = '', path = ''] = name.split(' ');
+  const before = allRows(testApp.deps.db);
+  const response = await ann.request(method, addressOf(path), init);
+  expect([response.status, response.headers.get('Location')]).toEqual([303, page]);
+  expect(allRows(testApp.deps.db)).toEqual(before);
+}
+
+async function expectProblem(response: Response, code: ProblemCode): Promise<Problem> {
+  const { status, title } = problems[code];
+  expect(response.status).toBe(status);
+  expect(response.headers.get('Content-Type')).toBe('application/problem+json; charset=utf-8');
+  expect(response.headers.get('Cache-Control')).toBe('no-store');
+  const problem = (await response.json()) as Problem;
+  expect(problem).toEqual({
+    type: `/api/docs#${code}`,
+    title,
+    status,
+    detail: expect.stringMatching(/\w/),
+    code,
+    requestId: response.headers.get('X-Request-Id'),
+    ...(code === 'invalid_input' && { issues: expect.any(Array) }),
+  });
+  expect(problem.requestId).toMatch(/^[\da-f-]{36}$/);
+  return problem;
+}
+
+test('every call of the app that changes something is in the table above', () => {
+  const changing = routes()
+    .filter(({ method }) => !['ALL', 'GET'].includes(method))
+    .map(({ method, path }) => `${method} ${path}`);
+  expect(changing.sort()).toEqual(Object.keys(calls).sort());
+});
+
+describe.each(all)('$name', (call) => {
+  const { name, body, file, formPage, withoutPermission = 'forbidden_origin' } = call;
+  // What is around a file in its body may add 64 kB.
+  const ordinary = name.includes('/api/posts') ? limits.postBodyBytes : limits.bodyBytes;
+  const most = file ? file.most + 65_536 : ordinary;
+  const type = file ? multipart : json;
+
+  test.each([
+    'https://evil.example',
+    'null',
+    `${publicUrl}.evil.example`,
+    publicUrl.replace('http', 'https'),
+    `${publicUrl}/`,
+    '',
+  ])('from the origin %j', async (origin) => {
+    const init = { headers: { ...json, Origin: origin }, body: JSON.stringify(body) ?? null };
+    await expectRefusal(name, withoutPermission, init);
+  });
+
+  test('from the origin of nowhere', async () => {
+    const [method = '', path = ''] = name.split(' ');
+    const before = allRows(testApp.deps.db);
+    const response = await testApp.app.request(addressOf(path), {
+      method,
+      headers: { ...json, Cookie: `session=${ann.cookies.get('session')}` },
+      body: JSON.stringify(body) ?? null,
+    });
+    await expectProblem(response, withoutPermission);
+    expect(allRows(testApp.deps.db)).toEqual(before);
+  });
+
+  test('with a body that says it is too large', async () => {
+    const headers = { ...type, 'Content-Length': String(most + 1) };
+    const init = { headers, body: '{}' };
+    if (formPage) await expectTurnedBack(name, `${formPage}too-large`, init);
+    else await expectRefusal(name, 'body_too_large', init);
+  });
+
+  test('with a body that is too large and does not say so', async () => {
+    const chunk = new TextEncoder().encode('x'.repeat(64 * 1_024));
+    let sent = 0;
+    const stream = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        sent += chunk.length;
+        controller.enqueue(chunk);
+        if (sent > most) controller.close();
+      },
+    });
+    const init = { headers: type, body: stream, duplex: 'half' as const };
+    if (formPage) await expectTurnedBack(name, `${formPage}too-large`, init);
+    else await expectRefusal(name, 'body_too_large', init);
+  });
+});
+
+test.each([
+  'PUT /api/newsletter/unsubscribe',
+  'DELETE /api/newsletter/unsubscribe',
+  'POST /api/newsletter/unsubscribe/',
+  'POST /api//newsletter/unsubscribe',
+  'POST /api/mail/resend-events/more',
+])('%s is not one of the calls that may come from anywhere', async (name) => {
+  await expectRefusal(name, 'forbidden_origin', { headers: { Origin: 'https://evil.example' } });
+});
+
+describe.each(all.filter(({ needsSession }) => needsSession))('$name', ({ name, body }) => {
+  test.each([undefined, 'forged'])('with the session %j, which is nobody’s', async (session) => {
+    const visitor = testApp.browser();
+    if (session) visitor.cookies.set('session', session);
+    const init = { headers: json, body: JSON.stringify(body) ?? null };
+    await expectRefusal(name, 'not_signed_in', init, visitor);
+  });
+});
+
+describe.each(withBody)('$name', ({ name, body }) => {
+  test.each(['', '{', '{"a":1,}', "{'a':1}", 'undefined', '{}{}', '\u0000'])(
+    'with %j, which is no JSON',
+    async (text) => {
+      await expectRefusal(name, 'malformed_body', { headers: json, body: text });
+    },
+  );
+
+  test.each(['null', '[]', '1', '"text"', 'true', '[{}]'])(
+    'with %s, which is no object',
+    async (text) => {
+      await expectRefusal(name, 'invalid_input', { headers: json, body: text });
+    },
+  );
+
+  test.each(Object.keys(body))('with a %s of the wrong type', async (field) => {
+    for (const value of [7, ['x'], { $ne: '' }]) {
+      const text = JSON.stringify({ ...body, [field]: value });
+      const problem = await expectRefusal(name, 'invalid_input', { headers: json, body: text });
+      expect(problem.issues).toEqual([{ path: field, message: expect.stringMatching(/\w/) }]);
+    }
+  });
+
+  test.each(['surprise', 'id', 'authorId', 'role', '__proto__', 'constructor', 'toString'])(
+    'with the field %s, which it does not know',
+    async (field) => {
+      const text = JSON.stringify(body).replace('{', `{${JSON.stringify(field)}:"x",`);
+      const problem = await expectRefusal(name, 'invalid_input', { headers: json, body: text });
+      expect(problem.issues).toEqual([{ path: field, message: messages.field.unknown }]);
+    },
+  );
+
+  test.each([
+    'text/plain',
+    'application/json5',
+    'application/problem+json',
+    'multipart/form-data; boundary=x',
+    'application/x-www-form-urlencoded-not',
+    '',
+  ])('as %j', async (type) => {
+    const init = { headers: { 'Content-Type': type }, body: JSON.stringify(body) };
+    await expectRefusal(name, 'unsupported_media_type', init);
+  });
+
+  test('without a content type', async () => {
+    const bytes = new TextEncoder().encode(JSON.stringify(body));
+    await expectRefusal(name, 'unsupported_media_type', { body: bytes });
+  });
+});
+
+describe.each(withFile)('$name', ({ name, field, most, formPage }) => {
+  const bodyWith = (value: string | File, as = field): RequestInit => {
+    const form = new FormData();
+    form.set(as, value);
+    return { body: form };
+  };
+
+  test.each([
+    '',
+    'x',
+    '--x',
+    '--x\r\n\r\n--x--',
+    '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nnever ends',
+    '--y\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n\r\n--y--',
+  ])('with %j, which is no multipart body', async (text) => {
+    const init = { headers: multipart, body: text };
+    if (formPage) await expectTurnedBack(name, `${formPage}failed`, init);
+    else await expectRefusal(name, 'malformed_body', init);
+  });
+
+  test('without a file', async () => {
+    const named = new File(['x'], 'a.png');
+    for (const init of [
+      bodyWith('text'),
+      bodyWith(named, 'surprise'),
+      bodyWith(new File([], '')),
+    ]) {
+      if (formPage) await expectTurnedBack(name, `${formPage}no-file`, init);
+      else {
+        const { issues } = await expectRefusal(name, 'invalid_input', init);
+        expect(issues).toEqual([{ path: field, message: expect.stringMatching(/\w/) }]);
+      }
+    }
+  });
+
+  test('with a file that is too large', async () => {
+    const init = bodyWith(new File([new Uint8Array(most + 1)], 'a.png'));
+    if (formPage) await expectTurnedBack(name, `${formPage}too-large`, init);
+    else await expectRefusal(name, 'body_too_large', init);
+  });
+
+  test.each([
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/mixed; boundary=x',
+    'image/png',
+    '',
+  ])('as %j', async (type) => {
+    const init = { headers: { 'Content-Type': type }, body: 'x' };
+    await expectRefusal(name, 'unsupported_media_type', init);
+  });
+});
+
+test('the table’s bodies are right but for what each test makes wrong with them', async () => {
+  await using other = await makeTestApp();
+  for (const [index, { name, body }] of withBody.entries()) {
+    // Each from somebody else: some calls end what the next one needs.
+    const browser = await signedInBrowser(other, `ann-${index}@example.com`);
+    const created = await browser.post('/api/posts', { ...post, slug: `first-${index}` });
+    const { id } = ((await created.json()) as PostSaved).post;
+    const [method = '', path = ''] = name.split(' ');
+    const type = { 'Content-Type': 'Application/JSON; charset=utf-8' };
+    const init = { headers: type, body: JSON.stringify(body) };
+    const response = await browser.request(method, path.replace(':id', id), init);
+    const { code } = JSON.parse((await response.text()) || '{}') as { code?: ProblemCode };
+    const refused: unknown[] = [
+      'malformed_body',
+      'invalid_input',
+      'unsupported_media_type',
+      'not_signed_in',
+      'internal',
+    ];
+    expect(refused, `${name}: ${code}`).not.toContain(code);
+  }
+});
+
+test('every address refuses the methods it does not take, and names those it takes', async () => {
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
+  const paths = new Set(routes().map(({ path }) => path));
+  // One pattern covers another: /api/posts/:slug is read, /api/posts/:id is changed.
+  const covers = (pattern: string, path: string) =>
+    new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path);
+  for (const path of paths) {
+    const taken = routes()
+      .filter((route) => covers(route.path, path))
+      .map(({ method }) => method);
+    const allowed = new Set([...taken, ...(taken.includes('GET') ? ['HEAD'] : [])]);
+    for (const method of methods.filter((name) => !allowed.has(name))) {
+      const before = allRows(testApp.deps.db);
+      const response = await ann.request(method, addressOf(path));
+      expect([path, method, response.headers.get('Allow')]).toEqual([
+        path,
+        method,
+        [...allowed].sort().join(', '),
+      ]);
+      if (method === 'HEAD') expect(response.status).toBe(405);
+      else await expectProblem(response, 'method_not_allowed');
+      expect(allRows(testApp.deps.db)).toEqual(before);
+    }
+  }
+  expect(paths.size).toBeGreaterThan(8);
+});
+
+test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+  '%s to an address that no call has',
+  async (method) => {
+    for (const path of [
+      '/api/',
+      '/api/nothing',
+      '/api/posts/a/b/c',
+      '/api/contact/',
+      '/api//posts',
+    ]) {
+      await expectRefusal(`${method} ${path}`, 'not_found', {});
+    }
+  },
+);
+
+test('a page that is not there is the site’s own page for that', async () => {
+  const response = await testApp.browser().get('/no-such-page');
+  expect(response.status).toBe(404);
+  expect(response.headers.get('Content-Type')).toMatch(/^text\/html/);
+  expect(await response.text()).toContain('Oops! Page not found');
+});
+
+test('every request has an id of its own', async () => {
+  const ids = await Promise.all(
+    Array.from({ length: 10 }, async () =>
+      (await ann.get('/api/nothing')).headers.get('X-Request-Id'),
+    ),
+  );
+  expect(new Set(ids).size).toBe(10);
+});

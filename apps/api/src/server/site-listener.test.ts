@@ -1,0 +1,349 @@
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, request as send } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createSiteFiles, type SiteFiles } from '../publishing/site-files.ts';
+import { makeTestApp } from '../testing/test-app.ts';
+import { createDoor } from './http-server.ts';
+import { createSiteListener } from './site-listener.ts';
+
+interface Answer {
+  status: number | undefined;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+let root: string;
+let files: SiteFiles;
+let port: number;
+
+const page = '<!doctype html><p>Blog</p>';
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'listener-'));
+  files = createSiteFiles(root);
+  put('index.html', 'home');
+  put('404.html', 'Oops!');
+  put('blog.html', page);
+  put('blog.html.br', 'as brotli');
+  put('blog.html.gz', 'as gzip');
+  put('digits.txt', '0123456789');
+  put('_astro/app.Bq3x.js', 'run()');
+  put('logo.png', 'png');
+  return () => rmSync(root, { recursive: true });
+});
+
+function put(name: string, content: string): void {
+  mkdirSync(dirname(join(root, name)), { recursive: true });
+  writeFileSync(join(root, name), content);
+}
+
+beforeEach(() => listen({ isHttps: false }));
+
+/** Serves the files on a free port; the app behind them says what reaches it. */
+async function listen({ isHttps }: { isHttps: boolean }): Promise<() => void> {
+  const server = createServer(
+    createSiteListener(files, isHttps, ({ method, url }, response) => {
+      response.writeHead(418).end(`app: ${method} ${url}`);
+    }),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  port = (server.address() as AddressInfo).port;
+  return () => {
+    server.close();
+    server.closeAllConnections();
+  };
+}
+
+/** Sends a path exactly as it is, where fetch would tidy it, and takes bodies as they come. */
+async function ask(
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<Answer> {
+  const request = send({ host: '127.0.0.1', port, path, method, headers, agent: false });
+  request.end();
+  const [response] = await once(request, 'response');
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
+}
+
+/** Asked twice: the first answer comes from the disk, the second from memory. */
+describe.each(['from the disk', 'from memory'])('a page %s', (from) => {
+  beforeEach(async () => {
+    if (from === 'from memory') await files.load('/blog');
+  });
+
+  test('has its type, its length and a tag, and is asked for again each time', async () => {
+    const { status, headers, body } = await ask('/blog');
+    expect({ status, body }).toEqual({ status: 200, body: page });
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-length': String(page.length),
+      'cache-control': 'no-cache',
+      vary: 'Accept-Encoding',
+      etag: expect.stringMatching(/^"[\w-]+"$/),
+    });
+    expect(headers).not.toHaveProperty('content-encoding');
+  });
+
+  test('is sent with what its own policy cannot say: nobody may frame it', async () => {
+    const { headers } = await ask('/blog');
+    expect(headers).toMatchObject({
+      'content-security-policy': "frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+    });
+  });
+});
+
+test('HEAD has the headers of GET and no body', async () => {
+  const { date: _got, ...headers } = (await ask('/blog')).headers;
+  const head = await ask('/blog', {}, 'HEAD');
+  expect(head).toMatchObject({ status: 200, headers, body: '' });
+});
+
+test('assets that carry their hash are kept for ever, other files are not', async () => {
+  const cacheControl = async (path: string) => (await ask(path)).headers['cache-control'];
+  expect(await cacheControl('/_astro/app.Bq3x.js')).toBe('public, max-age=31536000, immutable');
+  expect(await cacheControl('/logo.png')).toBe('no-cache');
+  expect(await cacheControl('/')).toBe('no-cache');
+});
+
+test('browsers are told to stay on https where the public comes by it, and only there', async () => {
+  expect((await ask('/blog')).headers).not.toHaveProperty('strict-transport-security');
+  const stop = await listen({ isHttps: true });
+  const { headers } = await ask('/blog');
+  stop();
+  expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8}/);
+});
+
+describe('the encoding', () => {
+  test.each([
+    ['br', 'as brotli', 'br'],
+    ['gzip', 'as gzip', 'gzip'],
+    ['gzip, deflate, br, zstd', 'as brotli', 'br'],
+    ['br;q=0, gzip', 'as gzip', 'gzip'],
+    ['br;q=0.0, gzip;q=0.5', 'as gzip', 'gzip'],
+    ['br; q=0.000, gzip; q=0', page, undefined],
+    ['br;q=0.1', 'as brotli', 'br'],
+    ['BR;Q=0, gzip', 'as gzip', 'gzip'],
+    ['deflate, zstd', page, undefined],
+    ['x-br, gzipped', page, undefined],
+    ['identity', page, undefined],
+    ['', page, undefined],
+  ])('for %j', async (accepted, body, encoding) => {
+    const answer = await ask('/blog', { 'Accept-Encoding': accepted });
+    expect(answer.body).toBe(body);
+    expect(answer.headers['content-encoding']).toBe(encoding);
+    expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(body)));
+    expect(answer.headers.vary).toBe('Accept-Encoding');
+  });
+
+  test('is none for a file without siblings', async () => {
+    const { headers, body } = await ask('/logo.png', { 'Accept-Encoding': 'gzip, br' });
+    expect(body).toBe('png');
+    expect(headers).not.toHaveProperty('content-encoding');
+  });
+});
+
+describe('a reader who has the page', () => {
+  const tagOf = async (encoding = ''): Promise<string> =>
+    (await ask('/blog', { 'Accept-Encoding': encoding })).headers.etag ?? '';
+
+  test('gets 304 for the tag of any encoding, weak, or in a list', async () => {
+    const [plain, br] = [await tagOf(), await tagOf('br')];
+    expect(br).not.toBe(plain);
+    for (const tag of [plain, br, `W/${plain}`, `"other", ${br}`, '*']) {
+      const { status, headers, body } = await ask('/blog', { 'If-None-Match': tag });
+      expect({ tag, status, body }).toEqual({ tag, status: 304, body: '' });
+      expect(headers).toMatchObject({ etag: plain, 'cache-control': 'no-cache' });
+    }
+  });
+
+  test('gets the page when it has changed', async () => {
+    const tag = await tagOf();
+    put('blog.html', '<p>New</p>');
+    files.forget(['/blog']);
+    expect(await ask('/blog', { 'If-None-Match': tag })).toMatchObject({
+      status: 200,
+      body: '<p>New</p>',
+    });
+  });
+});
+
+describe('a range', () => {
+  test('is cut out of the uncompressed file', async () => {
+    put('digits.txt.br', 'as brotli');
+    const headers = { Range: 'bytes=2-4', 'Accept-Encoding': 'br' };
+    const answer = await ask('/digits.txt', headers);
+    expect(answer).toMatchObject({
+      status: 206,
+      body: '234',
+      headers: { 'content-range': 'bytes 2-4/10', 'content-length': '3' },
+    });
+    expect(answer.headers).not.toHaveProperty('content-encoding');
+  });
+
+  test.each([
+    ['bytes=7-', '789'],
+    ['bytes=-2', '89'],
+    ['bytes=8-99', '89'],
+  ])('%s is %s', async (range, body) => {
+    expect(await ask('/digits.txt', { Range: range })).toMatchObject({ status: 206, body });
+  });
+
+  test('past the end is 416, with the length', async () => {
+    expect(await ask('/digits.txt', { Range: 'bytes=10-' })).toMatchObject({
+      status: 416,
+      headers: { 'content-range': 'bytes */10' },
+      body: '',
+    });
+  });
+
+  test.each(['bytes=0-1,4-5', 'lines=1-2'])('%s gets the whole file', async (range) => {
+    expect(await ask('/digits.txt', { Range: range })).toMatchObject({
+      status: 200,
+      body: '0123456789',
+    });
+  });
+
+  test('goes on only with the file it began with', async () => {
+    const tag = (await ask('/digits.txt')).headers.etag ?? '';
+    const askFrom = (condition: string) =>
+      ask('/digits.txt', { Range: 'bytes=8-', 'If-Range': condition });
+    expect(await askFrom(tag)).toMatchObject({ status: 206, body: '89' });
+    for (const condition of ['"other"', `W/${tag}`, 'Sun, 01 Mar 2026 12:00:00 GMT']) {
+      expect(await askFrom(condition), condition).toMatchObject({
+        status: 200,
+        body: '0123456789',
+      });
+    }
+  });
+
+  test('is for GET alone', async () => {
+    expect(await ask('/digits.txt', { Range: 'bytes=2-4' }, 'HEAD')).toMatchObject({
+      status: 200,
+      headers: { 'content-length': '10' },
+    });
+  });
+});
+
+describe('a page has one address', () => {
+  test.each([
+    ['/blog/', '/blog'],
+    ['/blog.html', '/blog'],
+    ['/blog///', '/blog'],
+    ['/blog/?page=2&x=/', '/blog?page=2&x=/'],
+    ['/blog.html?a=b', '/blog?a=b'],
+    ['/index.html', '/'],
+    ['/index', '/'],
+    ['/index.html?a', '/?a'],
+    ['/nothing/', '/nothing'],
+  ])('%s leads to %s', async (path, location) => {
+    const { status, headers, body } = await ask(path);
+    expect({ status, location: headers.location, body }).toEqual({
+      status: 308,
+      location,
+      body: '',
+    });
+  });
+
+  test('a query is not part of it', async () => {
+    expect(await ask('/blog?utm=mail')).toMatchObject({ status: 200, body: page });
+    expect(await ask('/?utm=mail')).toMatchObject({ status: 200, body: 'home' });
+  });
+
+  test.each([
+    '//evil.example/',
+    '//evil.example.html',
+    '///evil.example/',
+    '/\\evil.example/',
+    '/\\/evil.example/',
+    '//evil.example/%2e%2e/',
+    'http://evil.example/',
+    'http://evil.example/blog.html',
+  ])('%s leads nobody to another site', async (path) => {
+    const { status, headers } = await ask(path);
+    expect({ status, location: headers.location }).toEqual({ status: 418, location: undefined });
+  });
+});
+
+test.each([
+  ['POST', '/blog'],
+  ['PUT', '/blog'],
+  ['DELETE', '/'],
+  ['GET', '/api/posts'],
+  ['GET', '/api/posts/'],
+  ['GET', '/nothing'],
+  ['GET', '/404'],
+  ['GET', '/../site.db'],
+  ['GET', '/%2e%2e/site.db'],
+  ['GET', '/blog.html.br'],
+  ['GET', '/%zz'],
+])('%s %s is for the app', async (method, path) => {
+  expect(await ask(path, {}, method)).toMatchObject({
+    status: 418,
+    body: `app: ${method} ${path}`,
+  });
+});
+
+describe('with the app behind it', () => {
+  test('what is not there is the page that says so, with status 404', async () => {
+    await using testApp = await makeTestApp();
+    const door = createDoor(testApp.deps.log);
+    port = await door.listen(0, '127.0.0.1');
+    door.open(testApp.deps.siteFiles, false, testApp.app);
+    const answers: Answer[] = [];
+    for (const path of ['/nothing', '/about/nothing', '/404', '/../site.db', '/.env']) {
+      answers.push(await ask(path));
+    }
+    const compressed = await ask('/nothing', { 'accept-encoding': 'gzip, br' });
+    await door.close();
+
+    expect(compressed).toMatchObject({
+      status: 404,
+      headers: { 'content-encoding': 'br', vary: 'Accept-Encoding' },
+    });
+    for (const { status, headers, body } of answers) {
+      expect({ status, type: headers['content-type'] }).toEqual({
+        status: 404,
+        type: 'text/html; charset=utf-8',
+      });
+      expect(body).toContain('Oops! Page not found');
+    }
+  });
+});
+
+describe('a connection', () => {
+  /**
+   * Sends a request as it stands and, in the same breath, one more that ends the connection.
+   * @returns the heads of the answers that come
+   */
+  async function headsOf(request: string): Promise<string[]> {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`${request}\r\n\r\nGET /blog HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    return (await text(socket)).split(page).slice(0, -1);
+  }
+
+  test('of HTTP/1.1 stays open without a word about it', async () => {
+    const [first, ...more] = await headsOf('GET /blog HTTP/1.1\r\nHost: a');
+    expect(first).not.toMatch(/^(?:connection|keep-alive):/im);
+    expect(more).toHaveLength(1);
+  });
+
+  test('of HTTP/1.0 stays open when it is asked to, and is told so', async () => {
+    const [first, ...more] = await headsOf('GET /blog HTTP/1.0\r\nConnection: keep-alive');
+    expect(first).toMatch(/^connection: keep-alive/im);
+    expect(more).toHaveLength(1);
+  });
+
+  test('that shall be closed is, and is told so', async () => {
+    const { headers, body } = await ask('/blog', { Connection: 'close' });
+    expect({ connection: headers.connection, body }).toEqual({ connection: 'close', body: page });
+  });
+});

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream, existsSync, statSync } from 'node:fs';
+import { type FileHandle, mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { smallAvatarUrl } from '@app/contract/accounts/avatars';
+import type { Database } from '@app/db/open';
+import { avatarUrlsIn, verifySnapshot, writeSnapshot } from '@app/db/snapshot';
+import { type Pack, pack } from 'tar-stream';
+import { createAvatarFiles } from '../../accounts/profile/avatar-files.ts';
+import { syncFolders } from '../../publishing/atomic-files.ts';
+import { BackupError, type BackupManifest, backupFormat, manifestName } from './manifest.ts';
+
+export interface BackupWork {
+  dataDir: string;
+  /** The archive. */
+  file: string;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** Ends the work; nothing of it is left then. */
+  signal: AbortSignal;
+  /** Is given a line now and then. */
+  onProgress(line: string): void;
+}
+
+/**
+ * Writes the database and the files that it names into one archive (tar, gzip), while a server
+ * works on both. The database is copied first: the names of files are never used twice, and what
+ * the copy names stays in the trash for 30 days. Memory does not grow with the size of the files.
+ *
+ * The archive is there whole, flushed to the disk, or not at all.
+ * @throws {BackupError} when there cannot be one
+ */
+export async function makeBackup(db: Database, work: BackupWork): Promise<BackupManifest> {
+  const { file, signal, onProgress } = work;
+  if (existsSync(file)) {
+    throw new BackupError(`${file} exists already: choose another name, such as one with the date`);
+  }
+  const folder = dirname(file);
+  // Beside the archive, where there has to be room anyway; only its owner can look inside.
+  const partial = await mkdtemp(join(folder, `.${basename(file)}.partial-`));
+  try {
+    const snapshot = join(partial, 'site.db');
+    onProgress('Copying the database …');
+    writeSnapshot(db, snapshot);
+    signal.throwIfAborted();
+    onProgress(`Checking its copy (${megabytes(statSync(snapshot).size)}) …`);
+    const contents = verifySnapshot(snapshot);
+    signal.throwIfAborted();
+
+    const archive = join(partial, 'archive');
+    const manifest = await writeArchive(archive, snapshot, { work, contents });
+    await rename(archive, file);
+    await syncFolders([folder]);
+    return manifest;
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+
+interface ArchiveSource {
+  work: BackupWork;
+  contents: ReturnType<typeof verifySnapshot>;
+}
+
+async function writeArchive(
+  archive: string,
+  snapshot: string,
+  { work, contents }: ArchiveSource,
+): Promise<BackupManifest> {
+  const { dataDir, now, signal, onProgress } = work;
+  const tar = pack();
+  const output = createWriteStream(archive, { mode: 0o600, flags: 'wx', flush: true });
+  const written = pipeline(tar, createGzip(), output, { signal });
+  // Whoever waits for the archive to take more is told when it cannot.
+  written.catch(() => undefined);
+
+  const avatars = createAvatarFiles(dataDir);
+  const files: BackupManifest['files'] = {};
+  const missing: string[] = [];
+  const add = async (name: string, handle: FileHandle) => {
+    files[name] = await addFile(tar, { name, handle, now, written });
+  };
+  await add('site.db', await open(snapshot));
+  let shown = performance.now();
+  for (const avatarUrl of avatarUrlsIn(snapshot)) {
+    for (const url of [avatarUrl, smallAvatarUrl(avatarUrl)]) {
+      const name = url.slice(1);
+      const handle = await openNamed(avatars, name);
+      if (handle) await add(name, handle);
+      else missing.push(name);
+    }
+    if (performance.now() - shown > 2_000) {
+      shown = performance.now();
+      onProgress(`Copying files: ${Object.keys(files).length} …`);
+    }
+  }
+  const manifest: BackupManifest = {
+    format: backupFormat,
+    createdAt: new Date(now).toISOString(),
+    versions: {
+      schema: contents.schemaVersion,
+      sqlite: process.versions['sqlite'] ?? '',
+      node: process.versions.node,
+    },
+    counts: contents.counts,
+    files,
+    missing,
+  };
+  tar.entry({ name: manifestName, mode: 0o600, mtime: new Date(now) }, JSON.stringify(manifest));
+  tar.finalize();
+  await written;
+  return manifest;
+}
+
+/** Opens a picture wherever it is, even if it is moved to the trash in this moment. */
+async function openNamed(
+  avatars: ReturnType<typeof createAvatarFiles>,
+  name: string,
+): Promise<FileHandle | null> {
+  const [userId = '', file = ''] = name.split('/').slice(-2);
+  for (;;) {
+    const path = await avatars.find(userId, file);
+    if (path === null) return null;
+    try {
+      return await open(path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+}
+
+async function addFile(
+  tar: Pack,
+  entryOf: { name: string; handle: FileHandle; now: number; written: Promise<void> },
+): Promise<{ bytes: number; sha256: string }> {
+  const { name, handle, now, written } = entryOf;
+  await using _ = handle;
+  const { size } = await handle.stat();
+  const hash = createHash('sha256');
+  const entry = tar.entry({ name, size, mode: 0o600, mtime: new Date(now) });
+  for await (const chunk of handle.createReadStream({ autoClose: false })) {
+    hash.update(chunk);
+    // A failure of the archive ends the waiting: nothing would be taken any more.
+    if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), failureOf(written)]);
+  }
+  const ended = once(entry, 'finish');
+  entry.end(null);
+  await Promise.race([ended, failureOf(written)]);
+  return { bytes: size, sha256: hash.digest('hex') };
+}
+
+/** Never resolves; rejects when the archive could not be written. */
+const failureOf = (written: Promise<void>): Promise<never> =>
+  written.then(() => new Promise<never>(() => undefined));
+
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** How large a file is. */
+export const sizeOf = async (file: string): Promise<string> => megabytes((await stat(file)).size);

@@ -1,0 +1,59 @@
+import { chmodSync, lstatSync, readdirSync } from 'node:fs';
+import { chmod, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log } from '../../log.ts';
+
+/**
+ * Who may read the published files: this server's user alone, or its group, too, for a web
+ * server that serves DATA_DIR/site as another user. Nobody else may read anything.
+ */
+export type SiteReaders = 'owner' | 'group';
+
+const modes = {
+  owner: { umask: 0o077, dataDir: 0o700, folder: 0o700, file: 0o600 },
+  // The group may pass through DATA_DIR, not list it.
+  group: { umask: 0o027, dataDir: 0o710, folder: 0o750, file: 0o640 },
+} as const;
+
+/** What is published lies here; the rest of DATA_DIR is private. */
+const publicFolder = 'releases';
+
+/** Files that this process makes from now on are private, but for the group where it may read the site. */
+export const restrictNewFiles = (readers: SiteReaders): void =>
+  void process.umask(modes[readers].umask);
+
+/**
+ * Sets the permissions of DATA_DIR and of what lies right in it, which closes it for others. The
+ * files below follow in the background when DATA_DIR was open before.
+ */
+export function restrictDataFolder(dataDir: string, readers: SiteReaders, log: Log): void {
+  const wanted = modes[readers];
+  const wasOpen = (lstatSync(dataDir).mode & 0o777) !== wanted.dataDir;
+  chmodSync(dataDir, wanted.dataDir);
+  for (const entry of readdirSync(dataDir, { withFileTypes: true })) {
+    const { folder, file } = entry.name === publicFolder ? wanted : modes.owner;
+    const path = join(dataDir, entry.name);
+    if (entry.isDirectory()) chmodSync(path, folder);
+    else if (entry.isFile()) chmodSync(path, file);
+    if (!wasOpen || !entry.isDirectory()) continue;
+    restrictBelow(path, { folder, file }).catch((error: unknown) => {
+      log.warn({ err: error }, 'the permissions in DATA_DIR could not all be set');
+    });
+  }
+}
+
+async function restrictBelow(at: string, mode: { folder: number; file: number }): Promise<void> {
+  for (const entry of await readdir(at, { withFileTypes: true })) {
+    const path = join(at, entry.name);
+    if (entry.isDirectory()) {
+      await unlessGone(chmod(path, mode.folder));
+      await unlessGone(restrictBelow(path, mode));
+    } else if (entry.isFile()) await unlessGone(chmod(path, mode.file));
+  }
+}
+
+async function unlessGone(work: Promise<void>): Promise<void> {
+  await work.catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+}

@@ -1,0 +1,185 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { migrate } from '@app/db/migrate';
+import { close, open } from '@app/db/open';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '../../log.ts';
+import { makeDataDir } from '../../testing/blog.ts';
+import { prepareDataFolder } from './startup.ts';
+
+const now = Date.parse('2026-03-01T12:00:00Z');
+const log = createLog('silent');
+
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = makeDataDir();
+});
+
+const start = (...options: '--new'[]): void =>
+  prepareDataFolder(dataDir, { startNew: options.length > 0, now, log });
+
+function write(path: string, text: string): void {
+  mkdirSync(join(dataDir, dirname(path)), { recursive: true });
+  writeFileSync(join(dataDir, path), text);
+}
+
+/** Every file below DATA_DIR with its content, links by where they lead. */
+function files(folder = ''): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(join(dataDir, folder), { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return Object.entries(files(path));
+      const file = join(dataDir, path);
+      return [[path, entry.isSymbolicLink() ? readlinkSync(file) : readFileSync(file, 'utf8')]];
+    }),
+  );
+}
+
+function makeDatabase(sql = ''): void {
+  const db = open(join(dataDir, 'site.db'));
+  migrate(db);
+  db.$client.exec(sql);
+  close(db);
+}
+
+const somebody = "INSERT INTO users (id, email, created_at) VALUES ('u', 'ann@example.com', 1)";
+
+/** Everything of a site but its database. */
+function makeSite(): void {
+  write('uploads/avatars/u/avatar-1.webp', 'a picture');
+  write('trash/2026-02-28/avatars/u/avatar-0.webp', 'an old picture');
+  write('mail/1.eml', 'a mail');
+  write('releases/abc/blog/post.html', 'a post');
+  write('releases/abc.manifest', '{}');
+  symlinkSync('releases/abc', join(dataDir, 'site'));
+}
+
+describe('without a database', () => {
+  const refusal =
+    /^DATA_DIR contains a site but no database: restore site\.db, or start with --new/;
+
+  test.each([
+    ['pictures', () => write('uploads/avatars/u/avatar-1.webp', 'a picture')],
+    ['pictures in the trash', () => write('trash/2026-02-28/avatars/u/avatar-1.webp', 'a picture')],
+    ['mails', () => write('mail/1.eml', 'a mail')],
+    ['pages', () => write('releases/abc/blog/post.html', 'a post')],
+    ['a link to pages that are gone', () => symlinkSync('releases/x', join(dataDir, 'site'))],
+    ['the write-ahead log, which an open would delete', () => write('site.db-wal', 'commits')],
+  ])('%s make a site, which is left alone', (_what, make) => {
+    make();
+    const before = files();
+    expect(() => start()).toThrow(refusal);
+    expect(files()).toEqual(before);
+  });
+
+  test('a folder that a start was killed in is not a site', () => {
+    mkdirSync(join(dataDir, 'uploads/avatars'), { recursive: true });
+    write('server.lock', '');
+    write('notes.txt', 'the owner’s');
+    const before = files();
+    start();
+    expect(files()).toEqual(before);
+  });
+
+  test('--new moves the site aside as it is, and touches nothing else', () => {
+    makeSite();
+    write('notes.txt', 'the owner’s');
+    const { 'notes.txt': notes, ...site } = files();
+    start('--new');
+    const aside = 'previous-2026-03-01T12-00-00.000Z';
+    expect(files()).toEqual({
+      'notes.txt': notes,
+      ...Object.fromEntries(Object.entries(site).map(([path, text]) => [join(aside, path), text])),
+    });
+    // Its link still leads to its pages: the folder is a whole DATA_DIR.
+    expect(readFileSync(join(dataDir, aside, 'site/blog/post.html'), 'utf8')).toBe('a post');
+    // The next start is like any other, with --new in its command or not.
+    start();
+    makeDatabase();
+    start();
+  });
+
+  test('--new in an empty folder changes nothing', () => {
+    start('--new');
+    expect(files()).toEqual({});
+  });
+});
+
+describe('an empty database', () => {
+  const refusal =
+    /^DATA_DIR contains (?:a site|people's files) but its database is empty: restore site\.db, or start with --new/;
+
+  test.each([
+    ['zero bytes', () => write('site.db', '')],
+    ['no tables', () => close(open(join(dataDir, 'site.db')))],
+    ['tables without rows', makeDatabase],
+  ])('of %s is not taken for the site’s', (_what, make) => {
+    make();
+    // What a start was killed in, or made and nobody used, starts.
+    start();
+    makeSite();
+    const before = files();
+    expect(() => start()).toThrow(refusal);
+    expect(files()).toEqual(before);
+    start('--new');
+    expect(existsSync(join(dataDir, 'site.db'))).toBe(false);
+    expect(files()).toMatchObject({
+      'previous-2026-03-01T12-00-00.000Z/uploads/avatars/u/avatar-1.webp': 'a picture',
+    });
+  });
+
+  test('is fine where only the samples are published', () => {
+    makeDatabase();
+    write('releases/abc/blog/post.html', 'a sample');
+    expect(() => start()).not.toThrow();
+  });
+});
+
+test('a database in use starts, and --new does not move it away', () => {
+  makeSite();
+  makeDatabase(somebody);
+  start();
+  const before = files();
+  expect(() => start('--new')).toThrow(/^--new begins with an empty database, but .* is in use\./);
+  expect(files()).toEqual(before);
+});
+
+test('a newer version’s database is not moved away by --new', () => {
+  makeDatabase(
+    "INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('later', 4102444800000)",
+  );
+  expect(() => start('--new')).toThrow(/is in use\. Start without --new/);
+});
+
+test.each([[[]], [['--new']]] as const)('another program’s database is refused: %j', (options) => {
+  const db = open(join(dataDir, 'site.db'));
+  db.$client.exec('CREATE TABLE songs (title TEXT)');
+  db.$client.pragma('journal_mode = DELETE');
+  close(db);
+  const before = files();
+  expect(() => start(...options)).toThrow(
+    /site\.db belongs to another program \(its tables: songs\)\. Set DATA_DIR/,
+  );
+  expect(files()).toEqual(before);
+});
+
+test('a damaged database is refused, and moved aside only by --new', () => {
+  makeSite();
+  write('site.db', 'not a database'.repeat(99));
+  expect(() => start()).toThrow(
+    /^The database is damaged or is not one \(file is not a database\): restore site\.db, or start/,
+  );
+  start('--new');
+  expect(files()).toMatchObject({
+    'previous-2026-03-01T12-00-00.000Z/site.db': 'not a database'.repeat(99),
+  });
+});

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { type DatabaseState, inspectDatabase } from '@app/db/inspect';
+import type { Log } from '../../log.ts';
+import { StartupError } from '../../startup-error.ts';
+import { containsSite, containsUploads } from './contents.ts';
+import { finishReplacing, replaceSite } from './replace.ts';
+
+/**
+ * Makes sure, before the database is opened, that it belongs to the site in DATA_DIR: with
+ * another one, or none, everything else there would be taken for left over.
+ * @param options.startNew begins with an empty database; a site without one is moved aside
+ * @throws {StartupError} when a person has to decide
+ */
+export function prepareDataFolder(
+  dataDir: string,
+  { startNew, now, log }: { startNew: boolean; now: number; log: Log },
+): void {
+  finishReplacing(dataDir);
+  const file = join(dataDir, 'site.db');
+  const found = inspect(file);
+  if (startNew && (found?.state === 'inUse' || found?.state === 'newer')) {
+    throw new StartupError(
+      `--new begins with an empty database, but ${file} is in use. Start without --new, or set DATA_DIR to an empty folder to begin another site.`,
+    );
+  }
+  if (found?.state === 'foreign') {
+    throw new StartupError(
+      `${file} belongs to another program (its tables: ${found.tables.slice(0, 5).join(', ')}). Set DATA_DIR to a folder of this site's own.`,
+    );
+  }
+  const problem = found && problemOf(found, dataDir);
+  if (!problem) return;
+  if (!startNew) {
+    throw new StartupError(
+      `${problem} (${dataDir}). A backup is restored with \`pnpm cli restore FILE --replace\`; \`npm start -- --new\` moves the old files into a folder there and begins with an empty site.`,
+    );
+  }
+  const aside = replaceSite(dataDir, now);
+  if (aside) log.warn({ aside }, 'the old site was moved aside, and an empty one begins');
+}
+
+/** Why the site in DATA_DIR cannot be served with this database; null when it can. */
+function problemOf(found: DatabaseState, dataDir: string): string | null {
+  const advice = 'restore site.db, or start with --new';
+  switch (found.state) {
+    case 'missing':
+      return containsSite(dataDir) ? `DATA_DIR contains a site but no database: ${advice}` : null;
+    case 'empty':
+      return containsSite(dataDir)
+        ? `DATA_DIR contains a site but its database is empty: ${advice}`
+        : null;
+    case 'unused':
+      return containsUploads(dataDir)
+        ? `DATA_DIR contains people's files but its database is empty: ${advice}`
+        : null;
+    case 'damaged':
+      return `The database is damaged or is not one (${found.reason}): ${advice}`;
+    default:
+      return null;
+  }
+}
+
+/** Null when the file cannot be read: opening it says why. */
+function inspect(file: string): DatabaseState | null {
+  try {
+    return inspectDatabase(file);
+  } catch {
+    return null;
+  }
+}

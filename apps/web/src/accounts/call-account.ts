@@ -1,5 +1,0 @@
-import { callWhenReady } from '../forms/call-when-ready.ts';
-
-/** One of the endpoints of /api/auth. */
-export const callAccount = <Value>(name: string, body: object) =>
-  callWhenReady<Value>('POST', `/api/auth/${name}`, body);

@@ -1,0 +1,125 @@
+import { adoptStyles } from '../../components/adopt-styles.ts';
+import { showCarriedToast } from '../sign-in/toast-after-redirect.ts';
+import styles from './account-menu.css?inline';
+import { askAgain, askWhoIsSignedIn } from './fetch-session.ts';
+import { type KnownAccount, recallAccount } from './remembered-account.ts';
+import { signOut } from './sign-out.ts';
+
+/**
+ * Makes the face in the header open a menu (ARIA practices, menu button pattern). Only who is
+ * signed in loads it; without it the face is a link to the profile. Opening, Escape and the way
+ * back of the focus are the popover's; components/close-menus.ts closes it when the focus leaves.
+ */
+export const addAccountMenu = (): void => {
+  // Also for who just signed out: what is left to say brings this script, too.
+  showCarriedToast();
+  const link = document.querySelector<HTMLAnchorElement>('a.face');
+  if (!link) return;
+  adoptStyles(styles);
+
+  const name = element('p', 'account-name');
+  const username = element('p', 'account-username');
+  // Names are laid out in the direction of their own script.
+  name.dir = username.dir = 'auto';
+  const profile = item(element('a', 'entry'), 'Profile');
+  profile.href = link.href;
+  if (location.pathname === profile.pathname) profile.ariaCurrent = 'page';
+  const logOut = item(element('button', 'entry'), 'Log out');
+  logOut.type = 'button';
+  const items = element('div', 'account-items');
+  items.role = 'menu';
+  items.ariaLabel = link.ariaLabel;
+  items.append(profile, logOut);
+
+  const menu = element('div', 'account-menu');
+  menu.id = 'account-menu';
+  menu.popover = 'auto';
+  menu.append(name, username, items);
+
+  const button = element('button', link.className);
+  button.type = 'button';
+  button.ariaLabel = link.ariaLabel;
+  button.ariaHasPopup = 'menu';
+  button.setAttribute('popovertarget', menu.id);
+
+  const showNames = () => {
+    const account = recallAccount();
+    name.textContent = account && nameOf(account);
+    username.textContent = account && otherNameOf(account);
+  };
+  addEventListener('storage', showNames);
+  showNames();
+
+  const hadFocus = document.activeElement === link;
+  link.replaceWith(button, menu);
+  if (hadFocus) button.focus();
+
+  button.addEventListener('keydown', (event) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    event.preventDefault();
+    menu.showPopover({ source: button });
+    (event.key === 'ArrowDown' ? profile : logOut).focus();
+  });
+  items.addEventListener('keydown', (event) => {
+    const next = itemAfter(items, event.key);
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  });
+  menu.addEventListener('toggle', ({ newState }) => {
+    if (newState === 'open' && !items.contains(document.activeElement)) profile.focus();
+  });
+  logOut.addEventListener('click', async () => {
+    logOut.disabled = true;
+    await signOut();
+    logOut.disabled = false;
+    menu.hidePopover();
+  });
+
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && isSignedIn()) askAgain();
+  });
+  const ask = () => void askWhoIsSignedIn();
+  // Nothing waits for it, unless nothing is known yet.
+  if (recallAccount() && 'requestIdleCallback' in window) requestIdleCallback(ask);
+  else if (isSignedIn()) ask();
+};
+
+/** As head/first-paint.ts has found. */
+const isSignedIn = (): boolean => document.documentElement.classList.contains('signed-in');
+
+const nameOf = ({ fullName, email }: KnownAccount): string => fullName ?? email;
+
+/** The username where it says something new (spec §2). */
+const otherNameOf = ({ username, fullName }: KnownAccount): string =>
+  username && username !== fullName ? username : '';
+
+const element = <Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  className: string,
+): HTMLElementTagNameMap[Name] => Object.assign(document.createElement(name), { className });
+
+/** The arrows lead through the menu, Tab leads out of it. */
+const item = <Item extends HTMLElement>(control: Item, label: string): Item => {
+  control.role = 'menuitem';
+  control.tabIndex = -1;
+  control.textContent = label;
+  return control;
+};
+
+const itemAfter = (items: HTMLElement, key: string): HTMLElement | undefined => {
+  const all = [...items.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+  const now = all.indexOf(document.activeElement as HTMLElement);
+  switch (key) {
+    case 'ArrowDown':
+      return all[(now + 1) % all.length];
+    case 'ArrowUp':
+      return all.at(now - 1);
+    case 'Home':
+      return all[0];
+    case 'End':
+      return all.at(-1);
+    default:
+      return undefined;
+  }
+};

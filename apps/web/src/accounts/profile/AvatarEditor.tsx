@@ -1,0 +1,267 @@
+import { avatarField } from '@app/contract/accounts/avatars';
+import { accountMessages } from '@app/contract/accounts/messages';
+import { limits } from '@app/contract/limits';
+import { type ChangeEvent, type MouseEvent, type SubmitEvent, useRef, useState } from 'react';
+import type { NoticeText } from '../../components/form/Notice.tsx';
+import { Outcome } from '../../components/form/Outcome.tsx';
+import { Toast } from '../../components/form/Toast.tsx';
+import { useDialog } from '../../components/use-dialog.ts';
+import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
+import type { Failure } from '../../http/call-api.ts';
+import { saidOf, useSaid } from '../sign-in/flash-message.ts';
+import { signedOutNotice } from '../sign-in/signed-out.ts';
+import { Avatar } from './Avatar.tsx';
+import { Spinner } from './Spinner.tsx';
+import { sendAvatar } from './send-avatar.ts';
+import '../../components/dialog.css';
+
+const texts = accountMessages.avatar;
+const failed = (description: string): NoticeText => ({
+  tone: 'alarm',
+  title: texts.failed,
+  description,
+});
+const signedOut = (): NoticeText => {
+  const { title, link } = signedOutNotice();
+  return {
+    tone: 'amber',
+    title: texts.failed,
+    description: `${texts.notSignedIn}. ${title}.`,
+    link,
+  };
+};
+const updated: NoticeText = { tone: 'good', ...texts.updated };
+const removed: NoticeText = { tone: 'good', title: texts.removed };
+/** Where the API leads when a form is sent without a script. */
+const targets = {
+  'avatar-updated': updated,
+  'avatar-removed': removed,
+  'avatar-no-file': failed(texts.noFile),
+  'avatar-too-large': failed(texts.tooLarge),
+  'avatar-too-many-pixels': failed(texts.tooManyPixels),
+  'avatar-animated': failed(texts.animated),
+  'avatar-unreadable': failed(texts.unreadable),
+  'avatar-failed': failed(texts.busy),
+};
+
+/** What is being done: a part from 0 to 1 of a picture that is on its way, or something else. */
+type Work = { sent: number } | 'removing' | null;
+
+interface AvatarEditorProps {
+  url: string | null;
+  initials: string;
+  onChanged: (url: string | null) => void;
+}
+
+/**
+ * Change Avatar: the button, and the dialog with the picker. Without a script the dialog opens as
+ * a popover, and its forms are posted.
+ */
+export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) => {
+  const [tried, setTried] = useState(false);
+  const [preview, setPreview] = useState<string | null>(null);
+  const [work, setWork] = useState<Work>(null);
+  const [said, setSaid] = useSaid();
+  const isBusy = work !== null;
+  const form = useRef<HTMLFormElement>(null);
+  const {
+    isOpen,
+    open: openDialog,
+    close,
+    attributes,
+  } = useDialog({
+    isBusy,
+    onClose: () => {
+      setPreview(null);
+      form.current?.reset();
+    },
+  });
+
+  const open = (event: MouseEvent) => {
+    event.preventDefault();
+    setSaid(null);
+    openDialog();
+  };
+
+  const refuse = (why: string) => setSaid({ toast: failed(why) });
+  const fail = (reply: Failure) => {
+    const issue = reply.problem?.issues?.[0];
+    if (issue) refuse(issue.message);
+    else if (reply.problem?.code === 'not_signed_in') setSaid({ toast: signedOut() });
+    else setSaid(saidOf(reply, { title: texts.failed }));
+  };
+
+  const onChoose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    setSaid(null);
+    setPreview(null);
+    const [file] = target.files ?? [];
+    if (!file) return;
+    if (file.size > limits.avatarBytes) {
+      target.value = '';
+      refuse(texts.tooLarge);
+      return;
+    }
+    setPreview(await dataUrlOf(file));
+  };
+
+  const upload = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setTried(true);
+    setSaid(null);
+    const body = new FormData(event.currentTarget);
+    const file = body.get(avatarField);
+    if (!(file instanceof File) || (file.size === 0 && file.name === '')) {
+      refuse(texts.noFile);
+      return;
+    }
+    setWork({ sent: 0 });
+    const reply = await sendAvatar(body, (sent) => setWork({ sent }));
+    setWork(null);
+    if (!reply.ok) {
+      fail(reply);
+      return;
+    }
+    close();
+    onChanged(reply.value.avatarUrl);
+    setSaid({ toast: updated });
+  };
+
+  const remove = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setTried(true);
+    setSaid(null);
+    setWork('removing');
+    const reply = await callWhenReady('DELETE', '/api/profile/avatar');
+    setWork(null);
+    if (!reply.ok) {
+      fail(reply);
+      return;
+    }
+    close();
+    onChanged(null);
+    setSaid({ toast: removed });
+  };
+
+  // In an open dialog all else is inert.
+  const toast = said && <Toast {...said.toast} />;
+
+  return (
+    <>
+      <button
+        className="button button-quiet button-small"
+        type="button"
+        popoverTarget="avatar-editor"
+        onClick={open}
+      >
+        Change Avatar
+      </button>
+      <Outcome tried={tried} targets={targets}>
+        {!isOpen && toast}
+      </Outcome>
+      <dialog
+        {...attributes}
+        id="avatar-editor"
+        className="dialog"
+        popover="auto"
+        aria-labelledby="avatar-heading"
+        aria-busy={isBusy}
+      >
+        <h2 className="text-title" id="avatar-heading">
+          Change Avatar
+        </h2>
+        <div className="avatar-preview">
+          <Avatar url={preview ?? url} initials={initials} />
+          {isBusy && <Spinner />}
+        </div>
+        <form
+          ref={form}
+          action="/api/profile/avatar"
+          method="post"
+          encType="multipart/form-data"
+          className="grid gap-4"
+          onSubmit={upload}
+        >
+          <div>
+            <label className="weight-600" htmlFor="avatar-file">
+              Picture
+            </label>
+            <input
+              className="input picker mt-1.5"
+              id="avatar-file"
+              name={avatarField}
+              type="file"
+              accept="image/*"
+              aria-describedby="avatar-hint"
+              disabled={work === 'removing'}
+              onChange={onChoose}
+            />
+            <p className="mt-2 text-small text-soft" id="avatar-hint">
+              JPEG, PNG, WebP, AVIF or GIF, up to 5 MB. Its middle is cut to a square.
+            </p>
+          </div>
+          {work !== null && work !== 'removing' && <Progress sent={work.sent} />}
+          <button className="button" type="submit" disabled={isBusy}>
+            {isBusy && work !== 'removing' ? 'Uploading...' : 'Upload'}
+          </button>
+        </form>
+        <div className="mt-3 flex flex-wrap gap-3">
+          {url && (
+            <form
+              className="flex-1"
+              action="/api/profile/avatar/delete"
+              method="post"
+              onSubmit={remove}
+            >
+              <button
+                className="button button-quiet w-full whitespace-nowrap"
+                type="submit"
+                disabled={isBusy}
+              >
+                {work === 'removing' ? 'Removing...' : 'Remove picture'}
+              </button>
+            </form>
+          )}
+          <button
+            className="button button-quiet flex-1"
+            type="button"
+            popoverTarget="avatar-editor"
+            popoverTargetAction="hide"
+            disabled={isBusy}
+            onClick={close}
+          >
+            Cancel
+          </button>
+        </div>
+        <div className="outcome" aria-live="polite">
+          {isOpen && toast}
+        </div>
+      </dialog>
+    </>
+  );
+};
+
+/** How much of the picture is on its way; then the server works on it, which it cannot measure. */
+const Progress = ({ sent }: { sent: number }) => (
+  <div role="status">
+    <progress
+      className="progress"
+      value={sent < 1 ? sent : undefined}
+      max={1}
+      aria-label="Upload"
+    />
+    <p className="mt-1.5 text-small text-soft">
+      {sent < 1 ? `${Math.round(sent * 100)} % sent` : 'Almost there: the picture is cut to size.'}
+    </p>
+  </div>
+);
+
+/** The policy of the site takes pictures as data URLs, and no blob URLs. */
+const dataUrlOf = (file: File): Promise<string | null> =>
+  new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result as string);
+    reader.onerror = () => resolve(null);
+    reader.readAsDataURL(file);
+  });

@@ -1,0 +1,120 @@
+import { initialsOf } from '@app/contract/accounts/initials';
+import { accountMessages } from '@app/contract/accounts/messages';
+import type { Profile } from '@app/contract/accounts/profile';
+import type { Device, SignInMethods } from '@app/contract/accounts/settings';
+import { useEffect, useState } from 'react';
+import { TabList } from '../../components/TabList.tsx';
+import { rememberAccount } from '../menu/remembered-account.ts';
+import { Proof } from '../settings/Reauthentication.tsx';
+import { Settings } from '../settings/Settings.tsx';
+import { useDevices } from '../settings/use-devices.ts';
+import { Avatar } from './Avatar.tsx';
+import { AvatarEditor } from './AvatarEditor.tsx';
+import { ProfileForm } from './ProfileForm.tsx';
+
+const tabs = [
+  { id: 'profile', label: 'Profile' },
+  { id: 'settings', label: 'Settings' },
+] as const;
+type Tab = (typeof tabs)[number]['id'];
+
+interface ProfileScreenProps {
+  email: string;
+  /** Null when there is none. */
+  profile: Profile | null;
+  devices: Device[];
+  methods: SignInMethods;
+}
+
+/**
+ * Profile and Settings (spec §2). The tabs are links to the panels' fragments, so that they
+ * switch without a script too; see profile.css.
+ */
+export const ProfileScreen = (known: ProfileScreenProps) => {
+  const { email } = known;
+  const [tab, setTab] = useState<Tab>('profile');
+  const [enhanced, setEnhanced] = useState(false);
+  const [profile, setProfile] = useState(known.profile);
+  const [methods, setMethods] = useState(known.methods);
+  const devices = useDevices(known.devices);
+
+  // The server does not see the fragment.
+  useEffect(() => {
+    const place = document.getElementById(location.hash.slice(1));
+    if (place?.closest('#settings')) setTab('settings');
+    setEnhanced(true);
+  }, []);
+
+  const show = (chosen: Tab) => {
+    setTab(chosen);
+    history.replaceState(history.state, '', `#${chosen}`);
+  };
+
+  const changeAvatar = (avatarUrl: string | null) => {
+    if (!profile) return;
+    const changed = { ...profile, avatarUrl };
+    setProfile(changed);
+    void rememberAccount(changed);
+  };
+  const onPassword = () => {
+    setMethods({ ...methods, password: true });
+    void devices.refresh();
+  };
+
+  const initials = initialsOf(profile);
+  const url = profile?.avatarUrl ?? null;
+  const name = profile?.fullName ?? profile?.username;
+
+  return (
+    <div className="profile" data-enhanced={enhanced || undefined}>
+      <header className="person">
+        <Avatar url={url} initials={initials} />
+        <div className="who">
+          <h1 className="text-title" dir="auto">
+            {name ?? 'Your profile'}
+          </h1>
+          <p className="email text-soft">{email}</p>
+          <div className="mt-4">
+            <AvatarEditor url={url} initials={initials} onChanged={changeAvatar} />
+          </div>
+        </div>
+      </header>
+      <div>
+        <TabList
+          label="Profile or settings"
+          tabs={tabs}
+          open={tab}
+          enhanced={enhanced}
+          onOpen={show}
+        />
+        <section
+          id="profile"
+          className="tab-panel"
+          role="tabpanel"
+          aria-labelledby="profile-tab"
+          data-open={tab === 'profile'}
+        >
+          <h2 className="text-title">Edit Profile</h2>
+          <div className="panel mt-5 p-6">
+            {profile ? (
+              <ProfileForm profile={profile} onSaved={setProfile} />
+            ) : (
+              <p className="text-soft">{accountMessages.profile.none}</p>
+            )}
+          </div>
+        </section>
+        <section
+          id="settings"
+          className="tab-panel"
+          role="tabpanel"
+          aria-labelledby="settings-tab"
+          data-open={tab === 'settings'}
+        >
+          <Proof email={email} methods={methods} onProven={() => void devices.refresh()}>
+            <Settings email={email} methods={methods} devices={devices} onPassword={onPassword} />
+          </Proof>
+        </section>
+      </div>
+    </div>
+  );
+};

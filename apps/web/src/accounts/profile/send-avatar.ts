@@ -1,0 +1,36 @@
+import type { AvatarSaved } from '@app/contract/accounts/avatars';
+import type { Problem } from '@app/contract/problems';
+import { noteSessionEnded, type Outcome } from '../../http/call-api.ts';
+import { readRetryAfter } from '../../http/retry-after.ts';
+
+/**
+ * Sends a picture, and tells how much of it is on its way: fetch does not, so this is an
+ * XMLHttpRequest (Fetch has no upload progress to this day).
+ * @param onProgress gets the part that was sent, from 0 to 1
+ */
+export const sendAvatar = (
+  body: FormData,
+  onProgress: (part: number) => void,
+): Promise<Outcome<AvatarSaved>> =>
+  new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open('PUT', '/api/profile/avatar');
+    request.responseType = 'json';
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      onProgress(total > 0 ? loaded / total : 0);
+    });
+    request.addEventListener('loadend', () => {
+      if (request.status === 200) {
+        resolve({ ok: true, value: request.response as AvatarSaved });
+        return;
+      }
+      const isProblem = request
+        .getResponseHeader('content-type')
+        ?.startsWith('application/problem+json');
+      const problem = isProblem ? (request.response as Problem) : null;
+      if (problem?.code === 'not_signed_in') noteSessionEnded();
+      const retryAfter = readRetryAfter(request.getResponseHeader('retry-after'));
+      resolve({ ok: false, problem, retryAfter });
+    });
+    request.send(body);
+  });

@@ -1,0 +1,141 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import { accountDeletion } from '@app/contract/accounts/settings';
+import { type MouseEvent, use, useState } from 'react';
+import type { NoticeText } from '../../components/form/Notice.tsx';
+import { Outcome } from '../../components/form/Outcome.tsx';
+import { Toast } from '../../components/form/Toast.tsx';
+import { useForm } from '../../components/form/use-form.ts';
+import { useDialog } from '../../components/use-dialog.ts';
+import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
+import { leaveSignedOut } from '../../http/call-api.ts';
+import { saidOf, useSaid } from '../sign-in/flash-message.ts';
+import { carryToast } from '../sign-in/toast-after-redirect.ts';
+import { ProveContext } from './reauthentication.ts';
+import { Setting } from './Setting.tsx';
+import '../../components/dialog.css';
+
+const title = 'The account was not deleted';
+const failed: NoticeText = { tone: 'alarm', title };
+/** Where the API leads when the form is sent without a script. */
+const targets = { 'deletion-invalid': failed, 'deletion-failed': failed };
+
+/**
+ * The end of an account: what goes and what stays is said first, then a dialog asks what becomes
+ * of the posts, and for a tick. Without a script it opens as a popover.
+ */
+export const DeletionSetting = () => {
+  const prove = use(ProveContext);
+  // Without a script the browser asks for the tick.
+  const [isSure, setSure] = useState(true);
+  const [said, setSaid] = useSaid();
+
+  const { tried, busy, attributes } = useForm({
+    schema: accountDeletion,
+    clear: () => setSaid(null),
+    read: (fields) => ({ posts: fields.get('posts') }),
+    send: async (deletion) => {
+      const reply = await prove(() => callWhenReady('DELETE', '/api/account', deletion));
+      if (!reply.ok) {
+        setSaid(saidOf(reply, { title }));
+        return [];
+      }
+      carryToast({ title: accountMessages.settings.deleted });
+      // It leaves this page, which is of no use to visitors (head/first-paint.ts).
+      leaveSignedOut();
+      return new Promise<never>(() => undefined);
+    },
+  });
+
+  const {
+    isOpen,
+    open: openDialog,
+    close,
+    attributes: dialogAttributes,
+  } = useDialog({ isBusy: busy, onClose: () => attributes.ref.current?.reset() });
+
+  const open = (event: MouseEvent) => {
+    event.preventDefault();
+    setSaid(null);
+    openDialog();
+    setSure(false);
+  };
+  const toast = said && <Toast {...said.toast} />;
+
+  return (
+    <Setting id="deletion" heading="Delete account">
+      <dl className="consequences">
+        <dt>What goes</dt>
+        <dd>
+          Your sign-in, profile, picture and drafts, on every device, for good. Nobody can bring
+          them back.
+        </dd>
+        <dt>What stays</dt>
+        <dd>
+          Published posts, without your name, if you want them to. Messages that you sent us through
+          a form, and a newsletter that you ordered, are apart from the account.
+        </dd>
+      </dl>
+      <button
+        className="button button-alarm button-small mt-4"
+        type="button"
+        popoverTarget="account-deletion"
+        onClick={open}
+      >
+        Delete account
+      </button>
+      <Outcome tried={tried} targets={targets}>
+        {!isOpen && toast}
+      </Outcome>
+      <dialog
+        {...dialogAttributes}
+        id="account-deletion"
+        className="dialog"
+        popover="auto"
+        aria-labelledby="account-deletion-heading"
+      >
+        <h2 className="text-title" id="account-deletion-heading">
+          Delete your account?
+        </h2>
+        <form {...attributes} action="/api/account/delete" method="post" className="mt-5">
+          <fieldset>
+            <legend className="weight-600">What becomes of your published posts?</legend>
+            <label className="choice mt-2">
+              <input type="radio" name="posts" value="keep" defaultChecked />
+              They stay on the blog, without my name.
+            </label>
+            <label className="choice">
+              <input type="radio" name="posts" value="delete" />
+              They are deleted, too.
+            </label>
+          </fieldset>
+          <label className="choice mt-4">
+            <input type="checkbox" required onChange={({ target }) => setSure(target.checked)} />I
+            know that this cannot be undone.
+          </label>
+          <div className="mt-6 flex flex-wrap gap-3">
+            <button
+              className="button button-quiet flex-1"
+              type="button"
+              popoverTarget="account-deletion"
+              popoverTargetAction="hide"
+              disabled={busy}
+              onClick={close}
+            >
+              Keep it
+            </button>
+            <button
+              className="button button-alarm flex-1 whitespace-nowrap"
+              type="submit"
+              disabled={busy || !isSure}
+            >
+              {busy ? 'Deleting...' : 'Delete for good'}
+            </button>
+          </div>
+        </form>
+        <div className="outcome" aria-live="polite">
+          {isOpen && toast}
+        </div>
+      </dialog>
+    </Setting>
+  );
+};

@@ -1,0 +1,116 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import type { Device } from '@app/contract/accounts/settings';
+import { type SubmitEvent, useState } from 'react';
+import { dateOf } from '../../blog/dates.ts';
+import type { NoticeText } from '../../components/form/Notice.tsx';
+import { Outcome } from '../../components/form/Outcome.tsx';
+import { Toast } from '../../components/form/Toast.tsx';
+import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
+import { signOut } from '../menu/sign-out.ts';
+import { Spinner } from '../profile/Spinner.tsx';
+import { saidOf, useSaid } from '../sign-in/flash-message.ts';
+import { Setting } from './Setting.tsx';
+import type { Devices } from './use-devices.ts';
+
+const { deviceEnded, devicesEnded } = accountMessages.settings;
+const ended: NoticeText = { tone: 'good', title: deviceEnded };
+const othersEnded: NoticeText = { tone: 'good', title: devicesEnded };
+/** Where the API leads when a form is sent without a script. */
+const targets = { 'device-ended': ended, 'devices-ended': othersEnded };
+
+/** Where somebody is signed in, with the way out of each place. */
+export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
+  const [said, setSaid] = useSaid();
+  const [tried, setTried] = useState(false);
+  const [isEnding, setEnding] = useState(false);
+  const isBusy = isEnding || isRefreshing;
+
+  const end = async (event: SubmitEvent, path: string, done: NoticeText) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setTried(true);
+    setSaid(null);
+    setEnding(true);
+    const reply = await callWhenReady('DELETE', path);
+    setEnding(false);
+    // It may be one that was signed out elsewhere, too.
+    const failure = (await refresh()) ?? (reply.ok ? null : reply);
+    setSaid(failure ? saidOf(failure, { title: accountMessages.signOut.failed }) : { toast: done });
+  };
+
+  const leave = async (event: SubmitEvent) => {
+    event.preventDefault();
+    setEnding(true);
+    await signOut();
+    setEnding(false);
+  };
+
+  return (
+    <Setting id="devices" heading="Where you are signed in">
+      <ul className="devices" aria-busy={isBusy}>
+        {devices.map((device) => (
+          <li key={device.id} className="device">
+            <div>
+              <p className="weight-600">
+                {device.name || 'Unknown device'}
+                {device.isThisOne && <span className="this-one">This device</span>}
+              </p>
+              <p className="text-small text-soft">{timesOf(device)}</p>
+            </div>
+            {device.isThisOne ? (
+              <form action="/api/auth/sign-out" method="post" onSubmit={leave}>
+                <button
+                  className="button button-quiet button-small"
+                  type="submit"
+                  disabled={isBusy}
+                >
+                  Log out
+                </button>
+              </form>
+            ) : (
+              <form
+                action={`/api/auth/sessions/${device.id}/end`}
+                method="post"
+                onSubmit={(event) => end(event, `/api/auth/sessions/${device.id}`, ended)}
+              >
+                <button
+                  className="button button-quiet button-small"
+                  type="submit"
+                  disabled={isBusy}
+                  aria-label={`Sign out there: ${device.name || 'Unknown device'}`}
+                >
+                  Sign out there
+                </button>
+              </form>
+            )}
+          </li>
+        ))}
+      </ul>
+      {devices.length > 1 && (
+        <form
+          className="mt-4"
+          action="/api/auth/sessions/end-others"
+          method="post"
+          onSubmit={(event) => end(event, '/api/auth/sessions', othersEnded)}
+        >
+          <button className="button button-quiet button-small" type="submit" disabled={isBusy}>
+            Sign out everywhere else
+          </button>
+        </form>
+      )}
+      {isBusy && (
+        <p className="busy" role="status">
+          <Spinner /> Looking again...
+        </p>
+      )}
+      <Outcome tried={tried} targets={targets}>
+        {said && <Toast {...said.toast} />}
+      </Outcome>
+    </Setting>
+  );
+};
+
+const timesOf = ({ isThisOne, signedInAt, lastSeenAt }: Device): string =>
+  isThisOne
+    ? `Signed in ${dateOf(signedInAt)}`
+    : `Signed in ${dateOf(signedInAt)}, last used ${dateOf(lastSeenAt)}`;

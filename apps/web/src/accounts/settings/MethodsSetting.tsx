@@ -1,0 +1,14 @@
+import type { SignInMethods } from '@app/contract/accounts/settings';
+import { Setting } from './Setting.tsx';
+
+/** How somebody can sign in. Google is not named to those who have no use for it: many sites offer none. */
+export const MethodsSetting = ({ password, google }: SignInMethods) => (
+  <Setting id="methods" heading="Sign-in methods">
+    <dl className="methods">
+      <dt>Email and password</dt>
+      <dd>{password ? 'Set' : 'Not set'}</dd>
+      {google && <dt>Google</dt>}
+      {google && <dd>Connected</dd>}
+    </dl>
+  </Setting>
+);

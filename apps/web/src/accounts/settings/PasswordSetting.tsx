@@ -1,0 +1,83 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import { passwordChange } from '@app/contract/accounts/settings';
+import type { SessionReply } from '@app/contract/accounts/sign-in';
+import { messages } from '@app/contract/messages';
+import { use, useRef } from 'react';
+import type { NoticeText } from '../../components/form/Notice.tsx';
+import { Outcome } from '../../components/form/Outcome.tsx';
+import { Toast } from '../../components/form/Toast.tsx';
+import { useForm } from '../../components/form/use-form.ts';
+import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
+import { saidOf, useSaid } from '../sign-in/flash-message.ts';
+import { PasswordField } from '../sign-in/PasswordField.tsx';
+import { ProveContext } from './reauthentication.ts';
+import { Setting } from './Setting.tsx';
+
+const changed: NoticeText = { tone: 'good', ...accountMessages.password.changed };
+const title = 'The password was not changed';
+const failed: NoticeText = { tone: 'alarm', title };
+/** Where the API leads when the form is sent without a script. */
+const targets = {
+  'password-changed': changed,
+  'password-invalid': { ...failed, description: messages.field.passwordTooShort },
+  'password-common': { ...failed, description: accountMessages.password.common },
+  'password-failed': failed,
+};
+
+interface PasswordSettingProps {
+  email: string;
+  /** Whether there is one yet: who came with Google may have none. */
+  hasPassword: boolean;
+  onChanged: () => void;
+}
+
+export const PasswordSetting = ({ email, hasPassword, onChanged }: PasswordSettingProps) => {
+  const prove = use(ProveContext);
+  const details = useRef<HTMLDetailsElement>(null);
+  const [said, setSaid] = useSaid();
+  const { tried, busy, errors, attributes } = useForm({
+    schema: passwordChange,
+    clear: () => setSaid(null),
+    read: (fields) => ({ password: fields.get('password') }),
+    send: async (change, form) => {
+      const reply = await prove(() =>
+        callWhenReady<SessionReply>('PUT', '/api/auth/password', change),
+      );
+      if (!reply.ok) {
+        if (reply.problem?.issues) return reply.problem.issues;
+        setSaid(saidOf(reply, { title, isTyped: true }));
+        return [];
+      }
+      form.reset();
+      if (details.current) details.current.open = false;
+      setSaid({ toast: changed });
+      onChanged();
+      return [];
+    },
+  });
+
+  return (
+    <Setting id="password" heading="Password">
+      <p className="text-soft">
+        {hasPassword
+          ? 'With a new one you are signed out everywhere else.'
+          : 'You have none: you sign in with Google. With one you can sign in both ways.'}
+      </p>
+      <details ref={details} className="change">
+        <summary className="button button-quiet button-small">
+          {hasPassword ? 'Change password' : 'Set a password'}
+        </summary>
+        <form {...attributes} action="/api/auth/password" method="post" className="mt-5 grid gap-5">
+          <input type="email" autoComplete="username" value={email} readOnly hidden />
+          <PasswordField id="new-password" label="New password" errors={errors} isNew />
+          <button className="button justify-self-start" type="submit" disabled={busy}>
+            {busy ? 'Saving...' : 'Save password'}
+          </button>
+        </form>
+      </details>
+      <Outcome tried={tried} targets={targets}>
+        {said && <Toast {...said.toast} />}
+      </Outcome>
+    </Setting>
+  );
+};

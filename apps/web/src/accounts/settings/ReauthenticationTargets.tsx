@@ -1,0 +1,28 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import type { SignInMethods } from '@app/contract/accounts/settings';
+import { Notice } from '../../components/form/Notice.tsx';
+import { PasswordField } from '../sign-in/PasswordField.tsx';
+import { GoogleAgain } from './GoogleReauthentication.tsx';
+
+const { again } = accountMessages;
+/** Where the API leads a form that was sent without a script, and that asks for a recent sign-in. */
+const targets = [
+  { target: 'again', title: again.title, description: again.description },
+  { target: 'again-wrong', title: again.title, description: again.wrong },
+];
+
+/** Asks for the password where no dialog can; then the change is to be sent once more. */
+export const ProofTargets = ({ methods }: { methods: SignInMethods }) =>
+  targets.map(({ target, ...text }) => (
+    <Notice key={target} tone="amber" {...text} target={target}>
+      {methods.password && (
+        <form action="/api/auth/sign-in-again" method="post" className="mt-4 grid gap-4">
+          <PasswordField id={`${target}-password`} errors={{}} />
+          <button className="button button-small justify-self-start" type="submit">
+            Continue
+          </button>
+        </form>
+      )}
+      {methods.google && <GoogleAgain />}
+    </Notice>
+  ));

@@ -1,0 +1,36 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import type { SignInMethods } from '@app/contract/accounts/settings';
+import { Notice } from '../../components/form/Notice.tsx';
+import { DataSetting } from './DataSetting.tsx';
+import { DeletionSetting } from './DeletionSetting.tsx';
+import { DevicesSetting } from './DevicesSetting.tsx';
+import { EmailSetting } from './EmailSetting.tsx';
+import { MethodsSetting } from './MethodsSetting.tsx';
+import { PasswordSetting } from './PasswordSetting.tsx';
+import { ProofTargets } from './ReauthenticationTargets.tsx';
+import type { Devices } from './use-devices.ts';
+
+interface SettingsProps {
+  email: string;
+  methods: SignInMethods;
+  devices: Devices;
+  onPassword: () => void;
+}
+
+export const Settings = ({ email, methods, devices, onPassword }: SettingsProps) => (
+  <>
+    <h2 className="text-title">Account Settings</h2>
+    <div className="notices">
+      <ProofTargets methods={methods} />
+      <Notice tone="good" {...accountMessages.google.linked} target="google-linked" />
+      <Notice tone="alarm" title={accountMessages.google.failed} target="google-failed" />
+    </div>
+    <EmailSetting email={email} />
+    <PasswordSetting email={email} hasPassword={methods.password} onChanged={onPassword} />
+    <MethodsSetting {...methods} />
+    <DevicesSetting {...devices} />
+    <DataSetting />
+    <DeletionSetting />
+    <p className="setting text-soft">{accountMessages.settings.more}</p>
+  </>
+);

@@ -1,0 +1,24 @@
+import type { Device, DeviceList } from '@app/contract/accounts/settings';
+import { useState } from 'react';
+import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
+import type { Failure } from '../../http/call-api.ts';
+
+export type Devices = ReturnType<typeof useDevices>;
+
+/** Where somebody is signed in, as the page brought it, and as it is after a change. */
+export const useDevices = (known: Device[]) => {
+  const [devices, setDevices] = useState(known);
+  const [isRefreshing, setRefreshing] = useState(false);
+
+  /** Asks again; null, or why nothing came. */
+  const refresh = async (): Promise<Failure | null> => {
+    setRefreshing(true);
+    const reply = await callWhenReady<DeviceList>('GET', '/api/auth/sessions');
+    setRefreshing(false);
+    if (!reply.ok) return reply;
+    setDevices(reply.value.devices);
+    return null;
+  };
+
+  return { devices, isRefreshing, refresh };
+};

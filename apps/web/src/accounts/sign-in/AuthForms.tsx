@@ -1,0 +1,88 @@
+import { authErrorText } from '@app/contract/accounts/auth-errors';
+import { accountMessages } from '@app/contract/accounts/messages';
+import { useEffect, useState } from 'react';
+import { Notice } from '../../components/form/Notice.tsx';
+import { TabList } from '../../components/TabList.tsx';
+import { AuthTargets } from './AuthTargets.tsx';
+import { ResendForm } from './ResendForm.tsx';
+import { SignIn } from './SignIn.tsx';
+import { SignUp } from './SignUp.tsx';
+
+const tabs = [
+  { id: 'sign-in', label: 'Sign In', Form: SignIn },
+  { id: 'sign-up', label: 'Sign Up', Form: SignUp },
+] as const;
+type Tab = (typeof tabs)[number]['id'];
+
+/** Fragments of the address that are about signing up; see auth.css. */
+const aboutSigningUp = ['#sign-up', '#common'];
+
+/**
+ * Sign In and Sign Up (spec §2). The tabs are links to the panels' fragments, so
+ * that they switch without a script too; see auth.css.
+ */
+export const AuthForms = () => {
+  const [tab, setTab] = useState<Tab>('sign-in');
+  const [enhanced, setEnhanced] = useState(false);
+  const [tried, setTried] = useState(false);
+  const [query, setQuery] = useState({ email: '', error: '', link: '' });
+
+  // The file is the same for everyone: what the address says is only known in the browser.
+  useEffect(() => {
+    const search = new URLSearchParams(location.search);
+    const read = (name: string) => search.get(name) ?? '';
+    setQuery({ email: read('email'), error: authErrorText(read('error')), link: read('link') });
+    if (aboutSigningUp.includes(location.hash)) setTab('sign-up');
+    setEnhanced(true);
+  }, []);
+
+  // Who comes from Google has followed no link.
+  const isLinking = query.link === 'google';
+  const isLinkDead = query.email !== '' && !isLinking;
+  const isToldAbove = isLinking || isLinkDead || query.error !== '';
+
+  return (
+    <div className="auth" data-enhanced={enhanced || undefined}>
+      <div className="query-notices">
+        {isLinkDead && (
+          <Notice tone="amber" title={accountMessages.confirmation.deadLink}>
+            <ResendForm id="query-resend" email={query.email} />
+          </Notice>
+        )}
+        {isLinking && <Notice tone="amber" title={accountMessages.google.link} />}
+        {query.error && (
+          <Notice
+            tone="alarm"
+            title={
+              <>
+                Authentication error: <bdi>{query.error}</bdi>
+              </>
+            }
+          />
+        )}
+      </div>
+      <div className="notices">{!tried && !isToldAbove && <AuthTargets />}</div>
+      <TabList
+        label="Sign in or sign up"
+        tabs={tabs}
+        open={tab}
+        enhanced={enhanced}
+        onOpen={setTab}
+      />
+      {/* Another link may be asked for in a notice above: that says by itself what came of it. */}
+      <div className="auth-panels mt-6" onSubmitCapture={() => setTried(true)}>
+        {tabs.map(({ id, Form }) => (
+          <section
+            key={id}
+            id={id}
+            role="tabpanel"
+            aria-labelledby={`${id}-tab`}
+            data-open={tab === id}
+          >
+            <Form email={query.email} />
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,57 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import { forgottenPassword } from '@app/contract/accounts/sign-in';
+import { messages } from '@app/contract/messages';
+import { EmailField } from '../../components/form/EmailField.tsx';
+import { Notice, type NoticeText } from '../../components/form/Notice.tsx';
+import { useForm } from '../../components/form/use-form.ts';
+import { callAccount } from './call-account.ts';
+import { SaidHere } from './FlashMessage.tsx';
+import { saidOf, useSaid } from './flash-message.ts';
+
+const sent: NoticeText = { tone: 'good', ...accountMessages.password.forgotSent };
+const failed = { title: accountMessages.password.forgotFailed };
+
+/** Where the API leads without a script, and from links that are used or too old. */
+const targets: Readonly<Record<string, NoticeText>> = {
+  sent,
+  'dead-link': { tone: 'amber', ...accountMessages.password.deadLink },
+  'change-cancelled': { tone: 'good', ...accountMessages.settings.emailChangeCancelled },
+  'cannot-cancel': { tone: 'amber', ...accountMessages.settings.emailCancelDeadLink },
+  invalid: { tone: 'alarm', title: messages.field.emailInvalid },
+  'too-many': { tone: 'amber', ...accountMessages.limits.notice },
+  failed: { tone: 'alarm', ...failed },
+};
+
+/** Asks for a link to choose a new password. The answer is the same for every address. */
+export const ForgotForm = () => {
+  const [said, setSaid] = useSaid();
+
+  const { tried, busy, errors, attributes } = useForm({
+    schema: forgottenPassword,
+    clear: () => setSaid(null),
+    send: async (request) => {
+      const reply = await callAccount('forgot-password', request);
+      if (!reply.ok && reply.problem?.issues) return reply.problem.issues;
+      setSaid(reply.ok ? { toast: sent } : saidOf(reply, { ...failed, isTyped: true }));
+      return [];
+    },
+  });
+
+  return (
+    <>
+      <div className="notices">
+        {!tried &&
+          Object.entries(targets).map(([target, text]) => (
+            <Notice key={target} {...text} target={target} />
+          ))}
+      </div>
+      <form {...attributes} action="/api/auth/forgot-password" method="post" className="grid gap-5">
+        <EmailField id="forgot-email" errors={errors} autoComplete="username" />
+        <button className="button" type="submit" disabled={busy}>
+          {busy ? 'Sending...' : 'Email me a link'}
+        </button>
+      </form>
+      <SaidHere said={said} />
+    </>
+  );
+};

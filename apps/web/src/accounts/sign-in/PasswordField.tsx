@@ -1,0 +1,100 @@
+import { limits } from '@app/contract/limits';
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Field } from '../../components/form/Field.tsx';
+import type { FieldErrors } from '../../components/form/use-form.ts';
+import './password-field.css';
+
+interface PasswordFieldProps {
+  /** Unique on the page. */
+  id: string;
+  label?: string;
+  errors: FieldErrors;
+  /** Whether it is being chosen: password managers offer one then. */
+  isNew?: boolean;
+}
+
+/**
+ * A password, which can be looked at while it is typed and is hidden again before it is sent, so
+ * that browsers do not keep it among the texts of a form. It has no maxlength: that would cut
+ * what is pasted without a word.
+ */
+export const PasswordField = ({
+  id,
+  label = 'Password',
+  errors,
+  isNew = false,
+}: PasswordFieldProps) => {
+  const input = useRef<HTMLInputElement>(null);
+  const [isShown, setShown] = useState(false);
+  const [isCapsLock, setCapsLock] = useState(false);
+
+  useEffect(() => {
+    const form = input.current?.form;
+    const hide = () => setShown(false);
+    form?.addEventListener('submit', hide);
+    return () => form?.removeEventListener('submit', hide);
+  }, []);
+
+  // With another type the browser puts the caret elsewhere.
+  const toggle = () => {
+    const element = input.current;
+    const caret = element && document.activeElement === element && positionIn(element);
+    flushSync(() => setShown(!isShown));
+    if (caret) element.setSelectionRange(...caret);
+  };
+  const keepFocus = (event: MouseEvent) => event.preventDefault();
+  const onKey = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
+
+  return (
+    <Field
+      id={id}
+      name="password"
+      label={label}
+      {...(isNew && { hint: `At least ${limits.passwordMin} characters.` })}
+      errors={errors}
+    >
+      {(control) => (
+        <>
+          <div className="password">
+            <input
+              {...control}
+              ref={input}
+              dir="ltr"
+              type={isShown ? 'text' : 'password'}
+              required
+              minLength={limits.passwordMin}
+              autoComplete={isNew ? 'new-password' : 'current-password'}
+              autoCapitalize="none"
+              spellCheck={false}
+              onKeyDown={onKey}
+              onKeyUp={onKey}
+              onBlur={() => setCapsLock(false)}
+            />
+            <button
+              className="show-password needs-script"
+              type="button"
+              aria-pressed={isShown}
+              aria-controls={id}
+              onMouseDown={keepFocus}
+              onClick={toggle}
+            >
+              <span className="sr-only">Show password</span>
+              <svg viewBox="0 0 24 24" aria-hidden="true">
+                <path d="M2.500 12S6 5.500 12 5.500 21.500 12 21.500 12 18 18.500 12 18.500 2.500 12 2.500 12z" />
+                <circle cx="12" cy="12" r="3" />
+                <path className="strike" d="m4 3.500 16 17" />
+              </svg>
+            </button>
+          </div>
+          <div aria-live="polite">
+            {isCapsLock && <p className="mt-2 text-small weight-500">Caps Lock is on.</p>}
+          </div>
+        </>
+      )}
+    </Field>
+  );
+};
+
+const positionIn = ({ selectionStart, selectionEnd }: HTMLInputElement) =>
+  [selectionStart, selectionEnd] as const;

@@ -1,0 +1,65 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import { resendConfirmation } from '@app/contract/accounts/sign-in';
+import { EmailField } from '../../components/form/EmailField.tsx';
+import { Toast } from '../../components/form/Toast.tsx';
+import { useForm } from '../../components/form/use-form.ts';
+import { callAccount } from './call-account.ts';
+import { type Said, saidOf, useSaid } from './flash-message.ts';
+
+interface ResendFormProps {
+  /** Keeps the ids apart where a page has several. */
+  id: string;
+  /** Where to send it; without one the person is asked. */
+  email?: string;
+}
+
+const { sent, sentNotice, failed } = accountMessages.confirmation;
+const done: Said = {
+  toast: { tone: 'good', ...sent },
+  notice: { tone: 'good', title: sentNotice },
+};
+
+/** Asks for another confirmation mail. It stands in a notice, so what came of it is a plain line there. */
+export const ResendForm = ({ id, email }: ResendFormProps) => {
+  const [said, setSaid] = useSaid();
+
+  const { busy, errors, attributes } = useForm({
+    schema: resendConfirmation,
+    clear: () => setSaid(null),
+    send: async (request) => {
+      const reply = await callAccount('resend-confirmation', request);
+      if (!reply.ok && reply.problem?.issues) return reply.problem.issues;
+      setSaid(reply.ok ? done : saidOf(reply, { title: failed, notice: failed, isTyped: !email }));
+      return [];
+    },
+  });
+
+  return (
+    <form
+      {...attributes}
+      action="/api/auth/resend-confirmation"
+      method="post"
+      className="mt-3 grid gap-3"
+    >
+      {email ? (
+        <>
+          <input type="hidden" name="email" value={email} />
+          {errors['email'] && <p className="weight-500">{errors['email']}</p>}
+        </>
+      ) : (
+        <EmailField id={`${id}-email`} errors={errors} />
+      )}
+      <button
+        className="button button-quiet button-small justify-self-start"
+        type="submit"
+        disabled={busy}
+      >
+        {busy ? 'Sending...' : 'Resend confirmation email'}
+      </button>
+      <div className="empty:-mt-3" aria-live="polite">
+        {said && <Toast isBrief {...said.toast} />}
+        {said && <p>{said.notice?.title ?? said.toast.description}</p>}
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,57 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import { passwordReset, type SessionReply } from '@app/contract/accounts/sign-in';
+import { messages } from '@app/contract/messages';
+import { Notice, type NoticeText } from '../../components/form/Notice.tsx';
+import { useForm } from '../../components/form/use-form.ts';
+import { enter } from './after-sign-in.ts';
+import { callAccount } from './call-account.ts';
+import { SaidHere } from './FlashMessage.tsx';
+import { saidOf, useSaid } from './flash-message.ts';
+import { PasswordField } from './PasswordField.tsx';
+
+const title = accountMessages.password.resetFailed;
+
+/** Where the API leads back to without a script. */
+const targets: Readonly<Record<string, NoticeText>> = {
+  invalid: { tone: 'alarm', title, description: messages.field.passwordTooShort },
+  common: { tone: 'alarm', title, description: accountMessages.password.common },
+  'too-many': { tone: 'amber', ...accountMessages.limits.notice },
+  failed: { tone: 'alarm', title, description: accountMessages.signIn.failed.description },
+};
+
+/** Chooses a new password. Once: there is a button to look at what was typed. */
+export const ResetForm = ({ token }: { token: string }) => {
+  const [said, setSaid] = useSaid();
+
+  const { tried, busy, errors, attributes } = useForm({
+    schema: passwordReset,
+    clear: () => setSaid(null),
+    send: async (request) => {
+      const reply = await callAccount<SessionReply>('reset-password', request);
+      if (reply.ok) return enter(reply.value, accountMessages.password.changed);
+      if (reply.problem?.code === 'dead_link') location.replace('/auth/forgot#dead-link');
+      if (reply.problem?.issues) return reply.problem.issues;
+      setSaid(saidOf(reply, { title, isTyped: true }));
+      return [];
+    },
+  });
+
+  return (
+    <>
+      <div className="notices">
+        {!tried &&
+          Object.entries(targets).map(([target, text]) => (
+            <Notice key={target} {...text} target={target} />
+          ))}
+      </div>
+      <form {...attributes} action="/api/auth/reset-password" method="post" className="grid gap-5">
+        <input type="hidden" name="token" value={token} />
+        <PasswordField id="reset-password" label="New password" errors={errors} isNew />
+        <button className="button" type="submit" disabled={busy}>
+          {busy ? 'Saving...' : 'Save and sign in'}
+        </button>
+      </form>
+      <SaidHere said={said} />
+    </>
+  );
+};

@@ -1,0 +1,56 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import type { Credentials, SessionReply } from '@app/contract/accounts/sign-in';
+import { useState } from 'react';
+import { enter } from './after-sign-in.ts';
+import { CredentialsForm } from './CredentialsForm.tsx';
+import { callAccount } from './call-account.ts';
+import { SaidHere } from './FlashMessage.tsx';
+import { type Said, saidOf, useSaid } from './flash-message.ts';
+import { ResendForm } from './ResendForm.tsx';
+
+const notConfirmed: Said = {
+  toast: { tone: 'amber', ...accountMessages.signIn.notConfirmed },
+  notice: { tone: 'amber', title: accountMessages.signIn.notConfirmedNotice },
+};
+const { title, description: unexpected } = accountMessages.signIn.failed;
+const failed = { title, unexpected, notice: accountMessages.signIn.failedNotice, isTyped: true };
+
+export const SignIn = ({ email }: { email: string }) => {
+  const [said, setSaid] = useSaid();
+  const [unconfirmed, setUnconfirmed] = useState('');
+
+  const send = async (credentials: Credentials) => {
+    const reply = await callAccount<SessionReply>('sign-in', credentials);
+    if (reply.ok) {
+      const { linked } = reply.value;
+      return enter(
+        reply.value,
+        linked ? accountMessages.google.linked : accountMessages.signIn.done,
+      );
+    }
+    if (reply.problem?.issues) return reply.problem.issues;
+    if (reply.problem?.code === 'email_not_confirmed') {
+      setUnconfirmed(credentials.email);
+      setSaid(notConfirmed);
+    } else {
+      setSaid(saidOf(reply, failed));
+    }
+    return [];
+  };
+
+  return (
+    <>
+      <CredentialsForm
+        id="sign-in"
+        submit="Sign In"
+        busySubmit="Signing in..."
+        email={email}
+        clear={() => setSaid(null)}
+        send={send}
+      />
+      <SaidHere said={said}>
+        {said === notConfirmed && <ResendForm id="unconfirmed-resend" email={unconfirmed} />}
+      </SaidHere>
+    </>
+  );
+};

@@ -1,0 +1,42 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import type { Credentials } from '@app/contract/accounts/sign-in';
+import { CredentialsForm } from './CredentialsForm.tsx';
+import { callAccount } from './call-account.ts';
+import { SaidHere } from './FlashMessage.tsx';
+import { type Said, saidOf, useSaid } from './flash-message.ts';
+
+const done: Said = {
+  toast: { tone: 'good', ...accountMessages.signUp.done },
+  notice: { tone: 'good', title: accountMessages.signUp.doneNotice },
+};
+const { title, description: unexpected } = accountMessages.signUp.failed;
+const failed = { title, unexpected, notice: accountMessages.signUp.failedNotice, isTyped: true };
+
+export const SignUp = ({ email }: { email: string }) => {
+  const [said, setSaid] = useSaid();
+
+  const send = async (credentials: Credentials, form: HTMLFormElement) => {
+    const reply = await callAccount('sign-up', credentials);
+    if (!reply.ok && reply.problem?.issues) return reply.problem.issues;
+    if (reply.ok) {
+      const password = form.querySelector<HTMLInputElement>('[name="password"]');
+      if (password) password.value = '';
+    }
+    setSaid(reply.ok ? done : saidOf(reply, failed));
+    return [];
+  };
+
+  return (
+    <>
+      <CredentialsForm
+        id="sign-up"
+        submit="Sign Up"
+        busySubmit="Signing up..."
+        email={email}
+        clear={() => setSaid(null)}
+        send={send}
+      />
+      <SaidHere said={said} />
+    </>
+  );
+};

@@ -1,0 +1,14 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import { signInPath } from '@app/contract/accounts/return-path';
+import type { NoticeText } from '../../components/form/Notice.tsx';
+
+const { title, description, link } = accountMessages.signedOut;
+
+/** What somebody is told whose session ended while the page was open. The link leads back to this page. */
+export const signedOutNotice = (): NoticeText &
+  Required<Pick<NoticeText, 'description' | 'link'>> => ({
+  tone: 'amber',
+  title,
+  description,
+  link: { href: signInPath(location.pathname + location.search), label: link },
+});

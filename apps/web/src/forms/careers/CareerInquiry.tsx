@@ -1,0 +1,79 @@
+import { messages } from '@app/contract/messages';
+import type { MouseEvent } from 'react';
+import type { NoticeText } from '../../components/form/Notice.tsx';
+import { Outcome } from '../../components/form/Outcome.tsx';
+import { useDialog } from '../../components/use-dialog.ts';
+import { DeliveryToast } from '../submit/DeliveryToast.tsx';
+import { InquiryForm } from './InquiryForm.tsx';
+import { failed, notStored, sent, useInquiry } from './use-inquiry.ts';
+import '../../components/dialog.css';
+
+const { nameTooShort, messageTooShort, resumeLinkInvalid } = messages.careers;
+const invalid: NoticeText = {
+  ...notStored,
+  description: `${nameTooShort} ${messages.field.emailInvalid} ${resumeLinkInvalid} ${messageTooShort}`,
+};
+
+/**
+ * The button and the dialog behind it. Without a script the dialog opens as a popover,
+ * and the notices stand outside of it: after the reload it is closed. Closed, it keeps
+ * what is half written.
+ */
+export const CareerInquiry = () => {
+  const { isOpen, open: openDialog, close, attributes } = useDialog();
+  const inquiry = useInquiry(close);
+  const { tried, notice, setNotice, stop } = inquiry;
+
+  const open = (event: MouseEvent) => {
+    event.preventDefault();
+    if (notice?.tone === 'good') setNotice(null);
+    openDialog();
+  };
+
+  // A closed dialog says nothing: that it still waits, or is sent by now, is said beside it.
+  const isInside = isOpen || notice?.tone === 'alarm';
+  const toast = <DeliveryToast notice={notice} stop={stop} />;
+
+  return (
+    <>
+      <button className="button" type="button" popoverTarget="career-inquiry" onClick={open}>
+        Send Your Resume
+      </button>
+      <Outcome tried={tried} targets={{ sent, invalid, failed }}>
+        {!isInside && toast}
+      </Outcome>
+      <dialog
+        {...attributes}
+        id="career-inquiry"
+        className="dialog inquiry"
+        popover="auto"
+        aria-labelledby="career-inquiry-heading"
+      >
+        <InquiryForm
+          inquiry={inquiry}
+          heading={
+            <div className="inquiry-top">
+              <h2 className="text-title" id="career-inquiry-heading">
+                Send Your Resume
+              </h2>
+              <button
+                className="inquiry-close"
+                type="button"
+                aria-label="Close"
+                popoverTarget="career-inquiry"
+                popoverTargetAction="hide"
+                onClick={close}
+              >
+                <svg viewBox="0 0 16 16" aria-hidden="true">
+                  <path d="m3 3 10 10M13 3 3 13" />
+                </svg>
+              </button>
+            </div>
+          }
+        >
+          {isInside && toast}
+        </InquiryForm>
+      </dialog>
+    </>
+  );
+};

@@ -1,0 +1,57 @@
+import { limits } from '@app/contract/limits';
+import type { ReactNode } from 'react';
+import { EmailField } from '../../components/form/EmailField.tsx';
+import { Field } from '../../components/form/Field.tsx';
+import { Honeypot } from '../submit/Honeypot.tsx';
+import type { FormAgain } from '../submit/saved-entries.ts';
+import type { useInquiry } from './use-inquiry.ts';
+
+interface InquiryFormProps {
+  inquiry: ReturnType<typeof useInquiry>;
+  again?: FormAgain;
+  /** Stands above the fields. */
+  heading?: ReactNode;
+  /** What came of it. */
+  children?: ReactNode;
+}
+
+export const InquiryForm = ({ inquiry, again, heading, children }: InquiryFormProps) => {
+  const { busy, errors, attributes } = inquiry;
+  const shared = { errors, again };
+
+  return (
+    <form {...attributes} action="/api/careers" method="post" className="grid gap-5">
+      {heading}
+      <Field id="career-name" name="name" label="Full Name" most={limits.name} isFirst {...shared}>
+        {(control) => (
+          <input {...control} required minLength={limits.inquiryNameMin} autoComplete="name" />
+        )}
+      </Field>
+      <EmailField id="career-email" {...shared} />
+      <Field
+        id="career-resumeLink"
+        name="resumeLink"
+        label="Resume link"
+        aside="(optional)"
+        most={limits.url}
+        {...shared}
+      >
+        {(control) => <input {...control} type="url" placeholder="https://" />}
+      </Field>
+      <Field id="career-message" name="message" label="Message" most={limits.message} {...shared}>
+        {(control) => (
+          <textarea {...control} rows={5} required minLength={limits.inquiryMessageMin} />
+        )}
+      </Field>
+      <Honeypot id="career-homepage" />
+      <div>
+        <button className="button w-full" type="submit" disabled={busy}>
+          {busy ? 'Sending...' : 'Send Inquiry'}
+        </button>
+        <div className="outcome" aria-live="polite">
+          {children}
+        </div>
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,19 @@
+import { careerInquiry } from '@app/contract/forms/careers';
+import { messages } from '@app/contract/messages';
+import type { NoticeText } from '../../components/form/Notice.tsx';
+import type { FormAgain } from '../submit/saved-entries.ts';
+import { useSubmission } from '../submit/use-submission.ts';
+
+export const sent: NoticeText = { tone: 'good', title: messages.careers.sent };
+export const notStored: NoticeText = { tone: 'alarm', title: messages.careers.notStored };
+export const failed: NoticeText = { tone: 'alarm', title: messages.careers.failed };
+
+/** The career inquiry, wherever its form stands. */
+export const useInquiry = (onSent: () => void, again?: FormAgain) =>
+  useSubmission({
+    action: '/api/careers',
+    schema: careerInquiry,
+    texts: { sent, notStored, failed: { ...failed, description: messages.forms.unreachableTyped } },
+    again,
+    onSent,
+  });

@@ -1,0 +1,104 @@
+import { newsletterSubscription, nextConfirmation } from '@app/contract/forms/newsletter';
+import { limits } from '@app/contract/limits';
+import { messages } from '@app/contract/messages';
+import { newsletter } from '@app/site/newsletter';
+import { type InputEvent, useEffect } from 'react';
+import type { NoticeText } from '../../components/form/Notice.tsx';
+import { Outcome } from '../../components/form/Outcome.tsx';
+import { useForm } from '../../components/form/use-form.ts';
+import { DeliveryToast } from '../submit/DeliveryToast.tsx';
+import { entriesOf, readDraft, writeDraft } from '../submit/draft.ts';
+import { useDelivery } from '../submit/use-delivery.ts';
+
+const { confirm, sentAgain, sendAgainIn, sendAgain } = messages.newsletter;
+const subscribed: NoticeText = { tone: 'good', ...messages.newsletter.subscribed };
+const alreadySubscribed: NoticeText = { tone: 'amber', ...messages.newsletter.alreadySubscribed };
+const invalid: NoticeText = { tone: 'alarm', ...messages.newsletter.invalid };
+const failed: NoticeText = { tone: 'alarm', ...messages.newsletter.failed };
+
+/** Where the API leads back to; every page has this form, beside whatever other form it has. */
+const targets = {
+  'newsletter-subscribed': { ...subscribed, aside: `${confirm} ${sendAgain}` },
+  'newsletter-already-subscribed': alreadySubscribed,
+  'newsletter-invalid': invalid,
+  'newsletter-failed': failed,
+};
+
+const action = '/api/newsletter';
+
+/** Notes that the address was asked for, in place of what was typed; returns what to say of the email. */
+const noteAsked = (email: string): string => {
+  const { askedToConfirm: last } = readDraft(action);
+  const next = nextConfirmation(last, email, Date.now());
+  const isSent = 'sent' in next;
+  writeDraft(action, { entries: {}, askedToConfirm: isSent ? next.asked : last });
+  if (!isSent) return sendAgainIn(next.waitSeconds);
+  return next.sent === 'first' ? confirm : sentAgain;
+};
+
+/** In the footer of every page. Its one field needs no text of its own beside it: the notice is that text. */
+export const NewsletterForm = () => {
+  const { notice, setNotice, deliver, stop } = useDelivery(action, failed);
+
+  const { tried, busy, errors, attributes } = useForm({
+    schema: newsletterSubscription,
+    clear: () => setNotice(null),
+    send: async (subscription, form) => {
+      const { reply } = await deliver(subscription);
+      if (reply?.ok) {
+        form.reset();
+        setNotice({ ...subscribed, aside: noteAsked(subscription.email) });
+      } else if (reply?.problem?.issues) {
+        return reply.problem.issues;
+      } else if (reply) {
+        setNotice(reply.problem?.code === 'already_subscribed' ? alreadySubscribed : failed);
+      }
+      return [];
+    },
+  });
+
+  // No page pays for a script that puts it back sooner: it is there when the field is reached for.
+  const { ref } = attributes;
+  useEffect(() => {
+    const field = ref.current?.elements.namedItem('email');
+    if (field instanceof HTMLInputElement) field.value ||= readDraft(action).entries['email'] ?? '';
+  }, [ref]);
+
+  const onInputCapture = (event: InputEvent<HTMLFormElement>) => {
+    stop();
+    writeDraft(action, { ...readDraft(action), entries: entriesOf(event.currentTarget) });
+  };
+
+  const isInvalid = errors['email'] !== undefined;
+  return (
+    <form {...attributes} onInputCapture={onInputCapture} action={action} method="post">
+      <label className="weight-600" htmlFor="newsletter-email">
+        {newsletter.heading}
+      </label>
+      <p className="mt-2 text-soft" id="newsletter-promise">
+        {newsletter.promise}
+      </p>
+      <div className="newsletter-row">
+        <input
+          className="input"
+          id="newsletter-email"
+          name="email"
+          type="email"
+          dir="auto"
+          placeholder="you@example.com"
+          required
+          maxLength={limits.email}
+          autoComplete="email"
+          aria-invalid={isInvalid || undefined}
+          aria-describedby={isInvalid ? 'newsletter-text' : 'newsletter-promise'}
+        />
+        <button className="button" type="submit" disabled={busy}>
+          {busy ? 'Subscribing...' : 'Subscribe'}
+        </button>
+      </div>
+      <Outcome tried={tried} targets={targets}>
+        <DeliveryToast notice={isInvalid ? invalid : notice} stop={stop} id="newsletter-text" />
+      </Outcome>
+    </form>
+  );
+};

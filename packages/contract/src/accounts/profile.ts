@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import { noTowers, sentText } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { messages } from '../messages.ts';
+import { accountMessages } from './messages.ts';
+
+/** Composed, so that one name has one spelling (Unicode Standard Annex #15, NFC). */
+const composed = v.transform((value: string) => value.normalize('NFC').trim());
+
+const username = v.pipe(
+  sentText(limits.username),
+  composed,
+  v.minLength(limits.usernameMin, accountMessages.profile.usernameTooShort),
+  v.maxLength(limits.username, messages.field.tooLong(limits.username)),
+  // Letters and digits of any script, with single signs between them.
+  v.regex(
+    /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[._-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*$/u,
+    accountMessages.profile.usernameShape,
+  ),
+  // Nothing that is not seen, and no towers of marks (Unicode Technical Standard #39, 5.4).
+  v.check(
+    (name) => !/\p{Default_Ignorable_Code_Point}|\p{M}{5}/u.test(name.normalize('NFD')),
+    accountMessages.profile.usernameShape,
+  ),
+);
+
+/** Nothing, as an empty text or null, comes out as null. */
+const fullName = v.nullable(
+  v.pipe(
+    sentText(limits.name),
+    // One line, whose direction is its own: it stands in the middle of other people's texts.
+    v.transform((value) => value.replace(/[\s\p{Cc}]+/gu, ' ').replace(/\p{Bidi_Control}/gu, '')),
+    composed,
+    v.transform((value) => value || null),
+    v.nullable(
+      v.pipe(
+        v.string(),
+        v.minLength(limits.fullNameMin, accountMessages.profile.fullNameTooShort),
+        v.maxLength(limits.name, messages.field.tooLong(limits.name)),
+        noTowers,
+      ),
+    ),
+  ),
+);
+
+/** A partial change: what is absent stays as it is. */
+export const profileChange = v.pipe(
+  v.strictObject({
+    username: v.exactOptional(username),
+    fullName: v.exactOptional(fullName),
+  }),
+  v.check((change) => Object.keys(change).length > 0, messages.field.nothingToChange),
+);
+export type ProfileChange = v.InferOutput<typeof profileChange>;
+
+/** The signed-in person's own profile. */
+export interface Profile {
+  id: string;
+  email: string;
+  username: string | null;
+  fullName: string | null;
+  /** A path on this site, or null where there is no picture. */
+  avatarUrl: string | null;
+}

@@ -1,0 +1,195 @@
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { limits } from '../limits.ts';
+import { messages } from '../messages.ts';
+import { excerptOf, monthOf, newPost, postChange, slugOf } from './posts.ts';
+
+/** The first message for each field that is wrong. */
+const issuesOf = (schema: v.GenericSchema, input: unknown): Record<string, string> => {
+  const issues: Record<string, string> = {};
+  for (const issue of v.safeParse(schema, input).issues ?? []) {
+    issues[v.getDotPath(issue) ?? ''] ??= issue.message;
+  }
+  return issues;
+};
+
+const post = { title: 'Winter checks', content: 'Drain the pipes.' };
+
+describe('a slug', () => {
+  test.each([
+    ['Winter Checks', 'winter-checks'],
+    ['What does a visit cost?', 'what-does-a-visit-cost'],
+    ["Don't wait: call today!", 'dont-wait-call-today'],
+    ['Tabs\tand\nlines', 'tabs-and-lines'],
+    ['Plumbing -- and more - plumbing', 'plumbing-and-more-plumbing'],
+    ['- first -', 'first'],
+    ['snake_case stays', 'snake_case-stays'],
+    ['Café 2025', 'caf-2025'],
+    ['../../etc/passwd', 'etcpasswd'],
+    ['水道', ''],
+    ['?!', ''],
+  ])('of %j is %j', (title, slug) => {
+    expect(slugOf(title)).toBe(slug);
+  });
+
+  test('is cut to its longest without a hyphen at the end', () => {
+    const title = `${'a'.repeat(limits.slug - 1)} and more`;
+    expect(slugOf(title)).toBe('a'.repeat(limits.slug - 1));
+  });
+});
+
+describe('an excerpt nobody wrote', () => {
+  test('is the first 150 characters and dots', () => {
+    expect(excerptOf('x'.repeat(200))).toBe(`${'x'.repeat(150)}...`);
+    expect(excerptOf('Short.')).toBe('Short....');
+  });
+
+  test('never ends in half a character', () => {
+    expect(excerptOf(`${'x'.repeat(149)}🔧 tools`)).toBe(`${'x'.repeat(149)}...`);
+  });
+});
+
+describe('a new post', () => {
+  test('leaves the slug to the API where its title has no character of one', () => {
+    expect(v.parse(newPost, { title: '水道', content: 'Text' })).toMatchObject({ slug: '' });
+  });
+
+  test('gets its slug and excerpt from what was written, and is a draft', () => {
+    expect(v.parse(newPost, post)).toEqual({
+      title: 'Winter checks',
+      content: 'Drain the pipes.',
+      slug: 'winter-checks',
+      excerpt: 'Drain the pipes....',
+      coverImage: null,
+      published: false,
+    });
+  });
+
+  test('keeps what its author chose', () => {
+    const chosen = {
+      ...post,
+      slug: ' pipes ',
+      excerpt: ' In short. ',
+      coverImage: ' https://example.com/pipes.jpg ',
+      published: true,
+    };
+    expect(v.parse(newPost, chosen)).toMatchObject({
+      slug: 'pipes',
+      excerpt: 'In short.',
+      coverImage: 'https://example.com/pipes.jpg',
+      published: true,
+    });
+  });
+
+  test('keeps the white space of its content', () => {
+    expect(v.parse(newPost, { ...post, content: '    code\n' }).content).toBe('    code\n');
+  });
+
+  test('reports everything that is missing at once', () => {
+    expect(issuesOf(newPost, {})).toEqual({
+      title: messages.field.titleRequired,
+      content: messages.field.contentRequired,
+    });
+  });
+
+  test.each([
+    ['a blank title', { title: '  ' }, { title: messages.field.titleRequired }],
+    ['a blank content', { content: ' \n ' }, { content: messages.field.contentRequired }],
+    [
+      'a title that gives a reserved slug',
+      { title: 'Editor' },
+      { slug: messages.field.slugReserved },
+    ],
+    ['a reserved slug', { slug: 'archive' }, { slug: messages.field.slugReserved }],
+    ['a slug with capitals', { slug: 'Pipes' }, { slug: messages.field.slugShape }],
+    ['a slug with a way out', { slug: '../pipes' }, { slug: messages.field.slugShape }],
+    ['a slug with a dot', { slug: 'feed.xml' }, { slug: messages.field.slugShape }],
+    ['a slug that ends in a hyphen', { slug: 'pipes-' }, { slug: messages.field.slugShape }],
+    [
+      'a script as cover',
+      { coverImage: 'javascript:alert(1)' },
+      { coverImage: messages.field.urlInvalid },
+    ],
+    [
+      'a data URL as cover',
+      { coverImage: 'data:image/png,x' },
+      { coverImage: messages.field.urlInvalid },
+    ],
+    ['a relative cover', { coverImage: '/pipes.jpg' }, { coverImage: messages.field.urlInvalid }],
+    [
+      'a title over its limit',
+      { title: 'x'.repeat(limits.title + 1) },
+      { title: messages.field.tooLong(limits.title) },
+    ],
+    [
+      'a slug over its limit',
+      { slug: 'x'.repeat(limits.slug + 1) },
+      { slug: messages.field.tooLong(limits.slug) },
+    ],
+    [
+      'an excerpt over its limit',
+      { excerpt: 'x'.repeat(limits.excerpt + 1) },
+      { excerpt: messages.field.tooLong(limits.excerpt) },
+    ],
+    [
+      'a content over its limit',
+      { content: 'x'.repeat(limits.content + 1) },
+      { content: messages.field.tooLong(limits.content) },
+    ],
+    [
+      'a cover over its limit',
+      { coverImage: `https://example.com/${'x'.repeat(limits.url)}` },
+      { coverImage: messages.field.tooLong(limits.url) },
+    ],
+  ])('is refused with %s', (_what, change, issues) => {
+    expect(issuesOf(newPost, { ...post, ...change })).toEqual(issues);
+  });
+
+  test.each([
+    ['authorId', 'somebody-else'],
+    ['id', '1'],
+    ['published', 'yes'],
+    ['title', 1],
+  ])('is refused with %s as %j', (field, value) => {
+    expect(Object.keys(issuesOf(newPost, { ...post, [field]: value }))).toEqual([field]);
+  });
+
+  test('takes texts of exactly their limits', () => {
+    const longest = {
+      title: 'x'.repeat(limits.title),
+      content: 'word '.repeat(limits.content / 5),
+      slug: 'x'.repeat(limits.slug),
+      excerpt: 'x'.repeat(limits.excerpt),
+    };
+    expect(v.parse(newPost, longest)).toMatchObject(longest);
+  });
+});
+
+describe('a change of a post', () => {
+  test('holds what was sent and nothing else', () => {
+    expect(v.parse(postChange, { published: true })).toEqual({ published: true });
+    expect(v.parse(postChange, { coverImage: '' })).toEqual({ coverImage: null });
+  });
+
+  test('does not touch the slug when the title changes', () => {
+    expect(v.parse(postChange, { title: 'New title' })).toEqual({ title: 'New title' });
+  });
+
+  test.each([
+    ['nothing', {}, { '': messages.field.nothingToChange }],
+    ['an emptied title', { title: '' }, { title: messages.field.titleRequired }],
+    ['an emptied content', { content: ' ' }, { content: messages.field.contentRequired }],
+    ['an emptied slug', { slug: ' ' }, { slug: messages.field.slugRequired }],
+    ['a reserved slug', { slug: 'editor' }, { slug: messages.field.slugReserved }],
+  ])('is refused with %s', (_what, change, issues) => {
+    expect(issuesOf(postChange, change)).toEqual(issues);
+  });
+
+  test('is refused with a field that no author changes', () => {
+    expect(Object.keys(issuesOf(postChange, { authorId: 'somebody-else' }))).toEqual(['authorId']);
+  });
+});
+
+test('a post belongs to its month in UTC', () => {
+  expect(monthOf('2025-03-31T23:59:59.999Z')).toBe('2025-03');
+});

@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { limits } from '../limits.ts';
+import { messages } from '../messages.ts';
+import { careerInquiry } from './careers.ts';
+
+const inquiry = { name: 'Jo', email: 'jo@example.com', message: 'I build it.' };
+
+/** The first message for each field that is wrong. */
+const issuesOf = (input: unknown): Record<string, string> => {
+  const issues: Record<string, string> = {};
+  for (const issue of v.safeParse(careerInquiry, input).issues ?? []) {
+    issues[v.getDotPath(issue) ?? ''] ??= issue.message;
+  }
+  return issues;
+};
+
+test('everything that is missing is reported at once, in the words of the form', () => {
+  expect(issuesOf({})).toEqual({
+    name: 'Name must be at least 2 characters.',
+    email: 'Please enter a valid email address.',
+    message: 'Message must be at least 10 characters.',
+  });
+});
+
+test('the shortest name and message are taken, spaces around them do not count', () => {
+  expect(v.parse(careerInquiry, { ...inquiry, name: ' Jo ', message: '  0123456789 ' })).toEqual({
+    ...inquiry,
+    message: '0123456789',
+    resumeLink: null,
+  });
+  expect(issuesOf({ ...inquiry, name: ' J ' })).toEqual({ name: messages.careers.nameTooShort });
+  expect(issuesOf({ ...inquiry, message: ' 012345678 ' })).toEqual({
+    message: messages.careers.messageTooShort,
+  });
+});
+
+test.each([
+  ['name', limits.name],
+  ['message', limits.message],
+])('%s takes its limit and not one more', (field, most) => {
+  expect(issuesOf({ ...inquiry, [field]: 'x'.repeat(most) })).toEqual({});
+  expect(issuesOf({ ...inquiry, [field]: 'x'.repeat(most + 1) })).toEqual({
+    [field]: messages.field.tooLong(most),
+  });
+});
+
+test.each([undefined, null, '', '   '])('a resume link of %j is none', (resumeLink) => {
+  expect(v.parse(careerInquiry, { ...inquiry, resumeLink }).resumeLink).toBeNull();
+});
+
+test.each(['https://jo.example/cv.pdf', 'http://jo.example'])('%s is a resume link', (link) => {
+  expect(v.parse(careerInquiry, { ...inquiry, resumeLink: ` ${link} ` }).resumeLink).toBe(link);
+});
+
+test.each([
+  'my resume',
+  'jo.example',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'ftp://jo.example',
+])('%s is no resume link', (resumeLink) => {
+  expect(issuesOf({ ...inquiry, resumeLink })).toEqual({
+    resumeLink: 'Please enter a valid URL for your resume.',
+  });
+});
+
+test('a resume link takes its limit and not one more', () => {
+  const link = `https://jo.example/${'x'.repeat(limits.url)}`;
+  expect(issuesOf({ ...inquiry, resumeLink: link.slice(0, limits.url) })).toEqual({});
+  expect(issuesOf({ ...inquiry, resumeLink: link.slice(0, limits.url + 1) })).toEqual({
+    resumeLink: messages.field.tooLong(limits.url),
+  });
+});

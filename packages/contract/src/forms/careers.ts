@@ -1,0 +1,15 @@
+import * as v from 'valibot';
+import { emailField, optionalWebAddress, requiredText } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { messages } from '../messages.ts';
+
+const { nameTooShort, resumeLinkInvalid, messageTooShort } = messages.careers;
+
+export const careerInquiry = v.strictObject({
+  name: requiredText(limits.name, nameTooShort, limits.inquiryNameMin),
+  email: emailField(messages.field.emailInvalid),
+  /** Null when there is none. */
+  resumeLink: v.optional(optionalWebAddress(limits.url, resumeLinkInvalid), null),
+  message: requiredText(limits.message, messageTooShort, limits.inquiryMessageMin),
+});
+export type CareerInquiry = v.InferOutput<typeof careerInquiry>;

@@ -1,0 +1,56 @@
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { messages } from '../messages.ts';
+import { type AskedToConfirm, newsletterSubscription, nextConfirmation } from './newsletter.ts';
+
+const messagesOf = (input: unknown): string[] =>
+  (v.safeParse(newsletterSubscription, input).issues ?? []).map((issue) => issue.message);
+
+test('an address is trimmed, and compared in lower case', () => {
+  expect(v.parse(newsletterSubscription, { email: ' Ann@Example.com ' })).toEqual({
+    email: 'ann@example.com',
+  });
+});
+
+test.each([undefined, '', '  ', 'ann', 'ann at example.com'])('%j is no address', (email) => {
+  expect(messagesOf({ email })).toContain(messages.newsletter.invalid.description);
+});
+
+test('a field that the form does not have is refused', () => {
+  expect(v.safeParse(newsletterSubscription, { email: 'a@example.com', id: '1' }).success).toBe(
+    false,
+  );
+});
+
+describe('asking for the confirmation email again', () => {
+  const email = 'ann@example.com';
+  const minute = 60_000;
+  const day = 24 * 60 * minute;
+
+  /** Asks at these times, and returns what came of each. */
+  const askAt = (...times: number[]) => {
+    let last: AskedToConfirm | undefined;
+    return times.map((time) => {
+      const next = nextConfirmation(last, email, time);
+      if ('waitSeconds' in next) return next.waitSeconds;
+      last = next.asked;
+      return next.sent;
+    });
+  };
+
+  test('sends it again after a minute, three times in all, then a day after the last', () => {
+    expect(askAt(0, 1, minute - 1, minute)).toEqual(['first', 60, 1, 'again']);
+    expect(askAt(0, minute, 2 * minute, 3 * minute)).toEqual(['first', 'again', 'again', 86_340]);
+    expect(askAt(0, minute, 2 * minute, 2 * minute + day)).toEqual([
+      'first',
+      'again',
+      'again',
+      'first',
+    ]);
+  });
+
+  test('knows nothing of another address', () => {
+    const last = { email: 'bob@example.com', count: 3, at: 0 };
+    expect(nextConfirmation(last, email, 1)).toMatchObject({ sent: 'first' });
+  });
+});
