@@ -1,9 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { packageFolders } from '@app/tasks/workspace';
 import { describe, expect, it } from 'vitest';
 import { packageOf, root, sourceFiles } from './sources.ts';
 import { brokenLinks, strangersAtTheTop, untyped } from './tree.ts';
+
+const markdownBelow = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`);
 
 describe('the top of the repository', () => {
   it('holds what everyone looks for, and no more', () => {
@@ -16,17 +21,37 @@ describe('the top of the repository', () => {
   });
 });
 
-describe('README.md', () => {
-  const exists = (path: string) => existsSync(join(root, path));
+const documents = ['README.md', ...markdownBelow('docs')];
 
-  it('shows and links to what is there', () => {
-    expect(brokenLinks(readFileSync(join(root, 'README.md'), 'utf8'), exists)).toEqual([]);
+describe.each(documents)('%s', (document) => {
+  it('links to existing files only', () => {
+    const folder = join(root, dirname(document));
+    const exists = (path: string) => existsSync(join(folder, path));
+    expect(brokenLinks(readFileSync(join(root, document), 'utf8'), exists)).toEqual([]);
   });
+});
 
-  it('does not link to what is gone', () => {
+describe('links in Markdown', () => {
+  it('reports missing files', () => {
     const text =
       'See [this](README.md), ![that](docs/gone.webp) and [a site](https://example.com).';
-    expect(brokenLinks(text, exists)).toEqual(['docs/gone.webp']);
+    expect(brokenLinks(text, (path) => existsSync(join(root, path)))).toEqual(['docs/gone.webp']);
+  });
+});
+
+describe('README.md', () => {
+  it('stays short: details belong in docs', () => {
+    expect(readFileSync(join(root, 'README.md')).length).toBeLessThanOrEqual(10_000);
+  });
+});
+
+describe('docs/configuration.md', () => {
+  it('documents every setting', () => {
+    const source = readFileSync(join(root, 'apps/api/src/env.ts'), 'utf8');
+    const settings = [...source.matchAll(/^ {2}([A-Z_]+): v\./gm)].map(([, name = '']) => name);
+    const text = readFileSync(join(root, 'docs/configuration.md'), 'utf8');
+    expect(settings.length).toBeGreaterThan(10);
+    expect(settings.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 });
 

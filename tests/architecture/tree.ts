@@ -8,8 +8,10 @@ export const brokenLinks = (markdown: string, exists: (path: string) => boolean)
 
 /** What the top of the repository may hold, besides dotfiles. */
 const top: readonly string[] = [
+  'LICENSE',
   'README.md',
   'apps',
+  'docs',
   'drizzle.config.ts',
   'package.json',
   'packages',

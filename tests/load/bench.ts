@@ -1,4 +1,4 @@
-// `pnpm bench`: measures the promises of the README on this machine and prints
+// `pnpm bench`: measures the promises of docs/performance.md on this machine and prints
 // them as a table; `pnpm bench submissions` only a part of them. Every figure with a
 // baseline is measured against it in the same run.
 import { spawn } from 'node:child_process';

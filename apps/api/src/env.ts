@@ -165,7 +165,7 @@ export interface Env {
 export type EnvResult = { env: Env } | { problems: string[] };
 
 /**
- * Reads the settings, all of them documented in README.md. An empty variable
+ * Reads the settings, all of them documented in docs/configuration.md. An empty variable
  * counts as absent. Gives every problem at once, each with how to mend it.
  */
 export function parseEnv(source: Record<string, string | undefined> = process.env): EnvResult {
