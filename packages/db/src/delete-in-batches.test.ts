@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { deleteInBatches } from './delete-in-batches.ts';
 import { migrate } from './migrate.ts';
 import { close, open } from './open.ts';
-import { serverSecrets as secrets } from './schema/forms/submit.ts';
+import { serverSecrets as secrets } from './schema/server.ts';
 
 test('deletes every row that fits and no other, and lets others run in between', async () => {
   const db = open(':memory:');

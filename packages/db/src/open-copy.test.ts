@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from './migrate.ts';
 import { close, open } from './open.ts';
 import { openCopy } from './open-copy.ts';
-import { serverSecrets } from './schema/forms/submit.ts';
+import { serverSecrets } from './schema/server.ts';
 import { storageFailureOf } from './storage-failure.ts';
 
 const migrations = fileURLToPath(new URL('../migrations', import.meta.url));

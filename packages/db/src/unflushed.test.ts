@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from './migrate.ts';
 import { close, type Database, open } from './open.ts';
-import { serverSecrets as secrets } from './schema/forms/submit.ts';
+import { serverSecrets as secrets } from './schema/server.ts';
 import { sharedCommit } from './shared-commit.ts';
 import { unflushed } from './unflushed.ts';
 

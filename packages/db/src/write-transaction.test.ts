@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { migrate } from './migrate.ts';
 import { close, open } from './open.ts';
-import { serverSecrets as secrets } from './schema/forms/submit.ts';
+import { serverSecrets as secrets } from './schema/server.ts';
 import { sharedCommit } from './shared-commit.ts';
 import { unflushed } from './unflushed.ts';
 import { whenUnlocked, writeIfPossible, writeTransaction } from './write-transaction.ts';

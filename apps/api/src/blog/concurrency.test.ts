@@ -1,5 +1,6 @@
 import type { Post, PostSaved } from '@app/contract/blog/posts';
-import { blogPosts, publishJobs } from '@app/db/schema/blog';
+import { blogPosts } from '@app/db/schema/blog';
+import { publishJobs } from '@app/db/schema/publishing';
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import { publishedPages, wantedPages } from '../testing/site.ts';

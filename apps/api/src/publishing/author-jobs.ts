@@ -1,5 +1,6 @@
 import type { DatabaseOrTransaction } from '@app/db/open';
-import { blogPosts, publishJobs } from '@app/db/schema/blog';
+import { blogPosts } from '@app/db/schema/blog';
+import { publishJobs } from '@app/db/schema/publishing';
 import { type SQL, sql } from 'drizzle-orm';
 import { pagesOfOneJob } from './jobs.ts';
 

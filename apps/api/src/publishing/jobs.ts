@@ -1,5 +1,5 @@
 import type { Database, DatabaseOrTransaction } from '@app/db/open';
-import { publishJobs } from '@app/db/schema/blog';
+import { publishJobs } from '@app/db/schema/publishing';
 import { whenUnlocked } from '@app/db/write-transaction';
 import { asc, count, eq, gt, inArray, lte, or, sql } from 'drizzle-orm';
 

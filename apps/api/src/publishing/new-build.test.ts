@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { publishJobs } from '@app/db/schema/blog';
+import { publishJobs } from '@app/db/schema/publishing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   makeDataDir,

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Post, PostSaved } from '@app/contract/blog/posts';
-import { blogPostOldSlugs, blogPosts, publishJobs } from '@app/db/schema/blog';
+import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
+import { publishJobs } from '@app/db/schema/publishing';
 import { samplePosts } from '@app/site/sample-posts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {

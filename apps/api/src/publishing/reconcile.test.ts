@@ -15,7 +15,8 @@ import {
 import { join } from 'node:path';
 import { close, open } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
-import { blogPosts, publishJobs } from '@app/db/schema/blog';
+import { blogPosts } from '@app/db/schema/blog';
+import { publishJobs } from '@app/db/schema/publishing';
 import { eq, sql } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { StartupError } from '../startup-error.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '@app/db/open';
-import { serverSecrets } from '@app/db/schema/forms/submit';
+import { serverSecrets } from '@app/db/schema/server';
 import { eq } from 'drizzle-orm';
 import { newToken } from '../tokens.ts';
 

@@ -1,5 +1,6 @@
 import { deleteInBatches } from '@app/db/delete-in-batches';
-import { rateLimits, submissionKeys } from '@app/db/schema/forms/submit';
+import { submissionKeys } from '@app/db/schema/forms/submit';
+import { rateLimits } from '@app/db/schema/server';
 import { writeTransaction } from '@app/db/write-transaction';
 import { notBetween } from 'drizzle-orm';
 import type { Deps } from '../../deps.ts';

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '@app/db/open';
-import { serverSecrets } from '@app/db/schema/forms/submit';
+import { serverSecrets } from '@app/db/schema/server';
 import { isPassing, type StorageFailure, storageFailureOf } from '@app/db/storage-failure';
 import { sql } from 'drizzle-orm';
 import type { Log } from '../../log.ts';
