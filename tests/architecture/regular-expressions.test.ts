@@ -5,7 +5,7 @@ import { sourceFiles } from './sources.ts';
 const file = (source: string) => [{ path: 'apps/api/src/blog/a.ts', source }];
 
 describe('regular expressions', () => {
-  it('take time in proportion to the text', { timeout: 120_000 }, () => {
+  it('take time in proportion to the text', { timeout: 600_000 }, () => {
     expect(superLinear(sourceFiles)).toEqual([]);
   });
 
