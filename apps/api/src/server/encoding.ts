@@ -1,20 +1,16 @@
+import Negotiator from 'negotiator';
 import type { Encoding, SiteFile } from '../publishing/site-files.ts';
 
-/** Brotli before gzip, whatever the client's weights: it only has to take it (RFC 9110 §12.5.3). */
+/** In the server's order of preference: browsers accept all of them alike. */
+const compressed = ['br', 'gzip'] as const;
+
+/** The best encoding that the file has and the client accepts (RFC 9110 §12.5.3). */
 export function chooseEncoding(
-  accepted: string | undefined,
+  acceptEncoding: string | undefined,
   { representations }: SiteFile,
 ): Encoding {
-  if (accepted === undefined) return 'identity';
-  if (representations.br && accepts(accepted, 'br')) return 'br';
-  if (representations.gzip && accepts(accepted, 'gzip')) return 'gzip';
-  return 'identity';
-}
-
-function accepts(header: string, encoding: string): boolean {
-  if (!header.includes(encoding)) return false;
-  return header.split(',').some((item) => {
-    const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
-    return name === encoding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-  });
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
+  return (
+    compressed.find((name) => representations[name] && negotiator.encoding([name])) ?? 'identity'
+  );
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import fresh from 'fresh';
+import parseRange from 'range-parser';
 import type { Encoding, Representation, SiteFile, SiteFiles } from '../publishing/site-files.ts';
 import { chooseEncoding } from './encoding.ts';
-import { parseRange } from './range.ts';
 import { pageSecurityHeaders } from './security-headers.ts';
 
 /**
@@ -93,8 +94,7 @@ function createSender(isHttps: boolean) {
       response.removeHeader('Connection');
     }
 
-    const known = headers['if-none-match'];
-    if (known !== undefined && matchesAny(known, file)) {
+    if (fresh(headers, { etag: chosen.etag })) {
       response.writeHead(304, lines).end();
       return;
     }
@@ -108,28 +108,27 @@ function createSender(isHttps: boolean) {
   };
 }
 
-/** One range (RFC 9110 §14); several at once, or another unit, get the whole file. */
+/** One range (RFC 9110 §14); several ranges, another unit or a malformed header get the whole file. */
 function sendRange(response: ServerResponse, header: string, lines: string[], body: Buffer): void {
-  const range = parseRange(header, body.length);
-  if (range === 'unsatisfiable') {
+  const ranges = parseRange(body.length, header);
+  if (ranges === -1) {
     response.writeHead(416, { 'Content-Range': `bytes */${body.length}`, 'Content-Length': 0 });
     response.end();
     return;
   }
-  const { first, last } = range ?? { first: 0, last: body.length - 1 };
-  const length = ['Content-Length', String(last - first + 1)];
-  if (range) {
-    const place = ['Content-Range', `bytes ${first}-${last}/${body.length}`];
-    response.writeHead(206, [...lines, ...length, ...place]);
-  } else {
-    response.writeHead(200, [...lines, ...length]);
+  const [range, ...others] = ranges === -2 || ranges.type !== 'bytes' ? [] : ranges;
+  if (!range || others.length > 0) {
+    response.writeHead(200, [...lines, 'Content-Length', String(body.length)]).end(body);
+    return;
   }
-  response.end(body.subarray(first, last + 1));
-}
-
-/** Weak comparison (RFC 9110 §8.8.3.2), with any encoding of the same content. */
-function matchesAny(header: string, { representations }: SiteFile): boolean {
-  if (header.trim() === '*') return true;
-  const known = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return Object.values(representations).some(({ etag }) => known.includes(etag));
+  const part = body.subarray(range.start, range.end + 1);
+  const contentRange = `bytes ${range.start}-${range.end}/${body.length}`;
+  response.writeHead(206, [
+    ...lines,
+    'Content-Length',
+    String(part.length),
+    'Content-Range',
+    contentRange,
+  ]);
+  response.end(part);
 }
