@@ -18,6 +18,7 @@ import type { Log } from './log.ts';
 import { createPublisher } from './publishing/publisher.ts';
 import type { Renderer } from './publishing/renderer.ts';
 import type { SiteFiles } from './publishing/site-files.ts';
+import type { Press } from './publishing/worker-pool.ts';
 import { defaultBodyTimeouts } from './server/body.ts';
 import type { Health } from './server/health/health.ts';
 import type { Storage } from './server/health/storage.ts';
@@ -31,6 +32,7 @@ export interface Site {
   renderer: Renderer;
   bodyRenderer: BodyRenderer;
   siteFiles: SiteFiles;
+  press: Press;
 }
 
 /** Made by the first start on a database, and only read by all others. */
@@ -42,7 +44,7 @@ export const serverSecrets = (db: Database) => ({
 
 /** The parts of a server that works on this database; nothing is started. */
 export function createDeps(
-  { env, log, health, renderer, bodyRenderer, siteFiles }: Site,
+  { env, log, health, renderer, bodyRenderer, siteFiles, press }: Site,
   db: Database,
   storage: Storage,
 ): Deps {
@@ -58,6 +60,7 @@ export function createDeps(
     bodies,
     renderer,
     siteFiles,
+    press,
     dataDir,
     publicUrl,
   };

@@ -20,6 +20,7 @@ import { createLog } from './log.ts';
 import { siteFolder } from './publishing/release.ts';
 import { loadRenderer } from './publishing/renderer.ts';
 import { createSiteFiles } from './publishing/site-files.ts';
+import { createPress } from './publishing/worker-pool.ts';
 import { createHealth } from './server/health/health.ts';
 import { copyStorage, createStorage, storageProblems } from './server/health/storage.ts';
 import { createDoor } from './server/http-server.ts';
@@ -72,7 +73,8 @@ async function main(): Promise<void> {
   const siteFiles = createSiteFiles(siteFolder(dataDir));
   const health = createHealth(log);
   const bodyRenderer = createBodyRenderer();
-  const served = { env, log, health, renderer, bodyRenderer, siteFiles, door, startNew };
+  const press = createPress();
+  const served = { env, log, health, renderer, bodyRenderer, siteFiles, press, door, startNew };
   const running = await startAsPossible(served).catch((error: unknown) => {
     throw explained(error, dataDir);
   });

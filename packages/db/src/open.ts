@@ -22,6 +22,8 @@ interface Options {
    * without letting anything else run, so a server cannot afford more than a few.
    */
   busyTimeout?: number;
+  /** `OFF` for a database that need not survive a power cut: one of a test. */
+  synchronous?: 'FULL' | 'OFF';
 }
 
 /**
@@ -32,11 +34,11 @@ interface Options {
  * deleted or replaced, such as used links, in the pages that are written anyway
  * (sqlite.org/pragma.html).
  */
-export function open(file: string, { busyTimeout = patience }: Options = {}) {
+export function open(file: string, { busyTimeout = patience, synchronous = 'FULL' }: Options = {}) {
   const client = new SqliteClient(file, { timeout: busyTimeout });
   try {
     useWal(client);
-    client.pragma('synchronous = FULL');
+    client.pragma(`synchronous = ${synchronous}`);
     client.pragma('foreign_keys = ON');
     client.pragma('secure_delete = FAST');
     return drizzle({ client });

@@ -38,7 +38,7 @@ import { takeStock } from './site-diff.ts';
 import { pathOf, type SiteFiles } from './site-files.ts';
 import { type PageFailure, updatePages } from './update-pages.ts';
 import { type Damage, findDamage, verifyRelease } from './verification.ts';
-import { createPress } from './worker-pool.ts';
+import type { Press } from './worker-pool.ts';
 
 /** How long after a failure a new build is tried again. */
 const rebuildMilliseconds = 60_000;
@@ -78,6 +78,7 @@ interface PublisherParts {
   bodies: Bodies;
   renderer: Renderer;
   siteFiles: SiteFiles;
+  press: Press;
   dataDir: string;
   publicUrl: string;
 }
@@ -90,7 +91,7 @@ interface PublisherParts {
  * files still come out right.
  */
 export function createPublisher(parts: PublisherParts) {
-  const { db, clock, log, health, bodies, renderer, siteFiles, dataDir, publicUrl } = parts;
+  const { db, clock, log, health, bodies, renderer, siteFiles, press, dataDir, publicUrl } = parts;
   const pages = createPages({
     db,
     bodies,
@@ -100,7 +101,6 @@ export function createPublisher(parts: PublisherParts) {
       if (served) scheduleRetry(0);
     },
   });
-  const press = createPress();
   const cards = createCards({ log, siteFiles, renderer });
   const source = { pages, renderer, press };
   const exclusively = pLimit(1);
@@ -455,7 +455,6 @@ export function createPublisher(parts: PublisherParts) {
       await exclusively(async () => undefined);
       await served?.manifest.close();
       await cards.stop();
-      await press.close();
     },
   };
 }

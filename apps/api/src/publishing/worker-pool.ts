@@ -34,7 +34,7 @@ export type Press = ReturnType<typeof createPress>;
 /**
  * Compresses files and writes them, in threads of its own: zlib's and fs's
  * asynchronous functions cost the thread that renders as much time as a render.
- * The threads start with the first file.
+ * The threads start with the first file and end with the process.
  */
 export function createPress() {
   let crew: Hand[] = [];
@@ -93,9 +93,5 @@ export function createPress() {
 
     /** Reads files, and gives the names of those that are not what they should be. */
     verify: (files: readonly ExpectedFile[]): Promise<string[]> => ask({ verify: files }, []),
-
-    async close(): Promise<void> {
-      await Promise.all(crew.map(({ worker }) => worker.terminate()));
-    },
   };
 }

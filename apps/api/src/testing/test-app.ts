@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '@app/db/migrate';
-import { close, open } from '@app/db/open';
+import { close } from '@app/db/open';
+import { openTestDatabase } from '@app/db/testing/test-database';
 import { createAvatars } from '../accounts/profile/avatars.ts';
 import { createSessions } from '../accounts/sessions/sessions.ts';
 import { createPasswords } from '../accounts/sign-in/passwords.ts';
@@ -21,6 +21,7 @@ import { createPublisher } from '../publishing/publisher.ts';
 import { siteFolder } from '../publishing/release.ts';
 import type { Renderer } from '../publishing/renderer.ts';
 import { createSiteFiles } from '../publishing/site-files.ts';
+import { createPress } from '../publishing/worker-pool.ts';
 import { defaultBodyTimeouts } from '../server/body.ts';
 import { createHealth } from '../server/health/health.ts';
 import { createStorage } from '../server/health/storage.ts';
@@ -29,8 +30,12 @@ import { makeRenderer } from './test-renderer.ts';
 
 export const publicUrl = 'http://localhost:4321';
 
-/** One for all apps of a test file: its processes take longer to start than most tests. */
+/** One for all apps of a test file: their processes and threads take longer to start than most tests. */
 const bodyRenderer = createBodyRenderer();
+const press = createPress();
+
+/** The least that argon2 takes; what the product uses is tested in passwords.test.ts. */
+const lowPasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 /** A clock that stands still until it is moved. */
 export class MovingClock {
@@ -95,8 +100,7 @@ export async function makeTestApp({
 }: Options = {}): Promise<TestApp> {
   const dataDir = keptDataDir ?? mkdtempSync(join(tmpdir(), 'site-test-'));
   const url = settings?.publicUrl ?? publicUrl;
-  const db = open(join(dataDir, 'site.db'));
-  migrate(db);
+  const db = openTestDatabase(join(dataDir, 'site.db'));
   const log = createLog('silent');
   const health = createHealth(log);
   const storage = createStorage({ db, dataDir, health, log });
@@ -111,6 +115,7 @@ export async function makeTestApp({
     bodies,
     renderer: renderer ?? makeRenderer(dataDir),
     siteFiles,
+    press,
   };
   const publisher = createPublisher({ ...parts, dataDir, publicUrl: url });
   const deps: Deps = {
@@ -129,7 +134,7 @@ export async function makeTestApp({
       ...settings,
     },
     storage,
-    passwords: createPasswords(),
+    passwords: createPasswords(lowPasswordCost),
     sessions: createSessions(db, clock, url.startsWith('https:')),
     trustedDevices: createTrustedDevices(serverSecret(db, 'devices'), clock),
     signUpCookies: createSignUpCookies(serverSecret(db, 'sign-ups'), clock),

@@ -3,7 +3,14 @@ import { hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
 
 /** OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane; argon2id is the library's own default. */
-const settings = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const recommendedCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** `memoryCost` in KiB. */
+export interface PasswordCost {
+  memoryCost: number;
+  timeCost: number;
+  parallelism: number;
+}
 
 export interface Passwords {
   /** An argon2id string in PHC format, with its salt and settings. */
@@ -17,11 +24,11 @@ export interface Passwords {
  * done, while this thread waits for the disk: of the four threads one is left for everybody
  * else's requests. The others wait in line.
  */
-export function createPasswords(): Passwords {
+export function createPasswords(cost: PasswordCost = recommendedCost): Passwords {
   const limit = pLimit(availableParallelism() + 1);
-  const hashOfNobody = limit(() => hash('nobody has this password', settings));
+  const hashOfNobody = limit(() => hash('nobody has this password', cost));
   return {
-    hash: (password) => limit(() => hash(password, settings)),
+    hash: (password) => limit(() => hash(password, cost)),
     async verify(stored, password) {
       const compared = stored ?? (await hashOfNobody);
       const matches = await limit(() => verify(compared, password));
