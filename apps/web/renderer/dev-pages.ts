@@ -1,5 +1,6 @@
 import type { PageData } from '@app/contract/pages';
 import { defineMiddleware } from 'astro/middleware';
+import { readSamplePosts } from './sample-posts.ts';
 
 /**
  * In development pages are rendered on each visit, so their data is asked of
@@ -9,6 +10,7 @@ import { defineMiddleware } from 'astro/middleware';
 export const onRequest = defineMiddleware(async (context, next) => {
   if (context.isPrerendered) return next();
   const { pathname, search, origin } = context.url;
+  await sendSamplePosts(origin);
   const headers = { cookie: context.request.headers.get('cookie') ?? '' };
   const answer = await fetch(new URL(pathname + search, import.meta.env.API_URL), {
     headers,
@@ -27,3 +29,13 @@ export const onRequest = defineMiddleware(async (context, next) => {
   context.locals.page = (await reply.json()) as PageData;
   return next();
 });
+
+/** The API has those of the last build; these may have been edited since. */
+const sendSamplePosts = async (origin: string): Promise<void> => {
+  const answer = await fetch(new URL('/api/dev/sample-posts', import.meta.env.API_URL), {
+    method: 'PUT',
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify(await readSamplePosts()),
+  });
+  if (!answer.ok) throw new Error(`The API answered ${answer.status}: ${await answer.text()}`);
+};

@@ -1,6 +1,8 @@
 import type { PageLocals, RenderedPage } from '@app/contract/pages';
 import { createApp } from 'astro/app/entrypoint';
 
+export { readSamplePosts } from './sample-posts.ts';
+
 const app = createApp({ streaming: false });
 
 // Astro sends the policy of these pages as a header, which a file cannot carry.

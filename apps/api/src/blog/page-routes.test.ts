@@ -1,6 +1,6 @@
-import { samplePosts } from '@app/site/sample-posts';
 import { expect, test } from 'vitest';
 import { makeTestApp, signedInBrowser, type TestBrowser } from '../testing/test-app.ts';
+import { testSamplePosts } from '../testing/test-renderer.ts';
 
 const draft = { title: 'Secret plan', content: 'Text' };
 
@@ -64,7 +64,7 @@ test('the editor of a sample begins a copy, at a slug that no post has', async (
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
-  const slug = samplePosts[0]?.slug;
+  const slug = testSamplePosts[0]?.slug;
   await bob.post('/api/posts', { ...draft, slug: `${slug}-copy` });
 
   const body = await bodyOf(ann, `/blog/editor/${slug}`);

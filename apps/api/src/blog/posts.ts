@@ -43,14 +43,14 @@ type PostRow = typeof blogPosts.$inferSelect;
  * Reading and changing posts. Whether a change is allowed is decided in the transaction that makes
  * it, with what the session, the account and the post are at that moment.
  */
-export function createPosts({ db, clock, publisher, siteFiles, settings, bodies }: Deps) {
+export function createPosts({ db, clock, publisher, renderer, siteFiles, settings, bodies }: Deps) {
   const { quotas } = settings;
   // The hot read: prepared once, where building it anew costs four times the query.
   const findBySlug = selectPosts(db)
     .where(eq(blogPosts.slug, sql.placeholder('slug')))
     .prepare();
 
-  const samples = createSamples(db);
+  const samples = createSamples(db, renderer);
 
   function findFreeSlug(slug: string): string {
     const base = slug.slice(0, limits.slug - 10).replace(/-$/, '');

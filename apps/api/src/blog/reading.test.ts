@@ -1,10 +1,10 @@
 import type { Post, PostList } from '@app/contract/blog/posts';
 import { profiles } from '@app/db/schema/accounts';
 import { company } from '@app/site/company';
-import { samplePosts } from '@app/site/sample-posts';
 import { describe, expect, test } from 'vitest';
 import { shownAt } from '../testing/blog.ts';
 import { makeTestApp, signedInBrowser, type TestBrowser } from '../testing/test-app.ts';
+import { testSamplePosts } from '../testing/test-renderer.ts';
 import { until } from '../testing/until.ts';
 
 async function write(browser: TestBrowser, fields: Partial<Post>): Promise<Post> {
@@ -168,7 +168,7 @@ test('an author without a full name goes by the username, and without one by the
 });
 
 describe('the samples', () => {
-  const slugs = samplePosts.map(({ slug }) => slug);
+  const slugs = testSamplePosts.map(({ slug }) => slug);
   const slugsIn = ({ posts }: PostList): string[] => posts.map(({ slug }) => slug);
 
   test('are the list as long as nothing is published; a draft changes nothing', async () => {

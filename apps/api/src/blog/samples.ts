@@ -1,27 +1,29 @@
-import type { Post } from '@app/contract/blog/posts';
+import type { Post, SamplePost } from '@app/contract/blog/posts';
 import type { Database } from '@app/db/open';
 import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
-import { samplePosts } from '@app/site/sample-posts';
 import { and, eq, sql } from 'drizzle-orm';
 
-/** The posts that ship with the site (spec §3), newest first. No row is behind them. */
-const all: readonly Post[] = samplePosts
-  .map(({ authorName, ...sample }) => ({
-    ...sample,
-    id: sample.slug,
-    coverImage: null,
-    published: true,
-    authorId: 'system',
-    author: { name: authorName, fullName: authorName, avatarUrl: null },
-    isSample: true as const,
-    updatedAt: sample.createdAt,
-  }))
-  .sort((a, b) => b.createdAt.localeCompare(a.createdAt));
+/** A sample as a post. No row is behind it. */
+const toPost = ({ authorName, ...sample }: SamplePost): Post => ({
+  ...sample,
+  id: sample.slug,
+  coverImage: null,
+  published: true,
+  authorId: 'system',
+  author: { name: authorName, fullName: authorName, avatarUrl: null },
+  isSample: true,
+  updatedAt: sample.createdAt,
+});
+
+/** Asked anew each time: in development the samples change. */
+interface SampleSource {
+  readonly samplePosts: readonly SamplePost[];
+}
 
 export type Samples = ReturnType<typeof createSamples>;
 
-/** The samples that are part of the blog as the database stands (spec §7). */
-export function createSamples(db: Database) {
+/** The samples (spec §3) that are part of the blog as the database stands (spec §7). */
+export function createSamples(db: Database, source: SampleSource) {
   const anyPublished = db
     .select({ id: blogPosts.id })
     .from(blogPosts)
@@ -46,15 +48,20 @@ export function createSamples(db: Database) {
    * had it: then its page leads to the post.
    */
   const find = (slug: string): Post | undefined => {
-    const sample = all.find((post) => post.slug === slug);
-    return sample && !withSlug.get({ slug }) && !movedFrom.get({ slug }) ? sample : undefined;
+    const sample = source.samplePosts.find((post) => post.slug === slug);
+    const isTaken = sample && (withSlug.get({ slug }) ?? movedFrom.get({ slug }));
+    return sample && !isTaken ? toPost(sample) : undefined;
   };
 
   return {
     find,
 
-    /** What lists show in place of posts; null once anything is published. */
+    /** What lists show in place of posts, newest first; null once anything is published. */
     list: (): Post[] | null =>
-      anyPublished.get() ? null : all.filter(({ slug }) => find(slug) !== undefined),
+      anyPublished.get()
+        ? null
+        : source.samplePosts
+            .flatMap(({ slug }) => find(slug) ?? [])
+            .sort((a, b) => b.createdAt.localeCompare(a.createdAt)),
   };
 }

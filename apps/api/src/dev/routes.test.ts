@@ -8,6 +8,7 @@ import {
   type TestBrowser,
   tokenMailedTo,
 } from '../testing/test-app.ts';
+import { testSamplePosts } from '../testing/test-renderer.ts';
 
 const pageAt = (browser: TestBrowser, path: string) =>
   browser.get(`/api/dev/page?path=${encodeURIComponent(path)}`);
@@ -22,6 +23,33 @@ test.each([
   const response = await testApp.browser().get(path);
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ code: 'not_found' });
+});
+
+test('sample posts are replaced by those that Astro sends', async () => {
+  await using testApp = await makeTestApp({ settings: { devPages: true } });
+  const browser = testApp.browser();
+  const [sample] = testSamplePosts;
+  const edited = { ...sample, slug: 'edited', title: 'Edited', content: 'New **text**' };
+
+  expect((await browser.send('PUT', '/api/dev/sample-posts', [edited])).status).toBe(204);
+
+  expect(await (await pageAt(browser, '/blog')).json()).toMatchObject({
+    posts: [{ slug: 'edited', title: 'Edited' }],
+  });
+  expect(await (await pageAt(browser, '/blog/edited')).json()).toMatchObject({
+    post: { title: 'Edited' },
+    bodyHtml: '<p dir="auto">New <strong>text</strong></p>\n',
+  });
+  expect((await pageAt(browser, `/blog/${sample?.slug}`)).status).toBe(404);
+  expect(await (await browser.get('/api/posts')).json()).toMatchObject({
+    posts: [{ slug: 'edited' }],
+  });
+});
+
+test('without DEV_PAGES sample posts cannot be replaced', async () => {
+  await using testApp = await makeTestApp();
+  const response = await testApp.browser().send('PUT', '/api/dev/sample-posts', []);
+  expect(response.status).toBe(404);
 });
 
 test('without DEV_PAGES nobody reads a mail', async () => {

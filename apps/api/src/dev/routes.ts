@@ -1,3 +1,4 @@
+import type { SamplePost } from '@app/contract/blog/posts';
 import type { SubmissionForm } from '@app/contract/forms/submit';
 import type { PageData } from '@app/contract/pages';
 import { Hono } from 'hono';
@@ -11,6 +12,7 @@ import { createPosts } from '../blog/posts.ts';
 import type { Deps } from '../deps.ts';
 import { findKeptEntries } from '../forms/submit/saved-entries.ts';
 import type { AppContext, AppEnv } from '../server/context.ts';
+import { readBody } from '../server/input.ts';
 import { problem } from '../server/problem.ts';
 import { mailAt, mailPolicy, mailsPage, pagePolicy, templatesPage } from './mail-pages.ts';
 import { mailSamples } from './mail-samples.ts';
@@ -29,7 +31,8 @@ const mailedPages: ReadonlyMap<
 
 /**
  * /api/dev, with DEV_PAGES=on only. What a page is rendered from, for Astro's dev
- * server, which draws the pages itself and reloads them as their code changes. And
+ * server, which draws the pages itself and reloads them as their code changes; it sends
+ * the sample posts as they are edited, which the API otherwise takes from the build. And
  * pages with every mail that was sent, and a preview of each kind there is.
  */
 export function devRoutes(deps: Deps) {
@@ -95,6 +98,12 @@ export function devRoutes(deps: Deps) {
       const url = URL.parse(c.req.query('path') ?? '', deps.settings.publicUrl);
       const page = url && (await findPage(c, url));
       return page ? c.json(page) : problem(c, 'not_found', 'No page is rendered at this path.');
+    })
+    .put('/sample-posts', (c) => {
+      const read = readBody(c);
+      if ('refusal' in read) return read.refusal;
+      deps.renderer.samplePosts = read.body as SamplePost[];
+      return c.body(null, 204);
     })
     .get('/mails', async (c) => {
       const { mails, all } = await newestMails(deps.db);

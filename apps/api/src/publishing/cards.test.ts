@@ -8,11 +8,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { samplePosts } from '@app/site/sample-posts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeDataDir, startWriting } from '../testing/blog.ts';
 import { makeTestApp } from '../testing/test-app.ts';
-import { cardFor, makeRenderer, withCards } from '../testing/test-renderer.ts';
+import { cardFor, makeRenderer, testSamplePosts, withCards } from '../testing/test-renderer.ts';
 import { until } from '../testing/until.ts';
 
 /** A folder for a site, and a build that draws cards. */
@@ -24,7 +23,7 @@ function makeSite() {
   return { dataDir, ...build('build-1'), cardOf, start };
 }
 
-const sampleTitles = samplePosts.map(({ title }) => title);
+const sampleTitles = testSamplePosts.map(({ title }) => title);
 
 test('nobody waits for a card, and then readers are served it', async () => {
   const { hold, letGo, cardOf, start } = makeSite();

@@ -6,7 +6,6 @@ import type { FeedPost, PageData, PostBody, PostCard, PostLine } from '@app/cont
 import type { Database } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostBodies, blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
-import { samplePosts } from '@app/site/sample-posts';
 import { and, asc, desc, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm';
 import { toAuthor } from '../accounts/profile/author.ts';
 import { type Bodies, bodyColumns, postBody } from '../blog/bodies.ts';
@@ -20,6 +19,7 @@ import {
   toSummary,
 } from '../blog/post-row.ts';
 import { createSamples } from '../blog/samples.ts';
+import type { Renderer } from './renderer.ts';
 
 /** How many posts /blog and the feed show; older ones are in the archive, by month. */
 export const latestPosts = 12;
@@ -63,17 +63,12 @@ export const monthPaths = (month: string): string[] => [
 export const monthOfPath = (path: string): string | null =>
   /^\/blog\/archive\/(\d{4}-\d{2})$/.exec(path)?.[1] ?? null;
 
-/** The pages of the sample posts, and those of the months that they are from. */
-export const samplePaths: readonly string[] = samplePosts.map(({ slug }) => postPath(slug));
-export const sampleMonthPaths: readonly string[] = [
-  ...new Set(samplePosts.flatMap(({ createdAt }) => monthPaths(monthOf(createdAt)))),
-];
-
 export type Pages = ReturnType<typeof createPages>;
 
 interface PagesParts {
   db: Database;
   bodies: Bodies;
+  renderer: Pick<Renderer, 'samplePosts'>;
   /** Told of the pages that have to leave a post out, now that its body turned out to be unrenderable. */
   onUnrenderable(paths: string[]): void;
 }
@@ -82,7 +77,7 @@ interface PagesParts {
  * What each page of the blog shows as the database stands. The cost of one page
  * does not depend on how many posts there are. Posts whose body cannot be rendered are left out.
  */
-export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
+export function createPages({ db, bodies, renderer, onUnrenderable }: PagesParts) {
   const selectPosts = () =>
     db
       .select({ ...postColumns, ...bodyColumns })
@@ -97,7 +92,7 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
       .leftJoin(profiles, eq(profiles.id, blogPosts.authorId))
       .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id));
   const isPublic = and(eq(blogPosts.published, true), isNull(blogPostBodies.problem));
-  const samples = createSamples(db);
+  const samples = createSamples(db, renderer);
   const latest = selectCards()
     .where(isPublic)
     .orderBy(desc(blogPosts.createdAt), desc(blogPosts.id))
@@ -275,9 +270,15 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
       }
     },
 
-    /** Whether the path of a sample shows it. */
-    isSample: (path: string): boolean =>
-      samplePosts.some(({ slug }) => postPath(slug) === path && samples.find(slug) !== undefined),
+    /** The pages of the samples, and whether each shows its sample. */
+    samplePages: (): Map<string, boolean> =>
+      new Map(
+        renderer.samplePosts.map(({ slug }) => [postPath(slug), samples.find(slug) !== undefined]),
+      ),
+
+    /** The pages of the months that samples are from. */
+    sampleMonthPaths: (): string[] =>
+      renderer.samplePosts.flatMap(({ createdAt }) => monthPaths(monthOf(createdAt))),
 
     /** Whether a path of a post has nothing to show any more. Costs next to nothing, and renders nothing. */
     isGone(path: string): boolean {
@@ -343,7 +344,7 @@ export function createPages({ db, bodies, onUnrenderable }: PagesParts) {
       for (const month of await monthsWithPosts()) {
         for (const path of monthPaths(month)) paths.set(path, version);
       }
-      for (const { slug } of samplePosts) {
+      for (const { slug } of renderer.samplePosts) {
         if (samples.find(slug)) paths.set(postPath(slug), sampleVersion(slug));
       }
       await addMoved(paths);

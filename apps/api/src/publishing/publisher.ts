@@ -95,6 +95,7 @@ export function createPublisher(parts: PublisherParts) {
   const pages = createPages({
     db,
     bodies,
+    renderer,
     onUnrenderable: (paths) => {
       insertPublishJobs(db, clock.now(), paths).run();
       // The first site, once it is there, begins with the jobs that wait.

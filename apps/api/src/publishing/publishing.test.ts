@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Post, PostSaved } from '@app/contract/blog/posts';
 import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
 import { publishJobs } from '@app/db/schema/publishing';
-import { samplePosts } from '@app/site/sample-posts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   makeDataDir,
@@ -16,7 +15,7 @@ import {
 } from '../testing/blog.ts';
 import { publishedPages, wantedPages } from '../testing/site.ts';
 import { makeTestApp, signedInBrowser, type TestApp } from '../testing/test-app.ts';
-import { cardFor, makeRenderer, withCards } from '../testing/test-renderer.ts';
+import { cardFor, makeRenderer, testSamplePosts, withCards } from '../testing/test-renderer.ts';
 import { until } from '../testing/until.ts';
 
 const day = 24 * 60 * 60 * 1_000;
@@ -163,7 +162,7 @@ test('the samples are the blog as long as nothing is published', async () => {
   await using testApp = await makeTestApp();
   const { write, change, remove } = await startWriting(testApp);
   const withSamples = await publishedPages(testApp);
-  const sampleSlugs = samplePosts.map(({ slug }) => slug);
+  const sampleSlugs = testSamplePosts.map(({ slug }) => slug);
   expect(await slugsOn(testApp, '/blog')).toEqual(sampleSlugs);
 
   const { post } = await write('Draft', { published: false });
@@ -190,7 +189,7 @@ test('the samples are the blog as long as nothing is published', async () => {
 test('a post with the slug of a sample takes its place', async () => {
   await using testApp = await makeTestApp();
   const { write } = await startWriting(testApp);
-  const [sample] = samplePosts;
+  const [sample] = testSamplePosts;
   const { post } = await write('Ours', { slug: sample?.slug });
   expect(await shownAt(testApp, `/blog/${post.slug}`)).toMatchObject({ kind: 'post', post });
 });
@@ -199,7 +198,7 @@ test('so does a draft, which only its author reads; renamed, it gives the addres
   await using testApp = await makeTestApp();
   const { write, change } = await startWriting(testApp);
   const withSamples = await publishedPages(testApp);
-  const [sample, other] = samplePosts;
+  const [sample, other] = testSamplePosts;
   const { post } = await write('Ours', { slug: sample?.slug, published: false });
   expect(await shownAt(testApp, `/blog/${sample?.slug}`)).toBeNull();
   expect(await slugsOn(testApp, '/blog')).toEqual([other?.slug]);

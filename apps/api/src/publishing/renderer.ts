@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { SamplePost } from '@app/contract/blog/posts';
 import type { Card, PageData, PageLocals, RenderedPage } from '@app/contract/pages';
 import { pipelineVersion } from '../blog/bodies.ts';
 import { StartupError } from '../startup-error.ts';
@@ -13,6 +14,8 @@ export interface Renderer {
   /** The folder of the files that are the same for every post. */
   staticFiles: string;
   render(path: string, page: PageData): Promise<DrawnPage>;
+  /** The blog until the first post is published; replaced in development, see dev/routes.ts. */
+  samplePosts: readonly SamplePost[];
   /** The module that draws the cards of pages; see card-process.ts. */
   drawing: string;
 }
@@ -35,6 +38,7 @@ interface BuildFile {
 
 interface ServerEntry {
   renderPage(path: string, locals: PageLocals): Promise<RenderedPage>;
+  readSamplePosts(): Promise<SamplePost[]>;
 }
 
 /**
@@ -58,6 +62,7 @@ export async function loadRenderer(folder: string, publicUrl: string): Promise<R
       const { text, card } = await entry.renderPage(path, { origin: publicUrl, page });
       return { bytes: Buffer.from(text), card };
     },
+    samplePosts: await entry.readSamplePosts(),
     drawing: join(folder, build.drawing),
   };
 }

@@ -8,15 +8,7 @@ import {
   syncFoldersOf,
 } from './atomic-files.ts';
 import type { Manifest, PageRecord } from './manifest.ts';
-import {
-  listPaths,
-  monthIndexPaths,
-  monthOfPath,
-  type Page,
-  type Pages,
-  sampleMonthPaths,
-  samplePaths,
-} from './pages.ts';
+import { listPaths, monthIndexPaths, monthOfPath, type Page, type Pages } from './pages.ts';
 import { cardFile, type Release } from './release.ts';
 import type { Renderer } from './renderer.ts';
 import { fileOf } from './site-files.ts';
@@ -62,11 +54,11 @@ export async function updatePages(
   const failed = new Map<string, PageFailure>();
   try {
     // Samples come and go with the posts, whatever a job names.
-    for (const path of samplePaths) {
-      if (isSample(manifest, path) !== pages.isSample(path)) todo.add(path);
+    for (const [path, showsSample] of pages.samplePages()) {
+      if (isSample(manifest, path) !== showsSample) todo.add(path);
     }
     // Each by itself: a change may have come while the job before was done.
-    for (const path of [...listPaths, ...monthIndexPaths, ...sampleMonthPaths]) {
+    for (const path of [...listPaths, ...monthIndexPaths, ...pages.sampleMonthPaths()]) {
       if ((manifest.get(path)?.version ?? '') !== pages.listVersion()) todo.add(path);
     }
     const gone = new Set([...todo].filter((path) => pages.isGone(path)));

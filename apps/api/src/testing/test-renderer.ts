@@ -1,8 +1,28 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SamplePost } from '@app/contract/blog/posts';
 import { buildOrigin, type Card, type PageData } from '@app/contract/pages';
 import type { Renderer } from '../publishing/renderer.ts';
+
+export const testSamplePosts: readonly SamplePost[] = [
+  {
+    slug: 'newer-sample',
+    title: 'Newer sample',
+    excerpt: 'What the newer one is about.',
+    content: 'Some **text**.',
+    createdAt: '2025-03-01T15:00:00.000Z',
+    authorName: 'The company',
+  },
+  {
+    slug: 'older-sample',
+    title: 'Older sample',
+    excerpt: 'What the older one is about.',
+    content: '## Heading\n\nOther text.',
+    createdAt: '2025-01-15T15:00:00.000Z',
+    authorName: 'The company',
+  },
+];
 
 /** A build in small: two static files, and pages that say what they were rendered from. */
 export function makeRenderer(folder: string, buildId = 'build-1'): Renderer {
@@ -17,6 +37,7 @@ export function makeRenderer(folder: string, buildId = 'build-1'): Renderer {
   return {
     buildId,
     staticFiles,
+    samplePosts: testSamplePosts,
     drawing: join(folder, 'no-drawing.mjs'),
     render: async (path, page: PageData) => ({
       bytes: Buffer.from(

@@ -121,6 +121,17 @@ export interface Post {
   isSample?: true;
 }
 
+/** A post that ships with the site. Times are ISO 8601 in UTC. */
+export interface SamplePost {
+  slug: string;
+  title: string;
+  excerpt: string;
+  /** Markdown. */
+  content: string;
+  createdAt: string;
+  authorName: string;
+}
+
 /** A post in a list: without its text, which may be long and is for its page and its editor. */
 export type PostSummary = Omit<Post, 'content'>;
 
