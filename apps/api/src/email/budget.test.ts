@@ -50,8 +50,7 @@ async function flood(testApp: TestApp, addresses: readonly string[]) {
 
 const spellings = ['ann@gmail.com', 'ann+1@gmail.com', 'a.nn@gmail.com', 'ann+2@googlemail.com'];
 
-const mailsTo = ({ mail }: TestApp) =>
-  mail.sent.filter(({ to }) => mailboxOf(to) === 'ann@gmail.com').length;
+const mailsTo = ({ mail }: TestApp) => mail.sent.filter(({ to }) => spellings.includes(to)).length;
 
 test('a mailbox gets eight a day at most, whatever is asked for and however it is spelled', async () => {
   await using testApp = await makeTestApp();

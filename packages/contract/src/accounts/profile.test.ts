@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { expect, test, vi } from 'vitest';
+import { limits } from '../limits.ts';
+import { messages } from '../messages.ts';
+import { profileChange } from './profile.ts';
+
+test.each([
+  ['username', limits.username],
+  ['fullName', limits.name],
+])('a %s that is too long is refused without being normalized', (field, max) => {
+  // Composing them takes time with the square of their number.
+  const name = `a${'\u0301'.repeat(60_000)}${'\u0327'.repeat(60_000)}`;
+  const normalize = vi.spyOn(String.prototype, 'normalize');
+
+  const { issues } = v.safeParse(profileChange, { [field]: name }, { abortPipeEarly: true });
+
+  expect(issues).toMatchObject([{ message: messages.field.tooLong(max) }]);
+  expect(normalize).not.toHaveBeenCalled();
+});
