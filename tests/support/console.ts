@@ -9,6 +9,11 @@ import { afterEach } from 'vitest';
 const unexpected: string[] = [];
 const print = console.error;
 
+// Node takes a time that is negative or too long for one millisecond, and says so only here.
+process.on('warning', ({ name, message }) => {
+  if (/^Timeout\w+Warning$/.test(name)) unexpected.push(`${name}: ${message}`);
+});
+
 console.error = (...parts: unknown[]) => {
   unexpected.push(format(...parts));
   print(...parts);
@@ -16,5 +21,5 @@ console.error = (...parts: unknown[]) => {
 
 afterEach(() => {
   const errors = unexpected.splice(0);
-  if (errors.length > 0) throw new Error(`Unexpected console.error: ${errors.join('\n')}`);
+  if (errors.length > 0) throw new Error(`Unexpected error or warning: ${errors.join('\n')}`);
 });

@@ -96,7 +96,7 @@ test('a body that comes byte by byte is cut off after 30 seconds in total', asyn
   const { testApp, begin, isReading } = await serve();
   const socket = await begin('POST /api/posts', { 'Content-Length': 100 });
   await isReading();
-  testApp.clock.move(30_000);
+  testApp.clock.move(30_001);
   socket.write('{');
 
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
