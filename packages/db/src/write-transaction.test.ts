@@ -6,7 +6,6 @@ import { migrate } from './migrate.ts';
 import { close, open } from './open.ts';
 import { serverSecrets as secrets } from './schema/server.ts';
 import { sharedCommit } from './shared-commit.ts';
-import { unflushed } from './unflushed.ts';
 import { whenUnlocked, writeIfPossible, writeTransaction } from './write-transaction.ts';
 
 function makeDatabase() {
@@ -30,19 +29,17 @@ function makeDatabase() {
   return { db, other, insert, names };
 }
 
-const ways = ['writeTransaction', 'sharedCommit', 'unflushed', 'whenUnlocked'] as const;
+const writers = ['writeTransaction', 'sharedCommit', 'whenUnlocked'] as const;
 
-function makeWriter(way: (typeof ways)[number]) {
+function makeWriter(writer: (typeof writers)[number]) {
   const { db, other, insert, names } = makeDatabase();
   const work = vi.fn(() => insert('a'));
   const write = (): Promise<unknown> => {
-    switch (way) {
+    switch (writer) {
       case 'writeTransaction':
         return writeTransaction(db, work);
       case 'sharedCommit':
         return sharedCommit(db, work);
-      case 'unflushed':
-        return unflushed(db, work);
       case 'whenUnlocked':
         return whenUnlocked(work);
     }
@@ -50,23 +47,26 @@ function makeWriter(way: (typeof ways)[number]) {
   return { other, work, write, names };
 }
 
-test.each(ways)('%s waits for another process without blocking, and then writes', async (way) => {
-  const { other, write, names } = makeWriter(way);
-  other.exec('BEGIN IMMEDIATE');
-  let ticks = 0;
-  const ticking = setInterval(() => {
-    ticks += 1;
-    if (ticks === 20) other.exec('ROLLBACK');
-  }, 5);
-  onTestFinished(() => clearInterval(ticking));
+test.each(writers)(
+  '%s waits for another process without blocking, and then writes',
+  async (writer) => {
+    const { other, write, names } = makeWriter(writer);
+    other.exec('BEGIN IMMEDIATE');
+    let ticks = 0;
+    const ticking = setInterval(() => {
+      ticks += 1;
+      if (ticks === 20) other.exec('ROLLBACK');
+    }, 5);
+    onTestFinished(() => clearInterval(ticking));
 
-  await write();
-  expect(ticks).toBeGreaterThanOrEqual(20);
-  expect(names()).toEqual(['a']);
-});
+    await write();
+    expect(ticks).toBeGreaterThanOrEqual(20);
+    expect(names()).toEqual(['a']);
+  },
+);
 
-test.each(ways)('%s gives up after two seconds, and nothing is written', async (way) => {
-  const { other, write, names } = makeWriter(way);
+test.each(writers)('%s gives up after two seconds, and nothing is written', async (writer) => {
+  const { other, write, names } = makeWriter(writer);
   const now = vi.spyOn(performance, 'now');
   onTestFinished(() => now.mockRestore());
   other.exec('BEGIN IMMEDIATE');

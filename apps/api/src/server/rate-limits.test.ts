@@ -2,56 +2,87 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Hono } from 'hono';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { makeTestApp } from '../testing/test-app.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { allRows } from '../testing/tables.ts';
+import { makeTestApp, type TestApp } from '../testing/test-app.ts';
 import type { AppEnv } from './context.ts';
-import { createRateLimit, refuseTooMany } from './rate-limits.ts';
+import { countReadRequest, countRequest, createRateLimit, refuseTooMany } from './rate-limits.ts';
 
-// The library reads the system's time.
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  return () => vi.useRealTimers();
-});
+const options = { name: 'test', max: 9, seconds: 60 };
 
-const options = { name: 'test', most: 9, seconds: 60 };
+function limitOf({ deps }: TestApp, changed: Partial<typeof options> = {}) {
+  const limit = createRateLimit(deps, { ...options, ...changed });
+  return {
+    limit,
+    take: (key: string) => countRequest(deps, limit, key),
+    forget: (key: string) => deps.db.transaction((tx) => limit.forget(tx, key)),
+  };
+}
 
-test('of 120 at once, exactly as many pass as may', async () => {
+test('of 120 at once, exactly as many are allowed as the limit says', async () => {
   await using testApp = await makeTestApp();
-  const limit = createRateLimit(testApp.deps.db, options);
-  const taken = await Promise.all(Array.from({ length: 120 }, () => limit.take('a')));
+  const { take } = limitOf(testApp);
+  const taken = await Promise.all(Array.from({ length: 120 }, () => take('a')));
   expect(taken.filter(({ allowed }) => allowed)).toEqual(
     Array.from({ length: 9 }, (_, i) => ({ allowed: true, count: i + 1 })),
   );
 });
 
-test('the window begins with the first, and ends for all', async () => {
+test('the window begins with the first request, and ends for all', async () => {
   await using testApp = await makeTestApp();
-  const limit = createRateLimit(testApp.deps.db, options);
-  for (let i = 0; i < 9; i++) await limit.take('a');
-  vi.advanceTimersByTime(20_500);
-  expect(await limit.take('a')).toEqual({ allowed: false, retryAfterSeconds: 40 });
-  expect(await limit.take('b')).toEqual({ allowed: true, count: 1 });
-  vi.advanceTimersByTime(39_500);
-  expect(await limit.take('a')).toEqual({ allowed: true, count: 1 });
+  const { take } = limitOf(testApp);
+  for (let i = 0; i < 9; i++) await take('a');
+  testApp.clock.move(20_500);
+  expect(await take('a')).toEqual({ allowed: false, retryAfterSeconds: 40 });
+  expect(await take('b')).toEqual({ allowed: true, count: 1 });
+  testApp.clock.move(39_500);
+  expect(await take('a')).toEqual({ allowed: true, count: 1 });
 });
 
-test('what is forgotten counts no more, in the memory of a flood either, and nothing else is', async () => {
+test('a refused request writes nothing', async () => {
   await using testApp = await makeTestApp();
-  const { db } = testApp.deps;
-  const limit = createRateLimit(db, options);
-  for (let i = 0; i < 12; i++) await limit.take('a');
-  await limit.take('b');
-  await limit.forget('a');
-  expect(await limit.take('a')).toEqual({ allowed: true, count: 1 });
-  expect(await limit.take('b')).toEqual({ allowed: true, count: 2 });
-  expect(db.$client.pragma('synchronous', { simple: true })).toBe(2);
+  const { take } = limitOf(testApp);
+  for (let i = 0; i < 9; i++) await take('a');
+  const before = allRows(testApp.deps.db);
+  for (let i = 0; i < 3; i++) expect(await take('a')).toMatchObject({ allowed: false });
+  expect(allRows(testApp.deps.db)).toEqual(before);
+});
+
+test('a window of a clock that was ahead is over', async () => {
+  await using testApp = await makeTestApp();
+  const { take } = limitOf(testApp);
+  testApp.clock.set(3_600_000);
+  for (let i = 0; i < 9; i++) await take('a');
+  testApp.clock.set(-3_600_000);
+  expect(await take('a')).toEqual({ allowed: true, count: 1 });
+});
+
+test('forgetting resets one key', async () => {
+  await using testApp = await makeTestApp();
+  const { take, forget } = limitOf(testApp);
+  for (let i = 0; i < 12; i++) await take('a');
+  await take('b');
+  forget('a');
+  expect(await take('a')).toEqual({ allowed: true, count: 1 });
+  expect(await take('b')).toEqual({ allowed: true, count: 2 });
 });
 
 test('limits of other names count apart', async () => {
   await using testApp = await makeTestApp();
-  await createRateLimit(testApp.deps.db, options).take('a');
-  const other = createRateLimit(testApp.deps.db, { ...options, name: 'other' });
-  expect(await other.take('a')).toEqual({ allowed: true, count: 1 });
+  await limitOf(testApp).take('a');
+  expect(await limitOf(testApp, { name: 'other' }).take('a')).toEqual({ allowed: true, count: 1 });
+});
+
+test('a count that belongs to a transaction is rolled back with it', async () => {
+  await using testApp = await makeTestApp();
+  const { limit, take } = limitOf(testApp);
+  const failing = () =>
+    testApp.deps.db.transaction((tx) => {
+      limit.take(tx, 'a');
+      throw new Error('not stored');
+    });
+  expect(failing).toThrow('not stored');
+  expect(await take('a')).toEqual({ allowed: true, count: 1 });
 });
 
 test('a restart resets nothing', async () => {
@@ -59,29 +90,37 @@ test('a restart resets nothing', async () => {
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   for (let count = 1; count <= 9; count++) {
     await using testApp = await makeTestApp({ dataDir });
-    const limit = createRateLimit(testApp.deps.db, options);
-    expect(await limit.take('a')).toEqual({ allowed: true, count });
+    expect(await limitOf(testApp).take('a')).toEqual({ allowed: true, count });
   }
   await using testApp = await makeTestApp({ dataDir });
-  expect(await createRateLimit(testApp.deps.db, options).take('a')).toMatchObject({
-    allowed: false,
-  });
+  expect(await limitOf(testApp).take('a')).toMatchObject({ allowed: false });
 });
 
-test('what is stored afterwards is flushed again, and a database that fails is an error', async () => {
+test('while the database cannot be written, only requests that change nothing are allowed', async () => {
   await using testApp = await makeTestApp();
   const { db } = testApp.deps;
-  const limit = createRateLimit(db, options);
-  await limit.take('a');
-  expect(db.$client.pragma('synchronous', { simple: true })).toBe(2);
-  db.$client.exec('DROP TABLE rate_limits');
-  await expect(limit.take('a')).rejects.toThrow('no such table');
-  expect(db.$client.pragma('synchronous', { simple: true })).toBe(2);
+  const { limit, take } = limitOf(testApp);
+  db.$client.pragma('query_only = ON');
+  await expect(take('a')).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
+  expect(countReadRequest(testApp.deps, limit, 'a')).toEqual({ allowed: true, count: 0 });
+  db.$client.pragma('query_only = OFF');
+  for (let count = 1; count <= 9; count++) {
+    expect(countReadRequest(testApp.deps, limit, 'a')).toEqual({ allowed: true, count });
+  }
+  expect(countReadRequest(testApp.deps, limit, 'a')).toMatchObject({ allowed: false });
+});
+
+test('an error in the schema is not taken for a full disk', async () => {
+  await using testApp = await makeTestApp();
+  const { limit, take } = limitOf(testApp);
+  testApp.deps.db.$client.exec('ALTER TABLE rate_limits RENAME COLUMN points TO used');
+  await expect(take('a')).rejects.toThrow('no such column');
+  expect(() => countReadRequest(testApp.deps, limit, 'a')).toThrow('no such column');
 });
 
 test('a request that is one too many is refused, with when to come back', async () => {
   await using testApp = await makeTestApp();
-  const limit = createRateLimit(testApp.deps.db, { ...options, most: 1 });
+  const { limit } = limitOf(testApp, { max: 1 });
   const app = new Hono<AppEnv>().post(
     '/',
     async (c) => (await refuseTooMany(c, testApp.deps, limit)) ?? c.text('taken'),

@@ -1,127 +1,108 @@
 import { messages } from '@app/contract/messages';
-import type { Database } from '@app/db/open';
+import type { Transaction } from '@app/db/open';
+import { placeholders } from '@app/db/placeholders';
+import { rateLimits } from '@app/db/schema/forms/submit';
+import { sharedCommit } from '@app/db/shared-commit';
 import { isPassing, storageFailureOf } from '@app/db/storage-failure';
-import { runUnflushed, unflushed } from '@app/db/unflushed';
-import { whenUnlocked } from '@app/db/write-transaction';
-import { RateLimiterRes, RateLimiterSQLite } from 'rate-limiter-flexible';
+import { eq, sql } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import { clientAddress } from './client-address.ts';
 import type { AppContext } from './context.ts';
 import { problem } from './problem.ts';
 
 interface Options {
-  /** Stands before its keys in the table that all limits share. */
+  /** Prefix of its keys in the table that all limits share. */
   name: string;
-  /** How many are taken of one key in that many seconds, counted from its first. */
-  most: number;
+  /** How many requests of one key are allowed in that many seconds, counted from the first. */
+  max: number;
   seconds: number;
-  /**
-   * Whether it counts requests that change nothing: those are let through while the database
-   * cannot be written, without waiting. Default: false.
-   */
-  countsReads?: boolean;
 }
 
 export type Taken =
-  /** `count` is how many it were with this one. */
+  /** `count` includes this one. */
   { allowed: true; count: number } | { allowed: false; retryAfterSeconds: number };
 
 export interface RateLimit {
-  /** Counts one more of a key, and says whether that was one too many. */
-  take(key: string): Promise<Taken>;
-  /** Begins again with a key, as if nothing had been taken of it. */
-  forget(key: string): Promise<void>;
+  /** Counts one more of a key, unless the limit is used up: then nothing is written. */
+  take(tx: Transaction, key: string): Taken;
+  /** Resets a key. */
+  forget(tx: Transaction, key: string): void;
 }
 
 /**
- * A limit that a restart does not reset, with rate-limiter-flexible. Once a key has used it up,
- * the rest of a flood is refused from memory and writes nothing. The library reads the system's
- * time, not the app's clock.
+ * A limit that a restart does not reset. It is counted in the transaction of what it limits, or in
+ * one of its own with `countRequest`.
  */
 export function createRateLimit(
-  db: Database,
-  { name, most, seconds, countsReads = false }: Options,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { name, max, seconds }: Options,
 ): RateLimit {
-  const limiter = new RateLimiterSQLite({
-    storeClient: withoutFlushing(db, countsReads),
-    storeType: 'better-sqlite3',
-    tableName: 'rate_limits',
-    tableCreated: true,
-    keyPrefix: name,
-    points: most,
-    duration: seconds,
-    inMemoryBlockOnConsumed: most,
-    // Its own clean-up ends the process when the database cannot be written; the sweep does it.
-    clearExpiredByTimeout: false,
-  });
-  async function take(key: string): Promise<Taken> {
-    try {
-      const { consumedPoints, msBeforeNext } = await limiter.consume(key);
-      return isTooLong(msBeforeNext)
-        ? await beginAgain(key)
-        : { allowed: true, count: consumedPoints };
-    } catch (refusal) {
-      if (countsReads && isPassing(storageFailureOf(refusal))) return { allowed: true, count: 0 };
-      // What it refuses with is no error; a database that fails is one.
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      if (isTooLong(refusal.msBeforeNext)) return beginAgain(key);
-      return { allowed: false, retryAfterSeconds: Math.ceil(refusal.msBeforeNext / 1_000) };
-    }
-  }
+  const window = seconds * 1_000;
+  // Prepared on the connection, so they are part of whichever transaction is open on it.
+  const find = db
+    .select({ points: rateLimits.points, expire: rateLimits.expire })
+    .from(rateLimits)
+    .where(eq(rateLimits.key, sql.placeholder('key')))
+    .prepare();
+  const store = db
+    .insert(rateLimits)
+    .values(placeholders(rateLimits))
+    .onConflictDoUpdate({
+      target: rateLimits.key,
+      set: { points: sql`excluded.points`, expire: sql`excluded.expire` },
+    })
+    .prepare();
+  const rowKey = (key: string): string => `${name}:${key}`;
 
-  /** No rule counts for longer than it says: the clock was ahead when that was written. */
-  const isTooLong = (milliseconds: number): boolean => milliseconds > (seconds + 1) * 1_000;
+  return {
+    take(_tx, key) {
+      const now = clock.now();
+      const row = find.get({ key: rowKey(key) });
+      const left = (row?.expire ?? 0) - now;
+      // One that lasts longer than the rule was written while the clock was ahead.
+      if (!row || left <= 0 || left > window) {
+        store.run({ key: rowKey(key), points: 1, expire: now + window });
+        return { allowed: true, count: 1 };
+      }
+      if (row.points >= max) return { allowed: false, retryAfterSeconds: Math.ceil(left / 1_000) };
+      const count = row.points + 1;
+      store.run({ key: rowKey(key), points: count, expire: row.expire });
+      return { allowed: true, count };
+    },
 
-  async function beginAgain(key: string): Promise<Taken> {
-    await forget(key);
-    return take(key);
-  }
-
-  const forget = async (key: string): Promise<void> => {
-    await whenUnlocked(() => limiter.delete(key));
+    forget(tx, key) {
+      tx.delete(rateLimits)
+        .where(eq(rateLimits.key, rowKey(key)))
+        .run();
+    },
   };
-
-  return { take, forget };
 }
 
+/** Counts a request by itself, before the work that it asks for. */
+export const countRequest = ({ db }: Pick<Deps, 'db'>, limit: RateLimit, key: string) =>
+  sharedCommit(db, (tx) => limit.take(tx, key));
+
 /**
- * The limiter's view of the database. Its commits are not flushed to the disk, which would take
- * as long as storing what is counted, and takes that come together share one. The library
- * compiles its few statements at every call; here each is compiled once.
+ * The same for a request that changes nothing: it is allowed, and not counted, while the database
+ * cannot be written. It does not wait for another process either.
  */
-function withoutFlushing(db: Database, countsReads: boolean) {
-  const prepare = (text: string) => {
-    const statement = db.$client.prepare(text);
-    return {
-      get: (...values: unknown[]) => statement.get(...values),
-      run: (...values: unknown[]) => runUnflushed(db, () => statement.run(...values)),
-    };
-  };
-  const statements = new Map<string, ReturnType<typeof prepare>>();
-  return {
-    prepare(text: string) {
-      const statement = statements.get(text) ?? prepare(text);
-      statements.set(text, statement);
-      return statement;
-    },
-    // The library awaits what a transaction gives it.
-    transaction:
-      <T>(work: () => T) =>
-      () =>
-        countsReads
-          ? runUnflushed(db, db.$client.transaction(work).immediate)
-          : unflushed(db, work),
-  };
+export function countReadRequest({ db }: Pick<Deps, 'db'>, limit: RateLimit, key: string): Taken {
+  try {
+    return db.transaction((tx) => limit.take(tx, key), { behavior: 'immediate' });
+  } catch (error) {
+    if (isPassing(storageFailureOf(error))) return { allowed: true, count: 0 };
+    throw error;
+  }
 }
 
 /** Counts the request for its client's address: the refusal when that was one too many. */
 export async function refuseTooMany(
   c: AppContext,
-  deps: Pick<Deps, 'settings'>,
+  deps: Pick<Deps, 'db' | 'settings'>,
   limit: RateLimit,
 ): Promise<Response | null> {
   const address = clientAddress(c, deps);
-  const taken = address === null ? null : await limit.take(address);
+  const taken = address === null ? null : await countRequest(deps, limit, address);
   return taken?.allowed === false ? tooManyRequests(c, taken.retryAfterSeconds) : null;
 }
 

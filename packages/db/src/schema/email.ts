@@ -1,4 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { json } from './json.ts';
 
 /** What a mail says, before it becomes text and HTML. Everything in it is plain text. */
 export interface Letter {
@@ -33,7 +34,7 @@ export const outbox = sqliteTable(
     /** What it says. It is drawn when it goes out: as text and HTML it would be twenty times as large. */
     letter: text('letter', { mode: 'json' }).$type<Letter>().notNull(),
     /** Further header lines of the mail, such as List-Unsubscribe (RFC 8058). */
-    headers: text('headers', { mode: 'json' }).$type<Record<string, string>>(),
+    headers: json<Record<string, string>>('headers'),
     state: text('state', { enum: ['queued', 'sent', 'dead'] })
       .notNull()
       .default('queued'),

@@ -9,7 +9,7 @@ import type { Deps } from '../../deps.ts';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { problem } from '../../server/problem.ts';
-import { createRateLimit } from '../../server/rate-limits.ts';
+import { countRequest, createRateLimit } from '../../server/rate-limits.ts';
 import { redirectToSignIn } from '../sessions/redirect-to-sign-in.ts';
 import { findUser, notSignedIn, startSession } from '../sessions/session-cookie.ts';
 import { newVisit, rememberVisit, takeVisit, visitLifetime } from './oauth-attempts.ts';
@@ -23,7 +23,7 @@ export function googleRoutes(deps: Deps) {
   const google =
     settings && createGoogle(settings, `${publicUrl}/api/auth/google/callback`, deps.clock);
   const { stateCookie } = cookiesOf(deps);
-  const limit = createRateLimit(deps.db, { name: 'google', most: 30, seconds: 600 });
+  const limit = createRateLimit(deps, { name: 'google', max: 30, seconds: 600 });
 
   return new Hono<AppEnv>()
     .get('/', async (c) => {
@@ -34,7 +34,7 @@ export function googleRoutes(deps: Deps) {
       if (isAgain && !user)
         return isNavigation(c) ? redirectToSignIn(c, '/profile') : notSignedIn(c);
       const address = clientAddress(c, deps);
-      const taken = address === null ? null : await limit.take(address);
+      const taken = address === null ? null : await countRequest(deps, limit, address);
       if (taken?.allowed === false) {
         const { retryAfterSeconds } = taken;
         c.header('Retry-After', String(retryAfterSeconds));

@@ -10,7 +10,7 @@ import { limits } from '@app/contract/limits';
 import type { Problem } from '@app/contract/problems';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { createRateLimit } from '../../server/rate-limits.ts';
+import { countRequest, createRateLimit } from '../../server/rate-limits.ts';
 import { makeDataDir, rendererWith } from '../../testing/blog.ts';
 import { fileForm, plainPicture, putAvatar } from '../../testing/pictures.ts';
 import { allRows } from '../../testing/tables.ts';
@@ -137,8 +137,8 @@ test('one person’s uploads are counted, whatever network they come from', asyn
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   // As 29 uploads do, each of which would take a second.
   const { id } = await profileOf(ann);
-  const uploads = createRateLimit(testApp.deps.db, { name: 'avatars', most: 30, seconds: 3_600 });
-  for (let i = 0; i < 29; i += 1) await uploads.take(id);
+  const uploads = createRateLimit(testApp.deps, { name: 'avatars', max: 30, seconds: 3_600 });
+  for (let i = 0; i < 29; i += 1) await countRequest(testApp.deps, uploads, id);
 
   const noPicture = Buffer.from('no picture');
   expect((await putAvatar(ann, noPicture)).status).toBe(422);

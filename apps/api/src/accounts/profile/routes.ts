@@ -16,7 +16,7 @@ import {
   readInput,
 } from '../../server/input.ts';
 import { problem } from '../../server/problem.ts';
-import { createRateLimit } from '../../server/rate-limits.ts';
+import { countRequest, createRateLimit } from '../../server/rate-limits.ts';
 import { personalPage } from '../../server/rendered-page.ts';
 import { isRecentSignIn } from '../sessions/live-session.ts';
 import { redirectToSignIn } from '../sessions/redirect-to-sign-in.ts';
@@ -31,8 +31,8 @@ const page = '/profile';
 /** /api/profile: only ever the caller's own. */
 export function profileRoutes(deps: Deps) {
   // Each may bring thousands of pages up to date.
-  const changes = createRateLimit(deps.db, { name: 'profiles', most: 60, seconds: 3_600 });
-  const uploads = createRateLimit(deps.db, { name: 'avatars', most: 30, seconds: 3_600 });
+  const changes = createRateLimit(deps, { name: 'profiles', max: 60, seconds: 3_600 });
+  const uploads = createRateLimit(deps, { name: 'avatars', max: 30, seconds: 3_600 });
 
   const readUpload = createUploadReader(deps);
 
@@ -45,7 +45,7 @@ export function profileRoutes(deps: Deps) {
     const { username } = input.value;
     const issue = username === undefined ? null : usernameIssue(username);
     if (issue) return invalidInput(c, [issue]);
-    const taken = await changes.take(user.userId);
+    const taken = await countRequest(deps, changes, user.userId);
     if (!taken.allowed) return tooMany(c, taken.retryAfterSeconds);
     const profile = await changeProfile(deps, user, input.value);
     if ('refused' in profile) {
@@ -70,7 +70,7 @@ export function profileRoutes(deps: Deps) {
     });
     if ('refusal' in input) return input.refusal;
     if (!input.file) return refuseAvatar(c, 'no-file');
-    const taken = await uploads.take(user.userId);
+    const taken = await countRequest(deps, uploads, user.userId);
     if (!taken.allowed) return tooMany(c, taken.retryAfterSeconds);
     const saved = await deps.avatars.save(user, await input.file.bytes());
     if (saved === busy) return tooBusy(c);

@@ -2,9 +2,8 @@ import { signedInCookie } from '@app/contract/accounts/signed-in-cookie';
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import type { Database, Transaction } from '@app/db/open';
 import { sessions, users } from '@app/db/schema/accounts';
-import { runUnflushed } from '@app/db/unflushed';
 import { whenUnlocked, writeIfPossible, writeTransaction } from '@app/db/write-transaction';
-import { and, desc, eq, gt, lt, lte, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm';
 import { type Adapter, Cookie, type DatabaseSession, Lucia, TimeSpan } from 'lucia';
 import type { Clock } from '../../clock.ts';
 import { hashToken, newId, newToken } from '../../tokens.ts';
@@ -12,7 +11,7 @@ import { findLiveSession } from './live-session.ts';
 
 const lifetime = new TimeSpan(30, 'd');
 /** However often it is prolonged, a session is over then (OWASP ASVS 5.0, 7.3.2). */
-const longest = new TimeSpan(90, 'd').milliseconds();
+const maxLifetime = new TimeSpan(90, 'd').milliseconds();
 const hour = 60 * 60 * 1_000;
 
 interface UserAttributes {
@@ -72,19 +71,19 @@ export interface Authenticated {
   passwordHash?: string | null;
 }
 
-/** A session that began: its secret, and how others refer to it. */
-interface Started {
+/** A new session: its secret, and its id in the list of devices. */
+interface StartedSession {
   sessionId: string;
   publicId: string;
   cookies: string[];
 }
 
-interface Beginning {
-  /** The browser and the system that it begins on, for the person's list. */
+interface NewSession {
+  /** Browser and operating system, for the user's list of devices. */
   device: string;
-  /** The secret of the browser's session before, which ends. */
+  /** The secret of the browser's previous session, which ends. */
   previous?: string | undefined;
-  /** The session that has to be alive still, where one proves anew who one is. */
+  /** The session that must still be valid, for a user who signs in again to confirm a change. */
   continues?: SignedIn | undefined;
 }
 
@@ -125,47 +124,41 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
     cookieName: lucia.sessionCookieName,
 
     /**
-     * Starts a session, unless its account or its password has gone meanwhile: then null. The one
-     * before ends in the same commit: nobody goes on under an id that somebody else may know
-     * (OWASP, session fixation).
+     * Starts a session; null when its account or its password changed since it was compared, or the
+     * session that continues has ended. The browser's previous session ends in the same commit, so
+     * that a session id somebody else may know is never signed in (OWASP, session fixation).
      */
-    async start(
+    start: (
       { userId, passwordHash }: Authenticated,
-      { device, previous, continues }: Beginning,
-    ): Promise<Started | null> {
-      const begin = () =>
-        db.transaction(
-          (tx) => {
-            const now = clock.now();
-            if (continues && !findLiveSession(tx, continues, now)) return null;
-            const { passwordHash: current } = users;
-            const user = tx.select({ current }).from(users).where(eq(users.id, userId)).get();
-            if (!user || (passwordHash !== undefined && user.current !== passwordHash)) return null;
-            if (previous)
-              tx.delete(sessions)
-                .where(eq(sessions.idHash, hashToken(previous)))
-                .run();
-            const sessionId = newToken();
-            const publicId = newId();
-            tx.insert(sessions)
-              .values({
-                idHash: hashToken(sessionId),
-                id: publicId,
-                userId,
-                device,
-                expiresAt: now + lifetime.milliseconds(),
-                createdAt: now,
-                signedInAt: now,
-                lastSeenAt: now,
-              })
-              .run();
-            return { sessionId, publicId, cookies: cookiesFor(sessionId) };
-          },
-          { behavior: 'immediate' },
-        );
-      // The one thing that may be lost in a power cut: then somebody signs in once more.
-      return whenUnlocked(() => (previous ? begin() : runUnflushed(db, begin)));
-    },
+      { device, previous, continues }: NewSession,
+    ): Promise<StartedSession | null> =>
+      writeTransaction(db, (tx) => {
+        const now = clock.now();
+        if (continues && !findLiveSession(tx, continues, now)) return null;
+        const user = tx.select().from(users).where(eq(users.id, userId)).get();
+        if (!user) return null;
+        if (passwordHash !== undefined && user.passwordHash !== passwordHash) return null;
+        if (previous) {
+          tx.delete(sessions)
+            .where(eq(sessions.idHash, hashToken(previous)))
+            .run();
+        }
+        const sessionId = newToken();
+        const publicId = newId();
+        tx.insert(sessions)
+          .values({
+            idHash: hashToken(sessionId),
+            id: publicId,
+            userId,
+            device,
+            expiresAt: now + lifetime.milliseconds(),
+            createdAt: now,
+            signedInAt: now,
+            lastSeenAt: now,
+          })
+          .run();
+        return { sessionId, publicId, cookies: cookiesFor(sessionId) };
+      }),
 
     /** Who holds the session; null when it is over or never was. */
     async find(sessionId: string): Promise<SignedIn | null> {
@@ -178,7 +171,7 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
           db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, publicId)).run(),
         );
       }
-      const isAtItsEnd = now >= createdAt + longest - lifetime.milliseconds() / 2;
+      const isAtItsEnd = now >= createdAt + maxLifetime - lifetime.milliseconds() / 2;
       return {
         userId: user.id,
         email: user.email,
@@ -310,16 +303,14 @@ function hashingAdapter(db: Database, clock: Clock): Adapter {
       await whenUnlocked(() => db.insert(sessions).values(row).run());
     },
     async updateSessionExpiration(id, expiresAt) {
-      const wanted = fromLucia(expiresAt);
-      const last = sql`${sessions.createdAt} + ${longest}`;
-      writeIfPossible(() =>
-        db
-          .update(sessions)
-          .set({ expiresAt: sql`min(${wanted}, ${last})` })
-          // Near its end there is nothing left to prolong, and nothing to write with each request.
-          .where(and(eq(sessions.idHash, hashToken(id)), lt(sessions.expiresAt, last)))
-          .run(),
-      );
+      const hasId = eq(sessions.idHash, hashToken(id));
+      const session = db.select().from(sessions).where(hasId).get();
+      if (!session) return;
+      const last = session.createdAt + maxLifetime;
+      // Near its end there is nothing left to prolong, and nothing to write with each request.
+      if (session.expiresAt >= last) return;
+      const prolonged = Math.min(fromLucia(expiresAt), last);
+      writeIfPossible(() => db.update(sessions).set({ expiresAt: prolonged }).where(hasId).run());
     },
     async deleteSession(id) {
       await whenUnlocked(() =>

@@ -4,7 +4,7 @@ import { limits } from '@app/contract/limits';
 import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { eq } from 'drizzle-orm';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { holdRequest } from '../../testing/held-request.ts';
 import { allRows } from '../../testing/tables.ts';
 import {
@@ -397,25 +397,20 @@ test('it asks for a recent sign-in', async () => {
 
 describe('mails', () => {
   test('go out five times an hour for one account', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    try {
-      await using testApp = await makeTestApp();
-      const ann = await signedInBrowser(testApp, email);
-      for (let n = 0; n < 5; n += 1) expect((await ask(ann, `a${n}@new.example`)).status).toBe(202);
+    await using testApp = await makeTestApp();
+    const ann = await signedInBrowser(testApp, email);
+    for (let n = 0; n < 5; n += 1) expect((await ask(ann, `a${n}@new.example`)).status).toBe(202);
 
-      const refused = await ask(ann, 'a6@new.example');
+    const refused = await ask(ann, 'a6@new.example');
 
-      expect(refused.status).toBe(429);
-      const retryAfter = Number(refused.headers.get('Retry-After'));
-      expect(retryAfter).toBeGreaterThan(3_500);
-      expect(await refused.json()).toMatchObject({
-        detail: accountMessages.limits.mails(retryAfter),
-      });
-      vi.setSystemTime(Date.now() + hour);
-      expect((await ask(ann, 'a6@new.example')).status).toBe(202);
-    } finally {
-      vi.useRealTimers();
-    }
+    expect(refused.status).toBe(429);
+    const retryAfter = Number(refused.headers.get('Retry-After'));
+    expect(retryAfter).toBeGreaterThan(3_500);
+    expect(await refused.json()).toMatchObject({
+      detail: accountMessages.limits.mails(retryAfter),
+    });
+    testApp.clock.move(hour);
+    expect((await ask(ann, 'a6@new.example')).status).toBe(202);
   });
 
   test.each(['free@new.example', 'bob@example.com'])(

@@ -12,7 +12,12 @@ import type { Deps } from '../../deps.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { invalidInput, noteFormPost, readInput } from '../../server/input.ts';
 import { problem } from '../../server/problem.ts';
-import { createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
+import {
+  countReadRequest,
+  countRequest,
+  createRateLimit,
+  tooManyRequests,
+} from '../../server/rate-limits.ts';
 import { personalPage } from '../../server/rendered-page.ts';
 import { listDevices } from '../sessions/devices.ts';
 import { isRecentSignIn } from '../sessions/live-session.ts';
@@ -50,9 +55,9 @@ const cannotCancel = `${forgotPage}#cannot-cancel`;
 /** /api/auth: what somebody signs in with. */
 export function credentialRoutes(deps: Deps) {
   const mails = {
-    ofOne: createRateLimit(deps.db, { name: 'email-change', most: 5, seconds: hour }),
+    ofOne: createRateLimit(deps, { name: 'email-change', max: 5, seconds: hour }),
     // Whoever types it: nobody's mailbox is flooded from here.
-    toAddress: createRateLimit(deps.db, { name: 'email-change-to', most: 3, seconds: 24 * hour }),
+    toAddress: createRateLimit(deps, { name: 'email-change-to', max: 3, seconds: 24 * hour }),
   };
 
   async function setPassword(c: AppContext): Promise<Response> {
@@ -87,7 +92,7 @@ export function credentialRoutes(deps: Deps) {
           [mails.ofOne, user.userId],
           [mails.toAddress, email],
         ] as const) {
-          const taken = await limit.take(key);
+          const taken = await countRequest(deps, limit, key);
           if (!taken.allowed) return tooMany(c, taken, accountMessages.limits.mails);
         }
         const asked = await startEmailChange(deps, user, email);
@@ -180,12 +185,7 @@ export function deviceRoutes(deps: Deps) {
 
 /** /api/account: all that is kept of somebody, to take along or to delete. */
 export function accountDataRoutes(deps: Deps) {
-  const exports = createRateLimit(deps.db, {
-    name: 'account-export',
-    most: 10,
-    seconds: hour,
-    countsReads: true,
-  });
+  const exports = createRateLimit(deps, { name: 'account-export', max: 10, seconds: hour });
 
   async function remove(c: AppContext): Promise<Response> {
     const user = await requireRecent(c, deps);
@@ -203,7 +203,7 @@ export function accountDataRoutes(deps: Deps) {
       .get('/export', async (c) => {
         const user = await requireUser(c, deps);
         if (user instanceof Response) return user;
-        const taken = await exports.take(user.userId);
+        const taken = countReadRequest(deps, exports, user.userId);
         if (!taken.allowed) return tooMany(c, taken, accountMessages.limits.accounts);
         const day = new Date(deps.clock.now()).toISOString().slice(0, 10);
         return c.body(exportAccount(deps, user.userId), 200, {

@@ -3,7 +3,7 @@
 import type { SessionReply } from '@app/contract/accounts/sign-in';
 import { messages } from '@app/contract/messages';
 import { emailTokens, sessions } from '@app/db/schema/accounts';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   makeTestApp,
   publicUrl,
@@ -16,12 +16,6 @@ import {
 const email = 'ann@example.com';
 const password = 'correct horse';
 const json = { 'Content-Type': 'application/json' };
-
-// Limits read the system's time.
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  return () => vi.useRealTimers();
-});
 
 const userOf = async (browser: TestBrowser): Promise<SessionReply['user']> =>
   ((await (await browser.get('/api/auth/session')).json()) as SessionReply).user;

@@ -2,14 +2,9 @@ import { emailTokens, oauthAttempts, pendingLinks, sessions, users } from '@app/
 import { outbox } from '@app/db/schema/email';
 import { contactSubmissions } from '@app/db/schema/forms/contact';
 import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { findKeptEntries, keepEntries } from '../../forms/submit/saved-entries.ts';
-import {
-  makeTestApp,
-  signedInBrowser,
-  type TestApp,
-  tokenMailedTo,
-} from '../../testing/test-app.ts';
+import { makeTestApp, signedInBrowser, tokenMailedTo } from '../../testing/test-app.ts';
 import { deleteUnfinished } from '../google/cleanup.ts';
 import { newVisit, rememberVisit, takeVisit } from '../google/oauth-attempts.ts';
 import { waitForProof } from '../google/pending-links.ts';
@@ -19,25 +14,11 @@ const password = 'correct horse';
 const day = 24 * 60 * 60 * 1_000;
 const years = 730 * day;
 
-// Limits read the system's time.
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-/** Somebody sets the machine's clock. */
-function setClock({ clock }: TestApp, milliseconds: number): void {
-  clock.set(milliseconds);
-  vi.setSystemTime(Date.now() + milliseconds);
-}
-
 test('a session that began while the clock was ahead lasts no longer than any', async () => {
   await using testApp = await makeTestApp();
-  setClock(testApp, years);
+  testApp.clock.set(years);
   const browser = await signedInBrowser(testApp, email);
-  setClock(testApp, -years);
+  testApp.clock.set(-years);
 
   expect((await browser.get('/api/auth/sessions')).status).toBe(200);
   const now = testApp.clock.now();
@@ -50,9 +31,9 @@ test('a session that began while the clock was ahead lasts no longer than any', 
 
 test('nobody looks at it: the sweep shortens it', async () => {
   await using testApp = await makeTestApp();
-  setClock(testApp, years);
+  testApp.clock.set(years);
   await signedInBrowser(testApp, email);
-  setClock(testApp, -years);
+  testApp.clock.set(-years);
   await testApp.deps.sessions.deleteExpired();
   testApp.clock.move(30 * day);
   await testApp.deps.sessions.deleteExpired();
@@ -64,11 +45,11 @@ test('a lockout is no longer than its rule', async () => {
   await signedInBrowser(testApp, email);
   const signIn = (tried: string) =>
     testApp.browser().post('/api/auth/sign-in', { email, password: tried });
-  setClock(testApp, years);
+  testApp.clock.set(years);
   for (let n = 0; n < 10; n += 1) expect((await signIn('wrong horse')).status).toBe(401);
   expect((await signIn(password)).status).toBe(429);
 
-  setClock(testApp, -years);
+  testApp.clock.set(-years);
 
   expect((await signIn(password)).status).toBe(200);
 });
@@ -76,15 +57,15 @@ test('a lockout is no longer than its rule', async () => {
 test('a link that was mailed while the clock was ahead is dead; one second backwards kills none', async () => {
   await using testApp = await makeTestApp();
   const browser = testApp.browser();
-  setClock(testApp, years);
+  testApp.clock.set(years);
   await browser.post('/api/auth/sign-up', { email, password });
   await testApp.deps.outbox.drain();
   const token = tokenMailedTo(testApp, email);
 
-  setClock(testApp, -years);
+  testApp.clock.set(-years);
   expect((await browser.post('/api/auth/confirm', { token })).status).toBe(410);
 
-  setClock(testApp, years - 1_000);
+  testApp.clock.set(years - 1_000);
   expect((await browser.post('/api/auth/confirm', { token })).status).toBe(200);
   expect(await testApp.deps.db.select().from(emailTokens)).toHaveLength(1);
 });
@@ -92,11 +73,11 @@ test('a link that was mailed while the clock was ahead is dead; one second backw
 test('a mail that waits for a time in the future goes out', async () => {
   await using testApp = await makeTestApp();
   testApp.mail.answer = () => ({ outcome: 'failed', reason: 'no connection' });
-  setClock(testApp, years);
+  testApp.clock.set(years);
   await testApp.browser().post('/api/auth/sign-up', { email, password });
   await testApp.deps.outbox.drain();
   testApp.mail.answer = () => ({ outcome: 'sent' });
-  setClock(testApp, -years);
+  testApp.clock.set(-years);
 
   await testApp.deps.outbox.drain();
 
@@ -110,7 +91,7 @@ test.each([-1_000, -years, years])(
     const browser = testApp.browser();
     const { stamp } = (await (await browser.get('/api/forms/stamp')).json()) as { stamp: string };
     testApp.clock.move(2_500);
-    setClock(testApp, change);
+    testApp.clock.set(change);
 
     const message = { name: 'Vera', email: 'vera@example.com', message: 'Hello there' };
     expect((await browser.post('/api/contact', { ...message, stamp })).status).toBe(201);
@@ -127,11 +108,11 @@ test('OAuth attempts of a clock that was ahead are refused, and swept with links
   await signedInBrowser(testApp, email);
   const user = deps.db.select({ id: users.id }).from(users).get();
   const [used, left] = [newVisit(), newVisit()];
-  setClock(testApp, years);
+  testApp.clock.set(years);
   for (const visit of [used, left]) await rememberVisit(deps, visit, null);
   const person = { subject: '1', email, emailVerified: true, name: null };
   await waitForProof(deps, person as Parameters<typeof waitForProof>[1], user?.id ?? '');
-  setClock(testApp, -years);
+  testApp.clock.set(-years);
 
   expect(await takeVisit(deps, used.state)).toBeNull();
   await deleteUnfinished(deps);
@@ -143,9 +124,9 @@ test('OAuth attempts of a clock that was ahead are refused, and swept with links
 test('what was typed while the clock was ahead is not kept for years', async () => {
   await using testApp = await makeTestApp();
   const { deps } = testApp;
-  setClock(testApp, years);
+  testApp.clock.set(years);
   const token = await keepEntries(deps, { form: 'contact', entries: { name: 'Vera' }, issues: [] });
-  setClock(testApp, -years);
+  testApp.clock.set(-years);
 
   expect(await findKeptEntries(deps, 'contact', token ?? '')).toBeNull();
 });
@@ -161,10 +142,10 @@ test('an idempotency key of a clock that was ahead counts no more', async () => 
     const body = JSON.stringify({ name: 'Vera', email: 'vera@example.com', message });
     return (await browser.request('POST', '/api/contact', { headers, body })).status;
   };
-  setClock(testApp, years);
+  testApp.clock.set(years);
   expect(await send('The first message')).toBe(201);
   expect(await send('Another message')).toBe(422);
-  setClock(testApp, -years);
+  testApp.clock.set(-years);
 
   expect(await send('Another message')).toBe(201);
 });
@@ -172,11 +153,11 @@ test('an idempotency key of a clock that was ahead counts no more', async () => 
 test('a device cookie of a clock that was ahead is not recognized, one of a second ahead is', async () => {
   await using testApp = await makeTestApp();
   const { trustedDevices } = testApp.deps;
-  setClock(testApp, years);
+  testApp.clock.set(years);
   const ahead = trustedDevices.issue('ann');
-  setClock(testApp, -years);
+  testApp.clock.set(-years);
   const cookie = trustedDevices.issue('ann');
-  setClock(testApp, -1_000);
+  testApp.clock.set(-1_000);
 
   expect(trustedDevices.recognize(ahead, 'ann')).toBeNull();
   expect(trustedDevices.recognize(cookie, 'ann')).not.toBeNull();
@@ -185,9 +166,9 @@ test('a device cookie of a clock that was ahead is not recognized, one of a seco
 test('who subscribed while the clock was ahead is asked again', async () => {
   await using testApp = await makeTestApp();
   const subscribe = () => testApp.browser().post('/api/newsletter', { email });
-  setClock(testApp, years);
+  testApp.clock.set(years);
   expect((await subscribe()).status).toBe(201);
-  setClock(testApp, -years);
+  testApp.clock.set(-years);
   expect((await subscribe()).status).toBe(201);
 
   const expected = { state: 'pending', asked: 1, askedSince: testApp.clock.now() };

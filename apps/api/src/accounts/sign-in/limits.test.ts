@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountMessages } from '@app/contract/accounts/messages';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   makeTestApp,
   signedInBrowser,
@@ -16,12 +16,6 @@ const password = 'correct horse';
 const wrong = 'wrong horse';
 const second = 1_000;
 const minute = 60 * second;
-
-// Limits read the system's time.
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  return () => vi.useRealTimers();
-});
 
 const signIn = async (browser: TestBrowser, typed: string, address = email): Promise<number> =>
   (await browser.post('/api/auth/sign-in', { email: address, password: typed })).status;
@@ -39,7 +33,7 @@ test.each([email, 'nobody@example.com'])(
     await using testApp = await makeTestApp();
     await signedInBrowser(testApp, email);
     await lock(testApp, address);
-    vi.advanceTimersByTime(5 * minute);
+    testApp.clock.move(5 * minute);
 
     const refused = await testApp
       .browser()
@@ -52,7 +46,7 @@ test.each([email, 'nobody@example.com'])(
       detail: accountMessages.limits.signIn(600),
     });
 
-    vi.advanceTimersByTime(10 * minute);
+    testApp.clock.move(10 * minute);
     expect(await signIn(testApp.browser(), password, address)).toBe(address === email ? 200 : 401);
   },
 );
@@ -121,7 +115,7 @@ test('such a browser has ten tries of its own, and takes none from others', asyn
 
   expect(await signIn(browser, password)).toBe(429);
   expect(await signIn(testApp.browser(), password)).toBe(200);
-  vi.advanceTimersByTime(15 * minute);
+  testApp.clock.move(15 * minute);
   expect(await signIn(browser, password)).toBe(200);
 });
 
@@ -166,7 +160,7 @@ test('one client gets 100 tries in a quarter of an hour, at whatever accounts', 
   }
   expect(await signIn(browser, wrong, 'one-more@example.com')).toBe(429);
   expect(await signIn(testApp.browser(), wrong, 'one-more@example.com')).toBe(401);
-  vi.advanceTimersByTime(15 * minute);
+  testApp.clock.move(15 * minute);
   expect(await signIn(browser, wrong, 'one-more@example.com')).toBe(401);
 });
 
@@ -181,7 +175,7 @@ test('one client makes 20 accounts an hour', async () => {
   const refused = await signUp(21);
   expect(refused.status).toBe(429);
   expect(await refused.json()).toMatchObject({ detail: accountMessages.limits.accounts(3_600) });
-  vi.advanceTimersByTime(60 * minute);
+  testApp.clock.move(60 * minute);
   expect((await signUp(21)).status).toBe(202);
 });
 
@@ -208,13 +202,13 @@ test.each(['resend-confirmation', 'forgot-password'])(
 
     for (let mail = 1; mail <= 5; mail += 1) {
       expect(await askForAll()).toMatchObject({ status: 202 });
-      vi.advanceTimersByTime(59 * second);
+      testApp.clock.move(59 * second);
       expect(await askForAll()).toMatchObject({
         status: 429,
         wait: '1',
         body: { detail: accountMessages.limits.mails(1) },
       });
-      vi.advanceTimersByTime(second);
+      testApp.clock.move(second);
     }
     const rest = {
       status: 429,
@@ -223,7 +217,7 @@ test.each(['resend-confirmation', 'forgot-password'])(
     };
     expect(await askForAll()).toMatchObject(rest);
     expect(await askForAll()).toMatchObject(rest);
-    vi.advanceTimersByTime(55 * minute);
+    testApp.clock.move(55 * minute);
     expect(await askForAll()).toMatchObject({ status: 202 });
   },
 );

@@ -1,5 +1,6 @@
 import { accountMessages } from '@app/contract/accounts/messages';
-import type { Database } from '@app/db/open';
+import { sharedCommit } from '@app/db/shared-commit';
+import type { Deps } from '../../deps.ts';
 import { createRateLimit, type RateLimit } from '../../server/rate-limits.ts';
 
 const minute = 60;
@@ -12,7 +13,7 @@ export interface TooMany {
 }
 
 type Count = Pick<RateLimit, 'take'>;
-/** A limit, what it counts (null: nothing), and what to say when that is used up. */
+/** A limit, its key (null: not counted), and what to say when it is used up. */
 type Counted = [limit: Count, key: string | null, text: (retryAfterSeconds: number) => string];
 
 export interface SignInTry {
@@ -32,13 +33,13 @@ export interface MailRequest {
 export type AccountLimits = ReturnType<typeof createAccountLimits>;
 
 /**
- * How often accounts may be tried, made and written to. Each counts the request and says
- * whether it was one too many, null for one that may go on; asked before anything is hashed,
- * so that of many at once no more get through than may.
+ * How often accounts may be tried, made and written to. Each counts the request, in one commit, and
+ * returns null when it is allowed. They are counted before anything is hashed, so that of many
+ * requests at once no more than allowed are compared.
  */
-export function createAccountLimits(db: Database) {
-  const limit = (name: string, most: number, seconds: number): RateLimit =>
-    createRateLimit(db, { name, most, seconds });
+export function createAccountLimits({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
+  const limit = (name: string, max: number, seconds: number): RateLimit =>
+    createRateLimit({ db, clock }, { name, max, seconds });
   const tries = {
     ofClient: limit('sign-in-from', 100, 15 * minute),
     ofStrangers: limit('sign-in-to', 10, 15 * minute),
@@ -54,18 +55,30 @@ export function createAccountLimits(db: Database) {
     const pause = limit(`${kind}-pause`, 1, minute);
     const hourly = limit(`${kind}-mails`, 5, hour);
     return {
-      async take(email) {
-        const paused = await pause.take(email);
+      take(tx, email) {
+        const paused = pause.take(tx, email);
         if (!paused.allowed) return paused;
-        const taken = await hourly.take(email);
-        // Nothing is sent, so there is nothing to pause after: the longer wait is the one to tell.
-        if (!taken.allowed) await pause.forget(email);
+        const taken = hourly.take(tx, email);
+        // Nothing is sent, so there is nothing to pause after: the longer wait is the one to say.
+        if (!taken.allowed) pause.forget(tx, email);
         return taken;
       },
     };
   };
   const resends = mailsTo('confirmation');
   const resets = mailsTo('password-reset');
+
+  const countAll = (...all: Counted[]): Promise<TooMany | null> =>
+    sharedCommit(db, (tx) => {
+      for (const [limit, key, text] of all) {
+        const taken = key === null ? null : limit.take(tx, key);
+        if (taken?.allowed === false) {
+          const { retryAfterSeconds } = taken;
+          return { retryAfterSeconds, detail: text(retryAfterSeconds) };
+        }
+      }
+      return null;
+    });
 
   const { limits } = accountMessages;
   const triesOf = ({ email, deviceNonce }: SignInTry): [RateLimit, string] =>
@@ -78,7 +91,7 @@ export function createAccountLimits(db: Database) {
     /** Once the password was right: the wrong ones before it no longer count. */
     async forgetSignIns(tried: SignInTry): Promise<void> {
       const [limit, key] = triesOf(tried);
-      await limit.forget(key);
+      await sharedCommit(db, (tx) => limit.forget(tx, key));
     },
     signUp: ({ address, email }: MailRequest) =>
       countAll(
@@ -92,17 +105,4 @@ export function createAccountLimits(db: Database) {
     /** A use of a mailed link. */
     link: (address: string | null) => countAll([linksOfClient, address, limits.accounts]),
   };
-}
-
-async function countAll(...all: Counted[]): Promise<TooMany | null> {
-  for (const [limit, key, text] of all) {
-    const taken = key === null ? null : await limit.take(key);
-    if (taken?.allowed === false) {
-      return {
-        retryAfterSeconds: taken.retryAfterSeconds,
-        detail: text(taken.retryAfterSeconds),
-      };
-    }
-  }
-  return null;
 }

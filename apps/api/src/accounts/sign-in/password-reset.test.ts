@@ -2,7 +2,7 @@ import { accountMessages } from '@app/contract/accounts/messages';
 import { messages } from '@app/contract/messages';
 import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { allRows } from '../../testing/tables.ts';
 import {
   makeTestApp,
@@ -21,15 +21,9 @@ const hour = 60 * 60 * 1_000;
 const forgot = (testApp: TestApp, address = email) =>
   testApp.browser().post('/api/auth/forgot-password', { email: address });
 
-// Limits read the system's time.
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  return () => vi.useRealTimers();
-});
-
 /** Asks for a link, after the pause that is asked of everybody, and gives its token. */
 async function mailedToken(testApp: TestApp): Promise<string> {
-  vi.advanceTimersByTime(60_000);
+  testApp.clock.move(60_000);
   await forgot(testApp);
   await testApp.deps.outbox.drain();
   const token = tokenMailedTo(testApp, email);

@@ -38,7 +38,7 @@ import { resendConfirmation, signUp } from './sign-up.ts';
 
 /** /api/auth */
 export const accountRoutes = (deps: Deps) => {
-  const limits = createAccountLimits(deps.db);
+  const limits = createAccountLimits(deps);
   const { signIn, signInAgain } = createSignIn(deps, limits);
   const tracesOf = (c: AppContext): Traces => ({
     address: clientAddress(c, deps),

@@ -1,5 +1,4 @@
 import { type CareerInquiry, careerInquiry } from '@app/contract/forms/careers';
-import { insertRow } from '@app/db/insert-row';
 import { careerInquiries } from '@app/db/schema/forms/careers';
 import { eq, isNotNull } from 'drizzle-orm';
 import type { Form, FormDeps } from '../submit/form.ts';
@@ -10,7 +9,11 @@ export const createCareerForm = ({ db, settings }: FormDeps): Form<CareerInquiry
   name: 'careers',
   page: '/careers',
   schema: careerInquiry,
-  insert: (inquiry, facts) => insertRow(db, careerInquiries, { ...inquiry, ...facts }),
+  insert(tx, inquiry, facts) {
+    tx.insert(careerInquiries)
+      .values({ ...inquiry, ...facts })
+      .run();
+  },
   mails: (_tx, inquiry) => [careerNotice(inquiry, settings.mailTo)],
   find: (tx, id) => tx.select().from(careerInquiries).where(eq(careerInquiries.id, id)).get(),
   listQuarantined: () =>

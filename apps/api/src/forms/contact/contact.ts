@@ -1,5 +1,5 @@
 import { type ContactMessage, contactMessage } from '@app/contract/forms/contact';
-import { insertRow } from '@app/db/insert-row';
+import { placeholders } from '@app/db/placeholders';
 import { contactSubmissions } from '@app/db/schema/forms/contact';
 import { eq, isNotNull } from 'drizzle-orm';
 import { takeFromBudget } from '../../email/budget.ts';
@@ -11,11 +11,12 @@ const mostReceipts = 3;
 
 /** The contact form: the company is told what a visitor wrote, the visitor that it arrived. */
 export function createContactForm({ db, settings }: FormDeps): Form<ContactMessage> {
+  const insert = db.insert(contactSubmissions).values(placeholders(contactSubmissions)).prepare();
   return {
     name: 'contact',
     page: '/contact',
     schema: contactMessage,
-    insert: (message, facts) => insertRow(db, contactSubmissions, { ...message, ...facts }),
+    insert: (_tx, message, facts) => insert.run({ ...message, ...facts }),
     mails(tx, message, now) {
       const notice = contactNotice(message, settings.mailTo);
       // Anybody can type a stranger's address: no more of these reach it, whoever asks for them.

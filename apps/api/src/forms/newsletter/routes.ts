@@ -29,7 +29,7 @@ const pages = {
 
 /** /api/newsletter. The form is in the footer of every page, which is where its post leads back to. */
 export function newsletterRoutes(deps: Deps) {
-  const posts = formPostLimit(deps.db);
+  const posts = formPostLimit(deps);
   return (
     new Hono<AppEnv>()
       .post('/', async (c) => {

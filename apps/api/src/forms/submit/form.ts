@@ -30,8 +30,7 @@ export interface Form<T extends Sent> {
   /** The page that it is on. */
   page: `/${string}`;
   schema: GenericSchema<unknown, T> & { entries: Record<string, unknown> };
-  /** Stores it, in the transaction that is open. */
-  insert(sent: T, facts: RowFacts): void;
+  insert(tx: Transaction, sent: T, facts: RowFacts): void;
   /** The mails that it causes. Asked once for each thing that was sent: receipts are counted. */
   mails(tx: Transaction, sent: T, now: number): NewMail[];
   /** The row, its columns named as the fields of the schema. */

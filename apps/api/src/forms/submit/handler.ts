@@ -6,7 +6,7 @@ import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext } from '../../server/context.ts';
 import { checkInput, invalidInput, readBody } from '../../server/input.ts';
 import { problem } from '../../server/problem.ts';
-import { createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
+import { countRequest, createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
 import type { Form, Sent } from './form.ts';
 import { keepEntries } from './saved-entries.ts';
 import type { Traces } from './spam-signals.ts';
@@ -18,7 +18,7 @@ import { createSubmit } from './submit.ts';
  */
 export function submissionHandler<T extends Sent>(deps: Deps, form: Form<T>) {
   const submit = createSubmit(deps, form);
-  const kept = createRateLimit(deps.db, { name: 'kept-entries', most: 30, seconds: 60 * 60 });
+  const kept = createRateLimit(deps, { name: 'kept-entries', max: 30, seconds: 60 * 60 });
 
   /** Without scripts, the form again with what was typed; null where that is not possible. */
   async function formAgain(
@@ -28,7 +28,7 @@ export function submissionHandler<T extends Sent>(deps: Deps, form: Form<T>) {
   ): Promise<Response | null> {
     if (c.get('formPage') === undefined) return null;
     const address = clientAddress(c, deps);
-    if (address !== null && !(await kept.take(address)).allowed) return null;
+    if (address !== null && !(await countRequest(deps, kept, address)).allowed) return null;
     const typed = Object.entries(body as Record<string, string>);
     const entries = Object.fromEntries(typed.filter(([name]) => name in form.schema.entries));
     const token = await keepEntries(deps, { form: form.name, entries, issues });

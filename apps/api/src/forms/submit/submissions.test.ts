@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { idempotencyKeyHeader } from '@app/contract/forms/submit';
 import { outbox } from '@app/db/schema/email';
 import { submissionKeys } from '@app/db/schema/forms/submit';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { mailedKinds, postWith, testedForms } from '../../testing/submissions.ts';
 import { allRows } from '../../testing/tables.ts';
 import { makeTestApp, type TestApp, type TestBrowser } from '../../testing/test-app.ts';
@@ -239,11 +239,6 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
   });
 
   describe('from one address', () => {
-    beforeEach(() => {
-      vi.useFakeTimers({ toFake: ['Date'] });
-      return () => vi.useRealTimers();
-    });
-
     const sendMany = async (browser: TestBrowser, from: number, to: number) => {
       for (let i = from; i <= to; i++) {
         const response = await browser.post(path, { ...sent, message: `Message number ${i}` });
@@ -261,7 +256,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
         ...Array<string[]>(20).fill(['many from one address']),
       ]);
 
-      vi.advanceTimersByTime(20 * 60 * 1_000);
+      testApp.clock.move(20 * 60 * 1_000);
       const refused = await browser.post(path, { ...sent, message: 'One too many.' });
       expect(refused.status).toBe(429);
       expect(refused.headers.get('Retry-After')).toBe(String(40 * 60));
@@ -275,7 +270,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       expect((await browser.post(path, { ...sent, message: 'Message number 1' })).status).toBe(201);
       expect((await testApp.browser().post(path, sent)).status).toBe(201);
 
-      vi.advanceTimersByTime(40 * 60 * 1_000);
+      testApp.clock.move(40 * 60 * 1_000);
       expect((await browser.post(path, { ...sent, message: 'An hour later.' })).status).toBe(201);
       expect((await rows(testApp)).at(-1)).toMatchObject({ quarantinedFor: null });
     });

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
-import { insertRow } from '@app/db/insert-row';
+import type { Transaction } from '@app/db/open';
+import { placeholders } from '@app/db/placeholders';
 import { outbox as outboxTable } from '@app/db/schema/email';
 import { submissionKeys } from '@app/db/schema/forms/submit';
 import { sharedCommit } from '@app/db/shared-commit';
-import { and, eq, type Placeholder, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Deps } from '../../deps.ts';
 import { mailRow } from '../../email/outbox.ts';
 import { createRateLimit, type RateLimit } from '../../server/rate-limits.ts';
 import { newId } from '../../tokens.ts';
 import type { Form, Sent } from './form.ts';
-import { createTurns } from './mutex.ts';
 import { judge, judgeRepetition, type Traces } from './spam-signals.ts';
 
 const day = 24 * 60 * 60 * 1_000;
@@ -22,90 +22,85 @@ const derivedKeyLifetime = day;
  * How many posts the public forms take from one address: many, for a whole office may share
  * one. What is refused for another reason, or was stored before, does not count.
  */
-export const formPostLimit = (db: Deps['db']): RateLimit =>
-  createRateLimit(db, { name: 'form-posts', most: 30, seconds: 60 * 60 });
+export const formPostLimit = (deps: Pick<Deps, 'db' | 'clock'>): RateLimit =>
+  createRateLimit(deps, { name: 'form-posts', max: 30, seconds: 60 * 60 });
 
 export interface Submission<T extends Sent> {
   sent: T;
   /** The sender's idempotency key; null for a sender that has none. */
   key: string | null;
   traces: Traces;
-  /** Whom the limits count; null for nobody. */
+  /** The client's address, for the limit; null for one that is not counted. */
   address: string | null;
 }
 
 export type Submitted =
-  /** It is stored, by this request or by one before. Suspects are too: nobody is told of it. */
+  /** By this request or by one before. Spam is stored, too: its sender sees no difference. */
   | { outcome: 'stored' }
   /** Something else was sent with this key. */
   | { outcome: 'key_reused' }
   | { outcome: 'too_many'; retryAfterSeconds: number };
 
 /**
- * Stores what a form sends, once, and promises its mails, in one commit with the key that says
- * it is done (draft-ietf-httpapi-idempotency-key-header). Suspects are stored without mails,
- * for a person to release.
+ * Stores what a form sends, once, with its emails and the key that identifies it
+ * (draft-ietf-httpapi-idempotency-key-header), in one commit. What looks like spam is stored without
+ * emails, for a person to release.
  */
 export function createSubmit<T extends Sent>(deps: Deps, form: Form<T>) {
   const { db, clock, outbox, stamps, recentTexts, log } = deps;
-  const inTurn = createTurns();
-  const posts = formPostLimit(db);
+  const posts = formPostLimit(deps);
 
-  const isKey = (key: string | Placeholder) =>
-    and(eq(submissionKeys.form, form.name), eq(submissionKeys.key, key));
-
-  /** What was sent with a key, and when. Compiled once: each submission asks it. */
+  // Every submission runs these, so they are prepared once.
   const findKey = db
     .select({ bodyHash: submissionKeys.bodyHash, createdAt: submissionKeys.createdAt })
     .from(submissionKeys)
-    .where(isKey(sql.placeholder('key')))
+    .where(and(eq(submissionKeys.form, form.name), eq(submissionKeys.key, sql.placeholder('key'))))
     .prepare();
+  const storeKey = db
+    .insert(submissionKeys)
+    .values(placeholders(submissionKeys))
+    // Of a key that has expired.
+    .onConflictDoUpdate({
+      target: [submissionKeys.form, submissionKeys.key],
+      set: { bodyHash: sql`excluded.body_hash`, createdAt: sql`excluded.created_at` },
+    })
+    .prepare();
+  const insertEmail = db.insert(outboxTable).values(placeholders(outboxTable)).prepare();
 
-  async function store(
-    sent: T,
-    { key, bodyHash, isOver }: { key: string; bodyHash: string; isOver: boolean },
-    suspicions: string[],
-  ): Promise<void> {
-    const isSuspect = suspicions.length > 0;
-    await sharedCommit(db, (tx) => {
-      const now = clock.now();
-      form.insert(sent, {
-        id: newId(),
-        createdAt: now,
-        quarantinedFor: isSuspect ? suspicions : null,
-      });
-      if (isOver) tx.delete(submissionKeys).where(isKey(key)).run();
-      insertRow(db, submissionKeys, { form: form.name, key, bodyHash, createdAt: now });
-      const mails = isSuspect ? [] : form.mails(tx, sent, now);
-      for (const mail of mails) insertRow(db, outboxTable, mailRow(mail, now));
-    });
-    if (isSuspect) log.warn({ form: form.name, suspicions }, 'put in quarantine');
-    else outbox.wake();
+  function storeOnce(
+    tx: Transaction,
+    { sent, key: senderKey, traces, address }: Submission<T>,
+  ): Submitted & { spamSignals?: string[] } {
+    const now = clock.now();
+    const bodyHash = hash('sha256', JSON.stringify(sent));
+    const key = senderKey ?? `sent-${bodyHash}`;
+    const lifetime = senderKey === null ? derivedKeyLifetime : keyLifetime;
+    const known = findKey.get({ key });
+    // One from the future is as old: the clock was set back since.
+    if (known && Math.abs(now - known.createdAt) < lifetime) {
+      return { outcome: known.bodyHash === bodyHash ? 'stored' : 'key_reused' };
+    }
+
+    const spamSignals: string[] = judge(sent, traces, stamps);
+    if (address !== null) {
+      const taken = posts.take(tx, address);
+      if (!taken.allowed) return { outcome: 'too_many', ...taken };
+      spamSignals.push(...judgeRepetition(taken.count, recentTexts.note(sent.message)));
+    }
+    const isSpam = spamSignals.length > 0;
+    const quarantinedFor = isSpam ? spamSignals : null;
+    storeKey.run({ form: form.name, key, bodyHash, createdAt: now });
+    form.insert(tx, sent, { id: newId(), createdAt: now, quarantinedFor });
+    const emails = isSpam ? [] : form.mails(tx, sent, now);
+    for (const email of emails) insertEmail.run(mailRow(email, now));
+    return { outcome: 'stored', spamSignals };
   }
 
-  return ({ sent, key: givenKey, traces, address }: Submission<T>): Promise<Submitted> => {
-    const bodyHash = hash('sha256', JSON.stringify(sent));
-    const key = givenKey ?? `sent-${bodyHash}`;
-    const lifetime = givenKey === null ? derivedKeyLifetime : keyLifetime;
-
-    // The table's primary key stands behind this: one that slipped through would store nothing.
-    return inTurn(key, async () => {
-      const known = findKey.get({ key });
-      const age = clock.now() - (known?.createdAt ?? 0);
-      // One from the future is as old: the clock was set back since.
-      if (known && Math.abs(age) < lifetime) {
-        return { outcome: known.bodyHash === bodyHash ? 'stored' : 'key_reused' };
-      }
-
-      const suspicions = judge(sent, traces, stamps);
-      if (address !== null) {
-        const taken = await posts.take(address);
-        if (!taken.allowed) return { outcome: 'too_many', ...taken };
-        suspicions.push(...judgeRepetition(taken.count, recentTexts.note(sent.message)));
-      }
-      // One that is there still, and counts no more, makes room.
-      await store(sent, { key, bodyHash, isOver: known !== undefined }, suspicions);
-      return { outcome: 'stored' };
-    });
+  return async (submission: Submission<T>): Promise<Submitted> => {
+    const stored = await sharedCommit(db, (tx) => storeOnce(tx, submission));
+    const { spamSignals, ...submitted } = stored;
+    if (spamSignals?.length) log.warn({ form: form.name, spamSignals }, 'put in quarantine');
+    else if (spamSignals) outbox.wake();
+    return submitted;
   };
 }

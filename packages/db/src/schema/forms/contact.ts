@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { json } from '../json.ts';
 
 export const contactSubmissions = sqliteTable('contact_submissions', {
   id: text('id').primaryKey(),
@@ -9,6 +10,6 @@ export const contactSubmissions = sqliteTable('contact_submissions', {
   message: text('message').notNull(),
   service: text('service').notNull(),
   /** What made it suspicious, while it waits for a person to release it. Null for what was delivered. */
-  quarantinedFor: text('quarantined_for', { mode: 'json' }).$type<string[]>(),
+  quarantinedFor: json<string[]>('quarantined_for'),
   createdAt: integer('created_at').notNull(),
 });

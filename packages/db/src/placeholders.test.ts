@@ -1,0 +1,40 @@
+import { isNull } from 'drizzle-orm';
+import { expect, onTestFinished, test } from 'vitest';
+import { migrate } from './migrate.ts';
+import { close, open } from './open.ts';
+import { placeholders } from './placeholders.ts';
+import { contactSubmissions as submissions } from './schema/forms/contact.ts';
+
+const row = (id: string, quarantinedFor: string[] | null) => ({
+  id,
+  name: 'Ann',
+  email: 'ann@example.com',
+  phone: '',
+  company: '',
+  message: 'It drips.',
+  service: 'betty',
+  quarantinedFor,
+  createdAt: 1,
+});
+
+test('a prepared insert writes rows as Drizzle reads them, and belongs to the open transaction', () => {
+  const db = open(':memory:');
+  onTestFinished(() => close(db));
+  migrate(db);
+  const insert = db.insert(submissions).values(placeholders(submissions)).prepare();
+  const rows = [row('1', null), row('2', ['many links']), row('3', null)];
+
+  db.transaction(() => {
+    for (const one of rows) insert.run(one);
+  });
+  const failing = () =>
+    db.transaction(() => {
+      insert.run(row('4', null));
+      insert.run(row('4', null));
+    });
+
+  expect(failing).toThrow('UNIQUE constraint failed');
+  expect(db.select().from(submissions).all()).toEqual(rows);
+  const delivered = db.select().from(submissions).where(isNull(submissions.quarantinedFor)).all();
+  expect(delivered.map(({ id }) => id)).toEqual(['1', '3']);
+});
