@@ -1,7 +1,7 @@
 import { messages } from '@app/contract/messages';
 import type { Transaction } from '@app/db/open';
 import { placeholders } from '@app/db/placeholders';
-import { rateLimits } from '@app/db/schema/forms/submit';
+import { rateLimits } from '@app/db/schema/server';
 import { sharedCommit } from '@app/db/shared-commit';
 import { isPassing, storageFailureOf } from '@app/db/storage-failure';
 import { eq, sql } from 'drizzle-orm';
