@@ -1,11 +1,13 @@
-// `pnpm shots [path…] [--width 360,1280] [--theme light,dark]`: pictures of every page of the built
-// site, and of what shows only when somebody does something, to look at in .shots/.
+// `pnpm shots [path…] [--width 360,1280] [--theme light,dark] [--compare FOLDER]`: screenshots of
+// every page of the built site and of its states (open menus, errors), in .shots/. With `--compare`
+// they are compared with earlier ones in FOLDER; pictures of the differences are in .shots/diff/.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import type { SitePage } from '../support/pages.ts';
+import { compare } from './compare.ts';
 import { type State, states } from './states.ts';
 import { onBuiltSite } from './tool.ts';
 
@@ -13,6 +15,7 @@ const { values: options, positionals: paths } = parseArgs({
   options: {
     width: { type: 'string', default: '360,768,1280,1920' },
     theme: { type: 'string', default: 'light,dark' },
+    compare: { type: 'string' },
   },
   allowPositionals: true,
 });
@@ -70,6 +73,8 @@ async function takeState(
   await context.close();
 }
 
+const percent = (share: number): string => `${(share * 100).toFixed(3)} % differs`;
+
 await onBuiltSite(paths, async ({ browser, site, pages }) => {
   // The pictures of a page that is gone would be taken for its present face.
   if (paths.length === 0) rmSync(folder, { recursive: true });
@@ -95,3 +100,11 @@ await onBuiltSite(paths, async ({ browser, site, pages }) => {
   await Promise.all([take(), take()]);
   console.log(`The pictures are in ${folder}`);
 });
+
+if (options.compare !== undefined) {
+  const differences = await compare(options.compare, folder, join(folder, 'diff'));
+  for (const { name, share } of differences) {
+    console.log(`${name}: ${share === null ? 'new, or of another size' : percent(share)}`);
+  }
+  console.log(`${differences.length} screenshots differ`);
+}
