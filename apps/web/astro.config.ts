@@ -4,7 +4,6 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { cards } from './cards/cards.ts';
 import { directives } from './hydration/directives.ts';
-import { islandRuntime, islandRuntimeHash } from './hydration/island-runtime.ts';
 import { sitePages } from './navigation/site-pages.ts';
 import { renderer } from './renderer/adapter.ts';
 import { firstPaint, firstPaintHash } from './src/head/first-paint.ts';
@@ -30,7 +29,7 @@ export default defineConfig({
         "object-src 'none'",
         "form-action 'self'",
       ],
-      scriptDirective: { hashes: [firstPaintHash, islandRuntimeHash] },
+      scriptDirective: { hashes: [firstPaintHash] },
     },
   },
   // Shiki colors with style attributes, which the policy refuses; there is no Markdown page to color.
@@ -42,7 +41,6 @@ export default defineConfig({
   integrations: [
     react({ experimentalDisableStreaming: true }),
     directives(),
-    islandRuntime(),
     sitePages(),
     type(),
     cards(),
@@ -55,14 +53,11 @@ export default defineConfig({
     build: { cssTarget: ['chrome111', 'firefox128', 'safari16.4'] },
     environments: {
       client: {
-        // Few files, because each costs a form that is reached for a request: React, the same for
-        // all islands; what calls the API, which scripts without React need too; what forms share.
+        // Few files, because a form loads them all at the first interaction: React; the API client,
+        // which scripts without React use too; what forms share.
         build: {
           rolldownOptions: {
             output: {
-              // Astro's own end of a script's name, 35 letters long, would stand in every page.
-              entryFileNames: ({ name }) =>
-                `_astro/${name.replace(/(?:Script)?\.astro_.*/, '')}.[hash].js`,
               codeSplitting: {
                 groups: [
                   { name: 'react', test: /\/node_modules\/(?:react|react-dom|scheduler)\// },

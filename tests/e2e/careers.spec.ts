@@ -221,6 +221,7 @@ test('a form that was not touched before the server went away waits for it, too'
 }) => {
   await page.goto('/careers');
   complaints.expect(/ERR_INTERNET_DISCONNECTED/);
+  complaints.expect(/Error hydrating/);
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Send Your Resume' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send Your Resume' });

@@ -78,6 +78,7 @@ test('a form whose script cannot be loaded waits as well, and goes out once ther
   const { field, fill, send, shown } = contactForm(page);
   await page.goto('/contact');
   complaints.expect(/ERR_INTERNET_DISCONNECTED/);
+  complaints.expect(/Error hydrating/);
   await context.setOffline(true);
   await fill(email);
   await send.click();
@@ -98,6 +99,7 @@ test('a form whose script does not come at all is sent as it is without scripts'
 }) => {
   const { fill, send, shown } = contactForm(page);
   complaints.expect(/ERR_FAILED/);
+  complaints.expect(/Error hydrating/);
   await page.route('**/_astro/ContactForm*', (route) => route.abort());
   await page.goto('/contact');
   await fill(email);

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { table } from './table.ts';
 import { onBuiltSite } from './tool.ts';
-import { budgets, overBudget, visitBudget, type Weight, weigh } from './weight.ts';
+import { budgets, overBudget, type Weight, weigh } from './weight.ts';
 
 const { values: options, positionals: paths } = parseArgs({
   options: { markdown: { type: 'boolean', default: false } },
@@ -44,17 +44,16 @@ await onBuiltSite(paths, async ({ browser, site, pages }) => {
       bytes(worst.htmlAndCss, budgets.htmlAndCss),
       bytes(worst.script, budgets.script),
       worst.hasReact ? 'yes !' : 'no',
-      bytes(worst.visit, visitBudget(path)),
+      bytes(worst.visit, budgets.visit),
     ]);
   }
-  const { home, others } = budgets.visit;
   const budget = (count: number): string => `≤ ${count.toLocaleString('en-US')}`;
   rows.push([
     'budget',
     budget(budgets.htmlAndCss),
     budget(budgets.script),
     'no',
-    `${budget(others)}, / ${budget(home)}`,
+    budget(budgets.visit),
   ]);
   console.log(table(rows));
   if (complaints.length > 0) process.exitCode = 1;

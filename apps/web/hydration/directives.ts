@@ -4,7 +4,7 @@ import type { AstroIntegration } from 'astro';
 // esbuild, which Astro bundles directives with, takes paths but no file URLs.
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
-/** Adds `client:intent` and `client:signed-in`: no page loads React before somebody needs it. */
+/** Adds `client:intent` and `client:signed-in`: no page loads React before it is needed. */
 export const directives = (): AstroIntegration => ({
   name: 'hydration',
   hooks: {

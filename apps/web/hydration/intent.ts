@@ -1,15 +1,13 @@
 import type { ClientDirective } from 'astro';
 
-const signs = ['pointerenter', 'focusin', 'click'] as const;
+const interactions = ['pointerenter', 'focusin', 'click'] as const;
 
 /**
- * `client:intent` loads an island when somebody reaches for it: the pointer
- * enters it, the focus moves in, or a click lands in it. A click that came
- * before the island is repeated once it is there; when it cannot be loaded the
- * repeated click does what HTML does, such as sending the form.
+ * `client:intent` hydrates an island at the first interaction: the pointer enters it, the focus
+ * moves in, or it is clicked. A click on a link or button before hydration is replayed afterwards;
+ * if the island cannot be loaded, the replayed click does what HTML does, such as sending the form.
  *
- * `client:intent="query"` also loads it at once when the address carries a
- * query, because then the island has something to say.
+ * `client:intent="query"` also hydrates at once when the URL has a query, which these islands read.
  */
 const intent: ClientDirective = (load, { value }, island) => {
   let hydration: Promise<void> | undefined;
@@ -19,24 +17,24 @@ const intent: ClientDirective = (load, { value }, island) => {
       const start = await load();
       await start();
     } finally {
-      for (const sign of signs) island.removeEventListener(sign, onSign, true);
+      for (const type of interactions) island.removeEventListener(type, onInteraction, true);
     }
   };
 
-  const onSign = async (event: Event) => {
-    const control = controlOf(event);
+  const onInteraction = async (event: Event) => {
+    const control = clickedControl(event);
     if (control) event.preventDefault();
     hydration ??= hydrate();
     await hydration.catch(() => undefined);
     control?.click();
   };
 
-  for (const sign of signs) island.addEventListener(sign, onSign, true);
+  for (const type of interactions) island.addEventListener(type, onInteraction, true);
   if (value === 'query' && location.search) hydration = hydrate();
 };
 
-/** What a plain click presses; with a modifier key a link means something else. */
-const controlOf = (event: Event): HTMLElement | null => {
+/** The target of a plain click; with a modifier key a link opens elsewhere, so it is not replayed. */
+const clickedControl = (event: Event): HTMLElement | null => {
   if (!(event instanceof MouseEvent) || event.type !== 'click') return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   return event.target instanceof Element ? event.target.closest('a, button') : null;

@@ -1,10 +1,6 @@
 import type { ClientDirective } from 'astro';
 
-/**
- * `client:signed-in` loads an island at once for somebody who is signed in, as
- * the script in the head has found (src/head/first-paint.ts), and never for
- * anyone else.
- */
+/** `client:signed-in` hydrates an island at once for signed-in visitors (src/head/first-paint.ts), and never for others. */
 const signedIn: ClientDirective = async (load) => {
   if (!document.documentElement.classList.contains('signed-in')) return;
   const hydrate = await load();
