@@ -61,7 +61,7 @@ for (const javaScriptEnabled of [true, false]) {
       if (javaScriptEnabled) complaints.expect(/status of 401/, '/api/auth/sign-in');
       await page.goto('/auth');
       await signIn.send(email, password);
-      await expect(shown('The email or the password is not right.')).toBeVisible();
+      await expect(shown('Incorrect email or password.')).toBeVisible();
       await signIn.send(email, newPassword);
       await page.waitForURL('/blog');
     });

@@ -52,13 +52,13 @@ for (const [address, text] of [
   ['/auth#dead-link', 'It looks like there was an issue with your verification link.'],
   ['/auth#confirmation-sent', 'Confirmation email sent! Please check your inbox.'],
   ['/auth#resend-invalid', 'Email is required to resend confirmation'],
-  ['/auth#too-many', 'Too many tries'],
+  ['/auth#too-many', 'Too many attempts'],
   ['/auth#failed', 'An unexpected error occurred'],
-  ['/auth#account-deleted', 'Your account is deleted'],
+  ['/auth#account-deleted', 'Your account was deleted'],
   ['/auth?error=x#google-failed', 'Google sign-in failed'],
   ['/auth?link=google#google-link', /^You have an account with this address\./],
   ['/auth/forgot#sent', 'Check your inbox'],
-  ['/auth/forgot#too-many', 'Too many tries'],
+  ['/auth/forgot#too-many', 'Too many attempts'],
   ['/auth/forgot#dead-link', 'This link no longer works'],
 ] as const) {
   test(`${address} says what happened, and nothing else`, async ({ page }) => {

@@ -41,15 +41,13 @@ test('a wrong password is told in a toast, which settles in the form', async ({
   await page.goto('/auth');
   complaints.expect(/status of 401/, '/api/auth/sign-in');
   await auth.signIn.send(email, 'wrong password');
-  await expectToast(auth, 'Sign-in failed', 'The email or the password is not right.');
+  await expectToast(auth, 'Sign-in failed', 'Incorrect email or password.');
   await expect(auth.signIn.submit).toBeFocused();
   await expect(auth.signIn.password).toHaveValue('wrong password');
 
   await auth.toast.getByRole('button', { name: 'Dismiss' }).click();
   await expect(auth.toast).toHaveCount(0);
-  await expect(
-    auth.signIn.panel.getByText('The email or the password is not right.'),
-  ).toBeVisible();
+  await expect(auth.signIn.panel.getByText('Incorrect email or password.')).toBeVisible();
 
   await auth.signIn.password.fill(password);
   await auth.signIn.password.press('Enter');
@@ -184,7 +182,7 @@ test('when too much was asked for, it says how long to wait, for as long as that
   complaints,
 }) => {
   const auth = authForms(page);
-  const detail = 'There were too many tries to sign in. Please wait 15 minutes.';
+  const detail = 'Too many sign-in attempts. Please wait 15 minutes.';
   complaints.expect(/status of 429/);
   await page.route('/api/auth/*', (route) =>
     route.fulfill({
@@ -232,7 +230,7 @@ test('a failure of the site itself is told in its own words, and nothing typed i
   await expectToast(
     auth,
     'Sign-up failed',
-    'We could not be reached. What you typed is still here.',
+    "We couldn't reach the server. What you typed is still here.",
   );
 });
 
@@ -263,7 +261,7 @@ test.describe('what the address says', () => {
       auth.shown('It looks like there was an issue with your verification link.'),
     ).toBeVisible();
     // A known code, in the words of the site.
-    await expect(auth.shown('Authentication error: Google sign-in was cancelled.')).toBeVisible();
+    await expect(auth.shown('Authentication error: Google sign-in was canceled.')).toBeVisible();
     await expect(auth.resend).toHaveCount(1);
     await expect(auth.signIn.email).toHaveValue(email);
   });

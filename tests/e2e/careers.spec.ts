@@ -198,7 +198,7 @@ test('when the server cannot be reached, it waits, also behind a closed dialog',
 
   const text = 'Failed to submit your inquiry. Please try again.';
   await expect(dialog.getByText(text)).toBeVisible();
-  await expect(dialog.getByText('We could not be reached.')).toBeVisible();
+  await expect(dialog.getByText("We couldn't reach the server.")).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Stop waiting' })).toBeVisible();
   await expect(field('Message')).toHaveValue(inquiry.Message);
 
@@ -208,7 +208,7 @@ test('when the server cannot be reached, it waits, also behind a closed dialog',
   await expect(shown(page, text)).toHaveCount(1);
   await context.setOffline(false);
   await expect(shown(page, 'Your inquiry has been submitted successfully!')).toHaveCount(1);
-  await expect(shown(page, 'It was sent by itself at')).toBeVisible();
+  await expect(shown(page, 'It was sent automatically at')).toBeVisible();
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
@@ -228,13 +228,13 @@ test('a form that was not touched before the server went away waits for it, too'
   await expect(dialog).toBeVisible();
   const field = (name: string) => dialog.getByRole('textbox', { name });
   const send = dialog.getByRole('button', { name: 'Send Inquiry' });
-  const away = dialog.getByText('We could not be reached. What you typed is still here.');
+  const away = dialog.getByText("We couldn't reach the server. What you typed is still here.");
   for (const [name, value] of Object.entries({ ...inquiry, Email: email })) {
     await field(name).fill(value);
   }
   await send.click();
   await expect(away).toBeVisible();
-  await expect(dialog.getByText(/^It will be sent by itself as soon as/)).toBeVisible();
+  await expect(dialog.getByText(/^We'll send it automatically as soon as/)).toBeVisible();
   await expect(field('Message')).toHaveValue(inquiry.Message);
   expect(await findings(page, 'waiting without its script')).toEqual([]);
 
@@ -255,7 +255,7 @@ test('a form that was not touched before the server went away waits for it, too'
   await expect(away).toBeVisible();
   await context.setOffline(false);
   await expect(shown(page, 'Your inquiry has been submitted successfully!')).toHaveCount(1);
-  await expect(shown(page, 'It was sent by itself at')).toBeVisible();
+  await expect(shown(page, 'It was sent automatically at')).toBeVisible();
   expect(rowsOf(site.dataDir, email)).toMatchObject([{ name: 'Joan Maker' }]);
 });
 

@@ -7,7 +7,7 @@ import {
 import { waitForMail } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 
-const away = 'We could not be reached. What you typed is still here.';
+const away = "We couldn't reach the server. What you typed is still here.";
 
 test('without a network it waits, and goes out once there is one', async ({
   page,
@@ -27,13 +27,13 @@ test('without a network it waits, and goes out once there is one', async ({
 
   await expect(shown('An error occurred')).toBeVisible();
   await expect(shown(away)).toBeVisible();
-  await expect(shown(/^It will be sent by itself as soon as/)).toBeVisible();
+  await expect(shown(/^We'll send it automatically as soon as/)).toBeVisible();
   await expect(sending).toBeDisabled();
   await expect(field('Message')).toHaveValue('The phone rings.');
 
   await context.setOffline(false);
   await expect(shown('Message sent!')).toBeVisible();
-  await expect(shown(/^It was sent by itself at \d+:\d\d [AP]M\.$/)).toBeVisible();
+  await expect(shown(/^It was sent automatically at \d+:\d\d [AP]M\.$/)).toBeVisible();
   await expect(shown(away)).toHaveCount(0);
   await expect(field('Message')).toHaveValue('');
   expect(new Set(posts.keys()).size).toBe(1);
@@ -87,7 +87,7 @@ test('a form whose script cannot be loaded waits as well, and goes out once ther
 
   await context.setOffline(false);
   await expect(shown('Message sent!')).toBeVisible();
-  await expect(shown(/^It was sent by itself at/)).toBeVisible();
+  await expect(shown(/^It was sent automatically at/)).toBeVisible();
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
@@ -169,9 +169,9 @@ test('a server that asks for patience is left alone for as long', async ({
   await page.clock.runFor(2_000);
   await send.click();
 
-  await expect(shown('Too many at once')).toBeVisible();
+  await expect(shown('Too many messages')).toBeVisible();
   await expect(shown('Many people write from your network just now.')).toBeVisible();
-  await expect(shown(/^It will be sent by itself in about 3 minutes\./)).toBeVisible();
+  await expect(shown(/^We'll send it automatically in about 3 minutes\./)).toBeVisible();
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   await page.clock.runFor(149_000);
   expect(posts.requests).toHaveLength(1);
@@ -202,7 +202,7 @@ test('a server that cannot store anything is a connection that is lost for a whi
   await send.click();
 
   await expect(shown(away)).toBeVisible();
-  await expect(shown(/^It will be sent by itself in about 30 seconds\./)).toBeVisible();
+  await expect(shown(/^We'll send it automatically in about 30 seconds\./)).toBeVisible();
   await expect(field('Message')).toHaveValue('The phone rings.');
   await page.clock.runFor(29_000);
   expect(posts.requests).toHaveLength(1);
@@ -271,7 +271,7 @@ test.describe('while it waits', () => {
     await page.goto('/contact');
 
     await expect(shown('Message sent!')).toBeVisible();
-    await expect(shown(/^It was sent by itself at/)).toBeVisible();
+    await expect(shown(/^It was sent automatically at/)).toBeVisible();
     await expect(field('Message')).toHaveValue('');
     expect(rowsOf(site.dataDir, email)).toHaveLength(1);
   });

@@ -88,7 +88,7 @@ test('a second attempt says that the email was sent again, or when it can be', a
   await page.clock.fastForward('01:01');
   await subscribe();
   await expect(
-    notice('We have sent the email again. Confirm your address with its button.'),
+    notice('We sent the email again. Please confirm your address with the button in it.'),
   ).toBeVisible();
   await page.clock.fastForward('01:01');
   await subscribe();

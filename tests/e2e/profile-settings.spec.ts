@@ -68,7 +68,7 @@ test('a sign-in that is a while ago is asked for again, and the change goes on',
   await signUp(page, site, email);
   letSignInsGrowOld(site, email);
   await openProfile(page, 'settings');
-  const dialog = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+  const dialog = page.getByRole('dialog', { name: "Please confirm it's you" });
   const secret = dialog.getByLabel('Password', { exact: true });
 
   complaints.expect(/status of 403/, '/api/auth/password');
@@ -89,7 +89,7 @@ test('a sign-in that is a while ago is asked for again, and the change goes on',
   complaints.expect(/status of 401/, '/api/auth/sign-in-again');
   await secret.fill('not this one');
   await secret.press('Enter');
-  await expect(secret).toHaveAccessibleDescription('The password is not right.');
+  await expect(secret).toHaveAccessibleDescription('Incorrect password.');
   await secret.fill(password);
   await secret.press('Enter');
   await expect(dialog).toBeHidden();
@@ -142,10 +142,10 @@ test('devices are signed out one by one, and all at once', async ({
     .getByRole('button', { name: /^Sign out there/ })
     .first()
     .click();
-  await expect(setting.getByText('Signed out there')).toBeVisible();
+  await expect(setting.getByText('Device signed out')).toBeVisible();
   await expect(rows).toHaveCount(3);
-  await setting.getByRole('button', { name: 'Sign out everywhere else' }).click();
-  await expect(setting.getByText('Signed out everywhere else')).toBeVisible();
+  await setting.getByRole('button', { name: 'Sign out all other devices' }).click();
+  await expect(setting.getByText('Signed out on all other devices')).toBeVisible();
   await expect(rows).toHaveCount(1);
   await rows.getByRole('button', { name: 'Log out' }).click();
   await page.waitForURL('/auth');
@@ -195,11 +195,11 @@ test('an account is deleted after its consequences were read', async ({ page, si
   await expect(dialog).toBeHidden();
 
   await setting.getByRole('button', { name: 'Delete account' }).click();
-  await dialog.getByLabel('They are deleted, too.').check();
+  await dialog.getByLabel('They are deleted as well.').check();
   await dialog.getByLabel('I know that this cannot be undone.').check();
   await last.click();
   await page.waitForURL('/auth');
-  await expect(page.getByText('Your account is deleted').filter({ visible: true })).toBeVisible();
+  await expect(page.getByText('Your account was deleted').filter({ visible: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Your account' })).toBeHidden();
   expect(await page.evaluate(() => localStorage.getItem('account'))).toBeNull();
 });

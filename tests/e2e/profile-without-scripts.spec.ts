@@ -77,7 +77,7 @@ test('settings: sign in again, a new password, the end', async ({ page, site, em
   };
   await typeNewPassword();
   await page.waitForURL('/profile#again');
-  const again = page.getByText('Please confirm that it is you').filter({ visible: true });
+  const again = page.getByText("Please confirm it's you").filter({ visible: true });
   const secret = page
     .getByRole('textbox', { name: 'Password', exact: true })
     .filter({ visible: true });
@@ -86,7 +86,7 @@ test('settings: sign in again, a new password, the end', async ({ page, site, em
   await secret.fill('not this one');
   await go.click();
   await page.waitForURL('/profile#again-wrong');
-  await expect(page.getByText('The password is not right.')).toBeVisible();
+  await expect(page.getByText('Incorrect password.')).toBeVisible();
   await secret.fill(password);
   await go.click();
   await page.waitForURL('/profile#settings');
@@ -99,7 +99,7 @@ test('settings: sign in again, a new password, the end', async ({ page, site, em
   await dialog.getByLabel('I know that this cannot be undone.').check();
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
   await page.waitForURL('/auth#account-deleted');
-  await expect(page.getByText('Your account is deleted')).toBeVisible();
+  await expect(page.getByText('Your account was deleted')).toBeVisible();
 });
 
 test('logging out', async ({ page, site, email }) => {

@@ -97,7 +97,7 @@ test('a server that cannot store anything is asked again, and told apart from a 
   await page.route('/api/profile', (route) => route.fulfill(refusal(408, 'request_timeout')));
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(
-    page.getByText('It took too long to arrive. Please check your connection, then try again.'),
+    page.getByText('Sending took too long. Please check your connection and try again.'),
   ).toBeVisible();
 });
 

@@ -113,7 +113,7 @@ test.describe('without scripts', () => {
     const { signIn, shown } = authForms(page);
     await signIn.send(email, 'wrong password');
     await page.waitForURL('/auth?next=%2Fprofile#invalid-credentials');
-    await expect(shown('The email or the password is not right.')).toBeInViewport();
+    await expect(shown('Incorrect email or password.')).toBeInViewport();
     await signIn.send(email, password);
     await page.waitForURL('/profile');
     await expect(page.locator('.person')).toContainText(email);

@@ -157,7 +157,7 @@ test('sign up, confirm, write, publish, edit and sign in again', async ({
     };
     await signIn('wrong password');
     await other.waitForURL('/auth#invalid-credentials');
-    await expect(other.getByText('The email or the password is not right.')).toBeVisible();
+    await expect(other.getByText('Incorrect email or password.')).toBeVisible();
     await signIn(password);
     await other.waitForURL('/blog');
   });

@@ -55,7 +55,7 @@ test('old slugs redirect, and damaged files, manifests and half-made releases st
   await using site = await SiteProcess.start(options);
   expect(await (await fetch(`${site.url}/blog/two`)).text()).toBe(page);
   expect(problemsOf(site)).toEqual([
-    'the manifest of the published files is missing or malformed: all pages are rendered',
+    'the publish manifest is missing or malformed: rendering all pages',
   ]);
   expect(readdirSync(join(folder.path, 'releases'))).toHaveLength(2);
 });

@@ -37,12 +37,12 @@ test('bad settings: every problem is listed with how to mend it', async () => {
   const lines = (await whyItGivesUp({ dataDir, env })).split('\n');
 
   expect(lines).toEqual([
-    'The settings need mending:',
+    'Invalid configuration:',
     '  PORT must be a whole number from 1 to 65535, such as 4321.',
-    '  PUBLIC_URL must be the address people type, without a path, such as https://example.com.',
-    '  SMTP_URL must be an address such as smtps://user:password@mail.example.com.',
+    '  PUBLIC_URL must be an origin without a path, such as https://example.com.',
+    '  SMTP_URL must be a URL such as smtps://user:password@mail.example.com.',
     '  AUTHORING must be everyone or team.',
-    '  MAIL_FROM must be set to send mail: an address the mail service lets you use.',
+    '  MAIL_FROM must be set to send email: an address your email provider allows.',
   ]);
   expect(existsSync(dataDir)).toBe(false);
 });
@@ -85,7 +85,7 @@ test('a DATA_DIR that another server works on', async () => {
   const dataDir = folder.path;
   await using site = await SiteProcess.start({ dataDir });
   expect(await whyItGivesUp({ dataDir })).toBe(
-    `Another server works on DATA_DIR ${dataDir}: stop it, or choose another folder.`,
+    `Another server is using DATA_DIR ${dataDir}: stop it, or choose another folder.`,
   );
 
   site.signal('SIGKILL');
@@ -234,7 +234,7 @@ test('a second start with the same settings publishes nothing anew', async () =>
   await first.stop();
   await using second = await SiteProcess.start(options);
   const said = second.log.map(({ msg }) => msg);
-  expect(first.log.map(({ msg }) => msg)).toContain('the whole site is published anew');
+  expect(first.log.map(({ msg }) => msg)).toContain('republished the whole site');
   expect(said).toEqual([`ready on ${second.url}`]);
 });
 

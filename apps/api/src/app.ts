@@ -72,7 +72,9 @@ export function createApp(deps: Deps) {
       return problem(c, 'method_not_allowed', `Use ${allowed.join(' or ')} here.`, { headers });
     }
     const isPage = !c.req.path.startsWith('/api/') && /^(?:GET|HEAD)$/.test(c.req.method);
-    return isPage ? notFoundPage(c, deps) : problem(c, 'not_found', 'No call has this address.');
+    return isPage
+      ? notFoundPage(c, deps)
+      : problem(c, 'not_found', 'There is no endpoint at this URL.');
   });
 
   app.onError(onError(deps));

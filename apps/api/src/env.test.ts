@@ -95,7 +95,7 @@ test.each([
   'not an address',
 ])('PUBLIC_URL %j is refused', (given) => {
   expect(problemsOf({ PUBLIC_URL: given })).toEqual([
-    'PUBLIC_URL must be the address people type, without a path, such as https://example.com.',
+    'PUBLIC_URL must be an origin without a path, such as https://example.com.',
   ]);
 });
 
@@ -128,7 +128,7 @@ test.each([
   'a@b.c\nBcc: d@e.f',
 ])('MAIL_FROM %j is refused', (from) => {
   expect(problemsOf({ MAIL_FROM: from })).toEqual([
-    'MAIL_FROM must be an address, such as hello@example.com or Company <hello@example.com>.',
+    'MAIL_FROM must be an email address, such as hello@example.com or Company <hello@example.com>.',
   ]);
 });
 
@@ -137,7 +137,7 @@ test.each(['Fieldlight <hello@example.com>', 'hello', 'a@b.c, d@e.f', 'a@b.c\nBc
   'MAIL_TO %j is refused',
   (to) => {
     expect(problemsOf({ MAIL_TO: to })).toEqual([
-      'MAIL_TO must be an address without a name, such as hello@example.com.',
+      'MAIL_TO must be an email address without a name, such as hello@example.com.',
     ]);
   },
 );
@@ -179,7 +179,7 @@ test.each([
   'fd00::/129',
 ])('TRUST_PROXY %j is refused', (given) => {
   expect(problemsOf({ TRUST_PROXY: given })).toEqual([
-    'TRUST_PROXY must be addresses or networks with commas between them, such as 127.0.0.1, 10.0.0.0/8, or none.',
+    'TRUST_PROXY must be comma-separated addresses or networks, such as 127.0.0.1, 10.0.0.0/8, or none.',
   ]);
 });
 
@@ -195,7 +195,7 @@ test.each([
   'whsec_not base64 at all',
 ])('RESEND_WEBHOOK_SECRET %j is refused', (given) => {
   expect(problemsOf({ RESEND_WEBHOOK_SECRET: given })).toEqual([
-    'RESEND_WEBHOOK_SECRET must be the signing secret that Resend shows with the webhook; it begins with whsec_.',
+    'RESEND_WEBHOOK_SECRET must be the signing secret of the Resend webhook, which begins with whsec_.',
   ]);
 });
 
@@ -224,13 +224,13 @@ test.each([
   'https://login.example/#a',
 ])('GOOGLE_ISSUER %j is refused', (given) => {
   expect(problemsOf({ ...google, GOOGLE_ISSUER: given })).toEqual([
-    'GOOGLE_ISSUER must be the https:// address of an OpenID provider; http:// is for localhost only.',
+    'GOOGLE_ISSUER must be the https:// URL of an OpenID provider; http:// is allowed for localhost only.',
   ]);
 });
 
 test.each(Object.keys(google))('one of the two that Google gives is not enough: %s', (name) => {
   expect(problemsOf({ ...google, [name]: '' })).toEqual([
-    'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both, as Google shows them, or none.',
+    'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both or neither.',
   ]);
 });
 
@@ -255,7 +255,7 @@ test('mail goes where the settings say', () => {
 test('two ways to send mail are one too many', () => {
   const both = { RESEND_API_KEY: 're_1', SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@example.com' };
   expect(problemsOf(both)).toEqual([
-    'RESEND_API_KEY and SMTP_URL are both set: keep the one that shall send mail.',
+    'RESEND_API_KEY and SMTP_URL are both set: keep the one that should send email.',
   ]);
 });
 
@@ -263,7 +263,7 @@ test.each([{ RESEND_API_KEY: 're_1' }, { SMTP_URL: 'smtp://localhost' }])(
   'sending mail needs a sender: %j',
   (given) => {
     expect(problemsOf(given)).toEqual([
-      'MAIL_FROM must be set to send mail: an address the mail service lets you use.',
+      'MAIL_FROM must be set to send email: an address your email provider allows.',
     ]);
   },
 );

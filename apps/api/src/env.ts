@@ -33,20 +33,23 @@ const quota = v.pipe(
 );
 const address = v.pipe(
   v.string(),
-  v.regex(/^[^\s<>@]+@[^\s<>@]+$/, 'must be an address without a name, such as hello@example.com'),
+  v.regex(
+    /^[^\s<>@]+@[^\s<>@]+$/,
+    'must be an email address without a name, such as hello@example.com',
+  ),
 );
 const mailbox = v.pipe(
   v.string(),
   v.regex(
     /^(?:[^<>\r\n]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
-    'must be an address, such as hello@example.com or Company <hello@example.com>',
+    'must be an email address, such as hello@example.com or Company <hello@example.com>',
   ),
 );
 const webAddress = v.pipe(
   v.string(),
   v.check(
     (value) => hasProtocol(value, ['http:', 'https:']),
-    'must be an address that starts with http:// or https://',
+    'must be a URL that starts with http:// or https://',
   ),
 );
 
@@ -66,10 +69,7 @@ const variables = v.object({
   PUBLIC_URL: v.optional(
     v.pipe(
       v.string(),
-      v.check(
-        isHttpOrigin,
-        'must be the address people type, without a path, such as https://example.com',
-      ),
+      v.check(isHttpOrigin, 'must be an origin without a path, such as https://example.com'),
     ),
   ),
   RESEND_API_KEY: v.optional(v.string()),
@@ -79,7 +79,7 @@ const variables = v.object({
       v.string(),
       v.regex(
         /^whsec_[A-Za-z0-9+/]{16,}={0,2}$/,
-        'must be the signing secret that Resend shows with the webhook; it begins with whsec_',
+        'must be the signing secret of the Resend webhook, which begins with whsec_',
       ),
     ),
   ),
@@ -88,7 +88,7 @@ const variables = v.object({
       v.string(),
       v.check(
         (value) => hasProtocol(value, ['smtp:', 'smtps:']),
-        'must be an address such as smtps://user:password@mail.example.com',
+        'must be a URL such as smtps://user:password@mail.example.com',
       ),
     ),
   ),
@@ -101,7 +101,7 @@ const variables = v.object({
       v.string(),
       v.check(
         isIssuer,
-        'must be the https:// address of an OpenID provider; http:// is for localhost only',
+        'must be the https:// URL of an OpenID provider; http:// is allowed for localhost only',
       ),
     ),
     googleIssuer,
@@ -116,7 +116,7 @@ const variables = v.object({
       v.transform((value) => value.split(',').map((part) => part.trim())),
       v.check(
         (parts) => isNone(parts) || parts.every(isNetwork),
-        'must be addresses or networks with commas between them, such as 127.0.0.1, 10.0.0.0/8, or none',
+        'must be comma-separated addresses or networks, such as 127.0.0.1, 10.0.0.0/8, or none',
       ),
     ),
   ),
@@ -128,7 +128,7 @@ const variables = v.object({
     ),
     'info',
   ),
-  DEV_PAGES: v.optional(v.picklist(['on'], 'must be on, or not set at all')),
+  DEV_PAGES: v.optional(v.picklist(['on'], 'must be on or not set')),
 });
 
 /** Where mail goes: exactly one of the three. */
@@ -175,21 +175,21 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
   const result = v.safeParse(variables, given);
   const problems = (result.issues ?? []).map((issue) => `${v.getDotPath(issue)} ${issue.message}.`);
   if (given['RESEND_API_KEY'] && given['SMTP_URL']) {
-    problems.push('RESEND_API_KEY and SMTP_URL are both set: keep the one that shall send mail.');
+    problems.push('RESEND_API_KEY and SMTP_URL are both set: keep the one that should send email.');
   }
   if ((given['RESEND_API_KEY'] || given['SMTP_URL']) && !given['MAIL_FROM']) {
-    problems.push('MAIL_FROM must be set to send mail: an address the mail service lets you use.');
+    problems.push('MAIL_FROM must be set to send email: an address your email provider allows.');
   }
   if (Boolean(given['GOOGLE_CLIENT_ID']) !== Boolean(given['GOOGLE_CLIENT_SECRET'])) {
     problems.push(
-      'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both, as Google shows them, or none.',
+      'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both or neither.',
     );
   }
   const publicUrl = given['PUBLIC_URL'] ?? '';
   const isHttps = isHttpOrigin(publicUrl) && hasProtocol(publicUrl, ['https:']);
   if (isHttps && !given['TRUST_PROXY']) {
     problems.push(
-      'TRUST_PROXY must be set when PUBLIC_URL is https: the address of the proxy in front of this server, such as 127.0.0.1, or none when clients connect directly. Without it rate limits count nobody, or everybody as one.',
+      'TRUST_PROXY must be set when PUBLIC_URL is https: the address of the proxy in front of this server, such as 127.0.0.1, or none when clients connect directly. Without it, rate limits cannot tell clients apart.',
     );
   }
   if (!result.success || problems.length > 0) return { problems };

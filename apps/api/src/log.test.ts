@@ -60,7 +60,7 @@ test('writes a hundred lines of a kind a minute, and then how many were left out
 
   vi.advanceTimersByTime(60_000);
   expect(lines.slice(103)).toMatchObject([
-    { level: 'warn', msg: 'repeated lines were left out', leftOut: 250, line: '50 failed ' },
+    { level: 'warn', msg: 'repeated lines omitted', leftOut: 250, line: '50 failed ' },
   ]);
   log.error('failed');
   expect(lines.at(-1)).toMatchObject({ msg: 'failed' });

@@ -26,7 +26,7 @@ const kindOf = (level: number, message: string, facts: unknown): string =>
  */
 export function createLog(level: string, destination: DestinationStream = standardOutput()): Log {
   const sampler = createSampler((kind, leftOut) => {
-    log.warn({ line: kind, leftOut }, 'repeated lines were left out');
+    log.warn({ line: kind, leftOut }, 'repeated lines omitted');
   });
   const log: Log = pino({ ...options(sampler.takes), level }, destination);
   return log;

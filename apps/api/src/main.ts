@@ -83,7 +83,7 @@ async function main(): Promise<void> {
     log.info({ signal }, 'stopping');
     // What is not done by then is found by the next start, as after a crash.
     setTimeout(() => {
-      log.warn('stopped with work left: the next start goes on with it');
+      log.warn('stopped with unfinished work: the next start continues it');
       process.exit(0);
     }, stopMilliseconds);
     running.stop().then(
@@ -92,7 +92,7 @@ async function main(): Promise<void> {
         process.exit(0);
       },
       (error: unknown) => {
-        log.error({ err: error }, 'the stop failed: the next start goes on as after a crash');
+        log.error({ err: error }, 'stopping failed: the next start recovers as after a crash');
         process.exit(1);
       },
     );
@@ -188,13 +188,13 @@ async function startReading(served: Served, failure: StorageFailure): Promise<Ru
   async function startWhole(): Promise<void> {
     try {
       whole = await startServing(served);
-      log.info('the disk takes writes again: everything is served');
+      log.info('the disk is writable again: serving everything');
       // Requests that began before have the copy in their hands.
       setTimeout(() => void end(), retryMilliseconds).unref();
     } catch (error) {
       if (!isPassing(storageFailureOf(error))) {
         health.report('storage', explained(error, env.dataDir).message);
-        log.error({ err: error }, 'the server cannot start to write');
+        log.error({ err: error }, 'the server cannot switch to writing');
       }
       tryLater();
     }
@@ -281,7 +281,7 @@ function readEnv(): Env {
   const result = parseEnv();
   if ('env' in result) return result.env;
   throw new StartupError(
-    `The settings need mending:\n${result.problems.map((text) => `  ${text}`).join('\n')}`,
+    `Invalid configuration:\n${result.problems.map((text) => `  ${text}`).join('\n')}`,
   );
 }
 
@@ -314,7 +314,7 @@ function lockData(dataDir: string): () => void {
   const unlock = lockFolder(dataDir);
   if (unlock) return unlock;
   throw new StartupError(
-    `Another server works on DATA_DIR ${dataDir}: stop it, or choose another folder.`,
+    `Another server is using DATA_DIR ${dataDir}: stop it, or choose another folder.`,
   );
 }
 

@@ -18,11 +18,11 @@ export const messages = {
     contentRequired: 'Content is required',
     slugRequired: 'URL slug is required',
     slugShape: 'Use lowercase letters, digits, hyphens and underscores only.',
-    slugReserved: 'This address is used by the site itself. Please choose another slug.',
+    slugReserved: 'The site itself uses this URL. Please choose another slug.',
     urlInvalid: 'Please enter a web address that starts with http:// or https://.',
     serviceUnknown: 'Please choose one of the listed services.',
     tokenRequired: 'The link is incomplete. Please open it from the email again.',
-    unknown: 'This field is not known here.',
+    unknown: 'Unknown field.',
     nothingToChange: 'Send at least one field to change.',
     combiningMarks: `A character can carry at most ${limits.combiningMarks} accents or other marks. Please remove some.`,
     tooLong: (most: number) => `Please use at most ${most.toLocaleString('en-US')} characters.`,
@@ -32,26 +32,26 @@ export const messages = {
     tooMany: (retryAfterSeconds: number) => {
       const minutes = Math.ceil(retryAfterSeconds / 60);
       const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
-      return `A lot has been sent from your network in the last hour. Please try again in ${wait}.`;
+      return `Too many messages were sent from your network in the last hour. Please try again in ${wait}.`;
     },
   },
   forms: {
     /** When no answer arrived. */
-    unreachable: 'We could not be reached. Please try again.',
+    unreachable: "We couldn't reach the server. Please try again.",
     /** The same for a form with something typed into it, which it keeps until it is sent. */
-    unreachableTyped: 'We could not be reached. What you typed is still here.',
+    unreachableTyped: "We couldn't reach the server. What you typed is still here.",
     /** When the server gave up on what arrived too slowly (408). */
-    tooSlow: 'It took too long to arrive. Please check your connection, then try again.',
+    tooSlow: 'Sending took too long. Please check your connection and try again.',
     /** While a form waits for the network, or for the server. */
     sentByItself:
-      'It will be sent by itself as soon as we can be reached. Please keep this page open.',
-    tooMany: { title: 'Too many at once' },
+      "We'll send it automatically as soon as the connection is back. Please keep this page open.",
+    tooMany: { title: 'Too many messages' },
     sentByItselfIn: (seconds: number) =>
-      `It will be sent by itself in about ${inWords(seconds)}. Please keep this page open.`,
+      `We'll send it automatically in about ${inWords(seconds)}. Please keep this page open.`,
     stopWaiting: 'Stop waiting',
     notSent: { title: 'Not sent', description: 'What you typed is still here.' },
     /** @param time as 3:42 PM */
-    sentAt: (time: string) => `It was sent by itself at ${time}.`,
+    sentAt: (time: string) => `It was sent automatically at ${time}.`,
     /** Beside a field that is nearly full, or too full: then `room` is less than none. */
     roomLeft: (room: number) =>
       room < 0 ? `${count(-room, 'character')} too many` : `${count(room, 'character')} left`,
@@ -80,9 +80,9 @@ export const messages = {
     },
     /** Below that: nobody is on the list before their address is confirmed. */
     confirm: 'One more step: confirm your address with the button in our email.',
-    sentAgain: 'We have sent the email again. Confirm your address with its button.',
+    sentAgain: 'We sent the email again. Please confirm your address with the button in it.',
     sendAgainIn: (seconds: number) =>
-      `Confirm your address with the button in our email. It can be sent again in ${inWords(seconds)}.`,
+      `Please confirm your address with the button in our email. You can request it again in ${inWords(seconds)}.`,
     /** Where nothing is known of earlier tries. */
     sendAgain: 'No email? Subscribe again after a minute, up to three times a day.',
     alreadySubscribed: {
@@ -98,8 +98,8 @@ export const messages = {
       description: 'There was an error subscribing to the newsletter. Please try again later.',
     },
     deadLink:
-      'This link was replaced by a newer one, or is too old. Please subscribe again for a new one.',
-    unknownLink: 'No subscription belongs to this link.',
+      'This link has expired or was replaced by a newer one. Please subscribe again to get a new one.',
+    unknownLink: "This link doesn't match any subscription.",
   },
   careers: {
     sent: 'Your inquiry has been submitted successfully!',
@@ -119,13 +119,13 @@ export const messages = {
     savedDraft: 'Your draft has been saved',
     signInToSave: 'You must be logged in to save a blog post',
     signInToWrite: 'You must be logged in to create or edit blog posts.',
-    slugTaken: 'Another post has this URL slug. Please choose another one.',
+    slugTaken: 'Another post already uses this URL slug. Please choose a different one.',
     notFound: 'Blog post not found',
     loadFailed: 'Failed to load blog post',
     editorLoadFailed: 'Error loading blog post',
     noPost: {
       notFound: 'It may have been unpublished, renamed or deleted.',
-      failed: 'That is on us. Please try again in a moment.',
+      failed: 'Something went wrong on our side. Please try again in a moment.',
     },
     listFailed: { title: 'Error loading blog posts', description: 'Please try again later' },
     error: 'Error',

@@ -211,7 +211,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
           });
         }
       } catch (error) {
-        log.warn({ err: error }, 'bodies of posts could not be rendered together');
+        log.warn({ err: error }, 'could not render posts as a batch');
       }
       return unrenderable;
     },

@@ -71,7 +71,7 @@ export function postRoutes(deps: Deps) {
         const user = wantsDrafts ? await findUser(c, deps) : null;
         const list = await posts.list(c.req.query('cursor'), user?.userId);
         if (list) return c.json(list);
-        return problem(c, 'invalid_cursor', 'Use the nextCursor of the page before, unchanged.');
+        return problem(c, 'invalid_cursor', 'Use the nextCursor of the previous page, unchanged.');
       })
       .get('/:slug', async (c) => {
         const slug = c.req.param('slug');
@@ -151,7 +151,7 @@ function refuse(c: AppContext, refusal: PostRefusal): Response {
     case 'not_signed_in':
       return notSignedIn(c);
     case 'not_allowed':
-      return problem(c, 'not_allowed', 'Only the team writes here. Ask for the staff role.');
+      return problem(c, 'not_allowed', 'Only staff can write here. Ask for the staff role.');
     case 'not_found':
       return noSuchPost(c);
     case 'slug_taken':
@@ -166,9 +166,14 @@ function refuse(c: AppContext, refusal: PostRefusal): Response {
       return problem(c, 'quota_exceeded', detail);
     }
     case 'busy':
-      return problem(c, 'busy', 'Too many posts are being saved. Please try again in a moment.', {
-        headers: { 'Retry-After': '5' },
-      });
+      return problem(
+        c,
+        'busy',
+        'Too many posts are being saved right now. Please try again in a moment.',
+        {
+          headers: { 'Retry-After': '5' },
+        },
+      );
   }
 }
 

@@ -15,7 +15,7 @@ import { counted, formatTime } from './table.ts';
 const backup: Command = {
   name: 'backup',
   usage: '<file>',
-  does: 'Copies the database and people’s files into one archive.',
+  does: 'Copies the database and uploaded files into one archive.',
   options: {},
   async run({ db, dataDir, clock, progress }, given) {
     const file = fileOf(given);
@@ -32,7 +32,7 @@ const backup: Command = {
 const restore: FolderCommand = {
   name: 'restore',
   usage: '<file> [--replace]',
-  does: 'Checks a backup and puts it into DATA_DIR, while no server runs.',
+  does: 'Verifies a backup and restores it into DATA_DIR while no server runs.',
   options: { replace: 'flag' },
   async runOnFolder({ dataDir, clock, progress }, given) {
     const file = fileOf(given);
@@ -44,7 +44,7 @@ const restore: FolderCommand = {
     return [
       `Restored the backup of ${at} UTC: ${contentsOf(manifest)}.`,
       ...(previous ? [`The site that was there before is in ${previous}.`] : []),
-      'Start the server: it renders the pages again.\n',
+      'Start the server: it renders all pages.\n',
     ].join('\n');
   },
 };
@@ -52,7 +52,7 @@ const restore: FolderCommand = {
 function fileOf(given: Given): string {
   expectAtMost(1, given);
   const [file] = given.words;
-  if (file === undefined) throw new UsageError('Say which file, such as site-2026-03-01.tar.gz.');
+  if (file === undefined) throw new UsageError('Specify a file, such as site-2026-03-01.tar.gz.');
   return resolve(file);
 }
 
@@ -91,7 +91,7 @@ function explain(error: unknown): unknown {
   if (error instanceof BackupError) return new CommandError(`${message}.`);
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL') {
     return new CommandError(
-      'The disk is full, and nothing was changed: make room, then try again.',
+      'The disk is full; nothing was changed. Free some space and try again.',
     );
   }
   return /^E[A-Z]+$/.test(code)

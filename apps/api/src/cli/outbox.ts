@@ -18,7 +18,7 @@ const states = ['queued', 'sent', 'dead'] as const;
 const list: Command = {
   name: 'outbox list',
   usage: '[--state queued|sent|dead] [--limit <number>]',
-  does: 'Shows mails, newest first, with why they were not sent.',
+  does: 'Lists emails, newest first, with the reason they were not sent.',
   options: { state: 'text', limit: 'text' },
   async run({ db }, given) {
     expectAtMost(0, given);
@@ -32,7 +32,7 @@ const list: Command = {
       .where(isAskedFor)
       .orderBy(desc(outbox.createdAt))
       .limit(limit);
-    if (mails.length === 0) return 'There are no such mails.\n';
+    if (mails.length === 0) return 'There are no such emails.\n';
     const table = formatTable(
       ['ID', 'STATE', 'TRIES', 'MADE (UTC)', 'KIND', 'TO'],
       mails.map((mail) => ({
@@ -57,7 +57,7 @@ const noteOf = ({ state, lastError, nextAttemptAt }: OutboxMail): string =>
 const resend: Command = {
   name: 'outbox resend',
   usage: '<id> | --dead | --queued',
-  does: 'Sends at once what waits or was given up: one mail, or all of them.',
+  does: 'Retries queued or failed emails now: one, or all of them.',
   options: { dead: 'flag', queued: 'flag' },
   async run(desk, given) {
     expectAtMost(1, given);
@@ -65,7 +65,7 @@ const resend: Command = {
     const chosen = states.filter((state) => given.options.has(state));
     const [state] = chosen;
     if (chosen.length + given.words.length !== 1) {
-      throw new UsageError('Say which: the id of a mail, --dead or --queued.');
+      throw new UsageError('Specify an email id, --dead or --queued.');
     }
     const mails = id === undefined ? [] : [await findMail(desk, id)];
     const which = mails[0] ? eq(outbox.id, mails[0].id) : eq(outbox.state, state ?? 'dead');

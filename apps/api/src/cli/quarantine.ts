@@ -5,12 +5,12 @@ import { formatTable, formatTime, goOut, shortId } from './table.ts';
 const list: Command = {
   name: 'quarantine list',
   usage: '',
-  does: 'Shows what looked like spam and waits for a person, oldest first.',
+  does: 'Lists suspected spam, oldest first.',
   options: {},
   async run(desk, given) {
     expectAtMost(0, given);
     const waiting = listQuarantined(desk);
-    if (waiting.length === 0) return 'Nothing waits in quarantine.\n';
+    if (waiting.length === 0) return 'The quarantine is empty.\n';
     return formatTable(
       ['ID', 'SENT (UTC)', 'FORM', 'NAME', 'EMAIL'],
       waiting.map(({ id, createdAt, form, name, email, reasons, message }) => ({
@@ -24,12 +24,12 @@ const list: Command = {
 const release: Command = {
   name: 'quarantine release',
   usage: '<id>',
-  does: 'Delivers one of these after all, with all its mails.',
+  does: 'Delivers a quarantined message, with all its emails.',
   options: {},
   async run(desk, given) {
     expectAtMost(1, given);
     const [end] = given.words;
-    if (end === undefined) throw new UsageError('Say which: the id from `quarantine list`.');
+    if (end === undefined) throw new UsageError('Specify an id from `quarantine list`.');
     const waiting = listQuarantined(desk);
     const [found, another] = waiting.filter(({ id }) => id.endsWith(end));
     if (another) {

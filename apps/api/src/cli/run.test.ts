@@ -127,7 +127,7 @@ describe('what was sent', () => {
   });
 
   test('is nothing on days without visitors', async () => {
-    expect(await done('submissions list --since 2026-02-06')).toBe('Nothing was sent.\n');
+    expect(await done('submissions list --since 2026-02-06')).toBe('There are no submissions.\n');
   });
 
   test('becomes a table that spreadsheets read and do not execute', async () => {
@@ -356,7 +356,7 @@ describe('what looked like spam', () => {
   test('is nothing when nothing waits', async () => {
     await db.delete(contactSubmissions);
     await db.delete(careerInquiries);
-    expect(await done('quarantine list')).toBe('Nothing waits in quarantine.\n');
+    expect(await done('quarantine list')).toBe('The quarantine is empty.\n');
   });
 });
 
@@ -374,7 +374,7 @@ describe('help', () => {
 });
 
 test.each([
-  ['', 'Which command?'],
+  ['', 'Specify a command.'],
   ['outbox', 'There is no command "outbox".'],
   ['outbox lst', 'There is no command "outbox lst".'],
   ['submissions list blog', '"blog" is no form: take contact, careers, newsletter.'],
@@ -390,11 +390,11 @@ test.each([
   ['quarantine list aaaa', '"aaaa" is too much here.'],
   ['quarantine release', 'Say which: the id'],
   ['quarantine release aaaa bbbb', '"bbbb" is too much here.'],
-  ['outbox resend', 'Say which: the id of a mail, --dead or --queued.'],
+  ['outbox resend', 'Specify an email id, --dead or --queued.'],
   ['outbox resend --dead --queued', 'Say which'],
   ['outbox resend aaaa --dead', 'Say which'],
   ['outbox resend %%%%', '"%%%%" is no id'],
-  ['staff add', 'Say which account: its email address.'],
+  ['staff add', "Specify the account's email address."],
   ['staff add ann', '"ann" is not an email address.'],
   ['staff remove ann@example.com bob@example.com', '"bob@example.com" is too much here.'],
   ['staff list ann@example.com', '"ann@example.com" is too much here.'],
@@ -453,6 +453,6 @@ describe('what cannot be done is said in a sentence', () => {
 
   test('with settings that need mending', async () => {
     const err = await refused({ DATA_DIR: dataDir, PORT: 'abc' });
-    expect(err).toContain('The settings need mending:\n  PORT must be a whole number');
+    expect(err).toContain('Invalid configuration:\n  PORT must be a whole number');
   });
 });

@@ -42,7 +42,7 @@ export interface Call {
  */
 export async function runCommand({ args, clock, environment, out, err }: Call): Promise<number> {
   try {
-    if (args.length === 0) throw new UsageError('Which command?');
+    if (args.length === 0) throw new UsageError('Specify a command.');
     if (args[0] === 'help' || args.includes('--help') || args.includes('-h')) {
       out(help(args[0] ?? ''));
       return 0;
@@ -122,7 +122,7 @@ function help(topic: string): string {
     `      ${does}`,
   ]);
   return [
-    'Usage: pnpm cli <command>, with the settings that the server has (DATA_DIR).',
+    "Usage: pnpm cli <command>, with the server's settings (DATA_DIR).",
     '',
     ...lines,
     '',
@@ -133,7 +133,7 @@ function readSettings(environment: Call['environment']): { dataDir: string; mail
   const result = parseEnv(environment);
   if ('problems' in result) {
     const problems = result.problems.map((problem) => `  ${problem}`).join('\n');
-    throw new CommandError(`The settings need mending:\n${problems}`);
+    throw new CommandError(`Invalid configuration:\n${problems}`);
   }
   const { dataDir, mailTo } = result.env;
   return { dataDir, mailTo: mailTo ?? company.mailboxes.hello };
@@ -174,7 +174,7 @@ function explain(error: unknown, file: string): unknown {
   const { code, message, cause } = error as { code?: string; message: string; cause?: unknown };
   if (cause) return explain(cause, file);
   if (code?.startsWith('SQLITE_BUSY')) {
-    return new CommandError('The database is being written to for long: try again in a moment.');
+    return new CommandError('The database is busy: try again in a moment.');
   }
   return code?.startsWith('SQLITE_')
     ? new CommandError(

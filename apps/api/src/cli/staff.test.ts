@@ -55,7 +55,7 @@ test('the list names those who have it, and a second time changes nothing', asyn
   for (const email of ['bob@example.com', 'ann@example.com', 'cleo@example.com']) {
     await signedInBrowser(testApp, email);
   }
-  expect((await cli(testApp, 'staff list')).out).toBe('No account has the role staff.\n');
+  expect((await cli(testApp, 'staff list')).out).toBe('No account has the staff role.\n');
   await cli(testApp, 'staff add bob@example.com');
   await cli(testApp, 'staff add ann@example.com');
   expect(await cli(testApp, 'staff list')).toEqual({

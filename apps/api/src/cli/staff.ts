@@ -18,7 +18,7 @@ type Role = (typeof users.$inferSelect)['role'];
 const list: Command = {
   name: 'staff list',
   usage: '',
-  does: 'Shows the accounts that may write with AUTHORING=team.',
+  does: 'Lists the accounts that may write with AUTHORING=team.',
   options: {},
   async run({ db }, given) {
     expectAtMost(0, given);
@@ -27,7 +27,7 @@ const list: Command = {
       .from(users)
       .where(eq(users.role, 'staff'))
       .orderBy(asc(users.email));
-    if (staff.length === 0) return 'No account has the role staff.\n';
+    if (staff.length === 0) return 'No account has the staff role.\n';
     return formatTable(
       ['EMAIL', 'SIGNED UP (UTC)'],
       staff.map(({ email, createdAt }) => ({ cells: [email, formatTime(createdAt)] })),
@@ -38,7 +38,7 @@ const list: Command = {
 const add: Command = {
   name: 'staff add',
   usage: '<email>',
-  does: 'Gives an account the role staff, at once.',
+  does: 'Grants the staff role to an account, effective immediately.',
   options: {},
   async run(desk, given) {
     const email = emailOf(given);
@@ -51,7 +51,7 @@ const add: Command = {
 const remove: Command = {
   name: 'staff remove',
   usage: '<email>',
-  does: 'Takes the role staff away again, at once. The account stays.',
+  does: 'Revokes the staff role, effective immediately. The account stays.',
   options: {},
   async run(desk, given) {
     const email = emailOf(given);
@@ -64,7 +64,7 @@ const remove: Command = {
 function emailOf(given: Given): string {
   expectAtMost(1, given);
   const [word] = given.words;
-  if (word === undefined) throw new UsageError('Say which account: its email address.');
+  if (word === undefined) throw new UsageError("Specify the account's email address.");
   const { success, output } = v.safeParse(emailField(), word);
   if (success) return output;
   throw new UsageError(`"${word}" is not an email address.`);

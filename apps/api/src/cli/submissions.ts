@@ -128,12 +128,12 @@ const filter = '[<form>] [--since <day>]';
 const list: Command = {
   name: 'submissions list',
   usage: `${filter} [--limit <number>]`,
-  does: 'Shows what was sent, newest first. Forms: contact, careers, newsletter.',
+  does: 'Lists submissions, newest first. Forms: contact, careers, newsletter.',
   options: { since: 'text', limit: 'text' },
   async run(desk, given) {
     const limit = limitOf(given);
     const all = await read(desk, given);
-    if (all.length === 0) return 'Nothing was sent.\n';
+    if (all.length === 0) return 'There are no submissions.\n';
     const shown = all.toReversed().slice(0, limit);
     const table = formatTable(
       ['SENT (UTC)', 'FORM', 'NAME', 'EMAIL'],
@@ -157,7 +157,7 @@ const formats = ['csv', 'json'] as const;
 const exportAll: Command = {
   name: 'submissions export',
   usage: `${filter} [--format csv|json]`,
-  does: 'Writes what was sent, oldest first, for spreadsheets or as JSON.',
+  does: 'Exports submissions, oldest first, as CSV or JSON.',
   options: { since: 'text', format: 'text' },
   async run(desk, given) {
     const { form } = askedFor(given);

@@ -168,7 +168,7 @@ export function createOutbox({ db, clock, log, storage, transport, keepsLinks }:
       if (suppression) return { outcome: 'refused', reason: `suppressed: ${suppression.reason}` };
       return await unlessAbandoned(transport.send(drawn(mail)));
     } catch (error) {
-      log.error({ mail: mail.id, err: error }, 'sending a mail threw');
+      log.error({ mail: mail.id, err: error }, 'sending an email failed unexpectedly');
       return { outcome: 'failed', reason: reasonOf(error) };
     }
   }
@@ -195,7 +195,7 @@ export function createOutbox({ db, clock, log, storage, transport, keepsLinks }:
     const now = clock.now();
     const about = { mail: mail.id, kind: mail.kind, attempts: mail.attempts };
     if (result.outcome === 'sent') {
-      log.info({ ...about, ...result.details }, 'mail sent');
+      log.info({ ...about, ...result.details }, 'email sent');
       const letter = keepsLinks ? {} : { letter: withoutSecrets(mail.letter) };
       return { state: 'sent', sentAt: now, lastError: null, ...letter };
     }
@@ -203,17 +203,17 @@ export function createOutbox({ db, clock, log, storage, transport, keepsLinks }:
     if (result.outcome === 'held') {
       const rest = Math.min(result.retryAfter, longestRest);
       restsUntil = Math.max(restsUntil, now + rest);
-      log.warn({ ...about, reason, milliseconds: rest }, 'mail is held back by the provider');
+      log.warn({ ...about, reason, milliseconds: rest }, 'email provider asked to wait');
       // No attempt was made of it that would say anything about this mail.
       return { attempts: mail.attempts - 1, nextAttemptAt: now + rest, lastError: reason };
     }
     // What a stop abandons was not tried to its end, so it is no reason to give the mail up.
     const isGivenUp = isOverdue(mail, now) && !abandoned.signal.aborted;
     if (result.outcome === 'refused' || isGivenUp) {
-      log.error({ ...about, reason }, 'mail given up');
+      log.error({ ...about, reason }, 'email failed permanently');
       return { state: 'dead', lastError: reason };
     }
-    log.warn({ ...about, reason }, 'mail will be tried again');
+    log.warn({ ...about, reason }, 'email will be retried');
     return { nextAttemptAt: now + retryDelay(mail.attempts), lastError: reason };
   }
 
@@ -266,8 +266,7 @@ export function createOutbox({ db, clock, log, storage, transport, keepsLinks }:
     try {
       await sendAllDue();
     } catch (error) {
-      if (storage.note(error) === null)
-        log.error({ err: error }, 'the outbox could not be worked off');
+      if (storage.note(error) === null) log.error({ err: error }, 'could not process the outbox');
       running = undefined;
       wakeIn(lookMilliseconds);
       return;
@@ -276,7 +275,7 @@ export function createOutbox({ db, clock, log, storage, transport, keepsLinks }:
     running = undefined;
     await wakeWhenNextIsDue().catch((error: unknown) => {
       if (storage.note(error) === null) {
-        log.error({ err: error }, 'the outbox does not know when to go on');
+        log.error({ err: error }, 'could not schedule the next outbox run');
       }
       wakeIn(lookMilliseconds);
     });

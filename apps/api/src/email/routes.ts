@@ -12,7 +12,7 @@ export const mailRoutes = (deps: Deps) =>
     const body = c.get('body');
     const secret = deps.settings.resendWebhookSecret;
     if (secret === undefined) {
-      return problem(c, 'not_configured', 'There is no secret here to check reports with.');
+      return problem(c, 'not_configured', 'RESEND_WEBHOOK_SECRET is not set.');
     }
     const report = {
       id: c.req.header('svix-id') ?? '',
@@ -21,14 +21,14 @@ export const mailRoutes = (deps: Deps) =>
       body,
     };
     if (!isSigned(report, secret, deps.clock.now())) {
-      return problem(c, 'not_allowed', 'The report is not signed, or too old.');
+      return problem(c, 'not_allowed', 'The event is not signed, or too old.');
     }
     let lost: Suppress | null;
     try {
       lost = readEvent(body);
     } catch (error) {
-      deps.log.error({ err: error }, 'a report of Resend cannot be read');
-      return problem(c, 'malformed_body', 'This is not one of the events that are known here.');
+      deps.log.error({ err: error }, 'could not read an event from Resend');
+      return problem(c, 'malformed_body', 'Unknown event.');
     }
     if (lost) await suppress(deps, lost);
     return c.body(null, 204);

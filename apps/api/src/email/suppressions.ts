@@ -35,7 +35,7 @@ export async function suppress(
 ): Promise<void> {
   const own = settings.mailTo.toLowerCase();
   const all = [...new Set(emails.map((email) => email.trim().toLowerCase()))];
-  if (all.includes(own)) log.error({ reason, detail }, 'mail to our own mailbox comes back');
+  if (all.includes(own)) log.error({ reason, detail }, 'email to our own mailbox bounces');
   const others = all.filter((email) => email !== own);
   if (others.length === 0) return;
 
@@ -55,5 +55,5 @@ export async function suppress(
       )
       .run();
   });
-  log.warn({ emails: others, reason, detail }, 'no more mail is sent there');
+  log.warn({ emails: others, reason, detail }, 'addresses suppressed');
 }

@@ -71,7 +71,7 @@ export function createCards({ log, siteFiles, renderer }: CardsParts) {
       await placing;
     } catch (error) {
       if (isStopped) return;
-      log.error({ err: error, path, title }, 'a card could not be drawn');
+      log.error({ err: error, path, title }, 'could not render a social card');
       failed.set(path, title);
       retryTimer ??= setTimeout(retry, retryMilliseconds).unref();
     }

@@ -94,7 +94,7 @@ async function renderAll(
     } catch (error) {
       failed.set(path, { error, reason: 'could not be rendered' });
       if (failed.size <= failuresBorne) {
-        log.error({ err: error, path }, 'a page could not be rendered and is left as it was');
+        log.error({ err: error, path }, 'could not render a page; keeping the old one');
       }
       return;
     }

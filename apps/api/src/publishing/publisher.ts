@@ -162,7 +162,7 @@ export function createPublisher(parts: PublisherParts) {
       }
       reportFailures();
     } catch (error) {
-      log.error({ err: error, job: job.id }, 'a publish job could not be updated');
+      log.error({ err: error, job: job.id }, 'could not update a publish job');
     }
     scheduleRetry();
   }
@@ -171,7 +171,7 @@ export function createPublisher(parts: PublisherParts) {
     const pages = countFailedPages(db);
     const what = pages === 1 ? '1 page' : `${pages} pages`;
     if (pages === 0) health.clear(healthSource);
-    else health.report(healthSource, `${what} could not be published, and will be tried again.`);
+    else health.report(healthSource, `${what} could not be published, and will be retried.`);
   }
 
   /** Sets the timer to when the next failed job is due, or to when it is given. */
@@ -182,12 +182,12 @@ export function createPublisher(parts: PublisherParts) {
     try {
       wait = at ?? untilNextAttempt(db, clock.now());
     } catch (error) {
-      log.error({ err: error }, 'the waiting pages could not be looked up');
+      log.error({ err: error }, 'could not query pending pages');
     }
     if (wait === undefined) return;
     retryTimer = setTimeout(() => {
       retryDue().catch((error: unknown) => {
-        log.error({ err: error }, 'the waiting pages could not be looked up');
+        log.error({ err: error }, 'could not query pending pages');
         scheduleRetry();
       });
     }, wait).unref();
@@ -275,7 +275,7 @@ export function createPublisher(parts: PublisherParts) {
       await removeOtherReleases(dataDir, release);
     });
     const milliseconds = Math.round(performance.now() - began);
-    log.info({ pages: count, milliseconds }, 'the whole site is published anew');
+    log.info({ pages: count, milliseconds }, 'republished the whole site');
   }
 
   /**
@@ -295,7 +295,7 @@ export function createPublisher(parts: PublisherParts) {
     } catch (error) {
       changedMeanwhile = undefined;
       if (isStopped) return;
-      log.error({ err: error }, 'the new build could not be published; the old one stays');
+      log.error({ err: error }, 'could not publish the new build; still serving the old one');
       rebuildTimer = setTimeout(() => {
         rebuilding = rebuildInBackground();
       }, rebuildMilliseconds).unref();
@@ -324,7 +324,7 @@ export function createPublisher(parts: PublisherParts) {
       missing: stock.missingStatics.length,
     };
     const isAsItWas = Object.values(repaired).every((count) => count === 0);
-    if (!isAsItWas) log.info(repaired, 'the published files were repaired');
+    if (!isAsItWas) log.info(repaired, 'repaired published files');
   }
 
   /** Brings many pages up to date, so many at a time as may be open at once. */
@@ -347,7 +347,7 @@ export function createPublisher(parts: PublisherParts) {
     const damage = await findDamage({ release, press, staticFiles }, all);
     const count = damage.pages.length + damage.statics.length;
     if (count > 0) {
-      log.error({ ...damage }, 'published files were damaged outside of the server');
+      log.error({ ...damage }, 'published files were damaged by something else');
       const files = count === 1 ? '1 published file is' : `${count} published files are`;
       health.report(damageSource, `${files} damaged, and being repaired.`);
     }
@@ -379,7 +379,7 @@ export function createPublisher(parts: PublisherParts) {
       const paths = posts.flatMap(({ slug, createdAt }) => pathsOf(slug, createdAt));
       await doAll(await whenUnlocked(() => insertPublishJobs(db, clock.now(), paths).all()));
     } catch (error) {
-      if (!isStopped) log.error({ err: error }, 'posts that ran out of time could not be retried');
+      if (!isStopped) log.error({ err: error }, 'could not retry posts that had timed out');
     }
   }
 
@@ -388,7 +388,7 @@ export function createPublisher(parts: PublisherParts) {
       await pause(verifyMilliseconds, undefined, { ref: false, signal: stopping.signal });
       await verify();
     } catch (error) {
-      if (!isStopped) log.error({ err: error }, 'the published files could not be verified');
+      if (!isStopped) log.error({ err: error }, 'could not verify published files');
     }
   }
 

@@ -577,7 +577,7 @@ test('what fails is tried less and less often, across restarts, and health says 
   const health = async () => (await testApp.browser().get('/api/health')).json();
   expect(await health()).toMatchObject({
     status: 'degraded',
-    problems: ['1 page could not be published, and will be tried again.'],
+    problems: ['1 page could not be published, and will be retried.'],
   });
   // Another author does not notice.
   expect((await write('Second')).publishing).toMatchObject({ state: 'live' });

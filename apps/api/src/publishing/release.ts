@@ -47,7 +47,7 @@ export async function openServedRelease(dataDir: string, log: Log): Promise<Rele
   if (!existsSync(folder)) return null;
   const manifest = await Manifest.read(manifestFile(folder));
   if (!manifest) {
-    log.warn('the manifest of the published files is missing or malformed: all pages are rendered');
+    log.warn('the publish manifest is missing or malformed: rendering all pages');
     return null;
   }
   const { malformedLines } = manifest;

@@ -49,7 +49,7 @@ test.each<[string, (site: string) => void]>([
     expect(report).toHaveBeenCalledWith('published files', expect.stringMatching(/damaged/));
     expect(logged).toHaveBeenCalledWith(
       expect.anything(),
-      'published files were damaged outside of the server',
+      'published files were damaged by something else',
     );
     expect(await health(testApp)).toMatchObject({ status: 'ok', problems: [] });
     const { body = Buffer.alloc(0) } = (await home())?.representations.identity ?? {};
@@ -74,7 +74,7 @@ test('a damaged page that cannot be rendered is a publish job, and health keeps 
   expect(await testApp.deps.publisher.depth()).toBe(1);
   expect(await health(testApp)).toMatchObject({
     status: 'degraded',
-    problems: ['1 page could not be published, and will be tried again.'],
+    problems: ['1 page could not be published, and will be retried.'],
   });
 });
 

@@ -65,7 +65,7 @@ export function createDoor(log: Log) {
       const handle = getRequestListener(app.fetch);
       listener = createSiteListener(siteFiles, isHttps, (request, response) => {
         handle(request, response).catch((error: unknown) => {
-          log.error({ err: error }, 'a request could not be answered');
+          log.error({ err: error }, 'could not answer a request');
           response.destroy();
         });
       });

@@ -5,7 +5,7 @@ export const accountMessages = {
   signIn: {
     done: { title: 'Signed in successfully', description: 'Welcome back!' },
     failed: { title: 'Sign-in failed', description: 'An unexpected error occurred' },
-    wrong: 'The email or the password is not right.',
+    wrong: 'Incorrect email or password.',
     failedNotice: 'Failed to sign in',
     notConfirmed: {
       title: 'Email not confirmed',
@@ -35,20 +35,19 @@ export const accountMessages = {
     deadLink: 'It looks like there was an issue with your verification link.',
   },
   password: {
-    common:
-      'This is one of the most used passwords, which are tried first. Please choose another one.',
+    common: 'This is one of the most common passwords. Please choose another one.',
     forgotSent: {
       title: 'Check your inbox',
       description:
-        'If there is an account with this address, a link to choose a new password is on its way. It works for one hour.',
+        'If an account exists for this address, we sent a link to choose a new password. It works for one hour.',
     },
     changed: {
       title: 'Password changed',
-      description: 'You are signed out everywhere else.',
+      description: 'You have been signed out on all other devices.',
     },
     deadLink: {
       title: 'This link no longer works',
-      description: 'It was used before, or is too old. Ask for a new one.',
+      description: 'It has expired or was already used. Please request a new one.',
     },
     forgotFailed: 'The link could not be sent',
     resetFailed: 'The password was not changed',
@@ -56,46 +55,45 @@ export const accountMessages = {
   limits: {
     /** After too many wrong passwords, or from a network that tries too many. */
     signIn: (retryAfterSeconds: number) =>
-      `There were too many tries to sign in. Please wait ${inWords(retryAfterSeconds)}, or choose a new password.`,
+      `Too many sign-in attempts. Please wait ${inWords(retryAfterSeconds)} or reset your password.`,
     mails: (retryAfterSeconds: number) =>
-      `An email was sent just now. Please look into your inbox, or try again in ${inWords(retryAfterSeconds)}.`,
+      `We just sent an email. Please check your inbox, or try again in ${inWords(retryAfterSeconds)}.`,
     accounts: (retryAfterSeconds: number) =>
-      `That was a lot at once. Please try again in ${inWords(retryAfterSeconds)}.`,
+      `Too many requests. Please try again in ${inWords(retryAfterSeconds)}.`,
     /** Where the time to wait cannot be told: on a page that is the same for everybody. */
     notice: {
-      title: 'Too many tries',
-      description: 'That was a lot at once. Please wait a few minutes, then try again.',
+      title: 'Too many attempts',
+      description: 'Please wait a few minutes and try again.',
     },
   },
   again: {
-    title: 'Please confirm that it is you',
+    title: "Please confirm it's you",
     description:
-      'You signed in more than 10 minutes ago, and this change asks for a recent sign-in.',
-    wrong: 'The password is not right.',
-    signedOut: 'You are not signed in any more. Please sign in.',
+      'This change requires a recent sign-in, and you signed in more than 10 minutes ago.',
+    wrong: 'Incorrect password.',
+    signedOut: 'You are no longer signed in. Please sign in.',
   },
   google: {
     failed: 'Google sign-in failed',
     notSetUp: 'Sign-in with Google is not set up on this site.',
-    cancelled: 'Google sign-in was cancelled.',
+    cancelled: 'Google sign-in was canceled.',
     unverified:
       'Google has not confirmed your email address. Confirm it there first, or sign up with a password.',
     expired: 'Google sign-in took too long, or was started in another browser. Please try again.',
     /** For an address whose account here has no password to prove it with. */
     otherAccount:
-      'The account with this address uses another Google account. Sign in with that one, or ask for a new password.',
+      'The account with this address uses another Google account. Sign in with that one, or reset your password.',
     /** For an address that has an account with a password here. */
-    link: 'You have an account with this address. Sign in with its password once, and Google is connected to it.',
-    linked: { title: 'Google connected', description: 'You can sign in with it from now on.' },
+    link: 'You already have an account with this address. Sign in with its password once to connect Google.',
+    linked: { title: 'Google connected', description: 'You can now sign in with Google.' },
   },
   profile: {
     usernameTooShort: 'Username must be at least 3 characters',
     usernameShape: 'Use letters and digits, with single dots, hyphens or underscores between them.',
-    usernameTaken: 'This username is taken, or looks too much like another one.',
-    usernameReserved: 'This username is kept for the site itself. Please choose another one.',
-    nameReserved:
-      'This name belongs to the company or to one of its staff. Please use your own name.',
-    usernameMixed: 'Use the letters of one alphabet only.',
+    usernameTaken: 'This username is taken or looks too similar to another one.',
+    usernameReserved: 'This username is reserved. Please choose another one.',
+    nameReserved: 'This name belongs to the company or its staff. Please use your own name.',
+    usernameMixed: 'Use letters from one alphabet only.',
     fullNameTooShort: 'Full name must be at least 2 characters',
     updated: {
       title: 'Profile updated',
@@ -113,46 +111,45 @@ export const accountMessages = {
     failed: 'Upload failed',
     notSignedIn: 'User not authenticated',
     noFile: 'No file selected',
-    tooLarge: 'The picture is larger than 5 MB. Please choose a smaller one.',
-    tooManyPixels: 'The picture has more than 25 million pixels. Please choose a smaller one.',
-    animated: 'Moving pictures are not taken. Please choose one that stands still.',
-    unreadable:
-      'This is no picture that we can read. Please choose a JPEG, PNG, WebP, AVIF or GIF file.',
-    busy: 'Many pictures are being worked on. Please try again in a moment.',
+    tooLarge: 'The image is larger than 5 MB. Please choose a smaller one.',
+    tooManyPixels: 'The image has more than 25 million pixels. Please choose a smaller one.',
+    animated: "Animated images aren't supported. Please choose a still image.",
+    unreadable: "We couldn't read this image. Please choose a JPEG, PNG, WebP, AVIF or GIF file.",
+    busy: "We're processing many images right now. Please try again in a moment.",
   },
   settings: {
     more: 'More account settings coming soon.',
     emailChangeSent: {
       title: 'Check the inbox of your new address',
-      description: 'The old address stays until you follow the link that we sent there.',
+      description: 'Your current address stays in use until you follow the link we sent there.',
     },
     emailChanged: {
       title: 'Email address changed',
-      description: 'You sign in with it from now on.',
+      description: 'Use it to sign in from now on.',
     },
-    emailSame: 'This is your address already.',
+    emailSame: 'This is already your email address.',
     emailDeadLink:
-      'This link was used before, was replaced by a newer one, or is too old, or the browser that asked for it was signed out. Please ask for a new one.',
+      'This link has expired, was already used, was replaced by a newer one, or belongs to a session that ended. Please request a new one.',
     emailChangeCancelled: {
       title: 'Your email address stays as it is',
       description:
-        'The change is canceled, and the browser that asked for it is signed out. Choose a new password now, which signs out all others.',
+        'The change was canceled, and the device that requested it was signed out. Choose a new password now to sign out all other devices.',
     },
     emailCancelDeadLink: {
       title: 'There is nothing to cancel',
       description:
-        'The change was canceled before, was made, or is too old. If your address was changed without you, write to us at once.',
+        'The change was already canceled or completed, or the link has expired. If your address was changed without your consent, contact us immediately.',
     },
     signInFirst: 'Please sign in first.',
-    noSuchDevice: 'Nobody is signed in there any more.',
-    deviceEnded: 'Signed out there',
-    devicesEnded: 'Signed out everywhere else',
-    deleted: 'Your account is deleted',
+    noSuchDevice: 'That device is already signed out.',
+    deviceEnded: 'Device signed out',
+    devicesEnded: 'Signed out on all other devices',
+    deleted: 'Your account was deleted',
   },
   /** For an action of somebody whose session has ended. */
   signedOut: {
     title: 'You are signed out',
-    description: 'Your session has ended. Please sign in, then try again.',
+    description: 'Your session has ended. Please sign in and try again.',
     link: 'Sign In',
   },
   signOut: {

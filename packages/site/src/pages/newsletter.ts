@@ -50,7 +50,7 @@ export const newsletterOutcomes: Readonly<Record<string, Outcome>> = {
     next: { label: 'Read the blog meanwhile', href: '/blog' },
   },
   'dead-link': {
-    title: 'The link no longer works',
+    title: 'Link expired or already used',
     description: 'A link that confirms a subscription works for 48 hours, and only the newest one.',
     heading: 'This link no longer works',
     text: 'A newer mail took its place, or it is older than 48 hours. Open the newest mail from us, or subscribe again for a new link.',

@@ -92,7 +92,7 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
 
   function inBackground(work: Promise<void>): void {
     const watched: Promise<void> = work
-      .catch((error: unknown) => log.error({ err: error }, 'an old avatar could not be removed'))
+      .catch((error: unknown) => log.error({ err: error }, 'could not remove an old avatar'))
       .finally(() => underway.delete(watched));
     underway.add(watched);
   }
@@ -152,7 +152,7 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
         await files.prepare();
         await sweep();
       } catch (error) {
-        log.error({ err: error }, 'the storage of the avatars could not be set up');
+        log.error({ err: error }, 'could not set up avatar storage');
       }
     },
 

@@ -66,7 +66,7 @@ export function createPictureWork(log: Log, file: string = programFile()) {
       if (isFull()) return busy;
       const decoded = await inTurn(() => decode(bytes));
       if (!('broken' in decoded)) return decoded;
-      log.warn({ signal: decoded.broken }, 'a picture broke its decoder');
+      log.warn({ signal: decoded.broken }, 'an image crashed its decoder');
       return { refused: 'unreadable' };
     },
   };

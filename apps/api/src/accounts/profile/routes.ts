@@ -136,7 +136,7 @@ export const authorRoutes = (deps: Deps) =>
 export const uploadRoutes = ({ avatars }: Deps) =>
   new Hono<AppEnv>().get('/avatars/:userId/:name', async (c) => {
     const picture = await avatars.read(c.req.param('userId'), c.req.param('name'));
-    if (!picture) return c.text('There is no such picture.', 404);
+    if (!picture) return c.text('There is no such image.', 404);
     return c.body(new Uint8Array(picture), 200, {
       'Content-Type': 'image/webp',
       'Content-Security-Policy': "sandbox; default-src 'none'",

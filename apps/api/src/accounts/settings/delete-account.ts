@@ -39,7 +39,7 @@ export async function deleteAccount(
   void publisher.publishBehind(more);
   await avatars.removeAll(deleted.userId).catch((error: unknown) => {
     // Files that no account names are also swept away, every hour.
-    log.error({ err: error }, 'the pictures of an account that is gone could not be removed');
+    log.error({ err: error }, 'could not remove the images of a deleted account');
   });
   return 'deleted';
 }

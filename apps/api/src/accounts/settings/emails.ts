@@ -86,7 +86,7 @@ export const accountDeletedMail = (to: string, posts: AccountDeletion['posts']):
   headers,
   letter: {
     preheader: 'What is gone, and what is left.',
-    heading: 'Your account is deleted',
+    heading: 'Your account was deleted',
     paragraphs: [
       posts === 'delete'
         ? 'Your profile, your pictures, your drafts and all your posts are gone, and nobody can sign in any more.'

@@ -257,7 +257,7 @@ test('an export that breaks off is no zip, and is logged', async () => {
     })(),
   ).rejects.toThrow(/blog_posts/);
   db.$client.exec('ALTER TABLE elsewhere RENAME TO blog_posts');
-  expect(logged).toHaveBeenCalledWith({ err: expect.any(Error) }, 'an export broke off');
+  expect(logged).toHaveBeenCalledWith({ err: expect.any(Error) }, 'an export was interrupted');
 });
 
 test('ten an hour are enough for anybody', async () => {

@@ -90,7 +90,7 @@ async function* logged(
 ): AsyncGenerator<ExportedFile> {
   for (;;) {
     const next = await files.next().catch((error: unknown) => {
-      log.error({ err: error }, 'an export broke off');
+      log.error({ err: error }, 'an export was interrupted');
       throw error;
     });
     if (next.done) return;

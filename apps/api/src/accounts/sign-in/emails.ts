@@ -112,7 +112,7 @@ export const emailChangedMail = (to: string, newEmail: string): NewMail => ({
     preheader: 'It was you? Then there is nothing to do. It was not? Then tell us at once.',
     heading: 'Your address was changed',
     paragraphs: [
-      `Your account at ${company.name} has a new email address. You sign in with it from now on.`,
+      `Your account at ${company.name} has a new email address. Use it to sign in from now on.`,
     ],
     facts: [
       { label: 'Before', value: to },

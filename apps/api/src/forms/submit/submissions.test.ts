@@ -263,7 +263,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       expect(await refused.json()).toMatchObject({
         code: 'too_many_requests',
         detail:
-          'A lot has been sent from your network in the last hour. Please try again in 40 minutes.',
+          'Too many messages were sent from your network in the last hour. Please try again in 40 minutes.',
       });
       expect(await rows(testApp)).toHaveLength(30);
       // What was stored before is answered as before, and others go on.
@@ -326,7 +326,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
         entries: { ...sent, email: 'nobody' },
         issues: [
           { path: 'email', message: 'Please enter a valid email address.' },
-          { path: 'surprise', message: 'This field is not known here.' },
+          { path: 'surprise', message: 'Unknown field.' },
         ],
       });
       // The address alone opens it, so the database does not hold it.

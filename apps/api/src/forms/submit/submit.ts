@@ -99,7 +99,7 @@ export function createSubmit<T extends Sent>(deps: Deps, form: Form<T>) {
   return async (submission: Submission<T>): Promise<Submitted> => {
     const stored = await sharedCommit(db, (tx) => storeOnce(tx, submission));
     const { spamSignals, ...submitted } = stored;
-    if (spamSignals?.length) log.warn({ form: form.name, spamSignals }, 'put in quarantine');
+    if (spamSignals?.length) log.warn({ form: form.name, spamSignals }, 'quarantined');
     else if (spamSignals) outbox.wake();
     return submitted;
   };

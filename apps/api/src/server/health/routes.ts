@@ -11,7 +11,7 @@ export const healthRoutes = (deps: Deps) =>
   new Hono<AppEnv>().get('/', async (c) => {
     const { renderer, siteFiles, health } = deps;
     const home = await siteFiles.load('/').catch((error: unknown) => {
-      deps.log.error({ err: error }, 'the home page cannot be read');
+      deps.log.error({ err: error }, 'cannot read the home page');
       return null;
     });
     if (!home) return problem(c, 'busy', 'The site is not published yet.');
@@ -31,7 +31,7 @@ async function queueDepths({ outbox, publisher, log }: Deps) {
   try {
     return { mail: await outbox.depth(), publishing: { pending: await publisher.depth() } };
   } catch (error) {
-    log.error({ err: error }, 'the queues cannot be counted');
+    log.error({ err: error }, 'cannot count the queues');
     return null;
   }
 }

@@ -16,7 +16,7 @@ const probeBytes = 64 * 1024;
 export const storageProblems: Readonly<Record<StorageFailure, string>> = {
   full: 'The disk is full: nothing can be saved until there is space again.',
   'read-only': 'The disk is read-only: nothing can be saved.',
-  busy: 'Another process holds the database: nothing can be saved until it lets go.',
+  busy: 'Another process holds the database: nothing can be saved until it releases the lock.',
   io: 'The disk reports errors: nothing can be saved.',
   corrupt: 'The database is damaged: restore a backup.',
 };
@@ -54,7 +54,7 @@ export function createStorage({ db, dataDir, health, log }: StorageParts) {
       timer = undefined;
     } catch (error) {
       timer = undefined;
-      if (note(error) === null) log.error({ err: error }, 'the storage could not be probed');
+      if (note(error) === null) log.error({ err: error }, 'could not probe storage');
     } finally {
       await rm(file, { force: true }).catch(() => undefined);
     }

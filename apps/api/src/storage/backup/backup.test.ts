@@ -225,7 +225,7 @@ describe('a restore', () => {
     const target = join(makeDataDir(), 'new');
     expect(await cli(target, 'restore', file)).toEqual({
       exitCode: 0,
-      out: 'Restored the backup of 2026-03-01 12:00 UTC: 1 account, 1 post, 0 messages, 2 uploaded files.\nStart the server: it renders the pages again.\n',
+      out: 'Restored the backup of 2026-03-01 12:00 UTC: 1 account, 1 post, 0 messages, 2 uploaded files.\nStart the server: it renders all pages.\n',
       err: 'Unpacking …\nChecking the database …\n',
     });
     expect(rowsIn(target)).toEqual(rows);

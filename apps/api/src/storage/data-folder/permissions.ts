@@ -37,7 +37,7 @@ export function restrictDataFolder(dataDir: string, readers: SiteReaders, log: L
     else if (entry.isFile()) chmodSync(path, file);
     if (!wasOpen || !entry.isDirectory()) continue;
     restrictBelow(path, { folder, file }).catch((error: unknown) => {
-      log.warn({ err: error }, 'the permissions in DATA_DIR could not all be set');
+      log.warn({ err: error }, 'could not set all permissions in DATA_DIR');
     });
   }
 }

@@ -36,7 +36,7 @@ export function prepareDataFolder(
     );
   }
   const aside = replaceSite(dataDir, now);
-  if (aside) log.warn({ aside }, 'the old site was moved aside, and an empty one begins');
+  if (aside) log.warn({ aside }, 'moved the old site aside; starting with an empty one');
 }
 
 /** Why the site in DATA_DIR cannot be served with this database; null when it can. */

@@ -105,7 +105,7 @@ export const DeletionSetting = () => {
             </label>
             <label className="choice">
               <input type="radio" name="posts" value="delete" />
-              They are deleted, too.
+              They are deleted as well.
             </label>
           </fieldset>
           <label className="choice mt-4">

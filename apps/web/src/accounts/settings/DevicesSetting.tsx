@@ -94,7 +94,7 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
           onSubmit={(event) => end(event, '/api/auth/sessions', othersEnded)}
         >
           <button className="button button-quiet button-small" type="submit" disabled={isBusy}>
-            Sign out everywhere else
+            Sign out all other devices
           </button>
         </form>
       )}

@@ -60,7 +60,7 @@ export const PasswordSetting = ({ email, hasPassword, onChanged }: PasswordSetti
     <Setting id="password" heading="Password">
       <p className="text-soft">
         {hasPassword
-          ? 'With a new one you are signed out everywhere else.'
+          ? 'Changing it signs you out on all other devices.'
           : 'You have none: you sign in with Google. With one you can sign in both ways.'}
       </p>
       <details ref={details} className="change">
