@@ -30,7 +30,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole('main').getByRole('textbox', { name: 'Email' }).fill(email);
       await page.getByRole('button', { name: 'Email me a link' }).click();
       await expect(shown('Check your inbox')).toBeVisible();
-      await expect(shown(/^If there is an account with this address/)).toBeVisible();
+      await expect(shown(/^If an account exists for this address/)).toBeVisible();
       const { link } = await waitForLink(site.dataDir, email, '/auth/reset');
 
       if (javaScriptEnabled) complaints.expect(/status of 422/, '/api/auth/reset-password');
@@ -38,7 +38,7 @@ for (const javaScriptEnabled of [true, false]) {
       const field = page.getByLabel('New password');
       await field.fill('password');
       await page.getByRole('button', { name: 'Save and sign in' }).click();
-      await expect(shown(/^This is one of the most used passwords/)).toBeVisible();
+      await expect(shown(/^This is one of the most common passwords/)).toBeVisible();
       if (javaScriptEnabled) await expect(field).toBeFocused();
 
       await field.fill(newPassword);

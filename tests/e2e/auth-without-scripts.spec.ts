@@ -20,7 +20,7 @@ test('each refusal has its notice, on the form that it is about', async ({ page 
   await page.goto('/auth#sign-up');
   await signUp.send('ann@example.com', 'password');
   await page.waitForURL('/auth#common');
-  await expect(shown(/^This is one of the most used passwords/)).toBeInViewport();
+  await expect(shown(/^This is one of the most common passwords/)).toBeInViewport();
   await expect(signUp.panel).toBeVisible();
 
   // What browsers take for an address, and the site does not.

@@ -76,7 +76,7 @@ test('what cannot become an avatar is refused with a reason', async ({
     mimeType: 'image/png',
     buffer: Buffer.alloc(5_242_881),
   });
-  await expect(dialog.getByText('The picture is larger than 5 MB.')).toBeVisible();
+  await expect(dialog.getByText('The image is larger than 5 MB.')).toBeVisible();
   await expect(picker).toHaveValue('');
 
   complaints.expect(/status of 422/, '/api/profile/avatar');
@@ -87,7 +87,7 @@ test('what cannot become an avatar is refused with a reason', async ({
   });
   await upload.click();
   await expect(dialog.getByText('Upload failed')).toBeVisible();
-  await expect(dialog.getByText('This is no picture that we can read.')).toBeVisible();
+  await expect(dialog.getByText("We couldn't read this image.")).toBeVisible();
   await expect(upload).toBeEnabled();
   expect(await findingsInBothThemes(page, 'refused')).toEqual([]);
 });

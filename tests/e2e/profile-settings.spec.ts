@@ -44,7 +44,7 @@ test('a changed password ends all other sessions', async ({
   complaints.expect(/status of 422/, '/api/auth/password');
   await typePassword(page, 'password');
   const field = page.getByLabel('New password');
-  await expect(field).toHaveAccessibleDescription(/one of the most used passwords/);
+  await expect(field).toHaveAccessibleDescription(/one of the most common passwords/);
   await field.fill('a better horse');
   await field.press('Enter');
   await expect(page.getByText('Password changed')).toBeVisible();

@@ -36,7 +36,7 @@ test('the names are changed, each mistake is told at its field', async ({
   await username.fill('admin');
   await fullName.fill('');
   await save.click();
-  await expect(username).toHaveAccessibleDescription(/kept for the site itself/);
+  await expect(username).toHaveAccessibleDescription(/This username is reserved/);
   await expect(username).toBeFocused();
 
   const name = `u${email.slice(4, 12)}`;

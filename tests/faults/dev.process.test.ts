@@ -83,7 +83,7 @@ test('pnpm dev shows a change of a page and of a post, leads where the site does
   expect(await neighbor.ended).toBe(1);
   expect(neighbor.output).toContain(`Port ${port}, for the API, is in use`);
 
-  expect(dev.output).not.toContain('could not be drawn');
+  expect(dev.output).not.toContain('could not render a social card');
   expect(await dev.stop()).toBe(0);
   for (const taken of [port, port + 1]) {
     await expect(fetch(`http://localhost:${taken}`)).rejects.toThrow();
