@@ -56,7 +56,7 @@ for (const [address, text] of [
   ['/auth#failed', 'An unexpected error occurred'],
   ['/auth#account-deleted', 'Your account was deleted'],
   ['/auth?error=x#google-failed', 'Google sign-in failed'],
-  ['/auth?link=google#google-link', /^You have an account with this address\./],
+  ['/auth?link=google#google-link', /^You already have an account with this address\./],
   ['/auth/forgot#sent', 'Check your inbox'],
   ['/auth/forgot#too-many', 'Too many attempts'],
   ['/auth/forgot#dead-link', 'This link no longer works'],

@@ -278,7 +278,7 @@ test.describe('what the address says', () => {
   test('link: how Google is connected', async ({ page, email }) => {
     const auth = authForms(page);
     await page.goto(`/auth?link=google&email=${encodeURIComponent(email)}`);
-    await expect(auth.shown(/^You have an account with this address\./)).toBeVisible();
+    await expect(auth.shown(/^You already have an account with this address\./)).toBeVisible();
     await expect(auth.signIn.email).toHaveValue(email);
     await expect(auth.resend).toHaveCount(0);
   });
