@@ -162,3 +162,25 @@ test.for([
   await expectRecovery(site);
   expect(storedMessages(disk.dataDir)).toEqual(expect.arrayContaining(['before', 'after all']));
 });
+
+test.for([
+  ['full', 'make space'],
+  ['read-only', 'mount it for writing'],
+] as const)(
+  'a first start on a disk that is %s says so in one sentence',
+  async ([state, advice], { skip }) => {
+    using folder = temporaryFolder();
+    using disk = mountDisk(join(folder.path, 'disk'));
+    if (!disk) return skip(needsMount);
+    if (state === 'full') disk.fill();
+    else disk.remount('ro');
+
+    const site = await SiteProcess.launch({ dataDir: disk.dataDir });
+
+    expect(await site.ended).toEqual({
+      code: 1,
+      signal: null,
+      stderr: `The disk of DATA_DIR ${disk.dataDir} is ${state}: ${advice}, then start again.\n`,
+    });
+  },
+);

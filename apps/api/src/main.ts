@@ -298,7 +298,7 @@ function readArguments(): { startNew: boolean } {
 
 function makeDataFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makeFolder(dataDir);
     accessSync(dataDir, constants.W_OK);
   } catch (cause) {
     if (storageFailureOf(cause) !== null) throw cause;
@@ -306,6 +306,16 @@ function makeDataFolder(dataDir: string): void {
     throw new StartupError(
       `DATA_DIR ${dataDir} cannot be written (${code}): choose another folder, or make it this user's.`,
     );
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    // Recursively, Node reports a read-only disk as ENOENT.
+    mkdirSync(folder);
   }
 }
 
