@@ -254,6 +254,11 @@ test('a post without a cover has a drawn one, named as no image; a broken cover 
     coverImage: site.url + missing,
     published: true,
   });
+  // A card of the page, and one that the script makes.
+  const draft = `Draft cover of ${email}`;
+  await write(page, { title: draft, slug: `draft-${email.slice(4, 12)}` });
+  await page.goto('/blog?drafts=true');
+  await expect(cardOf(page, draft).getByRole('img', { name: 'No image' })).toBeVisible();
   await page.goto('/blog');
   await expect(cardOf(page, title).getByRole('img', { name: 'No image' })).toBeVisible();
   for (const path of [`/blog/broken-${email.slice(4, 12)}`, '/blog']) {

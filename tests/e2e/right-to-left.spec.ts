@@ -88,11 +88,15 @@ test('a byline that does not fit on a line shows no dot at either end', async ({
       const author = element.querySelector('.writer');
       const time = element.querySelector('time');
       if (!author || !time) throw new Error('the byline has no author or no date');
-      const before = time.getBoundingClientRect().left;
-      const gap = Number.parseFloat(getComputedStyle(time).paddingInlineStart);
+      const drawn = getComputedStyle(time, '::before');
+      const [, cutOff = '0'] =
+        /^inset\(0px 0px 0px ([\d.]+)px\)$/.exec(getComputedStyle(element).clipPath) ?? [];
       return {
-        dot: before + gap / 2,
-        clip: element.getBoundingClientRect().left + gap,
+        dot:
+          time.getBoundingClientRect().left +
+          Number.parseFloat(drawn.left) +
+          Number.parseFloat(drawn.width) / 2,
+        clip: element.getBoundingClientRect().left + Number(cutOff),
         sameLine:
           Math.abs(time.getBoundingClientRect().top - author.getBoundingClientRect().top) < 12,
       };
