@@ -1,4 +1,4 @@
-import { defineConfig } from '@playwright/test';
+import { defineConfig } from 'playwright/test';
 import { launchOptions } from './support/browser.ts';
 
 /** What does not depend on how wide a page is, or looks at both widths itself. */

@@ -1,7 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ofRun, playwrightCounts, vitestCounts } from './counts.mjs';
+import {
+  ofRun,
+  playwrightCounts,
+  playwrightDurations,
+  vitestCounts,
+  vitestDurations,
+} from './counts.mjs';
 import { runProgram } from './programs.mjs';
 import { packageFolders, root } from './workspace.mjs';
 
@@ -65,7 +71,7 @@ export const processTests = {
 
 /** @param {string} config */
 const runVitest = (config) =>
-  withReport(vitestCounts, (report) =>
+  withReport({ countsOf: vitestCounts, durationsOf: vitestDurations }, (report) =>
     runProgram({ dependency: 'vitest' }, [
       'run',
       `--config=${config}`,
@@ -80,9 +86,9 @@ const runVitest = (config) =>
 export const browserTests = {
   name: 'browser tests',
   work: () =>
-    withReport(playwrightCounts, (report) =>
+    withReport({ countsOf: playwrightCounts, durationsOf: playwrightDurations }, (report) =>
       runProgram(
-        { folder: 'tests', dependency: '@playwright/test', program: 'playwright' },
+        { folder: 'tests', dependency: 'playwright' },
         ['test', '--config=tests/playwright.config.ts', '--forbid-only', '--reporter=list,json'],
         { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } },
       ),
@@ -92,19 +98,24 @@ export const browserTests = {
 /**
  * Runs tests that leave a report, in a folder of its own: neither an earlier run nor one at the
  * same time can be counted instead.
- * @template Report
- * @param {(report: Report) => import('./counts.mjs').Counts} read
+ * @template CountsReport, DurationsReport
+ * @param {{ countsOf: (report: CountsReport) => import('./counts.mjs').Counts, durationsOf: (report: DurationsReport) => import('./counts.mjs').Duration[] }} reader
  * @param {(file: string) => Promise<number>} work
  */
-const withReport = async (read, work) => {
+const withReport = async ({ countsOf, durationsOf }, work) => {
   const folder = mkdtempSync(join(tmpdir(), 'tests-'));
   const file = join(folder, 'report.json');
   try {
     const exitCode = await work(file);
-    const counts = existsSync(file)
-      ? read(JSON.parse(readFileSync(file, 'utf8')))
-      : { passed: 0, failed: 0, skipped: 0 };
-    return { exitCode, counts: ofRun(counts, exitCode) };
+    if (!existsSync(file)) {
+      return { exitCode, counts: ofRun({ passed: 0, failed: 0, skipped: 0 }, exitCode) };
+    }
+    const report = JSON.parse(readFileSync(file, 'utf8'));
+    return {
+      exitCode,
+      counts: ofRun(countsOf(report), exitCode),
+      durations: durationsOf(report),
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,5 +1,7 @@
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
+/** @typedef {{ name: string, milliseconds: number }} Duration of a test */
+
 /**
  * The counts of a Vitest JSON report.
  * @param {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number }} report
@@ -22,6 +24,44 @@ export const playwrightCounts = ({ stats }) => ({
   failed: stats.unexpected + stats.flaky,
   skipped: stats.skipped,
 });
+
+/**
+ * @param {{ testResults: { name: string, assertionResults: { fullName: string, duration?: number }[] }[] }} report of Vitest
+ * @returns {Duration[]}
+ */
+export const vitestDurations = ({ testResults }) =>
+  testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ fullName, duration = 0 }) => ({
+      name: `${name.split('/').at(-1)}: ${fullName}`,
+      milliseconds: duration,
+    })),
+  );
+
+/**
+ * @typedef {{ title: string, suites?: Suite[], specs?: { title: string, tests: { projectName: string, results: { duration: number }[] }[] }[] }} Suite
+ * @param {{ suites: Suite[] }} report of Playwright
+ * @returns {Duration[]}
+ */
+export const playwrightDurations = ({ suites }) =>
+  suites.flatMap(({ title: suite, specs = [], suites: inner = [] }) => [
+    ...specs.flatMap(({ title, tests }) =>
+      tests.map(({ projectName, results }) => ({
+        name: `${suite}: ${title} (${projectName})`,
+        milliseconds: results.reduce((total, { duration }) => total + duration, 0),
+      })),
+    ),
+    ...playwrightDurations({ suites: inner }),
+  ]);
+
+/**
+ * The ten slowest tests, a line each.
+ * @param {readonly Duration[]} durations
+ */
+export const slowest = (durations) =>
+  [...durations]
+    .sort((a, b) => b.milliseconds - a.milliseconds)
+    .slice(0, 10)
+    .map(({ name, milliseconds }) => `${(milliseconds / 1_000).toFixed(1).padStart(6)} s  ${name}`);
 
 /**
  * What a run of a test program amounts to: a run that failed without a failing test (a file that

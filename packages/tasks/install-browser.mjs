@@ -17,10 +17,7 @@ export const installBrowser = async () => {
     if (updated === 0) await run('apt-get', ['install', '-y', 'chromium'], { env });
     if (findChromium()) return 0;
   }
-  await runProgram({ folder: 'tests', dependency: '@playwright/test', program: 'playwright' }, [
-    'install',
-    'chromium',
-  ]);
+  await runProgram({ folder: 'tests', dependency: 'playwright' }, ['install', 'chromium']);
   if (hasPlaywrightsOwn()) return 0;
   throw new Failure(
     'The browser tests need a browser, there is none here and none could be installed (the reason ' +
@@ -31,7 +28,7 @@ export const installBrowser = async () => {
 
 /** Asked of Playwright itself: where it keeps its browsers depends on version, system and settings. */
 const hasPlaywrightsOwn = () => {
-  const { chromium } = createRequire(join(root, 'tests/package.json'))('@playwright/test');
+  const { chromium } = createRequire(join(root, 'tests/package.json'))('playwright');
   return existsSync(chromium.executablePath());
 };
 

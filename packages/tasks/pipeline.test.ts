@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from './failure.mjs';
-import { type Result, runSteps } from './pipeline.mjs';
+import { type Result, runSteps, together } from './pipeline.mjs';
 
 const step = (name: string, result: Result | Error) => ({
   name,
@@ -65,6 +65,23 @@ describe('the steps', () => {
     expect(exitCode).toBe(1);
     expect(lines).toContain('The disk is full: make room.');
     expect(lines.at(-1)).toBe('12 passed, 0 failed');
+  });
+
+  it('name the slowest tests before the sum', async () => {
+    const durations = [{ name: 'a test', milliseconds: 1_234 }];
+    const { lines } = await run(step('unit', { exitCode: 0, counts: counts(1), durations }));
+    expect(lines.slice(-2)).toEqual(['The slowest tests:\n   0.0 s  a test', '1 passed, 0 failed']);
+  });
+
+  it('done together fail when one of them fails', async () => {
+    const unit = step('unit', { exitCode: 0, counts: counts(12) });
+    const both = [step('types', { exitCode: 2 }), unit];
+    const { exitCode, lines } = await run(together(both));
+    expect(exitCode).toBe(1);
+    expect(lines).toContain('✗ types, unit: 0.0 s');
+    expect(lines.at(-1)).toBe('12 passed, 0 failed');
+    const broken = together([step('build', new Failure('The disk is full.')), unit]);
+    expect((await run(broken)).lines).toContain('The disk is full.');
   });
 
   it('tell a mistake with its stack', async () => {

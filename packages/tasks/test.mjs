@@ -3,22 +3,25 @@ import { browserTests, formatAndLint, processTests, types, unitTests } from './c
 import { main } from './failure.mjs';
 import { install } from './install.mjs';
 import { installBrowser } from './install-browser.mjs';
-import { runSteps } from './pipeline.mjs';
+import { runSteps, together } from './pipeline.mjs';
 import { buildServer } from './server.mjs';
 import { buildSite } from './site.mjs';
 
 /**
  * `npm test`: everything, the same on a laptop and on a build machine. What takes least and fails
- * most comes first.
+ * most comes first. With `--full`, tests that try many cases of the same rule try all of them.
  */
+if (process.argv.includes('--full')) process.env['FULL_TESTS'] = '1';
 await main(() =>
   runSteps([
     { name: 'dependencies', work: () => done(install()) },
     { name: 'browser', work: () => done(installBrowser()) },
     formatAndLint,
-    types,
-    unitTests,
-    { name: 'build', work: () => done(buildSite().then(buildServer)) },
+    together([
+      types,
+      { name: 'build', work: () => done(buildSite().then(buildServer)) },
+      unitTests,
+    ]),
     processTests,
     browserTests,
   ]),

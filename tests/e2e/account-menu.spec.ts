@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import { endSessionsOf, openProfile } from '../support/account.ts';
 import { findings, findingsInBothThemes } from '../support/axe.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';

@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test';
+import type { Locator } from 'playwright/test';
 import { authForms } from '../support/auth-forms.ts';
 import { expect, test } from '../support/site-test.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { open } from '@app/db/open';
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import { findings } from '../support/axe.ts';
 import { listenToPosts } from '../support/contact-form.ts';
 import { waitForMail } from '../support/mailbox.ts';

@@ -1,4 +1,4 @@
-import type { Request } from '@playwright/test';
+import type { Request } from 'playwright/test';
 import { expect, test } from '../support/site-test.ts';
 
 /** What the forms’ own scripts may weigh over React’s, in bytes as served to a browser that takes brotli. */

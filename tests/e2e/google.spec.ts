@@ -1,7 +1,7 @@
 import { OidcProvider } from '@app/api/src/testing/oidc-provider.ts';
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { SessionReply } from '@app/contract/accounts/sign-in';
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import type { SiteProcess } from '../support/site-process.ts';
 import { test as base, expect, password, signUp } from '../support/site-test.ts';

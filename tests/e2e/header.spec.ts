@@ -1,5 +1,5 @@
 import { services } from '@app/site/navigation';
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { expect, test } from '../support/pages-test.ts';
 
 const scrollTop = (page: Page) => page.evaluate(() => scrollY);

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import type { SiteProcess } from '../support/site-process.ts';
 import { expect, signUp, test } from '../support/site-test.ts';
 

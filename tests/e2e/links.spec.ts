@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import { readSitemap, type SitePage } from '../support/pages.ts';
 import { expect, test } from '../support/pages-test.ts';
 

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import { waitForLink } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 

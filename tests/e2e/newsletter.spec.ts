@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { open } from '@app/db/open';
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import { contactForm, refusal } from '../support/contact-form.ts';
 import { waitForLink } from '../support/mailbox.ts';
 import type { SiteProcess } from '../support/site-process.ts';

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import { openProfile } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
 import { expect, signUp, test } from '../support/site-test.ts';

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import { letSignInsGrowOld, openProfile } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
 import { waitForLink } from '../support/mailbox.ts';

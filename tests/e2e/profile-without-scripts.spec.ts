@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import { letSignInsGrowOld } from '../support/account.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import type { SiteProcess } from '../support/site-process.ts';

@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test';
+import type { Locator } from 'playwright/test';
 import { findings } from '../support/axe.ts';
 import { contactForm } from '../support/contact-form.ts';
 import { waitForMail } from '../support/mailbox.ts';

@@ -1,4 +1,4 @@
-import type { APIRequestContext } from '@playwright/test';
+import type { APIRequestContext } from 'playwright/test';
 import { expect, signUp, test } from '../support/site-test.ts';
 
 /** What a page tells those who share it: by the name of the property. */

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { endSessionsOf, openProfile } from '../support/account.ts';
 import { authForms } from '../support/auth-forms.ts';
 import { findingsInBothThemes } from '../support/axe.ts';

@@ -5,7 +5,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright/test';
 import type { SitePage } from '../support/pages.ts';
 import { compare } from './compare.ts';
 import { type State, states } from './states.ts';

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from '@playwright/test';
+import type { BrowserContextOptions, Page } from 'playwright/test';
 import type { SitePage } from '../support/pages.ts';
 
 /** How a page looks when somebody has done something, or has another browser than most. */

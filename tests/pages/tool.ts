@@ -1,4 +1,4 @@
-import { type Browser, chromium } from '@playwright/test';
+import { type Browser, chromium } from 'playwright/test';
 import { launchOptions } from '../support/browser.ts';
 import { findPages, type SitePage } from '../support/pages.ts';
 import { SiteProcess, temporaryFolder } from '../support/site-process.ts';

@@ -1,5 +1,5 @@
 import { brotliCompressSync } from 'node:zlib';
-import type { Page, Request } from '@playwright/test';
+import type { Page, Request } from 'playwright/test';
 
 /** What a page may weigh, in bytes as served to a browser that takes brotli. */
 export const budgets = {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { open } from '@app/db/open';
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import type { SiteProcess } from './site-process.ts';
 
 /** Lets everybody's last sign-in be a while ago, so that changes of the account ask for another. */

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import { expect } from './site-test.ts';
 
 /** The forms of /auth, with their parts by what people call them. */

@@ -1,5 +1,5 @@
 import { findChromium } from '@app/tasks/browser';
-import type { LaunchOptions } from '@playwright/test';
+import type { LaunchOptions } from 'playwright/test';
 
 export { findChromium };
 

@@ -1,4 +1,4 @@
-import type { BrowserContext, ConsoleMessage, Request, Response } from '@playwright/test';
+import type { BrowserContext, ConsoleMessage, Request, Response } from 'playwright/test';
 
 interface Complaint {
   /** The address it is about, without the site's own origin. */

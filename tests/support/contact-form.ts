@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { open } from '@app/db/open';
-import { expect, type Page, type Request } from '@playwright/test';
+import { expect, type Page, type Request } from 'playwright/test';
 
 export interface ContactRow {
   name: string;

@@ -5,7 +5,7 @@ import {
   test as base,
   expect,
   type Page,
-} from '@playwright/test';
+} from 'playwright/test';
 import { Complaints } from './complaints.ts';
 import { waitForConfirmationLink } from './mailbox.ts';
 import { SiteProcess, temporaryFolder } from './site-process.ts';

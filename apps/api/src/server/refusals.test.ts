@@ -16,6 +16,8 @@ import {
 const all = Object.entries(calls).map(([name, call]) => ({ name, ...call }));
 const withBody = all.flatMap(({ body, ...call }) => (body ? [{ ...call, body }] : []));
 const withFile = all.flatMap(({ file, ...call }) => (file ? [{ ...call, ...file }] : []));
+/** A route that takes a body, and needs no session. */
+const example = { name: 'POST /api/careers', body: calls['POST /api/careers']?.body ?? {} };
 const json = { 'Content-Type': 'application/json' };
 const multipart = { 'Content-Type': 'multipart/form-data; boundary=x' };
 
@@ -92,126 +94,156 @@ test('every call of the app that changes something is in the table above', () =>
   expect(changing.sort()).toEqual(Object.keys(calls).sort());
 });
 
-describe.each(all)('$name', (call) => {
-  const { name, body, file, formPage, withoutPermission = 'forbidden_origin' } = call;
-  // What is around a file in its body may add 64 kB.
-  const ordinary = name.includes('/api/posts') ? limits.postBodyBytes : limits.bodyBytes;
-  const most = file ? file.most + 65_536 : ordinary;
-  const type = file ? multipart : json;
+// What middleware does is the same for every route: each of its cases is tested on one of them, and
+// each route with one of its cases.
+describe('origins', () => {
+  const withoutOrigin = (name: string, body: unknown) => {
+    const [method = '', path = ''] = name.split(' ');
+    return testApp.app.request(addressOf(path), {
+      method,
+      headers: { ...json, Cookie: `session=${ann.cookies.get('session')}` },
+      body: JSON.stringify(body) ?? null,
+    });
+  };
+
+  test.each(all)('$name refuses another site, and a request without an origin', async (call) => {
+    const { name, body, withoutPermission = 'forbidden_origin' } = call;
+    const headers = { ...json, Origin: 'https://evil.example' };
+    await expectRefusal(name, withoutPermission, { headers, body: JSON.stringify(body) ?? null });
+
+    const before = allRows(testApp.deps.db);
+    await expectProblem(await withoutOrigin(name, body), withoutPermission);
+    expect(allRows(testApp.deps.db)).toEqual(before);
+  });
 
   test.each([
-    'https://evil.example',
     'null',
     `${publicUrl}.evil.example`,
     publicUrl.replace('http', 'https'),
     `${publicUrl}/`,
     '',
-  ])('from the origin %j', async (origin) => {
-    const init = { headers: { ...json, Origin: origin }, body: JSON.stringify(body) ?? null };
-    await expectRefusal(name, withoutPermission, init);
+  ])('%j is refused', async (origin) => {
+    const init = { headers: { ...json, Origin: origin }, body: JSON.stringify(example.body) };
+    await expectRefusal(example.name, 'forbidden_origin', init);
   });
 
-  test('from the origin of nowhere', async () => {
-    const [method = '', path = ''] = name.split(' ');
-    const before = allRows(testApp.deps.db);
-    const response = await testApp.app.request(addressOf(path), {
-      method,
-      headers: { ...json, Cookie: `session=${ann.cookies.get('session')}` },
-      body: JSON.stringify(body) ?? null,
-    });
-    await expectProblem(response, withoutPermission);
-    expect(allRows(testApp.deps.db)).toEqual(before);
+  test.each([
+    'PUT /api/newsletter/unsubscribe',
+    'DELETE /api/newsletter/unsubscribe',
+    'POST /api/newsletter/unsubscribe/',
+    'POST /api//newsletter/unsubscribe',
+    'POST /api/mail/resend-events/more',
+  ])('%s is not one of the routes that take requests from anywhere', async (name) => {
+    await expectRefusal(name, 'forbidden_origin', { headers: { Origin: 'https://evil.example' } });
+  });
+});
+
+describe('sizes', () => {
+  test.each(all)('$name refuses a body that is over its limit', async (call) => {
+    const { name, file, formPage } = call;
+    // What is around a file in its body may add 64 kB.
+    const ordinary = name.includes('/api/posts') ? limits.postBodyBytes : limits.bodyBytes;
+    const max = file ? file.most + 65_536 : ordinary;
+    const type = file ? multipart : json;
+    const expectRefused = (init: RequestInit & { duplex?: 'half' }) =>
+      formPage
+        ? expectTurnedBack(name, `${formPage}too-large`, init)
+        : expectRefusal(name, 'body_too_large', init);
+
+    await expectRefused({ headers: { ...type, 'Content-Length': String(max + 1) }, body: '{}' });
+    await expectRefused({ headers: type, body: streamOf(max), duplex: 'half' });
   });
 
-  test('with a body that says it is too large', async () => {
-    const headers = { ...type, 'Content-Length': String(most + 1) };
-    const init = { headers, body: '{}' };
-    if (formPage) await expectTurnedBack(name, `${formPage}too-large`, init);
-    else await expectRefusal(name, 'body_too_large', init);
-  });
-
-  test('with a body that is too large and does not say so', async () => {
+  /** A body of a little more bytes than that, which does not say its length. */
+  function streamOf(bytes: number): ReadableStream<Uint8Array> {
     const chunk = new TextEncoder().encode('x'.repeat(64 * 1_024));
     let sent = 0;
-    const stream = new ReadableStream<Uint8Array>({
+    return new ReadableStream({
       pull: (controller) => {
         sent += chunk.length;
         controller.enqueue(chunk);
-        if (sent > most) controller.close();
+        if (sent > bytes) controller.close();
       },
     });
-    const init = { headers: type, body: stream, duplex: 'half' as const };
-    if (formPage) await expectTurnedBack(name, `${formPage}too-large`, init);
-    else await expectRefusal(name, 'body_too_large', init);
+  }
+});
+
+test.each(all.filter(({ needsSession }) => needsSession))(
+  '$name refuses visitors without a session',
+  async ({ name, body }) => {
+    for (const session of [undefined, 'forged']) {
+      const visitor = testApp.browser();
+      if (session) visitor.cookies.set('session', session);
+      const init = { headers: json, body: JSON.stringify(body) ?? null };
+      await expectRefusal(name, 'not_signed_in', init, visitor);
+    }
+  },
+);
+
+describe('JSON bodies', () => {
+  const sendText = (name: string, code: ProblemCode, body: string, type = json['Content-Type']) =>
+    expectRefusal(name, code, { headers: { 'Content-Type': type }, body });
+
+  const withField = (body: object, field: string) =>
+    JSON.stringify(body).replace('{', `{${JSON.stringify(field)}:"x",`);
+
+  test.each(withBody)('$name takes a JSON object and nothing else', async ({ name, body }) => {
+    await sendText(name, 'malformed_body', '{');
+    await sendText(name, 'invalid_input', '[]');
+    await sendText(name, 'unsupported_media_type', JSON.stringify(body), 'text/plain');
   });
-});
 
-test.each([
-  'PUT /api/newsletter/unsubscribe',
-  'DELETE /api/newsletter/unsubscribe',
-  'POST /api/newsletter/unsubscribe/',
-  'POST /api//newsletter/unsubscribe',
-  'POST /api/mail/resend-events/more',
-])('%s is not one of the calls that may come from anywhere', async (name) => {
-  await expectRefusal(name, 'forbidden_origin', { headers: { Origin: 'https://evil.example' } });
-});
-
-describe.each(all.filter(({ needsSession }) => needsSession))('$name', ({ name, body }) => {
-  test.each([undefined, 'forged'])('with the session %j, which is nobody’s', async (session) => {
-    const visitor = testApp.browser();
-    if (session) visitor.cookies.set('session', session);
-    const init = { headers: json, body: JSON.stringify(body) ?? null };
-    await expectRefusal(name, 'not_signed_in', init, visitor);
-  });
-});
-
-describe.each(withBody)('$name', ({ name, body }) => {
-  test.each(['', '{', '{"a":1,}', "{'a':1}", 'undefined', '{}{}', '\u0000'])(
-    'with %j, which is no JSON',
-    async (text) => {
-      await expectRefusal(name, 'malformed_body', { headers: json, body: text });
-    },
-  );
-
-  test.each(['null', '[]', '1', '"text"', 'true', '[{}]'])(
-    'with %s, which is no object',
-    async (text) => {
-      await expectRefusal(name, 'invalid_input', { headers: json, body: text });
-    },
-  );
-
-  test.each(Object.keys(body))('with a %s of the wrong type', async (field) => {
-    for (const value of [7, ['x'], { $ne: '' }]) {
-      const text = JSON.stringify({ ...body, [field]: value });
-      const problem = await expectRefusal(name, 'invalid_input', { headers: json, body: text });
-      expect(problem.issues).toEqual([{ path: field, message: expect.stringMatching(/\w/) }]);
+  test.each(withBody)('$name refuses fields of the wrong type', async ({ name, body }) => {
+    for (const field of Object.keys(body)) {
+      for (const value of [7, ['x'], { $ne: '' }]) {
+        const text = JSON.stringify({ ...body, [field]: value });
+        const problem = await sendText(name, 'invalid_input', text);
+        expect(problem.issues).toEqual([{ path: field, message: expect.stringMatching(/\w/) }]);
+      }
     }
   });
 
-  test.each(['surprise', 'id', 'authorId', 'role', '__proto__', 'constructor', 'toString'])(
-    'with the field %s, which it does not know',
-    async (field) => {
-      const text = JSON.stringify(body).replace('{', `{${JSON.stringify(field)}:"x",`);
-      const problem = await expectRefusal(name, 'invalid_input', { headers: json, body: text });
+  test.each(withBody)('$name refuses unknown fields', async ({ name, body }) => {
+    for (const field of ['surprise', '__proto__']) {
+      const problem = await sendText(name, 'invalid_input', withField(body, field));
       expect(problem.issues).toEqual([{ path: field, message: messages.field.unknown }]);
+    }
+  });
+
+  test.each(['', '{"a":1,}', "{'a':1}", 'undefined', '{}{}', '\u0000'])(
+    '%j is not JSON',
+    async (text) => {
+      await sendText(example.name, 'malformed_body', text);
+    },
+  );
+
+  test.each(['null', '1', '"text"', 'true', '[{}]'])('%s is not an object', async (text) => {
+    await sendText(example.name, 'invalid_input', text);
+  });
+
+  test.each(['id', 'authorId', 'role', 'constructor', 'toString'])(
+    'the field %s is unknown',
+    async (field) => {
+      const text = withField(example.body, field);
+      const { issues } = await sendText(example.name, 'invalid_input', text);
+      expect(issues).toEqual([{ path: field, message: messages.field.unknown }]);
     },
   );
 
   test.each([
-    'text/plain',
     'application/json5',
     'application/problem+json',
     'multipart/form-data; boundary=x',
     'application/x-www-form-urlencoded-not',
     '',
-  ])('as %j', async (type) => {
-    const init = { headers: { 'Content-Type': type }, body: JSON.stringify(body) };
-    await expectRefusal(name, 'unsupported_media_type', init);
+  ])('the content type %j is refused', async (type) => {
+    const text = JSON.stringify(example.body);
+    await sendText(example.name, 'unsupported_media_type', text, type);
   });
 
-  test('without a content type', async () => {
-    const bytes = new TextEncoder().encode(JSON.stringify(body));
-    await expectRefusal(name, 'unsupported_media_type', { body: bytes });
+  test('a body without a content type is refused', async () => {
+    const body = new TextEncoder().encode(JSON.stringify(example.body));
+    await expectRefusal(example.name, 'unsupported_media_type', { body });
   });
 });
 
