@@ -2,10 +2,12 @@ import { defineConfig } from 'vitest/config';
 import base from './vitest.config.ts';
 
 /** Tests of the whole program in a process of its own. They need the built site. */
+const { projects: _, ...options } = base.test ?? {};
+
 export default defineConfig({
   ...base,
   test: {
-    ...base.test,
+    ...options,
     include: ['tests/faults/**/*.process.test.ts'],
     exclude: ['**/node_modules/**'],
     // Starting a server on a busy machine with two cores takes its time.

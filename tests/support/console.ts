@@ -1,5 +1,5 @@
 import { format } from 'node:util';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 
 /**
  * Nothing here logs through console.error: what arrives there is a library's complaint or a lost
@@ -22,4 +22,8 @@ console.error = (...parts: unknown[]) => {
 afterEach(() => {
   const errors = unexpected.splice(0);
   if (errors.length > 0) throw new Error(`Unexpected error or warning: ${errors.join('\n')}`);
+});
+
+afterAll(() => {
+  console.error = print;
 });
