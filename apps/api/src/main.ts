@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { inspect, parseArgs } from 'node:util';
-import { checkpointWhenIdle } from '@app/db/checkpoint';
+import { startCheckpoints } from '@app/db/checkpoint';
 import { lockFolder } from '@app/db/folder-lock';
 import { MigrationFailed, migrate } from '@app/db/migrate';
 import { close, type Database, open } from '@app/db/open';
@@ -41,6 +41,12 @@ const stopMilliseconds = 9_500;
  * served meanwhile. `writeTransaction` tries again instead.
  */
 const busyTimeout = 0;
+
+/**
+ * Checkpoints run in a thread of their own. Only a write-ahead log of 64 MB, in pages, is copied by
+ * the commit that finds it: the thread has failed then, or cannot keep up.
+ */
+const autoCheckpoint = 16_384;
 
 /** How often a start looks whether another process has released the database, in milliseconds. */
 const lockedMilliseconds = 100;
@@ -149,7 +155,9 @@ async function startServing({ startNew, ...served }: Served): Promise<Running> {
     health.clear('storage');
     outbox.wake();
     const endSweeps = startSweeps(deps);
-    ends.push(checkpointWhenIdle(db, file, storage.note));
+    const stopCheckpoints = startCheckpoints(file, (error) => {
+      if (storage.note(error) === null) log.error({ err: error }, 'a checkpoint failed');
+    });
     return {
       async stop() {
         endSweeps();
@@ -157,6 +165,7 @@ async function startServing({ startNew, ...served }: Served): Promise<Running> {
         await Promise.all([door.close(), outbox.stop()]);
         await publisher.stop();
         await avatars.settled();
+        await stopCheckpoints();
         undo();
       },
     };
@@ -330,7 +339,7 @@ function lockData(dataDir: string): () => void {
 
 function openDatabase(file: string): Database {
   try {
-    return open(file, { busyTimeout });
+    return open(file, { busyTimeout, autoCheckpoint });
   } catch (cause) {
     if (storageFailureOf(cause) !== null) throw cause;
     throw new StartupError(

@@ -1,42 +1,54 @@
-import { statSync } from 'node:fs';
-import type { Database } from './open.ts';
+import { Worker } from 'node:worker_threads';
 
-/** How often it is looked whether the write-ahead log is at rest, in milliseconds. */
-const lookMilliseconds = 2_000;
-
-/** A log that grew beyond this, in bytes, because somebody read for long, is not left to be. */
-const maxLogBytes = 16 * 1024 * 1024;
+/** What the thread is told. */
+export interface CheckpointWork {
+  file: string;
+  /** Milliseconds between two checkpoints. */
+  interval: number;
+}
 
 /**
- * Folds the write-ahead log into the database and empties its file (sqlite.org/wal.html) when
- * nothing was written since the last look, or when a long reader let it grow. SQLite alone
- * leaves the file as long as it ever was, with all that was written into it: links that were
- * used since, for one.
+ * Copies the write-ahead log into the database and empties it every two seconds
+ * (sqlite.org/wal.html), in a thread with a connection of its own: after a large write this takes
+ * seconds, during which this thread serves requests. So the token of a used link, for one, stays in
+ * the log for seconds only.
+ *
+ * Should the thread fail, it is started again; until then a commit that finds 64 MB in the log
+ * copies them itself (see `open`).
  * @param file of the database
- * @returns how to end it
+ * @param onError is called with errors of SQLite, their `code` included, and of the thread
+ * @returns how to stop it, before the database is closed
  */
-export function checkpointWhenIdle(
-  db: Database,
+export function startCheckpoints(
   file: string,
   onError: (error: unknown) => void,
-): () => void {
-  let lastWrittenAt: number | undefined;
+  interval = 2_000,
+): () => Promise<void> {
+  const script = import.meta.url.endsWith('.ts') ? 'checkpoint-worker.ts' : 'checkpoint-worker.js';
+  const workerData: CheckpointWork = { file, interval };
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let worker = start();
 
-  function look(): void {
-    const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
-    if (!log || log.size === 0) return;
-    const isIdle = log.mtimeMs === lastWrittenAt;
-    lastWrittenAt = log.mtimeMs;
-    // Another process that reads or writes is in the way: then it does nothing, and is tried again.
-    if (isIdle || log.size > maxLogBytes) db.$client.pragma('wal_checkpoint(TRUNCATE)');
+  function start(): Worker {
+    const started = new Worker(new URL(`./${script}`, import.meta.url), { workerData });
+    started.unref();
+    started.on('message', ({ message, code }: { message: string; code?: string }) =>
+      onError(Object.assign(new Error(message), { code })),
+    );
+    started.on('error', onError);
+    started.on('exit', () => {
+      if (isStopped) return;
+      timer = setTimeout(() => {
+        worker = start();
+      }, interval).unref();
+    });
+    return started;
   }
 
-  const timer = setInterval(() => {
-    try {
-      look();
-    } catch (error) {
-      onError(error);
-    }
-  }, lookMilliseconds).unref();
-  return () => clearInterval(timer);
+  return async () => {
+    isStopped = true;
+    clearTimeout(timer);
+    await worker.terminate();
+  };
 }

@@ -24,6 +24,11 @@ interface Options {
   busyTimeout?: number;
   /** `OFF` for a database that need not survive a power cut: one of a test. */
   synchronous?: 'FULL' | 'OFF';
+  /**
+   * A commit that finds more pages of 4 kB in the write-ahead log copies them into the database
+   * itself, and everything else waits. SQLite's default is 1,000.
+   */
+  autoCheckpoint?: number;
 }
 
 /**
@@ -34,11 +39,15 @@ interface Options {
  * deleted or replaced, such as used links, in the pages that are written anyway
  * (sqlite.org/pragma.html).
  */
-export function open(file: string, { busyTimeout = patience, synchronous = 'FULL' }: Options = {}) {
+export function open(
+  file: string,
+  { busyTimeout = patience, synchronous = 'FULL', autoCheckpoint = 1_000 }: Options = {},
+) {
   const client = new SqliteClient(file, { timeout: busyTimeout });
   try {
     useWal(client);
     client.pragma(`synchronous = ${synchronous}`);
+    client.pragma(`wal_autocheckpoint = ${autoCheckpoint}`);
     client.pragma('foreign_keys = ON');
     client.pragma('secure_delete = FAST');
     return drizzle({ client });

@@ -1,0 +1,28 @@
+// The thread of `startCheckpoints`.
+import { statSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import SqliteClient from 'better-sqlite3';
+import type { CheckpointWork } from './checkpoint.ts';
+
+const { file, interval } = workerData as CheckpointWork;
+const client = new SqliteClient(file, { timeout: 0, fileMustExist: true });
+
+function emptyLog(): void {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  if (!log || log.size === 0) return;
+  // Nobody waits for these. The second one copies what was written during the first.
+  client.pragma('wal_checkpoint(PASSIVE)');
+  client.pragma('wal_checkpoint(PASSIVE)');
+  // This one holds the write lock, for the few pages that are left. It does nothing while another
+  // process reads or writes.
+  client.pragma('wal_checkpoint(TRUNCATE)');
+}
+
+setInterval(() => {
+  try {
+    emptyLog();
+  } catch (error) {
+    const { message, code } = error as Error & { code?: string };
+    parentPort?.postMessage({ message, code });
+  }
+}, interval);
