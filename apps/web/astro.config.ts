@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { cards } from './cards/cards.ts';
 import { directives } from './hydration/directives.ts';
+import { processor } from './markdown/processor.ts';
 import { sitePages } from './navigation/site-pages.ts';
 import { renderer } from './renderer/adapter.ts';
 import { firstPaint, firstPaintHash } from './src/head/first-paint.ts';
@@ -32,8 +33,8 @@ export default defineConfig({
       scriptDirective: { hashes: [firstPaintHash] },
     },
   },
-  // Shiki colors with style attributes, which the policy refuses; there is no Markdown page to color.
-  markdown: { syntaxHighlight: false },
+  // Shiki colors with style attributes, which the policy refuses.
+  markdown: { processor, syntaxHighlight: false },
   // No picture is processed; without this the renderer carries sharp, which finds no native half there.
   image: { service: passthroughImageService() },
   devToolbar: { enabled: false },

@@ -56,7 +56,7 @@ await main(async () => {
     },
   });
   const astro = programFile('apps/web', 'astro');
-  const web = begin('web', [astro, 'dev', '--port', String(ports.site)], {
+  const web = begin('web', [astro, 'dev', '--force', '--port', String(ports.site)], {
     cwd: join(root, 'apps/web'),
     env: { API_URL: `http://localhost:${ports.api}`, ASTRO_TELEMETRY_DISABLED: '1' },
   });

@@ -6,7 +6,8 @@ export const buildSite = () =>
     what: 'the site',
     folder: 'apps/web',
     dependency: 'astro',
-    args: ['build'],
+    // Astro's cache of rendered Markdown does not notice a change of the plugins that rendered it.
+    args: ['build', '--force'],
     sources: [
       'apps/web',
       'packages/contract',

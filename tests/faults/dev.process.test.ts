@@ -6,7 +6,15 @@ import { DevProcess, workspace } from '../support/dev-process.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import { freePort, temporaryFolder } from '../support/site-process.ts';
 
-const aboutPage = join(workspace, 'packages/site/src/pages/about.ts');
+/** What the owner edits, each with a page that shows its title. */
+const texts = [
+  { file: 'src/pages/about.ts', path: '/about' },
+  { file: 'legal/terms.md', path: '/terms' },
+  {
+    file: 'sample-posts/voice-ai-agents-in-customer-service.md',
+    path: '/blog/voice-ai-agents-in-customer-service',
+  },
+];
 const timeout = { timeout: 60_000, interval: 100 };
 
 /** A port that is free together with the next one. */
@@ -18,7 +26,7 @@ async function freePair(): Promise<number> {
   }
 }
 
-test('pnpm dev shows a change of a page and of a post, leads where the site does, and ends whole', async () => {
+test('pnpm dev shows a change of a text and of a post, leads where the site does, and ends whole', async () => {
   using folder = temporaryFolder();
   const port = await freePair();
   const url = `http://localhost:${port}`;
@@ -33,18 +41,20 @@ test('pnpm dev shows a change of a page and of a post, leads where the site does
     expect((await fetch(`${url}/api/health`)).status, dev.output).toBe(200);
   }, timeout);
 
-  // A page.
-  const before = readFileSync(aboutPage, 'utf8');
-  const changed = before.replace(/title: '[^']+'/, "title: 'Edited while it runs'");
-  expect(changed).not.toBe(before);
-  expect(await textOf('/about')).not.toContain('Edited while it runs');
-  try {
-    writeFileSync(aboutPage, changed);
-    await vi.waitFor(async () => {
-      expect(await textOf('/about')).toContain('Edited while it runs');
-    }, timeout);
-  } finally {
-    writeFileSync(aboutPage, before);
+  for (const text of texts) {
+    const file = join(workspace, 'packages/site', text.file);
+    const before = readFileSync(file, 'utf8');
+    const changed = before.replace(/title: (?:'[^']+'|.+)/, "title: 'Edited while it runs'");
+    expect(changed).not.toBe(before);
+    expect(await textOf(text.path)).not.toContain('Edited while it runs');
+    try {
+      writeFileSync(file, changed);
+      await vi.waitFor(async () => {
+        expect(await textOf(text.path), text.path).toContain('Edited while it runs');
+      }, timeout);
+    } finally {
+      writeFileSync(file, before);
+    }
   }
 
   // A post, through the port that people open.

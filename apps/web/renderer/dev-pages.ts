@@ -1,6 +1,5 @@
 import type { PageData } from '@app/contract/pages';
 import { defineMiddleware } from 'astro/middleware';
-import { readSamplePosts } from './sample-posts.ts';
 
 /**
  * In development pages are rendered on each visit, so their data is asked of
@@ -32,6 +31,8 @@ export const onRequest = defineMiddleware(async (context, next) => {
 
 /** The API has those of the last build; these may have been edited since. */
 const sendSamplePosts = async (origin: string): Promise<void> => {
+  // Astro loads a middleware once, and with it the posts as they were; this loads them anew.
+  const { readSamplePosts } = await import('./sample-posts.ts');
   const answer = await fetch(new URL('/api/dev/sample-posts', import.meta.env.API_URL), {
     method: 'PUT',
     headers: { origin, 'content-type': 'application/json' },

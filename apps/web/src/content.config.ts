@@ -3,9 +3,20 @@ import { glob } from 'astro/loaders';
 import { z } from 'astro/zod';
 
 /** What the owner writes as Markdown; packages/site/README.md says how. */
+const folder = '../../packages/site';
+
 export const collections = {
+  legal: defineCollection({
+    loader: glob({ pattern: '*.md', base: `${folder}/legal` }),
+    schema: z.strictObject({
+      title: z.string(),
+      description: z.string(),
+      lead: z.string(),
+      updated: z.date(),
+    }),
+  }),
   samplePosts: defineCollection({
-    loader: glob({ pattern: '*.md', base: '../../packages/site/sample-posts' }),
+    loader: glob({ pattern: '*.md', base: `${folder}/sample-posts` }),
     schema: z.strictObject({
       title: z.string(),
       excerpt: z.string(),

@@ -1,23 +1,26 @@
 import { company } from '@app/site/company';
 import { offers } from '@app/site/offers';
 import { expect, test } from 'vitest';
-import { fillPlaceholders } from './placeholders.ts';
+import { fillPlaceholders, fillPlaceholdersInHtml } from './placeholders.ts';
 
 test('placeholders are replaced by what packages/site defines', () => {
-  const text = '{company.name} answers at {company.mailboxes.privacy} {offers.emailReply}.';
-  expect(fillPlaceholders(text, 'a.md')).toBe(
-    `${company.name} answers at ${company.mailboxes.privacy} ${offers.emailReply}.`,
-  );
-  expect(fillPlaceholders('Founded in {company.founded}', 'a.md')).toBe(
-    `Founded in ${company.founded}`,
-  );
+  const text = '{company.name}, since {company.founded}, answers {offers.emailReply}.';
+  const filled = `${company.name}, since ${company.founded}, answers ${offers.emailReply}.`;
+  expect(fillPlaceholders(text, 'a.md')).toBe(filled);
+  expect(fillPlaceholdersInHtml(text, 'a.md')).toBe(filled);
 });
 
-test.each(['{company.nmae}', '{company}', '{company.mailboxes}', '{company.name.length.x}', '{}'])(
-  'the unknown placeholder %s is an error that names it and its file',
-  (placeholder) => {
-    expect(() => fillPlaceholders(`From ${placeholder}`, 'legal/terms.md')).toThrow(
-      `legal/terms.md: unknown placeholder ${placeholder}`,
-    );
+test('in HTML they are replaced in links too', () => {
+  const link = '<a href="mailto:%7Bcompany.mailboxes.legal%7D">{company.mailboxes.legal}</a>';
+  const { legal } = company.mailboxes;
+  expect(fillPlaceholdersInHtml(link, 'a.md')).toBe(`<a href="mailto:${legal}">${legal}</a>`);
+});
+
+test.each(['company.nmae', 'company', 'company.mailboxes', 'company.nmae.length', ''])(
+  'the unknown placeholder {%s} is an error that names it and its file',
+  (name) => {
+    const message = `legal/terms.md: unknown placeholder {${name}}`;
+    expect(() => fillPlaceholders(`From {${name}}`, 'legal/terms.md')).toThrow(message);
+    expect(() => fillPlaceholdersInHtml(`mailto:%7B${name}%7D`, 'legal/terms.md')).toThrow(message);
   },
 );

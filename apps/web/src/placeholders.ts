@@ -1,7 +1,8 @@
 import { company } from '@app/site/company';
 import { offers } from '@app/site/offers';
+import { escapeXml } from './head/xml.ts';
 
-const facts: unknown = { company, offers };
+const definitions: unknown = { company, offers };
 
 /**
  * Replaces `{company.name}`, `{offers.emailReply}` and the like in a text by what
@@ -10,12 +11,20 @@ const facts: unknown = { company, offers };
  * @throws when there is no such definition
  */
 export const fillPlaceholders = (text: string, file: string): string =>
-  text.replaceAll(/\{([^{}]*)\}/g, (placeholder, name: string) => {
-    const value = name
-      .split('.')
-      .reduce<unknown>((part, key) => (Object(part) as Record<string, unknown>)[key], facts);
-    if (typeof value !== 'string' && typeof value !== 'number') {
-      throw new Error(`${file}: unknown placeholder ${placeholder}`);
-    }
-    return String(value);
-  });
+  text.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => definitionOf(name, file));
+
+/** Likewise in HTML from Markdown, which percent-encodes the braces in the URL of a link. */
+export const fillPlaceholdersInHtml = (html: string, file: string): string =>
+  html.replaceAll(/(?:\{|%7B)([^{}%]*)(?:\}|%7D)/g, (_, name: string) =>
+    escapeXml(definitionOf(name, file)),
+  );
+
+const definitionOf = (name: string, file: string): string => {
+  const value = name
+    .split('.')
+    .reduce<unknown>((part, key) => (Object(part) as Record<string, unknown>)[key], definitions);
+  if (typeof value !== 'string' && typeof value !== 'number') {
+    throw new Error(`${file}: unknown placeholder {${name}}`);
+  }
+  return String(value);
+};

@@ -6,8 +6,3 @@ export interface TextLink {
 
 /** A sentence or a paragraph; its parts where some of its words are links. */
 export type Text = string | readonly (string | TextLink)[];
-
-export const mailTo = (address: string): TextLink => ({
-  label: address,
-  href: `mailto:${address}`,
-});

@@ -73,7 +73,11 @@ const sections: readonly Section[] = [
   {
     heading: 'Optional',
     links: [
-      { label: 'Privacy Policy', path: '/privacy-policy', about: 'What the site keeps of people' },
+      {
+        label: 'Privacy Policy',
+        path: '/privacy-policy',
+        about: 'What the site stores about people',
+      },
       { label: 'Terms of Service', path: '/terms', about: 'For using the site' },
       { label: 'Cookie Policy', path: '/cookies', about: 'All that is kept in a browser' },
       { label: 'Accessibility', path: '/accessibility', about: 'WCAG 2.1 AA, and whom to tell' },

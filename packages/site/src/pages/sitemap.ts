@@ -71,14 +71,18 @@ const legal: SitemapGroup = {
     {
       label: 'Privacy Policy',
       href: '/privacy-policy',
-      about: 'What the site learns about you and what becomes of it.',
+      about: 'What the site collects about you and how it is used.',
     },
     {
       label: 'Terms of Service',
       href: '/terms',
       about: 'What you and we can expect of each other.',
     },
-    { label: 'Cookie Policy', href: '/cookies', about: 'All that is kept in your browser.' },
+    {
+      label: 'Cookie Policy',
+      href: '/cookies',
+      about: 'Everything the site stores in your browser.',
+    },
   ],
 };
 
