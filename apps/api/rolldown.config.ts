@@ -8,7 +8,7 @@ import { defineConfig } from 'rolldown';
 export default defineConfig({
   input: {
     main: 'src/main.ts',
-    cli: 'src/cli/cli.ts',
+    cli: 'src/cli.ts',
     'body-process': 'src/blog/body-process.ts',
     'file-worker': 'src/publishing/file-worker.ts',
     'card-process': 'src/publishing/card-process.ts',

@@ -6,6 +6,7 @@ const api = 'apps/api/src/';
 /** Folders of apps/api/src that every feature stands on. */
 const foundations: readonly string[] = [
   'accounts',
+  'cli',
   'email',
   'forms/submit',
   'publishing',
@@ -17,12 +18,6 @@ const foundations: readonly string[] = [
  * a decision, so it is made here.
  */
 const mayUse: readonly { from: string; to: string; because: string }[] = [
-  {
-    from: 'server',
-    to: 'accounts/sessions',
-    because: 'a request comes with the session of an account',
-  },
-  { from: 'cli', to: 'storage', because: 'it makes backups and restores them' },
   { from: 'storage', to: 'accounts/profile', because: 'a backup has the pictures of profiles' },
   ...['blog', 'forms/submit'].map((from) => ({
     from,
@@ -43,11 +38,11 @@ const mayUse: readonly { from: string; to: string; because: string }[] = [
     to: 'blog',
     because: 'deleting an account deletes its posts, or takes its name off them',
   },
-  { from: 'blog', to: 'accounts/profile', because: 'a post has an author' },
-  { from: 'publishing', to: 'accounts/profile', because: 'a post has an author' },
-  { from: 'publishing', to: 'blog', because: 'what is published are posts' },
-  { from: 'forms/submit', to: 'forms/contact', because: 'releasing a message sends its mails' },
-  { from: 'forms/submit', to: 'forms/careers', because: 'releasing an inquiry sends its mails' },
+  {
+    from: 'accounts/profile',
+    to: 'blog',
+    because: 'posts show the name and the picture of their author',
+  },
   ...[
     ...['google', 'profile', 'sessions', 'settings', 'sign-in'].map((name) => `accounts/${name}`),
     ...['careers', 'contact', 'newsletter'].map((name) => `forms/${name}`),
@@ -73,10 +68,7 @@ const folderOf = (path: string): string => {
 };
 
 /** Files named after what they do to a request, besides each feature's routes.ts. */
-const requestFiles: readonly string[] = [
-  'accounts/sessions/redirect-to-sign-in.ts',
-  'accounts/sessions/session-cookie.ts',
-];
+const requestFiles: readonly string[] = ['accounts/sessions/session-cookie.ts'];
 
 /** HTTP outside of where it belongs: the app, the folder server/ and each feature's routes.ts. */
 export const strayHttp = (files: readonly SourceFile[]): string[] =>

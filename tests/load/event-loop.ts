@@ -31,7 +31,7 @@ const texts: Record<string, string> = {
   asterisks: `${'*'.repeat(99_999)}a${'*'.repeat(99_999)}`,
 };
 
-const renderer = await loadRenderer(join(root, 'apps/web/dist'), publicUrl);
+const renderer = await loadRenderer(join(root, 'apps/web/dist'), publicUrl, pipelineVersion);
 await using testApp = await makeTestApp({ renderer });
 const { db, clock } = testApp.deps;
 const ann = await signedInBrowser(testApp);

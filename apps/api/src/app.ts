@@ -1,69 +1,46 @@
 import { Hono } from 'hono';
-import { googleRoutes, linkAfterSignIn } from './accounts/google/routes.ts';
-import {
-  authorRoutes,
-  profilePageRoutes,
-  profileRoutes,
-  uploadRoutes,
-} from './accounts/profile/routes.ts';
-import {
-  accountDataRoutes,
-  credentialRoutes,
-  deviceRoutes,
-  emailChangeCancelPageRoutes,
-  emailChangePageRoutes,
-} from './accounts/settings/routes.ts';
-import { accountRoutes, confirmPageRoutes, resetPageRoutes } from './accounts/sign-in/routes.ts';
-import { blogPageRoutes, postRoutes } from './blog/routes.ts';
 import type { Deps } from './deps.ts';
 import { devRoutes } from './dev/routes.ts';
-import { mailRoutes } from './email/routes.ts';
-import { careerRoutes } from './forms/careers/routes.ts';
-import { contactRoutes } from './forms/contact/routes.ts';
-import { newsletterPageRoutes, newsletterRoutes } from './forms/newsletter/routes.ts';
-import { formAgainRoutes, formRoutes } from './forms/submit/routes.ts';
+import { features } from './features.ts';
 import { readBodyFirst } from './server/body.ts';
 import type { AppEnv } from './server/context.ts';
-import { healthRoutes } from './server/health/routes.ts';
 import { allowedMethods } from './server/methods.ts';
 import { onError } from './server/on-error.ts';
 import { originCheck } from './server/origin-check.ts';
+import { type PersonalPages, personalPageRoutes } from './server/personal-pages.ts';
 import { problem } from './server/problem.ts';
-import { notFoundPage } from './server/rendered-page.ts';
+import { notFoundPage, personalPage } from './server/rendered-page.ts';
 import { frame } from './server/request-log.ts';
 
-/** Everything that is not a published file. The one list of what the server does. */
+/** Answers every request that is not for a published file, with the routes and pages of all features. */
 export function createApp(deps: Deps) {
-  const changes = ['POST', 'PUT', 'PATCH', 'DELETE'];
-  const app = new Hono<AppEnv>()
-    .use(frame(deps))
-    .on(changes, '*', originCheck(deps.settings.publicUrl), readBodyFirst(deps))
-    .use('/api/auth/sign-in/*', linkAfterSignIn(deps))
-    .route('/api/auth', accountRoutes(deps))
-    .route('/api/auth/google', googleRoutes(deps))
-    .route('/auth/confirm', confirmPageRoutes(deps))
-    .route('/auth/reset', resetPageRoutes(deps))
-    .route('/api/auth', credentialRoutes(deps))
-    .route('/auth/change-email', emailChangePageRoutes(deps))
-    .route('/auth/cancel-email-change', emailChangeCancelPageRoutes(deps))
-    .route('/api/auth/sessions', deviceRoutes(deps))
-    .route('/api/account', accountDataRoutes(deps))
-    .route('/api/profile', profileRoutes(deps))
-    .route('/profile', profilePageRoutes(deps))
-    .route('/uploads', uploadRoutes(deps))
-    .route('/api/authors', authorRoutes(deps))
-    .route('/api/posts', postRoutes(deps))
-    .route('/blog', blogPageRoutes(deps))
-    .route('/api/forms', formRoutes(deps))
-    .route('/api/contact', contactRoutes(deps))
-    .route('/contact/again', formAgainRoutes(deps, 'contact'))
-    .route('/api/newsletter', newsletterRoutes(deps))
-    .route('/newsletter', newsletterPageRoutes(deps))
-    .route('/api/mail', mailRoutes(deps))
-    .route('/api/careers', careerRoutes(deps))
-    .route('/careers/again', formAgainRoutes(deps, 'careers'))
-    .route('/api/health', healthRoutes(deps));
-  if (deps.settings.devPages) app.route('/api/dev', devRoutes(deps));
+  const pages: PersonalPages = Object.assign(
+    {},
+    ...features.map(({ personalPages }) => personalPages?.(deps)),
+  );
+  const app = new Hono<AppEnv>().use(frame(deps)).on(
+    ['POST', 'PUT', 'PATCH', 'DELETE'],
+    '*',
+    originCheck(
+      deps.settings.publicUrl,
+      features.flatMap(({ endpointsWithoutOrigin = [] }) => endpointsWithoutOrigin),
+    ),
+    readBodyFirst(deps, {
+      uploadEndpoints: features.flatMap(({ uploadEndpoints = [] }) => uploadEndpoints),
+      maxBodyBytes: Object.assign({}, ...features.map(({ maxBodyBytes }) => maxBodyBytes)),
+    }),
+  );
+  for (const { middleware } of features) {
+    for (const [path, handler] of Object.entries(middleware?.(deps) ?? {})) app.use(path, handler);
+  }
+  for (const { routes } of features) {
+    for (const [path, handlers] of Object.entries(routes?.(deps) ?? {})) app.route(path, handlers);
+  }
+  app.route(
+    '/',
+    personalPageRoutes(pages, deps.log, (c, page) => personalPage(c, deps, page)),
+  );
+  if (deps.settings.devPages) app.route('/api/dev', devRoutes(deps, pages));
 
   app.notFound((c) => {
     const allowed = allowedMethods(app.routes, c.req.path);

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startSweeps } from './cleanup.ts';
+import { startCleanup } from './cleanup.ts';
 import { makeTestApp } from './testing/test-app.ts';
 
 const hour = 60 * 60 * 1_000;
 
-test('sweeps run soon after the start and then every hour, and none stops another by failing', async () => {
+test('cleanup runs soon after the start and then every hour, and one that fails stops no other', async () => {
   await using testApp = await makeTestApp();
   const { deps } = testApp;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -12,12 +12,15 @@ test('sweeps run soon after the start and then every hour, and none stops anothe
   const first = vi.spyOn(deps.sessions, 'deleteExpired').mockRejectedValue(new Error('a bug'));
   const logged = vi.spyOn(deps.log, 'error');
   const later = vi.spyOn(deps.avatars, 'sweep').mockResolvedValue();
-  const stop = startSweeps(deps);
+  const stop = startCleanup(deps);
 
   vi.advanceTimersByTime(5_000);
   await vi.waitUntil(() => vi.getTimerCount() > 0 && later.mock.calls.length === 1);
   expect(first).toHaveBeenCalledTimes(1);
-  expect(logged).toHaveBeenCalledWith(expect.objectContaining({ sweep: 'sessions' }), 'sweep');
+  expect(logged).toHaveBeenCalledWith(
+    expect.objectContaining({ feature: 'sessions' }),
+    'cleanup failed',
+  );
 
   vi.advanceTimersByTime(hour);
   await vi.waitUntil(() => later.mock.calls.length === 2);

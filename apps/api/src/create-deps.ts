@@ -2,27 +2,29 @@ import type { Database } from '@app/db/open';
 import { company } from '@app/site/company';
 import { createAvatars } from './accounts/profile/avatars.ts';
 import { createSessions } from './accounts/sessions/sessions.ts';
-import { createPasswords } from './accounts/sign-in/passwords.ts';
-import { createSignUpCookies } from './accounts/sign-in/sign-up-cookies.ts';
-import { createTrustedDevices } from './accounts/sign-in/trusted-devices.ts';
+import { createSignUpCookies } from './accounts/sessions/sign-up-cookies.ts';
+import { createTrustedDevices } from './accounts/sessions/trusted-devices.ts';
+import { createPasswords, type PasswordCost } from './accounts/sign-in/passwords.ts';
 import { createBodies } from './blog/bodies.ts';
 import type { BodyRenderer } from './blog/body-renderer.ts';
-import { systemClock as clock } from './clock.ts';
+import { type Clock, systemClock } from './clock.ts';
 import type { Deps } from './deps.ts';
 import { createOutbox } from './email/outbox.ts';
+import type { MailTransport } from './email/transport.ts';
 import { createTransport } from './email/transports.ts';
 import type { Env } from './env.ts';
+import { features } from './features.ts';
 import { createStamps } from './forms/submit/form-tokens.ts';
 import { createRecentTexts } from './forms/submit/recent-texts.ts';
 import type { Log } from './log.ts';
 import { createPublisher } from './publishing/publisher.ts';
 import type { Renderer } from './publishing/renderer.ts';
-import type { SiteFiles } from './publishing/site-files.ts';
 import type { Press } from './publishing/worker-pool.ts';
 import { defaultBodyTimeouts } from './server/body.ts';
 import type { Health } from './server/health/health.ts';
 import type { Storage } from './server/health/storage.ts';
 import { serverSecret } from './server/secrets.ts';
+import type { SiteFiles } from './server/site-files.ts';
 
 /** What a process has from its start to its end, whatever becomes of its database. */
 export interface Site {
@@ -42,54 +44,60 @@ export const serverSecrets = (db: Database) => ({
   signUps: serverSecret(db, 'sign-ups'),
 });
 
+/** What tests replace. */
+interface Replacements {
+  clock?: Clock;
+  transport?: MailTransport;
+  passwordCost?: PasswordCost;
+  settings?: Partial<Deps['settings']>;
+}
+
 /** The parts of a server that works on this database; nothing is started. */
 export function createDeps(
   { env, log, health, renderer, bodyRenderer, siteFiles, press }: Site,
   db: Database,
   storage: Storage,
+  { clock = systemClock, transport, passwordCost, ...replaced }: Replacements = {},
 ): Deps {
-  const { publicUrl, dataDir } = env;
-  const secrets = serverSecrets(db);
-  const bodies = createBodies({ db, log, health, renderer: bodyRenderer });
-  const parts = {
-    db,
-    clock,
-    log,
-    health,
-    storage,
-    bodies,
-    renderer,
-    siteFiles,
-    press,
-    dataDir,
-    publicUrl,
+  const settings = {
+    publicUrl: env.publicUrl,
+    mailTo: env.mailTo ?? company.mailboxes.hello,
+    resendWebhookSecret: env.resendWebhookSecret,
+    google: env.google,
+    authoring: env.authoring,
+    quotas: env.quotas,
+    trustProxy: env.trustProxy,
+    devPages: env.devPages,
+    bodyTimeouts: defaultBodyTimeouts,
+    ...replaced.settings,
   };
-  const publisher = createPublisher(parts);
-  return {
-    ...parts,
-    settings: {
-      publicUrl,
-      mailTo: env.mailTo ?? company.mailboxes.hello,
-      resendWebhookSecret: env.resendWebhookSecret,
-      google: env.google,
-      authoring: env.authoring,
-      quotas: env.quotas,
-      trustProxy: env.trustProxy,
-      devPages: env.devPages,
-      bodyTimeouts: defaultBodyTimeouts,
-    },
-    passwords: createPasswords(),
+  const { dataDir } = env;
+  const { publicUrl } = settings;
+  const secrets = serverSecrets(db);
+  const base = { db, clock, log, health, storage, renderer, siteFiles, settings };
+  const parts = {
+    ...base,
+    bodies: createBodies({ db, log, health, renderer: bodyRenderer }),
+    passwords: createPasswords(passwordCost),
     sessions: createSessions(db, clock, publicUrl.startsWith('https:')),
     trustedDevices: createTrustedDevices(secrets.devices, clock),
     signUpCookies: createSignUpCookies(secrets.signUps, clock),
     outbox: createOutbox({
-      ...parts,
-      transport: createTransport(env, company.mailboxes.hello),
-      keepsLinks: env.devPages,
+      ...base,
+      transport: transport ?? createTransport(env, company.mailboxes.hello),
+      keepsLinks: settings.devPages,
     }),
     stamps: createStamps(secrets.formStamps, clock),
     recentTexts: createRecentTexts(clock),
-    publisher,
-    avatars: createAvatars({ ...parts, publisher }),
   };
+  const publisher = createPublisher({
+    ...base,
+    press,
+    dataDir,
+    publicUrl,
+    createPages: (republish) =>
+      features.flatMap(({ publishedPages }) => publishedPages?.(parts, republish) ?? []),
+  });
+  const avatars = createAvatars({ ...base, publisher, dataDir });
+  return { ...parts, publisher, avatars };
 }

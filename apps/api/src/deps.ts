@@ -2,9 +2,9 @@ import type { Database } from '@app/db/open';
 import type { GoogleSettings } from './accounts/google/settings.ts';
 import type { Avatars } from './accounts/profile/avatars.ts';
 import type { Sessions } from './accounts/sessions/sessions.ts';
+import type { SignUpCookies } from './accounts/sessions/sign-up-cookies.ts';
+import type { TrustedDevices } from './accounts/sessions/trusted-devices.ts';
 import type { Passwords } from './accounts/sign-in/passwords.ts';
-import type { SignUpCookies } from './accounts/sign-in/sign-up-cookies.ts';
-import type { TrustedDevices } from './accounts/sign-in/trusted-devices.ts';
 import type { Bodies } from './blog/bodies.ts';
 import type { Quotas } from './blog/quotas.ts';
 import type { Clock } from './clock.ts';
@@ -14,10 +14,10 @@ import type { RecentTexts } from './forms/submit/recent-texts.ts';
 import type { Log } from './log.ts';
 import type { Publisher } from './publishing/publisher.ts';
 import type { Renderer } from './publishing/renderer.ts';
-import type { SiteFiles } from './publishing/site-files.ts';
 import type { BodyTimeouts } from './server/body.ts';
 import type { Health } from './server/health/health.ts';
 import type { Storage } from './server/health/storage.ts';
+import type { SiteFiles } from './server/site-files.ts';
 
 /** What the app is made of. Everything that a test may want to replace is here. */
 export interface Deps {

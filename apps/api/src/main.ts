@@ -10,8 +10,9 @@ import { close, type Database, open } from '@app/db/open';
 import { openCopy } from '@app/db/open-copy';
 import { isPassing, type StorageFailure, storageFailureOf } from '@app/db/storage-failure';
 import { createApp } from './app.ts';
+import { pipelineVersion } from './blog/bodies.ts';
 import { createBodyRenderer } from './blog/body-renderer.ts';
-import { startSweeps } from './cleanup.ts';
+import { startCleanup } from './cleanup.ts';
 import { systemClock as clock } from './clock.ts';
 import { createDeps, type Site, serverSecrets } from './create-deps.ts';
 import type { Deps } from './deps.ts';
@@ -19,11 +20,11 @@ import { type Env, parseEnv } from './env.ts';
 import { createLog } from './log.ts';
 import { siteFolder } from './publishing/release.ts';
 import { loadRenderer } from './publishing/renderer.ts';
-import { createSiteFiles } from './publishing/site-files.ts';
 import { createPress } from './publishing/worker-pool.ts';
 import { createHealth } from './server/health/health.ts';
 import { copyStorage, createStorage, storageProblems } from './server/health/storage.ts';
 import { createDoor } from './server/http-server.ts';
+import { createSiteFiles } from './server/site-files.ts';
 import { StartupError } from './startup-error.ts';
 import { restrictDataFolder, restrictNewFiles } from './storage/data-folder/permissions.ts';
 import { prepareDataFolder } from './storage/data-folder/startup.ts';
@@ -75,7 +76,7 @@ async function main(): Promise<void> {
   // The port first: who finds it taken has not touched the data of the server that has it.
   const door = createDoor(log);
   await door.listen(env.port, env.host);
-  const renderer = await loadRenderer(buildFolder, publicUrl);
+  const renderer = await loadRenderer(buildFolder, publicUrl, pipelineVersion);
   const siteFiles = createSiteFiles(siteFolder(dataDir));
   const health = createHealth(log);
   const bodyRenderer = createBodyRenderer();
@@ -154,13 +155,13 @@ async function startServing({ startNew, ...served }: Served): Promise<Running> {
     door.open(siteFiles, isHttps(env), createApp(deps));
     health.clear('storage');
     outbox.wake();
-    const endSweeps = startSweeps(deps);
+    const stopCleanup = startCleanup(deps);
     const stopCheckpoints = startCheckpoints(file, (error) => {
       if (storage.note(error) === null) log.error({ err: error }, 'a checkpoint failed');
     });
     return {
       async stop() {
-        endSweeps();
+        stopCleanup();
         storage.stop();
         await Promise.all([door.close(), outbox.stop()]);
         await publisher.stop();

@@ -1,34 +1,35 @@
 /**
  * Every way a call can fail. `code` is what programs act on, `title` and
- * `detail` are for people; the wire format is RFC 9457 (application/problem+json).
+ * `detail` are for people; the wire format is RFC 9457 (application/problem+json). Without scripts a
+ * form's page shows its element with the id `notice`, or `failed`.
  */
 export const problems = {
   malformed_body: { status: 400, title: 'Malformed request body' },
   invalid_idempotency_key: { status: 400, title: 'Invalid idempotency key' },
   invalid_cursor: { status: 400, title: 'Invalid cursor' },
   not_signed_in: { status: 401, title: 'Not signed in' },
-  invalid_credentials: { status: 401, title: 'Sign-in failed' },
+  invalid_credentials: { status: 401, title: 'Sign-in failed', notice: 'invalid-credentials' },
   forbidden_origin: { status: 403, title: 'Cross-origin request refused' },
-  sign_in_again: { status: 403, title: "Please confirm it's you" },
+  sign_in_again: { status: 403, title: "Please confirm it's you", notice: 'again' },
   quota_exceeded: { status: 403, title: 'Quota exceeded' },
   not_allowed: { status: 403, title: 'Not allowed' },
-  email_not_confirmed: { status: 403, title: 'Email not confirmed' },
+  email_not_confirmed: { status: 403, title: 'Email not confirmed', notice: 'not-confirmed' },
   not_found: { status: 404, title: 'Not found' },
   request_timeout: { status: 408, title: 'Request timed out' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
-  slug_taken: { status: 409, title: 'Slug already in use' },
-  username_taken: { status: 409, title: 'Username already in use' },
-  already_subscribed: { status: 409, title: 'Already subscribed' },
-  dead_link: { status: 410, title: 'Link expired or already used' },
-  body_too_large: { status: 413, title: 'Request body too large' },
+  slug_taken: { status: 409, title: 'Slug already in use', notice: 'slug-taken' },
+  username_taken: { status: 409, title: 'Username already in use', notice: 'username-taken' },
+  already_subscribed: { status: 409, title: 'Already subscribed', notice: 'already-subscribed' },
+  dead_link: { status: 410, title: 'Link expired or already used', notice: 'dead-link' },
+  body_too_large: { status: 413, title: 'Request body too large', notice: 'too-large' },
   unsupported_media_type: { status: 415, title: 'Unsupported content type' },
   idempotency_key_reused: { status: 422, title: 'Idempotency key already used' },
-  invalid_input: { status: 422, title: 'Some fields need your attention' },
+  invalid_input: { status: 422, title: 'Some fields need your attention', notice: 'invalid' },
   too_many_requests: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Something went wrong on our side' },
   not_configured: { status: 501, title: 'Not configured' },
   busy: { status: 503, title: 'Server busy' },
-} as const satisfies Record<string, { status: number; title: string }>;
+} as const satisfies Record<string, { status: number; title: string; notice?: string }>;
 
 export type ProblemCode = keyof typeof problems;
 

@@ -1,5 +1,8 @@
-import type { Deps } from '../deps.ts';
 import type { SignedIn } from './sessions/sessions.ts';
+
+export interface AuthoringSettings {
+  authoring: 'everyone' | 'team';
+}
 
 /**
  * Who may write: everybody who is signed in (spec §6), or with AUTHORING=team the
@@ -7,6 +10,6 @@ import type { SignedIn } from './sessions/sessions.ts';
  * the controls on every post.
  */
 export const mayWrite = (
-  { authoring }: Deps['settings'],
+  { authoring }: AuthoringSettings,
   { role }: Pick<SignedIn, 'role'>,
 ): boolean => authoring === 'everyone' || role === 'staff';

@@ -1,11 +1,14 @@
 import type { User } from '@app/contract/accounts/sign-in';
+import type { Database } from '@app/db/open';
 import { profiles, users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
-import type { Deps } from '../deps.ts';
-import { mayWrite } from './permissions.ts';
+import { type AuthoringSettings, mayWrite } from './permissions.ts';
 
 /** Somebody as the site knows them. @throws when there is no such account. */
-export async function getUser({ db, settings }: Deps, userId: string): Promise<User> {
+export async function getUser(
+  { db, settings }: { db: Database; settings: AuthoringSettings },
+  userId: string,
+): Promise<User> {
   const [row] = await db
     .select({
       id: users.id,

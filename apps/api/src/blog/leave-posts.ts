@@ -1,7 +1,7 @@
 import type { Transaction } from '@app/db/open';
 import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
 import { and, eq, sql } from 'drizzle-orm';
-import { listPaths, pathsOf, postPath } from '../publishing/pages.ts';
+import { listPaths, pathsOf, postPath } from './published-pages.ts';
 
 /**
  * What a user leaves whose account goes, in the transaction of that. Drafts go. What was published

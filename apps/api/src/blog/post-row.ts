@@ -1,7 +1,7 @@
 import type { Post, PostSummary } from '@app/contract/blog/posts';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
-import { toAuthor } from '../accounts/profile/author.ts';
+import { toAuthor } from './author.ts';
 
 /** What a post shows of its author. */
 export const authorColumns = {

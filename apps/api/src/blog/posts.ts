@@ -9,16 +9,16 @@ import { and, desc, eq, isNotNull, lt, notExists, or, type SQL, sql } from 'driz
 import { mayWrite } from '../accounts/permissions.ts';
 import { findLiveSession, type SessionUser } from '../accounts/sessions/live-session.ts';
 import type { SignedIn } from '../accounts/sessions/sessions.ts';
-import type { Deps } from '../deps.ts';
 import { insertPublishJob, insertPublishJobs, type PublishJob } from '../publishing/jobs.ts';
-import { pathsOf, postPath } from '../publishing/pages.ts';
 import { newId } from '../tokens.ts';
 import { storeBody } from './bodies.ts';
 import { renderingBusy } from './body-renderer.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import type { Deps } from './deps.ts';
 import { oldSlugsOf, renameSlug } from './old-slugs.ts';
 import { mayRead } from './permissions.ts';
 import { postColumns, summaryColumns, toPost, toSummary } from './post-row.ts';
+import { pathsOf, postPath } from './published-pages.ts';
 import { type QuotaRefusal, takeFromQuotas } from './quotas.ts';
 import { createSamples } from './samples.ts';
 import { slugForTitle } from './slug-for-title.ts';

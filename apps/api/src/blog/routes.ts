@@ -6,21 +6,22 @@ import {
   postChange,
 } from '@app/contract/blog/posts';
 import { messages } from '@app/contract/messages';
+import type { PageData } from '@app/contract/pages';
 import { Hono } from 'hono';
 import { mayWrite } from '../accounts/permissions.ts';
 import { findUser, notSignedIn } from '../accounts/sessions/session-cookie.ts';
 import type { SignedIn } from '../accounts/sessions/sessions.ts';
-import type { Deps } from '../deps.ts';
-import { postPath } from '../publishing/pages.ts';
 import type { AppContext, AppEnv } from '../server/context.ts';
 import { invalidInput, noteFormPost, readInput } from '../server/input.ts';
+import type { PersonalPages } from '../server/personal-pages.ts';
 import { problem } from '../server/problem.ts';
 import { tooManyRequests } from '../server/rate-limits.ts';
-import { personalPage } from '../server/rendered-page.ts';
 import { postBody } from './bodies.ts';
+import type { Deps } from './deps.ts';
 import { findByOldSlug } from './old-slugs.ts';
 import { mayRead } from './permissions.ts';
 import { createPosts, type PostRefusal } from './posts.ts';
+import { postPath } from './published-pages.ts';
 
 /** /api/posts */
 export function postRoutes(deps: Deps) {
@@ -97,52 +98,54 @@ export function postRoutes(deps: Deps) {
 }
 
 /** The pages below /blog that are not files: drafts, the editor of a post, and errors. */
-export function blogPageRoutes(deps: Deps) {
+export function blogPages(deps: Deps): PersonalPages {
   const posts = createPosts(deps);
 
-  async function postPage(c: AppContext, user: SignedIn | null, post: Post) {
+  async function postPage(c: AppContext): Promise<PageData | Response> {
+    const slug = c.req.param('slug') ?? '';
+    const user = await findUser(c, deps);
+    const post = posts.findBySlug(slug, user);
+    if (post) return (await postData(user, post)) ?? noPost(c);
+    const moved = findByOldSlug(deps.db, slug);
+    if (!moved || !mayRead(moved, user)) return noPost(c);
+    // The slug may be another post's tomorrow: nobody is to redirect by themselves.
+    c.header('Cache-Control', moved.published ? 'no-cache' : 'private, no-store');
+    return c.redirect(postPath(moved.slug), 301);
+  }
+
+  async function postData(user: SignedIn | null, post: Post): Promise<PageData | null> {
     const found = post.isSample
       ? await deps.bodies.renderFixed(post.content)
       : await deps.bodies.ofPost(post.id);
-    if (!found) return noPostPage(c);
+    if (!found) return null;
     const body = postBody(found);
     // A post that cannot be displayed is for those who can change or delete it, whoever wrote it.
     const isHidden = body.bodyHtml === null && !(user && mayWrite(deps.settings, user));
-    return isHidden ? noPostPage(c) : personalPage(c, deps, { kind: 'post', post, ...body });
+    return isHidden ? null : { kind: 'post', post, ...body };
   }
 
-  const noPostPage = (c: AppContext) => {
+  function noPost(c: AppContext): PageData {
     c.set('isMissingPage', true);
-    return personalPage(c, deps, { kind: 'noPost', reason: 'not-found' }, 404);
-  };
+    c.status(404);
+    return { kind: 'noPost', reason: 'not-found' };
+  }
 
-  const pages = new Hono<AppEnv>()
-    .get('/:slug', async (c) => {
-      const slug = c.req.param('slug');
-      const user = await findUser(c, deps);
-      const post = posts.findBySlug(slug, user);
-      if (post) return postPage(c, user, post);
-      const moved = findByOldSlug(deps.db, slug);
-      if (!moved || !mayRead(moved, user)) return noPostPage(c);
-      // The slug may be another post's tomorrow: nobody is to redirect by themselves.
-      c.header('Cache-Control', moved.published ? 'no-cache' : 'private, no-store');
-      return c.redirect(postPath(moved.slug), 301);
-    })
-    .get('/editor/:slug', async (c) => {
-      const user = await findUser(c, deps);
-      // To visitors the editor is not there; the spec leads them to the blog.
-      if (!user || !mayWrite(deps.settings, user)) return c.redirect('/blog', 303);
-      const post = posts.findEditable(c.req.param('slug'), user) ?? null;
-      return personalPage(c, deps, { kind: 'edit', post }, post ? 200 : 404);
-    });
-  pages.onError((error, c) => {
-    deps.log.error({ err: error, requestId: c.get('requestId') }, 'blog page failed');
-    const isEditor = c.req.path.startsWith('/blog/editor/');
-    const page = { kind: 'noPost', reason: isEditor ? 'editor-failed' : 'failed' } as const;
-    return personalPage(c, deps, page, 500);
-  });
-  return pages;
+  async function editorPage(c: AppContext): Promise<PageData | Response> {
+    const user = await findUser(c, deps);
+    // To visitors the editor is not there; the spec leads them to the blog.
+    if (!user || !mayWrite(deps.settings, user)) return c.redirect('/blog', 303);
+    const post = posts.findEditable(c.req.param('slug') ?? '', user) ?? null;
+    if (!post) c.status(404);
+    return { kind: 'edit', post };
+  }
+
+  return {
+    '/blog/:slug': { find: postPage, failure: failure('failed') },
+    '/blog/editor/:slug': { find: editorPage, failure: failure('editor-failed') },
+  };
 }
+
+const failure = (reason: 'failed' | 'editor-failed'): PageData => ({ kind: 'noPost', reason });
 
 const noSuchPost = (c: AppContext): Response => problem(c, 'not_found', messages.blog.notFound);
 

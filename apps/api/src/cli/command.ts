@@ -50,6 +50,8 @@ export interface FolderCommand extends CommandHelp {
   runOnFolder(desk: FolderDesk, given: Given): Promise<string>;
 }
 
+export type AnyCommand = Command | FolderCommand;
+
 /** The command was not called as its help says: exit code 2. The message says what to change. */
 export class UsageError extends Error {
   override name = 'UsageError';

@@ -9,6 +9,7 @@ import { contactSubmissions } from '@app/db/schema/forms/contact';
 import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { asc } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { commands } from '../features.ts';
 import { MovingClock } from '../testing/test-app.ts';
 import { makeOutboxMail } from '../testing/test-mail.ts';
 import { runCommand } from './run.ts';
@@ -33,6 +34,7 @@ async function cli(line: string, environment: Record<string, string> = { DATA_DI
   let out = '';
   let err = '';
   const exitCode = await runCommand({
+    commands,
     args: line.split(' ').filter(Boolean),
     clock,
     environment,

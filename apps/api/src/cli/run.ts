@@ -5,28 +5,10 @@ import { close, type Database, open } from '@app/db/open';
 import { company } from '@app/site/company';
 import type { Clock } from '../clock.ts';
 import { parseEnv } from '../env.ts';
-import { backupCommands } from './backup.ts';
-import {
-  type Command,
-  CommandError,
-  type FolderCommand,
-  type Given,
-  UsageError,
-} from './command.ts';
-import { outboxCommands } from './outbox.ts';
-import { quarantineCommands } from './quarantine.ts';
-import { staffCommands } from './staff.ts';
-import { submissionCommands } from './submissions.ts';
-
-const commands: readonly (Command | FolderCommand)[] = [
-  ...submissionCommands,
-  ...quarantineCommands,
-  ...outboxCommands,
-  ...staffCommands,
-  ...backupCommands,
-];
+import { type AnyCommand, CommandError, type Given, UsageError } from './command.ts';
 
 export interface Call {
+  commands: readonly AnyCommand[];
   args: readonly string[];
   clock: Clock;
   /** Where the settings are read from: the process's environment when not given. */
@@ -40,14 +22,21 @@ export interface Call {
  * not: SQLite lets both read at once, and write in turns.
  * @returns the exit code: 1 when it cannot be done, 2 when it was not asked for rightly
  */
-export async function runCommand({ args, clock, environment, out, err }: Call): Promise<number> {
+export async function runCommand({
+  commands,
+  args,
+  clock,
+  environment,
+  out,
+  err,
+}: Call): Promise<number> {
   try {
     if (args.length === 0) throw new UsageError('Specify a command.');
     if (args[0] === 'help' || args.includes('--help') || args.includes('-h')) {
-      out(help(args[0] ?? ''));
+      out(help(commands, args[0] ?? ''));
       return 0;
     }
-    const { command, given } = understand(args);
+    const { command, given } = understand(commands, args);
     const { dataDir, mailTo } = readSettings(environment);
     const desk = { dataDir, clock, progress: (line: string) => err(`${line}\n`) };
     if ('runOnFolder' in command) {
@@ -66,7 +55,7 @@ export async function runCommand({ args, clock, environment, out, err }: Call): 
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
-      err(`${error.message}\n\n${help(args[0] ?? '')}`);
+      err(`${error.message}\n\n${help(commands, args[0] ?? '')}`);
       return 2;
     }
     if (!(error instanceof CommandError)) throw error;
@@ -75,10 +64,10 @@ export async function runCommand({ args, clock, environment, out, err }: Call): 
   }
 }
 
-function understand(args: readonly string[]): {
-  command: Command | FolderCommand;
-  given: Given;
-} {
+function understand(
+  commands: readonly AnyCommand[],
+  args: readonly string[],
+): { command: AnyCommand; given: Given } {
   const command = commands.find(({ name }) =>
     name.split(' ').every((word, index) => args[index] === word),
   );
@@ -115,7 +104,7 @@ function understand(args: readonly string[]): {
 }
 
 /** The help of one topic, such as outbox; of all of them for any other word. */
-function help(topic: string): string {
+function help(commands: readonly AnyCommand[], topic: string): string {
   const own = commands.filter(({ name }) => `${name} `.startsWith(`${topic} `));
   const lines = (own.length > 0 ? own : commands).flatMap(({ name, usage, does }) => [
     `  ${name} ${usage}`.trimEnd(),

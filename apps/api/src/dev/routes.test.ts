@@ -79,14 +79,12 @@ test('each kind of page is told what it is rendered from', async () => {
     bodyHtml: '<p dir="auto">Text</p>\n',
     bodyProblem: null,
   });
-  for (const [path, kind] of [
-    ['/auth/confirm', 'confirm'],
-    ['/newsletter/confirm', 'newsletterConfirm'],
-    ['/newsletter/unsubscribe', 'newsletterUnsubscribe'],
-  ]) {
-    const response = await pageAt(visitor, `${path}?token=abc`);
-    expect(await response.json()).toEqual({ kind, token: 'abc' });
-  }
+  await visitor.post('/api/newsletter', { email: 'vera@example.com' });
+  await testApp.deps.outbox.drain();
+  const token = tokenMailedTo(testApp, 'vera@example.com');
+  const confirm = await pageAt(visitor, `/newsletter/confirm?token=${token}`);
+  expect(await confirm.json()).toEqual({ kind: 'newsletterConfirm', token });
+  expect((await pageAt(visitor, '/newsletter/confirm?token=made-up')).status).toBe(404);
   const refused = await visitor.submit('/api/contact', { name: 'Vera' });
   const again = await pageAt(visitor, refused.headers.get('Location') ?? '');
   expect(await again.json()).toMatchObject({ kind: 'formAgain', entries: { name: 'Vera' } });

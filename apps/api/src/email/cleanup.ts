@@ -2,8 +2,8 @@ import { deleteInBatches } from '@app/db/delete-in-batches';
 import { outbox } from '@app/db/schema/email';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, lte } from 'drizzle-orm';
-import type { Deps } from '../deps.ts';
 import { deleteOldRequests } from './budget.ts';
+import type { Deps } from './deps.ts';
 
 /** How long the row of a mail that is out is kept, for those who look for it. The privacy policy says so. */
 const sentLifetime = 30 * 24 * 60 * 60 * 1_000;

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
-import type { Deps } from '../deps.ts';
 import type { AppEnv } from '../server/context.ts';
 import { problem } from '../server/problem.ts';
+import type { Deps } from './deps.ts';
 import { isSigned, readEvent } from './resend-events.ts';
 import { type Suppress, suppress } from './suppressions.ts';
 

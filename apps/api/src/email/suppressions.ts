@@ -3,7 +3,7 @@ import { mailSuppressions } from '@app/db/schema/email';
 import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, inArray, ne } from 'drizzle-orm';
-import type { Deps } from '../deps.ts';
+import type { Deps } from './deps.ts';
 
 export type Suppression = typeof mailSuppressions.$inferSelect;
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.ts';
+import type { SiteFiles } from '../server/site-files.ts';
 import { removeFiles, replaceFiles } from './atomic-files.ts';
 import { createCardDrawing } from './card-renderer.ts';
 import { cardFile, listCards, type Release } from './release.ts';
 import type { Renderer } from './renderer.ts';
-import type { SiteFiles } from './site-files.ts';
 import { isUnusedCard } from './update-pages.ts';
 
 /**

@@ -1,8 +1,5 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-
-/** Text gets compressed siblings; pictures and fonts are compressed already. */
-export const isCompressible = (path: string): boolean =>
-  /\.(?:html|css|js|mjs|json|xml|txt|svg|webmanifest|ico)$/.test(path);
+import { isCompressible } from '../server/compressible.ts';
 
 /**
  * How hard to press: a `page` that its author waits for; a page of the `wholeSite`,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Log } from '../log.ts';
+import { fileOf } from '../server/site-files.ts';
 import type { PageRecord } from './manifest.ts';
 import type { Page, Pages } from './pages.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type Release,
 } from './release.ts';
 import type { DrawnPage } from './renderer.ts';
-import { fileOf } from './site-files.ts';
 import type { PageFailure, PageSource } from './update-pages.ts';
 import { factsOf } from './verify-files.ts';
 

@@ -2,8 +2,8 @@ import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Card } from '@app/contract/pages';
 import * as v from 'valibot';
+import { fileOf } from '../server/site-files.ts';
 import { replaceFiles } from './atomic-files.ts';
-import { fileOf } from './site-files.ts';
 
 /** What a release was made from; another build or address makes every file of it stale. */
 export interface ReleaseOrigin {

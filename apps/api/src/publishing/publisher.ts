@@ -4,10 +4,10 @@ import type { PendingPage } from '@app/contract/blog/posts';
 import type { Database } from '@app/db/open';
 import { whenUnlocked } from '@app/db/write-transaction';
 import pLimit from 'p-limit';
-import type { Bodies } from '../blog/bodies.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Health } from '../server/health/health.ts';
+import { pathOf, type SiteFiles } from '../server/site-files.ts';
 import { removeFiles } from './atomic-files.ts';
 import { createCards } from './cards.ts';
 import { makeWholeSite } from './full-render.ts';
@@ -22,7 +22,7 @@ import {
   recordFailure,
   untilNextAttempt,
 } from './jobs.ts';
-import { createPages, pathsOf } from './pages.ts';
+import { combinePages, type PublishedPages } from './pages.ts';
 import {
   copyStaticFiles,
   isHashedAsset,
@@ -34,8 +34,7 @@ import {
   serveRelease,
 } from './release.ts';
 import type { Renderer } from './renderer.ts';
-import { takeStock } from './site-diff.ts';
-import { pathOf, type SiteFiles } from './site-files.ts';
+import { diffSite } from './site-diff.ts';
 import { type PageFailure, updatePages } from './update-pages.ts';
 import { type Damage, findDamage, verifyRelease } from './verification.ts';
 import type { Press } from './worker-pool.ts';
@@ -75,7 +74,8 @@ interface PublisherParts {
   clock: Clock;
   log: Log;
   health: Health;
-  bodies: Bodies;
+  /** The pages of each feature. They may ask for pages to be published again. */
+  createPages(republish: (paths: string[]) => void): readonly PublishedPages[];
   renderer: Renderer;
   siteFiles: SiteFiles;
   press: Press;
@@ -91,17 +91,14 @@ interface PublisherParts {
  * files still come out right.
  */
 export function createPublisher(parts: PublisherParts) {
-  const { db, clock, log, health, bodies, renderer, siteFiles, press, dataDir, publicUrl } = parts;
-  const pages = createPages({
-    db,
-    bodies,
-    renderer,
-    onUnrenderable: (paths) => {
+  const { db, clock, log, health, renderer, siteFiles, press, dataDir, publicUrl } = parts;
+  const pages = combinePages(
+    parts.createPages((paths) => {
       insertPublishJobs(db, clock.now(), paths).run();
       // The first site, once it is there, begins with the jobs that wait.
       if (served) scheduleRetry(0);
-    },
-  });
+    }),
+  );
   const cards = createCards({ log, siteFiles, renderer });
   const source = { pages, renderer, press };
   const exclusively = pLimit(1);
@@ -119,7 +116,10 @@ export function createPublisher(parts: PublisherParts) {
   const underway = new Set<number>();
 
   // A page that leads elsewhere is for hosts that serve files alone; here the app redirects.
-  siteFiles.hide((path) => served?.manifest.get(path)?.version.startsWith('moved:') ?? false);
+  siteFiles.hide((path) => {
+    const page = served?.manifest.get(path);
+    return page !== undefined && pages.isRedirect(page.version);
+  });
 
   async function updateServed(release: Release, paths: Iterable<string>): Promise<Failures> {
     const changed = (changedPaths: Iterable<string>) => siteFiles.forget(changedPaths);
@@ -305,23 +305,23 @@ export function createPublisher(parts: PublisherParts) {
   /** Finds what is missing, stale or left over in the served release, and repairs it. */
   async function reconcile(release: Release): Promise<void> {
     const jobs = pendingJobs(db);
-    const stock = await takeStock(release, pages, renderer.staticFiles, jobs);
-    if (stock.unexplained > 0) {
+    const diff = await diffSite(release, pages, renderer.staticFiles, jobs);
+    if (diff.unexplained > 0) {
       log.warn(
-        { pages: stock.unexplained },
+        { pages: diff.unexplained },
         'the published pages are not those of this database, as after restoring a backup: they are rendered again',
       );
     }
-    await copyStaticFiles(renderer.staticFiles, stock.missingStatics, release, 'staged', press);
-    await removeFiles(stock.leftOver.map((name) => join(release.folder, name)));
-    const failed = await updateMany(release, [...stock.stale]);
+    await copyStaticFiles(renderer.staticFiles, diff.missingStatics, release, 'staged', press);
+    await removeFiles(diff.leftOver.map((name) => join(release.folder, name)));
+    const failed = await updateMany(release, [...diff.stale]);
     await cards.serve(release);
     await finishAll(jobs, failed);
     await removeOtherReleases(dataDir, release);
     const repaired = {
-      stale: stock.stale.size,
-      leftOver: stock.leftOver.length,
-      missing: stock.missingStatics.length,
+      stale: diff.stale.size,
+      leftOver: diff.leftOver.length,
+      missing: diff.missingStatics.length,
     };
     const isAsItWas = Object.values(repaired).every((count) => count === 0);
     if (!isAsItWas) log.info(repaired, 'repaired published files');
@@ -371,15 +371,14 @@ export function createPublisher(parts: PublisherParts) {
     });
   }
 
-  /** Posts that ran out of time get a second chance at each start, and their pages follow. */
-  async function retryBodies(): Promise<void> {
+  /** What could not be rendered gets a second chance at each start. */
+  async function retryFailed(): Promise<void> {
     try {
-      const posts = await bodies.retryOutOfTime(stopping.signal);
-      if (posts.length === 0) return;
-      const paths = posts.flatMap(({ slug, createdAt }) => pathsOf(slug, createdAt));
+      const paths = await pages.retryFailed(stopping.signal);
+      if (paths.length === 0) return;
       await doAll(await whenUnlocked(() => insertPublishJobs(db, clock.now(), paths).all()));
     } catch (error) {
-      if (!isStopped) log.error({ err: error }, 'could not retry posts that had timed out');
+      if (!isStopped) log.error({ err: error }, 'could not retry pages that had failed');
     }
   }
 
@@ -407,7 +406,7 @@ export function createPublisher(parts: PublisherParts) {
       const { origin } = release.manifest;
       if (origin.buildId === renderer.buildId && origin.publicUrl === publicUrl) {
         await exclusively(() => reconcile(release));
-        void retryBodies();
+        void retryFailed();
         verifying = verifyInBackground();
         return;
       }

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SamplePost } from '@app/contract/blog/posts';
 import type { Card, PageData, PageLocals, RenderedPage } from '@app/contract/pages';
-import { pipelineVersion } from '../blog/bodies.ts';
 import { StartupError } from '../startup-error.ts';
 
 /** The compiled site: its static files, and its pages that are rendered while the site runs. */
@@ -43,9 +42,14 @@ interface ServerEntry {
 
 /**
  * Loads what `astro build` made in `folder` (apps/web/dist).
+ * @param contentVersion of what pages show: another one makes every page stale
  * @throws {StartupError} when there is no build.
  */
-export async function loadRenderer(folder: string, publicUrl: string): Promise<Renderer> {
+export async function loadRenderer(
+  folder: string,
+  publicUrl: string,
+  contentVersion: number,
+): Promise<Renderer> {
   const buildFile = join(folder, 'build.json');
   if (!existsSync(buildFile)) {
     throw new StartupError(`The site is not built (${buildFile} is missing): run \`pnpm build\`.`);
@@ -55,8 +59,7 @@ export async function loadRenderer(folder: string, publicUrl: string): Promise<R
   const entry = (await importFile(entryFile)) as ServerEntry;
   await importAll(dirname(entryFile));
   return {
-    // Another pipeline gives other bodies: every page is rendered anew.
-    buildId: `${build.id}-${pipelineVersion}`,
+    buildId: `${build.id}-${contentVersion}`,
     staticFiles: join(folder, 'client'),
     async render(path, page) {
       const { text, card } = await entry.renderPage(path, { origin: publicUrl, page });

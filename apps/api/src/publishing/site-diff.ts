@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pathOf } from '../server/site-files.ts';
 import type { PublishJob } from './jobs.ts';
-import { listPaths, monthIndexPaths, type Pages } from './pages.ts';
+import type { Pages } from './pages.ts';
 import { isCard, isHashedAsset, listFiles, type Release } from './release.ts';
-import { pathOf } from './site-files.ts';
 
-/** What a release is not as it should be. */
-export interface Stock {
+/** How a release differs from what it should be. */
+export interface SiteDiff {
   /** Paths of pages that are missing, incomplete, of another version, or not to be there. */
   stale: Set<string>;
   /**
@@ -24,12 +24,12 @@ export interface Stock {
 const entriesAtOnce = 2_000;
 
 /** Compares a release with the database, the build and the waiting jobs. */
-export async function takeStock(
+export async function diffSite(
   release: Release,
   pages: Pages,
   staticFiles: string,
   jobs: readonly PublishJob[],
-): Promise<Stock> {
+): Promise<SiteDiff> {
   const wanted = await pages.all();
   const statics = new Set(await listFiles(staticFiles));
   const { siblings, ...found } = await sortFiles(release, wanted, statics);
@@ -41,7 +41,7 @@ export async function takeStock(
   // Every page that names posts is in doubt.
   if (stale.size > 0) for (const [path, version] of wanted) if (version === '') stale.add(path);
   for (const { paths } of jobs) {
-    for (const path of [...paths, ...listPaths, ...monthIndexPaths]) stale.add(path);
+    for (const path of [...paths, ...pages.lists]) stale.add(path);
   }
   return { stale, unexplained, ...found };
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileOf } from '../server/site-files.ts';
 import {
   discardStaged,
   flushStaged,
@@ -7,11 +8,10 @@ import {
   removeFiles,
   syncFoldersOf,
 } from './atomic-files.ts';
-import type { Manifest, PageRecord } from './manifest.ts';
-import { listPaths, monthIndexPaths, monthOfPath, type Page, type Pages } from './pages.ts';
+import type { PageRecord } from './manifest.ts';
+import type { Page, Pages } from './pages.ts';
 import { cardFile, type Release } from './release.ts';
 import type { Renderer } from './renderer.ts';
-import { fileOf } from './site-files.ts';
 import { factsOf } from './verify-files.ts';
 import type { Press } from './worker-pool.ts';
 
@@ -53,19 +53,12 @@ export async function updatePages(
   const todo = new Set(paths);
   const failed = new Map<string, PageFailure>();
   try {
-    // Samples come and go with the posts, whatever a job names.
-    for (const [path, showsSample] of pages.samplePages()) {
-      if (isSample(manifest, path) !== showsSample) todo.add(path);
-    }
-    // Each by itself: a change may have come while the job before was done.
-    for (const path of [...listPaths, ...monthIndexPaths, ...pages.sampleMonthPaths()]) {
-      if ((manifest.get(path)?.version ?? '') !== pages.listVersion()) todo.add(path);
-    }
+    for (const path of pages.outdated((shown) => manifest.get(shown)?.version)) todo.add(path);
     const gone = new Set([...todo].filter((path) => pages.isGone(path)));
     // Nor may a page stay for want of the one that takes its place.
     const replaced = [...todo].filter((path) => {
       const shown = manifest.get(path);
-      return shown && pages.isOfGonePost(shown.version);
+      return shown && pages.isWithdrawn(shown.version);
     });
     await withdraw(release, new Set([...gone, ...replaced]), source, { failed, changed });
 
@@ -81,7 +74,7 @@ export async function updatePages(
   return { paths: todo, failed };
 }
 
-/** Asks what the paths show; the set grows by the pages that name a month which comes or goes. */
+/** Asks what the paths show; the set grows by the pages that name one which comes or goes. */
 async function look(
   { manifest }: Release,
   todo: Set<string>,
@@ -96,7 +89,7 @@ async function look(
     try {
       const page = await pages.at(path);
       const comesOrGoes = (page === null) !== (manifest.get(path) === undefined);
-      if (comesOrGoes && monthOfPath(path)) for (const index of monthIndexPaths) todo.add(index);
+      if (comesOrGoes) for (const index of pages.indexesOf(path)) todo.add(index);
       if (page) wanted.set(path, page);
       else alsoGone.push(path);
     } catch (error) {
@@ -244,6 +237,3 @@ function reasonOf(error: unknown): string {
       return 'could not be written';
   }
 }
-
-const isSample = (manifest: Manifest, path: string): boolean =>
-  manifest.get(path)?.version.startsWith('sample:') ?? false;

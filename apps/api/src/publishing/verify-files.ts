@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { buildOrigin } from '@app/contract/pages';
-import { isCompressible } from './compression.ts';
+import { isCompressible } from '../server/compressible.ts';
 import type { FileFacts } from './manifest.ts';
 
 /** A published file and what it is to be: by its record, or as a file of the build. */

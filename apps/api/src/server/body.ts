@@ -1,7 +1,6 @@
 import { limits } from '@app/contract/limits';
 import { createMiddleware } from 'hono/factory';
 import type { Clock } from '../clock.ts';
-import type { Deps } from '../deps.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { problem } from './problem.ts';
 
@@ -26,12 +25,15 @@ export const defaultBodyTimeouts: BodyTimeouts = {
 };
 
 interface BodyDeps {
-  settings: Pick<Deps['settings'], 'bodyTimeouts'>;
+  settings: { bodyTimeouts: BodyTimeouts };
   clock: Clock;
 }
 
-/** Routes that take a file. `readUpload` reads their bodies, once it is clear that the caller may send one. */
-const uploadRoutes: readonly string[] = ['PUT /api/profile/avatar', 'POST /api/profile/avatar'];
+interface BodyRules {
+  /** See `Feature`. */
+  uploadEndpoints: readonly string[];
+  maxBodyBytes: Readonly<Record<string, number>>;
+}
 
 /**
  * Reads the whole body of a request before any handler decides anything, on routes that want none
@@ -39,17 +41,22 @@ const uploadRoutes: readonly string[] = ['PUT /api/profile/avatar', 'POST /api/p
  * whether it says its length or not, and with 408 what is too slow, and closes the connection
  * (RFC 9110 §15.5.9). Handlers find the bytes in `c.get('body')`.
  */
-export const readBodyFirst = (deps: BodyDeps) =>
+export const readBodyFirst = (deps: BodyDeps, { uploadEndpoints, maxBodyBytes }: BodyRules) =>
   createMiddleware<AppEnv>(async (c, next) => {
-    if (uploadRoutes.includes(`${c.req.method} ${c.req.path}`)) return next();
-    const isPost = c.req.path.startsWith('/api/posts');
+    const { method, path } = c.req;
+    if (uploadEndpoints.includes(`${method} ${path}`)) return next();
+    const larger = Object.keys(maxBodyBytes).find((folder) => `${path}/`.startsWith(`${folder}/`));
+    const maxBytes = maxBodyBytes[larger ?? ''] ?? limits.bodyBytes;
     const refusal = await readInto(c, deps, {
-      maxBytes: isPost ? limits.postBodyBytes : limits.bodyBytes,
-      tooLarge: isPost ? 'Send at most 1 MB.' : 'Send at most 64 kB.',
+      maxBytes,
+      tooLarge: `Send at most ${sizeInWords(maxBytes)}.`,
       bytesPerSecond: Number.POSITIVE_INFINITY,
     });
     return refusal ?? next();
   });
+
+const sizeInWords = (bytes: number): string =>
+  bytes < 1_048_576 ? `${bytes / 1_024} kB` : `${bytes / 1_048_576} MB`;
 
 export interface UploadLimits {
   maxBytes: number;

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import ipaddr from 'ipaddr.js';
-import type { Deps } from '../deps.ts';
 import type { AppContext } from './context.ts';
+import type { Deps } from './deps.ts';
 
 type Address = ReturnType<typeof ipaddr.process>;
 

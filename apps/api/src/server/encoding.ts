@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator';
-import type { Encoding, SiteFile } from '../publishing/site-files.ts';
+import type { Encoding, SiteFile } from './site-files.ts';
 
 /** In the server's order of preference: browsers accept all of them alike. */
 const compressed = ['br', 'gzip'] as const;

@@ -3,9 +3,9 @@ import { type AddressInfo, Server, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Log } from '../log.ts';
-import type { SiteFiles } from '../publishing/site-files.ts';
 import { StartupError } from '../startup-error.ts';
 import type { AppEnv } from './context.ts';
+import type { SiteFiles } from './site-files.ts';
 import { createSiteListener } from './site-listener.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { isPassing } from '@app/db/storage-failure';
-import type { Deps } from '../deps.ts';
+import { isPassing, type StorageFailure } from '@app/db/storage-failure';
+import type { Log } from '../log.ts';
 import type { AppContext } from './context.ts';
 import { problem } from './problem.ts';
 
@@ -7,12 +7,17 @@ import { problem } from './problem.ts';
 const busySeconds = 2;
 const storageSeconds = 15;
 
+interface ErrorDeps {
+  log: Log;
+  storage: { note(error: unknown): StorageFailure | null };
+}
+
 /**
  * Answers what a handler threw: 503 with Retry-After (RFC 9110 §10.2.3) when the disk or the
  * database takes no writes just now, else 500. Forms without scripts are led back to their page.
  */
 export const onError =
-  ({ log, storage }: Pick<Deps, 'log' | 'storage'>) =>
+  ({ log, storage }: ErrorDeps) =>
   (error: Error, c: AppContext): Response => {
     const failure = storage.note(error);
     if (isPassing(failure)) {

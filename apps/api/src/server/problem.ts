@@ -1,6 +1,6 @@
 import { type InputIssue, type Problem, type ProblemCode, problems } from '@app/contract/problems';
-import { redirectToSignIn } from '../accounts/sessions/redirect-to-sign-in.ts';
 import type { AppContext } from './context.ts';
+import { redirectToSignIn } from './redirect-to-sign-in.ts';
 
 interface More {
   issues?: InputIssue[];
@@ -8,22 +8,6 @@ interface More {
   /** Another notice of the form's page than the one of its `code`. */
   notice?: string;
 }
-
-/**
- * The notices of a form's page, by what went wrong. Each is the id of an element
- * that shows when the address ends in it.
- */
-const notices: Partial<Record<ProblemCode, string>> = {
-  invalid_input: 'invalid',
-  slug_taken: 'slug-taken',
-  username_taken: 'username-taken',
-  body_too_large: 'too-large',
-  already_subscribed: 'already-subscribed',
-  invalid_credentials: 'invalid-credentials',
-  email_not_confirmed: 'not-confirmed',
-  sign_in_again: 'again',
-  dead_link: 'dead-link',
-};
 
 /**
  * Answers a failed call: application/problem+json (RFC 9457), or for a browser's
@@ -34,12 +18,16 @@ export function problem(
   c: AppContext,
   code: ProblemCode,
   detail: string,
-  { issues, headers = {}, notice = notices[code] ?? 'failed' }: More = {},
+  { issues, headers = {}, notice }: More = {},
 ): Response {
+  const known: { status: number; title: string; notice?: string } = problems[code];
   const formPage = c.get('formPage');
   if (formPage !== undefined) {
     if (code === 'not_signed_in') return redirectToSignIn(c, formPage);
-    return c.redirect(`${formPage}#${c.get('noticePrefix') ?? ''}${notice}`, 303);
+    return c.redirect(
+      `${formPage}#${c.get('noticePrefix') ?? ''}${notice ?? known.notice ?? 'failed'}`,
+      303,
+    );
   }
 
   const { status, title } = problems[code];

@@ -1,13 +1,14 @@
 import { messages } from '@app/contract/messages';
+import { deleteInBatches } from '@app/db/delete-in-batches';
 import type { Transaction } from '@app/db/open';
 import { placeholders } from '@app/db/placeholders';
 import { rateLimits } from '@app/db/schema/server';
 import { sharedCommit } from '@app/db/shared-commit';
 import { isPassing, storageFailureOf } from '@app/db/storage-failure';
-import { eq, sql } from 'drizzle-orm';
-import type { Deps } from '../deps.ts';
+import { eq, notBetween, sql } from 'drizzle-orm';
 import { clientAddress } from './client-address.ts';
 import type { AppContext } from './context.ts';
+import type { Deps } from './deps.ts';
 import { problem } from './problem.ts';
 
 interface Options {
@@ -93,6 +94,18 @@ export function countReadRequest({ db }: Pick<Deps, 'db'>, limit: RateLimit, key
     if (isPassing(storageFailureOf(error))) return { allowed: true, count: 0 };
     throw error;
   }
+}
+
+/** No limit counts for longer, in milliseconds. */
+const longestLimit = 24 * 60 * 60 * 1_000;
+
+/** Deletes limits that count no more, and those of a clock that was ahead. */
+export async function deleteExpiredLimits({
+  db,
+  clock,
+}: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now();
+  await deleteInBatches(db, rateLimits, notBetween(rateLimits.expire, now + 1, now + longestLimit));
 }
 
 /** Counts the request for its client's address: the refusal when that was one too many. */

@@ -1,29 +1,28 @@
 import type { PageData } from '@app/contract/pages';
-import type { Deps } from '../deps.ts';
-import type { SiteFile } from '../publishing/site-files.ts';
 import type { AppContext } from './context.ts';
+import type { Deps } from './deps.ts';
 import { chooseEncoding } from './encoding.ts';
 import { pageSecurityHeaders } from './security-headers.ts';
+import type { SiteFile } from './site-files.ts';
 
-/** Renders a page for one person: it is never kept by anybody, and says nothing to where its links lead. */
+/** Renders a page for one visitor: nobody caches it, and its links send no referrer. */
 export async function personalPage(
   c: AppContext,
-  { renderer, settings }: Deps,
+  { renderer, settings }: Pick<Deps, 'renderer' | 'settings'>,
   page: PageData,
-  status: 200 | 404 | 500 = 200,
 ): Promise<Response> {
   const html = (await renderer.render(c.req.path, page)).bytes.toString();
   setSecurityHeaders(c, settings.publicUrl);
   // Not no-referrer: with it browsers send `Origin: null`, which the origin check refuses.
   c.header('Referrer-Policy', 'same-origin');
   c.header('Cache-Control', 'private, no-store');
-  return c.html(html, status);
+  return c.html(html);
 }
 
 /** The site's own page of what is not there, with its status. */
 export async function notFoundPage(
   c: AppContext,
-  { siteFiles, settings }: Deps,
+  { siteFiles, settings }: Pick<Deps, 'siteFiles' | 'settings'>,
 ): Promise<Response> {
   const file: SiteFile | null = await siteFiles.load('/404');
   c.set('isMissingPage', true);

@@ -1,8 +1,8 @@
 import type { HttpBindings } from '@hono/node-server';
 import { createMiddleware } from 'hono/factory';
-import type { Deps } from '../deps.ts';
 import { newId } from '../tokens.ts';
 import type { AppContext, AppEnv } from './context.ts';
+import type { Deps } from './deps.ts';
 import { createMissingPages } from './missing-pages.ts';
 
 /**

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createSiteFiles, type SiteFiles } from '../publishing/site-files.ts';
 import { makeTestApp } from '../testing/test-app.ts';
 import { createDoor } from './http-server.ts';
+import { createSiteFiles, type SiteFiles } from './site-files.ts';
 import { createSiteListener } from './site-listener.ts';
 
 interface Answer {

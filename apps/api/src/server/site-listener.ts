@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import fresh from 'fresh';
 import parseRange from 'range-parser';
-import type { Encoding, Representation, SiteFile, SiteFiles } from '../publishing/site-files.ts';
 import { chooseEncoding } from './encoding.ts';
 import { pageSecurityHeaders } from './security-headers.ts';
+import type { Encoding, Representation, SiteFile, SiteFiles } from './site-files.ts';
 
 /**
  * Serves the published files, and hands every other request on. It stands before

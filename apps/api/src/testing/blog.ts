@@ -16,10 +16,10 @@ import * as v from 'valibot';
 import { onTestFinished, vi } from 'vitest';
 import type { SignedIn } from '../accounts/sessions/sessions.ts';
 import { createPosts } from '../blog/posts.ts';
-import { isCompressible } from '../publishing/compression.ts';
 import { listFiles, siteFolder } from '../publishing/release.ts';
 import type { Renderer } from '../publishing/renderer.ts';
-import { fileOf } from '../publishing/site-files.ts';
+import { isCompressible } from '../server/compressible.ts';
+import { fileOf } from '../server/site-files.ts';
 import type { TestApp } from './test-app.ts';
 
 /** A folder for a site that is stopped and started again. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listFiles, siteFolder } from '../publishing/release.ts';
-import { fileOf } from '../publishing/site-files.ts';
+import { fileOf } from '../server/site-files.ts';
 import type { TestApp } from './test-app.ts';
 
 /** The blog's files as they lie on the disk: content by name. */

@@ -3,29 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { close } from '@app/db/open';
 import { openTestDatabase } from '@app/db/testing/test-database';
-import { createAvatars } from '../accounts/profile/avatars.ts';
-import { createSessions } from '../accounts/sessions/sessions.ts';
-import { createPasswords } from '../accounts/sign-in/passwords.ts';
-import { createSignUpCookies } from '../accounts/sign-in/sign-up-cookies.ts';
-import { createTrustedDevices } from '../accounts/sign-in/trusted-devices.ts';
 import { createApp } from '../app.ts';
-import { createBodies } from '../blog/bodies.ts';
 import { createBodyRenderer } from '../blog/body-renderer.ts';
+import { createDeps } from '../create-deps.ts';
 import type { Deps } from '../deps.ts';
-import { createOutbox } from '../email/outbox.ts';
 import type { MailTransport, OutgoingMail, SendResult } from '../email/transport.ts';
-import { createStamps } from '../forms/submit/form-tokens.ts';
-import { createRecentTexts } from '../forms/submit/recent-texts.ts';
+import { type Env, parseEnv } from '../env.ts';
 import { createLog } from '../log.ts';
-import { createPublisher } from '../publishing/publisher.ts';
 import { siteFolder } from '../publishing/release.ts';
 import type { Renderer } from '../publishing/renderer.ts';
-import { createSiteFiles } from '../publishing/site-files.ts';
 import { createPress } from '../publishing/worker-pool.ts';
-import { defaultBodyTimeouts } from '../server/body.ts';
 import { createHealth } from '../server/health/health.ts';
 import { createStorage } from '../server/health/storage.ts';
-import { serverSecret } from '../server/secrets.ts';
+import { createSiteFiles } from '../server/site-files.ts';
 import { makeRenderer } from './test-renderer.ts';
 
 export const publicUrl = 'http://localhost:4321';
@@ -105,52 +95,27 @@ export async function makeTestApp({
   const health = createHealth(log);
   const storage = createStorage({ db, dataDir, health, log });
   const mail = new MailRecorder();
-  const siteFiles = createSiteFiles(siteFolder(dataDir));
-  const bodies = createBodies({ db, log, health, renderer: bodyRenderer });
-  const parts = {
-    db,
-    clock,
+  const site = {
+    env: testEnv(dataDir),
     log,
     health,
-    bodies,
     renderer: renderer ?? makeRenderer(dataDir),
-    siteFiles,
+    bodyRenderer,
+    siteFiles: createSiteFiles(siteFolder(dataDir)),
     press,
   };
-  const publisher = createPublisher({ ...parts, dataDir, publicUrl: url });
-  const deps: Deps = {
-    ...parts,
+  const deps = createDeps(site, db, storage, {
+    clock,
+    transport: mail,
+    passwordCost: lowPasswordCost,
     settings: {
-      publicUrl: url,
       mailTo: 'owner@example.com',
-      resendWebhookSecret: undefined,
-      google: undefined,
-      authoring: 'everyone',
       // Beyond what tests do that are about something else.
       quotas: { posts: 100_000, textBytes: 1e9, publishesPerHour: 100_000 },
-      trustProxy: [],
-      devPages: false,
-      bodyTimeouts: defaultBodyTimeouts,
       ...settings,
     },
-    storage,
-    passwords: createPasswords(lowPasswordCost),
-    sessions: createSessions(db, clock, url.startsWith('https:')),
-    trustedDevices: createTrustedDevices(serverSecret(db, 'devices'), clock),
-    signUpCookies: createSignUpCookies(serverSecret(db, 'sign-ups'), clock),
-    outbox: createOutbox({
-      db,
-      clock,
-      log,
-      storage,
-      transport: mail,
-      keepsLinks: settings?.devPages ?? false,
-    }),
-    stamps: createStamps(serverSecret(db, 'form-stamps'), clock),
-    recentTexts: createRecentTexts(clock),
-    publisher,
-    avatars: createAvatars({ ...parts, publisher, dataDir }),
-  };
+  });
+  const { bodies, publisher } = deps;
   bodies.start();
   await publisher.start();
   await deps.avatars.start();
@@ -175,6 +140,12 @@ export async function makeTestApp({
       if (keptDataDir === undefined) rmSync(dataDir, { recursive: true });
     },
   };
+}
+
+function testEnv(dataDir: string): Env {
+  const result = parseEnv({ DATA_DIR: dataDir });
+  if ('problems' in result) throw new Error(result.problems.join('\n'));
+  return result.env;
 }
 
 /** One browser: keeps its cookies and its address, and sends Origin with every change. */

@@ -1,7 +1,7 @@
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import { oauthAttempts, pendingLinks } from '@app/db/schema/accounts';
 import { notBetween } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from './deps.ts';
 import { visitLifetime } from './oauth-attempts.ts';
 import { linkLifetime } from './pending-links.ts';
 

@@ -1,8 +1,8 @@
 import { oauthAttempts } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import { hashToken, newToken } from '../../tokens.ts';
+import type { Deps } from './deps.ts';
 import type { Visit } from './provider.ts';
 
 /** How long somebody may stay on the provider's pages. */

@@ -1,10 +1,10 @@
 import { identities, pendingLinks } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, gt, lte } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import { enqueueMail } from '../../email/outbox.ts';
 import { hashToken, newToken } from '../../tokens.ts';
 import { findLiveSession } from '../sessions/live-session.ts';
+import type { Deps } from './deps.ts';
 import { googleLinkedMail } from './emails.ts';
 import type { Person } from './provider.ts';
 

@@ -4,9 +4,9 @@ import { emailTokens, identities, profiles, sessions, users } from '@app/db/sche
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq } from 'drizzle-orm';
 import * as v from 'valibot';
-import type { Deps } from '../../deps.ts';
 import { newId } from '../../tokens.ts';
 import { isForbiddenName } from '../profile/staff-names.ts';
+import type { Deps } from './deps.ts';
 import type { Person } from './provider.ts';
 
 /** Somebody whose address the provider has verified. */

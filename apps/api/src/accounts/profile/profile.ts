@@ -7,13 +7,13 @@ import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { identities, profiles, users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, ne } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
-import { insertAuthorJobs } from '../../publishing/author-jobs.ts';
+import { toAuthor } from '../../blog/author.ts';
+import { insertAuthorJobs } from '../../blog/author-jobs.ts';
 import type { PublishJob } from '../../publishing/jobs.ts';
 import { listDevices } from '../sessions/devices.ts';
 import { findLiveSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
-import { toAuthor } from './author.ts';
+import type { Deps } from './deps.ts';
 import { isForbiddenName } from './staff-names.ts';
 import { isOfOneScript, isReserved, usernameKey } from './usernames.ts';
 
@@ -122,7 +122,7 @@ export async function findAuthor({ db }: Pick<Deps, 'db'>, id: string): Promise<
 }
 
 /** What /profile shows. */
-export async function profilePage(
+export async function profileOf(
   deps: Pick<Deps, 'db' | 'sessions'>,
   user: SignedIn,
   isRecent: boolean,

@@ -4,7 +4,6 @@ import { type Profile, profileChange } from '@app/contract/accounts/profile';
 import type { Author } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
 import { Hono } from 'hono';
-import type { Deps } from '../../deps.ts';
 import { createUploadReader } from '../../server/body.ts';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
@@ -15,16 +14,17 @@ import {
   readFile,
   readInput,
 } from '../../server/input.ts';
+import type { FindPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
 import { countRequest, createRateLimit } from '../../server/rate-limits.ts';
-import { personalPage } from '../../server/rendered-page.ts';
+import { redirectToSignIn } from '../../server/redirect-to-sign-in.ts';
 import { isRecentSignIn } from '../sessions/live-session.ts';
-import { redirectToSignIn } from '../sessions/redirect-to-sign-in.ts';
 import { findUser } from '../sessions/session-cookie.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import { sessionOver } from './avatars.ts';
+import type { Deps } from './deps.ts';
 import { busy } from './pictures.ts';
-import { changeProfile, findAuthor, findProfile, profilePage, usernameIssue } from './profile.ts';
+import { changeProfile, findAuthor, findProfile, profileOf, usernameIssue } from './profile.ts';
 
 const page = '/profile';
 
@@ -110,16 +110,13 @@ export function profileRoutes(deps: Deps) {
 }
 
 /** /profile: drawn with its data, so that nobody waits for a script to see their own name. */
-export const profilePageRoutes = (deps: Deps) =>
-  new Hono<AppEnv>().get('/', async (c) => {
+export const profilePage =
+  (deps: Deps): FindPage =>
+  async (c) => {
     const user = await findUser(c, deps);
     if (!user) return redirectToSignIn(c, page);
-    return personalPage(
-      c,
-      deps,
-      await profilePage(deps, user, isRecentSignIn(user, deps.clock.now())),
-    );
-  });
+    return profileOf(deps, user, isRecentSignIn(user, deps.clock.now()));
+  };
 
 /** /api/authors */
 export const authorRoutes = (deps: Deps) =>

@@ -1,5 +1,5 @@
 import type { Device } from '@app/contract/accounts/settings';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from './deps.ts';
 import type { SignedIn } from './sessions.ts';
 
 /** Where somebody is signed in, the latest first. */

@@ -2,13 +2,13 @@ import { accountMessages } from '@app/contract/accounts/messages';
 import type { Credentials } from '@app/contract/accounts/sign-in';
 import { messages } from '@app/contract/messages';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import type { Deps } from '../../deps.ts';
 import type { AppContext } from '../../server/context.ts';
 import { problem } from '../../server/problem.ts';
-import { signUpCookieLifetime } from '../sign-in/sign-up-cookies.ts';
-import { deviceLifetime } from '../sign-in/trusted-devices.ts';
+import type { Deps } from './deps.ts';
 import { deviceName } from './device-name.ts';
 import type { Authenticated, SignedIn } from './sessions.ts';
+import { signUpCookieLifetime } from './sign-up-cookies.ts';
+import { deviceLifetime } from './trusted-devices.ts';
 
 export const sessionIdOf = (c: AppContext, { sessions }: Deps): string | undefined =>
   getCookie(c, sessions.cookieName);

@@ -3,13 +3,13 @@ import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, gt, inArray, isNotNull } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import { takeFromBudget } from '../../email/budget.ts';
 import { enqueueMail } from '../../email/outbox.ts';
 import { findRecentSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import { endEmailTokens, findEmailToken, issueEmailToken } from '../sign-in/email-tokens.ts';
 import { emailChangedMail, emailChangeMail } from '../sign-in/emails.ts';
+import type { Deps } from './deps.ts';
 import { addressTakenMail, emailChangeRequestedMail } from './emails.ts';
 
 /** How long the link to the new address works. */

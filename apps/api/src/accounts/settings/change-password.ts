@@ -1,11 +1,11 @@
 import { users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import { enqueueMail } from '../../email/outbox.ts';
 import { findRecentSession } from '../sessions/live-session.ts';
 import { type Authenticated, deleteSessionsOf, type SignedIn } from '../sessions/sessions.ts';
 import { endEmailTokens } from '../sign-in/email-tokens.ts';
+import type { Deps } from './deps.ts';
 import { passwordChangedMail } from './emails.ts';
 
 /**

@@ -3,11 +3,11 @@ import { users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
 import { leavePosts } from '../../blog/leave-posts.ts';
-import type { Deps } from '../../deps.ts';
 import { enqueueMail } from '../../email/outbox.ts';
 import { insertPublishJobs } from '../../publishing/jobs.ts';
 import { findRecentSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
+import type { Deps } from './deps.ts';
 import { accountDeletedMail } from './emails.ts';
 
 /**

@@ -4,8 +4,8 @@ import type { Database } from '@app/db/open';
 import { blogPosts } from '@app/db/schema/blog';
 import { makeZip } from 'client-zip';
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import { accountRecord } from './account-record.ts';
+import type { Deps } from './deps.ts';
 import { postMarkdown } from './post-markdown.ts';
 
 /** How many posts are in memory at a time. */

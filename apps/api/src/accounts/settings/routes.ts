@@ -8,9 +8,9 @@ import {
 import { confirmation, type SessionReply } from '@app/contract/accounts/sign-in';
 import { company } from '@app/site/company';
 import { Hono } from 'hono';
-import type { Deps } from '../../deps.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { invalidInput, noteFormPost, readInput } from '../../server/input.ts';
+import type { FindPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
 import {
   countReadRequest,
@@ -18,10 +18,9 @@ import {
   createRateLimit,
   tooManyRequests,
 } from '../../server/rate-limits.ts';
-import { personalPage } from '../../server/rendered-page.ts';
+import { redirectToSignIn } from '../../server/redirect-to-sign-in.ts';
 import { listDevices } from '../sessions/devices.ts';
 import { isRecentSignIn } from '../sessions/live-session.ts';
-import { redirectToSignIn } from '../sessions/redirect-to-sign-in.ts';
 import {
   findUser,
   forgetBrowser,
@@ -41,6 +40,7 @@ import {
 } from './change-email.ts';
 import { changePassword } from './change-password.ts';
 import { deleteAccount } from './delete-account.ts';
+import type { Deps } from './deps.ts';
 import { exportAccount } from './export.ts';
 
 const hour = 60 * 60;
@@ -125,22 +125,24 @@ export function credentialRoutes(deps: Deps) {
 }
 
 /** The page that the link to a new address opens. It only shows a button: programs that follow links change nothing. */
-export const emailChangePageRoutes = (deps: Deps) =>
-  new Hono<AppEnv>().get('/', async (c) => {
+export const emailChangePage =
+  (deps: Deps): FindPage =>
+  (c) => {
     const token = c.req.query('token') ?? '';
     const change = findEmailChange(deps.db, token, deps.clock.now());
     if (!change) return c.redirect(`${page}#email-dead-link`, 303);
-    return personalPage(c, deps, { kind: 'emailChange', token, email: change.newEmail });
-  });
+    return { kind: 'emailChange', token, email: change.newEmail };
+  };
 
 /** The page of the link that calls a change off, likewise. */
-export const emailChangeCancelPageRoutes = (deps: Deps) =>
-  new Hono<AppEnv>().get('/', async (c) => {
+export const emailChangeCancelPage =
+  (deps: Deps): FindPage =>
+  (c) => {
     const token = c.req.query('token') ?? '';
     const change = findEmailChangeToCancel(deps.db, token, deps.clock.now());
     if (!change) return c.redirect(cannotCancel, 303);
-    return personalPage(c, deps, { kind: 'emailChangeCancel', token, email: change.newEmail });
-  });
+    return { kind: 'emailChangeCancel', token, email: change.newEmail };
+  };
 
 /** /api/auth/sessions: where somebody is signed in. */
 export function deviceRoutes(deps: Deps) {

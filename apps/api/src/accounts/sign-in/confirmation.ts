@@ -2,9 +2,9 @@ import type { DatabaseOrTransaction } from '@app/db/open';
 import { emailTokens, users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import { hashToken } from '../../tokens.ts';
 import type { Authenticated } from '../sessions/sessions.ts';
+import type { Deps } from './deps.ts';
 import { endEmailTokens, findEmailToken } from './email-tokens.ts';
 
 /** A link that no longer works, or never did: the address it was mailed to, if it was ours. */

@@ -1,10 +1,10 @@
 import { users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import { takeFromBudget } from '../../email/budget.ts';
 import { enqueueMail } from '../../email/outbox.ts';
 import { type Authenticated, deleteSessionsOf } from '../sessions/sessions.ts';
+import type { Deps } from './deps.ts';
 import { endEmailTokens, findEmailToken, issueEmailToken } from './email-tokens.ts';
 import { passwordResetMail } from './emails.ts';
 

@@ -10,14 +10,13 @@ import {
   signInAgain as signInAgainInput,
 } from '@app/contract/accounts/sign-in';
 import { Hono } from 'hono';
-import type { Deps } from '../../deps.ts';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { checkInput, invalidInput, noteFormPost, readBody, readInput } from '../../server/input.ts';
+import type { FindPage } from '../../server/personal-pages.ts';
 import { pageBefore } from '../../server/previous-page.ts';
 import { problem } from '../../server/problem.ts';
 import { tooManyRequests } from '../../server/rate-limits.ts';
-import { personalPage } from '../../server/rendered-page.ts';
 import {
   deviceOf,
   findUser,
@@ -31,6 +30,7 @@ import type { Authenticated, SignedIn } from '../sessions/sessions.ts';
 import { getUser } from '../user.ts';
 import { refuseCommon } from './common-passwords.ts';
 import { confirmEmail, type DeadLink, findDeadLink } from './confirmation.ts';
+import type { Deps } from './deps.ts';
 import { createAccountLimits, type TooMany } from './limits.ts';
 import { isResetLinkAlive, mailPasswordReset, resetPassword } from './password-reset.ts';
 import { createSignIn, type Traces } from './sign-in.ts';
@@ -147,21 +147,23 @@ export const accountRoutes = (deps: Deps) => {
 };
 
 /** The page that a mailed link opens. It only shows a button: programs that follow links confirm nothing. */
-export const confirmPageRoutes = (deps: Deps) =>
-  new Hono<AppEnv>().get('/', async (c) => {
+export const confirmPage =
+  (deps: Deps): FindPage =>
+  (c) => {
     const token = c.req.query('token') ?? '';
     const dead = findDeadLink(deps, token);
-    if (dead) return c.redirect(authPageOf(dead), 303);
-    return personalPage(c, deps, { kind: 'confirm', token });
-  });
+    return dead ? c.redirect(authPageOf(dead), 303) : { kind: 'confirm', token };
+  };
 
 /** The page of the link in a mail of a forgotten password: the form for a new one. */
-export const resetPageRoutes = (deps: Deps) =>
-  new Hono<AppEnv>().get('/', async (c) => {
+export const resetPage =
+  (deps: Deps): FindPage =>
+  (c) => {
     const token = c.req.query('token') ?? '';
-    if (!isResetLinkAlive(deps, token)) return c.redirect(deadResetLink, 303);
-    return personalPage(c, deps, { kind: 'passwordReset', token });
-  });
+    return isResetLinkAlive(deps, token)
+      ? { kind: 'passwordReset', token }
+      : c.redirect(deadResetLink, 303);
+  };
 
 /**
  * The page that a sign-in without scripts leads to: the sign-in page is a file, so what its URL says

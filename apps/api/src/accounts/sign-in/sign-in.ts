@@ -1,8 +1,8 @@
 import type { Credentials } from '@app/contract/accounts/sign-in';
 import { users } from '@app/db/schema/accounts';
 import { eq, sql } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import type { Authenticated } from '../sessions/sessions.ts';
+import type { Deps } from './deps.ts';
 import type { AccountLimits, TooMany } from './limits.ts';
 
 export type SignIn = Authenticated | { refused: 'invalid_credentials' } | { tooMany: TooMany };

@@ -3,10 +3,10 @@ import type { Transaction } from '@app/db/open';
 import { emailTokens, profiles, users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import { takeFromBudget } from '../../email/budget.ts';
 import { enqueueMail } from '../../email/outbox.ts';
 import { newId } from '../../tokens.ts';
+import type { Deps } from './deps.ts';
 import { issueEmailToken } from './email-tokens.ts';
 import { alreadyRegisteredMail, confirmationMail, signUpAgainMail } from './emails.ts';
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import type { Deps } from '../../deps.ts';
 import type { AppEnv } from '../../server/context.ts';
+import type { Deps } from '../submit/deps.ts';
 import { submissionHandler } from '../submit/handler.ts';
 import { createContactForm } from './contact.ts';
 

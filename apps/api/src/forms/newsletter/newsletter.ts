@@ -5,8 +5,8 @@ import { newsletterSubscriptions as subscriptions } from '@app/db/schema/forms/n
 import { sharedCommit } from '@app/db/shared-commit';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, lt, ne, type SQL } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import { takeFromBudget } from '../../email/budget.ts';
+import type { Deps } from '../../email/deps.ts';
 import { enqueueMail } from '../../email/outbox.ts';
 import { hashToken, newId, newToken } from '../../tokens.ts';
 import { newsletterConfirmationMail, welcomeMail } from './emails.ts';

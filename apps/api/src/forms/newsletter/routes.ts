@@ -2,13 +2,13 @@ import { confirmation } from '@app/contract/accounts/sign-in';
 import { newsletterSubscription } from '@app/contract/forms/newsletter';
 import { messages } from '@app/contract/messages';
 import { Hono } from 'hono';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../email/deps.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { bodyText, noteFormPost, readInput } from '../../server/input.ts';
+import type { FindPage } from '../../server/personal-pages.ts';
 import { pageBefore } from '../../server/previous-page.ts';
 import { problem } from '../../server/problem.ts';
 import { refuseTooMany } from '../../server/rate-limits.ts';
-import { personalPage } from '../../server/rendered-page.ts';
 import { formPostLimit } from '../submit/submit.ts';
 import {
   confirmSubscription,
@@ -79,18 +79,21 @@ export function newsletterRoutes(deps: Deps) {
 }
 
 /** The pages that mailed links open. They only show a button: programs that follow links change nothing. */
-export const newsletterPageRoutes = (deps: Deps) =>
-  new Hono<AppEnv>()
-    .get('/confirm', async (c) => {
-      const token = c.req.query('token') ?? '';
-      const link = findConfirmationLink(deps, token);
-      if (link === 'open') return personalPage(c, deps, { kind: 'newsletterConfirm', token });
-      return c.redirect(link === 'used' ? pages.confirmed : pages.deadLink, 303);
-    })
-    .get('/unsubscribe', async (c) => {
-      const token = c.req.query('token') ?? '';
-      if (!(await isUnsubscribeLink(deps, token))) return c.redirect(pages.unknownLink, 303);
-      return personalPage(c, deps, { kind: 'newsletterUnsubscribe', token });
-    });
+export const confirmPage =
+  (deps: Deps): FindPage =>
+  (c) => {
+    const token = c.req.query('token') ?? '';
+    const link = findConfirmationLink(deps, token);
+    if (link === 'open') return { kind: 'newsletterConfirm', token };
+    return c.redirect(link === 'used' ? pages.confirmed : pages.deadLink, 303);
+  };
+
+export const unsubscribePage =
+  (deps: Deps): FindPage =>
+  async (c) => {
+    const token = c.req.query('token') ?? '';
+    if (!(await isUnsubscribeLink(deps, token))) return c.redirect(pages.unknownLink, 303);
+    return { kind: 'newsletterUnsubscribe', token };
+  };
 
 const isFormPost = (c: AppContext): boolean => c.get('formPage') !== undefined;

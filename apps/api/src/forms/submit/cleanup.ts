@@ -1,21 +1,16 @@
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import { submissionKeys } from '@app/db/schema/forms/submit';
-import { rateLimits } from '@app/db/schema/server';
 import { writeTransaction } from '@app/db/write-transaction';
 import { notBetween } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from './deps.ts';
 import { deleteOldEntries } from './saved-entries.ts';
 import { keyLifetime } from './submit.ts';
 
-/** No limit counts for longer, in milliseconds. */
-const longestLimit = 24 * 60 * 60 * 1_000;
-
-/** Forgets what is over: keys, limits, and what was kept for people who did not come back. */
+/** Forgets what is over: keys, and what was kept for people who did not come back. */
 export async function deleteExpired({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
   // What lies further away than its lifetime was written by a clock that was ahead.
   const isOver = notBetween(submissionKeys.createdAt, now - keyLifetime + 1, now + keyLifetime);
   await deleteInBatches(db, submissionKeys, isOver);
-  await deleteInBatches(db, rateLimits, notBetween(rateLimits.expire, now + 1, now + longestLimit));
   await writeTransaction(db, (tx) => deleteOldEntries(tx, now));
 }

@@ -1,8 +1,8 @@
 import type { SubmissionForm } from '@app/contract/forms/submit';
 import type { Transaction } from '@app/db/open';
 import type { GenericSchema } from 'valibot';
-import type { Deps } from '../../deps.ts';
 import type { NewMail } from '../../email/outbox.ts';
+import type { Deps } from './deps.ts';
 
 /** What a form needs of the app. A program at the command line has no more than this. */
 export interface FormDeps extends Pick<Deps, 'db' | 'clock'> {

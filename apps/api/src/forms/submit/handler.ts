@@ -1,14 +1,20 @@
-import { honeypotField, idempotencyKeyHeader, stampField } from '@app/contract/forms/submit';
+import {
+  honeypotField,
+  idempotencyKeyHeader,
+  type SubmissionForm,
+  stampField,
+} from '@app/contract/forms/submit';
 import { messages } from '@app/contract/messages';
 import type { InputIssue } from '@app/contract/problems';
-import type { Deps } from '../../deps.ts';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext } from '../../server/context.ts';
 import { checkInput, invalidInput, readBody } from '../../server/input.ts';
+import type { FindPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
 import { countRequest, createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
+import type { Deps } from './deps.ts';
 import type { Form, Sent } from './form.ts';
-import { keepEntries } from './saved-entries.ts';
+import { findKeptEntries, keepEntries } from './saved-entries.ts';
 import type { Traces } from './spam-signals.ts';
 import { createSubmit } from './submit.ts';
 
@@ -68,6 +74,14 @@ export function submissionHandler<T extends Sent>(deps: Deps, form: Form<T>) {
     }
   };
 }
+
+/** /contact/again, /careers/again: a refused form once more, with what somebody typed without scripts. */
+export const formAgainPage =
+  (deps: Deps, form: SubmissionForm): FindPage =>
+  async (c) => {
+    const kept = await findKeptEntries(deps, form, c.req.param('token') ?? '');
+    return kept ? { kind: 'formAgain', ...kept } : c.redirect(`/${form}`, 303);
+  };
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 

@@ -2,8 +2,12 @@ import { outbox } from '@app/db/schema/email';
 import { describe, expect, test } from 'vitest';
 import { mailedKinds, testedForms } from '../../testing/submissions.ts';
 import { allRows } from '../../testing/tables.ts';
-import { makeTestApp } from '../../testing/test-app.ts';
+import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createCareerForm } from '../careers/careers.ts';
+import { createContactForm } from '../contact/contact.ts';
 import { listQuarantined, releaseSubmission } from './quarantine.ts';
+
+const formsOf = ({ deps }: TestApp) => [createContactForm(deps), createCareerForm(deps)];
 
 test('the list has what waits in every form, the oldest first, with why', async () => {
   await using testApp = await makeTestApp();
@@ -14,7 +18,7 @@ test('the list has what waits in every form, the oldest first, with why', async 
     testApp.clock.move(1_000);
   }
   const reasons = ['the hidden field is filled in', 'a link in the name'];
-  const listed = listQuarantined(testApp.deps);
+  const listed = listQuarantined(formsOf(testApp));
   expect(listed).toEqual(
     testedForms.toReversed().map(({ name, sent }, i) => ({
       ...sent,
@@ -31,15 +35,17 @@ describe.each(testedForms)('$name', ({ path, sent, mails, rows, table }) => {
   test('what is released is delivered, once', async () => {
     await using testApp = await makeTestApp();
     await testApp.browser().post(path, { ...sent, homepage: 'x' });
-    const [held] = listQuarantined(testApp.deps);
+    const [held] = listQuarantined(formsOf(testApp));
 
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => releaseSubmission(testApp.deps, held?.id ?? '')),
+      Array.from({ length: 5 }, () =>
+        releaseSubmission(testApp.deps, formsOf(testApp), held?.id ?? ''),
+      ),
     );
 
     expect(answers.sort()).toEqual([...Array<string>(4).fill('already_delivered'), 'released']);
     expect(await rows(testApp)).toMatchObject([{ ...sent, quarantinedFor: null }]);
-    expect(listQuarantined(testApp.deps)).toEqual([]);
+    expect(listQuarantined(formsOf(testApp))).toEqual([]);
     expect(await mailedKinds(testApp)).toEqual(mails);
     expect(testApp.mail.sent[0]?.text).toContain(sent.message);
   });
@@ -50,7 +56,9 @@ describe.each(testedForms)('$name', ({ path, sent, mails, rows, table }) => {
     await testApp.deps.outbox.drain();
     const before = allRows(testApp.deps.db);
     const [row] = await rows(testApp);
-    expect(await releaseSubmission(testApp.deps, row?.id ?? '')).toBe('already_delivered');
+    expect(await releaseSubmission(testApp.deps, formsOf(testApp), row?.id ?? '')).toBe(
+      'already_delivered',
+    );
     expect(allRows(testApp.deps.db)).toEqual(before);
   });
 
@@ -58,17 +66,19 @@ describe.each(testedForms)('$name', ({ path, sent, mails, rows, table }) => {
     await using testApp = await makeTestApp();
     const { db } = testApp.deps;
     await testApp.browser().post(path, { ...sent, homepage: 'x' });
-    const [held] = listQuarantined(testApp.deps);
+    const [held] = listQuarantined(formsOf(testApp));
     db.$client.exec(
       `CREATE TRIGGER full BEFORE UPDATE ON ${table} BEGIN SELECT RAISE(ABORT, 'disk is full'); END`,
     );
-    await expect(releaseSubmission(testApp.deps, held?.id ?? '')).rejects.toThrow('disk is full');
-    expect(listQuarantined(testApp.deps)).toEqual([held]);
+    await expect(releaseSubmission(testApp.deps, formsOf(testApp), held?.id ?? '')).rejects.toThrow(
+      'disk is full',
+    );
+    expect(listQuarantined(formsOf(testApp))).toEqual([held]);
     expect(await db.select().from(outbox)).toEqual([]);
   });
 });
 
 test('what is not there cannot be released', async () => {
   await using testApp = await makeTestApp();
-  expect(await releaseSubmission(testApp.deps, 'no-such-id')).toBe('not_found');
+  expect(await releaseSubmission(testApp.deps, formsOf(testApp), 'no-such-id')).toBe('not_found');
 });

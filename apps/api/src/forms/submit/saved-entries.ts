@@ -4,8 +4,8 @@ import type { DatabaseOrTransaction } from '@app/db/open';
 import { keptEntries } from '@app/db/schema/forms/submit';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, between, desc, eq, notBetween, notInArray } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import { hashToken, newToken } from '../../tokens.ts';
+import type { Deps } from './deps.ts';
 
 /** As long as somebody needs to mend a form, and no longer: it is what they wrote. */
 const lifetime = 60 * 60 * 1_000;

@@ -5,10 +5,10 @@ import { outbox as outboxTable } from '@app/db/schema/email';
 import { submissionKeys } from '@app/db/schema/forms/submit';
 import { sharedCommit } from '@app/db/shared-commit';
 import { and, eq, sql } from 'drizzle-orm';
-import type { Deps } from '../../deps.ts';
 import { mailRow } from '../../email/outbox.ts';
 import { createRateLimit, type RateLimit } from '../../server/rate-limits.ts';
 import { newId } from '../../tokens.ts';
+import type { Deps } from './deps.ts';
 import type { Form, Sent } from './form.ts';
 import { judge, judgeRepetition, type Traces } from './spam-signals.ts';
 

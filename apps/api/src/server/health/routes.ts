@@ -1,7 +1,15 @@
 import { Hono } from 'hono';
-import type { Deps } from '../../deps.ts';
 import type { AppEnv } from '../context.ts';
+import type { Deps as ServerDeps } from '../deps.ts';
 import { problem } from '../problem.ts';
+import type { Health } from './health.ts';
+
+export interface Deps extends Pick<ServerDeps, 'log' | 'siteFiles'> {
+  health: Health;
+  renderer: { buildId: string };
+  outbox: { depth(): Promise<{ queued: number; dead: number }> };
+  publisher: { depth(): Promise<number> };
+}
 
 /**
  * /api/health: 200 as long as the site is served, `degraded` with one sentence for each problem

@@ -21,6 +21,7 @@ import { close, open } from '@app/db/open';
 import { extract, pack } from 'tar-stream';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../../cli/run.ts';
+import { commands } from '../../features.ts';
 import { makeDataDir } from '../../testing/blog.ts';
 import { plainPicture, putAvatar } from '../../testing/pictures.ts';
 import { allRows } from '../../testing/tables.ts';
@@ -33,6 +34,7 @@ async function cli(dataDir: string, ...args: string[]) {
   let out = '';
   let err = '';
   const exitCode = await runCommand({
+    commands,
     args,
     clock,
     environment: { DATA_DIR: dataDir },

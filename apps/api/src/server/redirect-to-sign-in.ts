@@ -1,7 +1,7 @@
 import { signInPath } from '@app/contract/accounts/return-path';
 import { signedInCookie } from '@app/contract/accounts/signed-in-cookie';
 import { deleteCookie, getCookie } from 'hono/cookie';
-import type { AppContext } from '../../server/context.ts';
+import type { AppContext } from './context.ts';
 
 /**
  * Leads a browser to the sign-in page, and from there back to `page`. Whoever comes with what a

@@ -2,7 +2,7 @@ import type { DatabaseOrTransaction } from '@app/db/open';
 import { blogPosts } from '@app/db/schema/blog';
 import { publishJobs } from '@app/db/schema/publishing';
 import { type SQL, sql } from 'drizzle-orm';
-import { pagesOfOneJob } from './jobs.ts';
+import { pagesOfOneJob } from '../publishing/jobs.ts';
 
 /**
  * The statement that promises every page that shows an author's name or picture, for the

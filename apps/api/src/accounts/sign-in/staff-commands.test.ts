@@ -1,14 +1,16 @@
 import { users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { makeTestApp, signedInBrowser, type TestApp } from '../testing/test-app.ts';
-import { runCommand } from './run.ts';
+import { runCommand } from '../../cli/run.ts';
+import { commands } from '../../features.ts';
+import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
 
 /** Runs a command on the DATA_DIR of an app that runs. */
 async function cli({ clock, dataDir }: TestApp, line: string) {
   let out = '';
   let err = '';
   const exitCode = await runCommand({
+    commands,
     args: line.split(' '),
     clock,
     environment: { DATA_DIR: dataDir },

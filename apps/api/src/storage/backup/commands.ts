@@ -1,7 +1,4 @@
 import { resolve } from 'node:path';
-import { makeBackup, sizeOf } from '../storage/backup/backup.ts';
-import { BackupError, type BackupManifest } from '../storage/backup/manifest.ts';
-import { restoreBackup } from '../storage/backup/restore.ts';
 import {
   type Command,
   CommandError,
@@ -9,8 +6,11 @@ import {
   type FolderCommand,
   type Given,
   UsageError,
-} from './command.ts';
-import { counted, formatTime } from './table.ts';
+} from '../../cli/command.ts';
+import { counted, formatTime } from '../../cli/table.ts';
+import { makeBackup, sizeOf } from './backup.ts';
+import { BackupError, type BackupManifest } from './manifest.ts';
+import { restoreBackup } from './restore.ts';
 
 const backup: Command = {
   name: 'backup',

@@ -1,7 +1,6 @@
 import { outbox } from '@app/db/schema/email';
 import { writeTransaction } from '@app/db/write-transaction';
 import { count, desc, eq, like, type SQL } from 'drizzle-orm';
-import type { OutboxMail } from '../email/transport.ts';
 import {
   type Command,
   CommandError,
@@ -10,8 +9,9 @@ import {
   limitOf,
   oneOf,
   UsageError,
-} from './command.ts';
-import { counted, formatRest, formatTable, formatTime, goOut, shortId } from './table.ts';
+} from '../cli/command.ts';
+import { counted, formatRest, formatTable, formatTime, goOut, shortId } from '../cli/table.ts';
+import type { OutboxMail } from './transport.ts';
 
 const states = ['queued', 'sent', 'dead'] as const;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import mime from 'mime/lite';
-import { isCompressible } from './compression.ts';
+import { isCompressible } from './compressible.ts';
 
 export type Encoding = 'identity' | 'br' | 'gzip';
 

@@ -10,8 +10,8 @@ import {
   expectAtMost,
   type Given,
   UsageError,
-} from './command.ts';
-import { formatTable, formatTime } from './table.ts';
+} from '../../cli/command.ts';
+import { formatTable, formatTime } from '../../cli/table.ts';
 
 type Role = (typeof users.$inferSelect)['role'];
 

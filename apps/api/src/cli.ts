@@ -1,7 +1,8 @@
 // `pnpm cli`: what the owner of the site does on the server, with submissions, mails and accounts.
 import { inspect } from 'node:util';
-import { systemClock } from '../clock.ts';
-import { runCommand } from './run.ts';
+import { runCommand } from './cli/run.ts';
+import { systemClock } from './clock.ts';
+import { commands } from './features.ts';
 
 // Who reads the output may have seen enough of it, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -11,6 +12,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 try {
   process.exitCode = await runCommand({
+    commands,
     args: process.argv.slice(2),
     clock: systemClock,
     out: (text) => process.stdout.write(text),

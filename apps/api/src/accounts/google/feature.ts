@@ -1,0 +1,11 @@
+import type { Feature } from '../../feature.ts';
+import { deleteUnfinished } from './cleanup.ts';
+import type { Deps } from './deps.ts';
+import { googleRoutes, linkAfterSignIn } from './routes.ts';
+
+export const google: Feature<Deps> = {
+  name: 'google',
+  routes: (deps) => ({ '/api/auth/google': googleRoutes(deps) }),
+  middleware: (deps) => ({ '/api/auth/sign-in/*': linkAfterSignIn(deps) }),
+  cleanup: deleteUnfinished,
+};

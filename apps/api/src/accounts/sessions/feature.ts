@@ -1,0 +1,7 @@
+import type { Feature } from '../../feature.ts';
+import type { Deps } from './deps.ts';
+
+export const sessions: Feature<Deps> = {
+  name: 'sessions',
+  cleanup: ({ sessions }) => sessions.deleteExpired(),
+};

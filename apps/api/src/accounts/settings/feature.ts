@@ -1,0 +1,22 @@
+import type { Feature } from '../../feature.ts';
+import type { Deps } from './deps.ts';
+import {
+  accountDataRoutes,
+  credentialRoutes,
+  deviceRoutes,
+  emailChangeCancelPage,
+  emailChangePage,
+} from './routes.ts';
+
+export const settings: Feature<Deps> = {
+  name: 'settings',
+  routes: (deps) => ({
+    '/api/auth': credentialRoutes(deps),
+    '/api/auth/sessions': deviceRoutes(deps),
+    '/api/account': accountDataRoutes(deps),
+  }),
+  personalPages: (deps) => ({
+    '/auth/change-email': { find: emailChangePage(deps) },
+    '/auth/cancel-email-change': { find: emailChangeCancelPage(deps) },
+  }),
+};

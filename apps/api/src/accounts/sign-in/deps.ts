@@ -1,0 +1,9 @@
+import type { Deps as EmailDeps } from '../../email/deps.ts';
+import type { AuthoringSettings } from '../permissions.ts';
+import type { Deps as SessionDeps } from '../sessions/deps.ts';
+import type { Passwords } from './passwords.ts';
+
+export interface Deps extends SessionDeps, EmailDeps {
+  passwords: Passwords;
+  settings: EmailDeps['settings'] & AuthoringSettings;
+}

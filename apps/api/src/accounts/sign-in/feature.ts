@@ -1,0 +1,14 @@
+import type { Feature } from '../../feature.ts';
+import type { Deps } from './deps.ts';
+import { accountRoutes, confirmPage, resetPage } from './routes.ts';
+import { staffCommands } from './staff-commands.ts';
+
+export const signIn: Feature<Deps> = {
+  name: 'sign-in',
+  routes: (deps) => ({ '/api/auth': accountRoutes(deps) }),
+  personalPages: (deps) => ({
+    '/auth/confirm': { find: confirmPage(deps) },
+    '/auth/reset': { find: resetPage(deps) },
+  }),
+  commands: staffCommands,
+};

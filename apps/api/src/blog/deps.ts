@@ -1,0 +1,17 @@
+import type { AuthoringSettings } from '../accounts/permissions.ts';
+import type { Deps as SessionDeps } from '../accounts/sessions/deps.ts';
+import type { Publisher } from '../publishing/publisher.ts';
+import type { Renderer } from '../publishing/renderer.ts';
+import type { Bodies } from './bodies.ts';
+import type { Quotas } from './quotas.ts';
+
+export interface Deps extends SessionDeps {
+  publisher: Publisher;
+  bodies: Bodies;
+  renderer: SessionDeps['renderer'] & Pick<Renderer, 'samplePosts'>;
+  settings: SessionDeps['settings'] &
+    AuthoringSettings & {
+      /** Of each member; the staff have none. */
+      quotas: Quotas;
+    };
+}

@@ -1,0 +1,14 @@
+import type { Feature } from '../feature.ts';
+import { deleteSent } from './cleanup.ts';
+import { outboxCommands } from './commands.ts';
+import type { Deps } from './deps.ts';
+import { mailRoutes } from './routes.ts';
+
+export const email: Feature<Deps> = {
+  name: 'email',
+  routes: (deps) => ({ '/api/mail': mailRoutes(deps) }),
+  // What the email service reports.
+  endpointsWithoutOrigin: ['POST /api/mail/resend-events'],
+  cleanup: deleteSent,
+  commands: outboxCommands,
+};

@@ -1,0 +1,42 @@
+import { google } from './accounts/google/feature.ts';
+import { profile } from './accounts/profile/feature.ts';
+import { sessions } from './accounts/sessions/feature.ts';
+import { settings } from './accounts/settings/feature.ts';
+import { signIn } from './accounts/sign-in/feature.ts';
+import { blog } from './blog/feature.ts';
+import type { AnyCommand } from './cli/command.ts';
+import type { Deps } from './deps.ts';
+import { email } from './email/feature.ts';
+import type { Feature } from './feature.ts';
+import { careers } from './forms/careers/feature.ts';
+import { contact } from './forms/contact/feature.ts';
+import { newsletter } from './forms/newsletter/feature.ts';
+import { submit } from './forms/submit/feature.ts';
+import { quarantineCommands } from './forms/submit/quarantine-commands.ts';
+import { submissionCommands } from './forms/submit/submission-commands.ts';
+import { server } from './server/health/feature.ts';
+import { backup } from './storage/backup/feature.ts';
+
+/** What the app consists of. */
+export const features: readonly Feature<Deps>[] = [
+  signIn,
+  sessions,
+  settings,
+  google,
+  profile,
+  blog,
+  submit,
+  contact,
+  careers,
+  newsletter,
+  email,
+  server,
+  backup,
+];
+
+/** Of `pnpm cli`. */
+export const commands: readonly AnyCommand[] = [
+  ...submissionCommands(features.flatMap(({ submissions }) => submissions ?? [])),
+  ...quarantineCommands(features.flatMap(({ form }) => form ?? [])),
+  ...features.flatMap(({ commands = [] }) => commands),
+];

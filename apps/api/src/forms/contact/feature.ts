@@ -1,0 +1,28 @@
+import { contactSubmissions as table } from '@app/db/schema/forms/contact';
+import type { Feature } from '../../feature.ts';
+import type { Deps } from '../submit/deps.ts';
+import { formAgainPage } from '../submit/handler.ts';
+import { createContactForm } from './contact.ts';
+import { contactRoutes } from './routes.ts';
+
+export const contact: Feature<Deps> = {
+  name: 'contact',
+  routes: (deps) => ({ '/api/contact': contactRoutes(deps) }),
+  personalPages: (deps) => ({ '/contact/again/:token': { find: formAgainPage(deps, 'contact') } }),
+  form: createContactForm,
+  submissions: {
+    form: 'contact',
+    table,
+    columns: [
+      table.id,
+      table.createdAt,
+      table.name,
+      table.email,
+      table.phone,
+      table.company,
+      table.service,
+      table.message,
+      table.quarantinedFor,
+    ],
+  },
+};

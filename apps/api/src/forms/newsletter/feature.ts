@@ -1,0 +1,29 @@
+import { newsletterSubscriptions as table } from '@app/db/schema/forms/newsletter';
+import type { Deps } from '../../email/deps.ts';
+import type { Feature } from '../../feature.ts';
+import { deleteUnconfirmed } from './newsletter.ts';
+import { confirmPage, newsletterRoutes, unsubscribePage } from './routes.ts';
+
+export const newsletter: Feature<Deps> = {
+  name: 'newsletter',
+  routes: (deps) => ({ '/api/newsletter': newsletterRoutes(deps) }),
+  // A mail program's unsubscribe button (RFC 8058).
+  endpointsWithoutOrigin: ['POST /api/newsletter/unsubscribe'],
+  personalPages: (deps) => ({
+    '/newsletter/confirm': { find: confirmPage(deps) },
+    '/newsletter/unsubscribe': { find: unsubscribePage(deps) },
+  }),
+  cleanup: deleteUnconfirmed,
+  submissions: {
+    form: 'newsletter',
+    table,
+    columns: [
+      table.id,
+      table.createdAt,
+      table.email,
+      table.state,
+      table.confirmedAt,
+      table.unsubscribedAt,
+    ],
+  },
+};

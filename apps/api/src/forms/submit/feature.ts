@@ -1,0 +1,10 @@
+import type { Feature } from '../../feature.ts';
+import { deleteExpired } from './cleanup.ts';
+import type { Deps } from './deps.ts';
+import { formRoutes } from './routes.ts';
+
+export const submit: Feature<Deps> = {
+  name: 'submit',
+  routes: (deps) => ({ '/api/forms': formRoutes(deps) }),
+  cleanup: deleteExpired,
+};

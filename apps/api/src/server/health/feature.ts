@@ -1,0 +1,10 @@
+import type { Feature } from '../../feature.ts';
+import type { Deps as ServerDeps } from '../deps.ts';
+import { deleteExpiredLimits } from '../rate-limits.ts';
+import { type Deps as HealthDeps, healthRoutes } from './routes.ts';
+
+export const server: Feature<ServerDeps & HealthDeps> = {
+  name: 'server',
+  routes: (deps) => ({ '/api/health': healthRoutes(deps) }),
+  cleanup: deleteExpiredLimits,
+};

@@ -1,0 +1,42 @@
+import type { PageData } from '@app/contract/pages';
+import { Hono } from 'hono';
+import type { Log } from '../log.ts';
+import type { AppContext, AppEnv } from './context.ts';
+
+/** What a page shows, or another response such as a redirect. */
+export type FindPage = (c: AppContext) => Promise<PageData | Response> | PageData | Response;
+
+/** A page that is rendered for one visitor at each request. */
+export interface PersonalPage {
+  find: FindPage;
+  /** What is shown in its place, with status 500, when it fails. */
+  failure?: PageData;
+}
+
+export type PersonalPages = Readonly<Record<string, PersonalPage>>;
+
+/**
+ * @param pages by path
+ * @param show renders what a page shows; its status is the context's
+ */
+export function personalPageRoutes(
+  pages: PersonalPages,
+  log: Log,
+  show: (c: AppContext, page: PageData) => Response | Promise<Response>,
+) {
+  const routes = new Hono<AppEnv>();
+  for (const [path, { find, failure }] of Object.entries(pages)) {
+    routes.get(path, async (c) => {
+      try {
+        const page = await find(c);
+        return page instanceof Response ? page : await show(c, page);
+      } catch (error) {
+        if (!failure) throw error;
+        log.error({ err: error, requestId: c.get('requestId') }, 'page failed');
+        c.status(500);
+        return show(c, failure);
+      }
+    });
+  }
+  return routes;
+}
