@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { migrate } from './migrate.ts';
 import { close, type Database, open } from './open.ts';
 
-/** Where a copy may lie: the second one is memory, which is there when no disk can be written. */
-const places = [tmpdir(), '/dev/shm'];
+/** The second one is in memory, for when no disk can be written. */
+const parentFolders = [tmpdir(), '/dev/shm'];
 
 /**
  * Opens a copy of a database whose own folder cannot be written: SQLite needs to write beside a
  * database even to read it. The copy is brought to the newest schema, and `prepare` may complete
- * it; from then on it takes no write (SQLITE_READONLY). Its files are gone when it is closed, or
- * the process ends in whatever way.
- * @throws when there is no database, or no place for the copy
+ * it; from then on writes fail with SQLITE_READONLY. Its files are gone when it is closed or the
+ * process ends.
+ * @throws when there is no database, or no folder for the copy
  */
 export function openCopy(
   file: string,
@@ -20,9 +20,9 @@ export function openCopy(
   prepare: (db: Database) => unknown,
 ): Database {
   let failure: unknown;
-  for (const place of places) {
+  for (const parent of parentFolders) {
     try {
-      return copyTo(place, file, migrationsFolder, prepare);
+      return copyTo(parent, file, migrationsFolder, prepare);
     } catch (error) {
       failure ??= error;
     }
@@ -31,12 +31,12 @@ export function openCopy(
 }
 
 function copyTo(
-  place: string,
+  parent: string,
   file: string,
   migrationsFolder: string,
   prepare: (db: Database) => unknown,
 ): Database {
-  const folder = mkdtempSync(join(place, 'site-copy-'));
+  const folder = mkdtempSync(join(parent, 'site-copy-'));
   try {
     const copy = join(folder, 'site.db');
     copyFileSync(file, copy);
@@ -53,7 +53,7 @@ function copyTo(
       throw error;
     }
   } finally {
-    // The open files stay readable, and nobody has to remember to remove them.
+    // Open files stay readable until they are closed.
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -13,16 +13,16 @@ export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 /** For queries that are asked inside of transactions and outside. */
 export type DatabaseOrTransaction = BaseSQLiteDatabase<'sync', RunResult, Record<string, never>>;
 
-/** How long another process is waited for, in milliseconds, by programs that nobody else waits for. */
-const patience = 5_000;
+/** In milliseconds, for programs that serve no requests. */
+const defaultBusyTimeout = 5_000;
 
 interface Options {
   /**
-   * How long a statement waits for another process that writes, in milliseconds. SQLite waits
-   * without letting anything else run, so a server cannot afford more than a few.
+   * How long a statement waits for another process that writes, in milliseconds. SQLite blocks
+   * the thread meanwhile, so a server does not wait.
    */
   busyTimeout?: number;
-  /** `OFF` for a database that need not survive a power cut: one of a test. */
+  /** `OFF` for a test's database, which need not survive a power cut. */
   synchronous?: 'FULL' | 'OFF';
   /**
    * A commit that finds more pages of 4 kB in the write-ahead log copies them into the database
@@ -32,7 +32,7 @@ interface Options {
 }
 
 /**
- * Opens the database file, making it when there is none; ':memory:' for none at all.
+ * Opens the database file, and creates it if it is missing; ':memory:' opens one without a file.
  *
  * WAL lets readers go on while one writes. `synchronous=FULL` flushes at each
  * commit: what was acknowledged survives a power cut. `secure_delete=FAST` overwrites what is
@@ -41,7 +41,7 @@ interface Options {
  */
 export function open(
   file: string,
-  { busyTimeout = patience, synchronous = 'FULL', autoCheckpoint = 1_000 }: Options = {},
+  { busyTimeout = defaultBusyTimeout, synchronous = 'FULL', autoCheckpoint = 1_000 }: Options = {},
 ) {
   const client = new SqliteClient(file, { timeout: busyTimeout });
   try {
@@ -59,7 +59,7 @@ export function open(
 
 /** Waits by itself: SQLite does not, for a process that changes the mode of a new file in the same moment. */
 function useWal(client: SqliteClient.Database): void {
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + defaultBusyTimeout;
   for (;;) {
     try {
       client.pragma('journal_mode = WAL');

@@ -6,7 +6,7 @@ import { makeTestApp, type TestApp } from '../testing/test-app.ts';
 import { insertAuthorJobs } from './author-jobs.ts';
 
 const jobsOf = ({ deps: { db } }: TestApp, authorId: string) =>
-  insertAuthorJobs(db, 5, authorId).all();
+  db.transaction((tx) => insertAuthorJobs(tx, 5, authorId));
 
 test('the pages of an author are those of their published posts, and the lists', async () => {
   await using testApp = await makeTestApp();

@@ -154,7 +154,7 @@ export function createPosts({ db, clock, publisher, renderer, siteFiles, setting
         storeBody(tx, id, body);
         // A draft has a job too, though it names no page: as the first post it ends the samples.
         const paths = input.published ? pathsOf(slug, now) : [];
-        return { post: getPost(tx, id), job: insertPublishJob(tx, now, paths).get() };
+        return { post: getPost(tx, id), job: insertPublishJob(tx, now, paths) };
       });
       if ('refused' in written) return written;
       const { post, job } = written;
@@ -190,8 +190,8 @@ export function createPosts({ db, clock, publisher, renderer, siteFiles, setting
           .run();
         if (body) storeBody(tx, id, body);
         const { paths, behind } = pathsOfChange(tx, before, after, dropped);
-        const job = insertPublishJob(tx, now, paths).get();
-        const jobsBehind = behind.length > 0 ? insertPublishJobs(tx, now, behind).all() : [];
+        const job = insertPublishJob(tx, now, paths);
+        const jobsBehind = insertPublishJobs(tx, now, behind);
         return { post: getPost(tx, id), job, jobsBehind, wasPublished: before.published };
       });
       if ('refused' in written) return written;
@@ -212,7 +212,7 @@ export function createPosts({ db, clock, publisher, renderer, siteFiles, setting
         const { post } = changeable;
         const paths = [...pathsOf(post.slug, post.createdAt), ...oldSlugsOf(tx, id).map(postPath)];
         tx.delete(blogPosts).where(eq(blogPosts.id, id)).run();
-        return { post, job: insertPublishJob(tx, now, paths).get() };
+        return { post, job: insertPublishJob(tx, now, paths) };
       });
       if ('refused' in removed) return removed;
       bodies.reportProblems();

@@ -1,6 +1,7 @@
+import type { Transaction } from '@app/db/open';
 import { outbox } from '@app/db/schema/email';
 import { writeTransaction } from '@app/db/write-transaction';
-import { count, desc, eq, like, type SQL } from 'drizzle-orm';
+import { count, desc, eq, like } from 'drizzle-orm';
 import {
   type Command,
   CommandError,
@@ -67,38 +68,40 @@ const resend: Command = {
     if (chosen.length + given.words.length !== 1) {
       throw new UsageError('Specify an email id, --dead or --queued.');
     }
-    const mails = id === undefined ? [] : [await findMail(desk, id)];
-    const which = mails[0] ? eq(outbox.id, mails[0].id) : eq(outbox.state, state ?? 'dead');
-    const changed = await queueAgain(desk, which);
+    const changed = await queueAgain(desk, id === undefined ? { state: state ?? 'dead' } : { id });
     return changed === 0
       ? `No mail is ${state}.\n`
       : `${counted(changed, 'mail')} will ${goOut}.\n`;
   },
 };
 
-/** A new life under the same id: a provider that has it already does not send it again. */
-async function queueAgain({ db, clock }: Desk, which: SQL): Promise<number> {
-  const changed = await writeTransaction(db, (tx) =>
-    tx
+/** Queued under the same id: a provider that has it already does not send it again. */
+const queueAgain = (
+  { db, clock }: Desk,
+  which: { id: string } | { state: OutboxMail['state'] },
+): Promise<number> =>
+  writeTransaction(db, (tx) => {
+    const isChosen =
+      'id' in which ? eq(outbox.id, findMail(tx, which.id).id) : eq(outbox.state, which.state);
+    const { changes } = tx
       .update(outbox)
       .set({ state: 'queued', attempts: 0, nextAttemptAt: clock.now() })
-      .where(which)
-      .returning({ id: outbox.id })
-      .all(),
-  );
-  return changed.length;
-}
+      .where(isChosen)
+      .run();
+    return changes;
+  });
 
 /** The one mail whose id ends so. */
-async function findMail({ db }: Desk, id: string): Promise<OutboxMail> {
+function findMail(tx: Transaction, id: string): OutboxMail {
   if (!/^[\da-f-]{4,36}$/i.test(id)) {
     throw new UsageError(`"${id}" is no id: take it from \`outbox list\`.`);
   }
-  const [mail, another] = await db
+  const [mail, another] = tx
     .select()
     .from(outbox)
     .where(like(outbox.id, `%${id}`))
-    .limit(2);
+    .limit(2)
+    .all();
   if (!mail) throw new CommandError(`No mail has an id that ends with ${id}.`);
   if (another)
     throw new CommandError(`Several mails have an id that ends with ${id}: give more of it.`);

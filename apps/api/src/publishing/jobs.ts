@@ -8,29 +8,34 @@ const second = 1_000;
 /** The longest wait before another attempt, in milliseconds. */
 const longestDelay = 600 * second;
 
-/** The statement that promises pages, for the transaction of the change that made them stale. */
-export const insertPublishJob = (db: DatabaseOrTransaction, now: number, paths: Iterable<string>) =>
-  db
-    .insert(publishJobs)
-    .values({ paths: [...new Set(paths)], createdAt: now })
-    .returning();
+/** How many pages one job names at most: readers and other authors wait for one job, not for all. */
+const pagesOfOneJob = 16;
 
-/** How many pages one job names at most: readers and another author's save wait for one job, not for all. */
-export const pagesOfOneJob = 16;
-
-/** The same for many pages, as several jobs: others' changes are published in between. */
-export const insertPublishJobs = (
+/** Enqueues pages, for the transaction of the change that made them stale. */
+export const insertPublishJob = (
   db: DatabaseOrTransaction,
   now: number,
   paths: Iterable<string>,
-) => {
+): PublishJob =>
+  db
+    .insert(publishJobs)
+    .values({ paths: [...new Set(paths)], createdAt: now })
+    .returning()
+    .get();
+
+/** The same for many pages, as several jobs: others' changes are published in between. */
+export function insertPublishJobs(
+  db: DatabaseOrTransaction,
+  now: number,
+  paths: Iterable<string>,
+): PublishJob[] {
   const all = [...new Set(paths)];
-  const jobs = [{ paths: all.slice(0, pagesOfOneJob), createdAt: now }];
-  for (let first = pagesOfOneJob; first < all.length; first += pagesOfOneJob) {
+  const jobs: { paths: string[]; createdAt: number }[] = [];
+  for (let first = 0; first < all.length; first += pagesOfOneJob) {
     jobs.push({ paths: all.slice(first, first + pagesOfOneJob), createdAt: now });
   }
-  return db.insert(publishJobs).values(jobs).returning();
-};
+  return jobs.length > 0 ? db.insert(publishJobs).values(jobs).returning().all() : [];
+}
 
 export type PublishJob = typeof publishJobs.$inferSelect;
 

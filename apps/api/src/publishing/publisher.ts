@@ -94,7 +94,7 @@ export function createPublisher(parts: PublisherParts) {
   const { db, clock, log, health, renderer, siteFiles, press, dataDir, publicUrl } = parts;
   const pages = combinePages(
     parts.createPages((paths) => {
-      insertPublishJobs(db, clock.now(), paths).run();
+      insertPublishJobs(db, clock.now(), paths);
       // The first site, once it is there, begins with the jobs that wait.
       if (served) scheduleRetry(0);
     }),
@@ -232,7 +232,7 @@ export function createPublisher(parts: PublisherParts) {
     const others = [...failed].filter(([path]) => !named.has(path));
     if (others.length > 0) {
       const paths = others.map(([path]) => path);
-      for (const job of await whenUnlocked(() => insertPublishJobs(db, clock.now(), paths).all())) {
+      for (const job of await whenUnlocked(() => insertPublishJobs(db, clock.now(), paths))) {
         await finish(job, new Map(others.filter(([path]) => job.paths.includes(path))));
       }
     }
@@ -376,7 +376,7 @@ export function createPublisher(parts: PublisherParts) {
     try {
       const paths = await pages.retryFailed(stopping.signal);
       if (paths.length === 0) return;
-      await doAll(await whenUnlocked(() => insertPublishJobs(db, clock.now(), paths).all()));
+      await doAll(await whenUnlocked(() => insertPublishJobs(db, clock.now(), paths)));
     } catch (error) {
       if (!isStopped) log.error({ err: error }, 'could not retry pages that had failed');
     }

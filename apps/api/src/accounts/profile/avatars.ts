@@ -66,7 +66,7 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
         .values({ id: userId, ...values })
         .onConflictDoUpdate({ target: profiles.id, set: values })
         .run();
-      return { userId, before: timeOf(before), jobs: insertAuthorJobs(tx, now, userId).all() };
+      return { userId, before: timeOf(before), jobs: insertAuthorJobs(tx, now, userId) };
     });
     if (!changed) return false;
     inBackground(follow(changed.jobs, changed.userId, changed.before));

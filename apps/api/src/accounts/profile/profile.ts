@@ -78,7 +78,7 @@ export async function changeProfile(
       const profile = findProfile({ db: tx }, userId);
       if (!profile) throw new Error(`the profile of ${userId} is missing after it was written`);
       const isNewName = bylineOf(profile) !== bylineOf(before);
-      const jobs = isNewName ? insertAuthorJobs(tx, now, userId).all() : [];
+      const jobs = isNewName ? insertAuthorJobs(tx, now, userId) : [];
       return { profile, jobs };
     },
   );

@@ -30,7 +30,7 @@ export async function deleteAccount(
     const stalePaths = leavePosts(tx, userId, posts);
     tx.delete(users).where(eq(users.id, userId)).run();
     enqueueMail(tx, now, accountDeletedMail(email, posts));
-    return { userId, jobs: insertPublishJobs(tx, now, stalePaths).all() };
+    return { userId, jobs: insertPublishJobs(tx, now, stalePaths) };
   });
   if ('refused' in deleted) return deleted;
   outbox.wake();

@@ -4,7 +4,7 @@ import type { DatabaseOrTransaction } from '@app/db/open';
 import { newsletterSubscriptions as subscriptions } from '@app/db/schema/forms/newsletter';
 import { sharedCommit } from '@app/db/shared-commit';
 import { writeTransaction } from '@app/db/write-transaction';
-import { and, eq, lt, ne, type SQL } from 'drizzle-orm';
+import { and, eq, lt } from 'drizzle-orm';
 import { takeFromBudget } from '../../email/budget.ts';
 import type { Deps } from '../../email/deps.ts';
 import { enqueueMail } from '../../email/outbox.ts';
@@ -76,21 +76,25 @@ function countAsked(known: Subscription | undefined, now: number): number | null
   return known.asked < mostAsked && sinceLast >= pauseBetween ? known.asked + 1 : null;
 }
 
-/** What a confirmation mail's link is worth; `used` by somebody who is on the list since. */
+/** The state of a mailed confirmation link; `used` once its address is on the list. */
 export type ConfirmationLink = 'open' | 'used' | 'dead';
 
-/** Looking at a link does not use it up. */
-export function findConfirmationLink(
-  { db, clock }: { db: DatabaseOrTransaction; clock: Deps['clock'] },
+/** Reading a link does not use it up. */
+export const findConfirmationLink = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
   token: string,
-): ConfirmationLink {
-  const subscription = db
-    .select({ state: subscriptions.state, expiresAt: subscriptions.confirmExpiresAt })
+): ConfirmationLink => stateOfLink(findByConfirmToken(db, token), clock.now());
+
+const findByConfirmToken = (db: DatabaseOrTransaction, token: string) =>
+  db
+    .select()
     .from(subscriptions)
     .where(eq(subscriptions.confirmTokenHash, hashToken(token)))
     .get();
+
+function stateOfLink(subscription: Subscription | undefined, now: number): ConfirmationLink {
   if (subscription?.state === 'confirmed') return 'used';
-  const left = (subscription?.expiresAt ?? 0) - clock.now();
+  const left = (subscription?.confirmExpiresAt ?? 0) - now;
   // One that has longer left comes from a clock that was set back since.
   const isOpen = subscription?.state === 'pending' && left > 0 && left <= 2 * linkLifetime;
   return isOpen ? 'open' : 'dead';
@@ -107,17 +111,15 @@ export async function confirmSubscription(
 ): Promise<boolean> {
   const isOnList = await writeTransaction(db, (tx) => {
     const now = clock.now();
-    const link = findConfirmationLink({ db: tx, clock }, token);
-    if (link !== 'open') return link === 'used';
-    const subscription = tx
-      .update(subscriptions)
+    const subscription = findByConfirmToken(tx, token);
+    const link = stateOfLink(subscription, now);
+    if (!subscription || link !== 'open') return link === 'used';
+    const { id, email, unsubscribeToken } = subscription;
+    if (unsubscribeToken === null) throw new Error(`subscription ${id} has no unsubscribe token`);
+    tx.update(subscriptions)
       .set({ state: 'confirmed', confirmedAt: now })
-      .where(eq(subscriptions.confirmTokenHash, hashToken(token)))
-      .returning()
-      .get();
-    const { email, unsubscribeToken } = subscription;
-    if (unsubscribeToken === null)
-      throw new Error(`subscription ${subscription.id} has no way out`);
+      .where(eq(subscriptions.id, id))
+      .run();
     enqueueMail(tx, now, welcomeMail(email, settings.publicUrl, unsubscribeToken));
     return true;
   });
@@ -125,29 +127,29 @@ export async function confirmSubscription(
   return isOnList;
 }
 
-const hasUnsubscribeToken = (token: string): SQL => eq(subscriptions.unsubscribeToken, token);
+const findByUnsubscribeToken = (db: DatabaseOrTransaction, token: string) =>
+  db.select().from(subscriptions).where(eq(subscriptions.unsubscribeToken, token)).get();
 
-/** Whether the link is one of ours, whatever became of the subscription. */
-export async function isUnsubscribeLink({ db }: Deps, token: string): Promise<boolean> {
-  const found = await db
-    .select({ id: subscriptions.id })
-    .from(subscriptions)
-    .where(hasUnsubscribeToken(token));
-  return found.length > 0;
-}
+/** Whether the link is one of ours, whatever the state of its subscription. */
+export const isUnsubscribeLink = ({ db }: Deps, token: string): boolean =>
+  findByUnsubscribeToken(db, token) !== undefined;
 
-/** Takes the address off the list that the link was mailed to; a second time changes nothing. Says whether the link is ours. */
-export async function unsubscribe(deps: Deps, token: string): Promise<boolean> {
-  const { db, clock } = deps;
-  await writeTransaction(db, (tx) =>
-    tx
-      .update(subscriptions)
-      .set({ state: 'unsubscribed', unsubscribedAt: clock.now() })
-      .where(and(hasUnsubscribeToken(token), ne(subscriptions.state, 'unsubscribed')))
-      .run(),
-  );
-  return isUnsubscribeLink(deps, token);
-}
+/**
+ * Takes the address that the link was mailed to off the list; a second time changes nothing.
+ * @returns whether the link is one of ours
+ */
+export const unsubscribe = ({ db, clock }: Deps, token: string): Promise<boolean> =>
+  writeTransaction(db, (tx) => {
+    const subscription = findByUnsubscribeToken(tx, token);
+    if (!subscription) return false;
+    if (subscription.state !== 'unsubscribed') {
+      tx.update(subscriptions)
+        .set({ state: 'unsubscribed', unsubscribedAt: clock.now() })
+        .where(eq(subscriptions.id, subscription.id))
+        .run();
+    }
+    return true;
+  });
 
 /** Forgets the addresses that nobody confirmed in time. */
 export async function deleteUnconfirmed({ db, clock }: Deps): Promise<void> {

@@ -90,9 +90,9 @@ export const confirmPage =
 
 export const unsubscribePage =
   (deps: Deps): FindPage =>
-  async (c) => {
+  (c) => {
     const token = c.req.query('token') ?? '';
-    if (!(await isUnsubscribeLink(deps, token))) return c.redirect(pages.unknownLink, 303);
+    if (!isUnsubscribeLink(deps, token)) return c.redirect(pages.unknownLink, 303);
     return { kind: 'newsletterUnsubscribe', token };
   };
 
