@@ -10,7 +10,7 @@ const client = new SqliteClient(file, { timeout: 0, fileMustExist: true });
 function emptyLog(): void {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   if (!log || log.size === 0) return;
-  // Nobody waits for these. The second one copies what was written during the first.
+  // These block neither readers nor writers. The second copies what was written during the first.
   client.pragma('wal_checkpoint(PASSIVE)');
   client.pragma('wal_checkpoint(PASSIVE)');
   // This one holds the write lock, for the few pages that are left. It does nothing while another

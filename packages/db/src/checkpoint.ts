@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** What the thread is told. */
+/** The `workerData` of the thread. */
 export interface CheckpointWork {
   file: string;
   /** Milliseconds between two checkpoints. */

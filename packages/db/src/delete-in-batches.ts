@@ -7,7 +7,7 @@ import { whenUnlocked } from './write-transaction.ts';
 /** How many rows one statement deletes: a few milliseconds. */
 const batchRows = 500;
 
-/** Deletes all rows that fit, a few at a time, so that nobody else waits for long. */
+/** Deletes all rows that match, a few at a time: requests in between wait for one batch at most. */
 export async function deleteInBatches(
   db: Database,
   table: SQLiteTable,

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import SqliteClient from 'better-sqlite3';
 
 /**
- * Makes this process the only one that works on a data folder, until it ends or
- * gives the lock back. The system frees it whichever way the process dies.
- * @returns how to give it back; null when another process has it.
+ * Makes this process the only one that works on a data folder, until it releases the lock or
+ * ends, for whatever reason.
+ * @returns how to release it; null when another process holds it.
  */
 export function lockFolder(folder: string): (() => void) | null {
   const client = new SqliteClient(join(folder, 'server.lock'), { timeout: 0 });

@@ -61,7 +61,7 @@ test.each([
   ['CREATE TABLE users (name TEXT)', ['users']],
   [
     'CREATE TABLE songs (id); CREATE TABLE __drizzle_migrations (id, hash, created_at); INSERT INTO __drizzle_migrations VALUES (1, 1, 1)',
-    ['songs', '__drizzle_migrations'],
+    ['__drizzle_migrations', 'songs'],
   ],
 ])('another program’s database stays as it is: %s', (sql, tables) => {
   const client = new SqliteClient(file);

@@ -41,12 +41,7 @@ export function inspectDatabase(file: string): DatabaseState {
 }
 
 function inspectTables(client: SqliteClient.Database): DatabaseState {
-  const tables = client
-    .prepare<[], string>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
-    )
-    .pluck()
-    .all();
+  const tables = listTables(client);
   if (tables.length === 0) return { state: 'empty' };
 
   // When each migration was made, in milliseconds, which is how they are told apart.
@@ -62,3 +57,12 @@ function inspectTables(client: SqliteClient.Database): DatabaseState {
     .some((name) => client.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get() !== undefined);
   return { state: isUsed ? 'inUse' : 'unused' };
 }
+
+/** The tables of a database in the order of their names, without SQLite's own. */
+export const listTables = (client: SqliteClient.Database): string[] =>
+  client
+    .prepare<[], string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+    )
+    .pluck()
+    .all();

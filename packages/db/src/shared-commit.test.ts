@@ -27,11 +27,11 @@ function makeDatabase(file = ':memory:') {
   return { db, insert, names };
 }
 
-test('calls that come together are one commit, and each gets its own results', async () => {
+test('writes of one moment are one commit, and each gets its own result', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'db-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const { db, insert } = makeDatabase(join(folder, 'site.db'));
-  // Hears of each commit of the others (sqlite.org/pragma.html#pragma_data_version).
+  // Changes with each commit of another connection (sqlite.org/pragma.html#pragma_data_version).
   const other = open(join(folder, 'site.db'));
   onTestFinished(() => close(other));
   const seen: number[] = [];
@@ -53,14 +53,14 @@ test('calls that come together are one commit, and each gets its own results', a
   expect(seen.at(-1)).toBeGreaterThan(seen[0] ?? 0);
 });
 
-test('one that fails is undone as a whole, and the others are kept', async () => {
+test('one that fails is rolled back as a whole, and the others are stored', async () => {
   const { insert, names } = makeDatabase();
   const results = await Promise.allSettled([insert('a'), insert('b', 'a'), insert('c')]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(names()).toEqual(['a', 'c']);
 });
 
-test('one that ends the whole transaction takes nothing else with it either', async () => {
+test('one that ends the whole transaction fails alone, too', async () => {
   const { db, insert, names } = makeDatabase();
   db.$client.exec(
     "CREATE TRIGGER full BEFORE INSERT ON server_secrets WHEN NEW.name = 'b' BEGIN SELECT RAISE(ROLLBACK, 'disk is full'); END",
@@ -83,9 +83,9 @@ test('a commit that another process holds up for long fails for all of them', as
   db.$client.pragma('busy_timeout = 0');
   other.$client.exec('BEGIN IMMEDIATE');
   const began = performance.now();
-  let looks = 0;
-  // Each look at the clock is a second later than the one before.
-  const now = vi.spyOn(performance, 'now').mockImplementation(() => began + 1_000 * looks++);
+  let readings = 0;
+  // Each reading of the clock is a second later than the one before.
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => began + 1_000 * readings++);
   onTestFinished(() => now.mockRestore());
 
   const results = await Promise.allSettled([insert('a'), insert('b')]);

@@ -1,7 +1,8 @@
 import SqliteClient from 'better-sqlite3';
+import { listTables } from './inspect.ts';
 import type { Database } from './open.ts';
 
-/** What is in a database file that nobody writes to. */
+/** What is in a database file that no process writes to. */
 export interface SnapshotContents {
   /** When the newest migration in it was made, in milliseconds since 1970. */
   schemaVersion: number;
@@ -29,12 +30,6 @@ export function verifySnapshot(file: string): SnapshotContents {
     if (result !== 'ok') throw new Error(`the database is damaged (${result})`);
     const [orphan] = client.pragma('foreign_key_check') as { table: string }[];
     if (orphan) throw new Error(`rows of ${orphan.table} point to nothing`);
-    const tables = client
-      .prepare<[], string>(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
-      )
-      .pluck()
-      .all();
     const schemaVersion = client
       .prepare<[], number | null>('SELECT max(created_at) FROM __drizzle_migrations')
       .pluck()
@@ -42,7 +37,7 @@ export function verifySnapshot(file: string): SnapshotContents {
     return {
       schemaVersion: schemaVersion ?? 0,
       counts: Object.fromEntries(
-        tables.map((name) => [
+        listTables(client).map((name) => [
           name,
           client.prepare<[], number>(`SELECT count(*) FROM "${name}"`).pluck().get() ?? 0,
         ]),

@@ -92,7 +92,7 @@ test('an error of the work is not tried again, and rolls it back', async () => {
   expect(names()).toEqual([]);
 });
 
-test('what a read brings along is skipped while nothing can be written', () => {
+test('a side effect of a read is skipped while nothing can be written', () => {
   const { other, insert, names } = makeDatabase();
   other.exec('BEGIN IMMEDIATE');
   writeIfPossible(() => insert('a'));

@@ -19,7 +19,7 @@ export const writeTransaction = <T>(db: Database, work: (tx: Transaction) => T):
 
 /**
  * Tries a write again while another process holds the write lock. SQLite's own busy timeout
- * would block the event loop meanwhile, and with it everybody who only reads.
+ * would block the event loop meanwhile, and with it all requests that only read.
  * @param write takes the lock with its first statement, so that nothing is done when it fails
  * @throws SQLITE_BUSY after 2 s
  */
@@ -37,8 +37,8 @@ export async function whenUnlocked<T>(write: () => T | Promise<T>): Promise<T> {
 }
 
 /**
- * Writes what a read brings along, such as when a session was last seen. The read must neither
- * fail nor wait because nothing can be written just now.
+ * Runs a write that is a side effect of a read, such as when a session was last seen. The read
+ * neither fails nor waits while the database cannot be written.
  */
 export function writeIfPossible(write: () => unknown): void {
   try {
