@@ -5,7 +5,7 @@ import { makeTestApp } from './testing/test-app.ts';
 const hour = 60 * 60 * 1_000;
 
 test('cleanup runs soon after the start and then every hour, and one that fails stops no other', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { deps } = testApp;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -9,7 +9,7 @@ const jobsOf = ({ deps: { db } }: TestApp, authorId: string) =>
   db.transaction((tx) => insertAuthorJobs(tx, 5, authorId));
 
 test('the pages of an author are those of their published posts, and the lists', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
   expect(jobsOf(testApp, 'ann')).toEqual([]);
   await write('Draft', { published: false });
@@ -31,7 +31,7 @@ test('the pages of an author are those of their published posts, and the lists',
 });
 
 test('many posts are many small jobs, between which others publish', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { db, publisher } = testApp.deps;
   await db.insert(users).values({ id: 'bob', email: 'bob@example.com', createdAt: 0 });
   const count = 100;
@@ -63,7 +63,7 @@ test('many posts are many small jobs, between which others publish', async () =>
 });
 
 test('a stop leaves what nobody waits for to the next start', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { deps } = testApp;
   const { write } = await startWriting(testApp);
   await write('One');

@@ -10,7 +10,7 @@ import { until } from '../testing/until.ts';
 const day = 24 * 60 * 60 * 1_000;
 
 test('many edits of one post at once: all are taken, and readers get the last', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const created = await ann.post('/api/posts', {
     title: 'Title',
@@ -43,7 +43,7 @@ test('many edits of one post at once: all are taken, and readers get the last', 
 test.each([1, 2, 3, 4, 5, 6])(
   'edits, renames, switches and deletions at once (%i)',
   async (seed) => {
-    await using testApp = await makeTestApp();
+    await using testApp = await makeTestApp({ publishes: true });
     const ann = await signedInBrowser(testApp);
     const ids: string[] = [];
     for (const title of ['A', 'B', 'C', 'D', 'E', 'F']) {

@@ -12,7 +12,7 @@ const read = async (browser: TestBrowser, slug: string): Promise<Post> =>
   (await (await browser.get(`/api/posts/${slug}`)).json()) as Post;
 
 test('the form writes a draft, and with its switch on a published post', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
 
   const draft = await ann.submit('/api/posts', fields);
@@ -25,7 +25,7 @@ test('the form writes a draft, and with its switch on a published post', async (
 });
 
 test('the form changes and deletes a post', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = (await (await ann.post('/api/posts', fields)).json()) as PostSaved;
 
@@ -43,7 +43,7 @@ test('the form changes and deletes a post', async () => {
 });
 
 test('the buttons below a post publish and unpublish it, and leave the rest alone', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = (await (await ann.post('/api/posts', fields)).json()) as PostSaved;
 
@@ -54,7 +54,7 @@ test('the buttons below a post publish and unpublish it, and leave the rest alon
 });
 
 test('what went wrong is said on the page of the form', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = (await (await ann.post('/api/posts', fields)).json()) as PostSaved;
   await ann.post('/api/posts', { ...fields, slug: 'taken' });

@@ -22,14 +22,14 @@ const leave = ({ deps: { db } }: TestApp, published: 'keep' | 'delete') =>
   db.transaction((tx) => leavePosts(tx, 'ann', published), { behavior: 'immediate' });
 
 test('kept posts make the pages stale that show a name', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   await writeABit(testApp);
   const paths = leave(testApp, 'keep');
   expect(new Set(paths)).toEqual(new Set(['/blog', '/blog/feed.xml', '/blog/after', '/blog/post']));
 });
 
 test('deleted posts make every page stale that they are on, or that leads to them', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   await writeABit(testApp);
   const paths = leave(testApp, 'delete');
   const ofMonths = ['2026-03', '2026-04'].flatMap((month) => [
@@ -45,7 +45,7 @@ test('deleted posts make every page stale that they are on, or that leads to the
 });
 
 test('somebody who published nothing leaves no stale page', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
   await write('Draft', { published: false });
   for (const published of ['keep', 'delete'] as const) {
@@ -55,7 +55,7 @@ test('somebody who published nothing leaves no stale page', async () => {
 
 describe.each(['keep', 'delete'] as const)('%s', (published) => {
   test('leaves nothing with an author', async () => {
-    await using testApp = await makeTestApp();
+    await using testApp = await makeTestApp({ publishes: true });
     await writeABit(testApp);
     leave(testApp, published);
     const posts = await testApp.deps.db.select().from(blogPosts);
@@ -66,7 +66,7 @@ describe.each(['keep', 'delete'] as const)('%s', (published) => {
   });
 
   test('leaves the posts of others as they are', async () => {
-    await using testApp = await makeTestApp();
+    await using testApp = await makeTestApp({ publishes: true });
     await writeABit(testApp);
     testApp.deps.db.$client.exec(
       "INSERT INTO users (id, email, created_at) VALUES ('bob', 'bob@example.com', 0); UPDATE blog_posts SET author_id = 'bob', author_email = 'bob@example.com'",

@@ -7,7 +7,7 @@ const draft = { title: 'Secret plan', content: 'Text' };
 const bodyOf = async (browser: TestBrowser, path: string) => (await browser.get(path)).text();
 
 test('the page of a draft is drawn for its author alone, and kept by nobody', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   await ann.post('/api/posts', draft);
 
@@ -20,7 +20,7 @@ test('the page of a draft is drawn for its author alone, and kept by nobody', as
 });
 
 test('everybody else gets the page of what is not there, as for any address', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   await ann.post('/api/posts', draft);
@@ -38,7 +38,7 @@ test('everybody else gets the page of what is not there, as for any address', as
 });
 
 test('the editor of a post is for who may change it; visitors are led to the blog', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   await ann.post('/api/posts', draft);
@@ -54,14 +54,14 @@ test('the editor of a post is for who may change it; visitors are led to the blo
 });
 
 test('with AUTHORING=team, a member does not get the editor', async () => {
-  await using testApp = await makeTestApp({ settings: { authoring: 'team' } });
+  await using testApp = await makeTestApp({ publishes: true, settings: { authoring: 'team' } });
   const member = await signedInBrowser(testApp);
   const page = await member.get('/blog/editor/secret-plan');
   expect([page.status, page.headers.get('Location')]).toEqual([303, '/blog']);
 });
 
 test('the editor of a sample begins a copy, at a slug that no post has', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   const slug = testSamplePosts[0]?.slug;
@@ -77,7 +77,7 @@ test.each([
   ['/blog/secret-plan', 'failed'],
   ['/blog/editor/secret-plan', 'editor-failed'],
 ])('a failure at %s is a page that says so, and is logged', async (path, reason) => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   await ann.post('/api/posts', draft);
   const { $client: client } = testApp.deps.db;

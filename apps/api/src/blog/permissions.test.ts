@@ -33,7 +33,7 @@ const tryAll = async (browser: TestBrowser, id: string): Promise<number[]> => {
 };
 
 test('a visitor changes nothing, and is not told whether a post exists', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const id = await create(await signedInBrowser(testApp), { published: true });
   const before = allRows(testApp.deps.db);
 
@@ -45,7 +45,7 @@ test('a visitor changes nothing, and is not told whether a post exists', async (
 });
 
 test('everybody who is signed in may change what is published', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const id = await create(await signedInBrowser(testApp, 'ann@example.com'), { published: true });
   const bob = await signedInBrowser(testApp, 'bob@example.com');
 
@@ -57,7 +57,7 @@ test('everybody who is signed in may change what is published', async () => {
 });
 
 test('to others a draft is not there', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const id = await create(await signedInBrowser(testApp, 'ann@example.com'), {});
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   const before = allRows(testApp.deps.db);
@@ -67,7 +67,7 @@ test('to others a draft is not there', async () => {
 });
 
 test('staff see and change every draft', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const id = await create(await signedInBrowser(testApp, 'ann@example.com'), {});
   const boss = await signedInBrowser(testApp, 'boss@example.com');
   await makeStaff(testApp, 'boss@example.com');
@@ -77,7 +77,7 @@ test('staff see and change every draft', async () => {
 });
 
 test('with AUTHORING=team, only staff write', async () => {
-  await using testApp = await makeTestApp({ settings: { authoring: 'team' } });
+  await using testApp = await makeTestApp({ publishes: true, settings: { authoring: 'team' } });
   const boss = await signedInBrowser(testApp, 'boss@example.com');
   await makeStaff(testApp, 'boss@example.com');
   const member = await signedInBrowser(testApp, 'member@example.com');
@@ -93,7 +93,7 @@ test('with AUTHORING=team, only staff write', async () => {
 });
 
 test('whoever unpublishes a post of somebody else can read it and put it back', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   const eve = await signedInBrowser(testApp, 'eve@example.com');
@@ -114,7 +114,7 @@ test('whoever unpublishes a post of somebody else can read it and put it back', 
 });
 
 test('a post that its author unpublishes anew is theirs alone again', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   const id = await create(ann, { published: true });

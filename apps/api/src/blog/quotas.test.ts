@@ -7,7 +7,10 @@ import { makeTestApp, signedInBrowser, type TestBrowser } from '../testing/test-
 const quotas = { posts: 3, textBytes: 1_048_576, publishesPerHour: 4 };
 
 async function member(change: Partial<typeof quotas> = {}) {
-  const testApp = await makeTestApp({ settings: { quotas: { ...quotas, ...change } } });
+  const testApp = await makeTestApp({
+    publishes: true,
+    settings: { quotas: { ...quotas, ...change } },
+  });
   const ann = await signedInBrowser(testApp);
   return { testApp, ann };
 }

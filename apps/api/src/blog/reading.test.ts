@@ -24,7 +24,7 @@ async function list(browser: TestBrowser, query = ''): Promise<PostList> {
 const titles = ({ posts }: PostList): string[] => posts.map(({ title }) => title);
 
 test('a post is read by its slug, with its author’s public name and nothing else of theirs', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const written = await write(ann, {
     title: 'Hello, World!',
@@ -51,14 +51,14 @@ test('a post is read by its slug, with its author’s public name and nothing el
 });
 
 test('a slug without a post is a 404', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const response = await testApp.browser().get('/api/posts/nothing-here');
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ code: 'not_found', detail: 'Blog post not found' });
 });
 
 test('the list is newest first', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   for (const title of ['One', 'Two', 'Three']) {
     await write(ann, { title });
@@ -71,7 +71,7 @@ test('the list is newest first', async () => {
 });
 
 test('following the cursor gives every post once, also those of one moment', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const written = await Promise.all(
     Array.from({ length: 45 }, (_, n) =>
@@ -96,14 +96,14 @@ test('following the cursor gives every post once, also those of one moment', asy
 });
 
 test('a full last page has no next one', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   await Promise.all(Array.from({ length: 20 }, (_, n) => write(ann, { title: `Post ${n}` })));
   expect(await list(testApp.browser())).toMatchObject({ nextCursor: null });
 });
 
 test('a post that is written meanwhile does not shift the next page', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   for (let n = 0; n < 21; n += 1) {
     await write(ann, { title: `Post ${n}` });
@@ -117,7 +117,7 @@ test('a post that is written meanwhile does not shift the next page', async () =
 test.each(['', 'nonsense', '!!!', 'MTIz', 'Li4u', 'x'.repeat(2_000)])(
   'a cursor that is not one of ours is refused: %j',
   async (cursor) => {
-    await using testApp = await makeTestApp();
+    await using testApp = await makeTestApp({ publishes: true });
     const response = await testApp.browser().get(`/api/posts?cursor=${cursor}`);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 'invalid_cursor' });
@@ -125,7 +125,7 @@ test.each(['', 'nonsense', '!!!', 'MTIz', 'Li4u', 'x'.repeat(2_000)])(
 );
 
 test('drafts are listed for their author, on request', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   await write(ann, { title: 'Public' });
@@ -138,7 +138,7 @@ test('drafts are listed for their author, on request', async () => {
 });
 
 test('a draft is read by its author only', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   await write(ann, { title: 'Secret', published: false });
@@ -150,7 +150,7 @@ test('a draft is read by its author only', async () => {
 });
 
 test('an author without a full name goes by the username, and without one by the company', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { authorId, author } = await write(ann, { title: 'Title' });
   expect(author).toEqual({ name: company.name, fullName: null, avatarUrl: null });
@@ -172,7 +172,7 @@ describe('the samples', () => {
   const slugsIn = ({ posts }: PostList): string[] => posts.map(({ slug }) => slug);
 
   test('are the list as long as nothing is published; a draft changes nothing', async () => {
-    await using testApp = await makeTestApp();
+    await using testApp = await makeTestApp({ publishes: true });
     const ann = await signedInBrowser(testApp);
     await write(ann, { title: 'A draft', published: false });
     const { posts, nextCursor } = await list(testApp.browser());
@@ -184,7 +184,7 @@ describe('the samples', () => {
   });
 
   test('are not among drafts: they are nobody’s', async () => {
-    await using testApp = await makeTestApp();
+    await using testApp = await makeTestApp({ publishes: true });
     const ann = await signedInBrowser(testApp);
     expect(await list(ann, '?drafts=true')).toEqual({ posts: [], nextCursor: null });
     await write(ann, { title: 'A draft', published: false });
@@ -192,7 +192,7 @@ describe('the samples', () => {
   });
 
   test('are read at their own addresses until a post has one of these', async () => {
-    await using testApp = await makeTestApp();
+    await using testApp = await makeTestApp({ publishes: true });
     const ann = await signedInBrowser(testApp);
     await write(ann, { title: 'A post' });
     const [slug = ''] = slugs;

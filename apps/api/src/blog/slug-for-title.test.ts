@@ -29,7 +29,7 @@ describe('the slug of a title', () => {
 });
 
 test('a post with an Arabic title is saved and can be read at its slug', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const response = await ann.post('/api/posts', { title: 'سباكة', content: 'نص', published: true });
   expect(response.status).toBe(201);

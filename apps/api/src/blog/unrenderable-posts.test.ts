@@ -24,7 +24,7 @@ test.each([
   ['nested quotes', '> '.repeat(6_000), contentProblems.nesting],
   ['what only rendering shows', swelling, contentProblems.tooLarge],
 ])('a post that cannot be rendered because of %s is not saved', async (_, content, message) => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const created = await ann.post('/api/posts', { title: 'A', content: 'Text', published: true });
   const { post } = (await created.json()) as PostSaved;
@@ -58,11 +58,11 @@ async function importPost({ deps }: TestApp, slug: string, content: string): Pro
 async function appWithImports(...imports: [slug: string, content: string][]) {
   const dataDir = makeDataDir();
   {
-    await using before = await makeTestApp({ dataDir });
+    await using before = await makeTestApp({ publishes: true, dataDir });
     await (await startWriting(before)).write('Good');
     for (const [slug, content] of imports) await importPost(before, slug, content);
   }
-  const testApp = await makeTestApp({ dataDir });
+  const testApp = await makeTestApp({ publishes: true, dataDir });
   await testApp.deps.publisher.settled();
   return testApp;
 }
@@ -86,7 +86,7 @@ test('an imported post is rendered when the server starts, and shown like any ot
 });
 
 test('a body of an older pipeline is rendered again when its page is', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { db } = testApp.deps;
   const { write, change } = await startWriting(testApp);
   const { post } = await write('Old');
@@ -146,14 +146,14 @@ test('an imported post that cannot be rendered can be deleted', async () => {
 });
 
 test('where only the team writes, other accounts do not see a post that cannot be rendered', async () => {
-  await using testApp = await makeTestApp({ settings: { authoring: 'team' } });
+  await using testApp = await makeTestApp({ publishes: true, settings: { authoring: 'team' } });
   await importPost(testApp, 'bad', swelling);
   const ann = await signedInBrowser(testApp);
   expect((await ann.get('/blog/bad')).status).toBe(404);
 });
 
 test('the feed has room for so much text; what does not fit comes with its excerpt', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
   const content = 'word '.repeat(40_000);
   for (const [title, more] of [
@@ -177,7 +177,7 @@ test('the feed has room for so much text; what does not fit comes with its excer
 test('a post that ran out of time is tried once more at the next start', async () => {
   const dataDir = makeDataDir();
   {
-    await using before = await makeTestApp({ dataDir });
+    await using before = await makeTestApp({ publishes: true, dataDir });
     await (await startWriting(before)).write('Good');
     await importPost(before, 'slow', 'Slow **once**.');
     before.deps.db
@@ -185,7 +185,7 @@ test('a post that ran out of time is tried once more at the next start', async (
       .values({ postId: 'slow', pipeline: pipelineVersion, problem: contentProblems.tooComplex })
       .run();
   }
-  await using testApp = await makeTestApp({ dataDir });
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
   expect(
     await until(async () => {
       const page = await shownAt(testApp, '/blog/slow');

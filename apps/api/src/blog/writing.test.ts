@@ -37,7 +37,7 @@ async function expectSiteAsWanted(testApp: TestApp): Promise<void> {
 }
 
 test('a new post is a draft, which has no file', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const saved = await create(await signedInBrowser(testApp), { title: 'Hello, World!' });
 
   expect(saved.publishing).toEqual({ state: 'draft' });
@@ -47,7 +47,7 @@ test('a new post is a draft, which has no file', async () => {
 });
 
 test('publishing tells the path and the hash of what readers are served from then on', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const saved = await create(await signedInBrowser(testApp), { published: true });
 
   const page = (await publishedPages(testApp))['blog/title.html'] ?? '';
@@ -63,7 +63,7 @@ test('publishing tells the path and the hash of what readers are served from the
 });
 
 test('a change touches what it names and nothing else', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = await create(ann, { published: true, coverImage: 'https://example.com/a.png' });
   testApp.clock.move(1_000);
@@ -76,7 +76,7 @@ test('a change touches what it names and nothing else', async () => {
 });
 
 test('an emptied excerpt is made anew from the content, an emptied cover is none', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = await create(ann, { excerpt: 'Mine', coverImage: 'https://example.com/a.png' });
   const content = 'x'.repeat(200);
@@ -85,7 +85,7 @@ test('an emptied excerpt is made anew from the content, an emptied cover is none
 });
 
 test('unpublishing takes the page away', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = await create(ann, { published: true });
 
@@ -101,7 +101,7 @@ test('unpublishing takes the page away', async () => {
 });
 
 test('deleting takes the post, its page and its old addresses away', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = await create(ann, { published: true });
   await change(ann, post.id, { slug: 'renamed' });
@@ -118,7 +118,7 @@ test('deleting takes the post, its page and its old addresses away', async () =>
 });
 
 test('deleting a draft changes nothing public', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   await create(ann, { title: 'Stays', published: true });
   const { post } = await create(ann, { title: 'Goes' });
@@ -131,7 +131,7 @@ test('deleting a draft changes nothing public', async () => {
 });
 
 test('the old address of a renamed post leads to the new one', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = await create(ann, { slug: 'one', published: true });
   await change(ann, post.id, { slug: 'two' });
@@ -151,7 +151,7 @@ test('the old address of a renamed post leads to the new one', async () => {
 });
 
 test('a draft that is renamed and published in one change leaves the site as a restart would', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = await create(ann, { slug: 'working-title' });
   await change(ann, post.id, { slug: 'title', published: true });
@@ -159,7 +159,7 @@ test('a draft that is renamed and published in one change leaves the site as a r
 });
 
 test('an old address is free for another post, and leads on again when that is gone', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = await create(ann, { slug: 'one', published: true });
   await change(ann, post.id, { slug: 'two' });
@@ -174,7 +174,7 @@ test('an old address is free for another post, and leads on again when that is g
 });
 
 test('a slug that another post has is refused, and both posts stay as they are', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   await create(ann, { slug: 'taken', published: true });
   const { post } = await create(ann, { slug: 'mine', published: true });
@@ -195,7 +195,7 @@ test('a slug that another post has is refused, and both posts stay as they are',
 });
 
 test('of many posts that want one slug at once, one gets it', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const responses = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
@@ -210,7 +210,7 @@ test('of many posts that want one slug at once, one gets it', async () => {
 });
 
 test('of many posts that are renamed to one slug at once, one gets it', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const created = await Promise.all(
     Array.from({ length: 10 }, (_, n) => create(ann, { title: `Post ${n}`, published: true })),
@@ -246,7 +246,7 @@ test.each([
 ])(
   'a new post that is not right is refused with the text for the field: %j',
   async (body, path, message) => {
-    await using testApp = await makeTestApp();
+    await using testApp = await makeTestApp({ publishes: true });
     const ann = await signedInBrowser(testApp);
     const rows = allRows(testApp.deps.db);
 
@@ -262,7 +262,7 @@ test.each([
 );
 
 test('a change of nothing is refused', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = await create(ann, {});
   const response = await ann.send('PATCH', `/api/posts/${post.id}`, {});
@@ -277,6 +277,7 @@ test('a page that cannot be drawn keeps the post and says that the page follows'
   const working = makeRenderer(folder.path);
   let isBroken = false;
   await using testApp = await makeTestApp({
+    publishes: true,
     renderer: {
       ...working,
       render: async (path, page) => {

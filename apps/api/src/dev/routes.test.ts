@@ -19,14 +19,14 @@ test.each([
   '/api/dev/mails/templates',
   '/api/dev/mails/templates/confirmationMail/0',
 ])('without DEV_PAGES there is no %s', async (path) => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const response = await testApp.browser().get(path);
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ code: 'not_found' });
 });
 
 test('sample posts are replaced by those that Astro sends', async () => {
-  await using testApp = await makeTestApp({ settings: { devPages: true } });
+  await using testApp = await makeTestApp({ publishes: true, settings: { devPages: true } });
   const browser = testApp.browser();
   const [sample] = testSamplePosts;
   const edited = { ...sample, slug: 'edited', title: 'Edited', content: 'New **text**' };
@@ -47,13 +47,13 @@ test('sample posts are replaced by those that Astro sends', async () => {
 });
 
 test('without DEV_PAGES sample posts cannot be replaced', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const response = await testApp.browser().send('PUT', '/api/dev/sample-posts', []);
   expect(response.status).toBe(404);
 });
 
 test('without DEV_PAGES nobody reads a mail', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   await signedInBrowser(testApp);
   const [mail] = await testApp.deps.db.select().from(outbox);
   const response = await testApp.browser().get(`/api/dev/mails/${mail?.id}/html`);
@@ -62,7 +62,7 @@ test('without DEV_PAGES nobody reads a mail', async () => {
 });
 
 test('each kind of page is told what it is rendered from', async () => {
-  await using testApp = await makeTestApp({ settings: { devPages: true } });
+  await using testApp = await makeTestApp({ publishes: true, settings: { devPages: true } });
   const ann = await signedInBrowser(testApp);
   const created = await ann.post('/api/posts', {
     title: 'Title',
@@ -95,7 +95,7 @@ test('each kind of page is told what it is rendered from', async () => {
 });
 
 test('the page of a new address is told which one', async () => {
-  await using testApp = await makeTestApp({ settings: { devPages: true } });
+  await using testApp = await makeTestApp({ publishes: true, settings: { devPages: true } });
   const ann = await signedInBrowser(testApp);
   await ann.post('/api/auth/email', { email: 'ann@new.example' });
   await testApp.deps.outbox.drain();
@@ -106,7 +106,7 @@ test('the page of a new address is told which one', async () => {
 });
 
 test('drafts are their author’s in development too', async () => {
-  await using testApp = await makeTestApp({ settings: { devPages: true } });
+  await using testApp = await makeTestApp({ publishes: true, settings: { devPages: true } });
   const ann = await signedInBrowser(testApp);
   await ann.post('/api/posts', { title: 'Secret', content: 'Text' });
 
@@ -119,7 +119,7 @@ test('drafts are their author’s in development too', async () => {
 test.each(['', '/', '/contact', '/contact/again/x', '/blog/no-such-post', 'http://'])(
   'no page is rendered at %j',
   async (path) => {
-    await using testApp = await makeTestApp({ settings: { devPages: true } });
+    await using testApp = await makeTestApp({ publishes: true, settings: { devPages: true } });
     expect((await pageAt(testApp.browser(), path)).status).toBe(404);
   },
 );
@@ -127,7 +127,7 @@ test.each(['', '/', '/contact', '/contact/again/x', '/blog/no-such-post', 'http:
 const policyOf = (response: Response) => response.headers.get('Content-Security-Policy');
 
 async function mailApp() {
-  const testApp = await makeTestApp({ settings: { devPages: true } });
+  const testApp = await makeTestApp({ publishes: true, settings: { devPages: true } });
   const insert = (change: object) =>
     testApp.deps.db.transaction((tx) =>
       enqueueMail(tx, testApp.clock.now(), {

@@ -19,7 +19,8 @@ function makeSite() {
   const dataDir = makeDataDir();
   const build = (id: string) => withCards(makeRenderer(dataDir, id), dataDir);
   const cardOf = (title: string) => join(dataDir, 'site', cardFor(title).path);
-  const start = (id = 'build-1') => makeTestApp({ dataDir, renderer: build(id).renderer });
+  const start = (id = 'build-1') =>
+    makeTestApp({ publishes: true, dataDir, renderer: build(id).renderer });
   return { dataDir, ...build('build-1'), cardOf, start };
 }
 
@@ -168,7 +169,7 @@ test('a card that the build has too is the build’s, and stays', async () => {
   const inBuild = join(renderer.staticFiles, cardFor('About us').path);
   mkdirSync(dirname(inBuild));
   writeFileSync(inBuild, 'card of the build');
-  await using testApp = await makeTestApp({ dataDir, renderer });
+  await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
   const { write, remove } = await startWriting(testApp);
   const { post } = await write('About us');
   await remove(post);

@@ -29,7 +29,7 @@ const day = 24 * 60 * 60 * 1_000;
 /** A site of build-1 with two posts in one month and one in the next; stopped. */
 async function makeStoppedSite(): Promise<string> {
   const dataDir = makeDataDir();
-  await using testApp = await makeTestApp({ dataDir });
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
   const { write } = await startWriting(testApp);
   await write('First');
   await write('Second');
@@ -55,7 +55,7 @@ function makeHeldRenderer(dataDir: string, heldAt: string) {
 /** A start with build-2, held up half-way: the lists are rendered, the first post is not. */
 async function startHalfWay(dataDir: string) {
   const { renderer, arrived, letGo } = makeHeldRenderer(dataDir, '/blog/first');
-  const testApp = await makeTestApp({ dataDir, renderer });
+  const testApp = await makeTestApp({ publishes: true, dataDir, renderer });
   onTestFinished(() => testApp[Symbol.asyncDispose]());
   onTestFinished(() => letGo());
   await arrived;
@@ -148,7 +148,11 @@ test('an asset that both builds have is not written again while it is served', a
 test('the assets of the build before stay for readers of its pages, and go with the next one', async () => {
   const dataDir = await makeStoppedSite();
   const assetsAfter = async (build: string): Promise<string[]> => {
-    await using testApp = await makeTestApp({ dataDir, renderer: makeRenderer(dataDir, build) });
+    await using testApp = await makeTestApp({
+      publishes: true,
+      dataDir,
+      renderer: makeRenderer(dataDir, build),
+    });
     await testApp.deps.publisher.settled();
     return readdirSync(join(dataDir, 'site', '_astro')).filter((name) => name.endsWith('.js'));
   };
@@ -161,7 +165,7 @@ test('a stop half-way leaves the old build whole; the next start finishes the ne
   const dataDir = await makeStoppedSite();
   {
     const { renderer, arrived, letGo } = makeHeldRenderer(dataDir, '/blog/first');
-    const testApp = await makeTestApp({ dataDir, renderer });
+    const testApp = await makeTestApp({ publishes: true, dataDir, renderer });
     await arrived;
     const stopped = testApp[Symbol.asyncDispose]();
     letGo();
@@ -170,7 +174,11 @@ test('a stop half-way leaves the old build whole; the next start finishes the ne
   expect(readFileSync(join(dataDir, 'site', 'index.html'), 'utf8')).toContain('Home of build-1');
   expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(2);
 
-  await using testApp = await makeTestApp({ dataDir, renderer: makeRenderer(dataDir, 'build-2') });
+  await using testApp = await makeTestApp({
+    publishes: true,
+    dataDir,
+    renderer: makeRenderer(dataDir, 'build-2'),
+  });
   await testApp.deps.publisher.settled();
   expect(await served(testApp, '/')).toContain('Home of build-2');
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
@@ -179,11 +187,15 @@ test('a stop half-way leaves the old build whole; the next start finishes the ne
 test('what a crash of the old build left pending is in the new one', async () => {
   const dataDir = await makeStoppedSite();
   {
-    await using testApp = await makeTestApp({ dataDir });
+    await using testApp = await makeTestApp({ publishes: true, dataDir });
     await (await startWritingAndCrash(testApp)).write('Pending');
   }
   // The job waits, and the build is another one at the next start.
-  await using testApp = await makeTestApp({ dataDir, renderer: makeRenderer(dataDir, 'build-2') });
+  await using testApp = await makeTestApp({
+    publishes: true,
+    dataDir,
+    renderer: makeRenderer(dataDir, 'build-2'),
+  });
   await testApp.deps.publisher.settled();
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   expect(await testApp.deps.publisher.depth()).toBe(0);
@@ -197,7 +209,7 @@ test('a page that the new build cannot render stays as it was, and is tried agai
   const renderer = rendererWith(makeRenderer(dataDir, 'build-2'), (path) => {
     if (isBroken && path === '/blog/second') throw new Error('broken');
   });
-  await using testApp = await makeTestApp({ dataDir, renderer });
+  await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
   await testApp.deps.publisher.settled();
   expect(await served(testApp, '/blog/first')).toContain(titleOf('/blog/first', 'build-2'));
   expect(await served(testApp, '/blog/second')).toContain(titleOf('/blog/second', 'build-1'));
@@ -215,14 +227,14 @@ test('a page that the new build cannot render stays as it was, and is tried agai
 test('a build that can render next to nothing does not replace the one that could', async () => {
   const dataDir = makeDataDir();
   {
-    await using testApp = await makeTestApp({ dataDir });
+    await using testApp = await makeTestApp({ publishes: true, dataDir });
     const { write } = await startWriting(testApp);
     for (let n = 1; n <= 12; n += 1) await write(`Post ${n}`);
   }
   const renderer = rendererWith(makeRenderer(dataDir, 'build-2'), (path) => {
     if (path.startsWith('/blog/post-')) throw new Error('broken');
   });
-  await using testApp = await makeTestApp({ dataDir, renderer });
+  await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
   await testApp.deps.publisher.settled();
   expect(await served(testApp, '/')).toContain('Home of build-1');
   expect(await served(testApp, '/blog/post-1')).toContain(titleOf('/blog/post-1', 'build-1'));
@@ -233,7 +245,7 @@ test('a build that can render next to nothing does not replace the one that coul
 test('posts that cannot be rendered, however many, do not keep a new build from the others', async () => {
   const dataDir = makeDataDir();
   {
-    await using testApp = await makeTestApp({ dataDir });
+    await using testApp = await makeTestApp({ publishes: true, dataDir });
     const { write } = await startWriting(testApp);
     for (let n = 1; n <= 12; n += 1) await write(`Broken ${n}`);
     for (let n = 1; n <= 12; n += 1) await write(`Sound ${n}`);
@@ -241,7 +253,7 @@ test('posts that cannot be rendered, however many, do not keep a new build from 
   const renderer = rendererWith(makeRenderer(dataDir, 'build-2'), (path) => {
     if (path.startsWith('/blog/broken-')) throw new Error('broken');
   });
-  await using testApp = await makeTestApp({ dataDir, renderer });
+  await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
   await testApp.deps.publisher.settled();
   expect(await served(testApp, '/blog/sound-12')).toContain(titleOf('/blog/sound-12', 'build-2'));
   expect(await served(testApp, '/blog/broken-1')).toContain(titleOf('/blog/broken-1', 'build-1'));
@@ -266,7 +278,7 @@ test('the first build goes out without a page that it cannot render', async () =
   const renderer = rendererWith(makeRenderer(makeDataDir()), (path) => {
     if (isBroken && path === '/blog/feed.xml') throw new Error('broken');
   });
-  await using testApp = await makeTestApp({ renderer });
+  await using testApp = await makeTestApp({ publishes: true, renderer });
   expect(await served(testApp, '/blog')).toContain(titleOf('/blog', 'build-1'));
   expect(await served(testApp, '/blog/feed.xml')).toBe('nothing');
 
@@ -286,7 +298,7 @@ test('a new build that cannot be published leaves the old one, no rest, and anot
   mkdirSync(join(obstacle, '..'), { recursive: true });
   writeFileSync(obstacle, '');
 
-  await using testApp = await makeTestApp({ dataDir, renderer });
+  await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
   await testApp.deps.publisher.settled();
   expect(await served(testApp, '/')).toContain('Home of build-1');
   expect(await served(testApp, '/blog/first')).toContain(titleOf('/blog/first', 'build-1'));
@@ -304,7 +316,7 @@ test('the files of the build name the public address, and a new address renders 
   expect(readHome()).toContain('href="http://localhost:4321/"');
 
   const settings = { publicUrl: 'https://fieldlight.example' };
-  await using testApp = await makeTestApp({ dataDir, settings });
+  await using testApp = await makeTestApp({ publishes: true, dataDir, settings });
   await testApp.deps.publisher.settled();
   expect(readHome()).toContain('href="https://fieldlight.example/"');
   expect(await unlikeSiblings(testApp)).toEqual([]);

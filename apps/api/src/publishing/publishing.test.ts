@@ -40,7 +40,7 @@ async function monthsOn(testApp: TestApp, path: string): Promise<string[]> {
 const lists = ['/blog', '/blog/feed.xml', '/blog/archive/2026-03', '/blog/sitemap-2026-03.xml'];
 
 test('a published post is a file, on every list, and the reply proves it', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
 
   const { post, publishing } = await write('First');
@@ -61,7 +61,7 @@ test('a published post is a file, on every list, and the reply proves it', async
 });
 
 test('an edit shows everywhere, to readers whose page was in memory too', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const { post } = await write('First');
   for (const path of ['/blog/first', ...lists]) await testApp.deps.siteFiles.load(path);
@@ -83,7 +83,7 @@ test('an edit shows everywhere, to readers whose page was in memory too', async 
 });
 
 test('every file has compressed siblings with the same bytes, after every change', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write, change, remove } = await startWriting(testApp);
   expect(await unlikeSiblings(testApp)).toEqual([]);
   const first = await write('First');
@@ -100,7 +100,7 @@ test.each<[string, (post: Post, testApp: TestApp) => Promise<unknown>]>([
   ],
   ['deleted', async (post, app) => (await startWriting(app)).remove(post)],
 ])('a post that is %s leaves no file behind, and no list has it', async (_what, takeAway) => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const { post: kept } = await write('Kept');
   const { post } = await write('First');
@@ -117,7 +117,7 @@ test.each<[string, (post: Post, testApp: TestApp) => Promise<unknown>]>([
 });
 
 test('the reply to taking a post away names the address that is gone', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write, change, remove } = await startWriting(testApp);
   const { post } = await write('First');
   const gone = { state: 'removed', path: '/blog/first', milliseconds: expect.any(Number) };
@@ -127,7 +127,7 @@ test('the reply to taking a post away names the address that is gone', async () 
 });
 
 test('a draft is in no file, however it is changed', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write, change, remove } = await startWriting(testApp);
   await write('Public');
   const before = await publishedPages(testApp);
@@ -146,7 +146,7 @@ test('a draft is in no file, however it is changed', async () => {
 });
 
 test('a draft that is published appears, and its time of writing places it', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const { post } = await write('Draft', { published: false });
   testApp.clock.move(40 * day);
@@ -159,7 +159,7 @@ test('a draft that is published appears, and its time of writing places it', asy
 });
 
 test('the samples are the blog as long as nothing is published', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write, change, remove } = await startWriting(testApp);
   const withSamples = await publishedPages(testApp);
   const sampleSlugs = testSamplePosts.map(({ slug }) => slug);
@@ -187,7 +187,7 @@ test('the samples are the blog as long as nothing is published', async () => {
 });
 
 test('a post with the slug of a sample takes its place', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
   const [sample] = testSamplePosts;
   const { post } = await write('Ours', { slug: sample?.slug });
@@ -195,7 +195,7 @@ test('a post with the slug of a sample takes its place', async () => {
 });
 
 test('so does a draft, which only its author reads; renamed, it gives the address back', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const withSamples = await publishedPages(testApp);
   const [sample, other] = testSamplePosts;
@@ -217,7 +217,7 @@ test('so does a draft, which only its author reads; renamed, it gives the addres
 });
 
 test("a month's pages come with its first post and go with its last, and the indexes follow", async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write, remove } = await startWriting(testApp);
   await write('March');
   testApp.clock.move(31 * day);
@@ -239,7 +239,7 @@ test("a month's pages come with its first post and go with its last, and the ind
 });
 
 test('the newest 12 are on /blog and in the feed, the others in the archive', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
   for (let n = 1; n <= 12; n += 1) {
     await write(`Post ${n}`);
@@ -259,7 +259,7 @@ test('the newest 12 are on /blog and in the feed, the others in the archive', as
 test('a change renders the same few pages however many posts there are', async () => {
   const rendered: string[] = [];
   const renderer = rendererWith(makeRenderer(makeDataDir()), (path) => void rendered.push(path));
-  await using testApp = await makeTestApp({ renderer });
+  await using testApp = await makeTestApp({ publishes: true, renderer });
   const { write, change } = await startWriting(testApp);
   const { post } = await write('First');
   const renderedBy = async (work: () => Promise<unknown>): Promise<string[]> => {
@@ -285,7 +285,7 @@ async function redirectOf(testApp: TestApp, path: string, browser = testApp.brow
 }
 
 test('every slug a post had leads to the one it has, without chains', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const { post } = await write('A');
   await change(post, { slug: 'b' });
@@ -305,7 +305,7 @@ test('every slug a post had leads to the one it has, without chains', async () =
 });
 
 test('a post that gets an old slug of its own again is there, and the others lead to it', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const { post } = await write('A');
   for (const slug of ['b', 'c', 'a']) await change(post, { slug });
@@ -322,7 +322,7 @@ test('a post that gets an old slug of its own again is there, and the others lea
 });
 
 test('a redirect is kept by no browser, for the slug may be another post’s tomorrow', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const { post } = await write('A');
   await change(post, { slug: 'b' });
@@ -331,7 +331,7 @@ test('a redirect is kept by no browser, for the slug may be another post’s tom
 });
 
 test('at most 20 old slugs are kept, and the oldest leads nowhere', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const { post } = await write('Slug 0');
   for (let n = 1; n <= 22; n += 1) await change(post, { slug: `slug-${n}` });
@@ -348,7 +348,7 @@ test('at most 20 old slugs are kept, and the oldest leads nowhere', async () => 
 test('a save that does not rename has nothing to do with old slugs', async () => {
   const rendered: string[] = [];
   const renderer = rendererWith(makeRenderer(makeDataDir()), (path) => void rendered.push(path));
-  await using testApp = await makeTestApp({ renderer });
+  await using testApp = await makeTestApp({ publishes: true, renderer });
   const { write, change } = await startWriting(testApp);
   const { post } = await write('Slug 0');
   for (let n = 1; n <= 5; n += 1) await change(post, { slug: `slug-${n}` });
@@ -360,7 +360,7 @@ test('a save that does not rename has nothing to do with old slugs', async () =>
 });
 
 test('old slugs lead nowhere while the post is a draft, but for its author', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const call = async (method: string, path: string, body: object) =>
     (await (await ann.send(method, path, body)).json()) as PostSaved;
@@ -382,7 +382,7 @@ test('old slugs lead nowhere while the post is a draft, but for its author', asy
 });
 
 test('old slugs of a post that is deleted lead nowhere', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write, change, remove } = await startWriting(testApp);
   const { post } = await write('A');
   const { post: renamed } = await change(post, { slug: 'b' });
@@ -392,7 +392,7 @@ test('old slugs of a post that is deleted lead nowhere', async () => {
 });
 
 test('a slug that another post takes over is its own, until that one goes', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write, change, remove } = await startWriting(testApp);
   const { post } = await write('A');
   await change(post, { slug: 'b' });
@@ -426,7 +426,7 @@ async function makeFailingApp() {
   const renderer = rendererWith(makeRenderer(makeDataDir()), (path) => {
     if (failing.has(path)) throw new Error(`no page at ${path}`);
   });
-  const testApp = await makeTestApp({ renderer });
+  const testApp = await makeTestApp({ publishes: true, renderer });
   onTestFinished(() => testApp[Symbol.asyncDispose]());
   return { testApp, failing };
 }
@@ -616,7 +616,7 @@ test.each(['unpublished', 'deleted'])(
       arrived.resolve();
       return released.promise;
     });
-    await using testApp = await makeTestApp({ dataDir, renderer: held });
+    await using testApp = await makeTestApp({ publishes: true, dataDir, renderer: held });
     const { write, change, remove } = await startWriting(testApp);
     await write('Kept');
     const { post: named } = await write('First');

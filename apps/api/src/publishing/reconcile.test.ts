@@ -40,7 +40,7 @@ const day = 24 * 60 * 60 * 1_000;
 /** A site with three posts in two months, one of them renamed, and a draft; stopped. */
 async function makeStoppedSite(): Promise<string> {
   const dataDir = makeDataDir();
-  await using testApp = await makeTestApp({ dataDir });
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
   const { write, change } = await startWriting(testApp);
   await write('First');
   const { post } = await write('Second');
@@ -71,7 +71,7 @@ test('what is right is not touched', async () => {
   const rendered: string[] = [];
   const renderer = rendererWith(makeRenderer(dataDir), (path) => void rendered.push(path));
 
-  await using _restarted = await makeTestApp({ dataDir, renderer });
+  await using _restarted = await makeTestApp({ publishes: true, dataDir, renderer });
 
   expect(rendered).toEqual([]);
   expect(await allFiles(dataDir)).toEqual(before);
@@ -125,7 +125,7 @@ test.each<[string, (site: string, dataDir: string) => void]>([
   const before = await allFiles(dataDir);
   damage(join(dataDir, 'site'), dataDir);
 
-  await using testApp = await makeTestApp({ dataDir });
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
 
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   expect(await unlikeSiblings(testApp)).toEqual([]);
@@ -136,7 +136,7 @@ test.each<[string, (site: string, dataDir: string) => void]>([
 test('a crash after the commits: the start does what they promised', async () => {
   const dataDir = makeDataDir();
   {
-    await using testApp = await makeTestApp({ dataDir });
+    await using testApp = await makeTestApp({ publishes: true, dataDir });
     const { write } = await startWriting(testApp);
     const edited = await write('Edited');
     const renamed = await write('Renamed');
@@ -154,7 +154,7 @@ test('a crash after the commits: the start does what they promised', async () =>
     expect(await testApp.deps.publisher.depth()).toBe(5);
   }
 
-  await using testApp = await makeTestApp({ dataDir });
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
 
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   expect(await shownAt(testApp, '/blog/renamed')).toEqual({ kind: 'moved', to: 'elsewhere' });
@@ -168,11 +168,11 @@ test('a crash after the commits: the start does what they promised', async () =>
 test('a crash after the first post: the samples are gone all the same', async () => {
   const dataDir = makeDataDir();
   {
-    await using testApp = await makeTestApp({ dataDir });
+    await using testApp = await makeTestApp({ publishes: true, dataDir });
     const { write } = await startWritingAndCrash(testApp);
     await write('Ours');
   }
-  await using testApp = await makeTestApp({ dataDir });
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   expect(await shownAt(testApp, '/blog')).toMatchObject({ posts: [{ title: 'Ours' }] });
 });
@@ -183,7 +183,7 @@ test('a restored older database: the site is what it was then', async () => {
   const backup = join(dataDir, 'backup.db');
   copyFileSync(join(dataDir, 'site.db'), backup);
   {
-    await using testApp = await makeTestApp({ dataDir });
+    await using testApp = await makeTestApp({ publishes: true, dataDir });
     const { write, change, remove } = await startWriting(testApp);
     const { post } = await write('After the backup');
     await change(post, { title: 'Edited', slug: 'edited' });
@@ -196,7 +196,7 @@ test('a restored older database: the site is what it was then', async () => {
   }
   renameSync(backup, join(dataDir, 'site.db'));
 
-  await using _restored = await makeTestApp({ dataDir });
+  await using _restored = await makeTestApp({ publishes: true, dataDir });
 
   expect(await allFiles(dataDir)).toEqual(before);
 });
@@ -206,7 +206,7 @@ test('a restored database is told from the one the pages are of, where the versi
   const backup = join(dataDir, 'backup.db');
   copyFileSync(join(dataDir, 'site.db'), backup);
   {
-    await using testApp = await makeTestApp({ dataDir });
+    await using testApp = await makeTestApp({ publishes: true, dataDir });
     const { change } = await startWriting(testApp);
     const shown = await shownAt(testApp, '/blog/first');
     if (shown?.kind !== 'post') throw new Error('no post');
@@ -227,7 +227,7 @@ test('a restored database is told from the one the pages are of, where the versi
   close(copy);
   renameSync(backup, join(dataDir, 'site.db'));
 
-  await using testApp = await makeTestApp({ dataDir });
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   expect(await shownAt(testApp, '/blog/first')).toMatchObject({
     post: { content: 'Edited in the other', author: { fullName: 'Ann Other' } },
@@ -242,7 +242,7 @@ test('restored older files: the site is what the database says', async () => {
   const backup = makeDataDir();
   cpSync(join(dataDir, 'releases'), backup, { recursive: true });
   {
-    await using testApp = await makeTestApp({ dataDir });
+    await using testApp = await makeTestApp({ publishes: true, dataDir });
     const { write } = await startWriting(testApp);
     await write('After the backup');
   }
@@ -250,7 +250,7 @@ test('restored older files: the site is what the database says', async () => {
   rmSync(join(dataDir, 'releases'), { recursive: true });
   cpSync(backup, join(dataDir, 'releases'), { recursive: true });
 
-  await using _restored = await makeTestApp({ dataDir });
+  await using _restored = await makeTestApp({ publishes: true, dataDir });
 
   expect(await allFiles(dataDir)).toEqual(after);
 });
@@ -258,12 +258,12 @@ test('restored older files: the site is what the database says', async () => {
 test('a post that was changed behind the back of the site is rendered anew', async () => {
   const dataDir = await makeStoppedSite();
   {
-    await using testApp = await makeTestApp({ dataDir });
+    await using testApp = await makeTestApp({ publishes: true, dataDir });
     testApp.deps.db.$client.exec(
       "UPDATE blog_posts SET title = 'Mended by hand', version = version + 1 WHERE slug = 'first'",
     );
   }
-  await using testApp = await makeTestApp({ dataDir });
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   expect(JSON.stringify(await shownAt(testApp, '/blog'))).toContain('Mended by hand');
 });
@@ -271,11 +271,11 @@ test('a post that was changed behind the back of the site is rendered anew', asy
 test('hundreds of lost pages are mended in one start', async () => {
   const dataDir = makeDataDir();
   {
-    await using testApp = await makeTestApp({ dataDir });
+    await using testApp = await makeTestApp({ publishes: true, dataDir });
     const { write } = await startWritingAndCrash(testApp);
     for (let n = 0; n < 200; n += 1) await write(`Post ${n}`);
   }
-  await using testApp = await makeTestApp({ dataDir });
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
@@ -289,7 +289,7 @@ test('a page that cannot be rendered keeps neither the start nor other pages bac
     if (isBroken && path === '/blog/first') throw new Error('broken');
   });
 
-  await using testApp = await makeTestApp({ dataDir, renderer });
+  await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
   expect(await shownAt(testApp, '/blog/third')).toMatchObject({ kind: 'post' });
   expect(await testApp.deps.db.select({ paths: publishJobs.paths }).from(publishJobs)).toEqual([
     { paths: ['/blog/first'] },
@@ -304,7 +304,7 @@ test('a page that cannot be rendered keeps neither the start nor other pages bac
 test('a folder where the link should be stops the start, and says what to do', async () => {
   const dataDir = makeDataDir();
   mkdirSync(join(dataDir, 'site'));
-  const starting = makeTestApp({ dataDir });
+  const starting = makeTestApp({ publishes: true, dataDir });
   await expect(starting).rejects.toThrow(StartupError);
   await expect(starting).rejects.toThrow(/move the folder away/);
 });
@@ -313,12 +313,12 @@ test('a link that was replaced by hand to nowhere is made anew', async () => {
   const dataDir = await makeStoppedSite();
   rmSync(join(dataDir, 'site'));
   symlinkSync('releases/nowhere', join(dataDir, 'site'));
-  await using testApp = await makeTestApp({ dataDir });
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
 test('a start that is tried again opens its manifest once', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const openManifests = () =>
     readdirSync('/proc/self/fd').filter((fd) => {
       try {

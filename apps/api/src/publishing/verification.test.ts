@@ -29,7 +29,7 @@ test.each<[string, (site: string) => void]>([
   '%s is found and repaired, in memory too, and health says so meanwhile',
   async (_what, damage) => {
     const dataDir = makeDataDir();
-    await using testApp = await makeTestApp({ dataDir });
+    await using testApp = await makeTestApp({ publishes: true, dataDir });
     const { publisher, siteFiles, log } = testApp.deps;
     const { write } = await startWriting(testApp);
     await write('First');
@@ -65,7 +65,7 @@ test('a damaged page that cannot be rendered is a publish job, and health keeps 
   const renderer = rendererWith(makeRenderer(dataDir), (path) => {
     if (isBroken && path === '/blog/first') throw new Error('broken');
   });
-  await using testApp = await makeTestApp({ dataDir, renderer });
+  await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
   const { write } = await startWriting(testApp);
   await write('First');
   isBroken = true;
@@ -81,7 +81,7 @@ test('a damaged page that cannot be rendered is a publish job, and health keeps 
 test('pages of which nothing was recorded to compare with are rendered again, and recorded', async () => {
   const dataDir = makeDataDir();
   {
-    await using testApp = await makeTestApp({ dataDir });
+    await using testApp = await makeTestApp({ publishes: true, dataDir });
     const { write } = await startWriting(testApp);
     await write('First');
   }
@@ -91,7 +91,7 @@ test('pages of which nothing was recorded to compare with are rendered again, an
   writeFileSync(manifest, `${without.join('\n')}\n`);
   const rendered: string[] = [];
   const renderer = rendererWith(makeRenderer(dataDir), (path) => void rendered.push(path));
-  await using testApp = await makeTestApp({ dataDir, renderer });
+  await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
   expect(rendered).toEqual([]);
   const logged = vi.spyOn(testApp.deps.log, 'error');
   await testApp.deps.publisher.verify();

@@ -55,7 +55,7 @@ test('of a long path only the beginning is kept', () => {
 });
 
 test('requests for missing pages: the path at warn, the request at debug', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { lines, log } = makeLog();
   const app = createApp({ ...testApp.deps, log });
 
@@ -75,7 +75,7 @@ test('requests for missing pages: the path at warn, the request at debug', async
 });
 
 test('a call that is not there is no page: its request is logged at info', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { lines, log } = makeLog();
   await createApp({ ...testApp.deps, log }).request('/api/gone');
   expect(lines).toMatchObject([{ level: 'info', path: '/api/gone', status: 404 }]);

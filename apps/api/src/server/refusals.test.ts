@@ -26,7 +26,7 @@ let ann: TestBrowser;
 let postId: string;
 
 beforeAll(async () => {
-  testApp = await makeTestApp();
+  testApp = await makeTestApp({ publishes: true });
   ann = await signedInBrowser(testApp);
   const response = await ann.post('/api/posts', { ...post, slug: 'first' });
   postId = ((await response.json()) as PostSaved).post.id;
@@ -301,7 +301,7 @@ describe.each(withFile)('$name', ({ name, field, most, formPage }) => {
 });
 
 test('the table’s bodies are right but for what each test makes wrong with them', async () => {
-  await using other = await makeTestApp();
+  await using other = await makeTestApp({ publishes: true });
   for (const [index, { name, body }] of withBody.entries()) {
     // Each from somebody else: some calls end what the next one needs.
     const browser = await signedInBrowser(other, `ann-${index}@example.com`);

@@ -304,7 +304,7 @@ test.each([
 
 describe('with the app behind it', () => {
   test('what is not there is the page that says so, with status 404', async () => {
-    await using testApp = await makeTestApp();
+    await using testApp = await makeTestApp({ publishes: true });
     const door = createDoor(testApp.deps.log);
     port = await door.listen(0, '127.0.0.1');
     door.open(testApp.deps.siteFiles, false, testApp.app);

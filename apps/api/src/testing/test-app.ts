@@ -76,6 +76,8 @@ interface Options {
   dataDir?: string;
   /** One that others in the test go by, too. */
   clock?: MovingClock;
+  /** Whether the site is published at the start, and what changes afterwards; most tests read no page. */
+  publishes?: boolean;
 }
 
 /**
@@ -87,6 +89,7 @@ export async function makeTestApp({
   renderer,
   dataDir: keptDataDir,
   clock = new MovingClock(),
+  publishes = false,
 }: Options = {}): Promise<TestApp> {
   const dataDir = keptDataDir ?? mkdtempSync(join(tmpdir(), 'site-test-'));
   const url = settings?.publicUrl ?? publicUrl;
@@ -117,7 +120,7 @@ export async function makeTestApp({
   });
   const { bodies, publisher } = deps;
   bodies.start();
-  await publisher.start();
+  if (publishes) await publisher.start();
   await deps.avatars.start();
   const app = createApp(deps);
   let browsers = 0;

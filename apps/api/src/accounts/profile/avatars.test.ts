@@ -52,7 +52,7 @@ async function filesIn(
 const both = (avatarUrl: string): string[] => [smallAvatarUrl(avatarUrl), avatarUrl].sort();
 
 test('a picture becomes an avatar in two sizes, at an address that says whose and when', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { id } = await profileOf(ann);
 
@@ -82,7 +82,7 @@ test('a picture becomes an avatar in two sizes, at an address that says whose an
 });
 
 test('the next picture takes the place of the first, under another name', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const first = await savedBy(await putAvatar(ann, await picture()));
   // The clock stands still: two in the same millisecond have two names all the same.
@@ -101,7 +101,7 @@ test('the next picture takes the place of the first, under another name', async 
 });
 
 test('of pictures that come at once one is left, which the row names', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bytes = await picture();
   const addresses = await Promise.all(
@@ -118,7 +118,7 @@ test.each([
   ['before its bytes are read', { isBusy: () => true }],
   ['when others came in between', { save: async () => busy }],
 ] as const)('where too many wait, the next one is asked to come back, %s', async (_, change) => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { deps } = testApp;
   const ann = await signedInBrowser(testApp);
   Object.assign(deps.avatars, change);
@@ -132,7 +132,7 @@ test.each([
 });
 
 test('one person’s uploads are counted, whatever network they come from', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   // As 29 uploads do, each of which would take a second.
@@ -149,7 +149,7 @@ test('one person’s uploads are counted, whatever network they come from', asyn
 });
 
 test('what is no picture is refused in words, and leaves nothing', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const gif = await sharp(
     [await picture(), await plainPicture(300, 200, '#33d').png().toBuffer()],
@@ -179,7 +179,7 @@ test('what is no picture is refused in words, and leaves nothing', async () => {
 });
 
 test('a file of 5 MB is looked at, one byte more is not', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const exact = Buffer.concat([await picture(), Buffer.alloc(limits.avatarBytes)]);
   const largest = await putAvatar(ann, exact.subarray(0, limits.avatarBytes));
@@ -190,7 +190,7 @@ test('a file of 5 MB is looked at, one byte more is not', async () => {
 });
 
 test('without scripts the form leads back to the page, with what happened', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const post = async (bytes: Uint8Array, name?: string) => {
     const response = await ann.request('POST', '/api/profile/avatar', {
@@ -215,7 +215,7 @@ test('without scripts the form leads back to the page, with what happened', asyn
 });
 
 test('nobody gets at another one’s pictures, nor at any other file', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   const avatarUrl = await savedBy(await putAvatar(ann, await picture()));
@@ -259,7 +259,7 @@ test('nobody gets at another one’s pictures, nor at any other file', async () 
 });
 
 test('from another site no picture is taken, though the browser sends it along', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const before = allRows(testApp.deps.db);
   for (const [method, path] of [
@@ -279,7 +279,7 @@ test('pages follow their author’s picture and name; the old picture stays unti
   const dataDir = makeDataDir();
   let holdsUp = Promise.resolve();
   const renderer = rendererWith(makeRenderer(dataDir), () => holdsUp);
-  await using testApp = await makeTestApp({ dataDir, renderer });
+  await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
   const { deps } = testApp;
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -322,7 +322,7 @@ test('pages follow their author’s picture and name; the old picture stays unti
 });
 
 test('who has nothing published, or keeps their name, causes no work', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { deps } = testApp;
   const ann = await signedInBrowser(testApp);
   await ann.post('/api/posts', { title: 'A draft', content: 'Text' });
@@ -354,7 +354,7 @@ test('who has nothing published, or keeps their name, causes no work', async () 
 const day = 24 * 60 * 60 * 1_000;
 
 test('a picture that its profile no longer names is in the trash for 30 days, and not served', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { avatars } = testApp.deps;
   const ann = await signedInBrowser(testApp);
   const first = await savedBy(await putAvatar(ann, await picture()));
@@ -384,7 +384,7 @@ test('a restored database that names an older picture gets it back from the tras
   let first: string;
   let older: Buffer;
   {
-    await using testApp = await makeTestApp({ dataDir });
+    await using testApp = await makeTestApp({ publishes: true, dataDir });
     const ann = await signedInBrowser(testApp);
     first = await savedBy(await putAvatar(ann, await picture()));
     testApp.deps.db.$client.pragma('wal_checkpoint(TRUNCATE)');
@@ -394,7 +394,7 @@ test('a restored database that names an older picture gets it back from the tras
     expect(await filesIn(testApp)).not.toContain(first);
   }
   await writeFile(join(dataDir, 'site.db'), older);
-  await using testApp = await makeTestApp({ dataDir });
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
   expect(await filesIn(testApp)).toEqual(both(first));
   expect((await testApp.browser().get(first)).status).toBe(200);
 });
@@ -405,7 +405,7 @@ test('pictures of accounts that the database does not know wait in the trash for
   let full: Buffer;
   let empty: Buffer;
   {
-    await using testApp = await makeTestApp({ dataDir });
+    await using testApp = await makeTestApp({ publishes: true, dataDir });
     const read = () => {
       testApp.deps.db.$client.pragma('wal_checkpoint(TRUNCATE)');
       return readFile(join(dataDir, 'site.db'));
@@ -417,11 +417,11 @@ test('pictures of accounts that the database does not know wait in the trash for
   }
   await writeFile(join(dataDir, 'site.db'), empty);
   {
-    await using testApp = await makeTestApp({ dataDir });
+    await using testApp = await makeTestApp({ publishes: true, dataDir });
     expect(await filesIn(testApp)).toEqual([]);
   }
   await writeFile(join(dataDir, 'site.db'), full);
-  await using testApp = await makeTestApp({ dataDir });
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
   expect(await filesIn(testApp)).toEqual(both(avatarUrl));
   expect(await filesIn(testApp, 'trash')).toEqual([]);
 });
@@ -432,7 +432,7 @@ test('a page that cannot be written keeps the picture that it shows for an hour'
   const renderer = rendererWith(makeRenderer(dataDir), async () => {
     if (fails) throw new Error('cannot be rendered');
   });
-  await using testApp = await makeTestApp({ dataDir, renderer });
+  await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
   const { avatars } = testApp.deps;
   const ann = await signedInBrowser(testApp);
   await ann.post('/api/posts', { title: 'Title', content: 'Text', published: true });
@@ -454,7 +454,7 @@ test('a start makes the folder, and clears away what a crash left', async () => 
   let avatarUrl: string;
   let id: string;
   {
-    await using testApp = await makeTestApp({ dataDir });
+    await using testApp = await makeTestApp({ publishes: true, dataDir });
     const ann = await signedInBrowser(testApp);
     ({ id } = await profileOf(ann));
     avatarUrl = await savedBy(await putAvatar(ann, await picture()));
@@ -467,7 +467,7 @@ test('a start makes the folder, and clears away what a crash left', async () => 
   await mkdir(join(folder, 'gone'));
   await writeFile(join(folder, 'gone', 'avatar-3.webp'), kept);
   {
-    await using testApp = await makeTestApp({ dataDir });
+    await using testApp = await makeTestApp({ publishes: true, dataDir });
     expect(await filesIn(testApp)).toEqual(both(avatarUrl));
     expect(existsSync(join(folder, 'gone'))).toBe(false);
     const trashed = (await filesIn(testApp, 'trash')).map((path) => path.split('/').at(-1));
@@ -477,14 +477,14 @@ test('a start makes the folder, and clears away what a crash left', async () => 
     expect((await filesIn(testApp, 'trash')).join()).not.toContain(id);
   }
   await rm(join(dataDir, 'uploads'), { recursive: true });
-  await using testApp = await makeTestApp({ dataDir });
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
   expect(await filesIn(testApp)).toEqual([]);
 });
 
 test('where the folder cannot be made, the site starts all the same', async () => {
   const dataDir = makeDataDir();
   await writeFile(join(dataDir, 'uploads'), 'a file where the folder should be');
-  await using testApp = await makeTestApp({ dataDir });
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
   expect((await testApp.browser().get('/api/health')).status).toBe(200);
   const ann = await signedInBrowser(testApp);
   const response = await putAvatar(ann, await picture());

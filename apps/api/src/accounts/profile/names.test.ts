@@ -19,7 +19,7 @@ async function addBoss(testApp: TestApp) {
 }
 
 test('a member takes no name of the company or of the staff, however it is written', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   await addBoss(testApp);
   const member = await signedInBrowser(testApp, 'ann@example.com');
   const before = allRows(testApp.deps.db)['profiles'];
@@ -49,7 +49,7 @@ test('a member takes no name of the company or of the staff, however it is writt
 });
 
 test('names that only share a word are taken, and the staff keep their own', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const boss = await addBoss(testApp);
   const member = await signedInBrowser(testApp, 'ann@example.com');
   for (const fullName of ['Jane Miller', 'Bob Boss', 'Ann Fields']) {

@@ -24,7 +24,7 @@ const patch = (browser: TestBrowser, change: object): Promise<Response> =>
 const issues = async (response: Response) => ((await response.json()) as Problem).issues;
 
 test('a profile begins empty, and is changed in parts', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const empty = await read(ann);
   expect(empty).toEqual({
@@ -52,7 +52,7 @@ describe('what is refused', () => {
   let testApp: TestApp;
   let ann: TestBrowser;
   beforeAll(async () => {
-    testApp = await makeTestApp();
+    testApp = await makeTestApp({ publishes: true });
     ann = await signedInBrowser(testApp);
   });
   afterAll(() => testApp[Symbol.asyncDispose]());
@@ -89,14 +89,14 @@ describe('what is refused', () => {
 });
 
 test('a full name keeps to its line and its direction', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   await patch(ann, { fullName: 'Ann\r\nBcc: vera@example.com\u202E\u0000 Author' });
   expect((await read(ann)).fullName).toBe('Ann Bcc: vera@example.com Author');
 });
 
 test('somebody changes their own profile and nobody else’s', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   const { id } = await read(bob);
@@ -109,7 +109,7 @@ test('somebody changes their own profile and nobody else’s', async () => {
 });
 
 test('a username that is taken, or looks like it, is said to be, beside the field', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   await patch(ann, { username: 'Lola' });
@@ -130,7 +130,7 @@ test('a username that is taken, or looks like it, is said to be, beside the fiel
 });
 
 test('one person’s changes are counted', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   for (let i = 0; i < 60; i += 1) {
@@ -144,7 +144,7 @@ test('one person’s changes are counted', async () => {
 });
 
 test('of fifty who want a name at once one gets it', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { deps } = testApp;
   const spellings = ['winner', 'Winner', 'WINNER', 'w1nner', 'wInner'];
   const browsers: TestBrowser[] = [];
@@ -169,7 +169,7 @@ test('of fifty who want a name at once one gets it', async () => {
 });
 
 test('without scripts the form leads back to the page, with what happened', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   const submit = async (browser: TestBrowser, fields: Record<string, string>) => {
@@ -187,7 +187,7 @@ test('without scripts the form leads back to the page, with what happened', asyn
 });
 
 test('who has no profile is told so, and gets one by saving it', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { id } = await read(ann);
   await testApp.deps.db.delete(profiles).where(eq(profiles.id, id));
@@ -206,7 +206,7 @@ const pageOf = async (response: Response): Promise<PageData> =>
   JSON.parse(/<pre>(.*)<\/pre>/s.exec(await response.text())?.[1] ?? '') as PageData;
 
 test('the page knows its person before any script runs; visitors are led to sign in', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const visitor = await testApp.browser().get('/profile');
   expect([visitor.status, visitor.headers.get('Location')]).toEqual([303, '/auth?next=%2Fprofile']);
   expect((await testApp.browser().get('/api/profile')).status).toBe(401);
@@ -239,7 +239,7 @@ test('the page knows its person before any script runs; visitors are led to sign
 });
 
 test('an author’s public name is everybody’s to read, and nothing else is', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   await patch(ann, { username: 'ann', fullName: 'Ann Author' });
   const created = await ann.post('/api/posts', { title: 'Title', content: 'Text' });

@@ -63,7 +63,7 @@ function rowsAbout({ deps }: TestApp, ...traces: string[]): string[] {
 }
 
 test('published posts stay without the name, drafts go, and so does all else', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { ann } = await twoWriters(testApp);
   const { db, clock, publisher } = testApp.deps;
   const id = await idOf(testApp, email);
@@ -101,7 +101,7 @@ test('published posts stay without the name, drafts go, and so does all else', a
 });
 
 test('published posts go as well when that is chosen, with their pages', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { ann } = await twoWriters(testApp);
 
   expect((await remove(ann, 'delete')).status).toBe(204);
@@ -116,7 +116,7 @@ test('published posts go as well when that is chosen, with their pages', async (
 });
 
 test('who unpublished a post of somebody else can delete their account, and the post stays', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   await bob.post('/api/posts', { title: 'Of Bob', content: 'Text', published: true });
@@ -129,7 +129,7 @@ test('who unpublished a post of somebody else can delete their account, and the 
 });
 
 test('after the last author the sample posts are back', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   await ann.post('/api/posts', { title: 'Only one', content: 'Text', published: true });
   await remove(ann, 'delete');
@@ -140,7 +140,7 @@ test('after the last author the sample posts are back', async () => {
 /** A site on which Ann published more than one job brings up to date, stopped. */
 async function siteWithManyPosts(count: number): Promise<string> {
   const dataDir = makeDataDir();
-  await using testApp = await makeTestApp({ dataDir });
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
   const { db } = testApp.deps;
   await db.insert(users).values({ id: 'ann', email, createdAt: 0 });
   await db.insert(profiles).values({ id: 'ann', fullName: 'Ann Miller', updatedAt: 0 });
@@ -171,7 +171,10 @@ async function signedInAnn({ deps: { sessions } }: TestApp): Promise<SignedIn> {
 test.each(['keep', 'delete'] as const)(
   'many posts: %s. Their pages follow in jobs, and others publish meanwhile',
   async (posts) => {
-    await using testApp = await makeTestApp({ dataDir: await siteWithManyPosts(150) });
+    await using testApp = await makeTestApp({
+      publishes: true,
+      dataDir: await siteWithManyPosts(150),
+    });
     const { deps } = testApp;
     expect(await shownAt(testApp, '/blog/post-149')).toMatchObject({
       post: { author: { fullName: 'Ann Miller' } },
@@ -191,7 +194,7 @@ test.each(['keep', 'delete'] as const)(
 test('a crash after the commit: the start does what it promised', async () => {
   const dataDir = await siteWithManyPosts(70);
   {
-    await using testApp = await makeTestApp({ dataDir });
+    await using testApp = await makeTestApp({ publishes: true, dataDir });
     const publisher: Publisher = {
       ...testApp.deps.publisher,
       publish: async () => ({ state: 'pending', reason: 'The process is gone.', pages: [] }),
@@ -202,13 +205,13 @@ test('a crash after the commit: the start does what it promised', async () => {
     expect(await publisher.depth()).toBeGreaterThan(1);
     expect(JSON.stringify(await publishedPages(testApp))).toContain('Ann Miller');
   }
-  await using testApp = await makeTestApp({ dataDir });
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   expect(await testApp.deps.publisher.depth()).toBe(0);
 });
 
 test('the pictures go, and nobody else’s', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   const urls: string[] = [];
@@ -234,7 +237,7 @@ test('the pictures go, and nobody else’s', async () => {
 });
 
 test('pictures that cannot be removed keep nothing else back, and are logged', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const logged = vi.spyOn(testApp.deps.log, 'error');
   testApp.deps.avatars.removeAll = () => Promise.reject(new Error('the disk is read-only'));
@@ -244,7 +247,7 @@ test('pictures that cannot be removed keep nothing else back, and are logged', a
 });
 
 test('the browser forgets the session, and no other one goes on', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const phone = testApp.browser();
   await phone.post('/api/auth/sign-in', { email, password: 'correct horse' });
@@ -261,7 +264,7 @@ test.each([
   ['keep', 'stay on the blog, without your name'],
   ['delete', 'all your posts are gone'],
 ])('%s: a last mail says what is gone and what is left', async (posts, text) => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   await testApp.browser().post('/api/newsletter', { email });
   await remove(ann, posts);
@@ -274,7 +277,7 @@ test.each([
 });
 
 test('the address can sign up anew, and gets nothing of the old account', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { ann } = await twoWriters(testApp);
   const before = await idOf(testApp, email);
   await remove(ann);
@@ -292,7 +295,7 @@ test('the address can sign up anew, and gets nothing of the old account', async 
 });
 
 test('it asks for a recent sign-in', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   testApp.clock.move(limits.recentSignIn);
   const rows = allRows(testApp.deps.db);
@@ -308,7 +311,7 @@ test('it asks for a recent sign-in', async () => {
 test.each([{}, { posts: '' }, { posts: 'all' }, { posts: true }, { posts: 'keep', userId: 'bob' }])(
   'what becomes of the posts has to be said: %j is refused',
   async (body) => {
-    await using testApp = await makeTestApp();
+    await using testApp = await makeTestApp({ publishes: true });
     const ann = await signedInBrowser(testApp, email);
     const rows = allRows(testApp.deps.db);
     expect((await ann.send('DELETE', '/api/account', body)).status).toBe(422);
@@ -318,7 +321,7 @@ test.each([{}, { posts: '' }, { posts: 'all' }, { posts: true }, { posts: 'keep'
 
 describe('at once', () => {
   test('of 50 deletions one is done, the others find no session, and one mail goes out', async () => {
-    await using testApp = await makeTestApp();
+    await using testApp = await makeTestApp({ publishes: true });
     const { ann } = await twoWriters(testApp);
     const headers = {
       'Content-Type': 'application/json',
@@ -340,7 +343,7 @@ describe('at once', () => {
   });
 
   test('what is written meanwhile is looked at anew', async () => {
-    await using testApp = await makeTestApp();
+    await using testApp = await makeTestApp({ publishes: true });
     const { ann } = await twoWriters(testApp);
     const { db } = testApp.deps;
     const user = await testApp.deps.sessions.find(ann.cookies.get('session') ?? '');
@@ -363,7 +366,7 @@ describe('a form without scripts', () => {
     ['', '/profile#deletion-invalid', () => undefined],
     ['keep', '/profile#again', ({ clock }) => clock.move(limits.recentSignIn)],
   ])('with %j is led to %s', async (posts, page, meanwhile) => {
-    await using testApp = await makeTestApp();
+    await using testApp = await makeTestApp({ publishes: true });
     const ann = await signedInBrowser(testApp, email);
     meanwhile(testApp);
     const response = await ann.submit('/api/account/delete', { posts });
@@ -374,7 +377,7 @@ describe('a form without scripts', () => {
 });
 
 test('another site cannot delete an account with its owner’s cookies', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const response = await ann.request('POST', '/api/account/delete', {
     headers: { Origin: `${publicUrl}.evil.example` },

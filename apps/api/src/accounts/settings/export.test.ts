@@ -59,7 +59,7 @@ async function liveABit(testApp: TestApp, browser: TestBrowser, address: string)
 }
 
 test('one zip holds all that is kept of somebody, and nothing of anybody else', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   await liveABit(testApp, bob, 'bob@example.com');
@@ -132,7 +132,7 @@ test('one zip holds all that is kept of somebody, and nothing of anybody else', 
 });
 
 test('the picture is in it, in both sizes, as it is served', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   for (const browser of [bob, ann]) {
@@ -156,7 +156,7 @@ test('the picture is in it, in both sizes, as it is served', async () => {
 });
 
 test('it holds no secret, nor what was made of one', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const all = Object.values(await exported(ann)).join();
   const [user] = await testApp.deps.db.select().from(users);
@@ -167,7 +167,7 @@ test('it holds no secret, nor what was made of one', async () => {
 });
 
 test('it is a file to keep, that no cache keeps', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const rows = allRows(testApp.deps.db);
 
@@ -186,7 +186,7 @@ test('it is a file to keep, that no cache keeps', async () => {
 });
 
 test('a sign-in of long ago is enough, but a visitor gets nothing', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   testApp.clock.move(24 * 60 * 60 * 1_000);
   expect(Object.keys(await exported(ann))).toEqual(['account.json']);
@@ -198,7 +198,7 @@ test('a sign-in of long ago is enough, but a visitor gets nothing', async () => 
 });
 
 test('a visitor who follows the link is led to where one signs in', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const headers = { 'Sec-Fetch-Mode': 'navigate' };
   const response = await testApp.browser().request('GET', '/api/account/export', { headers });
   expect([response.status, response.headers.get('Location')]).toEqual([
@@ -208,7 +208,7 @@ test('a visitor who follows the link is led to where one signs in', async () => 
 });
 
 test('posts come a page at a time, however many there are', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const { db } = testApp.deps;
   const id = await idOf(testApp, email);
@@ -243,7 +243,7 @@ test('posts come a page at a time, however many there are', async () => {
 });
 
 test('an export that breaks off is no zip, and is logged', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
   await write('First');
   const { log, db } = testApp.deps;
@@ -261,7 +261,7 @@ test('an export that breaks off is no zip, and is logged', async () => {
 });
 
 test('ten an hour are enough for anybody', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   for (let n = 0; n < 10; n += 1) await exported(ann);
   const refused = await ann.get('/api/account/export');
@@ -287,7 +287,7 @@ test('a title stays a title, whatever it holds', () => {
 });
 
 test('on a disk that takes no writes one can still take one’s data along, though it cannot be counted', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const browser = await signedInBrowser(testApp);
   testApp.deps.db.$client.pragma('query_only = ON');
   expect((await browser.get('/api/account/export')).status).toBe(200);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { makeTestApp } from '../../testing/test-app.ts';
 
 test('a server that serves says so, with its versions and how much waits', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   testApp.mail.answer = ({ to }) =>
     to.startsWith('gone')
       ? { outcome: 'refused', reason: 'no such mailbox' }
@@ -27,7 +27,7 @@ test('a server that serves says so, with its versions and how much waits', async
 });
 
 test('a site that is not there is a 503', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   rmSync(join(testApp.dataDir, 'site'));
   const response = await testApp.browser().get('/api/health');
   expect(response.status).toBe(503);
@@ -35,7 +35,7 @@ test('a site that is not there is a 503', async () => {
 });
 
 test('reports each problem of a server that still serves pages, until it is over', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   const { health } = testApp.deps;
   health.report('disk', 'The disk is full.');
   health.report('publishing', 'A post cannot be rendered.');
@@ -54,7 +54,7 @@ test('reports each problem of a server that still serves pages, until it is over
 });
 
 test('a database that cannot be read is a problem, and its cause stays in the log', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ publishes: true });
   close(testApp.deps.db);
   const response = await testApp.browser().get('/api/health');
   expect(response.status).toBe(200);

@@ -73,7 +73,7 @@ const made = await (async () => {
   const folder = mkdtempSync(join(tmpdir(), 'backup-'));
   const dataDir = join(folder, 'data');
   mkdirSync(dataDir);
-  await using testApp = await makeTestApp({ dataDir });
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
   await fill(testApp);
   await testApp.deps.avatars.settled();
   expect(await cli(dataDir, 'backup', join(folder, 'site.tar.gz'))).toMatchObject({ exitCode: 0 });
@@ -117,7 +117,7 @@ const names = (folder: string): string[] => readdirSync(folder).sort();
 
 describe('a backup', () => {
   test('has the database and the pictures that it names, and says so', async () => {
-    await using testApp = await makeTestApp();
+    await using testApp = await makeTestApp({ publishes: true });
     const { ann } = await fill(testApp);
     // Replaced: this one is not the site's any more.
     const avatarUrl = await savedPicture(ann);
@@ -150,7 +150,7 @@ describe('a backup', () => {
   });
 
   test('has nothing of rows that were deleted before', async () => {
-    await using testApp = await makeTestApp();
+    await using testApp = await makeTestApp({ publishes: true });
     const { ann } = await fill(testApp);
     const secret = 'a sentence that nobody shall read again';
     const draft = { title: 'Draft', content: secret.repeat(200) };
@@ -164,7 +164,7 @@ describe('a backup', () => {
   });
 
   test('takes a picture from the trash that the database still names, and says what is gone', async () => {
-    await using testApp = await makeTestApp();
+    await using testApp = await makeTestApp({ publishes: true });
     const { ann, avatarUrl } = await fill(testApp);
     const bob = await signedInBrowser(testApp, 'bob@example.com');
     const gone = await savedPicture(bob);
@@ -244,7 +244,7 @@ describe('a restore', () => {
   test('moves a site that is there aside, and only when told to', async () => {
     const { dataDir, file, rows } = someBackup();
     {
-      await using testApp = await makeTestApp({ dataDir });
+      await using testApp = await makeTestApp({ publishes: true, dataDir });
       await signedInBrowser(testApp, 'bob@example.com');
     }
     const later = rowsIn(dataDir);
