@@ -32,8 +32,8 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     expect: { requireAssertions: true },
-    // Password hashing on a busy machine with two cores takes its time.
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // What starts processes takes its time on a busy machine with two cores.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

@@ -10,8 +10,5 @@ export default defineConfig({
     ...options,
     include: ['tests/faults/**/*.process.test.ts'],
     exclude: ['**/node_modules/**'],
-    // Starting a server on a busy machine with two cores takes its time.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
   },
 });

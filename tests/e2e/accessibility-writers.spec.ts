@@ -7,7 +7,11 @@ import { expect, signUp, test } from '../support/site-test.ts';
 // Without motion no colour is seen on its way to another.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('nothing is in the way of those who write', async ({ page, site, email }) => {
+test('nothing is in the way of those who write', { tag: '@phone' }, async ({
+  page,
+  site,
+  email,
+}) => {
   test.slow();
   const slug = `look-${email.slice(4, 12)}`;
   const found: string[] = [];

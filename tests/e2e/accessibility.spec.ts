@@ -36,7 +36,12 @@ async function findingsInside(
 // Without motion no colour is seen on its way to another.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('axe finds nothing on any page', async ({ page, pages, complaints, isMobile }) => {
+test('axe finds nothing on any page', { tag: '@phone' }, async ({
+  page,
+  pages,
+  complaints,
+  isMobile,
+}) => {
   test.setTimeout(pages.length * 20_000);
   complaints.expect(/status of 404/, '/404');
   const found: string[] = [];
@@ -50,7 +55,7 @@ test('axe finds nothing on any page', async ({ page, pages, complaints, isMobile
   expect(found).toEqual([]);
 });
 
-test('axe finds nothing in the header’s menus', async ({ page, isMobile }) => {
+test('axe finds nothing in the header’s menus', { tag: '@phone' }, async ({ page, isMobile }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Theme' }).click();
   await expect(page.getByRole('radio', { name: 'System' })).toBeVisible();

@@ -66,7 +66,7 @@ test('a visitor never sees a face, and nothing of the menu is loaded', async ({ 
   expect(loaded.filter((url) => /AccountMenu|\/api\//.test(url))).toEqual([]);
 });
 
-test('the menu names the person, leads to the profile and logs out', async ({
+test('the menu names the person, leads to the profile and logs out', { tag: '@phone' }, async ({
   page,
   site,
   email,
@@ -273,7 +273,11 @@ test('the picture is in the header at once, in other tabs and on the next first 
   await expect.poll(() => letterOf(stranger)).toBe('"A"');
 });
 
-test('nothing of the menu is in anybody’s way', async ({ page, site, email }) => {
+test('nothing of the menu is in anybody’s way', { tag: '@phone' }, async ({
+  page,
+  site,
+  email,
+}) => {
   test.slow();
   await signUp(page, site, email);
   await page.goto('/terms');

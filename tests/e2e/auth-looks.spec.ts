@@ -1,14 +1,19 @@
 import { authForms } from '../support/auth-forms.ts';
 import { findings } from '../support/axe.ts';
 import { refusal } from '../support/contact-form.ts';
+import { isFullRun } from '../support/full-run.ts';
 import { waitForConfirmationLink, waitForLink } from '../support/mailbox.ts';
 import { expect, idle, password, test } from '../support/site-test.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in the ${colorScheme} theme, nothing is in anybody’s way`, () => {
-    test.use({ colorScheme });
+// Without a full run each width has one theme.
+for (const theme of isFullRun ? (['light', 'dark'] as const) : ([undefined] as const)) {
+  const where = theme ? `in the ${theme} theme` : 'in one theme';
+  test.describe(`${where}, nothing is in anybody’s way`, { tag: '@phone' }, () => {
+    test.use({
+      colorScheme: async ({ isMobile }, use) => use(theme ?? (isMobile ? 'dark' : 'light')),
+    });
 
     test('in the tabs: errors, refusals, waiting, toasts, signed up', async ({
       page,

@@ -3,9 +3,9 @@ import { refusal } from '../support/contact-form.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import { expect, idle, password, signUp, test } from '../support/site-test.ts';
 
-test('what is missing or wrong is said beside the fields, and the first gets the focus', async ({
-  page,
-}) => {
+test('what is missing or wrong is said beside the fields, and the first gets the focus', {
+  tag: '@phone',
+}, async ({ page }) => {
   const { signIn, signUp } = authForms(page);
   await page.goto('/auth');
   for (const { tab, email, password: secret, submit } of [signIn, signUp]) {

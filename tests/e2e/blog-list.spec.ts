@@ -78,7 +78,7 @@ test('drafts are shown on request, and still after Back', async ({ page, site, e
   await expect(cardOf(page, title)).toHaveCount(0);
 });
 
-test('a card’s controls publish, unpublish and delete', async ({
+test('a card’s controls publish, unpublish and delete', { tag: '@phone' }, async ({
   page,
   site,
   email,

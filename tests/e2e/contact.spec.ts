@@ -30,11 +30,9 @@ test('a form whose script fails can be sent again', async ({ page, site, email, 
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('a message is stored, the notice is mailed, and the form is empty again', async ({
-  page,
-  site,
-  email,
-}) => {
+test('a message is stored, the notice is mailed, and the form is empty again', {
+  tag: '@phone',
+}, async ({ page, site, email }) => {
   await page.goto('/contact');
   await page.getByRole('textbox', { name: 'Full Name' }).fill('Vera Visitor');
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
@@ -114,7 +112,10 @@ test('with the keyboard alone', async ({ page, site, email }) => {
   ]);
 });
 
-test('what came of it is a toast, which settles in the form', async ({ page, email }) => {
+test('what came of it is a toast, which settles in the form', { tag: '@phone' }, async ({
+  page,
+  email,
+}) => {
   const { fill, send, toast, shown } = contactForm(page);
   await page.clock.install();
   await page.goto('/contact');

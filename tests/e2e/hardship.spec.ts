@@ -39,11 +39,9 @@ const overflow = (page: Page): Promise<string[]> =>
     return [`${scrollWidth - clientWidth} px too wide`, ...wide];
   });
 
-test('without JavaScript every page can be read, and offers nothing that would not work', async ({
-  pages,
-  newVisitor,
-  complaints,
-}) => {
+test('without JavaScript every page can be read, and offers nothing that would not work', {
+  tag: '@phone',
+}, async ({ pages, newVisitor, complaints }) => {
   test.setTimeout(pages.length * 10_000);
   complaints.expect(/status of 404/, '/404');
   // What comes into sight with motion is there at once for those who want none.
@@ -60,9 +58,11 @@ test('without JavaScript every page can be read, and offers nothing that would n
   }
 });
 
-test('in 320 px without fonts and pictures, and with text twice as large, nothing sticks out', {
-  tag: '@desktop',
-}, async ({ pages, newVisitor, complaints }) => {
+test('in 320 px without fonts and pictures, and with text twice as large, nothing sticks out', async ({
+  pages,
+  newVisitor,
+  complaints,
+}) => {
   test.setTimeout(pages.length * 10_000);
   complaints.expect(/status of 404/, '/404');
   complaints.expect(/ERR_FAILED/);
@@ -87,10 +87,7 @@ test('in 320 px without fonts and pictures, and with text twice as large, nothin
   expect(found.filter(([, wide]) => wide.length > 0)).toEqual([]);
 });
 
-test('a word that no line can hold is broken', { tag: '@desktop' }, async ({
-  pages,
-  newVisitor,
-}) => {
+test('a word that no line can hold is broken', async ({ pages, newVisitor }) => {
   test.setTimeout(pages.length * 5_000);
   const page = await newVisitor({ viewport: { width: 320, height: 640 } });
   const found: [string, string[]][] = [];

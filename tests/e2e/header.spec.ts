@@ -69,7 +69,7 @@ test('the header marks the page that it leads to, and no other', async ({ page, 
   }
 });
 
-test.describe('the Services dropdown', { tag: '@desktop' }, () => {
+test.describe('the Services dropdown', () => {
   const parts = (page: Page): { summary: Locator; link: Locator } => {
     const banner = page.getByRole('banner');
     const [, second] = services.links;
@@ -147,7 +147,7 @@ test.describe('the Services dropdown', { tag: '@desktop' }, () => {
   });
 });
 
-test.describe('the phone’s menu', { tag: '@phone' }, () => {
+test.describe('the phone’s menu', { tag: '@phone-only' }, () => {
   test('opens and closes by touch', async ({ page }) => {
     await page.goto('/');
     const button = page.getByRole('button', { name: 'Menu' });

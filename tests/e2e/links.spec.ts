@@ -66,7 +66,7 @@ function targetsOf(heads: ReadonlyMap<string, Head>, url: string): Map<string, s
   return targets;
 }
 
-test.describe('of every page', { tag: '@desktop' }, () => {
+test.describe('of every page', () => {
   test('each link inside the site leads to something, and each fragment to its place', async ({
     page,
     pages,
@@ -172,9 +172,10 @@ test.describe('of every page', { tag: '@desktop' }, () => {
   });
 });
 
-test('the sitemap lists each page for search engines once, and no other', {
-  tag: '@desktop',
-}, async ({ pages, site }) => {
+test('the sitemap lists each page for search engines once, and no other', async ({
+  pages,
+  site,
+}) => {
   const listed = (await readSitemap(site.url)).toSorted();
   const meant = pages
     .filter(({ isIndexable }) => isIndexable)

@@ -36,7 +36,7 @@ function formOf(page: Page) {
   };
 }
 
-test('an address is put on the list once, from whatever page', async ({
+test('an address is put on the list once, from whatever page', { tag: '@phone' }, async ({
   page,
   site,
   email,

@@ -50,11 +50,9 @@ test('an address without a page is a 404 with a way home', async ({ page, compla
   await expect(page).toHaveURL('/');
 });
 
-test('every page fits its window, and has a policy that no inline script and no style gets around', async ({
-  page,
-  pages,
-  complaints,
-}) => {
+test('every page fits its window, and has a policy that no inline script and no style gets around', {
+  tag: '@phone',
+}, async ({ page, pages, complaints }) => {
   test.setTimeout(pages.length * 5_000);
   complaints.expect(/status of 404/, '/404');
   for (const { path } of pages) {

@@ -172,7 +172,7 @@ test('the tabs work by keyboard, and a reload stays on the one that was open', a
   await expect(page.getByRole('heading', { name: 'Edit Profile' })).toBeVisible();
 });
 
-test('long names and addresses fit, and nothing is in anybody’s way', async ({
+test('long names and addresses fit, and nothing is in anybody’s way', { tag: '@phone' }, async ({
   page,
   site,
   email,

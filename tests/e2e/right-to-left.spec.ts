@@ -18,7 +18,7 @@ const content = [
 const directionOf = (locator: Locator) =>
   locator.evaluate((element) => getComputedStyle(element).direction);
 
-test('a post in Arabic gets a slug, and is laid out from right to left', async ({
+test('a post in Arabic gets a slug, and is laid out from right to left', { tag: '@phone' }, async ({
   page,
   site,
   email,
@@ -76,7 +76,9 @@ test('what is typed into a form, and its email, have the direction of their scri
   expect(mail.html).toMatch(/<p dir="auto"[^>]*>محمد علي</);
 });
 
-test('a byline that does not fit on a line shows no dot at either end', async ({ page }) => {
+test('a byline that does not fit on a line shows no dot at either end', { tag: '@phone' }, async ({
+  page,
+}) => {
   await page.goto('/blog');
   const byline = page.locator('.byline').first();
   for (const [width, isOneLine] of [

@@ -27,38 +27,38 @@ async function expectAtTop(page: Page, id: string): Promise<void> {
 
 const scrolledBy = (page: Page) => page.evaluate(() => Math.round(scrollY));
 
-test.describe('from another page', () => {
-  for (const [name, id] of sections) {
-    test(`${name} opens at the top, and 300 ms later scrolls to its section`, async ({
-      page,
-      isMobile,
-    }) => {
-      await page.addInitScript(() => {
-        // When the page was there, and when it first moved.
-        addEventListener('DOMContentLoaded', () => {
-          document.documentElement.dataset['readyAt'] = `${performance.now()}`;
-        });
-        addEventListener('scroll', () => {
-          document.documentElement.dataset['movedAt'] ??= `${performance.now()}`;
-        });
-      });
-      await page.goto('/contact');
-      await followServiceLink(page, name, isMobile);
-      await page.waitForURL(`/services#${id}`);
-      await expectAtTop(page, id);
-
-      const { readyAt, movedAt } = await page.evaluate(() => ({
-        ...document.documentElement.dataset,
-      }));
-      expect(Number(movedAt) - Number(readyAt)).toBeGreaterThanOrEqual(299);
-      // The way back leads to where the link was, in one step.
-      await page.goBack();
-      await expect(page).toHaveURL('/contact');
+test('a link from another page opens the top, and 300 ms later scrolls to its section', async ({
+  page,
+  isMobile,
+}) => {
+  const [[name, id]] = sections;
+  await page.addInitScript(() => {
+    // When the page was there, and when it first moved.
+    addEventListener('DOMContentLoaded', () => {
+      document.documentElement.dataset['readyAt'] = `${performance.now()}`;
     });
-  }
+    addEventListener('scroll', () => {
+      document.documentElement.dataset['movedAt'] ??= `${performance.now()}`;
+    });
+  });
+  await page.goto('/contact');
+  await followServiceLink(page, name, isMobile);
+  await page.waitForURL(`/services#${id}`);
+  await expectAtTop(page, id);
+
+  const { readyAt, movedAt } = await page.evaluate(() => ({
+    ...document.documentElement.dataset,
+  }));
+  expect(Number(movedAt) - Number(readyAt)).toBeGreaterThanOrEqual(299);
+  // The way back leads to where the link was, in one step.
+  await page.goBack();
+  await expect(page).toHaveURL('/contact');
 });
 
-test('on the page itself the links scroll to the sections', async ({ page, isMobile }) => {
+test('on the page itself the links scroll to the sections', { tag: '@phone' }, async ({
+  page,
+  isMobile,
+}) => {
   await page.goto('/services');
   for (const [name, id] of sections) {
     await followServiceLink(page, name, isMobile);
@@ -122,7 +122,9 @@ test.describe('the divider between before and after', () => {
     await expect(divider).toHaveAttribute('aria-valuetext', '0% old page, 100% new page');
   });
 
-  test('follows the pointer, and the new page begins where it is', async ({ page }) => {
+  test('follows the pointer, and the new page begins where it is', { tag: '@phone' }, async ({
+    page,
+  }) => {
     await page.goto('/services');
     const divider = page.getByRole('slider', { name: /old page and the new one/ });
     await divider.scrollIntoViewIfNeeded();

@@ -92,7 +92,9 @@ test('a choice in one tab is that of every other one', async ({ page, context })
   await expectTheme(page, day);
 });
 
-test('the menu closes after a choice, and the focus is back at its button', async ({ page }) => {
+test('the menu closes after a choice, and the focus is back at its button', {
+  tag: '@phone',
+}, async ({ page }) => {
   await page.goto('/');
   const button = page.getByRole('button', { name: 'Theme' });
   const menu = page.locator('#theme-menu');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import { expect, idle, password, signUpByHand, test } from '../support/site-test.ts';
 
-test('a person signs up, and the mailed link’s button signs them in', async ({
+test('a person signs up, and the mailed link’s button signs them in', { tag: '@phone' }, async ({
   page,
   site,
   email,
@@ -49,13 +49,9 @@ test('a link that was used leads to where another can be had', async ({ page, si
   await expect(page.getByText('Confirmation email sent!').filter({ visible: true })).toBeVisible();
 });
 
-test('a post from the first word to its deletion, as its author and its readers see it', async ({
-  page,
-  site,
-  email,
-  newVisitor,
-  complaints,
-}) => {
+test('a post from the first word to its deletion, as its author and its readers see it', {
+  tag: '@phone',
+}, async ({ page, site, email, newVisitor, complaints }) => {
   // Many steps, on a machine that may be busy.
   test.slow();
   const slug = `betty-${email.slice(4, 12)}`;
