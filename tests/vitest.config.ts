@@ -14,7 +14,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{apps,packages,tests}/**/*.test.ts'],
+          include: ['{apps,packages,tests}/**/*.test.{ts,tsx}'],
           // Those of processes need the built site: vitest.process.config.ts.
           exclude: [...excluded, ...isolated],
           // Loading the modules again for each file takes half of the time.

@@ -48,13 +48,18 @@ await main(async () => {
   await install();
   // The API publishes with the built pages, even while people look at Astro's.
   await buildSite();
-  const api = begin('api', ['--watch', '--watch-preserve-output', 'apps/api/src/main.ts'], {
-    env: {
-      PORT: String(ports.api),
-      PUBLIC_URL: `http://localhost:${ports.site}`,
-      DEV_PAGES: 'on',
+  const api = begin(
+    'api',
+    ['--import', 'tsx', '--watch', '--watch-preserve-output', 'apps/api/src/main.ts'],
+    {
+      env: {
+        PORT: String(ports.api),
+        PUBLIC_URL: `http://localhost:${ports.site}`,
+        DEV_PAGES: 'on',
+        TSX_TSCONFIG_PATH: 'apps/api/tsconfig.json',
+      },
     },
-  });
+  );
   const astro = programFile('apps/web', 'astro');
   const web = begin('web', [astro, 'dev', '--force', '--port', String(ports.site)], {
     cwd: join(root, 'apps/web'),

@@ -19,10 +19,6 @@ interface Found {
  */
 const composed: Readonly<Record<string, readonly [pattern: string, flags: string][]>> = {
   'apps/api/src/server/methods.ts': [['^/api/posts/[^/]+/delete/[^/]+$', '']],
-  'apps/api/src/email/plain-text.ts': [
-    ['[\\s\\p{Cc}\\u{202a}-\\u{202e}\\u{2066}-\\u{2069}]+', 'gu'],
-    ['(?![\\n\\t])[\\p{Cc}\\u{202a}-\\u{202e}\\u{2066}-\\u{2069}]', 'gu'],
-  ],
   'apps/api/src/accounts/profile/usernames.ts': [
     ['^[\\p{scx=Latin}\\p{scx=Han}\\p{scx=Common}]+$', 'u'],
   ],

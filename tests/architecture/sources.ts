@@ -30,7 +30,7 @@ export const sourceFiles: readonly SourceFile[] = [
 
 /** Tests, and what is only there for them. */
 export const isTest = (path: string): boolean =>
-  path.endsWith('.test.ts') || path.includes('/testing/');
+  /\.test\.tsx?$/.test(path) || path.includes('/testing/');
 
 /** The package a file belongs to, as its folder; '' for the files at the top. */
 export const packageOf = (path: string): string => {

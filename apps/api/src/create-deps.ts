@@ -10,8 +10,10 @@ import type { BodyRenderer } from './blog/body-renderer.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Deps } from './deps.ts';
 import { createOutbox } from './email/outbox.ts';
+import type { RenderEmail } from './email/render.tsx';
 import type { MailTransport } from './email/transport.ts';
 import { createTransport } from './email/transports.ts';
+import * as emailRenderer from './email-renderer.ts';
 import type { Env } from './env.ts';
 import { features } from './features.ts';
 import { createStamps } from './forms/submit/form-tokens.ts';
@@ -48,6 +50,7 @@ export const serverSecrets = (db: Database) => ({
 interface Replacements {
   clock?: Clock;
   transport?: MailTransport;
+  renderEmail?: RenderEmail;
   passwordCost?: PasswordCost;
   settings?: Partial<Deps['settings']>;
 }
@@ -57,7 +60,13 @@ export function createDeps(
   { env, log, health, renderer, bodyRenderer, siteFiles, press }: Site,
   db: Database,
   storage: Storage,
-  { clock = systemClock, transport, passwordCost, ...replaced }: Replacements = {},
+  {
+    clock = systemClock,
+    transport,
+    renderEmail = emailRenderer.renderEmail,
+    passwordCost,
+    ...replaced
+  }: Replacements = {},
 ): Deps {
   const settings = {
     publicUrl: env.publicUrl,
@@ -82,9 +91,11 @@ export function createDeps(
     sessions: createSessions(db, clock, publicUrl.startsWith('https:')),
     trustedDevices: createTrustedDevices(secrets.devices, clock),
     signUpCookies: createSignUpCookies(secrets.signUps, clock),
+    renderEmail,
     outbox: createOutbox({
       ...base,
-      transport: transport ?? createTransport(env, company.mailboxes.hello),
+      transport: transport ?? createTransport(env),
+      renderEmail,
       keepsLinks: settings.devPages,
     }),
     stamps: createStamps(secrets.formStamps, clock),

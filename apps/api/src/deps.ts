@@ -9,6 +9,7 @@ import type { Bodies } from './blog/bodies.ts';
 import type { Quotas } from './blog/quotas.ts';
 import type { Clock } from './clock.ts';
 import type { Outbox } from './email/outbox.ts';
+import type { RenderEmail } from './email/render.tsx';
 import type { Stamps } from './forms/submit/form-tokens.ts';
 import type { RecentTexts } from './forms/submit/recent-texts.ts';
 import type { Log } from './log.ts';
@@ -50,6 +51,7 @@ export interface Deps {
   trustedDevices: TrustedDevices;
   signUpCookies: SignUpCookies;
   outbox: Outbox;
+  renderEmail: RenderEmail;
   stamps: Stamps;
   recentTexts: RecentTexts;
   bodies: Bodies;

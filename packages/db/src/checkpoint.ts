@@ -31,7 +31,11 @@ export function startCheckpoints(
   let worker = start();
 
   function start(): Worker {
-    const started = new Worker(new URL(`./${script}`, import.meta.url), { workerData });
+    const started = new Worker(new URL(`./${script}`, import.meta.url), {
+      workerData,
+      // With its environment, `node --watch` would have it send messages of its own.
+      env: {},
+    });
     started.unref();
     started.on('message', ({ message, code }: { message: string; code?: string }) =>
       onError(Object.assign(new Error(message), { code })),

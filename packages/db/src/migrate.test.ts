@@ -172,7 +172,7 @@ test('a mail that waits while the program is updated keeps its words and its pla
   expect(migrate(db)).toBeGreaterThan(0);
 
   const mails = await db.select().from(outbox);
-  expect(mails.map(({ letter }) => letter)).toEqual([
+  expect(mails.map(({ props }) => props)).toEqual([
     { paragraphs: [words] },
     { paragraphs: ['No signature.'] },
   ]);
@@ -183,4 +183,81 @@ test('a mail that waits while the program is updated keeps its words and its pla
     nextAttemptAt: 7,
     headers: { 'X-A': 'b' },
   });
+});
+
+test('emails that wait while the program is updated keep what they say', () => {
+  const db = openFile();
+  migrate(db, versionOf('0007_unpublished_by'));
+  const insert = db.$client.prepare(
+    "INSERT INTO outbox (id, kind, \"to\", subject, letter, next_attempt_at, created_at) VALUES (?, ?, 'ann@example.com', 'Hello', ?, 7, 5)",
+  );
+  const action = { label: 'Open', url: 'https://example.com/a?token=abc' };
+  const link = { label: 'Other', url: 'https://example.com/b?token=def' };
+  const fact = (label: string, value: string) => ({ label, value });
+  const email = fact('Email', 'vera@example.com');
+  const name = fact('Name', 'Vera');
+  const quote = { label: 'Message', text: 'one\ntwo' };
+  const withLink = { link: action.url };
+  const cases: [kind: string, letter: object, props: object][] = [
+    ['confirmation', { paragraphs: [], action }, withLink],
+    ['already-registered', { paragraphs: [], action }, withLink],
+    ['sign-up-again', { paragraphs: [], action }, withLink],
+    ['address-taken', { paragraphs: [], action }, withLink],
+    ['newsletter-confirmation', { paragraphs: [], action }, withLink],
+    ['password-changed', { paragraphs: [], link }, { link: link.url }],
+    ['google-linked', { paragraphs: [], link }, { link: link.url }],
+    ['password-reset', { paragraphs: [], action }, { ...withLink, hours: 1 }],
+    ['email-change', { paragraphs: [], action }, { ...withLink, hours: 24 }],
+    [
+      'email-change-requested',
+      { paragraphs: [], action, facts: [fact('Now', 'a@x.example'), fact('New', 'b@x.example')] },
+      { newEmail: 'b@x.example', cancelLink: action.url, hours: 24 },
+    ],
+    [
+      'email-changed',
+      { paragraphs: [], facts: [fact('Before', 'a@x.example'), fact('Now', 'b@x.example')] },
+      { newEmail: 'b@x.example' },
+    ],
+    ['account-deleted', { paragraphs: ['Posts stay on the blog.'] }, { posts: 'keep' }],
+    ['account-deleted', { paragraphs: ['All is gone.'] }, { posts: 'delete' }],
+    [
+      'newsletter-welcome',
+      { paragraphs: [], action, link },
+      { blogLink: action.url, unsubscribeLink: link.url },
+    ],
+    [
+      'contact-receipt',
+      { paragraphs: ['Hello Vera,', 'Thank you.'], quote },
+      { name: 'Vera', message: quote.text },
+    ],
+    [
+      'contact-notice',
+      {
+        paragraphs: [],
+        facts: [name, email, fact('Company', 'V & Co'), fact('About', 'A demo')],
+        quote,
+      },
+      {
+        name: 'Vera',
+        email: email.value,
+        phone: null,
+        company: 'V & Co',
+        about: 'A demo',
+        message: quote.text,
+      },
+    ],
+    [
+      'career-notice',
+      { paragraphs: [], facts: [name, email], quote },
+      { name: 'Vera', email: email.value, resume: null, message: quote.text },
+    ],
+  ];
+  for (const [index, [kind, letter]] of cases.entries()) {
+    insert.run(`${index + 10}`, kind, JSON.stringify({ heading: 'Heading', ...letter }));
+  }
+  migrate(db);
+  const rows = db.select().from(outbox).orderBy(outbox.id).all();
+  expect(rows.map(({ kind, props }) => [kind, props])).toEqual(
+    cases.map(([kind, , props]) => [kind, props]),
+  );
 });

@@ -2,6 +2,7 @@ import type { PostSaved } from '@app/contract/blog/posts';
 import { outbox } from '@app/db/schema/email';
 import { expect, test } from 'vitest';
 import { enqueueMail } from '../email/outbox.ts';
+import { renderEmail } from '../email-renderer.ts';
 import {
   makeTestApp,
   signedInBrowser,
@@ -17,7 +18,7 @@ test.each([
   '/api/dev/page?path=/blog',
   '/api/dev/mails',
   '/api/dev/mails/templates',
-  '/api/dev/mails/templates/confirmationMail/0',
+  '/api/dev/mails/templates/0',
 ])('without DEV_PAGES there is no %s', async (path) => {
   await using testApp = await makeTestApp({ publishes: true });
   const response = await testApp.browser().get(path);
@@ -127,17 +128,14 @@ test.each(['', '/', '/contact', '/contact/again/x', '/blog/no-such-post', 'http:
 const policyOf = (response: Response) => response.headers.get('Content-Security-Policy');
 
 async function mailApp() {
-  const testApp = await makeTestApp({ publishes: true, settings: { devPages: true } });
+  const testApp = await makeTestApp({ settings: { devPages: true }, renderEmail });
   const insert = (change: object) =>
     testApp.deps.db.transaction((tx) =>
       enqueueMail(tx, testApp.clock.now(), {
-        kind: 'notice',
+        kind: 'already-registered',
         to: 'ann@example.com',
         subject: 'Hello',
-        letter: {
-          paragraphs: ['Hello'],
-          action: { label: 'Confirm', url: 'https://example.com/confirm?token=abc&x=1' },
-        },
+        props: { link: 'https://example.com/confirm?token=abc&x=1' },
         ...change,
       }),
     );
@@ -190,6 +188,14 @@ test('of very many mails the newest are listed', async () => {
   expect(html).not.toContain('Mail 1.');
 });
 
+test('an email that cannot be rendered is listed with the reason', async () => {
+  const { testApp, insert } = await mailApp();
+  await using _ = testApp;
+  insert({ kind: 'no-such-kind' });
+  const html = await (await testApp.browser().get('/api/dev/mails')).text();
+  expect(html).toContain('It cannot be rendered: there is no template &quot;no-such-kind&quot;');
+});
+
 test('an empty outbox says how to get a mail', async () => {
   const { testApp } = await mailApp();
   await using _ = testApp;
@@ -210,7 +216,7 @@ test('a mail is shown by day and by night, and can do nothing', async () => {
   expect(policyOf(byDay)).toBe("sandbox; default-src 'none'; style-src 'unsafe-inline'");
   expect(policyOf(byNight)).toBe(policyOf(byDay));
   const day = await byDay.text();
-  expect(day).toContain('Hello');
+  expect(day).toContain('You already have an account');
   expect(day).toContain('@media not all{');
   expect(await byNight.text()).toBe(day.replace('@media not all{', '@media all{'));
 });
@@ -219,7 +225,7 @@ test('each template is shown in both widths and at both hours', async () => {
   const { testApp } = await mailApp();
   await using _ = testApp;
   const html = await (await testApp.browser().get('/api/dev/mails/templates')).text();
-  const frames = [...html.matchAll(/<iframe sandbox [^>]*src="([^"]*)" width="(\d+)"/g)];
+  const frames = [...html.matchAll(/<iframe sandbox="" [^>]*src="([^"]*)" width="(\d+)"/g)];
   const templates = new Set(frames.map(([, address = '']) => address.split('?')[0] ?? ''));
 
   expect(frames).toHaveLength(4 * templates.size);
@@ -228,16 +234,16 @@ test('each template is shown in both widths and at both hours', async () => {
     const shown = await testApp.browser().get(`${template}?hour=night`);
     expect(shown.status).toBe(200);
     expect(policyOf(shown)).toMatch(/^sandbox;/);
-    expect(await shown.text()).toContain('@media all{.ground');
+    expect(await shown.text()).toContain('@media all{.page');
   }
 });
 
 test.each([
   '/api/dev/mails/no-such-mail/html',
-  '/api/dev/mails/templates/noSuchMail/0',
-  '/api/dev/mails/templates/confirmationMail/9',
-  '/api/dev/mails/templates/confirmationMail/length',
-  '/api/dev/mails/templates/toString/0',
+  '/api/dev/mails/templates/99',
+  '/api/dev/mails/templates/-1',
+  '/api/dev/mails/templates/length',
+  '/api/dev/mails/templates/toString',
 ])('no mail is shown at %s', async (path) => {
   const { testApp } = await mailApp();
   await using _ = testApp;

@@ -1,12 +1,12 @@
 import type { SamplePost } from '@app/contract/blog/posts';
 import { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
+import type { NewMail } from '../email/outbox.ts';
+import type { OutboxMail } from '../email/transport.ts';
 import type { AppContext, AppEnv } from '../server/context.ts';
 import { readBody } from '../server/input.ts';
 import { type PersonalPages, personalPageRoutes } from '../server/personal-pages.ts';
 import { problem } from '../server/problem.ts';
-import { mailAt, mailPolicy, mailsPage, pagePolicy, templatesPage } from './mail-pages.ts';
-import { mailSamples } from './mail-samples.ts';
 import { findMail, newestMails } from './mails.ts';
 
 /**
@@ -25,15 +25,27 @@ export function devRoutes(deps: Deps, pages: PersonalPages) {
     return response.ok ? response : null;
   }
 
-  const samples = mailSamples(deps.settings.publicUrl);
+  // Only when a developer looks: they load React.
+  const loadPages = () => import('./mail-pages.tsx');
+  async function loadSamples(): Promise<NewMail[]> {
+    const { emailSamples } = await import('../email-templates.ts');
+    return emailSamples(deps.settings.publicUrl);
+  }
 
-  const showPage = (c: AppContext, html: string) =>
-    c.html(html, 200, { 'Content-Security-Policy': pagePolicy });
+  const render = async <T extends NewMail | OutboxMail>(mail: T) => ({
+    ...mail,
+    ...(await deps.renderEmail(mail)),
+  });
+  const renderAll = <T extends NewMail | OutboxMail>(mails: readonly T[]) =>
+    Promise.all(mails.map((mail) => render(mail)));
 
-  function showMail(c: AppContext, mail: { html: string } | undefined) {
-    if (!mail) return problem(c, 'not_found', 'There is no such mail.');
+  async function showMail(c: AppContext, mail: NewMail | OutboxMail | undefined) {
+    const bodies = mail && (await deps.renderEmail(mail));
+    if (!bodies) return problem(c, 'not_found', 'There is no such mail.');
+    if ('problem' in bodies) return problem(c, 'not_found', bodies.problem);
     const hour = c.req.query('hour') === 'night' ? 'night' : 'day';
-    return c.html(mailAt(mail.html, hour), 200, { 'Content-Security-Policy': mailPolicy });
+    const { mailAt, mailPolicy } = await loadPages();
+    return c.html(mailAt(bodies.html, hour), 200, { 'Content-Security-Policy': mailPolicy });
   }
 
   return new Hono<AppEnv>()
@@ -49,13 +61,21 @@ export function devRoutes(deps: Deps, pages: PersonalPages) {
       return c.body(null, 204);
     })
     .get('/mails', async (c) => {
-      const { mails, all } = await newestMails(deps.db);
-      return showPage(c, mailsPage(mails, all));
+      const { mailsPage, pagePolicy } = await loadPages();
+      const { mails, all } = newestMails(deps.db);
+      return c.html(mailsPage(await renderAll(mails), all), 200, {
+        'Content-Security-Policy': pagePolicy,
+      });
     })
-    .get('/mails/:id/html', async (c) => showMail(c, await findMail(deps.db, c.req.param('id'))))
-    .get('/mails/templates', (c) => showPage(c, templatesPage(samples)))
-    .get('/mails/templates/:name/:index', (c) => {
-      const { name, index } = c.req.param();
-      return showMail(c, Object.hasOwn(samples, name) ? samples[name]?.[Number(index)] : undefined);
+    .get('/mails/:id/html', (c) => showMail(c, findMail(deps.db, c.req.param('id'))))
+    .get('/mails/templates', async (c) => {
+      const { templatesPage, pagePolicy } = await loadPages();
+      return c.html(templatesPage(await renderAll(await loadSamples())), 200, {
+        'Content-Security-Policy': pagePolicy,
+      });
+    })
+    .get('/mails/templates/:index', async (c) => {
+      const samples = await loadSamples();
+      return showMail(c, samples[Number(c.req.param('index'))]);
     });
 }

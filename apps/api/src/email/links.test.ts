@@ -14,12 +14,12 @@ test.each([
   ['+1 (555) 010-0177', 'tel:+15550100177'],
   ['555.010.0177', 'tel:5550100177'],
 ])('dialling %s', (phone, href) => {
-  expect(phoneLink(phone)).toEqual({ href });
+  expect(phoneLink(phone)).toBe(href);
 });
 
 test.each(['after six, please', '12', '+1 555 0100 ext. 7', '1; javascript:alert(1)', ''])(
   '%j is no number',
   (phone) => {
-    expect(phoneLink(phone)).toEqual({});
+    expect(phoneLink(phone)).toBeUndefined();
   },
 );

@@ -1,9 +1,7 @@
-/** What a mail program writes to (RFC 6068): letters that mean something in an address of the web are escaped. */
+/** A mailto: link (RFC 6068): characters that mean something in a URL are escaped. */
 export const mailLink = (email: string): string =>
   `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`;
 
-/** A number as a link dials it (RFC 3966). Nothing for what somebody wrote instead of a number. */
-export function phoneLink(phone: string): { href?: string } {
-  if (!/^\+?[\d\s()./-]{5,}$/.test(phone)) return {};
-  return { href: `tel:${phone.replace(/[^+\d]/g, '')}` };
-}
+/** A tel: link (RFC 3966). Undefined for a text that is not a phone number. */
+export const phoneLink = (phone: string): string | undefined =>
+  /^\+?[\d\s()./-]{5,}$/.test(phone) ? `tel:${phone.replace(/[^+\d]/g, '')}` : undefined;

@@ -3,6 +3,7 @@ import { migrate } from '@app/db/migrate';
 import { close, open } from '@app/db/open';
 import { mailSuppressions, outbox as outboxTable } from '@app/db/schema/email';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { renderEmail } from '../email-renderer.ts';
 import { createLog } from '../log.ts';
 import { MailRecorder, MovingClock } from '../testing/test-app.ts';
 import { until } from '../testing/until.ts';
@@ -20,13 +21,14 @@ function makeMailroom() {
   const openOutbox = (transport: MailTransport, { keepsLinks = false } = {}) => {
     const log = createLog('silent');
     const storage = { note: () => null };
-    const outbox = createOutbox({ db, clock, log, storage, transport, keepsLinks });
+    const outbox = createOutbox({ db, clock, log, storage, transport, renderEmail, keepsLinks });
     onTestFinished(() => outbox.stop());
     return outbox;
   };
   const promise = async (subject: string, to = 'ann@example.com'): Promise<void> => {
-    const letter = { paragraphs: ['Hello'] };
-    db.transaction((tx) => enqueueMail(tx, clock.now(), { kind: 'test', to, subject, letter }));
+    const props = { link: 'https://site.example/auth' };
+    const mail = { kind: 'already-registered', to, subject, props };
+    db.transaction((tx) => enqueueMail(tx, clock.now(), mail));
   };
   const rows = async (): Promise<OutboxMail[]> => db.select().from(outboxTable);
   const onlyRow = async (): Promise<OutboxMail> => {
@@ -48,41 +50,90 @@ class SlowTransport implements MailTransport {
   }
 }
 
-const withSecrets = {
-  paragraphs: ['Hello'],
-  action: { label: 'Confirm', url: 'https://site.example/confirm?token=secret' },
-  link: { label: 'No more of these', url: 'https://site.example/unsubscribe?token=secret' },
+const welcome = {
+  kind: 'newsletter-welcome',
+  to: 'ann@example.com',
+  subject: 'Welcome',
+  props: {
+    blogLink: 'https://site.example/blog',
+    unsubscribeLink: 'https://site.example/unsubscribe?token=secret',
+  },
 };
 
-test('once a mail is out, its row has no secret in it', async () => {
+test('the row of a sent email has no token in it', async () => {
   const { db, clock, openOutbox, onlyRow } = makeMailroom();
   const mail = new MailRecorder();
   mail.answer = () => ({ outcome: 'failed', reason: '503' });
   const outbox = openOutbox(mail);
-  const facts = { kind: 'test', to: 'ann@example.com', subject: 'Confirm' };
-  db.transaction((tx) => enqueueMail(tx, clock.now(), { ...facts, letter: withSecrets }));
+  db.transaction((tx) => enqueueMail(tx, clock.now(), welcome));
 
   await outbox.drain();
-  expect((await onlyRow()).letter).toEqual(withSecrets);
+  expect((await onlyRow()).props).toEqual(welcome.props);
 
   mail.answer = () => ({ outcome: 'sent' });
   clock.move(hour);
   await outbox.drain();
-  expect(mail.sent[0]?.text).toContain('/confirm?token=secret');
-  expect((await onlyRow()).letter).toEqual({
-    paragraphs: ['Hello'],
-    action: { label: 'Confirm', url: 'https://site.example/confirm' },
-    link: { label: 'No more of these', url: 'https://site.example/unsubscribe' },
+  expect(mail.sent[0]?.text).toContain('/unsubscribe?token=secret');
+  expect((await onlyRow()).props).toEqual({
+    blogLink: 'https://site.example/blog',
+    unsubscribeLink: 'https://site.example/unsubscribe?token=',
   });
 });
 
-test('a developer can follow the links of mails that are out', async () => {
+test('a developer can follow the links of sent emails', async () => {
   const { db, clock, openOutbox, onlyRow } = makeMailroom();
   const outbox = openOutbox(new MailRecorder(), { keepsLinks: true });
-  const facts = { kind: 'test', to: 'ann@example.com', subject: 'Confirm' };
-  db.transaction((tx) => enqueueMail(tx, clock.now(), { ...facts, letter: withSecrets }));
+  db.transaction((tx) => enqueueMail(tx, clock.now(), welcome));
   await outbox.drain();
-  expect((await onlyRow()).letter).toEqual(withSecrets);
+  expect((await onlyRow()).props).toEqual(welcome.props);
+});
+
+test.each([
+  ['of an unknown kind', { kind: 'no-such-kind' }, 'there is no template "no-such-kind"'],
+  [
+    'without a prop',
+    { props: {} },
+    'blogLink: Invalid key: Expected "blogLink" but received undefined',
+  ],
+  ['with a wrong prop', { props: { ...welcome.props, blogLink: 1 } }, 'blogLink: Invalid type'],
+])(
+  'an email %s is given up at once, kept, and the others go out',
+  async (_what, change, reason) => {
+    const { db, clock, openOutbox, promise, rows } = makeMailroom();
+    const mail = new MailRecorder();
+    const given = { ...welcome, ...change };
+    db.transaction((tx) => enqueueMail(tx, clock.now(), given));
+    await promise('Hello');
+
+    await openOutbox(mail).drain();
+
+    expect(mail.sent.map(({ subject }) => subject)).toEqual(['Hello']);
+    expect(await rows()).toMatchObject([
+      {
+        state: 'dead',
+        props: given.props,
+        lastError: expect.stringContaining(`cannot be rendered: ${reason}`),
+      },
+      { state: 'sent' },
+    ]);
+  },
+);
+
+test('each attempt sends the same bytes', async () => {
+  const { clock, openOutbox, promise } = makeMailroom();
+  const bodies: string[] = [];
+  const outbox = openOutbox({
+    async send({ text, html }) {
+      bodies.push(text + html);
+      return { outcome: 'failed', reason: '503' };
+    },
+  });
+  await promise('Hello');
+  await outbox.drain();
+  clock.move(hour);
+  await outbox.drain();
+  expect(bodies).toHaveLength(2);
+  expect(bodies[1]).toBe(bodies[0]);
 });
 
 test('a mail is sent once, and its row says so', async () => {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database, Transaction } from '@app/db/open';
-import { type Letter, outbox } from '@app/db/schema/email';
+import { outbox } from '@app/db/schema/email';
 import { sharedCommit } from '@app/db/shared-commit';
 import { and, asc, count, eq, gt, inArray, lte, min, notInArray, or, sql } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 import type { Storage } from '../server/health/storage.ts';
 import { newId } from '../tokens.ts';
 import { isOverdue, longestDelay, retryDelay } from './backoff.ts';
-import { drawn } from './letter.ts';
+import type { RenderEmail } from './render.tsx';
 import { findSuppression } from './suppressions.ts';
 import { type MailTransport, type OutboxMail, reasonOf, type SendResult } from './transport.ts';
 
@@ -18,7 +18,8 @@ export interface NewMail {
   to: string;
   replyTo?: string;
   subject: string;
-  letter: Letter;
+  /** What its template shows. */
+  props: Record<string, unknown>;
   headers?: Record<string, string>;
 }
 
@@ -64,20 +65,9 @@ export const mailRow = ({ replyTo, headers, ...mail }: NewMail, now: number): Ou
   createdAt: now,
 });
 
-/**
- * A letter without what follows the question mark in its links: whoever reads the table, or a copy
- * of it, could use the secret there as well as the mail's reader.
- */
-const withoutSecrets = ({ action, link, ...letter }: Letter): Letter => ({
-  ...letter,
-  ...(action && { action: bare(action) }),
-  ...(link && { link: bare(link) }),
-});
-
-const bare = (link: { label: string; url: string }) => ({
-  ...link,
-  url: link.url.replace(/\?.*/, ''),
-});
+/** Props without the tokens of links: a reader of the table, or of a copy of it, could use them. */
+const withoutTokens = (props: OutboxMail['props']): OutboxMail['props'] =>
+  JSON.parse(JSON.stringify(props).replaceAll(/([?&]token=)[\w-]+/g, '$1'));
 
 /** A mail that was tried, and what its row has to say of it. */
 interface Settled {
@@ -91,6 +81,7 @@ interface OutboxParts {
   log: Log;
   storage: Pick<Storage, 'note'>;
   transport: MailTransport;
+  renderEmail: RenderEmail;
   /** Whether the rows of mails that are out keep their links as they were: for developers, who follow them. */
   keepsLinks: boolean;
 }
@@ -103,7 +94,15 @@ export type Outbox = ReturnType<typeof createOutbox>;
  * while sending only delays it; it is sent again under the same id, which the
  * transport makes known to the provider.
  */
-export function createOutbox({ db, clock, log, storage, transport, keepsLinks }: OutboxParts) {
+export function createOutbox({
+  db,
+  clock,
+  log,
+  storage,
+  transport,
+  renderEmail,
+  keepsLinks,
+}: OutboxParts) {
   /** Ids of the mails that are being sent, or were and their rows do not say so yet. */
   const underway = new Set<string>();
   let settled: Settled[] = [];
@@ -166,7 +165,12 @@ export function createOutbox({ db, clock, log, storage, transport, keepsLinks }:
     try {
       const suppression = await findSuppression(db, mail.to);
       if (suppression) return { outcome: 'refused', reason: `suppressed: ${suppression.reason}` };
-      return await unlessAbandoned(transport.send(drawn(mail)));
+      const { props, ...rest } = mail;
+      const bodies = await renderEmail(mail);
+      if ('problem' in bodies) {
+        return { outcome: 'refused', reason: `cannot be rendered: ${bodies.problem}` };
+      }
+      return await unlessAbandoned(transport.send({ ...rest, ...bodies }));
     } catch (error) {
       log.error({ mail: mail.id, err: error }, 'sending an email failed unexpectedly');
       return { outcome: 'failed', reason: reasonOf(error) };
@@ -196,8 +200,8 @@ export function createOutbox({ db, clock, log, storage, transport, keepsLinks }:
     const about = { mail: mail.id, kind: mail.kind, attempts: mail.attempts };
     if (result.outcome === 'sent') {
       log.info({ ...about, ...result.details }, 'email sent');
-      const letter = keepsLinks ? {} : { letter: withoutSecrets(mail.letter) };
-      return { state: 'sent', sentAt: now, lastError: null, ...letter };
+      const props = keepsLinks ? mail.props : withoutTokens(mail.props);
+      return { state: 'sent', sentAt: now, lastError: null, props };
     }
     const { reason } = result;
     if (result.outcome === 'held') {

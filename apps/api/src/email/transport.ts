@@ -1,11 +1,11 @@
 import type { outbox } from '@app/db/schema/email';
-import type { drawn } from './letter.ts';
+import type { EmailBodies } from './render.tsx';
 
 /** A mail as the outbox holds it. */
 export type OutboxMail = typeof outbox.$inferSelect;
 
 /** A mail as it goes out. */
-export type OutgoingMail = ReturnType<typeof drawn<OutboxMail>>;
+export type OutgoingMail = Omit<OutboxMail, 'props'> & EmailBodies;
 
 export type SendResult =
   /** The next server has it. `details` go into the log. */

@@ -7,6 +7,7 @@ import { createApp } from '../app.ts';
 import { createBodyRenderer } from '../blog/body-renderer.ts';
 import { createDeps } from '../create-deps.ts';
 import type { Deps } from '../deps.ts';
+import type { RenderEmail } from '../email/render.tsx';
 import type { MailTransport, OutgoingMail, SendResult } from '../email/transport.ts';
 import { type Env, parseEnv } from '../env.ts';
 import { createLog } from '../log.ts';
@@ -59,6 +60,12 @@ export class MailRecorder implements MailTransport {
   }
 }
 
+/** The props of an email, a line each: enough for most tests, and much faster. */
+const listProps: RenderEmail = async ({ props }) => ({
+  text: Object.values(props).join('\n'),
+  html: '',
+});
+
 export interface TestApp extends AsyncDisposable {
   deps: Deps;
   app: ReturnType<typeof createApp>;
@@ -72,6 +79,8 @@ export interface TestApp extends AsyncDisposable {
 interface Options {
   settings?: Partial<Deps['settings']>;
   renderer?: Renderer;
+  /** The real one, for what emails say. */
+  renderEmail?: RenderEmail;
   /** A folder that outlives the app, for what has to survive a restart. */
   dataDir?: string;
   /** One that others in the test go by, too. */
@@ -82,11 +91,12 @@ interface Options {
 
 /**
  * A whole app on a database and folders of its own: real in everything but the
- * clock, the mail's last step, and the drawing of the pages, which is apps/web's.
+ * clock, what emails look like and their last step, and what pages look like, which is apps/web's.
  */
 export async function makeTestApp({
   settings,
   renderer,
+  renderEmail = listProps,
   dataDir: keptDataDir,
   clock = new MovingClock(),
   publishes = false,
@@ -110,6 +120,7 @@ export async function makeTestApp({
   const deps = createDeps(site, db, storage, {
     clock,
     transport: mail,
+    renderEmail,
     passwordCost: lowPasswordCost,
     settings: {
       mailTo: 'owner@example.com',

@@ -1,4 +1,7 @@
+import type { NewMail } from '../email/outbox.ts';
+import type { EmailBodies } from '../email/render.tsx';
 import type { OutboxMail, OutgoingMail } from '../email/transport.ts';
+import { renderEmail } from '../email-renderer.ts';
 
 const facts = {
   id: '6f2c1d9e-0000-4000-8000-000000000001',
@@ -18,7 +21,14 @@ const facts = {
 /** A mail as the outbox holds it. */
 export const makeOutboxMail = (change: Partial<OutboxMail> = {}): OutboxMail => ({
   ...facts,
-  letter: { paragraphs: ['The boiler is out.'] },
+  props: {
+    name: 'Ann',
+    email: 'ann@example.com',
+    phone: null,
+    company: null,
+    about: 'A demo',
+    message: 'The boiler is out.',
+  },
   ...change,
 });
 
@@ -31,3 +41,10 @@ export const makeMail = (change: Partial<OutgoingMail> = {}): OutgoingMail => ({
 });
 
 export const from = 'Fieldlight AI <hello@fieldlight.example>';
+
+/** An email with its bodies. */
+export async function render(email: NewMail): Promise<NewMail & EmailBodies> {
+  const bodies = await renderEmail(email);
+  if ('problem' in bodies) throw new Error(bodies.problem);
+  return { ...email, ...bodies };
+}

@@ -1,38 +1,18 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { json } from './json.ts';
 
-/** What a mail says, before it becomes text and HTML. Everything in it is plain text. */
-export interface Letter {
-  /** What mail programs show beside the subject; the first paragraph where it is absent. */
-  preheader?: string;
-  heading?: string;
-  paragraphs: readonly string[];
-  /** A small table. `href` makes a link of the value: `mailto:` or `tel:`. */
-  facts?: readonly { label: string; value: string; href?: string }[];
-  /** What somebody wrote, with its own lines. */
-  quote?: { label: string; text: string };
-  /** The one thing to press, if there is one. */
-  action?: { label: string; url: string };
-  /** Said in small below. */
-  note?: string;
-  /** Something else to press, in small at the end. */
-  link?: { label: string; url: string };
-  /** Why this person gets the mail, as a sentence, at its foot. */
-  reason?: string;
-}
-
 /** Mails that a commit promised. The id is also the provider's idempotency key and the Message-ID. */
 export const outbox = sqliteTable(
   'outbox',
   {
     id: text('id').primaryKey(),
-    /** Which mail it is, for people who look at the table: 'confirmation', 'contact-notice', … */
+    /** Which email it is, and the name of its template: 'confirmation', 'contact-notice', … */
     kind: text('kind').notNull(),
     to: text('to').notNull(),
     replyTo: text('reply_to'),
     subject: text('subject').notNull(),
-    /** What it says. It is drawn when it goes out: as text and HTML it would be twenty times as large. */
-    letter: text('letter', { mode: 'json' }).$type<Letter>().notNull(),
+    /** What its template shows. Rendered when it is sent: text and HTML are twenty times as large. */
+    props: text('props', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     /** Further header lines of the mail, such as List-Unsubscribe (RFC 8058). */
     headers: json<Record<string, string>>('headers'),
     state: text('state', { enum: ['queued', 'sent', 'dead'] })

@@ -5,6 +5,7 @@ import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import { renderEmail } from '../../email-renderer.ts';
 import { holdRequest } from '../../testing/held-request.ts';
 import { allRows } from '../../testing/tables.ts';
 import {
@@ -58,7 +59,7 @@ test('the old address stays until the link to the new one is followed', async ()
 });
 
 test('the link leads to the site, whatever the request calls it', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ renderEmail });
   const ann = await signedInBrowser(testApp, email);
   await ann.request('POST', '/api/auth/email', {
     headers: {

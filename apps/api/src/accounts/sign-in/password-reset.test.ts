@@ -3,6 +3,7 @@ import { messages } from '@app/contract/messages';
 import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { renderEmail } from '../../email-renderer.ts';
 import { allRows } from '../../testing/tables.ts';
 import {
   makeTestApp,
@@ -62,7 +63,7 @@ test('the mailed link sets a new password, signs in here and ends every other se
 });
 
 test('the mail links to the page of the new password, for an hour', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ renderEmail });
   await signedInBrowser(testApp, email);
   const token = await mailedToken(testApp);
 

@@ -1,10 +1,10 @@
 import type { CareerInquiry } from '@app/contract/forms/careers';
-import { mailLink } from '../../email/links.ts';
-import type { NewMail } from '../../email/outbox.ts';
-import { oneLine } from '../../email/plain-text.ts';
+import { oneLine } from '../../email/clean-text.ts';
+import type { EmailOf } from '../../email/template.ts';
+import type { templates } from './email-templates.tsx';
 
-/** To the company: who would like to work there. Answering it answers them. */
-export function careerNotice(inquiry: CareerInquiry, to: string): NewMail {
+/** To the company. A reply goes to the applicant. */
+export function careerNotice(inquiry: CareerInquiry, to: string): EmailOf<typeof templates> {
   const { email, resumeLink, message } = inquiry;
   const name = oneLine(inquiry.name);
   return {
@@ -12,19 +12,6 @@ export function careerNotice(inquiry: CareerInquiry, to: string): NewMail {
     to,
     replyTo: email,
     subject: `Career inquiry from ${name}`,
-    letter: {
-      preheader: message,
-      heading: `Career inquiry from ${name}`,
-      paragraphs: [],
-      facts: [
-        { label: 'Name', value: name },
-        { label: 'Email', value: email, href: mailLink(email) },
-        // Not a link of ours: whoever opens a stranger's page should see its whole address first.
-        ...(resumeLink ? [{ label: 'Resume', value: resumeLink }] : []),
-      ],
-      quote: { label: 'Message', text: message },
-      note: `Answer this mail to write to ${name}.`,
-      reason: 'You get this mail because inquiries from the careers page are sent to you.',
-    },
+    props: { name, email, resume: resumeLink || null, message },
   };
 }

@@ -2,6 +2,7 @@ import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { careerInquiries } from '@app/db/schema/forms/careers';
 import { expect, test } from 'vitest';
+import { renderEmail } from '../../email-renderer.ts';
 import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const inquiry = {
@@ -14,7 +15,7 @@ const inquiry = {
 const send = (testApp: TestApp, body: object) => testApp.browser().post('/api/careers', body);
 
 test('an inquiry is stored, and the notice about it is mailed to the company', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ renderEmail });
 
   const response = await send(testApp, inquiry);
   await testApp.deps.outbox.drain();
@@ -34,14 +35,14 @@ test('an inquiry is stored, and the notice about it is mailed to the company', a
   ]);
   for (const text of [
     testApp.mail.sent[0]?.text,
-    testApp.mail.sent[0]?.html.replaceAll('<br>', '\n'),
+    testApp.mail.sent[0]?.html.replaceAll('<br/>', '\n'),
   ]) {
     for (const value of Object.values(inquiry)) expect(text).toContain(value);
   }
 });
 
 test.each([undefined, null, '', ' '])('a resume link of %j is none', async (resumeLink) => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ renderEmail });
   expect((await send(testApp, { ...inquiry, resumeLink })).status).toBe(201);
   await testApp.deps.outbox.drain();
 
@@ -52,7 +53,7 @@ test.each([undefined, null, '', ' '])('a resume link of %j is none', async (resu
 });
 
 test('what a person writes is text in the mail, never markup', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ renderEmail });
   await send(testApp, {
     ...inquiry,
     name: '<script>x</script>',

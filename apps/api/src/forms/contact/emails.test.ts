@@ -1,12 +1,12 @@
 import { contactServices } from '@app/contract/forms/contact';
 import { expect, test } from 'vitest';
-import { drawn } from '../../email/letter.ts';
+import { render } from '../../testing/test-mail.ts';
 import * as emails from './emails.ts';
 
 const contactNotice = (...given: Parameters<typeof emails.contactNotice>) =>
-  drawn(emails.contactNotice(...given));
+  render(emails.contactNotice(...given));
 const contactReceipt = (...given: Parameters<typeof emails.contactReceipt>) =>
-  drawn(emails.contactReceipt(...given));
+  render(emails.contactReceipt(...given));
 
 const message = {
   name: 'Vera Visitor',
@@ -17,18 +17,18 @@ const message = {
   service: 'betty',
 } as const;
 
-test('answering the notice answers the visitor, by mail or by phone', () => {
-  const { to, replyTo, html } = contactNotice(message, 'owner@example.com');
+test('answering the notice answers the visitor, by mail or by phone', async () => {
+  const { to, replyTo, html } = await contactNotice(message, 'owner@example.com');
   expect([to, replyTo]).toEqual(['owner@example.com', 'vera@example.com']);
   expect(html).toContain('href="mailto:vera@example.com"');
   expect(html).toContain('href="tel:+15550100177"');
 });
 
-test('the notice says in words what it is about', () => {
-  const about = contactServices.map(
-    (service) =>
-      /^About: (.+)$/m.exec(contactNotice({ ...message, service }, 'o@x.example').text)?.[1],
+test('the notice says in words what it is about', async () => {
+  const notices = contactServices.map((service) =>
+    contactNotice({ ...message, service }, 'o@x.example'),
   );
+  const about = (await Promise.all(notices)).map(({ text }) => /^About: (.+)$/m.exec(text)?.[1]);
   expect(about).toEqual([
     'General question',
     'Betty AI Assistant',
@@ -38,15 +38,15 @@ test('the notice says in words what it is about', () => {
   ]);
 });
 
-test('a name stays on its line in subject, heading and facts', () => {
+test('a name stays on its line in subject, heading and facts', async () => {
   const name = 'Vera\r\nBcc: all@example.com\nEmail: boss@example.com';
-  const { subject, text } = contactNotice({ ...message, name }, 'owner@example.com');
+  const { subject, text } = await contactNotice({ ...message, name }, 'owner@example.com');
   expect(subject).toBe('Message from Vera Bcc: all@example.com Email: boss@example.com');
   expect(text.match(/^Email: .*/gm)).toEqual(['Email: vera@example.com']);
 });
 
-test('the receipt repeats what the visitor sent, and is answered by no machine', () => {
-  const { to, replyTo, text, headers } = contactReceipt(message);
+test('the receipt repeats what the visitor sent, and is answered by no machine', async () => {
+  const { to, replyTo, text, headers } = await contactReceipt(message);
   expect([to, replyTo]).toEqual(['vera@example.com', undefined]);
   expect(text).toContain('Hello Vera Visitor,');
   expect(text).toContain('What you sent:\n\nOur phone rings\nday and night.');
@@ -62,9 +62,9 @@ test.each([
   'win@evil.example',
   '//evil.example',
   'выиграй.рф',
-])('a stranger’s %s does not travel in the receipt', (link) => {
+])('a stranger’s %s does not travel in the receipt', async (link) => {
   const sent = { ...message, name: `Vera ${link}`, message: `Look at ${link} now.\nReally.` };
-  const { text, html } = contactReceipt(sent);
+  const { text, html } = await contactReceipt(sent);
   for (const body of [text, html]) {
     expect(body).not.toContain(link);
     expect(body).toContain('Hello Vera [link],');
@@ -75,7 +75,7 @@ test.each([
 
 test.each(['It is 3.5 m wide, e.g. here... or there?', 'Mr. Smith. Thanks.\n\n– Vera'])(
   'the receipt leaves %j as it is',
-  (text) => {
-    expect(contactReceipt({ ...message, message: text }).text).toContain(text);
+  async (text) => {
+    expect((await contactReceipt({ ...message, message: text })).text).toContain(text);
   },
 );

@@ -2,6 +2,7 @@ import { messages } from '@app/contract/messages';
 import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { company } from '@app/site/company';
 import { expect, test } from 'vitest';
+import { renderEmail } from '../../email-renderer.ts';
 import { makeTestApp, publicUrl, type TestApp, tokenMailedTo } from '../../testing/test-app.ts';
 
 const email = 'vera@example.com';
@@ -275,7 +276,7 @@ function unsubscribeAddress({ mail }: TestApp): string {
 }
 
 test('the welcome carries what shows a mail program’s own unsubscribe button', async () => {
-  await using testApp = await makeTestApp();
+  await using testApp = await makeTestApp({ renderEmail });
   await join(testApp);
   const welcome = testApp.mail.sent.at(-1);
   const token = tokenMailedTo(testApp, email);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { colors } from './colors.ts';
+import { colors } from './theme.ts';
 
 const theme = readFileSync(new URL('../../../web/src/styles/theme.css', import.meta.url), 'utf8');
 
-test('mails have the colors of the site', () => {
+test('emails have the colors of the site', () => {
   const ofTheSite = Object.fromEntries(
     [...theme.matchAll(/--([\w-]+): light-dark\((#\w+), (#\w+)\)/g)].map(
       ([, name = '', day, night]) => [name, { day, night }],

@@ -1,0 +1,91 @@
+import type { CSSProperties } from 'react';
+
+/**
+ * The colors of emails, by day and by night. Those of the site's stylesheet under the same
+ * names (a test compares them), and three of the illustrations, which are the same at any hour.
+ */
+export const colors = {
+  ground: { day: '#fbf7ef', night: '#0d1413' },
+  raised: { day: '#ffffff', night: '#141d1b' },
+  ink: { day: '#15211e', night: '#f1ede3' },
+  soft: { day: '#4c5a55', night: '#a9b4ae' },
+  line: { day: '#e4dccb', night: '#25312e' },
+  lamp: { day: '#f0a534', night: '#ffc163' },
+  field: { day: '#0f5140', night: '#8fd8b8' },
+  'field-ink': { day: '#ffffff', night: '#0b1a15' },
+  far: { day: '#ccd6c3', night: '#1c3237' },
+  near: { day: '#0f5140', night: '#2f4c44' },
+  'near-too': { day: '#2d6a57', night: '#264039' },
+  pane: { day: '#d5e3d6', night: '#15262a' },
+  /** The tile behind the lantern, as on the app icon. */
+  tile: { day: '#0f5140', night: '#264039' },
+  metal: { day: '#fbf7ef', night: '#fbf7ef' },
+  light: { day: '#ffc163', night: '#ffc163' },
+} as const satisfies Record<string, { day: string; night: string }>;
+
+type ColorName = keyof typeof colors;
+type ColorProperty = 'color' | 'backgroundColor' | 'borderColor' | `border${'Top' | 'Bottom'}Color`;
+
+/** Which color each property has, by the class of the element. */
+const classes = {
+  page: { backgroundColor: 'ground' },
+  card: { backgroundColor: 'raised', borderColor: 'line' },
+  quote: { backgroundColor: 'ground', borderColor: 'lamp' },
+  button: { backgroundColor: 'field', color: 'field-ink' },
+  ink: { color: 'ink' },
+  soft: { color: 'soft' },
+  link: { color: 'field' },
+  line: { borderColor: 'line' },
+  note: { borderColor: 'line', color: 'soft' },
+  tile: { backgroundColor: 'tile' },
+  metal: { backgroundColor: 'metal' },
+  'metal-roof': { borderBottomColor: 'metal' },
+  'light-cone': { borderTopColor: 'light' },
+  far: { backgroundColor: 'far' },
+  'far-roof': { borderBottomColor: 'far' },
+  near: { backgroundColor: 'near' },
+  'near-roof': { borderBottomColor: 'near' },
+  'near-too': { backgroundColor: 'near-too' },
+  'near-too-roof': { borderBottomColor: 'near-too' },
+  pane: { backgroundColor: 'pane' },
+  lamp: { backgroundColor: 'lamp' },
+} as const satisfies Record<string, Partial<Record<ColorProperty, ColorName>>>;
+
+export type ThemeClass = keyof typeof classes;
+const names = Object.keys(classes) as ThemeClass[];
+
+/**
+ * The class and inline style of an element: the day's colors, which every mail program shows. The
+ * class has those of the night.
+ */
+export const themed = (name: ThemeClass, style: CSSProperties = {}) => ({
+  className: name,
+  // Colors last: `border` would set one of its own.
+  style: { ...style, ...colorsAt(name, 'day') },
+});
+
+const colorsAt = (name: ThemeClass, hour: 'day' | 'night'): CSSProperties =>
+  Object.fromEntries(
+    Object.entries(classes[name]).map(([property, color]) => [property, colors[color][hour]]),
+  );
+
+const rule = (name: ThemeClass, ancestors: readonly string[]): string => {
+  const declarations = Object.entries(colorsAt(name, 'night')).map(([property, color]) => {
+    const cssName = property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    return `${cssName}:${color}!important`;
+  });
+  return `${ancestors.map((ancestor) => `${ancestor}.${name}`).join()}{${declarations.join(';')}}`;
+};
+
+/** When the night colors hold. */
+export const nightQuery = '(prefers-color-scheme:dark)';
+
+export const nightStyles = `@media ${nightQuery}{${names.map((name) => rule(name, [''])).join('')}}`;
+
+/**
+ * Outlook's apps and website mark what they have recolored, and take these colors instead. In a
+ * style element of its own: a program that does not know such selectors may drop all of it.
+ */
+export const outlookNightStyles = names
+  .map((name) => rule(name, ['[data-ogsc] ', '[data-ogsb] ']))
+  .join('');

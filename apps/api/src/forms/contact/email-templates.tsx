@@ -1,0 +1,87 @@
+import { company as ours } from '@app/site/company';
+import { offers } from '@app/site/offers';
+import * as v from 'valibot';
+import { Facts, Note, Paragraph, Quote } from '../../email/components.tsx';
+import { Layout } from '../../email/Layout.tsx';
+import { mailLink, phoneLink } from '../../email/links.ts';
+import type { NewMail } from '../../email/outbox.ts';
+import { hostile, owner } from '../../email/samples.ts';
+import { template } from '../../email/template.ts';
+import { contactNotice, contactReceipt } from './emails.ts';
+
+interface NoticeProps {
+  name: string;
+  email: string;
+  phone: string | null;
+  company: string | null;
+  about: string;
+  message: string;
+}
+
+const Notice = ({ name, email, phone, company, about, message }: NoticeProps) => (
+  <Layout
+    preview={message}
+    heading={`Message from ${name}`}
+    reason="You received this email because messages from the contact page are sent to you."
+  >
+    <Facts
+      facts={[
+        { label: 'Name', value: name },
+        { label: 'Email', value: email, href: mailLink(email) },
+        ...(phone === null ? [] : [{ label: 'Phone', value: phone, href: phoneLink(phone) }]),
+        ...(company === null ? [] : [{ label: 'Company', value: company }]),
+        { label: 'About', value: about },
+      ]}
+    />
+    <Quote label="Message">{message}</Quote>
+    <Note>{`Reply to this email to write to ${name}.`}</Note>
+  </Layout>
+);
+
+const Receipt = ({ to, name, message }: { to: string; name: string; message: string }) => (
+  <Layout
+    preview={`A person reads it and replies ${offers.emailReply}.`}
+    heading="We have your message"
+    reason={`You received this email because ${to} was entered on the contact page of ${ours.name}.`}
+  >
+    <Paragraph>{`Hello ${name},`}</Paragraph>
+    <Paragraph>
+      {`Thank you for writing. A person reads your message and replies ${offers.emailReply}.`}
+    </Paragraph>
+    <Quote label="What you sent">{message}</Quote>
+    <Note>If this wasn't you, ignore this email. You won't get any others.</Note>
+  </Layout>
+);
+
+export const templates = {
+  'contact-notice': template(
+    {
+      name: v.string(),
+      email: v.string(),
+      phone: v.nullable(v.string()),
+      company: v.nullable(v.string()),
+      about: v.string(),
+      message: v.string(),
+    },
+    Notice,
+  ),
+  'contact-receipt': template({ name: v.string(), message: v.string() }, Receipt),
+};
+
+const message = {
+  name: 'Vera Sanchez',
+  email: 'vera@sanchez-plumbing.example',
+  phone: '+1 (555) 010-0177',
+  company: 'Sanchez & Daughters Plumbing',
+  service: 'betty',
+  message:
+    'Hi,\n\nwe miss about ten calls a week while everybody is under a sink. Can Betty put jobs straight into our calendar, and tell a burst pipe from a dripping tap?\n\nBest after 5 pm.\nVera',
+} as const;
+
+/** For the previews of `pnpm dev`. */
+export const emailSamples = (): NewMail[] => [
+  contactNotice(message, owner),
+  contactNotice(hostile, owner),
+  contactReceipt(message),
+  contactReceipt(hostile),
+];
