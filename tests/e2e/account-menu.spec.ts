@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { endSessionsOf, openProfile } from '../support/account.ts';
+import { endSessions, openProfile } from '../support/account.ts';
 import { findings, findingsInBothThemes } from '../support/axe.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import { expect, idle, signUp, test } from '../support/site-test.ts';
@@ -229,7 +229,7 @@ test('a session that ended elsewhere ends here with the next page', async ({
   email,
 }) => {
   await signUp(page, site, email);
-  endSessionsOf(site, email);
+  endSessions(site, email);
   await page.goto('/about');
   await expect(parts(page).signIn).toBeVisible();
   await expect(parts(page).face).toBeHidden();

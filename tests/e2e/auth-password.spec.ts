@@ -22,11 +22,11 @@ test('password managers find what they fill in and keep', async ({ page }) => {
 });
 
 test('a password is shown and hidden without losing the place in it', async ({ page }) => {
-  const { signIn, takenOver } = authForms(page);
+  const { signIn, hydrated } = authForms(page);
   const { password, show, submit } = signIn;
   await page.goto('/auth');
   await password.focus();
-  await takenOver();
+  await hydrated();
   await page.keyboard.type('correct horse');
   for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowLeft');
   await expect(show).toHaveAttribute('aria-pressed', 'false');
@@ -59,10 +59,10 @@ test('a long password is not cut', async ({ page }) => {
 });
 
 test('Caps Lock is told of while it is on', async ({ page }) => {
-  const { signIn, takenOver, shown } = authForms(page);
+  const { signIn, hydrated, shown } = authForms(page);
   await page.goto('/auth');
   await signIn.password.focus();
-  await takenOver();
+  await hydrated();
   for (const isOn of [true, false]) {
     // Playwright's keyboard has no such light.
     await signIn.password.evaluate(

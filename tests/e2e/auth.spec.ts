@@ -309,7 +309,7 @@ test('an account from the first key to the last, without a pointer', async ({
   const { keyboard } = page;
   await page.goto('/auth');
   await auth.signIn.tab.focus();
-  await auth.takenOver();
+  await auth.hydrated();
   await keyboard.press('ArrowRight');
   await expect(auth.signUp.tab).toBeFocused();
   await keyboard.press('Tab');
@@ -334,7 +334,7 @@ test('an account from the first key to the last, without a pointer', async ({
   await page.context().clearCookies();
   await page.goto('/auth');
   await auth.signIn.email.focus();
-  await auth.takenOver();
+  await auth.hydrated();
   await keyboard.type(email);
   await keyboard.press('Tab');
   await keyboard.type(password);

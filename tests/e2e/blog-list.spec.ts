@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { endSessionsOf } from '../support/account.ts';
+import { endSessions } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
 import { expect, signUp, test } from '../support/site-test.ts';
 
@@ -205,7 +205,7 @@ test('an ended session is explained, with a link that leads back here', async ({
   await write(page, { title: `Mine, ${email}`, slug: `mine-${email.slice(4, 12)}` });
   await page.goto('/blog?drafts=true');
   await expect(cardOf(page, `Mine, ${email}`)).toBeVisible();
-  endSessionsOf(site, email);
+  endSessions(site, email);
 
   await page.reload();
 
@@ -228,7 +228,7 @@ test('a session that ended while the page was open is explained by the first cha
   await page.goto('/blog');
   const button = cardOf(page, title).getByRole('button', { name: 'Unpublish' });
   await button.waitFor();
-  endSessionsOf(site, email);
+  endSessions(site, email);
 
   await button.click();
 

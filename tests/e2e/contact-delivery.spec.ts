@@ -16,11 +16,11 @@ test('without a network it waits, and goes out once there is one', async ({
   email,
   complaints,
 }) => {
-  const { field, fill, send, sending, takenOver, shown } = contactForm(page);
+  const { field, fill, send, sending, hydrated, shown } = contactForm(page);
   const posts = listenToPosts(page, '/api/contact');
   await page.goto('/contact');
   await fill(email);
-  await takenOver();
+  await hydrated();
   await context.setOffline(true);
   complaints.expect(/ERR_INTERNET_DISCONNECTED/, '/api/contact');
   await send.click();
@@ -120,7 +120,7 @@ test('a server that is away is asked again until it is back', async ({
   email,
   complaints,
 }) => {
-  const { fill, send, takenOver, shown } = contactForm(page);
+  const { fill, send, hydrated, shown } = contactForm(page);
   complaints.expect(/status of 502/, '/api/contact');
   await page.route('/api/contact', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }), {
     times: 4,
@@ -129,7 +129,7 @@ test('a server that is away is asked again until it is back', async ({
   await page.clock.install();
   await page.goto('/contact');
   await fill(email);
-  await takenOver();
+  await hydrated();
   await page.clock.runFor(2_000);
   await send.click();
   await expect(shown(away)).toBeVisible();
@@ -150,7 +150,7 @@ test('a server that asks for patience is left alone for as long', async ({
   email,
   complaints,
 }) => {
-  const { fill, send, takenOver, shown } = contactForm(page);
+  const { fill, send, hydrated, shown } = contactForm(page);
   complaints.expect(/status of 429/, '/api/contact');
   const posts = listenToPosts(page, '/api/contact');
   await page.route(
@@ -165,7 +165,7 @@ test('a server that asks for patience is left alone for as long', async ({
   await page.clock.install();
   await page.goto('/contact');
   await fill(email);
-  await takenOver();
+  await hydrated();
   await page.clock.runFor(2_000);
   await send.click();
 
@@ -186,7 +186,7 @@ test('a server that cannot store anything is a connection that is lost for a whi
   email,
   complaints,
 }) => {
-  const { field, fill, send, takenOver, shown } = contactForm(page);
+  const { field, fill, send, hydrated, shown } = contactForm(page);
   complaints.expect(/status of 503/, '/api/contact');
   const posts = listenToPosts(page, '/api/contact');
   await page.route(
@@ -197,7 +197,7 @@ test('a server that cannot store anything is a connection that is lost for a whi
   await page.clock.install();
   await page.goto('/contact');
   await fill(email);
-  await takenOver();
+  await hydrated();
   await page.clock.runFor(2_000);
   await send.click();
 
@@ -214,11 +214,11 @@ test('a server that cannot store anything is a connection that is lost for a whi
 
 test.describe('while it waits', () => {
   test.beforeEach(async ({ page, context, email, complaints }) => {
-    const { fill, send, takenOver, shown } = contactForm(page);
+    const { fill, send, hydrated, shown } = contactForm(page);
     complaints.expect(/ERR_INTERNET_DISCONNECTED/, '/api/contact');
     await page.goto('/contact');
     await fill(email);
-    await takenOver();
+    await hydrated();
     await context.setOffline(true);
     await send.click();
     await expect(shown(away)).toBeVisible();

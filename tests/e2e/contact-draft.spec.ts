@@ -5,12 +5,12 @@ test('what was typed is there again after a reload, and after going elsewhere', 
   page,
   email,
 }) => {
-  const { field, service, fill, takenOver } = contactForm(page);
+  const { field, service, fill, hydrated } = contactForm(page);
   await page.goto('/contact');
   await fill(email, 'The phone rings\nday and night.');
   await field('Company').fill('Vera’s Plumbing');
   await service.selectOption('custom');
-  await takenOver();
+  await hydrated();
 
   const visits = [() => page.reload(), () => page.goto('/about').then(() => page.goto('/contact'))];
   for (const visit of visits) {
@@ -26,7 +26,7 @@ test('what was typed is there again after a reload, and after going elsewhere', 
   }
 
   await field('Full Name').focus();
-  await takenOver();
+  await hydrated();
   await expect(field('Message')).toHaveValue('The phone rings\nday and night.');
 });
 
@@ -36,11 +36,11 @@ test('it stays in the tab, without what people do not see, and is gone once it i
   site,
   email,
 }) => {
-  const { field, fill, send, takenOver, shown } = contactForm(page);
+  const { field, fill, send, hydrated, shown } = contactForm(page);
   const kept = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
   await page.goto('/contact');
   await fill(email);
-  await takenOver();
+  await hydrated();
   await page.locator('input[name="homepage"]').first().fill('x', { force: true });
   await field('Phone').fill('1');
   expect(await kept()).toContain(email);
@@ -64,10 +64,10 @@ test('it stays in the tab, without what people do not see, and is gone once it i
 });
 
 test('what is already in a field is not replaced', async ({ page, email }) => {
-  const { field, fill, takenOver } = contactForm(page);
+  const { field, fill, hydrated } = contactForm(page);
   await page.goto('/contact');
   await fill(email, 'The draft');
-  await takenOver();
+  await hydrated();
   // As a browser does that puts fields back by itself, before the page's own scripts run.
   await page.addInitScript(() => {
     document.addEventListener('readystatechange', () => {

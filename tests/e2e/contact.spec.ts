@@ -9,10 +9,10 @@ import { waitForMail } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 
 test('a form whose script fails can be sent again', async ({ page, site, email, complaints }) => {
-  const { fill, send, takenOver, shown } = contactForm(page);
+  const { fill, send, hydrated, shown } = contactForm(page);
   await page.goto('/contact');
   await fill(email);
-  await takenOver();
+  await hydrated();
   complaints.expect(/out of luck/);
   await page.evaluate(() => {
     const { getRandomValues } = Crypto.prototype;

@@ -101,9 +101,9 @@ test('the cookie policy names everything that the site keeps in a browser', asyn
   await signUp(page, site, email);
   await page.context().clearCookies();
   await page.goto('/auth');
-  const { signIn, takenOver } = authForms(page);
+  const { signIn, hydrated } = authForms(page);
   await signIn.email.focus();
-  await takenOver();
+  await hydrated();
   await signIn.send(email, password);
   await page.waitForURL('/blog');
   await page.goto('/contact');

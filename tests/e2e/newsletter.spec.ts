@@ -156,9 +156,9 @@ test('what was typed is there again after a reload and on another page, until it
 }) => {
   await page.goto('/about');
   const { field, button, notice } = formOf(page);
-  const takenOver = page.locator('footer form[novalidate]');
+  const hydrated = page.locator('footer form[novalidate]');
   await field.focus();
-  await expect(takenOver).toBeAttached();
+  await expect(hydrated).toBeAttached();
   await field.fill(email);
   for (const goOn of [() => page.reload(), () => page.goto('/careers')]) {
     await goOn();
@@ -170,7 +170,7 @@ test('what was typed is there again after a reload and on another page, until it
 
   await page.reload();
   await field.focus();
-  await expect(takenOver).toBeAttached();
+  await expect(hydrated).toBeAttached();
   await expect(field).toHaveValue('');
 });
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { letSignInsGrowOld, openProfile } from '../support/account.ts';
+import { expireRecentSignIn, openProfile } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
 import { waitForLink } from '../support/mailbox.ts';
 import { expect, password, signUp, test } from '../support/site-test.ts';
@@ -66,7 +66,7 @@ test('a sign-in that is a while ago is asked for again, and the change goes on',
 }) => {
   test.slow();
   await signUp(page, site, email);
-  letSignInsGrowOld(site, email);
+  expireRecentSignIn(site, email);
   await openProfile(page, 'settings');
   const dialog = page.getByRole('dialog', { name: "Please confirm it's you" });
   const secret = dialog.getByLabel('Password', { exact: true });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { letSignInsGrowOld } from '../support/account.ts';
+import { expireRecentSignIn } from '../support/account.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import type { SiteProcess } from '../support/site-process.ts';
 import { expect, password, test } from '../support/site-test.ts';
@@ -68,7 +68,7 @@ test('names, picture and tabs', async ({ page, site, email }) => {
 test('settings: sign in again, a new password, the end', async ({ page, site, email }) => {
   test.slow();
   await signUpPlainly(page, site, email);
-  letSignInsGrowOld(site, email);
+  expireRecentSignIn(site, email);
   await page.goto('/profile#settings');
   const typeNewPassword = async () => {
     await page.getByText('Change password').click();

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
-import { endSessionsOf, openProfile } from '../support/account.ts';
+import { endSessions, openProfile } from '../support/account.ts';
 import { authForms } from '../support/auth-forms.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
 import { expect, password, signUp, test } from '../support/site-test.ts';
@@ -16,7 +16,7 @@ test('/profile with a stale cookie asks for a sign-in, and comes back after it',
   email,
 }) => {
   await signUp(page, site, email);
-  endSessionsOf(site, email);
+  endSessions(site, email);
   await page.goto('/profile');
   await expect(page).toHaveURL('/auth?next=%2Fprofile#signed-out');
   await expect(signedOut(page)).toBeInViewport();
@@ -56,7 +56,7 @@ test('each action of the profile says that the session has ended, and keeps what
   test.slow();
   await signUp(page, site, email);
   await openProfile(page, 'profile');
-  endSessionsOf(site, email);
+  endSessions(site, email);
   complaints.expect(/status of 401/);
 
   await page.getByLabel('Username').fill('anna');
@@ -104,7 +104,7 @@ test.describe('without scripts', () => {
   }) => {
     await signUp(page, site, email);
     await page.goto('/profile');
-    endSessionsOf(site, email);
+    endSessions(site, email);
     await page.getByLabel('Username').fill('anna');
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await page.waitForURL('/auth?next=%2Fprofile#signed-out');

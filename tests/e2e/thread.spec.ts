@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
-import { expect, idle, password, signUpByHand, test } from '../support/site-test.ts';
+import { expect, idle, password, signUpWithForms, test } from '../support/site-test.ts';
 
 test('a person signs up, and the mailed link’s button signs them in', { tag: '@phone' }, async ({
   page,
@@ -36,7 +36,7 @@ test('a person signs up, and the mailed link’s button signs them in', { tag: '
 });
 
 test('a link that was used leads to where another can be had', async ({ page, site, email }) => {
-  await signUpByHand(page, site, email);
+  await signUpWithForms(page, site, email);
   const link = await waitForConfirmationLink(site.dataDir, email);
   await page.context().clearCookies();
 
@@ -56,7 +56,7 @@ test('a post from the first word to its deletion, as its author and its readers 
   test.slow();
   const slug = `betty-${email.slice(4, 12)}`;
   const file = join(site.dataDir, 'site/blog', `${slug}.html`);
-  await signUpByHand(page, site, email);
+  await signUpWithForms(page, site, email);
   const reader = await newVisitor();
   const asked: string[] = [];
   reader.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -141,13 +141,13 @@ test('somebody else’s draft is not there, on the page and in the editor', asyn
   complaints,
 }) => {
   const slug = `plan-${email.slice(4, 12)}`;
-  await signUpByHand(page, site, email);
+  await signUpWithForms(page, site, email);
   await page.request.post('/api/posts', {
     headers: { Origin: site.url },
     data: { title: 'Secret plan', slug, content: 'Nobody knows.' },
   });
   const other = await newVisitor();
-  await signUpByHand(other, site, `other-${email}`);
+  await signUpWithForms(other, site, `other-${email}`);
 
   complaints.expect(/status of 404/, `/blog/${slug}`);
   await other.goto(`/blog/${slug}`);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright/test';
 import type { SiteProcess } from './site-process.ts';
 
 /** Lets everybody's last sign-in be a while ago, so that changes of the account ask for another. */
-export function letSignInsGrowOld({ dataDir }: SiteProcess, email: string): void {
+export function expireRecentSignIn({ dataDir }: SiteProcess, email: string): void {
   const { $client: client } = open(join(dataDir, 'site.db'));
   client
     .prepare(
@@ -15,7 +15,7 @@ export function letSignInsGrowOld({ dataDir }: SiteProcess, email: string): void
 }
 
 /** Ends somebody's sessions as if it had been done elsewhere. */
-export function endSessionsOf({ dataDir }: SiteProcess, email: string): void {
+export function endSessions({ dataDir }: SiteProcess, email: string): void {
   const { $client: client } = open(join(dataDir, 'site.db'));
   client
     .prepare('DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE email = ?)')

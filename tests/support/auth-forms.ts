@@ -29,7 +29,7 @@ export function authForms(page: Page) {
     /** Whatever of the page's texts can be seen. */
     shown: (text: string | RegExp) => page.getByText(text).filter({ visible: true }),
     /** Until the script has taken the forms over. */
-    async takenOver() {
+    async hydrated() {
       await expect(page.locator('main form[novalidate]').first()).toBeAttached();
     },
   };

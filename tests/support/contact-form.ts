@@ -43,7 +43,7 @@ export function contactForm(page: Page) {
       await field('Message').fill(message);
     },
     /** Until its script has taken it over. */
-    async takenOver() {
+    async hydrated() {
       await expect(page.locator('main form[novalidate]')).toBeAttached();
     },
   };

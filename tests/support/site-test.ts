@@ -89,7 +89,7 @@ export async function signUp(page: Page, site: SiteProcess, email: string): Prom
 }
 
 /** The same by hand, from the form to the mailed link's button. */
-export async function signUpByHand(page: Page, site: SiteProcess, email: string): Promise<void> {
+export async function signUpWithForms(page: Page, site: SiteProcess, email: string): Promise<void> {
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Sign Up' }).click();
   const panel = page.getByRole('tabpanel', { name: 'Sign Up' });

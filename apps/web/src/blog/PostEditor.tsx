@@ -5,10 +5,10 @@ import { messages } from '@app/contract/messages';
 import type { InputIssue, Problem } from '@app/contract/problems';
 import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import type * as v from 'valibot';
-import { carryToast, type ToastText } from '../accounts/sign-in/toast-after-redirect.ts';
+import { queueToast, type ToastText } from '../accounts/sign-in/toast-after-redirect.ts';
 import { Field } from '../components/form/Field.tsx';
+import { FormResult } from '../components/form/FormResult.tsx';
 import { Notice, type NoticeText } from '../components/form/Notice.tsx';
-import { Outcome } from '../components/form/Outcome.tsx';
 import { useForm } from '../components/form/use-form.ts';
 import { callApi } from '../http/call-api.ts';
 import { pendingNote } from './pending-note.ts';
@@ -26,20 +26,20 @@ const fieldsOf = (fields: FormData) => ({
   published: fields.has('published'),
 });
 
-export const PostEditor = ({ post: shown }: PostEditorProps) => {
-  const post = shown?.isSample ? undefined : shown;
+export const PostEditor = ({ post: initial }: PostEditorProps) => {
+  const post = initial?.isSample ? undefined : initial;
   const writer = useWriter();
   const content = useRef<HTMLTextAreaElement>(null);
   const [preview, setPreview] = useState<string | null>(null);
   const [published, setPublished] = useState(post?.published ?? false);
   const [slugHint, setSlugHint] = useState('');
-  const [outcome, setOutcome] = useState<Failed | null>(null);
+  const [failure, setFailure] = useState<SaveFailure | null>(null);
   useTypedText(content);
 
   const schema: v.GenericSchema<unknown, object> = post ? postChange : newPost;
-  const { tried, busy, errors, attributes } = useForm({
+  const { submitted, busy, errors, attributes } = useForm({
     schema,
-    clear: () => setOutcome(null),
+    clear: () => setFailure(null),
     read: fieldsOf,
     send: async (fields) => {
       const reply = post
@@ -47,10 +47,10 @@ export const PostEditor = ({ post: shown }: PostEditorProps) => {
         : await callApi<PostSaved>('POST', '/api/posts', fields);
       if (!reply.ok) {
         const issues = issuesOf(reply.problem);
-        if (issues.length === 0) setOutcome(failed(reply.problem));
+        if (issues.length === 0) setFailure(failureOf(reply.problem));
         return issues;
       }
-      carryToast(savedText(reply.value, post ? messages.blog.updated : messages.blog.created));
+      queueToast(savedText(reply.value, post ? messages.blog.updated : messages.blog.created));
       location.assign(`/blog/${reply.value.post.slug}`);
       // The form stays busy until the browser has left; Back may bring it as it was then.
       return new Promise((left) => addEventListener('pagehide', () => left([]), { once: true }));
@@ -91,7 +91,7 @@ export const PostEditor = ({ post: shown }: PostEditorProps) => {
           {(control) => (
             <input
               {...control}
-              defaultValue={shown?.title}
+              defaultValue={initial?.title}
               required
               maxLength={limits.title}
               onChange={(event) => setSlugHint(slugOf(event.target.value))}
@@ -113,7 +113,7 @@ export const PostEditor = ({ post: shown }: PostEditorProps) => {
             {(control) => (
               <input
                 {...control}
-                defaultValue={shown?.slug}
+                defaultValue={initial?.slug}
                 placeholder={slugHint}
                 required={post !== undefined}
                 maxLength={limits.slug}
@@ -126,7 +126,7 @@ export const PostEditor = ({ post: shown }: PostEditorProps) => {
             {(control) => (
               <input
                 {...control}
-                defaultValue={shown?.coverImage ?? undefined}
+                defaultValue={initial?.coverImage ?? undefined}
                 type="url"
                 maxLength={limits.url}
               />
@@ -144,7 +144,7 @@ export const PostEditor = ({ post: shown }: PostEditorProps) => {
           {(control) => (
             <textarea
               {...control}
-              defaultValue={shown?.excerpt}
+              defaultValue={initial?.excerpt}
               rows={2}
               maxLength={limits.excerpt}
             />
@@ -169,7 +169,7 @@ export const PostEditor = ({ post: shown }: PostEditorProps) => {
                   {...control}
                   ref={content}
                   className="input content"
-                  defaultValue={shown?.content}
+                  defaultValue={initial?.content}
                   required
                   maxLength={limits.content}
                 />
@@ -212,10 +212,10 @@ export const PostEditor = ({ post: shown }: PostEditorProps) => {
           {writer === 'loading' && <span className="needs-script text-soft">Loading...</span>}
         </div>
       </div>
-      <Outcome tried={tried} targets={{ invalid, failed: saveFailed }}>
-        {outcome && (
-          <Notice {...outcome}>
-            {outcome.isSignedOut && (
+      <FormResult submitted={submitted} targets={{ invalid, failed: saveFailed }}>
+        {failure && (
+          <Notice {...failure}>
+            {failure.isSignedOut && (
               <p>
                 {/* In another tab: this one has what was typed. */}
                 <a className="link" href="/auth" target="_blank" rel="noopener">
@@ -225,7 +225,7 @@ export const PostEditor = ({ post: shown }: PostEditorProps) => {
             )}
           </Notice>
         )}
-      </Outcome>
+      </FormResult>
     </form>
   );
 };
@@ -248,11 +248,11 @@ const savedText = ({ post, publishing }: PostSaved, title: string): ToastText =>
 };
 
 /** Why nothing was saved, with the way to sign in where that is what is missing. */
-interface Failed extends NoticeText {
+interface SaveFailure extends NoticeText {
   isSignedOut?: boolean;
 }
 
-const failed = (problem: Problem | null): Failed => {
+const failureOf = (problem: Problem | null): SaveFailure => {
   if (!problem) return { ...saveFailed, description: messages.forms.unreachableTyped };
   if (problem.code !== 'not_signed_in') return { ...saveFailed, description: problem.detail };
   const { title } = accountMessages.signedOut;

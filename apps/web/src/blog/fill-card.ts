@@ -32,7 +32,7 @@ export const fillCard = (card: HTMLElement, post: PostCard): HTMLElement => {
   return card;
 };
 
-const setPicture = (picture: HTMLElement, address: string | null): void => {
-  if (address === null) picture.remove();
-  else (picture as HTMLImageElement).src = address;
+const setPicture = (picture: HTMLElement, url: string | null): void => {
+  if (url === null) picture.remove();
+  else (picture as HTMLImageElement).src = url;
 };

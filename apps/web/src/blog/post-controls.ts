@@ -51,12 +51,12 @@ export const enhancePostControls = (
 
   toggle.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const wanted = elementOf<HTMLInputElement>(toggle, '[name="published"]').value === 'true';
+    const published = elementOf<HTMLInputElement>(toggle, '[name="published"]').value === 'true';
     const reply = await whileBusy(controls, () =>
-      callApi<PostSaved>('PATCH', path(), { published: wanted }),
+      callApi<PostSaved>('PATCH', path(), { published }),
     );
     if (!reply.ok) {
-      refuse(messages.blog.updateFailed, reply.problem);
+      showFailure(messages.blog.updateFailed, reply.problem);
       return;
     }
     const { post, publishing } = reply.value;
@@ -72,7 +72,7 @@ export const enhancePostControls = (
     dialog.hidePopover();
     const reply = await whileBusy(controls, () => callApi<PostDeleted>('DELETE', path()));
     if (reply.ok) onDeleted();
-    else refuse(messages.blog.deleteFailed, reply.problem);
+    else showFailure(messages.blog.deleteFailed, reply.problem);
   });
 };
 
@@ -94,7 +94,7 @@ const whileBusy = async <Result>(
   return result;
 };
 
-const refuse = (description: string, problem: Problem | null): void => {
+const showFailure = (description: string, problem: Problem | null): void => {
   if (problem?.code === 'not_signed_in') explainSignedOut();
   else {
     const detail = problem?.detail ?? messages.forms.unreachable;

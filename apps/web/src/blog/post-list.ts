@@ -28,19 +28,19 @@ export const startPostList = (): void => {
   const isSignedIn = () => document.documentElement.classList.contains('signed-in');
 
   /** The list that was asked for last: an answer to an earlier question is dropped. */
-  let asked = 0;
+  let latestRequest = 0;
   let nextCursor: string | null = null;
   let isFirstPage = true;
 
   const loadFirst = () => load(null);
-  const loadAnew = () => {
+  const reload = () => {
     list.replaceChildren(copyOf('#skeleton-cards'));
     void loadFirst();
   };
 
   const load = async (cursor: string | null): Promise<void> => {
-    asked += 1;
-    const question = asked;
+    latestRequest += 1;
+    const request = latestRequest;
     failure.hidden = empty.hidden = true;
     more.disabled = true;
     list.ariaBusy = 'true';
@@ -50,7 +50,7 @@ export const startPostList = (): void => {
       ...(cursor !== null && { cursor }),
     });
     const reply = await callApi<PostList>('GET', `/api/posts?${query}`);
-    if (question !== asked) return;
+    if (request !== latestRequest) return;
     list.ariaBusy = null;
     more.disabled = false;
     status.textContent = '';
@@ -120,15 +120,15 @@ export const startPostList = (): void => {
     // What had the focus is gone.
     if (neighbor) titleOf(neighbor).focus({ preventScroll: true });
     // There may be others below, or the samples.
-    else loadAnew();
+    else reload();
   };
 
   drafts.addEventListener('change', () => {
     history.replaceState(history.state, '', drafts.checked ? draftsQuery : location.pathname);
-    loadAnew();
+    reload();
   });
   more.addEventListener('click', () => void load(nextCursor));
-  elementOf(failure, 'button').addEventListener('click', loadAnew);
+  elementOf(failure, 'button').addEventListener('click', reload);
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted && isFirstPage) void loadFirst();
   });
@@ -138,13 +138,13 @@ export const startPostList = (): void => {
     if (wasSignedIn === isSignedIn()) return;
     wasSignedIn = isSignedIn();
     drafts.checked = wasSignedIn && location.search === draftsQuery;
-    loadAnew();
+    reload();
   });
 
   // A switch that was pressed before this was loaded counts.
   if (drafts.checked) history.replaceState(history.state, '', draftsQuery);
   drafts.checked = location.search === draftsQuery;
-  if (drafts.checked) loadAnew();
+  if (drafts.checked) reload();
   else void loadFirst();
   void explainWhenSignedOut();
 };

@@ -1,5 +1,5 @@
 import { messages } from '@app/contract/messages';
-import { carryToast } from '../accounts/sign-in/toast-after-redirect.ts';
+import { queueToast } from '../accounts/sign-in/toast-after-redirect.ts';
 import { elementOf } from './element-of.ts';
 import { enhancePostControls } from './post-controls.ts';
 import { explainWhenSignedOut } from './signed-out.ts';
@@ -14,7 +14,7 @@ export const enhancePostPage = (): void => {
         elementOf(document, 'article .badge').hidden = published;
       },
       onDeleted: () => {
-        carryToast({ title: messages.blog.deleted });
+        queueToast({ title: messages.blog.deleted });
         location.assign('/blog');
       },
     });

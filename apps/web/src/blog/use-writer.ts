@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { askWhoIsSignedIn } from '../accounts/menu/fetch-session.ts';
+import { fetchSession } from '../accounts/menu/fetch-session.ts';
 import { stayWhenSignedOut } from '../http/call-api.ts';
 
 /** What is known of the person at the editor. */
@@ -15,8 +15,8 @@ export const useWriter = (): Writer => {
   useEffect(() => {
     // From here on somebody writes, and signing out in another tab is not to take that away.
     stayWhenSignedOut();
-    const ask = async () => {
-      const reply = await askWhoIsSignedIn();
+    const check = async () => {
+      const reply = await fetchSession();
       if (!reply.ok) {
         setWriter('ready');
         return;
@@ -24,7 +24,7 @@ export const useWriter = (): Writer => {
       const { user } = reply.value;
       setWriter(!user ? 'signed-out' : user.mayWrite ? 'ready' : 'may-not-write');
     };
-    void ask();
+    void check();
   }, []);
 
   return writer;

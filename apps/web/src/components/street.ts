@@ -40,7 +40,7 @@ export const drawStreet = ({ seed, width, height, empty = false }: Street): stri
   return `<svg class="street" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMidYMax slice" aria-hidden="true"><path class="sky" d="M0 0h${width}v${height}H0z"/>${sun}${far}<path class="pavement" d="M0 ${base}h${width}v${pavement}H0z"/>${near}${front}</svg>`;
 };
 
-interface Place {
+interface Scene {
   width: number;
   base: number;
   /** The house where somebody is home; the way to its door stays free. */
@@ -48,7 +48,7 @@ interface Place {
 }
 
 /** Somewhere in the picture that is not in front of the lit house, for something so wide. */
-const besideHome = ({ width, home }: Place, wide: number, roll: Roll): number => {
+const besideLitHouse = ({ width, home }: Scene, wide: number, roll: Roll): number => {
   const { x, wide: houseWide } = home ?? { x: 0, wide: 0 };
   const left = x - wide - 30;
   const right = x + houseWide + 30;
@@ -60,13 +60,13 @@ const besideHome = ({ width, home }: Place, wide: number, roll: Roll): number =>
   return roll(Math.floor(Math.max(leftmost, left - 160)), Math.max(left, Math.ceil(leftmost)));
 };
 
-const van = (place: Place, roll: Roll): string => {
-  const x = besideHome(place, 150, roll);
-  const y = place.base + 22;
+const van = (scene: Scene, roll: Roll): string => {
+  const x = besideLitHouse(scene, 150, roll);
+  const y = scene.base + 22;
   return `<path class="line" d="M${x + 8} ${y - 82}h92M${x + 14} ${y - 89}h80m-68 0v7m14-7v7m14-7v7m14-7v7m14-7v7"/><path class="van" d="M${x} ${y - 12}v-58q0-8 8-8h92q6 0 9 5l14 25l19 8q6 2 6 8v20z"/><path class="glass" d="M${x + 94} ${y - 46}v-22h7l13 22z"/><circle class="tire" cx="${x + 30}" cy="${y - 12}" r="14"/><circle class="tire" cx="${x + 116}" cy="${y - 12}" r="14"/>`;
 };
 
-const wires = ({ width, base }: Place, roll: Roll): string => {
+const wires = ({ width, base }: Scene, roll: Roll): string => {
   const x = roll(Math.floor(width * 0.15), Math.floor(width * 0.85));
   const top = Math.max(24, base - roll(214, 236));
   const birds = [0, 1, 2].map((index) => {
@@ -76,25 +76,25 @@ const wires = ({ width, base }: Place, roll: Roll): string => {
   return `<path class="line" d="M${x} ${base + 14}V${top - 14}M${x - 28} ${top}h56M${x - 20} ${top + 14}h40M0 ${top + 30}Q${x / 2} ${top + 34} ${x - 24} ${top}M${x + 24} ${top}Q${(x + width) / 2} ${top + 34} ${width} ${top + 30}"/>${birds.join('')}`;
 };
 
-const streetLamp = (place: Place, roll: Roll): string => {
-  const x = besideHome(place, 40, roll);
-  const top = place.base - 120;
-  return `<circle class="glow" cx="${x + 34}" cy="${top + 12}" r="20"/><path class="line" d="M${x} ${place.base + 18}V${top + 14}q0-14 14-14h20v6"/><circle class="lit" cx="${x + 34}" cy="${top + 11}" r="7"/>`;
+const streetLamp = (scene: Scene, roll: Roll): string => {
+  const x = besideLitHouse(scene, 40, roll);
+  const top = scene.base - 120;
+  return `<circle class="glow" cx="${x + 34}" cy="${top + 12}" r="20"/><path class="line" d="M${x} ${scene.base + 18}V${top + 14}q0-14 14-14h20v6"/><circle class="lit" cx="${x + 34}" cy="${top + 11}" r="7"/>`;
 };
 
-const tree = (place: Place, roll: Roll): string => {
-  const x = besideHome(place, 110, roll) + 55;
+const tree = (scene: Scene, roll: Roll): string => {
+  const x = besideLitHouse(scene, 110, roll) + 55;
   const high = roll(120, 160);
-  return `<path class="line" d="M${x} ${place.base + 16}v-${high / 2}m0 26l18-18"/><path class="leaves" d="M${x - 44} ${place.base - high / 2}q-16-28 8-44q-2-36 36-40q38-2 40 34q30 12 14 50z"/>`;
+  return `<path class="line" d="M${x} ${scene.base + 16}v-${high / 2}m0 26l18-18"/><path class="leaves" d="M${x - 44} ${scene.base - high / 2}q-16-28 8-44q-2-36 36-40q38-2 40 34q30 12 14 50z"/>`;
 };
 
-const ladder = (place: Place, roll: Roll): string => {
-  const x = besideHome(place, 90, roll);
+const ladder = (scene: Scene, roll: Roll): string => {
+  const x = besideLitHouse(scene, 90, roll);
   const rungs = Array.from({ length: 7 }, (_, rung) => {
     const share = (rung + 1) / 8;
-    return `M${x + 50 * share} ${place.base + 12 - 150 * share}h18`;
+    return `M${x + 50 * share} ${scene.base + 12 - 150 * share}h18`;
   });
-  return `<path class="line" d="M${x} ${place.base + 12}l50-150m18 0l-50 150${rungs.join('')}"/>`;
+  return `<path class="line" d="M${x} ${scene.base + 12}l50-150m18 0l-50 150${rungs.join('')}"/>`;
 };
 
 /** What stands in the street: one thing a picture. */
@@ -109,15 +109,15 @@ const hashOf = (text: string): number => {
   return hash >>> 0;
 };
 
-/** Mulberry32: whole numbers from `least` to `most`, the same row for the same seed. */
+/** Mulberry32: whole numbers from `min` to `max`, the same row for the same seed. */
 const dice = (seed: number) => {
   let state = seed;
-  return (least: number, most: number): number => {
+  return (min: number, max: number): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
     const fraction = ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
-    return least + Math.floor(fraction * (most - least + 1));
+    return min + Math.floor(fraction * (max - min + 1));
   };
 };
 

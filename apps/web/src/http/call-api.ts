@@ -3,7 +3,7 @@ import type { Problem } from '@app/contract/problems';
 import { readRetryAfter } from './retry-after.ts';
 
 /** What came of a call. */
-export type Outcome<Value> = { ok: true; value: Value } | Failure;
+export type ApiResult<Value> = { ok: true; value: Value } | Failure;
 
 export interface Failure {
   ok: false;
@@ -26,7 +26,7 @@ export const callApi = async <Value>(
   path: string,
   body?: unknown,
   { headers, ...options }: CallOptions = {},
-): Promise<Outcome<Value>> => {
+): Promise<ApiResult<Value>> => {
   try {
     const response = await fetch(path, {
       ...options,
@@ -43,7 +43,7 @@ export const callApi = async <Value>(
       return { ok: false, problem: null, retryAfter };
     }
     const problem = (await response.json()) as Problem;
-    if (problem.code === 'not_signed_in') noteSessionEnded();
+    if (problem.code === 'not_signed_in') markSessionEnded();
     return { ok: false, problem, retryAfter };
   } catch {
     return { ok: false, problem: null, retryAfter: null };
@@ -54,7 +54,7 @@ export const callApi = async <Value>(
  * The session ended while the page was open. The page stays, with what was typed into it, for
  * whoever tried something there is told: see accounts/signed-out.ts.
  */
-export const noteSessionEnded = (): void => {
+export const markSessionEnded = (): void => {
   stayWhenSignedOut();
   forgetSignedIn();
 };
@@ -68,7 +68,7 @@ export const stayWhenSignedOut = (): void => {
 };
 
 /** Somebody has signed out here, or has no account any more: the page leads where it does then. */
-export const leaveSignedOut = (): void => {
+export const redirectSignedOut = (): void => {
   const { dataset } = document.documentElement;
   const { loggedOutTo } = dataset;
   if (loggedOutTo !== undefined) dataset['signedOutTo'] = loggedOutTo;

@@ -1,4 +1,4 @@
-const longest = 24 * 60 * 60;
+const maxSeconds = 24 * 60 * 60;
 
 /**
  * How long a Retry-After header asks to wait (RFC 9110 §10.2.3), in seconds; null without one, or
@@ -6,5 +6,5 @@ const longest = 24 * 60 * 60;
  */
 export function readRetryAfter(header: string | null): number | null {
   const seconds = Number(header);
-  return seconds > 0 ? Math.min(seconds, longest) : null;
+  return seconds > 0 ? Math.min(seconds, maxSeconds) : null;
 }

@@ -1,7 +1,7 @@
 import { adoptStyles } from '../../components/adopt-styles.ts';
-import { showCarriedToast } from '../sign-in/toast-after-redirect.ts';
+import { showQueuedToast } from '../sign-in/toast-after-redirect.ts';
 import styles from './account-menu.css?inline';
-import { askAgain, askWhoIsSignedIn } from './fetch-session.ts';
+import { fetchSession, refetchSession } from './fetch-session.ts';
 import { type KnownAccount, recallAccount } from './remembered-account.ts';
 import { signOut } from './sign-out.ts';
 
@@ -12,7 +12,7 @@ import { signOut } from './sign-out.ts';
  */
 export const addAccountMenu = (): void => {
   // Also for who just signed out: what is left to say brings this script, too.
-  showCarriedToast();
+  showQueuedToast();
   const link = document.querySelector<HTMLAnchorElement>('a.face');
   if (!link) return;
   adoptStyles(styles);
@@ -77,12 +77,12 @@ export const addAccountMenu = (): void => {
   });
 
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && isSignedIn()) askAgain();
+    if (persisted && isSignedIn()) refetchSession();
   });
-  const ask = () => void askWhoIsSignedIn();
+  const load = () => void fetchSession();
   // Nothing waits for it, unless nothing is known yet.
-  if (recallAccount() && 'requestIdleCallback' in window) requestIdleCallback(ask);
-  else if (isSignedIn()) ask();
+  if (recallAccount() && 'requestIdleCallback' in window) requestIdleCallback(load);
+  else if (isSignedIn()) load();
 };
 
 /** As head/first-paint.ts has found. */
@@ -109,12 +109,12 @@ const item = <Item extends HTMLElement>(control: Item, label: string): Item => {
 
 const itemAfter = (items: HTMLElement, key: string): HTMLElement | undefined => {
   const all = [...items.querySelectorAll<HTMLElement>('[role="menuitem"]')];
-  const now = all.indexOf(document.activeElement as HTMLElement);
+  const current = all.indexOf(document.activeElement as HTMLElement);
   switch (key) {
     case 'ArrowDown':
-      return all[(now + 1) % all.length];
+      return all[(current + 1) % all.length];
     case 'ArrowUp':
-      return all.at(now - 1);
+      return all.at(current - 1);
     case 'Home':
       return all[0];
     case 'End':

@@ -1,20 +1,20 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { messages } from '@app/contract/messages';
-import { callApi, leaveSignedOut } from '../../http/call-api.ts';
-import { carryToast, showCarriedToast } from '../sign-in/toast-after-redirect.ts';
+import { callApi, redirectSignedOut } from '../../http/call-api.ts';
+import { queueToast, showQueuedToast } from '../sign-in/toast-after-redirect.ts';
 
 /** Signs out, in all tabs of this browser. Pages that are of no use to visitors are left. */
 export const signOut = async (): Promise<void> => {
   const reply = await callApi('POST', '/api/auth/sign-out');
   if (reply.ok) {
-    carryToast({ title: accountMessages.signOut.done });
+    queueToast({ title: accountMessages.signOut.done });
     // From here the head shows the face for visitors, or goes where they belong.
-    leaveSignedOut();
+    redirectSignedOut();
     // What is left to say is said there.
     if (document.documentElement.dataset['signedOutTo']) return;
   } else {
     const description = reply.problem?.detail ?? messages.forms.unreachable;
-    carryToast({ tone: 'alarm', title: accountMessages.signOut.failed, description });
+    queueToast({ tone: 'alarm', title: accountMessages.signOut.failed, description });
   }
-  showCarriedToast();
+  showQueuedToast();
 };

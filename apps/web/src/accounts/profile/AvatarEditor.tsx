@@ -2,13 +2,13 @@ import { avatarField } from '@app/contract/accounts/avatars';
 import { accountMessages } from '@app/contract/accounts/messages';
 import { limits } from '@app/contract/limits';
 import { type ChangeEvent, type MouseEvent, type SubmitEvent, useRef, useState } from 'react';
+import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
-import { Outcome } from '../../components/form/Outcome.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
 import type { Failure } from '../../http/call-api.ts';
-import { saidOf, useSaid } from '../sign-in/flash-message.ts';
+import { failureFlash, useFlash } from '../sign-in/flash-message.ts';
 import { signedOutNotice } from '../sign-in/signed-out.ts';
 import { Avatar } from './Avatar.tsx';
 import { Spinner } from './Spinner.tsx';
@@ -45,7 +45,7 @@ const targets = {
 };
 
 /** What is being done: a part from 0 to 1 of a picture that is on its way, or something else. */
-type Work = { sent: number } | 'removing' | null;
+type Task = { sent: number } | 'removing' | null;
 
 interface AvatarEditorProps {
   url: string | null;
@@ -58,11 +58,11 @@ interface AvatarEditorProps {
  * a popover, and its forms are posted.
  */
 export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) => {
-  const [tried, setTried] = useState(false);
+  const [submitted, setSubmitted] = useState(false);
   const [preview, setPreview] = useState<string | null>(null);
-  const [work, setWork] = useState<Work>(null);
-  const [said, setSaid] = useSaid();
-  const isBusy = work !== null;
+  const [task, setTask] = useState<Task>(null);
+  const [flash, setFlash] = useFlash();
+  const isBusy = task !== null;
   const form = useRef<HTMLFormElement>(null);
   const {
     isOpen,
@@ -79,26 +79,26 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
 
   const open = (event: MouseEvent) => {
     event.preventDefault();
-    setSaid(null);
+    setFlash(null);
     openDialog();
   };
 
-  const refuse = (why: string) => setSaid({ toast: failed(why) });
+  const showFailure = (description: string) => setFlash({ toast: failed(description) });
   const fail = (reply: Failure) => {
     const issue = reply.problem?.issues?.[0];
-    if (issue) refuse(issue.message);
-    else if (reply.problem?.code === 'not_signed_in') setSaid({ toast: signedOut() });
-    else setSaid(saidOf(reply, { title: texts.failed }));
+    if (issue) showFailure(issue.message);
+    else if (reply.problem?.code === 'not_signed_in') setFlash({ toast: signedOut() });
+    else setFlash(failureFlash(reply, { title: texts.failed }));
   };
 
   const onChoose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    setSaid(null);
+    setFlash(null);
     setPreview(null);
     const [file] = target.files ?? [];
     if (!file) return;
     if (file.size > limits.avatarBytes) {
       target.value = '';
-      refuse(texts.tooLarge);
+      showFailure(texts.tooLarge);
       return;
     }
     setPreview(await dataUrlOf(file));
@@ -107,45 +107,45 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
   const upload = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
-    setTried(true);
-    setSaid(null);
+    setSubmitted(true);
+    setFlash(null);
     const body = new FormData(event.currentTarget);
     const file = body.get(avatarField);
     if (!(file instanceof File) || (file.size === 0 && file.name === '')) {
-      refuse(texts.noFile);
+      showFailure(texts.noFile);
       return;
     }
-    setWork({ sent: 0 });
-    const reply = await sendAvatar(body, (sent) => setWork({ sent }));
-    setWork(null);
+    setTask({ sent: 0 });
+    const reply = await sendAvatar(body, (sent) => setTask({ sent }));
+    setTask(null);
     if (!reply.ok) {
       fail(reply);
       return;
     }
     close();
     onChanged(reply.value.avatarUrl);
-    setSaid({ toast: updated });
+    setFlash({ toast: updated });
   };
 
   const remove = async (event: SubmitEvent) => {
     event.preventDefault();
     if (isBusy) return;
-    setTried(true);
-    setSaid(null);
-    setWork('removing');
+    setSubmitted(true);
+    setFlash(null);
+    setTask('removing');
     const reply = await callWhenReady('DELETE', '/api/profile/avatar');
-    setWork(null);
+    setTask(null);
     if (!reply.ok) {
       fail(reply);
       return;
     }
     close();
     onChanged(null);
-    setSaid({ toast: removed });
+    setFlash({ toast: removed });
   };
 
   // In an open dialog all else is inert.
-  const toast = said && <Toast {...said.toast} />;
+  const toast = flash && <Toast {...flash.toast} />;
 
   return (
     <>
@@ -157,9 +157,9 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
       >
         Change Avatar
       </button>
-      <Outcome tried={tried} targets={targets}>
+      <FormResult submitted={submitted} targets={targets}>
         {!isOpen && toast}
-      </Outcome>
+      </FormResult>
       <dialog
         {...attributes}
         id="avatar-editor"
@@ -194,16 +194,16 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
               type="file"
               accept="image/*"
               aria-describedby="avatar-hint"
-              disabled={work === 'removing'}
+              disabled={task === 'removing'}
               onChange={onChoose}
             />
             <p className="mt-2 text-small text-soft" id="avatar-hint">
               JPEG, PNG, WebP, AVIF or GIF, up to 5 MB. Its middle is cut to a square.
             </p>
           </div>
-          {work !== null && work !== 'removing' && <Progress sent={work.sent} />}
+          {task !== null && task !== 'removing' && <Progress sent={task.sent} />}
           <button className="button" type="submit" disabled={isBusy}>
-            {isBusy && work !== 'removing' ? 'Uploading...' : 'Upload'}
+            {isBusy && task !== 'removing' ? 'Uploading...' : 'Upload'}
           </button>
         </form>
         <div className="mt-3 flex flex-wrap gap-3">
@@ -219,7 +219,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
                 type="submit"
                 disabled={isBusy}
               >
-                {work === 'removing' ? 'Removing...' : 'Remove picture'}
+                {task === 'removing' ? 'Removing...' : 'Remove picture'}
               </button>
             </form>
           )}

@@ -2,13 +2,13 @@ import { accountMessages } from '@app/contract/accounts/messages';
 import { type Profile, profileChange } from '@app/contract/accounts/profile';
 import { limits } from '@app/contract/limits';
 import { Field } from '../../components/form/Field.tsx';
+import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
-import { Outcome } from '../../components/form/Outcome.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
 import { rememberAccount } from '../menu/remembered-account.ts';
-import { saidOf, useSaid } from '../sign-in/flash-message.ts';
+import { failureFlash, useFlash } from '../sign-in/flash-message.ts';
 
 const { updated, updateFailed, usernameTooShort, fullNameTooShort, usernameTaken } =
   accountMessages.profile;
@@ -29,20 +29,20 @@ interface ProfileFormProps {
 
 /** Edit Profile (spec §2, §5). */
 export const ProfileForm = ({ profile, onSaved }: ProfileFormProps) => {
-  const [said, setSaid] = useSaid();
-  const { tried, busy, errors, attributes } = useForm({
+  const [flash, setFlash] = useFlash();
+  const { submitted, busy, errors, attributes } = useForm({
     schema: profileChange,
-    clear: () => setSaid(null),
+    clear: () => setFlash(null),
     send: async (change) => {
       const reply = await callWhenReady<Profile>('PATCH', '/api/profile', change);
       if (!reply.ok) {
         if (reply.problem?.issues) return reply.problem.issues;
-        setSaid(saidOf(reply, { title: updateFailed, isTyped: true }));
+        setFlash(failureFlash(reply, { title: updateFailed, isTyped: true }));
         return [];
       }
       void rememberAccount(reply.value);
       onSaved(reply.value);
-      setSaid({ toast: done });
+      setFlash({ toast: done });
       return [];
     },
   });
@@ -55,7 +55,7 @@ export const ProfileForm = ({ profile, onSaved }: ProfileFormProps) => {
           name="username"
           label="Username"
           hint="Letters and digits, with single dots, hyphens or underscores between them."
-          most={limits.username}
+          max={limits.username}
           errors={errors}
         >
           {(control) => (
@@ -77,7 +77,7 @@ export const ProfileForm = ({ profile, onSaved }: ProfileFormProps) => {
           label="Full Name"
           aside="(optional)"
           hint="Stands beside the posts that you write."
-          most={limits.name}
+          max={limits.name}
           errors={errors}
         >
           {(control) => (
@@ -93,9 +93,9 @@ export const ProfileForm = ({ profile, onSaved }: ProfileFormProps) => {
           {busy ? 'Saving...' : 'Save Changes'}
         </button>
       </div>
-      <Outcome tried={tried} targets={targets}>
-        {said && <Toast {...said.toast} />}
-      </Outcome>
+      <FormResult submitted={submitted} targets={targets}>
+        {flash && <Toast {...flash.toast} />}
+      </FormResult>
     </form>
   );
 };

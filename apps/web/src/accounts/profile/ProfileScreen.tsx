@@ -5,7 +5,7 @@ import type { Device, SignInMethods } from '@app/contract/accounts/settings';
 import { useEffect, useState } from 'react';
 import { TabList } from '../../components/TabList.tsx';
 import { rememberAccount } from '../menu/remembered-account.ts';
-import { Proof } from '../settings/Reauthentication.tsx';
+import { Reauthentication } from '../settings/Reauthentication.tsx';
 import { Settings } from '../settings/Settings.tsx';
 import { useDevices } from '../settings/use-devices.ts';
 import { Avatar } from './Avatar.tsx';
@@ -30,18 +30,18 @@ interface ProfileScreenProps {
  * Profile and Settings (spec §2). The tabs are links to the panels' fragments, so that they
  * switch without a script too; see profile.css.
  */
-export const ProfileScreen = (known: ProfileScreenProps) => {
-  const { email } = known;
+export const ProfileScreen = (initial: ProfileScreenProps) => {
+  const { email } = initial;
   const [tab, setTab] = useState<Tab>('profile');
   const [enhanced, setEnhanced] = useState(false);
-  const [profile, setProfile] = useState(known.profile);
-  const [methods, setMethods] = useState(known.methods);
-  const devices = useDevices(known.devices);
+  const [profile, setProfile] = useState(initial.profile);
+  const [methods, setMethods] = useState(initial.methods);
+  const devices = useDevices(initial.devices);
 
   // The server does not see the fragment.
   useEffect(() => {
-    const place = document.getElementById(location.hash.slice(1));
-    if (place?.closest('#settings')) setTab('settings');
+    const target = document.getElementById(location.hash.slice(1));
+    if (target?.closest('#settings')) setTab('settings');
     setEnhanced(true);
   }, []);
 
@@ -69,7 +69,7 @@ export const ProfileScreen = (known: ProfileScreenProps) => {
     <div className="profile" data-enhanced={enhanced || undefined}>
       <header className="person">
         <Avatar url={url} initials={initials} />
-        <div className="who">
+        <div className="person-details">
           <h1 className="text-title" dir="auto">
             {name ?? 'Your profile'}
           </h1>
@@ -110,9 +110,13 @@ export const ProfileScreen = (known: ProfileScreenProps) => {
           aria-labelledby="settings-tab"
           data-open={tab === 'settings'}
         >
-          <Proof email={email} methods={methods} onProven={() => void devices.refresh()}>
+          <Reauthentication
+            email={email}
+            methods={methods}
+            onReauthenticated={() => void devices.refresh()}
+          >
             <Settings email={email} methods={methods} devices={devices} onPassword={onPassword} />
-          </Proof>
+          </Reauthentication>
         </section>
       </div>
     </div>

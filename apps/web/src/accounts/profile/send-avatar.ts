@@ -1,6 +1,6 @@
 import type { AvatarSaved } from '@app/contract/accounts/avatars';
 import type { Problem } from '@app/contract/problems';
-import { noteSessionEnded, type Outcome } from '../../http/call-api.ts';
+import { type ApiResult, markSessionEnded } from '../../http/call-api.ts';
 import { readRetryAfter } from '../../http/retry-after.ts';
 
 /**
@@ -11,7 +11,7 @@ import { readRetryAfter } from '../../http/retry-after.ts';
 export const sendAvatar = (
   body: FormData,
   onProgress: (part: number) => void,
-): Promise<Outcome<AvatarSaved>> =>
+): Promise<ApiResult<AvatarSaved>> =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest();
     request.open('PUT', '/api/profile/avatar');
@@ -28,7 +28,7 @@ export const sendAvatar = (
         .getResponseHeader('content-type')
         ?.startsWith('application/problem+json');
       const problem = isProblem ? (request.response as Problem) : null;
-      if (problem?.code === 'not_signed_in') noteSessionEnded();
+      if (problem?.code === 'not_signed_in') markSessionEnded();
       const retryAfter = readRetryAfter(request.getResponseHeader('retry-after'));
       resolve({ ok: false, problem, retryAfter });
     });

@@ -1,16 +1,16 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { accountDeletion } from '@app/contract/accounts/settings';
 import { type MouseEvent, use, useState } from 'react';
+import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
-import { Outcome } from '../../components/form/Outcome.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { useDialog } from '../../components/use-dialog.ts';
 import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
-import { leaveSignedOut } from '../../http/call-api.ts';
-import { saidOf, useSaid } from '../sign-in/flash-message.ts';
-import { carryToast } from '../sign-in/toast-after-redirect.ts';
-import { ProveContext } from './reauthentication.ts';
+import { redirectSignedOut } from '../../http/call-api.ts';
+import { failureFlash, useFlash } from '../sign-in/flash-message.ts';
+import { queueToast } from '../sign-in/toast-after-redirect.ts';
+import { ReauthenticationContext } from './reauthentication.ts';
 import { Setting } from './Setting.tsx';
 import '../../components/dialog.css';
 
@@ -24,24 +24,24 @@ const targets = { 'deletion-invalid': failed, 'deletion-failed': failed };
  * of the posts, and for a tick. Without a script it opens as a popover.
  */
 export const DeletionSetting = () => {
-  const prove = use(ProveContext);
+  const reauthenticate = use(ReauthenticationContext);
   // Without a script the browser asks for the tick.
   const [isSure, setSure] = useState(true);
-  const [said, setSaid] = useSaid();
+  const [flash, setFlash] = useFlash();
 
-  const { tried, busy, attributes } = useForm({
+  const { submitted, busy, attributes } = useForm({
     schema: accountDeletion,
-    clear: () => setSaid(null),
+    clear: () => setFlash(null),
     read: (fields) => ({ posts: fields.get('posts') }),
     send: async (deletion) => {
-      const reply = await prove(() => callWhenReady('DELETE', '/api/account', deletion));
+      const reply = await reauthenticate(() => callWhenReady('DELETE', '/api/account', deletion));
       if (!reply.ok) {
-        setSaid(saidOf(reply, { title }));
+        setFlash(failureFlash(reply, { title }));
         return [];
       }
-      carryToast({ title: accountMessages.settings.deleted });
+      queueToast({ title: accountMessages.settings.deleted });
       // It leaves this page, which is of no use to visitors (head/first-paint.ts).
-      leaveSignedOut();
+      redirectSignedOut();
       return new Promise<never>(() => undefined);
     },
   });
@@ -55,11 +55,11 @@ export const DeletionSetting = () => {
 
   const open = (event: MouseEvent) => {
     event.preventDefault();
-    setSaid(null);
+    setFlash(null);
     openDialog();
     setSure(false);
   };
-  const toast = said && <Toast {...said.toast} />;
+  const toast = flash && <Toast {...flash.toast} />;
 
   return (
     <Setting id="deletion" heading="Delete account">
@@ -83,9 +83,9 @@ export const DeletionSetting = () => {
       >
         Delete account
       </button>
-      <Outcome tried={tried} targets={targets}>
+      <FormResult submitted={submitted} targets={targets}>
         {!isOpen && toast}
-      </Outcome>
+      </FormResult>
       <dialog
         {...dialogAttributes}
         id="account-deletion"

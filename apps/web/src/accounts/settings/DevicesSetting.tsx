@@ -2,13 +2,13 @@ import { accountMessages } from '@app/contract/accounts/messages';
 import type { Device } from '@app/contract/accounts/settings';
 import { type SubmitEvent, useState } from 'react';
 import { dateOf } from '../../blog/dates.ts';
+import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
-import { Outcome } from '../../components/form/Outcome.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
 import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
 import { signOut } from '../menu/sign-out.ts';
 import { Spinner } from '../profile/Spinner.tsx';
-import { saidOf, useSaid } from '../sign-in/flash-message.ts';
+import { failureFlash, useFlash } from '../sign-in/flash-message.ts';
 import { Setting } from './Setting.tsx';
 import type { Devices } from './use-devices.ts';
 
@@ -20,22 +20,24 @@ const targets = { 'device-ended': ended, 'devices-ended': othersEnded };
 
 /** Where somebody is signed in, with the way out of each place. */
 export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
-  const [said, setSaid] = useSaid();
-  const [tried, setTried] = useState(false);
+  const [flash, setFlash] = useFlash();
+  const [submitted, setSubmitted] = useState(false);
   const [isEnding, setEnding] = useState(false);
   const isBusy = isEnding || isRefreshing;
 
   const end = async (event: SubmitEvent, path: string, done: NoticeText) => {
     event.preventDefault();
     if (isBusy) return;
-    setTried(true);
-    setSaid(null);
+    setSubmitted(true);
+    setFlash(null);
     setEnding(true);
     const reply = await callWhenReady('DELETE', path);
     setEnding(false);
     // It may be one that was signed out elsewhere, too.
     const failure = (await refresh()) ?? (reply.ok ? null : reply);
-    setSaid(failure ? saidOf(failure, { title: accountMessages.signOut.failed }) : { toast: done });
+    setFlash(
+      failure ? failureFlash(failure, { title: accountMessages.signOut.failed }) : { toast: done },
+    );
   };
 
   const leave = async (event: SubmitEvent) => {
@@ -53,7 +55,7 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
             <div>
               <p className="weight-600">
                 {device.name || 'Unknown device'}
-                {device.isThisOne && <span className="this-one">This device</span>}
+                {device.isThisOne && <span className="current-device">This device</span>}
               </p>
               <p className="text-small text-soft">{timesOf(device)}</p>
             </div>
@@ -103,9 +105,9 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
           <Spinner /> Looking again...
         </p>
       )}
-      <Outcome tried={tried} targets={targets}>
-        {said && <Toast {...said.toast} />}
-      </Outcome>
+      <FormResult submitted={submitted} targets={targets}>
+        {flash && <Toast {...flash.toast} />}
+      </FormResult>
     </Setting>
   );
 };

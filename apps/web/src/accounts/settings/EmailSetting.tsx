@@ -4,13 +4,13 @@ import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { use, useRef } from 'react';
 import { Field } from '../../components/form/Field.tsx';
+import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
-import { Outcome } from '../../components/form/Outcome.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
-import { saidOf, useSaid } from '../sign-in/flash-message.ts';
-import { ProveContext } from './reauthentication.ts';
+import { failureFlash, useFlash } from '../sign-in/flash-message.ts';
+import { ReauthenticationContext } from './reauthentication.ts';
 import { Setting } from './Setting.tsx';
 
 const { emailChangeSent, emailChanged, emailDeadLink } = accountMessages.settings;
@@ -28,33 +28,33 @@ const targets = {
 
 /** The address, and the way to another: a link that is mailed there. */
 export const EmailSetting = ({ email }: { email: string }) => {
-  const prove = use(ProveContext);
+  const reauthenticate = use(ReauthenticationContext);
   const details = useRef<HTMLDetailsElement>(null);
-  const [said, setSaid] = useSaid();
-  const { tried, busy, errors, attributes } = useForm({
+  const [flash, setFlash] = useFlash();
+  const { submitted, busy, errors, attributes } = useForm({
     schema: emailChange,
-    clear: () => setSaid(null),
+    clear: () => setFlash(null),
     send: async (change, form) => {
-      const reply = await prove(() => callWhenReady('POST', '/api/auth/email', change));
+      const reply = await reauthenticate(() => callWhenReady('POST', '/api/auth/email', change));
       if (!reply.ok) {
         if (reply.problem?.issues) return reply.problem.issues;
-        setSaid(saidOf(reply, { title, isTyped: true }));
+        setFlash(failureFlash(reply, { title, isTyped: true }));
         return [];
       }
       form.reset();
       if (details.current) details.current.open = false;
-      setSaid({ toast: sent });
+      setFlash({ toast: sent });
       return [];
     },
   });
 
   return (
     <Setting id="email" heading="Email">
-      <p className="known">{email}</p>
+      <p className="current-email">{email}</p>
       <details ref={details} className="change">
         <summary className="button button-quiet button-small">Change email</summary>
         <form {...attributes} action="/api/auth/email" method="post" className="mt-5 grid gap-5">
-          <Field id="new-email" name="email" label="New email" most={limits.email} errors={errors}>
+          <Field id="new-email" name="email" label="New email" max={limits.email} errors={errors}>
             {(control) => <input {...control} type="email" required autoComplete="email" />}
           </Field>
           <button className="button justify-self-start" type="submit" disabled={busy}>
@@ -62,9 +62,9 @@ export const EmailSetting = ({ email }: { email: string }) => {
           </button>
         </form>
       </details>
-      <Outcome tried={tried} targets={targets}>
-        {said && <Toast {...said.toast} />}
-      </Outcome>
+      <FormResult submitted={submitted} targets={targets}>
+        {flash && <Toast {...flash.toast} />}
+      </FormResult>
     </Setting>
   );
 };

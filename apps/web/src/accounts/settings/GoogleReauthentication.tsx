@@ -1,5 +1,5 @@
 /** Proves with Google who somebody is; it leads back to the settings. */
-export const GoogleAgain = () => (
+export const GoogleReauthentication = () => (
   <a className="button button-quiet mt-3 w-full" href="/api/auth/google?again">
     Continue with Google
   </a>

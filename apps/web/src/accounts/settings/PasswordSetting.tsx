@@ -3,14 +3,14 @@ import { passwordChange } from '@app/contract/accounts/settings';
 import type { SessionReply } from '@app/contract/accounts/sign-in';
 import { messages } from '@app/contract/messages';
 import { use, useRef } from 'react';
+import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
-import { Outcome } from '../../components/form/Outcome.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
-import { saidOf, useSaid } from '../sign-in/flash-message.ts';
+import { failureFlash, useFlash } from '../sign-in/flash-message.ts';
 import { PasswordField } from '../sign-in/PasswordField.tsx';
-import { ProveContext } from './reauthentication.ts';
+import { ReauthenticationContext } from './reauthentication.ts';
 import { Setting } from './Setting.tsx';
 
 const changed: NoticeText = { tone: 'good', ...accountMessages.password.changed };
@@ -32,25 +32,25 @@ interface PasswordSettingProps {
 }
 
 export const PasswordSetting = ({ email, hasPassword, onChanged }: PasswordSettingProps) => {
-  const prove = use(ProveContext);
+  const reauthenticate = use(ReauthenticationContext);
   const details = useRef<HTMLDetailsElement>(null);
-  const [said, setSaid] = useSaid();
-  const { tried, busy, errors, attributes } = useForm({
+  const [flash, setFlash] = useFlash();
+  const { submitted, busy, errors, attributes } = useForm({
     schema: passwordChange,
-    clear: () => setSaid(null),
+    clear: () => setFlash(null),
     read: (fields) => ({ password: fields.get('password') }),
     send: async (change, form) => {
-      const reply = await prove(() =>
+      const reply = await reauthenticate(() =>
         callWhenReady<SessionReply>('PUT', '/api/auth/password', change),
       );
       if (!reply.ok) {
         if (reply.problem?.issues) return reply.problem.issues;
-        setSaid(saidOf(reply, { title, isTyped: true }));
+        setFlash(failureFlash(reply, { title, isTyped: true }));
         return [];
       }
       form.reset();
       if (details.current) details.current.open = false;
-      setSaid({ toast: changed });
+      setFlash({ toast: changed });
       onChanged();
       return [];
     },
@@ -75,9 +75,9 @@ export const PasswordSetting = ({ email, hasPassword, onChanged }: PasswordSetti
           </button>
         </form>
       </details>
-      <Outcome tried={tried} targets={targets}>
-        {said && <Toast {...said.toast} />}
-      </Outcome>
+      <FormResult submitted={submitted} targets={targets}>
+        {flash && <Toast {...flash.toast} />}
+      </FormResult>
     </Setting>
   );
 };

@@ -6,85 +6,98 @@ import { flushSync } from 'react-dom';
 import { useForm } from '../../components/form/use-form.ts';
 import { useDialog } from '../../components/use-dialog.ts';
 import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
-import { SaidHere } from '../sign-in/FlashMessage.tsx';
-import { saidOf, useSaid } from '../sign-in/flash-message.ts';
+import { FlashMessage } from '../sign-in/FlashMessage.tsx';
+import { failureFlash, useFlash } from '../sign-in/flash-message.ts';
 import { PasswordField } from '../sign-in/PasswordField.tsx';
-import { GoogleAgain } from './GoogleReauthentication.tsx';
-import { type Prove, ProveContext } from './reauthentication.ts';
+import { GoogleReauthentication } from './GoogleReauthentication.tsx';
+import { type Reauthenticate, ReauthenticationContext } from './reauthentication.ts';
 import '../../components/dialog.css';
 
-interface ProofProps {
+interface ReauthenticationProps {
   email: string;
   methods: SignInMethods;
   /** It is another session from now on. */
-  onProven: () => void;
+  onReauthenticated: () => void;
   children: ReactNode;
 }
 
-/** Gives what is in it `Prove`, with the dialog that asks for the password. */
-export const Proof = ({ email, methods, onProven, children }: ProofProps) => {
-  const answer = useRef<((isProven: boolean) => void) | null>(null);
+/** Gives what is in it `Reauthenticate`, with the dialog that asks for the password. */
+export const Reauthentication = ({
+  email,
+  methods,
+  onReauthenticated,
+  children,
+}: ReauthenticationProps) => {
+  const answer = useRef<((isReauthenticated: boolean) => void) | null>(null);
   const [isAsking, setAsking] = useState(false);
 
   const { open, close, attributes } = useDialog({ onClose: () => settle(false) });
 
-  const prove: Prove = async (change) => {
+  const reauthenticate: Reauthenticate = async (change) => {
     const reply = await change();
     if (reply.ok || reply.problem?.code !== 'sign_in_again') return reply;
-    const isProven = await new Promise<boolean>((resolve) => {
+    const isReauthenticated = await new Promise<boolean>((resolve) => {
       answer.current = resolve;
       flushSync(() => setAsking(true));
       open();
     });
-    return isProven ? change() : reply;
+    return isReauthenticated ? change() : reply;
   };
 
-  const settle = (isProven: boolean) => {
-    answer.current?.(isProven);
+  const settle = (isReauthenticated: boolean) => {
+    answer.current?.(isReauthenticated);
     answer.current = null;
     close();
     setAsking(false);
   };
-  const proven = () => {
+  const finish = () => {
     settle(true);
-    onProven();
+    onReauthenticated();
   };
 
   return (
-    <ProveContext value={prove}>
+    <ReauthenticationContext value={reauthenticate}>
       {children}
       <dialog {...attributes} className="dialog" aria-labelledby="proof-heading">
         <h2 className="text-title" id="proof-heading">
           {accountMessages.again.title}
         </h2>
         <p className="mt-2 text-soft">{accountMessages.again.description}</p>
-        {isAsking && methods.password && <PasswordProof email={email} onProven={proven} />}
-        {methods.google && <GoogleAgain />}
+        {isAsking && methods.password && (
+          <PasswordReauthentication email={email} onReauthenticated={finish} />
+        )}
+        {methods.google && <GoogleReauthentication />}
         <button className="button button-quiet mt-3 w-full" type="button" onClick={close}>
           Cancel
         </button>
       </dialog>
-    </ProveContext>
+    </ReauthenticationContext>
   );
 };
 
-const PasswordProof = ({ email, onProven }: { email: string; onProven: () => void }) => {
-  const [said, setSaid] = useSaid();
+const PasswordReauthentication = ({
+  email,
+  onReauthenticated,
+}: {
+  email: string;
+  onReauthenticated: () => void;
+}) => {
+  const [flash, setFlash] = useFlash();
   const { busy, errors, attributes } = useForm({
     schema: signInAgain,
-    clear: () => setSaid(null),
+    clear: () => setFlash(null),
     read: (fields) => ({ password: fields.get('password') }),
     send: async (proof) => {
       const reply = await callWhenReady<SessionReply>('POST', '/api/auth/sign-in-again', proof);
       if (reply.ok) {
-        onProven();
+        onReauthenticated();
         return [];
       }
       if (reply.problem?.issues) return reply.problem.issues;
       if (reply.problem?.code === 'invalid_credentials') {
         return [{ path: 'password', message: accountMessages.again.wrong }];
       }
-      setSaid(saidOf(reply, { title: accountMessages.signIn.failed.title, isTyped: true }));
+      setFlash(failureFlash(reply, { title: accountMessages.signIn.failed.title, isTyped: true }));
       return [];
     },
   });
@@ -98,7 +111,7 @@ const PasswordProof = ({ email, onProven }: { email: string; onProven: () => voi
           {busy ? 'Checking...' : 'Continue'}
         </button>
       </form>
-      <SaidHere said={said} />
+      <FlashMessage flash={flash} />
     </>
   );
 };

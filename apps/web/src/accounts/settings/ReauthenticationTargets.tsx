@@ -2,7 +2,7 @@ import { accountMessages } from '@app/contract/accounts/messages';
 import type { SignInMethods } from '@app/contract/accounts/settings';
 import { Notice } from '../../components/form/Notice.tsx';
 import { PasswordField } from '../sign-in/PasswordField.tsx';
-import { GoogleAgain } from './GoogleReauthentication.tsx';
+import { GoogleReauthentication } from './GoogleReauthentication.tsx';
 
 const { again } = accountMessages;
 /** Where the API leads a form that was sent without a script, and that asks for a recent sign-in. */
@@ -12,7 +12,7 @@ const targets = [
 ];
 
 /** Asks for the password where no dialog can; then the change is to be sent once more. */
-export const ProofTargets = ({ methods }: { methods: SignInMethods }) =>
+export const ReauthenticationTargets = ({ methods }: { methods: SignInMethods }) =>
   targets.map(({ target, ...text }) => (
     <Notice key={target} tone="amber" {...text} target={target}>
       {methods.password && (
@@ -23,6 +23,6 @@ export const ProofTargets = ({ methods }: { methods: SignInMethods }) =>
           </button>
         </form>
       )}
-      {methods.google && <GoogleAgain />}
+      {methods.google && <GoogleReauthentication />}
     </Notice>
   ));

@@ -7,7 +7,7 @@ import { DevicesSetting } from './DevicesSetting.tsx';
 import { EmailSetting } from './EmailSetting.tsx';
 import { MethodsSetting } from './MethodsSetting.tsx';
 import { PasswordSetting } from './PasswordSetting.tsx';
-import { ProofTargets } from './ReauthenticationTargets.tsx';
+import { ReauthenticationTargets } from './ReauthenticationTargets.tsx';
 import type { Devices } from './use-devices.ts';
 
 interface SettingsProps {
@@ -21,7 +21,7 @@ export const Settings = ({ email, methods, devices, onPassword }: SettingsProps)
   <>
     <h2 className="text-title">Account Settings</h2>
     <div className="notices">
-      <ProofTargets methods={methods} />
+      <ReauthenticationTargets methods={methods} />
       <Notice tone="good" {...accountMessages.google.linked} target="google-linked" />
       <Notice tone="alarm" title={accountMessages.google.failed} target="google-failed" />
     </div>

@@ -6,8 +6,8 @@ import type { Failure } from '../../http/call-api.ts';
 export type Devices = ReturnType<typeof useDevices>;
 
 /** Where somebody is signed in, as the page brought it, and as it is after a change. */
-export const useDevices = (known: Device[]) => {
-  const [devices, setDevices] = useState(known);
+export const useDevices = (initialDevices: Device[]) => {
+  const [devices, setDevices] = useState(initialDevices);
   const [isRefreshing, setRefreshing] = useState(false);
 
   /** Asks again; null, or why nothing came. */

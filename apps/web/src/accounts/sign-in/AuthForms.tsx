@@ -24,7 +24,7 @@ const aboutSigningUp = ['#sign-up', '#common'];
 export const AuthForms = () => {
   const [tab, setTab] = useState<Tab>('sign-in');
   const [enhanced, setEnhanced] = useState(false);
-  const [tried, setTried] = useState(false);
+  const [submitted, setSubmitted] = useState(false);
   const [query, setQuery] = useState({ email: '', error: '', link: '' });
 
   // The file is the same for everyone: what the address says is only known in the browser.
@@ -39,7 +39,7 @@ export const AuthForms = () => {
   // Who comes from Google has followed no link.
   const isLinking = query.link === 'google';
   const isLinkDead = query.email !== '' && !isLinking;
-  const isToldAbove = isLinking || isLinkDead || query.error !== '';
+  const hasQueryNotice = isLinking || isLinkDead || query.error !== '';
 
   return (
     <div className="auth" data-enhanced={enhanced || undefined}>
@@ -61,7 +61,7 @@ export const AuthForms = () => {
           />
         )}
       </div>
-      <div className="notices">{!tried && !isToldAbove && <AuthTargets />}</div>
+      <div className="notices">{!submitted && !hasQueryNotice && <AuthTargets />}</div>
       <TabList
         label="Sign in or sign up"
         tabs={tabs}
@@ -70,7 +70,7 @@ export const AuthForms = () => {
         onOpen={setTab}
       />
       {/* Another link may be asked for in a notice above: that says by itself what came of it. */}
-      <div className="auth-panels mt-6" onSubmitCapture={() => setTried(true)}>
+      <div className="auth-panels mt-6" onSubmitCapture={() => setSubmitted(true)}>
         {tabs.map(({ id, Form }) => (
           <section
             key={id}

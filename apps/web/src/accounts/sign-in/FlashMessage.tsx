@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
 import { Notice } from '../../components/form/Notice.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
-import type { Said } from './flash-message.ts';
+import type { Flash } from './flash-message.ts';
 
-interface SaidHereProps {
-  said: Said | null;
+interface FlashMessageProps {
+  flash: Flash | null;
   /** Stands in the notice: what to do about it. */
   children?: ReactNode;
 }
 
 /** What came of a form, below it. It stays on the page for screen readers to listen to. */
-export const SaidHere = ({ said, children }: SaidHereProps) => (
+export const FlashMessage = ({ flash, children }: FlashMessageProps) => (
   <div className="outcome" aria-live="polite">
-    {said && <Toast isBrief={said.notice !== undefined} {...said.toast} />}
-    {said?.notice && <Notice {...said.notice}>{children}</Notice>}
+    {flash && <Toast isBrief={flash.notice !== undefined} {...flash.toast} />}
+    {flash?.notice && <Notice {...flash.notice}>{children}</Notice>}
   </div>
 );

@@ -5,8 +5,8 @@ import { EmailField } from '../../components/form/EmailField.tsx';
 import { Notice, type NoticeText } from '../../components/form/Notice.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { callAccount } from './call-account.ts';
-import { SaidHere } from './FlashMessage.tsx';
-import { saidOf, useSaid } from './flash-message.ts';
+import { FlashMessage } from './FlashMessage.tsx';
+import { failureFlash, useFlash } from './flash-message.ts';
 
 const sent: NoticeText = { tone: 'good', ...accountMessages.password.forgotSent };
 const failed = { title: accountMessages.password.forgotFailed };
@@ -24,15 +24,15 @@ const targets: Readonly<Record<string, NoticeText>> = {
 
 /** Asks for a link to choose a new password. The answer is the same for every address. */
 export const ForgotForm = () => {
-  const [said, setSaid] = useSaid();
+  const [flash, setFlash] = useFlash();
 
-  const { tried, busy, errors, attributes } = useForm({
+  const { submitted, busy, errors, attributes } = useForm({
     schema: forgottenPassword,
-    clear: () => setSaid(null),
+    clear: () => setFlash(null),
     send: async (request) => {
       const reply = await callAccount('forgot-password', request);
       if (!reply.ok && reply.problem?.issues) return reply.problem.issues;
-      setSaid(reply.ok ? { toast: sent } : saidOf(reply, { ...failed, isTyped: true }));
+      setFlash(reply.ok ? { toast: sent } : failureFlash(reply, { ...failed, isTyped: true }));
       return [];
     },
   });
@@ -40,7 +40,7 @@ export const ForgotForm = () => {
   return (
     <>
       <div className="notices">
-        {!tried &&
+        {!submitted &&
           Object.entries(targets).map(([target, text]) => (
             <Notice key={target} {...text} target={target} />
           ))}
@@ -51,7 +51,7 @@ export const ForgotForm = () => {
           {busy ? 'Sending...' : 'Email me a link'}
         </button>
       </form>
-      <SaidHere said={said} />
+      <FlashMessage flash={flash} />
     </>
   );
 };

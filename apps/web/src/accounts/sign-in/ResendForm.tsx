@@ -4,7 +4,7 @@ import { EmailField } from '../../components/form/EmailField.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { callAccount } from './call-account.ts';
-import { type Said, saidOf, useSaid } from './flash-message.ts';
+import { type Flash, failureFlash, useFlash } from './flash-message.ts';
 
 interface ResendFormProps {
   /** Keeps the ids apart where a page has several. */
@@ -14,22 +14,24 @@ interface ResendFormProps {
 }
 
 const { sent, sentNotice, failed } = accountMessages.confirmation;
-const done: Said = {
+const done: Flash = {
   toast: { tone: 'good', ...sent },
   notice: { tone: 'good', title: sentNotice },
 };
 
 /** Asks for another confirmation mail. It stands in a notice, so what came of it is a plain line there. */
 export const ResendForm = ({ id, email }: ResendFormProps) => {
-  const [said, setSaid] = useSaid();
+  const [flash, setFlash] = useFlash();
 
   const { busy, errors, attributes } = useForm({
     schema: resendConfirmation,
-    clear: () => setSaid(null),
+    clear: () => setFlash(null),
     send: async (request) => {
       const reply = await callAccount('resend-confirmation', request);
       if (!reply.ok && reply.problem?.issues) return reply.problem.issues;
-      setSaid(reply.ok ? done : saidOf(reply, { title: failed, notice: failed, isTyped: !email }));
+      setFlash(
+        reply.ok ? done : failureFlash(reply, { title: failed, notice: failed, isTyped: !email }),
+      );
       return [];
     },
   });
@@ -57,8 +59,8 @@ export const ResendForm = ({ id, email }: ResendFormProps) => {
         {busy ? 'Sending...' : 'Resend confirmation email'}
       </button>
       <div className="empty:-mt-3" aria-live="polite">
-        {said && <Toast isBrief {...said.toast} />}
-        {said && <p>{said.notice?.title ?? said.toast.description}</p>}
+        {flash && <Toast isBrief {...flash.toast} />}
+        {flash && <p>{flash.notice?.title ?? flash.toast.description}</p>}
       </div>
     </form>
   );

@@ -3,10 +3,10 @@ import { passwordReset, type SessionReply } from '@app/contract/accounts/sign-in
 import { messages } from '@app/contract/messages';
 import { Notice, type NoticeText } from '../../components/form/Notice.tsx';
 import { useForm } from '../../components/form/use-form.ts';
-import { enter } from './after-sign-in.ts';
+import { finishSignIn } from './after-sign-in.ts';
 import { callAccount } from './call-account.ts';
-import { SaidHere } from './FlashMessage.tsx';
-import { saidOf, useSaid } from './flash-message.ts';
+import { FlashMessage } from './FlashMessage.tsx';
+import { failureFlash, useFlash } from './flash-message.ts';
 import { PasswordField } from './PasswordField.tsx';
 
 const title = accountMessages.password.resetFailed;
@@ -21,17 +21,17 @@ const targets: Readonly<Record<string, NoticeText>> = {
 
 /** Chooses a new password. Once: there is a button to look at what was typed. */
 export const ResetForm = ({ token }: { token: string }) => {
-  const [said, setSaid] = useSaid();
+  const [flash, setFlash] = useFlash();
 
-  const { tried, busy, errors, attributes } = useForm({
+  const { submitted, busy, errors, attributes } = useForm({
     schema: passwordReset,
-    clear: () => setSaid(null),
+    clear: () => setFlash(null),
     send: async (request) => {
       const reply = await callAccount<SessionReply>('reset-password', request);
-      if (reply.ok) return enter(reply.value, accountMessages.password.changed);
+      if (reply.ok) return finishSignIn(reply.value, accountMessages.password.changed);
       if (reply.problem?.code === 'dead_link') location.replace('/auth/forgot#dead-link');
       if (reply.problem?.issues) return reply.problem.issues;
-      setSaid(saidOf(reply, { title, isTyped: true }));
+      setFlash(failureFlash(reply, { title, isTyped: true }));
       return [];
     },
   });
@@ -39,7 +39,7 @@ export const ResetForm = ({ token }: { token: string }) => {
   return (
     <>
       <div className="notices">
-        {!tried &&
+        {!submitted &&
           Object.entries(targets).map(([target, text]) => (
             <Notice key={target} {...text} target={target} />
           ))}
@@ -51,7 +51,7 @@ export const ResetForm = ({ token }: { token: string }) => {
           {busy ? 'Saving...' : 'Save and sign in'}
         </button>
       </form>
-      <SaidHere said={said} />
+      <FlashMessage flash={flash} />
     </>
   );
 };

@@ -1,14 +1,14 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { Credentials, SessionReply } from '@app/contract/accounts/sign-in';
 import { useState } from 'react';
-import { enter } from './after-sign-in.ts';
+import { finishSignIn } from './after-sign-in.ts';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import { callAccount } from './call-account.ts';
-import { SaidHere } from './FlashMessage.tsx';
-import { type Said, saidOf, useSaid } from './flash-message.ts';
+import { FlashMessage } from './FlashMessage.tsx';
+import { type Flash, failureFlash, useFlash } from './flash-message.ts';
 import { ResendForm } from './ResendForm.tsx';
 
-const notConfirmed: Said = {
+const notConfirmed: Flash = {
   toast: { tone: 'amber', ...accountMessages.signIn.notConfirmed },
   notice: { tone: 'amber', title: accountMessages.signIn.notConfirmedNotice },
 };
@@ -16,14 +16,14 @@ const { title, description: unexpected } = accountMessages.signIn.failed;
 const failed = { title, unexpected, notice: accountMessages.signIn.failedNotice, isTyped: true };
 
 export const SignIn = ({ email }: { email: string }) => {
-  const [said, setSaid] = useSaid();
+  const [flash, setFlash] = useFlash();
   const [unconfirmed, setUnconfirmed] = useState('');
 
   const send = async (credentials: Credentials) => {
     const reply = await callAccount<SessionReply>('sign-in', credentials);
     if (reply.ok) {
       const { linked } = reply.value;
-      return enter(
+      return finishSignIn(
         reply.value,
         linked ? accountMessages.google.linked : accountMessages.signIn.done,
       );
@@ -31,9 +31,9 @@ export const SignIn = ({ email }: { email: string }) => {
     if (reply.problem?.issues) return reply.problem.issues;
     if (reply.problem?.code === 'email_not_confirmed') {
       setUnconfirmed(credentials.email);
-      setSaid(notConfirmed);
+      setFlash(notConfirmed);
     } else {
-      setSaid(saidOf(reply, failed));
+      setFlash(failureFlash(reply, failed));
     }
     return [];
   };
@@ -45,12 +45,12 @@ export const SignIn = ({ email }: { email: string }) => {
         submit="Sign In"
         busySubmit="Signing in..."
         email={email}
-        clear={() => setSaid(null)}
+        clear={() => setFlash(null)}
         send={send}
       />
-      <SaidHere said={said}>
-        {said === notConfirmed && <ResendForm id="unconfirmed-resend" email={unconfirmed} />}
-      </SaidHere>
+      <FlashMessage flash={flash}>
+        {flash === notConfirmed && <ResendForm id="unconfirmed-resend" email={unconfirmed} />}
+      </FlashMessage>
     </>
   );
 };

@@ -2,10 +2,10 @@ import { accountMessages } from '@app/contract/accounts/messages';
 import type { Credentials } from '@app/contract/accounts/sign-in';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import { callAccount } from './call-account.ts';
-import { SaidHere } from './FlashMessage.tsx';
-import { type Said, saidOf, useSaid } from './flash-message.ts';
+import { FlashMessage } from './FlashMessage.tsx';
+import { type Flash, failureFlash, useFlash } from './flash-message.ts';
 
-const done: Said = {
+const done: Flash = {
   toast: { tone: 'good', ...accountMessages.signUp.done },
   notice: { tone: 'good', title: accountMessages.signUp.doneNotice },
 };
@@ -13,7 +13,7 @@ const { title, description: unexpected } = accountMessages.signUp.failed;
 const failed = { title, unexpected, notice: accountMessages.signUp.failedNotice, isTyped: true };
 
 export const SignUp = ({ email }: { email: string }) => {
-  const [said, setSaid] = useSaid();
+  const [flash, setFlash] = useFlash();
 
   const send = async (credentials: Credentials, form: HTMLFormElement) => {
     const reply = await callAccount('sign-up', credentials);
@@ -22,7 +22,7 @@ export const SignUp = ({ email }: { email: string }) => {
       const password = form.querySelector<HTMLInputElement>('[name="password"]');
       if (password) password.value = '';
     }
-    setSaid(reply.ok ? done : saidOf(reply, failed));
+    setFlash(reply.ok ? done : failureFlash(reply, failed));
     return [];
   };
 
@@ -33,10 +33,10 @@ export const SignUp = ({ email }: { email: string }) => {
         submit="Sign Up"
         busySubmit="Signing up..."
         email={email}
-        clear={() => setSaid(null)}
+        clear={() => setFlash(null)}
         send={send}
       />
-      <SaidHere said={said} />
+      <FlashMessage flash={flash} />
     </>
   );
 };

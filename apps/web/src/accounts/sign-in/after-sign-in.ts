@@ -1,10 +1,10 @@
 import { findReturnPath } from '@app/contract/accounts/return-path';
 import type { SessionReply } from '@app/contract/accounts/sign-in';
 import { rememberAccount } from '../menu/remembered-account.ts';
-import { carryToast } from './toast-after-redirect.ts';
+import { queueToast } from './toast-after-redirect.ts';
 
 /** How long a slow picture of theirs may keep somebody, in milliseconds. */
-const patience = 1_000;
+const maxWait = 1_000;
 
 /**
  * Somebody is signed in from now on: it goes back to the page that asked for it, or on to the blog,
@@ -12,17 +12,17 @@ const patience = 1_000;
  * them any more, so the way back leads past it.
  * @returns never: the form stays busy until the browser has left
  */
-export const enter = async (
+export const finishSignIn = async (
   { user }: SessionReply,
   text: { title: string; description: string },
 ): Promise<never> => {
   // The head would go there on its own (head/first-paint.ts), and one of the two break off.
   delete document.documentElement.dataset['signedInTo'];
   // At the last moment: this page hears of it too, and would say it before it is left.
-  addEventListener('pagehide', () => carryToast(text));
+  addEventListener('pagehide', () => queueToast(text));
   if (user) {
-    const waited = new Promise((resolve) => setTimeout(resolve, patience));
-    await Promise.race([rememberAccount(user), waited]);
+    const timeout = new Promise((resolve) => setTimeout(resolve, maxWait));
+    await Promise.race([rememberAccount(user), timeout]);
   }
   location.replace(findReturnPath(location.search) ?? '/blog');
   return new Promise(() => undefined);

@@ -5,12 +5,12 @@ import type { Failure } from '../../http/call-api.ts';
 import { signedOutNotice } from './signed-out.ts';
 
 /** What came of a form, as spec §8 has it: a toast, and for some outcomes another text on the page. */
-export interface Said {
+export interface Flash {
   toast: NoticeText;
   /** Stays on the page when the toast goes; without it the toast settles there. */
   notice?: NoticeText;
   /** How long it holds, in seconds. */
-  holdsFor?: number;
+  expiresAfter?: number;
 }
 
 interface FailureTexts {
@@ -24,10 +24,10 @@ interface FailureTexts {
 }
 
 /** A failure in words. What says how long to wait is gone when that time is over. */
-export const saidOf = (
+export const failureFlash = (
   { problem, retryAfter }: Failure,
   { title, unexpected, notice, isTyped = false }: FailureTexts,
-): Said => {
+): Flash => {
   const { unreachable, unreachableTyped, tooSlow } = messages.forms;
   if (!problem) {
     return {
@@ -38,13 +38,13 @@ export const saidOf = (
   if (problem.code === 'too_many_requests') {
     return {
       toast: { tone: 'amber', title, description: problem.detail },
-      ...(retryAfter !== null && { holdsFor: retryAfter }),
+      ...(retryAfter !== null && { expiresAfter: retryAfter }),
     };
   }
   if (problem.status === 408) return { toast: { tone: 'amber', title, description: tooSlow } };
   if (problem.status === 503) {
-    const { description: kept } = messages.forms.notSent;
-    const description = isTyped ? `${problem.detail} ${kept}` : problem.detail;
+    const { description: textKept } = messages.forms.notSent;
+    const description = isTyped ? `${problem.detail} ${textKept}` : problem.detail;
     return { toast: { tone: 'amber', title, description } };
   }
   const isOurs = problem.code === 'internal';
@@ -58,14 +58,14 @@ export const saidOf = (
   };
 };
 
-export const useSaid = () => {
-  const [said, setSaid] = useState<Said | null>(null);
+export const useFlash = () => {
+  const [flash, setFlash] = useState<Flash | null>(null);
 
   useEffect(() => {
-    if (said?.holdsFor === undefined) return;
-    const timer = setTimeout(() => setSaid(null), said.holdsFor * 1_000);
+    if (flash?.expiresAfter === undefined) return;
+    const timer = setTimeout(() => setFlash(null), flash.expiresAfter * 1_000);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [flash]);
 
-  return [said, setSaid] as const;
+  return [flash, setFlash] as const;
 };

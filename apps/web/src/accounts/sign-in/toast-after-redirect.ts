@@ -2,7 +2,7 @@
 const key = 'toast';
 
 /** How long it lies over the page, in milliseconds. */
-const shownFor = 10_000;
+const duration = 10_000;
 
 export interface ToastText {
   /** `good` where not given. */
@@ -18,7 +18,7 @@ export interface ToastText {
 let shown: HTMLElement | undefined;
 
 /** Keeps what is to be said on the page that comes next. */
-export const carryToast = (text: ToastText): void => {
+export const queueToast = (text: ToastText): void => {
   try {
     sessionStorage.setItem(key, JSON.stringify(text));
   } catch {
@@ -27,7 +27,7 @@ export const carryToast = (text: ToastText): void => {
 };
 
 /** Says what the page before left to say, once. */
-export const showCarriedToast = (): void => {
+export const showQueuedToast = (): void => {
   const text = takeToast();
   if (text) showToast(text);
 };
@@ -42,7 +42,7 @@ const present = async ({
   detail,
   link,
 }: ToastText): Promise<void> => {
-  await laterStyles();
+  await deferredStyles();
 
   const region = document.createElement('div');
   region.role = tone === 'alarm' ? 'alert' : 'status';
@@ -75,16 +75,16 @@ const present = async ({
   toast.append(dismiss);
 
   // It stays while somebody is at it.
-  let timer = setTimeout(remove, shownFor);
+  let timer = setTimeout(remove, duration);
   const hold = () => clearTimeout(timer);
-  const letGo = () => {
+  const release = () => {
     hold();
-    timer = setTimeout(remove, shownFor);
+    timer = setTimeout(remove, duration);
   };
   toast.addEventListener('pointerenter', hold);
   toast.addEventListener('focusin', hold);
-  toast.addEventListener('pointerleave', letGo);
-  toast.addEventListener('focusout', letGo);
+  toast.addEventListener('pointerleave', release);
+  toast.addEventListener('focusout', release);
 
   // A live region says what comes into it, not what it comes with.
   requestAnimationFrame(() => {
@@ -97,9 +97,9 @@ const present = async ({
 
 const takeToast = (): ToastText | null => {
   try {
-    const kept = sessionStorage.getItem(key);
+    const stored = sessionStorage.getItem(key);
     sessionStorage.removeItem(key);
-    return kept === null ? null : (JSON.parse(kept) as ToastText);
+    return stored === null ? null : (JSON.parse(stored) as ToastText);
   } catch {
     return null;
   }
@@ -113,7 +113,7 @@ const paragraph = (text: string, className = ''): HTMLElement => {
 };
 
 /** Resolves when styles/deferred.css is there, which holds the looks of toasts (see head/first-paint.ts). */
-const laterStyles = async (): Promise<void> => {
+const deferredStyles = async (): Promise<void> => {
   const find = () => document.querySelector<HTMLLinkElement>('head > link[rel="stylesheet"]');
   const link =
     find() ??

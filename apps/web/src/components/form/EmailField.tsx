@@ -1,5 +1,5 @@
 import { limits } from '@app/contract/limits';
-import type { FormAgain } from '../../forms/submit/saved-entries.ts';
+import type { SavedEntries } from '../../forms/submit/saved-entries.ts';
 import { Field } from './Field.tsx';
 import type { FieldErrors } from './use-form.ts';
 
@@ -7,7 +7,7 @@ interface EmailFieldProps {
   /** Unique on the page. */
   id: string;
   errors: FieldErrors;
-  again?: FormAgain | undefined;
+  saved?: SavedEntries | undefined;
   /** What is known already. */
   email?: string;
   /** `username` where it goes with a password that is kept for the site (HTML, 4.10.18.7). */
@@ -18,11 +18,11 @@ interface EmailFieldProps {
 export const EmailField = ({
   id,
   errors,
-  again,
+  saved,
   email,
   autoComplete = 'email',
 }: EmailFieldProps) => (
-  <Field id={id} name="email" label="Email" most={limits.email} errors={errors} again={again}>
+  <Field id={id} name="email" label="Email" max={limits.email} errors={errors} saved={saved}>
     {(control) => (
       <input
         {...control}

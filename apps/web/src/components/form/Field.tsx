@@ -1,8 +1,8 @@
 import { messages } from '@app/contract/messages';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { FormAgain } from '../../forms/submit/saved-entries.ts';
+import type { SavedEntries } from '../../forms/submit/saved-entries.ts';
 import type { FieldErrors } from './use-form.ts';
-import { useRoomLeft } from './use-room-left.ts';
+import { useRemainingCharacters } from './use-remaining-characters.ts';
 
 interface FieldProps {
   /** Unique on the page; the ids of the hint and the error are made of it. */
@@ -16,12 +16,12 @@ interface FieldProps {
   /** Said below the control. */
   hint?: string;
   /** How many characters it takes. Said below the control when it is nearly full. */
-  most?: number;
+  max?: number;
   /** Whether it has the focus when its dialog opens, with a script or without. */
   isFirst?: boolean;
   errors: FieldErrors;
   /** What was typed before, and refused. */
-  again?: FormAgain | undefined;
+  saved?: SavedEntries | undefined;
   /** Draws the control with the attributes that tie it to its label, hint and error. */
   children: (attributes: ControlAttributes) => ReactNode;
 }
@@ -46,20 +46,20 @@ export const Field = ({
   aside,
   beside,
   hint,
-  most,
+  max,
   isFirst = false,
   errors,
-  again,
+  saved,
   children,
 }: FieldProps) => {
-  const room = useRoomLeft(id, most);
+  const remaining = useRemainingCharacters(id, max);
   // The browser cuts what is pasted without a word; a script says that it is too long.
-  const [isCut, setCut] = useState(true);
-  useEffect(() => setCut(false), []);
+  const [isTruncated, setTruncated] = useState(true);
+  useEffect(() => setTruncated(false), []);
 
   const error = errors[name];
   const hintId = hint && `${id}-hint`;
-  const roomId = room === null ? undefined : `${id}-room`;
+  const remainingId = remaining === null ? undefined : `${id}-room`;
   const errorId = error && `${id}-error`;
 
   return (
@@ -77,24 +77,27 @@ export const Field = ({
         className: 'input',
         dir: 'auto',
         ...(isFirst && { autoFocus: true }),
-        ...(most !== undefined && { maxLength: isCut ? most : undefined }),
-        ...(again && {
-          defaultValue: again.entries[name],
-          autoFocus: again.issues[0]?.path === name,
+        ...(max !== undefined && { maxLength: isTruncated ? max : undefined }),
+        ...(saved && {
+          defaultValue: saved.entries[name],
+          autoFocus: saved.issues[0]?.path === name,
         }),
         'aria-invalid': error ? true : undefined,
-        'aria-describedby': [hintId, roomId, errorId].filter(Boolean).join(' ') || undefined,
+        'aria-describedby': [hintId, remainingId, errorId].filter(Boolean).join(' ') || undefined,
       })}
       {hint && (
         <p className="mt-2 text-small text-soft" id={hintId}>
           {hint}
         </p>
       )}
-      {most !== undefined && !isCut && (
+      {max !== undefined && !isTruncated && (
         <div aria-live="polite">
-          {room !== null && (
-            <p className={`mt-2 text-small ${room < 0 ? 'text-alarm' : 'text-soft'}`} id={roomId}>
-              {messages.forms.roomLeft(room)}
+          {remaining !== null && (
+            <p
+              className={`mt-2 text-small ${remaining < 0 ? 'text-alarm' : 'text-soft'}`}
+              id={remainingId}
+            >
+              {messages.forms.roomLeft(remaining)}
             </p>
           )}
         </div>

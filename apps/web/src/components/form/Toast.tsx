@@ -10,7 +10,7 @@ interface ToastProps extends NoticeText {
 }
 
 /** How long it lies over the page, in milliseconds. */
-const shownFor = 10_000;
+const duration = 10_000;
 
 /** Takes the toast that is up to its place: there is one at a time on a page. */
 let settleLast: (() => void) | undefined;
@@ -33,7 +33,7 @@ export const Toast = ({
 }: ToastProps) => {
   const ref = useRef<HTMLDivElement>(null);
   const [isUp, setUp] = useState(true);
-  const [isHeld, setHeld] = useState(false);
+  const [isPaused, setPaused] = useState(false);
 
   useLayoutEffect(() => {
     const settle = () => setUp(false);
@@ -46,17 +46,17 @@ export const Toast = ({
   }, []);
 
   useEffect(() => {
-    if (!isUp || isHeld) return;
-    const timer = setTimeout(() => setUp(false), shownFor);
+    if (!isUp || isPaused) return;
+    const timer = setTimeout(() => setUp(false), duration);
     return () => clearTimeout(timer);
-  }, [isUp, isHeld]);
+  }, [isUp, isPaused]);
 
   const dismiss = () => {
     setUp(false);
     ref.current?.focus({ preventScroll: true });
   };
-  const hold = () => setHeld(true);
-  const letGo = () => setHeld(false);
+  const pause = () => setPaused(true);
+  const release = () => setPaused(false);
 
   if (isBrief && !isUp) return null;
   return (
@@ -66,10 +66,10 @@ export const Toast = ({
       className={`${noticeLooks[tone]} toast`}
       popover={isUp ? 'manual' : undefined}
       tabIndex={-1}
-      onPointerEnter={hold}
-      onPointerLeave={letGo}
-      onFocus={hold}
-      onBlur={letGo}
+      onPointerEnter={pause}
+      onPointerLeave={release}
+      onFocus={pause}
+      onBlur={release}
     >
       <div id={id}>
         <p className="weight-600">{title}</p>

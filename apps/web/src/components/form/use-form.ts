@@ -32,7 +32,7 @@ export const useForm = <Schema extends v.GenericSchema>({
   issues: knownIssues = [],
 }: FormOptions<Schema>) => {
   const ref = useRef<HTMLFormElement>(null);
-  const [tried, setTried] = useState(false);
+  const [submitted, setSubmitted] = useState(false);
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<FieldErrors>(() => byField(knownIssues));
   // The second click of a double click comes before the button is drawn as disabled.
@@ -51,7 +51,7 @@ export const useForm = <Schema extends v.GenericSchema>({
   const onSubmit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy.current) return;
-    setTried(true);
+    setSubmitted(true);
     clear();
     const form = event.currentTarget;
     const pressed = document.activeElement;
@@ -84,7 +84,7 @@ export const useForm = <Schema extends v.GenericSchema>({
     if (name) forget(name);
   };
 
-  return { tried, busy, errors, forget, attributes: { ref, onSubmit, onInput } };
+  return { submitted, busy, errors, forget, attributes: { ref, onSubmit, onInput } };
 };
 
 const toIssue = (issue: v.BaseIssue<unknown>): InputIssue => ({

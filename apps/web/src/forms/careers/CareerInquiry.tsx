@@ -1,7 +1,7 @@
 import { messages } from '@app/contract/messages';
 import type { MouseEvent } from 'react';
+import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
-import { Outcome } from '../../components/form/Outcome.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { DeliveryToast } from '../submit/DeliveryToast.tsx';
 import { InquiryForm } from './InquiryForm.tsx';
@@ -22,7 +22,7 @@ const invalid: NoticeText = {
 export const CareerInquiry = () => {
   const { isOpen, open: openDialog, close, attributes } = useDialog();
   const inquiry = useInquiry(close);
-  const { tried, notice, setNotice, stop } = inquiry;
+  const { submitted, notice, setNotice, stop } = inquiry;
 
   const open = (event: MouseEvent) => {
     event.preventDefault();
@@ -39,9 +39,9 @@ export const CareerInquiry = () => {
       <button className="button" type="button" popoverTarget="career-inquiry" onClick={open}>
         Send Your Resume
       </button>
-      <Outcome tried={tried} targets={{ sent, invalid, failed }}>
+      <FormResult submitted={submitted} targets={{ sent, invalid, failed }}>
         {!isInside && toast}
-      </Outcome>
+      </FormResult>
       <dialog
         {...attributes}
         id="career-inquiry"

@@ -3,26 +3,26 @@ import type { ReactNode } from 'react';
 import { EmailField } from '../../components/form/EmailField.tsx';
 import { Field } from '../../components/form/Field.tsx';
 import { Honeypot } from '../submit/Honeypot.tsx';
-import type { FormAgain } from '../submit/saved-entries.ts';
+import type { SavedEntries } from '../submit/saved-entries.ts';
 import type { useInquiry } from './use-inquiry.ts';
 
 interface InquiryFormProps {
   inquiry: ReturnType<typeof useInquiry>;
-  again?: FormAgain;
+  saved?: SavedEntries;
   /** Stands above the fields. */
   heading?: ReactNode;
   /** What came of it. */
   children?: ReactNode;
 }
 
-export const InquiryForm = ({ inquiry, again, heading, children }: InquiryFormProps) => {
+export const InquiryForm = ({ inquiry, saved, heading, children }: InquiryFormProps) => {
   const { busy, errors, attributes } = inquiry;
-  const shared = { errors, again };
+  const shared = { errors, saved };
 
   return (
     <form {...attributes} action="/api/careers" method="post" className="grid gap-5">
       {heading}
-      <Field id="career-name" name="name" label="Full Name" most={limits.name} isFirst {...shared}>
+      <Field id="career-name" name="name" label="Full Name" max={limits.name} isFirst {...shared}>
         {(control) => (
           <input {...control} required minLength={limits.inquiryNameMin} autoComplete="name" />
         )}
@@ -33,12 +33,12 @@ export const InquiryForm = ({ inquiry, again, heading, children }: InquiryFormPr
         name="resumeLink"
         label="Resume link"
         aside="(optional)"
-        most={limits.url}
+        max={limits.url}
         {...shared}
       >
         {(control) => <input {...control} type="url" placeholder="https://" />}
       </Field>
-      <Field id="career-message" name="message" label="Message" most={limits.message} {...shared}>
+      <Field id="career-message" name="message" label="Message" max={limits.message} {...shared}>
         {(control) => (
           <textarea {...control} rows={5} required minLength={limits.inquiryMessageMin} />
         )}

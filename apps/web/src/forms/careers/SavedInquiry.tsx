@@ -1,13 +1,13 @@
 import { DeliveryToast } from '../submit/DeliveryToast.tsx';
-import type { FormAgain } from '../submit/saved-entries.ts';
+import type { SavedEntries } from '../submit/saved-entries.ts';
 import { InquiryForm } from './InquiryForm.tsx';
 import { useInquiry } from './use-inquiry.ts';
 
 /** The inquiry on a page of its own, with what was typed before; then it leads where it does without scripts. */
-export const InquiryAgain = ({ again }: { again: FormAgain }) => {
-  const inquiry = useInquiry(() => location.replace('/careers#sent'), again);
+export const SavedInquiry = ({ saved }: { saved: SavedEntries }) => {
+  const inquiry = useInquiry(() => location.replace('/careers#sent'), saved);
   return (
-    <InquiryForm inquiry={inquiry} again={again}>
+    <InquiryForm inquiry={inquiry} saved={saved}>
       <DeliveryToast notice={inquiry.notice} stop={inquiry.stop} />
     </InquiryForm>
   );

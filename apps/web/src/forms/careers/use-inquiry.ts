@@ -1,7 +1,7 @@
 import { careerInquiry } from '@app/contract/forms/careers';
 import { messages } from '@app/contract/messages';
 import type { NoticeText } from '../../components/form/Notice.tsx';
-import type { FormAgain } from '../submit/saved-entries.ts';
+import type { SavedEntries } from '../submit/saved-entries.ts';
 import { useSubmission } from '../submit/use-submission.ts';
 
 export const sent: NoticeText = { tone: 'good', title: messages.careers.sent };
@@ -9,11 +9,11 @@ export const notStored: NoticeText = { tone: 'alarm', title: messages.careers.no
 export const failed: NoticeText = { tone: 'alarm', title: messages.careers.failed };
 
 /** The career inquiry, wherever its form stands. */
-export const useInquiry = (onSent: () => void, again?: FormAgain) =>
+export const useInquiry = (onSent: () => void, saved?: SavedEntries) =>
   useSubmission({
     action: '/api/careers',
     schema: careerInquiry,
     texts: { sent, notStored, failed: { ...failed, description: messages.forms.unreachableTyped } },
-    again,
+    saved,
     onSent,
   });

@@ -3,11 +3,11 @@ import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { EmailField } from '../../components/form/EmailField.tsx';
 import { Field } from '../../components/form/Field.tsx';
+import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
-import { Outcome } from '../../components/form/Outcome.tsx';
 import { DeliveryToast } from '../submit/DeliveryToast.tsx';
 import { Honeypot } from '../submit/Honeypot.tsx';
-import type { FormAgain } from '../submit/saved-entries.ts';
+import type { SavedEntries } from '../submit/saved-entries.ts';
 import { useSubmission } from '../submit/use-submission.ts';
 import './select.css';
 
@@ -31,25 +31,25 @@ const texts = {
 
 interface ContactFormProps {
   /** What was typed into it before, on the page that shows it again. */
-  again?: FormAgain;
+  saved?: SavedEntries;
 }
 
-export const ContactForm = ({ again }: ContactFormProps) => {
-  const { tried, busy, errors, notice, stop, attributes } = useSubmission({
+export const ContactForm = ({ saved }: ContactFormProps) => {
+  const { submitted, busy, errors, notice, stop, attributes } = useSubmission({
     action,
     schema: contactMessage,
     texts,
-    again,
+    saved,
     // Where it leads without scripts, too.
-    onSent: () => again && location.replace('/contact#sent'),
+    onSent: () => saved && location.replace('/contact#sent'),
   });
-  const shared = { errors, again };
+  const shared = { errors, saved };
 
   return (
     <form {...attributes} action={action} method="post">
       <div className="grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
-          <Field id="contact-name" name="name" label="Full Name" most={limits.name} {...shared}>
+          <Field id="contact-name" name="name" label="Full Name" max={limits.name} {...shared}>
             {(control) => <input {...control} required autoComplete="name" />}
           </Field>
           <EmailField id="contact-email" {...shared} />
@@ -58,7 +58,7 @@ export const ContactForm = ({ again }: ContactFormProps) => {
             name="phone"
             label="Phone"
             aside="(optional)"
-            most={limits.phone}
+            max={limits.phone}
             {...shared}
           >
             {(control) => <input {...control} type="tel" autoComplete="tel" />}
@@ -68,7 +68,7 @@ export const ContactForm = ({ again }: ContactFormProps) => {
             name="company"
             label="Company"
             aside="(optional)"
-            most={limits.company}
+            max={limits.company}
             {...shared}
           >
             {(control) => <input {...control} autoComplete="organization" />}
@@ -85,13 +85,7 @@ export const ContactForm = ({ again }: ContactFormProps) => {
             </select>
           )}
         </Field>
-        <Field
-          id="contact-message"
-          name="message"
-          label="Message"
-          most={limits.message}
-          {...shared}
-        >
+        <Field id="contact-message" name="message" label="Message" max={limits.message} {...shared}>
           {(control) => <textarea {...control} rows={5} required />}
         </Field>
         <Honeypot id="contact-homepage" />
@@ -99,9 +93,9 @@ export const ContactForm = ({ again }: ContactFormProps) => {
           {busy ? 'Sending...' : 'Send message'}
         </button>
       </div>
-      <Outcome tried={tried} targets={again ? {} : { sent, invalid, failed }}>
+      <FormResult submitted={submitted} targets={saved ? {} : { sent, invalid, failed }}>
         <DeliveryToast notice={notice} stop={stop} />
-      </Outcome>
+      </FormResult>
     </form>
   );
 };

@@ -3,8 +3,8 @@ import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { newsletter } from '@app/site/newsletter';
 import { type InputEvent, useEffect } from 'react';
+import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
-import { Outcome } from '../../components/form/Outcome.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { DeliveryToast } from '../submit/DeliveryToast.tsx';
 import { entriesOf, readDraft, writeDraft } from '../submit/draft.ts';
@@ -27,7 +27,7 @@ const targets = {
 const action = '/api/newsletter';
 
 /** Notes that the address was asked for, in place of what was typed; returns what to say of the email. */
-const noteAsked = (email: string): string => {
+const recordConfirmationRequest = (email: string): string => {
   const { askedToConfirm: last } = readDraft(action);
   const next = nextConfirmation(last, email, Date.now());
   const isSent = 'sent' in next;
@@ -40,14 +40,14 @@ const noteAsked = (email: string): string => {
 export const NewsletterForm = () => {
   const { notice, setNotice, deliver, stop } = useDelivery(action, failed);
 
-  const { tried, busy, errors, attributes } = useForm({
+  const { submitted, busy, errors, attributes } = useForm({
     schema: newsletterSubscription,
     clear: () => setNotice(null),
     send: async (subscription, form) => {
       const { reply } = await deliver(subscription);
       if (reply?.ok) {
         form.reset();
-        setNotice({ ...subscribed, aside: noteAsked(subscription.email) });
+        setNotice({ ...subscribed, aside: recordConfirmationRequest(subscription.email) });
       } else if (reply?.problem?.issues) {
         return reply.problem.issues;
       } else if (reply) {
@@ -96,9 +96,9 @@ export const NewsletterForm = () => {
           {busy ? 'Subscribing...' : 'Subscribe'}
         </button>
       </div>
-      <Outcome tried={tried} targets={targets}>
+      <FormResult submitted={submitted} targets={targets}>
         <DeliveryToast notice={isInvalid ? invalid : notice} stop={stop} id="newsletter-text" />
-      </Outcome>
+      </FormResult>
     </form>
   );
 };

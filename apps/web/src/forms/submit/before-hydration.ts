@@ -3,10 +3,10 @@ import type { Draft, draftPrefix } from './draft.ts';
 
 // Types alone, as in restore-drafts.ts.
 const prefix: typeof draftPrefix = 'draft:';
-const trap: typeof honeypotField = 'homepage';
+const honeypot: typeof honeypotField = 'homepage';
 
 /** How often a server that is away is looked for, in milliseconds. */
-const pause = 2_000;
+const retryDelay = 2_000;
 
 /**
  * Does for the forms of a page what their own script does (use-submission.ts), as long as that could
@@ -14,7 +14,7 @@ const pause = 2_000;
  * is sent waits for the server; then the page is loaded again, and the draft goes out by itself. A
  * form whose script does not come even then is sent as it is without scripts.
  */
-export const standIn = (): void => {
+export const queueFormsUntilHydrated = (): void => {
   let waiting: { timer: number; notice: Element } | undefined;
 
   const stop = () => {
@@ -25,7 +25,10 @@ export const standIn = (): void => {
 
   const send = async (form: HTMLFormElement) => {
     if (!(await isReachable())) {
-      waiting ??= { timer: window.setInterval(() => void send(form), pause), notice: show(form) };
+      waiting ??= {
+        timer: window.setInterval(() => void send(form), retryDelay),
+        notice: showNotice(form),
+      };
       return;
     }
     stop();
@@ -68,8 +71,8 @@ const isReachable = async (): Promise<boolean> => {
   }
 };
 
-/** Says in the form that it waits; the text is in RestoreDrafts.astro. */
-const show = (form: HTMLFormElement): HTMLElement => {
+/** Says in the form that it waits; the text is in FormsBeforeHydration.astro. */
+const showNotice = (form: HTMLFormElement): HTMLElement => {
   const notice = document.createElement('div');
   notice.className = 'notice notice-amber';
   notice.role = 'status';
@@ -102,6 +105,6 @@ const nameOf = (form: HTMLFormElement): string => prefix + form.getAttribute('ac
 
 const entriesOf = (form: HTMLFormElement): Record<string, string> => {
   const fields = new FormData(form);
-  fields.delete(trap);
+  fields.delete(honeypot);
   return Object.fromEntries(fields) as Record<string, string>;
 };

@@ -1,4 +1,4 @@
-import { callApi, type Outcome } from '../../http/call-api.ts';
+import { type ApiResult, callApi } from '../../http/call-api.ts';
 import { pause, waitBeforeRetry } from './retry.ts';
 
 /** How long an answer may take, in milliseconds. */
@@ -16,7 +16,7 @@ export const callWhenReady = async <Value>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: object,
-): Promise<Outcome<Value>> => {
+): Promise<ApiResult<Value>> => {
   const { signal } = new AbortController();
   let waited = 0;
   for (let tries = 0; ; tries += 1) {

@@ -12,7 +12,7 @@ export const newKey = (): string =>
  * The API takes a form that is sent as soon as it is opened for the work of a program. Somebody
  * whose browser has filled it in may be as fast: then the form takes its time.
  */
-export const untilOldEnough = (stamp: Stamp | undefined): Promise<void> => {
+export const waitForMinimumAge = (stamp: Stamp | undefined): Promise<void> => {
   // A clock that was set back meanwhile makes nobody wait for longer.
   const wait = stamp ? Math.min(stamp.at + fastestSubmission - Date.now(), fastestSubmission) : 0;
   return wait > 0 ? new Promise((resolve) => setTimeout(resolve, wait)) : Promise.resolve();

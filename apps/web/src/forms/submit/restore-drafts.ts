@@ -9,14 +9,14 @@ const prefix: typeof draftPrefix = 'draft:';
  */
 export const restoreDrafts = (): void => {
   for (const form of document.querySelectorAll<HTMLFormElement>('main form[method="post"]')) {
-    const { entries, attempt } = readKept(prefix + form.getAttribute('action'));
+    const { entries, attempt } = readDraft(prefix + form.getAttribute('action'));
     for (const [name, value] of Object.entries(entries))
-      fillIn(form.elements.namedItem(name), value);
+      restoreField(form.elements.namedItem(name), value);
     if (attempt?.isPending) form.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
   }
 };
 
-const readKept = (name: string): Pick<Draft, 'entries' | 'attempt'> => {
+const readDraft = (name: string): Pick<Draft, 'entries' | 'attempt'> => {
   try {
     return JSON.parse(sessionStorage.getItem(name) ?? '') as Draft;
   } catch {
@@ -25,7 +25,7 @@ const readKept = (name: string): Pick<Draft, 'entries' | 'attempt'> => {
 };
 
 /** Only where nothing is: the browser may have put it back by itself, or somebody has typed already. */
-const fillIn = (field: Element | RadioNodeList | null, value: string): void => {
+const restoreField = (field: Element | RadioNodeList | null, value: string): void => {
   if (field instanceof HTMLSelectElement) {
     if (field.selectedIndex === 0) field.value = value;
   } else if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {

@@ -1,13 +1,13 @@
 import type { Failure } from '../../http/call-api.ts';
 
-const firstWait = 2_000;
-const longestWait = 60_000;
+const minDelay = 2_000;
+const maxDelay = 60_000;
 
 /**
  * What may go well the next time: no answer of the API, or one that it took too long to arrive
  * (408), that too many came (429), or that the API cannot store anything just now (503).
  */
-const passing: readonly number[] = [408, 429, 503];
+const retryableStatuses: readonly number[] = [408, 429, 503];
 
 /**
  * How long a form waits before it sends again, in milliseconds; null when sending the same again
@@ -20,8 +20,8 @@ export const waitBeforeRetry = (
   tries: number,
   random: () => number = Math.random,
 ): number | null => {
-  if (problem && !passing.includes(problem.status)) return null;
-  const wait = Math.min(firstWait * 2 ** tries, longestWait) * (0.75 + random() / 2);
+  if (problem && !retryableStatuses.includes(problem.status)) return null;
+  const wait = Math.min(minDelay * 2 ** tries, maxDelay) * (0.75 + random() / 2);
   return Math.max(wait, (retryAfter ?? 0) * 1_000);
 };
 

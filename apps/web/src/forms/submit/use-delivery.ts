@@ -1,7 +1,7 @@
 import { messages } from '@app/contract/messages';
 import { useRef, useState } from 'react';
 import type { NoticeText } from '../../components/form/Notice.tsx';
-import { callApi, type Failure, type Outcome } from '../../http/call-api.ts';
+import { type ApiResult, callApi, type Failure } from '../../http/call-api.ts';
 import { pause, waitBeforeRetry } from './retry.ts';
 
 /** What came of a form so far. */
@@ -12,16 +12,16 @@ export interface DeliveryNotice extends NoticeText {
 
 export interface Delivery {
   /** The API's answer, or null when the visitor did not wait for it. */
-  reply: Outcome<unknown> | null;
+  reply: ApiResult<unknown> | null;
   /** Whether it was sent more than once. */
   isRetried: boolean;
 }
 
 /** How long an answer may take, in milliseconds. */
-const patience = 20_000;
+const timeout = 20_000;
 
 /**
- * Sends a form until the API has answered. While it cannot be reached, or asks for patience, the
+ * Sends a form until the API has answered. While it cannot be reached, or asks for timeout, the
  * form goes out again by itself; the notice says so, and the visitor can stop it.
  * @param action where it is sent: /api/contact
  * @param failed what is said when no answer of the API arrives
@@ -38,7 +38,7 @@ export const useDelivery = (action: string, failed: NoticeText) => {
         ...(headers && { headers }),
         // Goes through even when the visitor goes on to another page.
         keepalive: true,
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(timeout),
       });
       const wait = reply.ok ? null : waitBeforeRetry(reply, tries);
       if (reply.ok || wait === null) return { reply, isRetried: tries > 0 };

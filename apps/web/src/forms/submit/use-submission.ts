@@ -11,8 +11,8 @@ import type { NoticeText } from '../../components/form/Notice.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { callApi } from '../../http/call-api.ts';
 import { type Attempt, type Draft, entriesOf, readDraft, writeDraft } from './draft.ts';
-import { newKey, untilOldEnough } from './form-token.ts';
-import type { FormAgain } from './saved-entries.ts';
+import { newKey, waitForMinimumAge } from './form-token.ts';
+import type { SavedEntries } from './saved-entries.ts';
 import { type Delivery, useDelivery } from './use-delivery.ts';
 
 interface SubmissionOptions<Schema extends v.GenericSchema> {
@@ -26,7 +26,7 @@ interface SubmissionOptions<Schema extends v.GenericSchema> {
     /** No answer of the API arrives. */
     failed: NoticeText;
   }>;
-  again: FormAgain | undefined;
+  saved: SavedEntries | undefined;
   onSent: () => void;
 }
 
@@ -41,13 +41,13 @@ export const useSubmission = <Schema extends v.GenericSchema>({
   action,
   schema,
   texts,
-  again,
+  saved,
   onSent,
 }: SubmissionOptions<Schema>) => {
   const draft = useRef<Draft>({ entries: {} });
   const { notice, setNotice, deliver, stop } = useDelivery(action, texts.failed);
 
-  const keep = (change: Partial<Draft>) => {
+  const updateDraft = (change: Partial<Draft>) => {
     draft.current = { ...draft.current, ...change };
     writeDraft(action, draft.current);
   };
@@ -57,7 +57,7 @@ export const useSubmission = <Schema extends v.GenericSchema>({
     const last = draft.current.attempt;
     const { key, stamp }: Pick<Attempt, 'key' | 'stamp'> =
       last?.content === content ? last : { key: newKey(), stamp: draft.current.stamp?.text };
-    keep({ attempt: { key, content, stamp, isPending: true } });
+    updateDraft({ attempt: { key, content, stamp, isPending: true } });
     const body = { ...JSON.parse(content), ...(stamp !== undefined && { [stampField]: stamp }) };
     return deliver(body, { [idempotencyKeyHeader]: key });
   };
@@ -70,23 +70,23 @@ export const useSubmission = <Schema extends v.GenericSchema>({
       return Object.fromEntries(fields);
     },
     send: async (value, element) => {
-      const trap = new FormData(element).get(honeypotField);
+      const honeypot = new FormData(element).get(honeypotField);
       const content = JSON.stringify({
         ...(value as object),
-        ...(trap && { [honeypotField]: trap }),
+        ...(honeypot && { [honeypotField]: honeypot }),
       });
       const isResumed = draft.current.attempt?.isPending === true;
-      await untilOldEnough(draft.current.stamp);
+      await waitForMinimumAge(draft.current.stamp);
 
       let { reply, isRetried } = await submit(content);
       if (reply?.ok === false && reply.problem?.code === 'idempotency_key_reused') {
         // Something else was sent under it, from a copy of this tab.
-        keep({ attempt: undefined });
+        updateDraft({ attempt: undefined });
         ({ reply, isRetried } = await submit(content));
       }
 
       if (reply?.ok) {
-        keep({ entries: {}, attempt: undefined });
+        updateDraft({ entries: {}, attempt: undefined });
         element.reset();
         onSent();
         const aside = messages.forms.sentAt(timeOf(new Date()));
@@ -94,12 +94,12 @@ export const useSubmission = <Schema extends v.GenericSchema>({
         return [];
       }
       const { attempt } = draft.current;
-      keep({ attempt: attempt && { ...attempt, isPending: false } });
+      updateDraft({ attempt: attempt && { ...attempt, isPending: false } });
       if (reply?.problem?.issues) return reply.problem.issues;
       if (reply) setNotice(texts.notStored);
       return [];
     },
-    ...(again && { issues: again.issues }),
+    ...(saved && { issues: saved.issues }),
   });
 
   const { ref } = attributes;
@@ -109,23 +109,23 @@ export const useSubmission = <Schema extends v.GenericSchema>({
     if (!element) return;
     draft.current = readDraft(action);
     const entries = entriesOf(element);
-    if (Object.values(entries).some(Boolean)) keep({ entries });
+    if (Object.values(entries).some(Boolean)) updateDraft({ entries });
     // Somebody may have mended a field before the script was there.
-    for (const [name, value] of Object.entries(again?.entries ?? {})) {
+    for (const [name, value] of Object.entries(saved?.entries ?? {})) {
       // Form posts have line ends of two characters, fields of one.
       if (entries[name] !== value.replaceAll('\r\n', '\n')) form.forget(name);
     }
     if (!draft.current.stamp) {
       void callApi<FormStamp>('GET', '/api/forms/stamp').then((reply) => {
-        if (reply.ok) keep({ stamp: { text: reply.value.stamp, at: Date.now() } });
+        if (reply.ok) updateDraft({ stamp: { text: reply.value.stamp, at: Date.now() } });
       });
     }
-    if (!again && draft.current.attempt?.isPending) element.requestSubmit();
+    if (!saved && draft.current.attempt?.isPending) element.requestSubmit();
   }, []);
 
   const onInput = (event: InputEvent<HTMLFormElement>) => {
     attributes.onInput(event);
-    keep({ entries: entriesOf(event.currentTarget) });
+    updateDraft({ entries: entriesOf(event.currentTarget) });
     // What is half typed is not to go out by itself.
     stop();
   };

@@ -26,13 +26,13 @@ export const drawCrowd = (people: number, hired: number): Crowd => {
 
 /** Places from left to right and from the ground up, in as many columns as hold them all. */
 const placesFor = (people: number, rows: number): [column: number, row: number][] => {
-  const places: [number, number][] = [];
-  for (let columns = 1; places.length < people; columns += 1) {
-    places.length = 0;
+  const positions: [number, number][] = [];
+  for (let columns = 1; positions.length < people; columns += 1) {
+    positions.length = 0;
     for (let column = 0; column < columns; column += 1) {
       const height = Math.round(1 + (rows - 1) * (1 - column / columns) ** 1.5);
-      for (let row = 0; row < height; row += 1) places.push([column, row]);
+      for (let row = 0; row < height; row += 1) positions.push([column, row]);
     }
   }
-  return places;
+  return positions;
 };

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Notice, type NoticeText } from './Notice.tsx';
 
-interface OutcomeProps {
+interface FormResultProps {
   /** Whether the form was sent from here; then the notices of the address are old news. */
-  tried: boolean;
+  submitted: boolean;
   /** What the API may lead to when the form is sent without a script, by the fragment of the address. */
   targets: Readonly<Record<string, NoticeText>>;
   /** What came of it here. */
@@ -11,10 +11,10 @@ interface OutcomeProps {
 }
 
 /** What came of a form, sent with a script or without. It stays on the page for screen readers to listen to. */
-export const Outcome = ({ tried, targets, children }: OutcomeProps) => (
+export const FormResult = ({ submitted, targets, children }: FormResultProps) => (
   <div className="outcome" aria-live="polite">
     {children}
-    {!tried &&
+    {!submitted &&
       Object.entries(targets).map(([target, text]) => (
         <Notice key={target} {...text} target={target} />
       ))}

@@ -10,34 +10,34 @@ const typingPause = 600;
  * How many characters still fit into a field that is nearly full, less than none when there are
  * too many; null before that.
  * @param id of the control
- * @param most in characters; undefined for a field that is not watched
+ * @param max in characters; undefined for a field that is not watched
  */
-export const useRoomLeft = (id: string, most: number | undefined): number | null => {
-  const [room, setRoom] = useState<number | null>(null);
+export const useRemainingCharacters = (id: string, max: number | undefined): number | null => {
+  const [remaining, setRemaining] = useState<number | null>(null);
 
   useEffect(() => {
     const control = document.getElementById(id);
-    if (most === undefined || !(control instanceof HTMLElement && 'value' in control)) return;
+    if (max === undefined || !(control instanceof HTMLElement && 'value' in control)) return;
     const { form } = control as HTMLInputElement;
-    const look = () => {
+    const update = () => {
       const { length } = control.value as string;
-      setRoom(length >= most * nearlyFull ? most - length : null);
+      setRemaining(length >= max * nearlyFull ? max - length : null);
     };
     let timer: ReturnType<typeof setTimeout>;
-    const lookLater = () => {
+    const scheduleUpdate = () => {
       clearTimeout(timer);
-      timer = setTimeout(look, typingPause);
+      timer = setTimeout(update, typingPause);
     };
-    look();
-    control.addEventListener('input', lookLater);
+    update();
+    control.addEventListener('input', scheduleUpdate);
     // The event comes before the fields are empty.
-    form?.addEventListener('reset', lookLater);
+    form?.addEventListener('reset', scheduleUpdate);
     return () => {
       clearTimeout(timer);
-      control.removeEventListener('input', lookLater);
-      form?.removeEventListener('reset', lookLater);
+      control.removeEventListener('input', scheduleUpdate);
+      form?.removeEventListener('reset', scheduleUpdate);
     };
-  }, [id, most]);
+  }, [id, max]);
 
-  return room;
+  return remaining;
 };
