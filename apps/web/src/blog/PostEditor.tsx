@@ -17,7 +17,7 @@ import '../components/switch.css';
 import '../components/tabs.css';
 
 interface PostEditorProps {
-  /** The post to edit, or the sample that a new post begins as; without one it begins empty. */
+  /** The post to edit, or a sample to copy into a new post. */
   post?: Post;
 }
 
@@ -52,7 +52,7 @@ export const PostEditor = ({ post: initial }: PostEditorProps) => {
       }
       queueToast(savedText(reply.value, post ? messages.blog.updated : messages.blog.created));
       location.assign(`/blog/${reply.value.post.slug}`);
-      // The form stays busy until the browser has left; Back may bring it as it was then.
+      // The form stays busy until the browser has left. The back/forward cache may restore it.
       return new Promise((left) => addEventListener('pagehide', () => left([]), { once: true }));
     },
   });
@@ -182,7 +182,7 @@ export const PostEditor = ({ post: initial }: PostEditorProps) => {
                 hidden={preview === null}
               >
                 {preview?.split('\n').map((line, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+                  // biome-ignore lint/suspicious/noArrayIndexKey: lines are identified by their index
                   <Fragment key={index}>
                     {line}
                     <br />
@@ -217,7 +217,7 @@ export const PostEditor = ({ post: initial }: PostEditorProps) => {
           <Notice {...failure}>
             {failure.isSignedOut && (
               <p>
-                {/* In another tab: this one has what was typed. */}
+                {/* In a new tab, to keep the text. */}
                 <a className="link" href="/auth" target="_blank" rel="noopener">
                   {accountMessages.signedOut.link}
                 </a>
@@ -240,14 +240,13 @@ const invalid: NoticeText = {
   description: `${messages.field.titleRequired}. ${messages.field.contentRequired}.`,
 };
 
-/** Said on the page of the post, which comes next. */
+/** Shown on the post's page. */
 const savedText = ({ post, publishing }: PostSaved, title: string): ToastText => {
   const description = post.published ? messages.blog.savedPublished : messages.blog.savedDraft;
   const pending = pendingNote(publishing);
   return pending ? { tone: 'amber', title, description, detail: pending } : { title, description };
 };
 
-/** Why nothing was saved, with the way to sign in where that is what is missing. */
 interface SaveFailure extends NoticeText {
   isSignedOut?: boolean;
 }
@@ -259,7 +258,6 @@ const failureOf = (problem: Problem | null): SaveFailure => {
   return { tone: 'amber', title, description: messages.blog.signInToSave, isSignedOut: true };
 };
 
-/** What is wrong with single fields. */
 const issuesOf = (problem: Problem | null): readonly InputIssue[] =>
   problem?.code === 'slug_taken'
     ? [{ path: 'slug', message: problem.detail }]
@@ -302,7 +300,7 @@ const ContentTabs = ({ preview, onChoose }: ContentTabsProps) => {
   );
 };
 
-/** React resets a filled-in textarea when it takes it over; what was typed until then is put back. */
+/** React resets a textarea on hydration; this restores what was typed before. */
 const useTypedText = (textarea: React.RefObject<HTMLTextAreaElement | null>) => {
   const [typed] = useState(() =>
     typeof document === 'undefined'

@@ -1,2 +1,2 @@
-/** Of the drawing that stands in for a cover. */
+/** Of the fallback illustration, in pixels. */
 export const coverSize = { width: 640, height: 360 } as const;

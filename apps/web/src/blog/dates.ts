@@ -7,7 +7,7 @@ const longMonth = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-/** March 1, 2025 (spec §2), in UTC: every reader sees the same day. */
+/** March 1, 2025 (spec §2). In UTC, so that every reader sees the same day. */
 export const dateOf = (isoTime: string): string => longDate.format(new Date(isoTime));
 
 /** '2025-03' as March 2025. */

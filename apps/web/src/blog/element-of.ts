@@ -1,4 +1,4 @@
-/** The one element that the page's markup promises. */
+/** @throws when the markup has no such element */
 export const elementOf = <Found extends HTMLElement = HTMLElement>(
   within: ParentNode,
   selector: string,

@@ -1,6 +1,6 @@
 import type { Publishing } from '@app/contract/blog/posts';
 
-/** What to tell an author whose change is stored but not yet what readers see. */
+/** For a change that is stored but not yet published; null when nothing is pending. */
 export const pendingNote = (publishing: Publishing): string | null => {
   if (publishing.state === 'draft') return null;
   if (publishing.state === 'pending') {

@@ -12,7 +12,7 @@ interface Effects {
   onDeleted: () => void;
 }
 
-/** Makes the controls of PostControls.astro those of a post: on a page they are, in a list not yet. */
+/** Binds the blank controls of the list to a post. */
 export const setPost = (
   controls: HTMLElement,
   { id, slug, published }: Pick<Post, 'id' | 'slug' | 'published'>,
@@ -39,7 +39,7 @@ const setPublished = (controls: HTMLElement, published: boolean): void => {
     : messages.blog.publish;
 };
 
-/** Publishes, unpublishes and deletes without leaving the page; see PostControls.astro. */
+/** Publishes, unpublishes and deletes without a page load; see PostControls.astro. */
 export const enhancePostControls = (
   controls: HTMLElement,
   { onToggled, onDeleted }: Effects,
@@ -76,7 +76,7 @@ export const enhancePostControls = (
   });
 };
 
-/** Nothing is pressed twice; what had the focus has it again. */
+/** Disables the buttons during the work, then restores the focus. */
 const whileBusy = async <Result>(
   controls: HTMLElement,
   work: () => Promise<Result>,

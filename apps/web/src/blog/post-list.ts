@@ -12,9 +12,9 @@ import { explainWhenSignedOut } from './signed-out.ts';
 const draftsQuery = '?drafts=true';
 
 /**
- * The list of /blog for somebody who is signed in (spec §2): the published posts, on request with
- * their own drafts, and controls on each. The page's own cards stay until the API has answered.
- * The switch is in the address, so that Back and a reload show the same list.
+ * The list of /blog for signed-in users (spec §2): published posts, optionally their own drafts, each
+ * with controls. The static cards stay until the API responds. The switch is part of the URL, so
+ * that Back and a reload show the same list.
  */
 export const startPostList = (): void => {
   adoptStyles(styles);
@@ -27,7 +27,7 @@ export const startPostList = (): void => {
   const more = elementOf<HTMLButtonElement>(document, '#more-posts');
   const isSignedIn = () => document.documentElement.classList.contains('signed-in');
 
-  /** The list that was asked for last: an answer to an earlier question is dropped. */
+  /** Responses to earlier requests are dropped. */
   let latestRequest = 0;
   let nextCursor: string | null = null;
   let isFirstPage = true;
@@ -67,7 +67,7 @@ export const startPostList = (): void => {
     const known = new Map(cardsOf(list).map((card) => [keyOf(card), card]));
     const cards = page.posts.map((post) => {
       const made = fillCard(elementOf(copyOf('#post-card'), 'article'), post);
-      // One that is there already keeps its pictures.
+      // Reuse the card to keep its loaded pictures.
       const card = known.get(keyOf(made)) ?? made;
       elementOf(card, '.badge').hidden = post.published;
       elementOf(card, '.card-controls').replaceChildren(controlsOf(card, post));
@@ -117,9 +117,8 @@ export const startPostList = (): void => {
     const neighbor = card.nextElementSibling ?? card.previousElementSibling;
     card.remove();
     showToast({ title: messages.blog.deleted });
-    // What had the focus is gone.
     if (neighbor) titleOf(neighbor).focus({ preventScroll: true });
-    // There may be others below, or the samples.
+    // There may be more pages, or the sample posts.
     else reload();
   };
 
@@ -132,7 +131,7 @@ export const startPostList = (): void => {
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted && isFirstPage) void loadFirst();
   });
-  // Somebody signs out, here or in another tab: nobody else is to see their drafts.
+  // Hides drafts after a sign-out, in any tab.
   let wasSignedIn = isSignedIn();
   addEventListener('storage', () => {
     if (wasSignedIn === isSignedIn()) return;
@@ -141,7 +140,7 @@ export const startPostList = (): void => {
     reload();
   });
 
-  // A switch that was pressed before this was loaded counts.
+  // The switch may have been used before this script loaded.
   if (drafts.checked) history.replaceState(history.state, '', draftsQuery);
   drafts.checked = location.search === draftsQuery;
   if (drafts.checked) reload();
@@ -153,7 +152,7 @@ const cardsOf = (list: HTMLElement): HTMLElement[] => [
   ...list.querySelectorAll<HTMLElement>('article'),
 ];
 
-/** What tells that a card is a post's as it is now. */
+/** Identifies a card whose content is up to date. */
 const keyOf = (card: HTMLElement): string =>
   ['.title', '.excerpt', '.author', 'time']
     .map((part) => elementOf(card, part).textContent)
@@ -161,6 +160,5 @@ const keyOf = (card: HTMLElement): string =>
 
 const titleOf = (card: Element): HTMLElement => elementOf(card, '.title');
 
-/** A copy of what stands in a template of the page. */
 const copyOf = (template: string): DocumentFragment =>
   document.importNode(elementOf<HTMLTemplateElement>(document, template).content, true);

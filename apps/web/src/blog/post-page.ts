@@ -7,7 +7,7 @@ import { explainWhenSignedOut } from './signed-out.ts';
 /** The controls on the page of a post; see PostPage.astro. */
 export const enhancePostPage = (): void => {
   const controls = document.querySelector<HTMLElement>('.post-controls');
-  // A sample has none.
+  // Sample posts have none.
   if (controls) {
     enhancePostControls(controls, {
       onToggled: (published) => {

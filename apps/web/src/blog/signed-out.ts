@@ -2,10 +2,10 @@ import { fetchSession } from '../accounts/menu/fetch-session.ts';
 import { signedOutNotice } from '../accounts/sign-in/signed-out.ts';
 import { showToast } from '../accounts/sign-in/toast-after-redirect.ts';
 
-/** Says why a writer's controls are gone, with the way back to them. */
+/** Explains why the controls disappeared, with a link to sign in. */
 export const explainSignedOut = (): void => showToast(signedOutNotice());
 
-/** For a page that showed the controls because of a cookie that outlived its session. */
+/** The readable cookie that shows the controls may outlive the session. */
 export const explainWhenSignedOut = async (): Promise<void> => {
   if (!document.documentElement.classList.contains('signed-in')) return;
   const reply = await fetchSession();

@@ -2,18 +2,17 @@ import { useEffect, useState } from 'react';
 import { fetchSession } from '../accounts/menu/fetch-session.ts';
 import { stayWhenSignedOut } from '../http/call-api.ts';
 
-/** What is known of the person at the editor. */
 export type Writer = 'loading' | 'signed-out' | 'may-not-write' | 'ready';
 
 /**
- * Asks once who is signed in: the readable cookie may outlive the session. When
- * the API cannot be reached the person may go on writing; saving will tell.
+ * Checks the session once: the readable cookie may outlive it. If the API is unreachable, writing
+ * stays possible and saving reports the error.
  */
 export const useWriter = (): Writer => {
   const [writer, setWriter] = useState<Writer>('loading');
 
   useEffect(() => {
-    // From here on somebody writes, and signing out in another tab is not to take that away.
+    // A sign-out in another tab must not discard the text.
     stayWhenSignedOut();
     const check = async () => {
       const reply = await fetchSession();

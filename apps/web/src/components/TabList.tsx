@@ -2,20 +2,16 @@ import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 import './tabs.css';
 
 interface TabListProps<Tab extends string> {
-  /** What a screen reader calls the list. */
   label: string;
   /** Two; each `id` is also that of its panel. */
   tabs: readonly { id: Tab; label: string }[];
   open: Tab;
-  /** Whether the script is there; until then each tab is a link of its own. */
+  /** Whether hydrated; until then each tab is a plain link in the tab order. */
   enhanced: boolean;
   onOpen: (tab: Tab) => void;
 }
 
-/**
- * Two tabs, as links to the fragments of their panels: they switch without a script too, by the
- * styles of their page.
- */
+/** Two tabs as links to the fragments of their panels, so the page's CSS can switch them without scripts. */
 export const TabList = <Tab extends string>({
   label,
   tabs,
@@ -30,7 +26,7 @@ export const TabList = <Tab extends string>({
     onOpen(tab);
   };
 
-  // Every arrow leads to the other one (ARIA practices, tabs pattern).
+  // ARIA practices, tabs pattern.
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
     const other = tabs.find(({ id }) => id !== open);

@@ -1,4 +1,4 @@
-/** Adds styles that came with a script: through the object model, which the content security policy leaves to scripts. */
+/** Adds a script's styles through the CSSOM, which the content security policy allows. */
 export const adoptStyles = (styles: string): void => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(styles);

@@ -1,16 +1,17 @@
 /*
- * What the header's menus cannot do by themselves: the Services dropdown closes on
- * Escape and when the pointer or the focus goes elsewhere; the popovers, the phone's menu, the
- * theme's and the account's, close when the focus leaves them, as they would lie over what has
- * the focus now (WCAG 2.4.11); all close when a link leads to a place on the same page, and the
- * theme's when one is chosen: by a press or with Enter, not while the arrow keys go through them.
+ * Closes the header's menus where the browser does not:
+ * - the Services dropdown on Escape, and when the pointer or the focus moves elsewhere;
+ * - the popovers (mobile menu, theme, account) when the focus leaves them, so that they do not cover
+ *   the focused element (WCAG 2.4.11);
+ * - all of them on a link within the page, and the theme menu on a choice by click or Enter, but not
+ *   by arrow keys.
  *
- * It is part of the script in the head of every page (head/first-paint.ts): one of its own would
- * cost each page an entry in its policy. So the header is only looked for when something happens.
+ * Part of the inline script in every head (head/first-paint.ts), so the header does not exist yet
+ * when it runs.
  */
 export {};
 
-/** In the phone's menu it is a part of the list, and stays as it was left. */
+/** In the mobile menu it is part of the list and stays as it is. */
 const openDropdown = (): HTMLDetailsElement | null =>
   matchMedia('(width >= 64rem)').matches ? document.querySelector('.services[open]') : null;
 const closeDropdown = () => openDropdown()?.removeAttribute('open');
@@ -24,7 +25,7 @@ const isThemeChoice = (target: EventTarget | null): boolean =>
 const onElsewhere = ({ type, target }: Event) => {
   if (!(target instanceof Element)) return;
   if (!target.closest('.services')) closeDropdown();
-  // Its own button opens and closes it, and the browser closes it on a tap beside it.
+  // The browser handles its button and clicks outside.
   if (type === 'focusin') {
     closePopovers((menu) => !target.closest(`#${menu.id}, [popovertarget=${menu.id}]`));
   }
@@ -36,7 +37,7 @@ addEventListener('keydown', (event) => {
   const { key, target } = event;
   if (key === 'Enter' && isThemeChoice(target)) {
     closePopovers(() => true);
-    // The focus is back at the menu's button, which this would press.
+    // The focus returned to the menu's button, which Enter would activate.
     event.preventDefault();
   }
   if (key !== 'Escape') return;
@@ -44,7 +45,7 @@ addEventListener('keydown', (event) => {
   closeDropdown();
 });
 addEventListener('click', ({ target, detail }) => {
-  // The clicks that arrow keys make count no presses.
+  // Clicks caused by arrow keys have a detail of 0.
   if (detail > 0 && isThemeChoice(target)) closePopovers(() => true);
   if (!(target instanceof Element) || !target.closest('.site-header a')) return;
   closeDropdown();

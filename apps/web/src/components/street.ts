@@ -1,17 +1,13 @@
-/**
- * The street at the hour when the porch lights come on, with one house where
- * somebody is home. A different one for every seed, always the same for one seed.
- * SVG without styles of its own; its colors are in street.css.
- */
+/** A street at dusk with one lit house, derived from the seed. SVG without styles; colors are in street.css. */
 interface Street {
   seed: string;
   width: number;
   height: number;
-  /** Nothing stands in the street: the page puts its own figures there. */
+  /** Without a motif in front of the houses. */
   empty?: boolean;
 }
 
-/** How much of the picture lies below the houses. */
+/** Height below the houses. */
 const pavement = 44;
 
 export const drawStreet = ({ seed, width, height, empty = false }: Street): string => {
@@ -26,7 +22,7 @@ export const drawStreet = ({ seed, width, height, empty = false }: Street): stri
     plots.push({ x, wide });
     x += wide + roll(10, 34);
   }
-  // Somebody is home well inside the picture, not at its edge.
+  // The lit house is not at the edge.
   const home = roll(1, Math.max(1, plots.length - 3));
   const parts: HouseParts = { walls: ['', ''], panes: '', doors: '', light: '' };
   for (const [index, plot] of plots.entries()) {
@@ -43,11 +39,11 @@ export const drawStreet = ({ seed, width, height, empty = false }: Street): stri
 interface Scene {
   width: number;
   base: number;
-  /** The house where somebody is home; the way to its door stays free. */
+  /** The lit house; motifs do not cover it. */
   home: { x: number; wide: number } | undefined;
 }
 
-/** Somewhere in the picture that is not in front of the lit house, for something so wide. */
+/** The x of an object of this width that does not cover the lit house. */
 const besideLitHouse = ({ width, home }: Scene, wide: number, roll: Roll): number => {
   const { x, wide: houseWide } = home ?? { x: 0, wide: 0 };
   const left = x - wide - 30;
@@ -97,10 +93,10 @@ const ladder = (scene: Scene, roll: Roll): string => {
   return `<path class="line" d="M${x} ${scene.base + 12}l50-150m18 0l-50 150${rungs.join('')}"/>`;
 };
 
-/** What stands in the street: one thing a picture. */
+/** One per picture. */
 const motifs = [van, wires, streetLamp, tree, ladder];
 
-/** FNV-1a: spreads similar seeds far apart. */
+/** FNV-1a. */
 const hashOf = (text: string): number => {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -109,7 +105,7 @@ const hashOf = (text: string): number => {
   return hash >>> 0;
 };
 
-/** Mulberry32: whole numbers from `min` to `max`, the same row for the same seed. */
+/** Mulberry32: integers from `min` to `max`, the same sequence for the same seed. */
 const dice = (seed: number) => {
   let state = seed;
   return (min: number, max: number): number => {
@@ -138,18 +134,18 @@ const farHouses = (width: number, base: number, roll: Roll): string => {
 interface House {
   x: number;
   wide: number;
-  /** Where it stands. */
+  /** The y of its ground line. */
   base: number;
   lit: boolean;
 }
 
-/** Paths of all houses together, which are a third shorter than one element a window. */
+/** Combined paths of all houses: a third smaller than one element per window. */
 interface HouseParts {
   /** In two shades. */
   walls: [string, string];
   panes: string;
   doors: string;
-  /** The lit door, its lamp and what they throw on the pavement. */
+  /** The lit door, its lamp and their light on the pavement. */
   light: string;
 }
 
@@ -180,7 +176,6 @@ const addHouse = (parts: HouseParts, { x, wide, base, lit }: House, roll: Roll):
   }
 };
 
-/** Gables mostly, a hipped or a shed roof now and then. */
 const roof = (wide: number, roll: Roll): string => {
   const ridge = roll(30, 58);
   switch (roll(0, 4)) {

@@ -1,15 +1,14 @@
 import { type MouseEvent, type SyntheticEvent, useRef, useState } from 'react';
 
 interface DialogOptions {
-  /** Stays open while something in it is underway. */
+  /** Prevents closing. */
   isBusy?: boolean;
   onClose?: () => void;
 }
 
 /**
- * A modal dialog: its first field has the focus, and a click outside closes it as Escape does. A
- * press that begins inside, to select text, does not. `closedby="any"` would do without the script,
- * but Safari does not have it.
+ * A modal dialog that focuses its first field and closes on a click outside, but not when the click
+ * started inside, as when selecting text. Safari does not support `closedby="any"`.
  */
 export const useDialog = ({ isBusy = false, onClose }: DialogOptions = {}) => {
   const ref = useRef<HTMLDialogElement>(null);
@@ -44,7 +43,7 @@ export const useDialog = ({ isBusy = false, onClose }: DialogOptions = {}) => {
 
 const firstField = ':is(input:not([type="hidden"], [hidden], [tabindex="-1"]), select, textarea)';
 
-/** The backdrop's events have the dialog itself as their target. */
+/** Events on the backdrop target the dialog itself. */
 const isOutside = ({ target, currentTarget, clientX: x, clientY: y }: MouseEvent): boolean => {
   const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
   return target === currentTarget && (x < left || x > right || y < top || y > bottom);

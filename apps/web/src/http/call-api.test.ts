@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { callApi } from './call-api.ts';
 
-/** Calls with what is given, and returns what the browser was asked to send. */
+/** The request that the browser was asked to send. */
 async function sent(...call: Parameters<typeof callApi>): Promise<RequestInit & { path: unknown }> {
   const fetch = vi
     .spyOn(globalThis, 'fetch')

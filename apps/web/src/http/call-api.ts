@@ -2,14 +2,13 @@ import { signedInCookie } from '@app/contract/accounts/signed-in-cookie';
 import type { Problem } from '@app/contract/problems';
 import { readRetryAfter } from './retry-after.ts';
 
-/** What came of a call. */
 export type ApiResult<Value> = { ok: true; value: Value } | Failure;
 
 export interface Failure {
   ok: false;
-  /** Null when no answer of the API arrived at all. */
+  /** Null when the API sent no problem document, or no response at all. */
   problem: Problem | null;
-  /** How long the API asks to be left alone, in seconds (RFC 9110 §10.2.3); null when it does not. */
+  /** From Retry-After (RFC 9110 §10.2.3), in seconds; null without one. */
   retryAfter: number | null;
 }
 
@@ -17,10 +16,7 @@ interface CallOptions extends Pick<RequestInit, 'signal' | 'keepalive'> {
   headers?: Record<string, string>;
 }
 
-/**
- * Calls the API with a JSON body and turns every way it can fail into a value.
- * `Value` is the contract's type of the answer; the API's own tests hold it to that.
- */
+/** Sends a JSON request. Never throws. `Value` is the contract's response type. */
 export const callApi = async <Value>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
@@ -51,15 +47,15 @@ export const callApi = async <Value>(
 };
 
 /**
- * The session ended while the page was open. The page stays, with what was typed into it, for
- * whoever tried something there is told: see accounts/signed-out.ts.
+ * The session ended while the page was open. Stays on the page, to not lose typed text; the request
+ * that found out shows accounts/sign-in/signed-out.ts.
  */
 export const markSessionEnded = (): void => {
   stayWhenSignedOut();
   forgetSignedIn();
 };
 
-/** From here on the page is only left for the sign-out of this tab. */
+/** From now on only a sign-out in this tab redirects. */
 export const stayWhenSignedOut = (): void => {
   const { dataset } = document.documentElement;
   const { signedOutTo } = dataset;
@@ -67,7 +63,7 @@ export const stayWhenSignedOut = (): void => {
   delete dataset['signedOutTo'];
 };
 
-/** Somebody has signed out here, or has no account any more: the page leads where it does then. */
+/** After a sign-out or an account deletion in this tab. */
 export const redirectSignedOut = (): void => {
   const { dataset } = document.documentElement;
   const { loggedOutTo } = dataset;
@@ -75,18 +71,15 @@ export const redirectSignedOut = (): void => {
   forgetSignedIn();
 };
 
-/**
- * Nobody is signed in any more: what account-menu/remembered-account.ts keeps goes, and
- * head/first-paint.ts shows the face for visitors, in all tabs.
- */
+/** Removes the remembered account; head/first-paint.ts then updates all tabs. */
 export const forgetSignedIn = (): void => {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
   document.cookie = `${signedInCookie}=; path=/; max-age=0`;
   try {
     localStorage.removeItem('account');
   } catch {
-    // What may not be stored is not there.
+    // Without storage there is nothing to remove.
   }
-  // The browser tells the other tabs, but not this one.
+  // Browsers notify the other tabs only.
   dispatchEvent(new Event('storage'));
 };

@@ -19,7 +19,7 @@ test.each([
   expect(readRetryAfter(header)).toBe(seconds);
 });
 
-test('a form never waits for longer than a timer can', () => {
+test('a form never waits longer than the longest timer', () => {
   const failure = {
     ok: false,
     problem: null,

@@ -6,12 +6,12 @@ import { type KnownAccount, recallAccount } from './remembered-account.ts';
 import { signOut } from './sign-out.ts';
 
 /**
- * Makes the face in the header open a menu (ARIA practices, menu button pattern). Only who is
- * signed in loads it; without it the face is a link to the profile. Opening, Escape and the way
- * back of the focus are the popover's; components/close-menus.ts closes it when the focus leaves.
+ * Turns the avatar link in the header into a menu button (ARIA practices, menu button pattern).
+ * Loaded for signed-in users only. The popover handles opening, Escape and returning the focus;
+ * components/close-menus.ts closes it when the focus leaves.
  */
 export const addAccountMenu = (): void => {
-  // Also for who just signed out: what is left to say brings this script, too.
+  // Also after a sign-out: the page loads this script when a toast is queued.
   showQueuedToast();
   const link = document.querySelector<HTMLAnchorElement>('a.face');
   if (!link) return;
@@ -19,7 +19,6 @@ export const addAccountMenu = (): void => {
 
   const name = element('p', 'account-name');
   const username = element('p', 'account-username');
-  // Names are laid out in the direction of their own script.
   name.dir = username.dir = 'auto';
   const profile = item(element('a', 'entry'), 'Profile');
   profile.href = link.href;
@@ -80,17 +79,17 @@ export const addAccountMenu = (): void => {
     if (persisted && isSignedIn()) refetchSession();
   });
   const load = () => void fetchSession();
-  // Nothing waits for it, unless nothing is known yet.
+  // Urgent only while no account is remembered.
   if (recallAccount() && 'requestIdleCallback' in window) requestIdleCallback(load);
   else if (isSignedIn()) load();
 };
 
-/** As head/first-paint.ts has found. */
+/** Set by head/first-paint.ts. */
 const isSignedIn = (): boolean => document.documentElement.classList.contains('signed-in');
 
 const nameOf = ({ fullName, email }: KnownAccount): string => fullName ?? email;
 
-/** The username where it says something new (spec §2). */
+/** The username, unless it equals the full name (spec §2). */
 const otherNameOf = ({ username, fullName }: KnownAccount): string =>
   username && username !== fullName ? username : '';
 
@@ -99,7 +98,7 @@ const element = <Name extends keyof HTMLElementTagNameMap>(
   className: string,
 ): HTMLElementTagNameMap[Name] => Object.assign(document.createElement(name), { className });
 
-/** The arrows lead through the menu, Tab leads out of it. */
+/** Arrow keys move within the menu; Tab leaves it. */
 const item = <Item extends HTMLElement>(control: Item, label: string): Item => {
   control.role = 'menuitem';
   control.tabIndex = -1;

@@ -5,15 +5,15 @@ import { rememberAccount } from './remembered-account.ts';
 let request: Promise<ApiResult<SessionReply>> | undefined;
 
 /**
- * Asks the API who is signed in, once a page view: the readable cookie may outlive the session.
- * What the browser remembered is set right by the answer.
+ * Fetches the session once per page view, because the readable cookie may outlive it, and updates
+ * the remembered account.
  */
 export const fetchSession = (): Promise<ApiResult<SessionReply>> => {
   request ??= load();
   return request;
 };
 
-/** For a page that comes back from the back/forward cache, which is another view of it. */
+/** For a page restored from the back/forward cache, which counts as a new view. */
 export const refetchSession = (): void => {
   request = load();
 };

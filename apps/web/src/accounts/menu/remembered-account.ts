@@ -2,21 +2,21 @@ import { smallAvatarUrl } from '@app/contract/accounts/avatars';
 import { initialOf } from '@app/contract/accounts/initials';
 import type { User } from '@app/contract/accounts/sign-in';
 
-/** What pages show of who is signed in. */
+/** What pages show of the signed-in user. */
 export type KnownAccount = Pick<User, 'email' | 'username' | 'fullName' | 'avatarUrl'>;
 
 interface RememberedAccount extends KnownAccount {
-  /** CSS declarations for the face in the header: head/first-paint.ts puts them on the root. */
+  /** CSS declarations for the avatar in the header; head/first-paint.ts sets them on the root. */
   face: string;
 }
 
-/** Storage key; forgetSignedIn in http/call-api.ts removes it. */
+/** forgetSignedIn in http/call-api.ts removes it. */
 const key = 'account';
 
-/** Wide enough for the header's face on a screen with two pixels to a CSS pixel, and a bit. */
-const faceWidth = 96;
+/** In pixels: the header's avatar at a device pixel ratio of 2, with some margin. */
+const avatarWidth = 96;
 
-/** Who is signed in, as this browser last knew; null when it knows nothing. */
+/** The account this browser last saw signed in, or null. */
 export const recallAccount = (): RememberedAccount | null => {
   try {
     return JSON.parse(localStorage.getItem(key) ?? 'null');
@@ -26,24 +26,24 @@ export const recallAccount = (): RememberedAccount | null => {
 };
 
 /**
- * Keeps who is signed in, so that every page shows their face on its first paint. The picture is
- * kept too: one that had to be loaded would come after the letter. Who goes to another page next
- * awaits this, so that the picture is there. Other tabs hear of it at once, this one in the end.
+ * Stores the account so that every page shows its avatar on the first paint. The picture is stored
+ * as well: loaded later, it would flash in after the letter. Await this before leaving the page.
+ * Other tabs are notified on each write, this one at the end.
  */
 export const rememberAccount = async (account: KnownAccount): Promise<void> => {
   const { email, username, fullName, avatarUrl } = account;
   const known = { email, username, fullName, avatarUrl };
   const last = recallAccount();
   const isSamePicture = last !== null && last.avatarUrl === avatarUrl && hasPicture(last);
-  write({ ...known, face: isSamePicture ? last.face : letterFace(email) });
+  write({ ...known, face: isSamePicture ? last.face : initialDeclaration(email) });
   if (avatarUrl !== null && !isSamePicture) {
     const picture = await loadPicture(smallAvatarUrl(avatarUrl));
-    // Meanwhile they may have signed out, or taken another picture.
+    // The user may have signed out or changed the picture in the meantime.
     if (picture && recallAccount()?.avatarUrl === avatarUrl) {
       write({ ...known, face: `--picture:url(${picture})` });
     }
   }
-  // The browser tells the other tabs, but not this one.
+  // Browsers notify the other tabs only.
   dispatchEvent(new Event('storage'));
 };
 
@@ -51,27 +51,27 @@ const write = (account: RememberedAccount): void => {
   try {
     localStorage.setItem(key, JSON.stringify(account));
   } catch {
-    // Kept from the site's storage, the face stays empty.
+    // Without storage the avatar stays empty.
   }
 };
 
 const hasPicture = ({ face }: RememberedAccount): boolean => face.startsWith('--picture');
 
-/** As a CSS string: nothing that an address begins with ends it. */
-const letterFace = (email: string): string => {
+/** As a CSS string, safe for any first character of an email address. */
+const initialDeclaration = (email: string): string => {
   const letter = initialOf(email);
   return `--letter:"${/["\\\n]/.test(letter) ? 'U' : letter}"`;
 };
 
-/** The picture in small as a data URL; null when it cannot be loaded, or is none. */
+/** A thumbnail as a data URL, or null when the picture does not load. */
 const loadPicture = async (url: string): Promise<string | null> => {
   try {
-    const picture = new Image(faceWidth, faceWidth);
+    const picture = new Image(avatarWidth, avatarWidth);
     picture.src = url;
     await picture.decode();
     const canvas = document.createElement('canvas');
-    canvas.width = canvas.height = faceWidth;
-    canvas.getContext('2d')?.drawImage(picture, 0, 0, faceWidth, faceWidth);
+    canvas.width = canvas.height = avatarWidth;
+    canvas.getContext('2d')?.drawImage(picture, 0, 0, avatarWidth, avatarWidth);
     return canvas.toDataURL('image/webp');
   } catch {
     return null;

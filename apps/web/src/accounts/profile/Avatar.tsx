@@ -1,20 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 
 interface AvatarProps {
-  /** Of the picture; null when there is none. */
   url: string | null;
   initials: string;
 }
 
-/**
- * The picture over the initials: one that does not load leaves them to be seen, with a script or
- * without. Beside it stands whose it is, so it says nothing itself.
- */
+/** A picture over the initials, which stay visible if it fails to load. Decorative: the name is next to it. */
 export const Avatar = ({ url, initials }: AvatarProps) => {
   const picture = useRef<HTMLImageElement>(null);
   const [loaded, setLoaded] = useState<string | null>(null);
 
-  // It may have come before the script did.
+  // The picture may have loaded before the script.
   useEffect(() => {
     const image = picture.current;
     if (image?.complete && image.naturalWidth > 0) setLoaded(url);

@@ -32,7 +32,7 @@ const signedOut = (): NoticeText => {
 };
 const updated: NoticeText = { tone: 'good', ...texts.updated };
 const removed: NoticeText = { tone: 'good', title: texts.removed };
-/** Where the API leads when a form is sent without a script. */
+/** Fragments the API redirects to without scripts. */
 const targets = {
   'avatar-updated': updated,
   'avatar-removed': removed,
@@ -44,7 +44,7 @@ const targets = {
   'avatar-failed': failed(texts.busy),
 };
 
-/** What is being done: a part from 0 to 1 of a picture that is on its way, or something else. */
+/** `sent` is the uploaded fraction, from 0 to 1. */
 type Task = { sent: number } | 'removing' | null;
 
 interface AvatarEditorProps {
@@ -53,10 +53,7 @@ interface AvatarEditorProps {
   onChanged: (url: string | null) => void;
 }
 
-/**
- * Change Avatar: the button, and the dialog with the picker. Without a script the dialog opens as
- * a popover, and its forms are posted.
- */
+/** The Change Avatar button and its dialog. Without scripts the dialog opens as a popover and posts its forms. */
 export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) => {
   const [submitted, setSubmitted] = useState(false);
   const [preview, setPreview] = useState<string | null>(null);
@@ -144,7 +141,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
     setFlash({ toast: removed });
   };
 
-  // In an open dialog all else is inert.
+  // Everything outside an open dialog is inert.
   const toast = flash && <Toast {...flash.toast} />;
 
   return (
@@ -242,7 +239,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
   );
 };
 
-/** How much of the picture is on its way; then the server works on it, which it cannot measure. */
+/** Upload progress, then an indeterminate bar while the server processes the picture. */
 const Progress = ({ sent }: { sent: number }) => (
   <div role="status">
     <progress
@@ -257,7 +254,7 @@ const Progress = ({ sent }: { sent: number }) => (
   </div>
 );
 
-/** The policy of the site takes pictures as data URLs, and no blob URLs. */
+/** The content security policy allows data URLs for images, not blob URLs. */
 const dataUrlOf = (file: File): Promise<string | null> =>
   new Promise((resolve) => {
     const reader = new FileReader();

@@ -14,7 +14,7 @@ const { updated, updateFailed, usernameTooShort, fullNameTooShort, usernameTaken
   accountMessages.profile;
 const done: NoticeText = { tone: 'good', ...updated };
 const failed: NoticeText = { tone: 'alarm', title: updateFailed };
-/** Where the API leads when the form is sent without a script. */
+/** Fragments the API redirects to without scripts. */
 const targets = {
   'profile-updated': done,
   invalid: { ...failed, description: `${usernameTooShort}. ${fullNameTooShort}.` },
@@ -64,7 +64,7 @@ export const ProfileForm = ({ profile, onSaved }: ProfileFormProps) => {
               defaultValue={profile.username ?? undefined}
               required
               minLength={limits.usernameMin}
-              // Not `username`: password managers take that for what one signs in with.
+              // Not `username`, which password managers take for the sign-in name.
               autoComplete="nickname"
               autoCapitalize="none"
               spellCheck={false}

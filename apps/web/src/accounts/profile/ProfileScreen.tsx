@@ -20,16 +20,12 @@ type Tab = (typeof tabs)[number]['id'];
 
 interface ProfileScreenProps {
   email: string;
-  /** Null when there is none. */
   profile: Profile | null;
   devices: Device[];
   methods: SignInMethods;
 }
 
-/**
- * Profile and Settings (spec §2). The tabs are links to the panels' fragments, so that they
- * switch without a script too; see profile.css.
- */
+/** Profile and Settings (spec §2). The tabs are fragment links, so they work without scripts; see profile.css. */
 export const ProfileScreen = (initial: ProfileScreenProps) => {
   const { email } = initial;
   const [tab, setTab] = useState<Tab>('profile');

@@ -1,2 +1,1 @@
-/** Something is being done; what it is stands beside it. */
 export const Spinner = () => <span className="spinner" aria-hidden="true" />;

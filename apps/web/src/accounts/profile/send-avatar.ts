@@ -4,13 +4,12 @@ import { type ApiResult, markSessionEnded } from '../../http/call-api.ts';
 import { readRetryAfter } from '../../http/retry-after.ts';
 
 /**
- * Sends a picture, and tells how much of it is on its way: fetch does not, so this is an
- * XMLHttpRequest (Fetch has no upload progress to this day).
- * @param onProgress gets the part that was sent, from 0 to 1
+ * Uploads a picture. Uses XMLHttpRequest because fetch has no upload progress.
+ * @param onProgress receives the fraction sent, from 0 to 1
  */
 export const sendAvatar = (
   body: FormData,
-  onProgress: (part: number) => void,
+  onProgress: (fraction: number) => void,
 ): Promise<ApiResult<AvatarSaved>> =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest();

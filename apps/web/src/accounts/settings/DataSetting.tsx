@@ -1,6 +1,5 @@
 import { Setting } from './Setting.tsx';
 
-/** All that is kept of somebody, to take along. A link: it works without a script, too. */
 export const DataSetting = () => (
   <Setting id="data" heading="Your data">
     <p className="text-soft">

@@ -16,16 +16,13 @@ import '../../components/dialog.css';
 
 const title = 'The account was not deleted';
 const failed: NoticeText = { tone: 'alarm', title };
-/** Where the API leads when the form is sent without a script. */
+/** Fragments the API redirects to without scripts. */
 const targets = { 'deletion-invalid': failed, 'deletion-failed': failed };
 
-/**
- * The end of an account: what goes and what stays is said first, then a dialog asks what becomes
- * of the posts, and for a tick. Without a script it opens as a popover.
- */
+/** The dialog asks what to do with the posts, and for confirmation. Without scripts it opens as a popover. */
 export const DeletionSetting = () => {
   const reauthenticate = use(ReauthenticationContext);
-  // Without a script the browser asks for the tick.
+  // True without scripts, where the browser itself requires the checkbox.
   const [isSure, setSure] = useState(true);
   const [flash, setFlash] = useFlash();
 
@@ -40,7 +37,6 @@ export const DeletionSetting = () => {
         return [];
       }
       queueToast({ title: accountMessages.settings.deleted });
-      // It leaves this page, which is of no use to visitors (head/first-paint.ts).
       redirectSignedOut();
       return new Promise<never>(() => undefined);
     },

@@ -15,10 +15,9 @@ import type { Devices } from './use-devices.ts';
 const { deviceEnded, devicesEnded } = accountMessages.settings;
 const ended: NoticeText = { tone: 'good', title: deviceEnded };
 const othersEnded: NoticeText = { tone: 'good', title: devicesEnded };
-/** Where the API leads when a form is sent without a script. */
+/** Fragments the API redirects to without scripts. */
 const targets = { 'device-ended': ended, 'devices-ended': othersEnded };
 
-/** Where somebody is signed in, with the way out of each place. */
 export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
   const [flash, setFlash] = useFlash();
   const [submitted, setSubmitted] = useState(false);
@@ -33,7 +32,7 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
     setEnding(true);
     const reply = await callWhenReady('DELETE', path);
     setEnding(false);
-    // It may be one that was signed out elsewhere, too.
+    // The session may have been ended elsewhere already.
     const failure = (await refresh()) ?? (reply.ok ? null : reply);
     setFlash(
       failure ? failureFlash(failure, { title: accountMessages.signOut.failed }) : { toast: done },

@@ -17,7 +17,7 @@ const { emailChangeSent, emailChanged, emailDeadLink } = accountMessages.setting
 const sent: NoticeText = { tone: 'good', ...emailChangeSent };
 const title = 'The email was not changed';
 const failed: NoticeText = { tone: 'alarm', title };
-/** Where the API leads when the form is sent without a script, and from the mailed link. */
+/** Fragments the API redirects to without scripts, and from the emailed link. */
 const targets = {
   'email-sent': sent,
   'email-changed': { tone: 'good', ...emailChanged },
@@ -26,7 +26,6 @@ const targets = {
   'email-failed': failed,
 } as const;
 
-/** The address, and the way to another: a link that is mailed there. */
 export const EmailSetting = ({ email }: { email: string }) => {
   const reauthenticate = use(ReauthenticationContext);
   const details = useRef<HTMLDetailsElement>(null);

@@ -1,4 +1,4 @@
-/** Proves with Google who somebody is; it leads back to the settings. */
+/** Returns to the settings. */
 export const GoogleReauthentication = () => (
   <a className="button button-quiet mt-3 w-full" href="/api/auth/google?again">
     Continue with Google

@@ -1,7 +1,7 @@
 import type { SignInMethods } from '@app/contract/accounts/settings';
 import { Setting } from './Setting.tsx';
 
-/** How somebody can sign in. Google is not named to those who have no use for it: many sites offer none. */
+/** Google is listed only when connected: many sites do not offer it. */
 export const MethodsSetting = ({ password, google }: SignInMethods) => (
   <Setting id="methods" heading="Sign-in methods">
     <dl className="methods">

@@ -16,7 +16,7 @@ import { Setting } from './Setting.tsx';
 const changed: NoticeText = { tone: 'good', ...accountMessages.password.changed };
 const title = 'The password was not changed';
 const failed: NoticeText = { tone: 'alarm', title };
-/** Where the API leads when the form is sent without a script. */
+/** Fragments the API redirects to without scripts. */
 const targets = {
   'password-changed': changed,
   'password-invalid': { ...failed, description: messages.field.passwordTooShort },
@@ -26,7 +26,7 @@ const targets = {
 
 interface PasswordSettingProps {
   email: string;
-  /** Whether there is one yet: who came with Google may have none. */
+  /** Users who signed up with Google may have none. */
   hasPassword: boolean;
   onChanged: () => void;
 }

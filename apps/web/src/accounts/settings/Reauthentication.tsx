@@ -16,12 +16,12 @@ import '../../components/dialog.css';
 interface ReauthenticationProps {
   email: string;
   methods: SignInMethods;
-  /** It is another session from now on. */
+  /** The session is a new one afterwards. */
   onReauthenticated: () => void;
   children: ReactNode;
 }
 
-/** Gives what is in it `Reauthenticate`, with the dialog that asks for the password. */
+/** Provides `Reauthenticate` to its children, and the dialog that asks for the password. */
 export const Reauthentication = ({
   email,
   methods,

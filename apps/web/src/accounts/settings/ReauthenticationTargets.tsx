@@ -5,13 +5,13 @@ import { PasswordField } from '../sign-in/PasswordField.tsx';
 import { GoogleReauthentication } from './GoogleReauthentication.tsx';
 
 const { again } = accountMessages;
-/** Where the API leads a form that was sent without a script, and that asks for a recent sign-in. */
+/** Fragments the API redirects to without scripts when a change requires a recent sign-in. */
 const targets = [
   { target: 'again', title: again.title, description: again.description },
   { target: 'again-wrong', title: again.title, description: again.wrong },
 ];
 
-/** Asks for the password where no dialog can; then the change is to be sent once more. */
+/** Asks for the password without scripts; the user then repeats the change. */
 export const ReauthenticationTargets = ({ methods }: { methods: SignInMethods }) =>
   targets.map(({ target, ...text }) => (
     <Notice key={target} tone="amber" {...text} target={target}>

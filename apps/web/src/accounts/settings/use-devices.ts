@@ -5,12 +5,12 @@ import type { Failure } from '../../http/call-api.ts';
 
 export type Devices = ReturnType<typeof useDevices>;
 
-/** Where somebody is signed in, as the page brought it, and as it is after a change. */
+/** The devices the user is signed in on: those rendered with the page, and after each change. */
 export const useDevices = (initialDevices: Device[]) => {
   const [devices, setDevices] = useState(initialDevices);
   const [isRefreshing, setRefreshing] = useState(false);
 
-  /** Asks again; null, or why nothing came. */
+  /** @returns null, or the failure */
   const refresh = async (): Promise<Failure | null> => {
     setRefreshing(true);
     const reply = await callWhenReady<DeviceList>('GET', '/api/auth/sessions');

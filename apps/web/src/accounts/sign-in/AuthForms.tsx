@@ -14,29 +14,26 @@ const tabs = [
 ] as const;
 type Tab = (typeof tabs)[number]['id'];
 
-/** Fragments of the address that are about signing up; see auth.css. */
-const aboutSigningUp = ['#sign-up', '#common'];
+/** Fragments that open the Sign Up tab; see auth.css. */
+const signUpFragments = ['#sign-up', '#common'];
 
-/**
- * Sign In and Sign Up (spec §2). The tabs are links to the panels' fragments, so
- * that they switch without a script too; see auth.css.
- */
+/** Sign In and Sign Up (spec §2). The tabs are fragment links, so they work without scripts; see auth.css. */
 export const AuthForms = () => {
   const [tab, setTab] = useState<Tab>('sign-in');
   const [enhanced, setEnhanced] = useState(false);
   const [submitted, setSubmitted] = useState(false);
   const [query, setQuery] = useState({ email: '', error: '', link: '' });
 
-  // The file is the same for everyone: what the address says is only known in the browser.
+  // The page is a static file, so the query is read in the browser.
   useEffect(() => {
     const search = new URLSearchParams(location.search);
     const read = (name: string) => search.get(name) ?? '';
     setQuery({ email: read('email'), error: authErrorText(read('error')), link: read('link') });
-    if (aboutSigningUp.includes(location.hash)) setTab('sign-up');
+    if (signUpFragments.includes(location.hash)) setTab('sign-up');
     setEnhanced(true);
   }, []);
 
-  // Who comes from Google has followed no link.
+  // `email` without `link=google` comes from an expired confirmation link.
   const isLinking = query.link === 'google';
   const isLinkDead = query.email !== '' && !isLinking;
   const hasQueryNotice = isLinking || isLinkDead || query.error !== '';
@@ -69,7 +66,7 @@ export const AuthForms = () => {
         enhanced={enhanced}
         onOpen={setTab}
       />
-      {/* Another link may be asked for in a notice above: that says by itself what came of it. */}
+      {/* Not around the notices: their resend forms show their own result. */}
       <div className="auth-panels mt-6" onSubmitCapture={() => setSubmitted(true)}>
         {tabs.map(({ id, Form }) => (
           <section

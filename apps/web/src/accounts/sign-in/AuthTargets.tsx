@@ -6,7 +6,7 @@ import { ResendForm } from './ResendForm.tsx';
 const { title, description } = accountMessages.signedOut;
 const signedOut = { title, description };
 
-/** What the API leads to when a form of /auth was sent without a script, and others lead here with. */
+/** Notices for the fragments that the API and other pages redirect to. */
 export const AuthTargets = () => (
   <>
     <Notice

@@ -8,13 +8,12 @@ interface CredentialsFormProps {
   id: 'sign-in' | 'sign-up';
   submit: string;
   busySubmit: string;
-  /** Prefills the email. */
+  /** Initial value. */
   email: string;
   clear: () => void;
   send: (credentials: Credentials, form: HTMLFormElement) => Promise<readonly InputIssue[]>;
 }
 
-/** Email and password: both tabs ask for the same two. */
 export const CredentialsForm = ({
   id,
   submit,

@@ -5,11 +5,11 @@ import type { Flash } from './flash-message.ts';
 
 interface FlashMessageProps {
   flash: Flash | null;
-  /** Stands in the notice: what to do about it. */
+  /** Shown in the notice: what to do about it. */
   children?: ReactNode;
 }
 
-/** What came of a form, below it. It stays on the page for screen readers to listen to. */
+/** Stays mounted when empty: screen readers announce changes to an existing live region. */
 export const FlashMessage = ({ flash, children }: FlashMessageProps) => (
   <div className="outcome" aria-live="polite">
     {flash && <Toast isBrief={flash.notice !== undefined} {...flash.toast} />}

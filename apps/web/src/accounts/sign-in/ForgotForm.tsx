@@ -11,7 +11,7 @@ import { failureFlash, useFlash } from './flash-message.ts';
 const sent: NoticeText = { tone: 'good', ...accountMessages.password.forgotSent };
 const failed = { title: accountMessages.password.forgotFailed };
 
-/** Where the API leads without a script, and from links that are used or too old. */
+/** Fragments the API redirects to without scripts, and from used or expired links. */
 const targets: Readonly<Record<string, NoticeText>> = {
   sent,
   'dead-link': { tone: 'amber', ...accountMessages.password.deadLink },
@@ -22,7 +22,7 @@ const targets: Readonly<Record<string, NoticeText>> = {
   failed: { tone: 'alarm', ...failed },
 };
 
-/** Asks for a link to choose a new password. The answer is the same for every address. */
+/** The response is the same for known and unknown addresses. */
 export const ForgotForm = () => {
   const [flash, setFlash] = useFlash();
 

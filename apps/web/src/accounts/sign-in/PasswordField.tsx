@@ -10,14 +10,13 @@ interface PasswordFieldProps {
   id: string;
   label?: string;
   errors: FieldErrors;
-  /** Whether it is being chosen: password managers offer one then. */
+  /** For password managers, which suggest new passwords. */
   isNew?: boolean;
 }
 
 /**
- * A password, which can be looked at while it is typed and is hidden again before it is sent, so
- * that browsers do not keep it among the texts of a form. It has no maxlength: that would cut
- * what is pasted without a word.
+ * A password field with a Show button. Hidden again on submit, so that browsers do not save it with
+ * the form's texts. No maxlength, which would silently truncate a pasted password.
  */
 export const PasswordField = ({
   id,
@@ -36,10 +35,10 @@ export const PasswordField = ({
     return () => form?.removeEventListener('submit', hide);
   }, []);
 
-  // With another type the browser puts the caret elsewhere.
+  // Changing the type moves the caret.
   const toggle = () => {
     const element = input.current;
-    const caret = element && document.activeElement === element && positionIn(element);
+    const caret = element && document.activeElement === element && selectionOf(element);
     flushSync(() => setShown(!isShown));
     if (caret) element.setSelectionRange(...caret);
   };
@@ -96,5 +95,5 @@ export const PasswordField = ({
   );
 };
 
-const positionIn = ({ selectionStart, selectionEnd }: HTMLInputElement) =>
+const selectionOf = ({ selectionStart, selectionEnd }: HTMLInputElement) =>
   [selectionStart, selectionEnd] as const;

@@ -7,9 +7,9 @@ import { callAccount } from './call-account.ts';
 import { type Flash, failureFlash, useFlash } from './flash-message.ts';
 
 interface ResendFormProps {
-  /** Keeps the ids apart where a page has several. */
+  /** Unique on the page. */
   id: string;
-  /** Where to send it; without one the person is asked. */
+  /** Without one the form asks for it. */
   email?: string;
 }
 
@@ -19,7 +19,7 @@ const done: Flash = {
   notice: { tone: 'good', title: sentNotice },
 };
 
-/** Asks for another confirmation mail. It stands in a notice, so what came of it is a plain line there. */
+/** Shown inside a notice, so its result is a plain paragraph. */
 export const ResendForm = ({ id, email }: ResendFormProps) => {
   const [flash, setFlash] = useFlash();
 

@@ -11,7 +11,7 @@ import { PasswordField } from './PasswordField.tsx';
 
 const title = accountMessages.password.resetFailed;
 
-/** Where the API leads back to without a script. */
+/** Fragments the API redirects to without scripts. */
 const targets: Readonly<Record<string, NoticeText>> = {
   invalid: { tone: 'alarm', title, description: messages.field.passwordTooShort },
   common: { tone: 'alarm', title, description: accountMessages.password.common },
@@ -19,7 +19,7 @@ const targets: Readonly<Record<string, NoticeText>> = {
   failed: { tone: 'alarm', title, description: accountMessages.signIn.failed.description },
 };
 
-/** Chooses a new password. Once: there is a button to look at what was typed. */
+/** No repeat field: the password can be shown. */
 export const ResetForm = ({ token }: { token: string }) => {
   const [flash, setFlash] = useFlash();
 

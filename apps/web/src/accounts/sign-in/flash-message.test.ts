@@ -18,9 +18,9 @@ const busy: Failure = {
 };
 
 test.each([
-  ['no answer came', unreachable],
-  ['nothing can be stored', busy],
-])('when %s, what was typed is still there only where something was typed', (_, failure) => {
+  ['the API is unreachable', unreachable],
+  ['the API cannot store anything', busy],
+])('when %s, mentions the typed text only if there is any', (_, failure) => {
   const { description: textKept } = messages.forms.notSent;
   const typed = failureFlash(failure, { title: 'Failed', isTyped: true }).toast.description;
   expect(typed).toContain(textKept);

@@ -4,26 +4,26 @@ import type { NoticeText } from '../../components/form/Notice.tsx';
 import type { Failure } from '../../http/call-api.ts';
 import { signedOutNotice } from './signed-out.ts';
 
-/** What came of a form, as spec §8 has it: a toast, and for some outcomes another text on the page. */
+/** The result of a form (spec §8): a toast, and for some results a second text on the page. */
 export interface Flash {
   toast: NoticeText;
-  /** Stays on the page when the toast goes; without it the toast settles there. */
+  /** Stays when the toast disappears; without it the toast itself moves into the page. */
   notice?: NoticeText;
-  /** How long it holds, in seconds. */
+  /** In seconds. */
   expiresAfter?: number;
 }
 
 interface FailureTexts {
   title: string;
-  /** What the API's own failure is called; without it its detail serves. */
+  /** Replaces the problem's detail for internal errors. */
   unexpected?: string;
-  /** And what the page says then. */
+  /** Title of the notice for internal errors. */
   notice?: string;
-  /** Whether the form holds something typed, which is still there. */
+  /** Whether the form holds typed text. */
   isTyped?: boolean;
 }
 
-/** A failure in words. What says how long to wait is gone when that time is over. */
+/** A text about how long to wait expires after that time. */
 export const failureFlash = (
   { problem, retryAfter }: Failure,
   { title, unexpected, notice, isTyped = false }: FailureTexts,
@@ -47,14 +47,14 @@ export const failureFlash = (
     const description = isTyped ? `${problem.detail} ${textKept}` : problem.detail;
     return { toast: { tone: 'amber', title, description } };
   }
-  const isOurs = problem.code === 'internal';
+  const isInternal = problem.code === 'internal';
   return {
     toast: {
       tone: 'alarm',
       title,
-      description: (isOurs && unexpected) || problem.detail,
+      description: (isInternal && unexpected) || problem.detail,
     },
-    ...(isOurs && notice && { notice: { tone: 'alarm', title: notice } }),
+    ...(isInternal && notice && { notice: { tone: 'alarm', title: notice } }),
   };
 };
 

@@ -4,7 +4,7 @@ import type { NoticeText } from '../../components/form/Notice.tsx';
 
 const { title, description, link } = accountMessages.signedOut;
 
-/** What somebody is told whose session ended while the page was open. The link leads back to this page. */
+/** For a session that ended while the page was open. The link returns to this page. */
 export const signedOutNotice = (): NoticeText &
   Required<Pick<NoticeText, 'description' | 'link'>> => ({
   tone: 'amber',

@@ -1,7 +1,7 @@
-/** The tab's own storage: another tab is not to say it. */
+/** In sessionStorage, so that other tabs do not show it. */
 const key = 'toast';
 
-/** How long it lies over the page, in milliseconds. */
+/** In milliseconds. */
 const duration = 10_000;
 
 export interface ToastText {
@@ -9,30 +9,30 @@ export interface ToastText {
   tone?: 'good' | 'amber' | 'alarm';
   title: string;
   description?: string;
-  /** What else there is to know: why it failed, or what is still to come. */
+  /** Why it failed, or what happens next. */
   detail?: string;
   link?: { href: string; label: string };
 }
 
-/** One lies over the page at a time. */
+/** At most one at a time. */
 let shown: HTMLElement | undefined;
 
-/** Keeps what is to be said on the page that comes next. */
+/** Stores a toast for the next page. */
 export const queueToast = (text: ToastText): void => {
   try {
     sessionStorage.setItem(key, JSON.stringify(text));
   } catch {
-    // A browser that keeps nothing for the site: the next page shows well enough what came of it.
+    // Without storage there is no toast; the next page shows the result anyway.
   }
 };
 
-/** Says what the page before left to say, once. */
+/** Shows the toast queued by the previous page, once. */
 export const showQueuedToast = (): void => {
   const text = takeToast();
   if (text) showToast(text);
 };
 
-/** Says what came of something: as forms/Toast.tsx does, but without React. */
+/** Like components/form/Toast.tsx, without React. */
 export const showToast = (text: ToastText): void => void present(text);
 
 const present = async ({
@@ -74,7 +74,7 @@ const present = async ({
   dismiss.addEventListener('click', remove);
   toast.append(dismiss);
 
-  // It stays while somebody is at it.
+  // Stays while it is hovered or focused.
   let timer = setTimeout(remove, duration);
   const hold = () => clearTimeout(timer);
   const release = () => {
@@ -86,9 +86,9 @@ const present = async ({
   toast.addEventListener('pointerleave', release);
   toast.addEventListener('focusout', release);
 
-  // A live region says what comes into it, not what it comes with.
+  // Screen readers announce only what is added to an existing live region.
   requestAnimationFrame(() => {
-    // Another one has taken its place meanwhile.
+    // Replaced by a newer toast.
     if (!region.isConnected) return;
     region.append(toast);
     toast.showPopover?.();
@@ -112,7 +112,7 @@ const paragraph = (text: string, className = ''): HTMLElement => {
   return element;
 };
 
-/** Resolves when styles/deferred.css is there, which holds the looks of toasts (see head/first-paint.ts). */
+/** Resolves once styles/deferred.css, which styles toasts, is loaded (see head/first-paint.ts). */
 const deferredStyles = async (): Promise<void> => {
   const find = () => document.querySelector<HTMLLinkElement>('head > link[rel="stylesheet"]');
   const link =

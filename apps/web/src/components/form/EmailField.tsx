@@ -8,13 +8,11 @@ interface EmailFieldProps {
   id: string;
   errors: FieldErrors;
   saved?: SavedEntries | undefined;
-  /** What is known already. */
   email?: string;
-  /** `username` where it goes with a password that is kept for the site (HTML, 4.10.18.7). */
+  /** `username` next to a password (HTML, 4.10.18.7). */
   autoComplete?: 'email' | 'username';
 }
 
-/** Asks for the address that an answer goes to, or that an account is known by. */
 export const EmailField = ({
   id,
   errors,
@@ -26,7 +24,7 @@ export const EmailField = ({
     {(control) => (
       <input
         {...control}
-        // What is known later is put in as if it had been there from the start.
+        // Remounts when the default arrives after the first render.
         key={email}
         {...(email && { defaultValue: email })}
         type="email"

@@ -5,24 +5,24 @@ import type { FieldErrors } from './use-form.ts';
 import { useRemainingCharacters } from './use-remaining-characters.ts';
 
 interface FieldProps {
-  /** Unique on the page; the ids of the hint and the error are made of it. */
+  /** Unique on the page; prefix of the ids of the hint and the error. */
   id: string;
   name: string;
   label: string;
-  /** Said after the label: (optional) */
+  /** After the label: (optional) */
   aside?: string;
-  /** Stands at the other end of the label's line. */
+  /** At the end of the label's line. */
   beside?: ReactNode;
-  /** Said below the control. */
+  /** Below the control. */
   hint?: string;
-  /** How many characters it takes. Said below the control when it is nearly full. */
+  /** In characters. The remaining number appears when the field is nearly full. */
   max?: number;
-  /** Whether it has the focus when its dialog opens, with a script or without. */
+  /** Whether it has the focus when its dialog opens. */
   isFirst?: boolean;
   errors: FieldErrors;
-  /** What was typed before, and refused. */
+  /** Entries of a rejected form. */
   saved?: SavedEntries | undefined;
-  /** Draws the control with the attributes that tie it to its label, hint and error. */
+  /** Renders the control; the attributes connect it to its label, hint and error. */
   children: (attributes: ControlAttributes) => ReactNode;
 }
 
@@ -30,7 +30,6 @@ interface ControlAttributes {
   id: string;
   name: string;
   className: string;
-  /** What is typed is laid out in the direction of its own script. */
   dir: 'auto';
   maxLength?: number | undefined;
   defaultValue?: string | undefined;
@@ -53,7 +52,7 @@ export const Field = ({
   children,
 }: FieldProps) => {
   const remaining = useRemainingCharacters(id, max);
-  // The browser cuts what is pasted without a word; a script says that it is too long.
+  // maxLength silently truncates pasted text. With scripts an error is shown instead.
   const [isTruncated, setTruncated] = useState(true);
   useEffect(() => setTruncated(false), []);
 

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import { Notice, type NoticeText } from './Notice.tsx';
 
 interface FormResultProps {
-  /** Whether the form was sent from here; then the notices of the address are old news. */
+  /** Hides the notice of the URL's fragment, which is out of date after a submit. */
   submitted: boolean;
-  /** What the API may lead to when the form is sent without a script, by the fragment of the address. */
+  /** Notices by the fragment the API redirects to without scripts. */
   targets: Readonly<Record<string, NoticeText>>;
-  /** What came of it here. */
+  /** The result with scripts. */
   children?: ReactNode;
 }
 
-/** What came of a form, sent with a script or without. It stays on the page for screen readers to listen to. */
+/** The result of a form. Stays mounted when empty: screen readers announce changes to an existing live region. */
 export const FormResult = ({ submitted, targets, children }: FormResultProps) => (
   <div className="outcome" aria-live="polite">
     {children}

@@ -4,9 +4,8 @@ export interface NoticeText {
   tone: 'good' | 'amber' | 'alarm';
   title: string;
   description?: string;
-  /** Said below it. */
+  /** Below the description. */
   aside?: string;
-  /** Leads to what can be done about it. */
   link?: { href: string; label: string };
 }
 
@@ -18,10 +17,7 @@ export const noticeLooks = {
 
 interface NoticeProps extends Omit<NoticeText, 'title'> {
   title: ReactNode;
-  /**
-   * The fragment the API leads to when the form was sent without a script: then
-   * the notice is part of the page and shows at /contact#sent only.
-   */
+  /** The fragment the API redirects to without scripts: the notice shows at /contact#sent only. */
   target?: string;
   children?: ReactNode;
 }

@@ -2,24 +2,23 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 import { NoticeLink, type NoticeText, noticeLooks } from './Notice.tsx';
 
 interface ToastProps extends NoticeText {
-  /** Of its text, for a field that is described by it. */
+  /** For aria-describedby. */
   id?: string | undefined;
-  /** Whether the page says it beside the toast too: then it goes, instead of settling. */
+  /** Disappears instead of settling, when the page shows the same text. */
   isBrief?: boolean;
   children?: ReactNode;
 }
 
-/** How long it lies over the page, in milliseconds. */
+/** In milliseconds. */
 const duration = 10_000;
 
-/** Takes the toast that is up to its place: there is one at a time on a page. */
+/** Settles the current toast: only one floats at a time. */
 let settleLast: (() => void) | undefined;
 
 /**
- * What came of a form, as a toast: it lies over the page for a while, then settles at the place
- * where it stands in the form, so that nobody has to be quick to read it. It is one element all
- * the while, and the live region around it says it once. In an open dialog it is part of the
- * dialog, because all else is inert then. A browser that knows no popovers shows it settled.
+ * Floats over the page for a while, then settles into the form, so there is no rush to read it. It
+ * stays one element, so the surrounding live region announces it once. In an open dialog it must be
+ * inside the dialog. Browsers without popovers show it settled.
  */
 export const Toast = ({
   id,
@@ -60,7 +59,7 @@ export const Toast = ({
 
   if (isBrief && !isUp) return null;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it does nothing but stay while somebody is at it
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only pause the timer
     <div
       ref={ref}
       className={`${noticeLooks[tone]} toast`}

@@ -3,26 +3,25 @@ import { type InputEvent, type SubmitEvent, useLayoutEffect, useRef, useState } 
 import { flushSync } from 'react-dom';
 import * as v from 'valibot';
 
-/** The first thing wrong with each field, by the field's name. */
+/** The first error of each field, by its name. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
 interface FormOptions<Schema extends v.GenericSchema> {
-  /** The contract's schema, the same that the API parses with. */
+  /** From the contract, as used by the API. */
   schema: Schema;
-  /** Takes away what came of the last time: it would stand beside what comes of this one. */
+  /** Clears the previous result. */
   clear: () => void;
-  /** Sends what was filled in; answers what is wrong with single fields, if anything is. */
+  /** @returns errors of single fields */
   send: (value: v.InferOutput<Schema>, form: HTMLFormElement) => Promise<readonly InputIssue[]>;
-  /** What the schema is to see of the fields, where that is not simply their texts. */
+  /** Converts the fields for the schema; by default their texts. */
   read?: (fields: FormData) => unknown;
-  /** What is already known to be wrong when the page is drawn. */
+  /** Errors known at render time. */
   issues?: readonly InputIssue[];
 }
 
 /**
- * Takes over a form that works without it. Its inputs stay uncontrolled, so that
- * nothing typed before is lost; its errors are shown at the fields, and the first
- * field with one gets the focus.
+ * Enhances a form that works without scripts. Inputs stay uncontrolled to keep text typed before
+ * hydration. Focuses the first field with an error.
  */
 export const useForm = <Schema extends v.GenericSchema>({
   schema,
@@ -35,10 +34,10 @@ export const useForm = <Schema extends v.GenericSchema>({
   const [submitted, setSubmitted] = useState(false);
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<FieldErrors>(() => byField(knownIssues));
-  // The second click of a double click comes before the button is drawn as disabled.
+  // A double click's second click comes before the button is disabled.
   const isBusy = useRef(false);
 
-  // The browser's own bubbles serve those without a script; here the texts of the contract do.
+  // The contract's messages replace the browser's validation.
   useLayoutEffect(() => {
     if (ref.current) ref.current.noValidate = true;
   }, []);
@@ -71,13 +70,12 @@ export const useForm = <Schema extends v.GenericSchema>({
       flushSync(() => setBusy(false));
     }
     if (issues.length > 0) show(form, issues);
-    // A button that is disabled loses the focus, and with it the place on the page.
+    // A disabled button loses the focus.
     else if (document.activeElement === document.body && pressed instanceof HTMLElement) {
       pressed.focus({ preventScroll: true });
     }
   };
 
-  // A field that is being mended no longer needs telling.
   const forget = (name: string) => setErrors(({ [name]: _, ...others }) => others);
   const onInput = (event: InputEvent<HTMLFormElement>) => {
     const { name } = event.target as Partial<HTMLInputElement>;

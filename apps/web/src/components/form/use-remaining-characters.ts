@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 
-/** From how full a field on is it said how much room is left. */
+/** Fraction of the limit from which the remaining number is shown. */
 const nearlyFull = 0.9;
 
-/** Screen readers read each change out: it waits until typing pauses, in milliseconds. */
+/** In milliseconds. Debounced, because screen readers announce each change. */
 const typingPause = 600;
 
 /**
- * How many characters still fit into a field that is nearly full, less than none when there are
- * too many; null before that.
+ * The number of characters that still fit, negative when there are too many; null until the field is
+ * nearly full.
  * @param id of the control
  * @param max in characters; undefined for a field that is not watched
  */
@@ -30,7 +30,7 @@ export const useRemainingCharacters = (id: string, max: number | undefined): num
     };
     update();
     control.addEventListener('input', scheduleUpdate);
-    // The event comes before the fields are empty.
+    // The event fires before the fields are cleared.
     form?.addEventListener('reset', scheduleUpdate);
     return () => {
       clearTimeout(timer);

@@ -15,9 +15,8 @@ const invalid: NoticeText = {
 };
 
 /**
- * The button and the dialog behind it. Without a script the dialog opens as a popover,
- * and the notices stand outside of it: after the reload it is closed. Closed, it keeps
- * what is half written.
+ * The Send Your Resume button and its dialog. Without scripts the dialog opens as a popover, and
+ * the notices are outside of it because it is closed after the reload. Closing keeps the entries.
  */
 export const CareerInquiry = () => {
   const { isOpen, open: openDialog, close, attributes } = useDialog();
@@ -30,7 +29,7 @@ export const CareerInquiry = () => {
     openDialog();
   };
 
-  // A closed dialog says nothing: that it still waits, or is sent by now, is said beside it.
+  // While the dialog is closed, toasts appear next to the button.
   const isInside = isOpen || notice?.tone === 'alarm';
   const toast = <DeliveryToast notice={notice} stop={stop} />;
 

@@ -9,9 +9,9 @@ import type { useInquiry } from './use-inquiry.ts';
 interface InquiryFormProps {
   inquiry: ReturnType<typeof useInquiry>;
   saved?: SavedEntries;
-  /** Stands above the fields. */
+  /** Shown above the fields. */
   heading?: ReactNode;
-  /** What came of it. */
+  /** The result. */
   children?: ReactNode;
 }
 

@@ -3,7 +3,7 @@ import type { SavedEntries } from '../submit/saved-entries.ts';
 import { InquiryForm } from './InquiryForm.tsx';
 import { useInquiry } from './use-inquiry.ts';
 
-/** The inquiry on a page of its own, with what was typed before; then it leads where it does without scripts. */
+/** A rejected inquiry on its own page. Redirects like the form without scripts. */
 export const SavedInquiry = ({ saved }: { saved: SavedEntries }) => {
   const inquiry = useInquiry(() => location.replace('/careers#sent'), saved);
   return (

@@ -8,7 +8,6 @@ export const sent: NoticeText = { tone: 'good', title: messages.careers.sent };
 export const notStored: NoticeText = { tone: 'alarm', title: messages.careers.notStored };
 export const failed: NoticeText = { tone: 'alarm', title: messages.careers.failed };
 
-/** The career inquiry, wherever its form stands. */
 export const useInquiry = (onSent: () => void, saved?: SavedEntries) =>
   useSubmission({
     action: '/api/careers',

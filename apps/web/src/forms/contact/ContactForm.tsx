@@ -30,7 +30,7 @@ const texts = {
 };
 
 interface ContactFormProps {
-  /** What was typed into it before, on the page that shows it again. */
+  /** On the page for rejected forms. */
   saved?: SavedEntries;
 }
 
@@ -40,7 +40,7 @@ export const ContactForm = ({ saved }: ContactFormProps) => {
     schema: contactMessage,
     texts,
     saved,
-    // Where it leads without scripts, too.
+    // As without scripts.
     onSent: () => saved && location.replace('/contact#sent'),
   });
   const shared = { errors, saved };

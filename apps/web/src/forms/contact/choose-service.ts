@@ -1,7 +1,4 @@
-/**
- * /contact?service=betty chooses what the message is about, where that is one of the menu's
- * choices. On a reload and on the way back, what the visitor has chosen since then stays.
- */
+/** Preselects the service of /contact?service=betty, except on reload and Back, to keep the visitor's choice. */
 export const chooseService = (): void => {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (entry?.type !== 'navigate') return;

@@ -16,7 +16,7 @@ const alreadySubscribed: NoticeText = { tone: 'amber', ...messages.newsletter.al
 const invalid: NoticeText = { tone: 'alarm', ...messages.newsletter.invalid };
 const failed: NoticeText = { tone: 'alarm', ...messages.newsletter.failed };
 
-/** Where the API leads back to; every page has this form, beside whatever other form it has. */
+/** Fragments the API redirects to without scripts; prefixed, because a page may have other forms. */
 const targets = {
   'newsletter-subscribed': { ...subscribed, aside: `${confirm} ${sendAgain}` },
   'newsletter-already-subscribed': alreadySubscribed,
@@ -26,7 +26,7 @@ const targets = {
 
 const action = '/api/newsletter';
 
-/** Notes that the address was asked for, in place of what was typed; returns what to say of the email. */
+/** Clears the draft and records the confirmation email. @returns the text about that email */
 const recordConfirmationRequest = (email: string): string => {
   const { askedToConfirm: last } = readDraft(action);
   const next = nextConfirmation(last, email, Date.now());
@@ -36,7 +36,7 @@ const recordConfirmationRequest = (email: string): string => {
   return next.sent === 'first' ? confirm : sentAgain;
 };
 
-/** In the footer of every page. Its one field needs no text of its own beside it: the notice is that text. */
+/** In the footer of every page. The notice doubles as the error text of its only field. */
 export const NewsletterForm = () => {
   const { notice, setNotice, deliver, stop } = useDelivery(action, failed);
 
@@ -57,7 +57,7 @@ export const NewsletterForm = () => {
     },
   });
 
-  // No page pays for a script that puts it back sooner: it is there when the field is reached for.
+  // Restored on hydration: an earlier script is not worth its weight on every page.
   const { ref } = attributes;
   useEffect(() => {
     const field = ref.current?.elements.namedItem('email');

@@ -4,17 +4,15 @@ import type { DeliveryNotice } from './use-delivery.ts';
 
 interface DeliveryToastProps {
   notice: DeliveryNotice | null;
-  /** Ends the waiting. */
+  /** Cancels the retries. */
   stop: () => void;
-  /** Of its text. */
   id?: string;
 }
 
-/** What came of a form, or that it still waits. */
+/** The result of a form, or that it will be retried. */
 export const DeliveryToast = ({ notice, stop, id }: DeliveryToastProps) => {
   if (!notice) return null;
   const { isWaiting, ...text } = notice;
-  // A new text is a new toast.
   return (
     <Toast key={`${text.title} ${text.description} ${text.aside}`} id={id} {...text}>
       {isWaiting && (

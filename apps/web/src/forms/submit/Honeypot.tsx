@@ -1,6 +1,6 @@
 import { honeypotField } from '@app/contract/forms/submit';
 
-/** Asks for something that only programs give: people neither see it nor reach it. */
+/** A field that only bots fill in: hidden from people, screen readers and the keyboard. */
 export const Honeypot = ({ id }: { id: string }) => (
   <div className="sr-only" aria-hidden="true">
     <label htmlFor={id}>Leave this field empty</label>

@@ -1,18 +1,18 @@
 import type { honeypotField } from '@app/contract/forms/submit';
 import type { Draft, draftPrefix } from './draft.ts';
 
-// Types alone, as in restore-drafts.ts.
+// Types only, as in restore-drafts.ts.
 const prefix: typeof draftPrefix = 'draft:';
 const honeypot: typeof honeypotField = 'homepage';
 
-/** How often a server that is away is looked for, in milliseconds. */
+/** In milliseconds. */
 const retryDelay = 2_000;
 
 /**
- * Does for the forms of a page what their own script does (use-submission.ts), as long as that could
- * not be loaded: the server went away after the page had come. What is typed is kept as a draft. What
- * is sent waits for the server; then the page is loaded again, and the draft goes out by itself. A
- * form whose script does not come even then is sent as it is without scripts.
+ * Replaces use-submission.ts while it cannot be loaded because the server became unreachable after
+ * the page was loaded. Saves typed text as a draft. A submitted form waits for the server; then the
+ * page reloads and the draft is sent. If the script is still missing after the reload, the form is
+ * posted natively.
  */
 export const queueFormsUntilHydrated = (): void => {
   let waiting: { timer: number; notice: Element } | undefined;
@@ -45,7 +45,7 @@ export const queueFormsUntilHydrated = (): void => {
   addEventListener('input', ({ target }) => {
     const form = formOf((target as Partial<HTMLInputElement>).form);
     if (!form) return;
-    // What is half typed is not to go out by itself.
+    // Never send text that is being edited.
     stop();
     writeDraft(form, { ...readDraft(form), entries: entriesOf(form), attempt: undefined });
   });
@@ -57,7 +57,7 @@ export const queueFormsUntilHydrated = (): void => {
   });
 };
 
-/** One of the page's forms whose own script is not there. */
+/** The target, if it is a form that is not hydrated. */
 const formOf = (target: unknown): HTMLFormElement | null =>
   target instanceof HTMLFormElement && target.matches('main form[method="post"]:not([novalidate])')
     ? target
@@ -71,7 +71,7 @@ const isReachable = async (): Promise<boolean> => {
   }
 };
 
-/** Says in the form that it waits; the text is in FormsBeforeHydration.astro. */
+/** The text is in FormsBeforeHydration.astro. */
 const showNotice = (form: HTMLFormElement): HTMLElement => {
   const notice = document.createElement('div');
   notice.className = 'notice notice-amber';
@@ -85,23 +85,23 @@ const showNotice = (form: HTMLFormElement): HTMLElement => {
 
 const readDraft = (form: HTMLFormElement): Draft => {
   try {
-    return JSON.parse(sessionStorage.getItem(nameOf(form)) ?? '') as Draft;
+    return JSON.parse(sessionStorage.getItem(keyOf(form)) ?? '') as Draft;
   } catch {
     return { entries: {} };
   }
 };
 
-/** Whether it is kept: some browsers keep nothing for the site. */
+/** @returns false when the browser blocks storage */
 const writeDraft = (form: HTMLFormElement, draft: Draft): boolean => {
   try {
-    sessionStorage.setItem(nameOf(form), JSON.stringify(draft));
+    sessionStorage.setItem(keyOf(form), JSON.stringify(draft));
     return true;
   } catch {
     return false;
   }
 };
 
-const nameOf = (form: HTMLFormElement): string => prefix + form.getAttribute('action');
+const keyOf = (form: HTMLFormElement): string => prefix + form.getAttribute('action');
 
 const entriesOf = (form: HTMLFormElement): Record<string, string> => {
   const fields = new FormData(form);

@@ -16,13 +16,13 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-/** Calls an API that gives these answers, one after the other; the last one from then on. */
-async function call(...answers: (() => Response)[]) {
+/** Calls an API that returns these responses in order and repeats the last one. */
+async function call(...responses: (() => Response)[]) {
   const started = Date.now();
   const fetch = vi
     .spyOn(globalThis, 'fetch')
     .mockImplementation(
-      async () => (answers.length > 1 ? answers.shift() : answers[0])?.() as Response,
+      async () => (responses.length > 1 ? responses.shift() : responses[0])?.() as Response,
     );
   const reply = callWhenReady('PATCH', '/api/profile', { username: 'ann' });
   await vi.runAllTimersAsync();
@@ -31,14 +31,14 @@ async function call(...answers: (() => Response)[]) {
 
 const stored = () => Response.json({ username: 'ann' });
 
-test('a server that cannot store anything is asked again, not sooner than it says', async () => {
+test('retries a busy server, not before its Retry-After', async () => {
   const { reply, calls, waited } = await call(() => refusal('busy', 5), stored);
   expect(reply).toEqual({ ok: true, value: { username: 'ann' } });
   expect(calls).toBe(2);
   expect(waited).toBeGreaterThanOrEqual(5_000);
 });
 
-test('nobody waits for it longer than 20 seconds', async () => {
+test('gives up after 20 seconds', async () => {
   const { reply, calls, waited } = await call(() => refusal('busy'));
   expect(reply).toMatchObject({ ok: false, problem: { status: 503 } });
   expect(calls).toBeGreaterThan(2);
@@ -49,14 +49,14 @@ test('nobody waits for it longer than 20 seconds', async () => {
 });
 
 test.each(['internal', 'too_many_requests', 'invalid_credentials'] as const)(
-  'nothing is sent again after %s',
+  'does not retry after %s',
   async (code) => {
     const { calls } = await call(() => refusal(code, 1));
     expect(calls).toBe(1);
   },
 );
 
-test('nothing is sent again when no answer came', async () => {
+test('does not retry when the API is unreachable', async () => {
   const { calls } = await call(() => {
     throw new TypeError('fetch failed');
   });

@@ -1,16 +1,15 @@
 import { type ApiResult, callApi } from '../../http/call-api.ts';
 import { pause, waitBeforeRetry } from './retry.ts';
 
-/** How long an answer may take, in milliseconds. */
+/** Per request, in milliseconds. */
 const timeout = 20_000;
 
-/** How long somebody waits at a form for a server that is not ready, in milliseconds. */
+/** For all retries together, in milliseconds. */
 const maxWait = 20_000;
 
 /**
- * Calls the API for somebody who waits at a form. While it cannot store anything (503) the call is
- * made again, never sooner than it asks for: nothing came of it. Nothing else is sent again by
- * itself: a sign-in is not to go out after its person has left.
+ * Calls the API and retries while it cannot store anything (503), respecting Retry-After. Nothing
+ * else is retried: a sign-in must not be sent after the user has left.
  */
 export const callWhenReady = async <Value>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',

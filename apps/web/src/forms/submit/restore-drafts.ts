@@ -1,11 +1,11 @@
 import type { Draft, draftPrefix } from './draft.ts';
 
-// Types alone: a script that shares code with the island would be a file of its own, and not part of the page.
+// Types only: code shared with the island would move into a separate file instead of the page.
 const prefix: typeof draftPrefix = 'draft:';
 
 /**
- * Puts drafts back as soon as the page is there, without React. A form whose page went away
- * before there was an answer is woken up, as if somebody reached for it, and goes on.
+ * Restores drafts without waiting for React. A form whose submission is still pending is hydrated
+ * by a focus event, and resumes.
  */
 export const restoreDrafts = (): void => {
   for (const form of document.querySelectorAll<HTMLFormElement>('main form[method="post"]')) {
@@ -24,7 +24,7 @@ const readDraft = (name: string): Pick<Draft, 'entries' | 'attempt'> => {
   }
 };
 
-/** Only where nothing is: the browser may have put it back by itself, or somebody has typed already. */
+/** Only empty fields: the browser may have restored them, or the visitor typed already. */
 const restoreField = (field: Element | RadioNodeList | null, value: string): void => {
   if (field instanceof HTMLSelectElement) {
     if (field.selectedIndex === 0) field.value = value;

@@ -11,32 +11,32 @@ const failure = (code: ProblemCode | null, retryAfter: number | null = null): Fa
 
 const middle = () => 0.5;
 
-describe('a form is sent again', () => {
-  it('after twice as long each time, up to a minute', () => {
+describe('the delay before a retry', () => {
+  it('doubles up to a minute', () => {
     const waits = [0, 1, 2, 3, 4, 5, 6, 60, 2_000].map((tries) =>
       waitBeforeRetry(failure(null), tries, middle),
     );
     expect(waits).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000, 60_000]);
   });
 
-  it('give or take a quarter, so that not all come at once', () => {
+  it('varies by a quarter', () => {
     expect(waitBeforeRetry(failure(null), 9, () => 0)).toBe(45_000);
     expect(waitBeforeRetry(failure(null), 9, () => 1)).toBe(75_000);
   });
 
-  it('never sooner than it was told', () => {
+  it('is never shorter than Retry-After', () => {
     expect(waitBeforeRetry(failure('too_many_requests', 900), 0, middle)).toBe(900_000);
     expect(waitBeforeRetry(failure('too_many_requests', 1), 0, middle)).toBe(2_000);
     expect(waitBeforeRetry(failure('busy'), 0, middle)).toBe(2_000);
   });
 
-  it.each([408, 429, 503])('after status %i, whatever its code', (status) => {
+  it.each([408, 429, 503])('exists for status %i, whatever its code', (status) => {
     const problem = { code: 'unheard_of' as ProblemCode, status } as Problem;
     expect(waitBeforeRetry({ ok: false, problem, retryAfter: 30 }, 0, middle)).toBe(30_000);
   });
 
   it.each(['internal', 'invalid_input', 'idempotency_key_reused', 'forbidden_origin'] as const)(
-    'never after %s: the same again would be answered the same',
+    'is null after %s',
     (code) => {
       expect(waitBeforeRetry(failure(code, 5), 0)).toBeNull();
     },

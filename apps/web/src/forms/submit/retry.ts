@@ -3,17 +3,13 @@ import type { Failure } from '../../http/call-api.ts';
 const minDelay = 2_000;
 const maxDelay = 60_000;
 
-/**
- * What may go well the next time: no answer of the API, or one that it took too long to arrive
- * (408), that too many came (429), or that the API cannot store anything just now (503).
- */
+/** Request timeout, too many requests, and a server that cannot store anything right now. */
 const retryableStatuses: readonly number[] = [408, 429, 503];
 
 /**
- * How long a form waits before it sends again, in milliseconds; null when sending the same again
- * is of no use. Doubles with each try up to a minute, give or take a quarter, so that not all
- * who wait come back at the same moment; never sooner than the API asks for.
- * @param tries how often it was sent so far, less one
+ * Exponential backoff up to a minute, with 25% jitter, and never below Retry-After.
+ * @param tries number of retries so far
+ * @returns milliseconds, or null when a retry is pointless
  */
 export const waitBeforeRetry = (
   { problem, retryAfter }: Failure,
@@ -26,8 +22,8 @@ export const waitBeforeRetry = (
 };
 
 /**
- * Resolves after a time, or when `signal` is aborted; with `orOnline` also when the network is
- * back, or when somebody looks at the page again: phones stop the clocks of pages in the background.
+ * Resolves after a delay, or when `signal` is aborted; with `orOnline` also when the network is back
+ * or the page becomes visible, because phones stop timers in the background.
  */
 export const pause = (
   milliseconds: number,
@@ -35,15 +31,15 @@ export const pause = (
   orOnline: boolean,
 ): Promise<void> =>
   new Promise((resolve) => {
-    const over = new AbortController();
+    const listeners = new AbortController();
     const end = () => {
       clearTimeout(timer);
-      over.abort();
+      listeners.abort();
       resolve();
     };
     const timer = setTimeout(end, milliseconds);
-    signal.addEventListener('abort', end, { signal: over.signal });
+    signal.addEventListener('abort', end, { signal: listeners.signal });
     if (!orOnline) return;
-    addEventListener('online', end, { signal: over.signal });
-    document.addEventListener('visibilitychange', end, { signal: over.signal });
+    addEventListener('online', end, { signal: listeners.signal });
+    document.addEventListener('visibilitychange', end, { signal: listeners.signal });
   });

@@ -1,4 +1,4 @@
 import type { RenderedPages } from '@app/contract/pages';
 
-/** A form that was sent without scripts and refused: what was typed, and what is wrong with it. */
+/** The entries and errors of a rejected form that was sent without scripts. */
 export type SavedEntries = Pick<RenderedPages['formAgain'], 'entries' | 'issues'>;

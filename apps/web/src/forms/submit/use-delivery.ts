@@ -4,39 +4,37 @@ import type { NoticeText } from '../../components/form/Notice.tsx';
 import { type ApiResult, callApi, type Failure } from '../../http/call-api.ts';
 import { pause, waitBeforeRetry } from './retry.ts';
 
-/** What came of a form so far. */
 export interface DeliveryNotice extends NoticeText {
-  /** Whether it is still to be sent by itself. */
+  /** Whether a retry is scheduled. */
   isWaiting?: boolean;
 }
 
 export interface Delivery {
-  /** The API's answer, or null when the visitor did not wait for it. */
+  /** Null when the visitor canceled the retries. */
   reply: ApiResult<unknown> | null;
-  /** Whether it was sent more than once. */
   isRetried: boolean;
 }
 
-/** How long an answer may take, in milliseconds. */
+/** Per request, in milliseconds. */
 const timeout = 20_000;
 
 /**
- * Sends a form until the API has answered. While it cannot be reached, or asks for timeout, the
- * form goes out again by itself; the notice says so, and the visitor can stop it.
- * @param action where it is sent: /api/contact
- * @param failed what is said when no answer of the API arrives
+ * Sends a form and retries while the API is unreachable or asks to wait. The notice says so, and the
+ * visitor can cancel.
+ * @param action of the form: /api/contact
+ * @param failed shown while the API is unreachable
  */
 export const useDelivery = (action: string, failed: NoticeText) => {
-  const stopping = useRef<AbortController>(null);
+  const controller = useRef<AbortController>(null);
   const [notice, setNotice] = useState<DeliveryNotice | null>(null);
 
   const deliver = async (body: object, headers?: Record<string, string>): Promise<Delivery> => {
-    stopping.current = new AbortController();
-    const { signal } = stopping.current;
+    controller.current = new AbortController();
+    const { signal } = controller.current;
     for (let tries = 0; ; tries += 1) {
       const reply = await callApi('POST', action, body, {
         ...(headers && { headers }),
-        // Goes through even when the visitor goes on to another page.
+        // The request survives a navigation.
         keepalive: true,
         signal: AbortSignal.timeout(timeout),
       });
@@ -44,7 +42,7 @@ export const useDelivery = (action: string, failed: NoticeText) => {
       if (reply.ok || wait === null) return { reply, isRetried: tries > 0 };
       if (!signal.aborted) {
         const next = waitingNotice(reply, wait, failed);
-        // Said once, not with every try.
+        // Announced once, not on every retry.
         setNotice((last) => (last?.description === next.description ? last : next));
         await pause(wait, signal, reply.problem === null);
       }
@@ -55,7 +53,7 @@ export const useDelivery = (action: string, failed: NoticeText) => {
     }
   };
 
-  return { notice, setNotice, deliver, stop: () => stopping.current?.abort() };
+  return { notice, setNotice, deliver, stop: () => controller.current?.abort() };
 };
 
 const waitingNotice = (

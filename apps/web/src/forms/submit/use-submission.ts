@@ -16,14 +16,14 @@ import type { SavedEntries } from './saved-entries.ts';
 import { type Delivery, useDelivery } from './use-delivery.ts';
 
 interface SubmissionOptions<Schema extends v.GenericSchema> {
-  /** Where it is sent: /api/contact */
+  /** The form's action: /api/contact */
   action: string;
   schema: Schema;
   texts: Readonly<{
     sent: NoticeText;
     /** The API could not store it. */
     notStored: NoticeText;
-    /** No answer of the API arrives. */
+    /** The API is unreachable. */
     failed: NoticeText;
   }>;
   saved: SavedEntries | undefined;
@@ -31,11 +31,10 @@ interface SubmissionOptions<Schema extends v.GenericSchema> {
 }
 
 /**
- * A form that is not lost, and is stored once whatever breaks.
+ * A form that is never lost and is stored exactly once.
  *
- * What is typed is kept as a draft (draft.ts). What is sent has a key, which stays with it until
- * it is stored: a retry, a reload and the way back send the same under the same key, and the API
- * stores it once. A content that was changed since then is another one.
+ * Typed text is saved as a draft (draft.ts). Each content has an idempotency key until it is stored,
+ * so a retry or a reload sends it under the same key. Changed content is sent under a new key.
  */
 export const useSubmission = <Schema extends v.GenericSchema>({
   action,
@@ -52,7 +51,6 @@ export const useSubmission = <Schema extends v.GenericSchema>({
     writeDraft(action, draft.current);
   };
 
-  /** Sends the content under its key, or under a new one where it has none. */
   const submit = (content: string): Promise<Delivery> => {
     const last = draft.current.attempt;
     const { key, stamp }: Pick<Attempt, 'key' | 'stamp'> =
@@ -80,7 +78,7 @@ export const useSubmission = <Schema extends v.GenericSchema>({
 
       let { reply, isRetried } = await submit(content);
       if (reply?.ok === false && reply.problem?.code === 'idempotency_key_reused') {
-        // Something else was sent under it, from a copy of this tab.
+        // A duplicate of this tab sent other content under the key.
         updateDraft({ attempt: undefined });
         ({ reply, isRetried } = await submit(content));
       }
@@ -103,16 +101,16 @@ export const useSubmission = <Schema extends v.GenericSchema>({
   });
 
   const { ref } = attributes;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form is taken over
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only on hydration
   useEffect(() => {
     const element = ref.current;
     if (!element) return;
     draft.current = readDraft(action);
     const entries = entriesOf(element);
     if (Object.values(entries).some(Boolean)) updateDraft({ entries });
-    // Somebody may have mended a field before the script was there.
+    // A field may have been corrected before hydration.
     for (const [name, value] of Object.entries(saved?.entries ?? {})) {
-      // Form posts have line ends of two characters, fields of one.
+      // Form posts end lines with CRLF, fields with LF.
       if (entries[name] !== value.replaceAll('\r\n', '\n')) form.forget(name);
     }
     if (!draft.current.stamp) {
@@ -126,7 +124,7 @@ export const useSubmission = <Schema extends v.GenericSchema>({
   const onInput = (event: InputEvent<HTMLFormElement>) => {
     attributes.onInput(event);
     updateDraft({ entries: entriesOf(event.currentTarget) });
-    // What is half typed is not to go out by itself.
+    // Never send text that is being edited.
     stop();
   };
 

@@ -9,18 +9,18 @@ describe('a crowd', () => {
     [1200, 40],
     [12, 12],
     [1, 0],
-  ])('of %i shows each of them, with %i hired', (people, hired) => {
+  ])('has %i dots, %i of them hired', (people, hired) => {
     const crowd = drawCrowd(people, hired);
     expect(count(crowd.waiting)).toBe(people - hired);
     expect(count(crowd.hired)).toBe(hired);
   });
 
-  it('never hires more than there are', () => {
+  it('never has more hired dots than people', () => {
     const crowd = drawCrowd(3, 5);
     expect([count(crowd.waiting), count(crowd.hired)]).toEqual([0, 3]);
   });
 
-  it('narrows to single file', () => {
+  it('narrows to one dot', () => {
     const { columns, hired } = drawCrowd(150, 15);
     const last = hired.split('M').filter((dot) => dot.startsWith(`${columns - 1} `));
     expect(last).toHaveLength(1);

@@ -1,11 +1,8 @@
 /**
- * Runs in the head of /services. Who follows a link from another page of the site to
- * one of the sections sees the page from its top first, and after 300 ms it scrolls to
- * the section (spec §2, §9), smoothly by the page's styles. It has to run before the
- * browser looks for the section: it takes the fragment away and then goes there itself,
- * as a link would, so that the focus moves along.
- *
- * On a reload, on the way back, and from other sites the browser does what it always does.
+ * Inline script in the head of /services. A link from another page of the site to a section shows
+ * the top of the page first and scrolls to the section after 300 ms (spec §2, §9). It removes the
+ * fragment before the browser scrolls, then navigates to it, which also moves the focus. Reload,
+ * Back and links from other sites are left to the browser.
  */
 export const arrive = (ids: readonly string[]): string => `(() => {
 const { hash, origin, pathname, search } = location;

@@ -1,7 +1,4 @@
-/**
- * The divider between two pictures follows its slider: the styles read its place as
- * `--old`, from 0 to 1, and a screen reader hears how much of each picture is shown.
- */
+/** Moves the divider with its slider: sets `--old` from 0 to 1, and the text for screen readers. */
 export const followDivider = (): void => {
   const slider = document.querySelector<HTMLInputElement>('.before-after input');
   if (!slider) return;
@@ -12,6 +9,6 @@ export const followDivider = (): void => {
     slider.ariaValueText = `${old}% ${before}, ${100 - old}% ${after}`;
   };
   slider.addEventListener('input', follow);
-  // The browser may have kept the place of an earlier visit.
+  // The browser may have restored the slider.
   follow();
 };
