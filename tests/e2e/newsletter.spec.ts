@@ -82,7 +82,7 @@ test('a second attempt says that the email was sent again, or when it can be', a
   await subscribe();
   await expect(
     notice(
-      /^Confirm your address with the button in our email\. It can be sent again in (?:\d+ seconds|1 minute)\.$/,
+      /^Please confirm your address with the button in our email\. You can request it again in (?:\d+ seconds|1 minute)\.$/,
     ),
   ).toBeVisible();
   await page.clock.fastForward('01:01');
@@ -94,7 +94,7 @@ test('a second attempt says that the email was sent again, or when it can be', a
   await subscribe();
   await page.clock.fastForward('01:01');
   await subscribe();
-  await expect(notice(/It can be sent again in 24 hours\.$/)).toBeVisible();
+  await expect(notice(/You can request it again in 24 hours\.$/)).toBeVisible();
 
   // Whoever types the address elsewhere learns nothing of that.
   const stranger = await newVisitor();
