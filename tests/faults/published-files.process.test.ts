@@ -37,7 +37,7 @@ test('old slugs redirect, and damaged files, manifests and half-made releases st
   writeFileSync(inSite('blog/two.html'), page.replace('Text', 'Tent'));
   {
     await using site = await SiteProcess.start(options);
-    await site.logged('published files were damaged');
+    await site.logged('published files are damaged');
     await site.logged('recovered');
     expect(await (await fetch(`${site.url}/blog/two`)).text()).toBe(page);
     expect(readFileSync(inSite('blog/two.html'), 'utf8')).toBe(page);

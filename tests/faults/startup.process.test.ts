@@ -234,7 +234,7 @@ test('a second start with the same settings publishes nothing anew', async () =>
   await first.stop();
   await using second = await SiteProcess.start(options);
   const said = second.log.map(({ msg }) => msg);
-  expect(first.log.map(({ msg }) => msg)).toContain('republished the whole site');
+  expect(first.log.map(({ msg }) => msg)).toContain('republished all pages');
   expect(said).toEqual([`ready on ${second.url}`]);
 });
 

@@ -94,7 +94,7 @@ test('a connection that its browser keeps open does not hold the end up', async 
 test('told to stop while it starts, it ends without leaving anything half done', async () => {
   using folder = temporaryFolder();
   const site = await SiteProcess.launch({ dataDir: folder.path });
-  await site.logged('republished the whole site');
+  await site.logged('republished all pages');
   const { stderr } = await site.stop();
   expect(stderr).toBe('');
 

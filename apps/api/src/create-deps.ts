@@ -21,7 +21,7 @@ import { createRecentTexts } from './forms/submit/recent-texts.ts';
 import type { Log } from './log.ts';
 import { createPublisher } from './publishing/publisher.ts';
 import type { Renderer } from './publishing/renderer.ts';
-import type { Press } from './publishing/worker-pool.ts';
+import type { WorkerPool } from './publishing/worker-pool.ts';
 import { defaultBodyTimeouts } from './server/body.ts';
 import type { Health } from './server/health/health.ts';
 import type { Storage } from './server/health/storage.ts';
@@ -36,7 +36,7 @@ export interface Site {
   renderer: Renderer;
   bodyRenderer: BodyRenderer;
   siteFiles: SiteFiles;
-  press: Press;
+  workerPool: WorkerPool;
 }
 
 /** Made by the first start on a database, and only read by all others. */
@@ -57,7 +57,7 @@ interface Replacements {
 
 /** The parts of a server that works on this database; nothing is started. */
 export function createDeps(
-  { env, log, health, renderer, bodyRenderer, siteFiles, press }: Site,
+  { env, log, health, renderer, bodyRenderer, siteFiles, workerPool }: Site,
   db: Database,
   storage: Storage,
   {
@@ -103,7 +103,7 @@ export function createDeps(
   };
   const publisher = createPublisher({
     ...base,
-    press,
+    workerPool,
     dataDir,
     publicUrl,
     createPages: (republish) =>

@@ -20,7 +20,7 @@ import { type Env, parseEnv } from './env.ts';
 import { createLog } from './log.ts';
 import { siteFolder } from './publishing/release.ts';
 import { loadRenderer } from './publishing/renderer.ts';
-import { createPress } from './publishing/worker-pool.ts';
+import { createWorkerPool } from './publishing/worker-pool.ts';
 import { createHealth } from './server/health/health.ts';
 import { copyStorage, createStorage, storageProblems } from './server/health/storage.ts';
 import { createDoor } from './server/http-server.ts';
@@ -80,8 +80,18 @@ async function main(): Promise<void> {
   const siteFiles = createSiteFiles(siteFolder(dataDir));
   const health = createHealth(log);
   const bodyRenderer = createBodyRenderer();
-  const press = createPress();
-  const served = { env, log, health, renderer, bodyRenderer, siteFiles, press, door, startNew };
+  const workerPool = createWorkerPool();
+  const served = {
+    env,
+    log,
+    health,
+    renderer,
+    bodyRenderer,
+    siteFiles,
+    workerPool,
+    door,
+    startNew,
+  };
   const running = await startAsPossible(served).catch((error: unknown) => {
     throw explained(error, dataDir);
   });

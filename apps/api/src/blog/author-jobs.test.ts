@@ -8,7 +8,7 @@ import { insertAuthorJobs } from './author-jobs.ts';
 const jobsOf = ({ deps: { db } }: TestApp, authorId: string) =>
   db.transaction((tx) => insertAuthorJobs(tx, 5, authorId));
 
-test('the pages of an author are those of their published posts, and the lists', async () => {
+test('queues the lists and the pages of the author’s published posts', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
   expect(jobsOf(testApp, 'ann')).toEqual([]);
@@ -30,7 +30,7 @@ test('the pages of an author are those of their published posts, and the lists',
   expect(jobsOf(testApp, 'bob')).toEqual([]);
 });
 
-test('many posts are many small jobs, between which others publish', async () => {
+test('splits many posts into small jobs that let other authors publish in between', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { db, publisher } = testApp.deps;
   await db.insert(users).values({ id: 'bob', email: 'bob@example.com', createdAt: 0 });
@@ -49,26 +49,26 @@ test('many posts are many small jobs, between which others publish', async () =>
   expect(jobs[0]?.paths).toContain('/blog');
   expect(jobs[0]?.paths).toContain(`/blog/post-${count - 1}`);
 
-  let areDone = false;
-  const behind = publisher.publishBehind(jobs).then((done) => {
-    areDone = done;
+  let allDone = false;
+  const behind = publisher.publishInBackground(jobs).then((done) => {
+    allDone = done;
   });
   const { write } = await startWriting(testApp);
   const { publishing } = await write('In between');
   expect(publishing.state).toBe('live');
-  expect(areDone).toBe(false);
+  expect(allDone).toBe(false);
   await behind;
-  expect(areDone).toBe(true);
+  expect(allDone).toBe(true);
   expect(await publisher.depth()).toBe(0);
 });
 
-test('a stop leaves what nobody waits for to the next start', async () => {
+test('a stop leaves background jobs to the next start', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { deps } = testApp;
   const { write } = await startWriting(testApp);
   await write('One');
   const jobs = jobsOf(testApp, 'ann');
   await deps.publisher.stop();
-  expect(await deps.publisher.publishBehind(jobs)).toBe(false);
+  expect(await deps.publisher.publishInBackground(jobs)).toBe(false);
   expect(await deps.publisher.depth()).toBe(1);
 });

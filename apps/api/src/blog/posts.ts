@@ -199,7 +199,7 @@ export function createPosts({ db, clock, publisher, renderer, siteFiles, setting
       const { post, job, jobsBehind, wasPublished } = written;
       const visibility = { slug: post.slug, was: wasPublished, is: post.published };
       const publishing = await publishNow(job, visibility, began);
-      void publisher.publishBehind(jobsBehind);
+      void publisher.publishInBackground(jobsBehind);
       return { post, publishing };
     },
 

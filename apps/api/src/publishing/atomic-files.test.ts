@@ -21,7 +21,7 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true });
 });
 
-test('files come into folders that are not there yet, and nothing else with them', async () => {
+test('creates missing folders and leaves no temporary files', async () => {
   const first = join(folder, 'blog.html');
   const second = join(folder, 'blog', 'archive', '2026-03.html');
   await replaceFiles(
@@ -40,7 +40,7 @@ test('files come into folders that are not there yet, and nothing else with them
   ]);
 });
 
-test('who has the old file open reads it to its end', async () => {
+test('readers of the old file can finish reading it', async () => {
   const file = join(folder, 'blog.html');
   writeFileSync(file, 'the old content');
   await using reader = await open(file);
@@ -49,7 +49,7 @@ test('who has the old file open reads it to its end', async () => {
   expect(readFileSync(file, 'utf8')).toBe('new');
 });
 
-test('what a crash left half-written is in nobody’s way', async () => {
+test('overwrites a temporary file that a crash left behind', async () => {
   const file = join(folder, 'blog.html');
   writeFileSync(join(folder, '.new-blog.html'), 'half of something long');
   await replaceFiles(new Map([[file, Buffer.from('new')]]));
@@ -57,7 +57,7 @@ test('what a crash left half-written is in nobody’s way', async () => {
   expect(readdirSync(folder)).toEqual(['blog.html']);
 });
 
-test('when one of the files cannot be written all stay as they were', async () => {
+test('changes no file when one cannot be written', async () => {
   const file = join(folder, 'blog.html');
   writeFileSync(file, 'old');
   const obstacle = join(folder, 'blog');
@@ -71,14 +71,14 @@ test('when one of the files cannot be written all stay as they were', async () =
   expect(statSync(file).size).toBe(3);
 });
 
-test('removing takes the files away, and those that are gone do not matter', async () => {
+test('removes files and ignores missing ones', async () => {
   const file = join(folder, 'blog.html');
   writeFileSync(file, 'old');
   await removeFiles([file, join(folder, 'gone.html'), join(folder, 'no', 'folder.html')]);
   expect(existsSync(file)).toBe(false);
 });
 
-test('a folder in the place of a file is not taken away', async () => {
+test('does not remove a folder', async () => {
   mkdirSync(join(folder, 'blog'));
   await expect(removeFiles([join(folder, 'blog')])).rejects.toThrow(/EISDIR|directory/);
   expect(existsSync(join(folder, 'blog'))).toBe(true);

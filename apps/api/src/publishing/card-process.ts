@@ -1,19 +1,19 @@
-// The process that draws cards, see card-drawing.ts. Its argument is the module of the
-// build that knows how.
+// Child process that renders social cards, see card-renderer.ts. Its argument is the build's module
+// that exports `drawCard`.
 import { pathToFileURL } from 'node:url';
 import type { CardReply } from './card-renderer.ts';
 
-type Drawing = Promise<{ drawCard(title: string): Promise<Uint8Array> }>;
+type CardModule = Promise<{ drawCard(title: string): Promise<Uint8Array> }>;
 
-// A signal to the whole group: the server tells it when to end.
+// Ctrl-C signals the whole process group; the server ends this process itself.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
 
-const drawing: Drawing = import(pathToFileURL(process.argv[2] ?? '').href);
+const cardModule: CardModule = import(pathToFileURL(process.argv[2] ?? '').href);
 
-async function draw(title: string): Promise<CardReply> {
+async function render(title: string): Promise<CardReply> {
   try {
-    const { drawCard } = await drawing;
+    const { drawCard } = await cardModule;
     return { png: await drawCard(title) };
   } catch (error) {
     return { error: String(error) };
@@ -21,5 +21,5 @@ async function draw(title: string): Promise<CardReply> {
 }
 
 process.on('message', async (title: string) => {
-  process.send?.(await draw(title));
+  process.send?.(await render(title));
 });

@@ -4,71 +4,69 @@ import { fileURLToPath } from 'node:url';
 
 export type CardReply = { png: Uint8Array } | { error: string };
 
-/** How long the process waits for the next card before it ends. */
+/** How long an idle process waits for the next card before it exits. */
 const idleMilliseconds = 5_000;
 
-export type CardDrawing = ReturnType<typeof createCardDrawing>;
+export type CardRenderer = ReturnType<typeof createCardRenderer>;
 
 /**
- * Draws cards, one at a time, in a process of the lowest priority, which comes with the first
- * card and goes with the last. Not in a thread: what draws is compiled code that keeps its
- * memory and could take the whole process down, and only a process stands back for readers.
+ * Renders social cards, one at a time, in a child process of the lowest priority. Not in a thread:
+ * the native code holds on to its memory and could crash the server, and only a process can yield
+ * the CPU to page requests.
  * @param module of the build, exports `drawCard`
  */
-export function createCardDrawing(module: string) {
+export function createCardRenderer(module: string) {
   let child: ChildProcess | undefined;
-  let underway: PromiseWithResolvers<Uint8Array> | undefined;
+  let pending: PromiseWithResolvers<Uint8Array> | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
 
-  function begin(): ChildProcess {
+  function spawn(): ChildProcess {
     const name = import.meta.url.endsWith('.ts') ? './card-process.ts' : './card-process.js';
     const file = fileURLToPath(new URL(name, import.meta.url));
-    const started = fork(file, [module], {
+    const spawned = fork(file, [module], {
       execArgv: [],
-      // Of the server's settings it needs none; `node --watch` would have it send messages of its own.
+      // Needs no settings; under `node --watch` it would send messages of its own.
       env: {},
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    started.on('message', (reply: CardReply) => {
-      if ('png' in reply) underway?.resolve(reply.png);
-      else underway?.reject(new Error(reply.error));
+    spawned.on('message', (reply: CardReply) => {
+      if ('png' in reply) pending?.resolve(reply.png);
+      else pending?.reject(new Error(reply.error));
     });
-    const end = (reason: string) => {
-      // One that was told to go has nothing to do with the card that another one draws by now.
-      if (child !== started) return;
+    const onEnd = (reason: string) => {
+      // A process that timed out must not reject the card of its successor.
+      if (child !== spawned) return;
       child = undefined;
-      underway?.reject(new Error(reason));
+      pending?.reject(new Error(reason));
     };
-    started.on('error', (error) => end(error.message));
-    started.on('exit', (code, signal) =>
-      end(`the process that draws ended with ${signal ?? code}`),
-    );
-    if (started.pid !== undefined) setPriority(started.pid, constants.priority.PRIORITY_LOW);
-    return started;
+    spawned.on('error', (error) => onEnd(error.message));
+    spawned.on('exit', (code, signal) => onEnd(`the card process ended with ${signal ?? code}`));
+    if (spawned.pid !== undefined) setPriority(spawned.pid, constants.priority.PRIORITY_LOW);
+    return spawned;
   }
 
-  function end(): void {
+  function terminate(): void {
     child?.disconnect();
     child = undefined;
   }
 
   return {
-    /** A title's card as PNG. The one before has to be finished. */
-    async draw(title: string): Promise<Uint8Array> {
+    /** Renders a title's card as PNG. Call again only after the previous card is done. */
+    async render(title: string): Promise<Uint8Array> {
       clearTimeout(idleTimer);
-      child ??= begin();
-      underway = Promise.withResolvers();
+      child ??= spawn();
+      pending = Promise.withResolvers();
       try {
         child.send(title);
-        return await underway.promise;
+        return await pending.promise;
       } finally {
-        underway = undefined;
-        idleTimer = setTimeout(end, idleMilliseconds).unref();
+        pending = undefined;
+        idleTimer = setTimeout(terminate, idleMilliseconds).unref();
       }
     },
 
-    /** Ends the process; a card underway fails. */
+    /** Kills the process; a card in progress fails. */
     stop(): void {
       clearTimeout(idleTimer);
       child?.kill('SIGKILL');

@@ -26,7 +26,7 @@ function makeSite() {
 
 const sampleTitles = testSamplePosts.map(({ title }) => title);
 
-test('nobody waits for a card, and then readers are served it', async () => {
+test('renders a card in the background and then serves it', async () => {
   const { hold, letGo, cardOf, start } = makeSite();
   await using testApp = await start();
   const { publisher, siteFiles } = testApp.deps;
@@ -44,7 +44,7 @@ test('nobody waits for a card, and then readers are served it', async () => {
   expect(file?.representations.identity.body.toString()).toBe('card of First');
 });
 
-test('a title is drawn once, whichever posts have it, and a cover needs no card', async () => {
+test('renders one card per title, and none for a post with a cover', async () => {
   const { drawn, start } = makeSite();
   await using testApp = await start();
   const { write, change } = await startWriting(testApp);
@@ -57,7 +57,7 @@ test('a title is drawn once, whichever posts have it, and a cover needs no card'
   expect(drawn().filter((title) => !sampleTitles.includes(title))).toEqual(['Twice']);
 });
 
-test('a crash before the card is drawn: the start draws it', async () => {
+test('a start renders a card that a crash prevented', async () => {
   const { hold, letGo, cardOf, start } = makeSite();
   {
     await using testApp = await start();
@@ -76,7 +76,7 @@ test('a crash before the card is drawn: the start draws it', async () => {
   }
 });
 
-test('cards that are lost are drawn again, all of them too', async () => {
+test('a start renders missing cards again, even if all are missing', async () => {
   const { dataDir, drawn, cardOf, start } = makeSite();
   {
     await using testApp = await start();
@@ -91,7 +91,7 @@ test('cards that are lost are drawn again, all of them too', async () => {
   expect(drawn().filter((title) => title === 'First')).toHaveLength(2);
 });
 
-test('a new build takes the cards along, without those that no page refers to', async () => {
+test('a new build copies cards, except for unused ones', async () => {
   const { dataDir, drawn, cardOf, start } = makeSite();
   let inode: number;
   {
@@ -120,11 +120,11 @@ test('a new build takes the cards along, without those that no page refers to', 
 });
 
 test.each(['undrawable', 'deadly'])(
-  'a card that is %s keeps no other back, and is tried again',
+  'a card that is %s does not block others and is retried',
   async (trouble) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { mend, cardOf, start } = makeSite();
+    const { fix, cardOf, start } = makeSite();
     await using testApp = await start();
     const { write } = await startWriting(testApp);
     await write(`One ${trouble} title`);
@@ -133,13 +133,13 @@ test.each(['undrawable', 'deadly'])(
     expect(existsSync(cardOf(`One ${trouble} title`))).toBe(false);
     expect(existsSync(cardOf('Another'))).toBe(true);
 
-    mend();
+    fix();
     vi.advanceTimersByTime(60_000);
     await until(async () => existsSync(cardOf(`One ${trouble} title`)));
   },
 );
 
-test('a card goes with the last page that refers to it, from memory too', async () => {
+test('removes a card with the last page that uses it, from the cache too', async () => {
   const { cardOf, start } = makeSite();
   await using testApp = await start();
   const { publisher, siteFiles } = testApp.deps;
@@ -164,7 +164,7 @@ test('a card goes with the last page that refers to it, from memory too', async 
   expect(existsSync(cardOf('Alone'))).toBe(true);
 });
 
-test('a card that the build has too is the build’s, and stays', async () => {
+test('keeps a card that the build has too', async () => {
   const { dataDir, renderer } = makeSite();
   const inBuild = join(renderer.staticFiles, cardFor('About us').path);
   mkdirSync(dirname(inBuild));
@@ -177,7 +177,7 @@ test('a card that the build has too is the build’s, and stays', async () => {
   expect(file?.representations.identity.body.toString()).toBe('card of the build');
 });
 
-test('a card whose page goes while it is drawn is not left behind', async () => {
+test('removes a card whose page is deleted while it is rendered', async () => {
   const { dataDir, hold, letGo, start } = makeSite();
   await using testApp = await start();
   const { publisher } = testApp.deps;
@@ -194,7 +194,7 @@ test('a card whose page goes while it is drawn is not left behind', async () => 
   expect(left).not.toContain(cardFor('Gone before it is begun').path.replace('/cards/', ''));
 });
 
-test('a start removes the cards that a crash left behind', async () => {
+test('a start removes unused cards', async () => {
   const { dataDir, cardOf, start } = makeSite();
   {
     await using testApp = await start();

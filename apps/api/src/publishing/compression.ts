@@ -2,19 +2,18 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { isCompressible } from '../server/compressible.ts';
 
 /**
- * How hard to press: a `page` that its author waits for; a page of the `wholeSite`,
- * where thousands wait for each other; an `asset` of the build, pressed once and
- * fetched by every visitor.
+ * `page`: one page whose author is waiting. `bulk`: one of thousands in a full render. `asset`: a
+ * file of the build, compressed once and fetched by every visitor.
  */
-export type Effort = 'page' | 'wholeSite' | 'asset';
+export type Effort = 'page' | 'bulk' | 'asset';
 
 const efforts = {
   page: { brotli: 5, gzip: 6 },
-  wholeSite: { brotli: 4, gzip: 4 },
+  bulk: { brotli: 4, gzip: 4 },
   asset: { brotli: 11, gzip: 9 },
 } as const;
 
-/** The file as it is and its compressed siblings, by the ending that each gets. */
+/** The file and its compressed siblings, by file name suffix. */
 export function siblingsOf(
   file: string,
   bytes: Uint8Array,

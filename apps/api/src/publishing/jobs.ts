@@ -5,13 +5,13 @@ import { asc, count, eq, gt, inArray, lte, or, sql } from 'drizzle-orm';
 
 const second = 1_000;
 
-/** The longest wait before another attempt, in milliseconds. */
-const longestDelay = 600 * second;
+/** In milliseconds. */
+const maxDelay = 600 * second;
 
-/** How many pages one job names at most: readers and other authors wait for one job, not for all. */
-const pagesOfOneJob = 16;
+/** Readers and other authors wait for one job at most, so jobs are small. */
+const maxPagesPerJob = 16;
 
-/** Enqueues pages, for the transaction of the change that made them stale. */
+/** Queues pages, for the transaction of the change that made them stale. */
 export const insertPublishJob = (
   db: DatabaseOrTransaction,
   now: number,
@@ -23,7 +23,7 @@ export const insertPublishJob = (
     .returning()
     .get();
 
-/** The same for many pages, as several jobs: others' changes are published in between. */
+/** The same for many pages, split into jobs: other changes can be published in between. */
 export function insertPublishJobs(
   db: DatabaseOrTransaction,
   now: number,
@@ -31,33 +31,31 @@ export function insertPublishJobs(
 ): PublishJob[] {
   const all = [...new Set(paths)];
   const jobs: { paths: string[]; createdAt: number }[] = [];
-  for (let first = 0; first < all.length; first += pagesOfOneJob) {
-    jobs.push({ paths: all.slice(first, first + pagesOfOneJob), createdAt: now });
+  for (let first = 0; first < all.length; first += maxPagesPerJob) {
+    jobs.push({ paths: all.slice(first, first + maxPagesPerJob), createdAt: now });
   }
   return jobs.length > 0 ? db.insert(publishJobs).values(jobs).returning().all() : [];
 }
 
 export type PublishJob = typeof publishJobs.$inferSelect;
 
-/** Every job, the oldest first. */
+/** Every job, oldest first. */
 export const pendingJobs = (db: Database): PublishJob[] =>
   db.select().from(publishJobs).orderBy(asc(publishJobs.id)).all();
 
 /**
- * The jobs that may be tried now. One that is further away than any failure puts it waits for a
- * clock that went back, and may be tried as well.
+ * The jobs that are due. A job further ahead than the maximum delay was scheduled by a clock that
+ * has been set back since; it is due too.
  */
 export const dueJobs = (db: Database, now: number): PublishJob[] =>
   db
     .select()
     .from(publishJobs)
-    .where(
-      or(lte(publishJobs.nextAttemptAt, now), gt(publishJobs.nextAttemptAt, now + longestDelay)),
-    )
+    .where(or(lte(publishJobs.nextAttemptAt, now), gt(publishJobs.nextAttemptAt, now + maxDelay)))
     .orderBy(asc(publishJobs.nextAttemptAt), asc(publishJobs.id))
     .all();
 
-/** How many milliseconds from now the next failed job is due; undefined when none waits. */
+/** Milliseconds until the next failed job is due; undefined when there is none. */
 export function untilNextAttempt(db: Database, now: number): number | undefined {
   const next = db
     .select({ at: publishJobs.nextAttemptAt })
@@ -66,7 +64,7 @@ export function untilNextAttempt(db: Database, now: number): number | undefined 
     .orderBy(asc(publishJobs.nextAttemptAt))
     .limit(1)
     .get();
-  return next && Math.min(Math.max(next.at - now, 0), longestDelay);
+  return next && Math.min(Math.max(next.at - now, 0), maxDelay);
 }
 
 export async function deleteJobs(db: Database, jobs: readonly PublishJob[]): Promise<void> {
@@ -78,7 +76,7 @@ export async function deleteJobs(db: Database, jobs: readonly PublishJob[]): Pro
   }
 }
 
-/** Keeps a job for the pages that failed, and no others; it is tried again later. */
+/** Reduces a job to the pages that failed, and schedules a retry. */
 export async function recordFailure(
   db: Database,
   job: PublishJob,
@@ -96,20 +94,19 @@ export async function recordFailure(
 }
 
 /**
- * How long to wait after the given number of failed attempts, in milliseconds: 10 s, doubling up
- * to 10 minutes. Anywhere from that down to half of it, so that jobs which failed together do
- * not come back together.
+ * Delay after the given number of failed attempts, in milliseconds: 10 s, doubling up to 10
+ * minutes, with up to 50 % jitter so that jobs which failed together do not retry together.
  */
 export function retryDelay(attempts: number, random: () => number = Math.random): number {
-  const longest = Math.min(10 * second * 2 ** (attempts - 1), longestDelay);
-  return Math.round(longest * (0.5 + random() / 2));
+  const max = Math.min(10 * second * 2 ** (attempts - 1), maxDelay);
+  return Math.round(max * (0.5 + random() / 2));
 }
 
 export function countJobs(db: Database): number {
   return db.select({ jobs: count() }).from(publishJobs).get()?.jobs ?? 0;
 }
 
-/** How many pages could not be published and wait for another attempt. */
+/** How many pages failed and will be retried. */
 export function countFailedPages(db: Database): number {
   const row = db
     .select({ pages: sql<number | null>`sum(json_array_length(${publishJobs.paths}))` })

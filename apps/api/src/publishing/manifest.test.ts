@@ -41,7 +41,7 @@ const shows = (version: string): PageRecord => ({
 const contentOf = (manifest: Manifest) =>
   Object.fromEntries([...manifest.paths()].map((path) => [path, manifest.get(path)?.version]));
 
-test('what was recorded is there when it is read again', async () => {
+test('reads back what was recorded', async () => {
   const manifest = await create();
   await manifest.record(
     new Map([
@@ -61,7 +61,7 @@ test('what was recorded is there when it is read again', async () => {
   expect(again.get('/blog/second')).toBeUndefined();
 });
 
-test('the cards are those of the pages as they are now', async () => {
+test('lists the cards of the current pages', async () => {
   const manifest = await create();
   const card = (title: string) => ({ path: `/cards/${title}.png`, title });
   const about = (title: string): PageRecord => ({
@@ -95,12 +95,12 @@ test.each([
   ['names no assets', '{"buildId":"build-1","publicUrl":"https://fieldlight.example"}\n'],
   ['is something else', '[]\n{}\n'],
   ['is null', 'null\n'],
-])('there is no manifest when its file %s', async (_how, content) => {
+])('returns null when the file %s', async (_how, content) => {
   if (content !== null) writeFileSync(file, content);
   expect(await Manifest.read(file)).toBeNull();
 });
 
-test('half a line at the end is as if it had not been written, and spoils none after it', async () => {
+test('ignores a partial last line, and appends after it', async () => {
   const manifest = await create();
   await manifest.record(new Map([['/blog/first', shows('1@1')]]));
   appendFileSync(file, '{"path":"/blog/second","version":"2@');
@@ -114,7 +114,7 @@ test('half a line at the end is as if it had not been written, and spoils none a
   });
 });
 
-test('a file of old changes is made short, and says the same', async () => {
+test('compacts a file with many superseded changes', async () => {
   const manifest = await create();
   await manifest.record(new Map([['/blog/first', shows('1@1')]]));
   const line = `${JSON.stringify({ path: '/blog', version: '' })}\n`;
@@ -134,7 +134,7 @@ test('a file of old changes is made short, and says the same', async () => {
   });
 });
 
-test('malformed lines are counted and left out, and the others hold', async () => {
+test('counts and skips malformed lines', async () => {
   const manifest = await create();
   await manifest.record(new Map([['/blog/first', shows('1@1')]]));
   const malformed = [

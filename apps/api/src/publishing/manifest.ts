@@ -1,29 +1,27 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Card } from '@app/contract/pages';
 import * as v from 'valibot';
 import { fileOf } from '../server/site-files.ts';
 import { replaceFiles } from './atomic-files.ts';
 
-/** What a release was made from; another build or address makes every file of it stale. */
+/** What a release was rendered from; another build or public URL makes all its files stale. */
 export interface ReleaseOrigin {
   buildId: string;
   publicUrl: string;
-  /** The build's hashed files, from the release's folder. */
+  /** The build's hashed files, relative to the release's folder. */
   assets: string[];
 }
 
-/** What a release knows of a page: what it shows, the card that it refers to, and its file. */
 export interface PageRecord {
-  /** A post's id and revision, a sample, or '' where the path says it all. */
+  /** A post's id and revision, a sample, or '' for a page that only its path identifies. */
   version: string;
   card: Card | null;
-  /** Of the uncompressed file; null in a manifest that was written before these were recorded. */
-  file: FileFacts | null;
+  /** Of the uncompressed file; null in manifests of older versions. */
+  file: FileChecksum | null;
 }
 
-/** What a file is verified against. */
-export interface FileFacts {
+export interface FileChecksum {
   /** In bytes. */
   size: number;
   /** SHA-256, base64url. */
@@ -41,31 +39,30 @@ const pageLine = v.object({
     v.string(),
     v.check((path) => fileOf(path) !== null),
   ),
-  /** Null when the page is gone. */
+  /** Null when the page was removed. */
   version: v.nullable(v.string()),
   card: v.optional(v.object({ path: v.string(), title: v.string() })),
   file: v.optional(v.object({ size: v.number(), hash: v.string() })),
 });
 
-/** How many lines are read or written before the event loop gets a turn. */
-const linesAtOnce = 500;
+/** How many lines are read or written before other events are handled. */
+const batchSize = 500;
 
 /**
- * Which pages a release holds, and what each one shows. A file beside the release, its first
- * line where the release comes from, then a line a change. Appending costs the same at any
- * number of pages. It lies with the files it speaks of, not in the database, so
- * that a restored backup of either is seen for what it is.
+ * Which pages a release has, and their versions. An append-only file next to the release: the first
+ * line is its origin, each other line a change. Not in the database, so that it always matches the
+ * files, also after restoring a backup of the database.
  */
 export class Manifest {
   readonly origin: ReleaseOrigin;
-  /** How many lines could not be understood when it was read; their pages are as good as unknown. */
+  /** Number of unreadable lines; their pages count as missing. */
   readonly malformedLines: number;
   readonly #entries = new Map<string, PageRecord>();
-  /** How many pages refer to a card, with its title. */
+  /** Title and number of pages, by card. */
   readonly #cards = new Map<string, { title: string; pages: number }>();
   readonly #handle: FileHandle;
-  /** After a failed write: whatever is on the disk of it is ended by a line break. */
-  #endsInHalfALine = false;
+  /** After a failed write, which the next one ends with a line break. */
+  #hasPartialLine = false;
 
   private constructor(origin: ReleaseOrigin, handle: FileHandle, malformedLines = 0) {
     this.origin = origin;
@@ -78,7 +75,7 @@ export class Manifest {
     return new Manifest(origin, await open(file, 'a'));
   }
 
-  /** Null when there is none, or none that can be read. */
+  /** Null when it is missing or unreadable. */
   static async read(file: string): Promise<Manifest | null> {
     let lines: string[];
     try {
@@ -89,7 +86,7 @@ export class Manifest {
     const origin = parseLine(originLine, lines[0]);
     if (!origin) return null;
 
-    // A crash can leave half a line at the end. Its job is still there and does it again.
+    // A crash can leave a partial last line. Its publish job still exists and is repeated.
     const last = lines.pop();
     const { entries, changes, malformed } = await readLines(lines.slice(1));
     if (last !== '' || malformed > 0 || changes > 2 * entries.size + 1_000) {
@@ -105,7 +102,7 @@ export class Manifest {
     return this.#entries.get(path);
   }
 
-  /** Every card that a page refers to: title by path. */
+  /** The cards of all pages: title by path. */
   cards(): Map<string, string> {
     return new Map(this.#cards.entries().map(([path, { title }]) => [path, title]));
   }
@@ -119,17 +116,17 @@ export class Manifest {
   }
 
   /**
-   * Records changes; null takes a page out. They are on the disk when this resolves. When it
-   * rejects they hold for this process all the same, for the files are what they say.
+   * Records changes; null removes a page. Flushed to the disk when it resolves. When it rejects,
+   * the changes still apply in memory, because the files have changed.
    */
   async record(changes: ReadonlyMap<string, PageRecord | null>): Promise<void> {
     const lines: string[] = [];
     for (const [path, entry] of changes) {
       this.#set(path, entry);
       lines.push(`${lineOf(path, entry)}\n`);
-      if (lines.length === linesAtOnce) {
+      if (lines.length === batchSize) {
         await this.#append(lines.splice(0).join(''));
-        await nextTurn();
+        await yieldToEventLoop();
       }
     }
     if (changes.size === 0) return;
@@ -149,30 +146,30 @@ export class Manifest {
       if (known) known.pages += 1;
       else this.#cards.set(card.path, { title: card.title, pages: 1 });
     }
-    const former = before && this.#cards.get(before.path);
-    if (former) {
-      former.pages -= 1;
-      if (former.pages === 0) this.#cards.delete(before.path);
+    const previous = before && this.#cards.get(before.path);
+    if (previous) {
+      previous.pages -= 1;
+      if (previous.pages === 0) this.#cards.delete(before.path);
     }
     if (entry === null) this.#entries.delete(path);
     else this.#entries.set(path, entry);
   }
 
   async #append(text: string): Promise<void> {
-    const start = this.#endsInHalfALine ? '\n' : '';
-    this.#endsInHalfALine = true;
+    const start = this.#hasPartialLine ? '\n' : '';
+    this.#hasPartialLine = true;
     await this.#handle.appendFile(start + text);
-    this.#endsInHalfALine = false;
+    this.#hasPartialLine = false;
   }
 }
 
-/** What the lines come to; each one says more than those before it. */
+/** Applies the lines in order. */
 async function readLines(lines: readonly string[]) {
   const entries = new Map<string, PageRecord>();
   let changes = 0;
   let malformed = 0;
   for (const [index, text] of lines.entries()) {
-    if (index % linesAtOnce === 0) await nextTurn();
+    if (index % batchSize === 0) await yieldToEventLoop();
     if (text === '') continue;
     const line = parseLine(pageLine, text);
     if (!line) {
@@ -195,7 +192,7 @@ async function rewrite(
   const lines = [JSON.stringify(origin)];
   for (const [path, entry] of entries) {
     lines.push(lineOf(path, entry));
-    if (lines.length % linesAtOnce === 0) await nextTurn();
+    if (lines.length % batchSize === 0) await yieldToEventLoop();
   }
   await replaceFiles(new Map([[file, Buffer.from(`${lines.join('\n')}\n`)]]));
 }

@@ -75,7 +75,7 @@ async function served({ deps }: TestApp, path: string): Promise<string> {
 
 const titleOf = (path: string, build: string): string => `<title>${path} of ${build}</title>`;
 
-test('a new build is rendered while the old one is served, and then replaces all of it', async () => {
+test('renders a new build while the old one is served, then replaces it', async () => {
   const dataDir = await makeStoppedSite();
   const { testApp, finish } = await startHalfWay(dataDir);
   for (const path of ['/blog', '/blog/first', '/blog/third', '/blog/archive/2026-04']) {
@@ -94,7 +94,7 @@ test('a new build is rendered while the old one is served, and then replaces all
   expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(2);
 });
 
-test('changes that are made meanwhile are live at once, and in the new build too', async () => {
+test('publishes changes made during a rebuild at once, and in the new build too', async () => {
   const dataDir = await makeStoppedSite();
   const { testApp, finish } = await startHalfWay(dataDir);
   const { write, change, remove } = await startWriting(testApp);
@@ -122,7 +122,7 @@ test('changes that are made meanwhile are live at once, and in the new build too
   expect(await testApp.deps.publisher.depth()).toBe(0);
 });
 
-test('a page that is published meanwhile finds the assets of the new build', async () => {
+test('a page published during a rebuild has the assets of the new build', async () => {
   const dataDir = await makeStoppedSite();
   const { testApp } = await startHalfWay(dataDir);
   const { write } = await startWriting(testApp);
@@ -133,7 +133,7 @@ test('a page that is published meanwhile finds the assets of the new build', asy
   }
 });
 
-test('an asset that both builds have is not written again while it is served', async () => {
+test('does not rewrite a served asset that both builds have', async () => {
   const dataDir = await makeStoppedSite();
   const shared = join(dataDir, 'static-build-2', '_astro', 'build-1.js');
   mkdirSync(join(dataDir, 'static-build-2', '_astro'), { recursive: true });
@@ -145,7 +145,7 @@ test('an asset that both builds have is not written again while it is served', a
   expect(stateOf(statSync(inOldRelease))).toEqual(before);
 });
 
-test('the assets of the build before stay for readers of its pages, and go with the next one', async () => {
+test('keeps the assets of the previous build until the next one', async () => {
   const dataDir = await makeStoppedSite();
   const assetsAfter = async (build: string): Promise<string[]> => {
     await using testApp = await makeTestApp({
@@ -161,7 +161,7 @@ test('the assets of the build before stay for readers of its pages, and go with 
   expect(await assetsAfter('build-3')).toEqual(['build-2.js', 'build-3.js']);
 });
 
-test('a stop half-way leaves the old build whole; the next start finishes the new one', async () => {
+test('a stop during a rebuild leaves the old build intact; the next start repeats it', async () => {
   const dataDir = await makeStoppedSite();
   {
     const { renderer, arrived, letGo } = makeHeldRenderer(dataDir, '/blog/first');
@@ -184,7 +184,7 @@ test('a stop half-way leaves the old build whole; the next start finishes the ne
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('what a crash of the old build left pending is in the new one', async () => {
+test('a new build includes jobs that a crash left pending', async () => {
   const dataDir = await makeStoppedSite();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -201,7 +201,7 @@ test('what a crash of the old build left pending is in the new one', async () =>
   expect(await testApp.deps.publisher.depth()).toBe(0);
 });
 
-test('a page that the new build cannot render stays as it was, and is tried again', async () => {
+test('keeps the old version of a page that fails in a rebuild, and retries it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const dataDir = await makeStoppedSite();
@@ -224,7 +224,7 @@ test('a page that the new build cannot render stays as it was, and is tried agai
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('a build that can render next to nothing does not replace the one that could', async () => {
+test('does not switch to a build of which most pages fail', async () => {
   const dataDir = makeDataDir();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -242,7 +242,7 @@ test('a build that can render next to nothing does not replace the one that coul
   expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(2);
 });
 
-test('posts that cannot be rendered, however many, do not keep a new build from the others', async () => {
+test('switches to a new build though many posts fail', async () => {
   const dataDir = makeDataDir();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -259,7 +259,7 @@ test('posts that cannot be rendered, however many, do not keep a new build from 
   expect(await served(testApp, '/blog/broken-1')).toContain(titleOf('/blog/broken-1', 'build-1'));
 });
 
-test('releases that came to nothing are removed before another one is made', async () => {
+test('removes unfinished releases before a rebuild', async () => {
   const dataDir = await makeStoppedSite();
   const half = join(dataDir, 'releases', 'build-2-dead');
   mkdirSync(half);
@@ -271,7 +271,7 @@ test('releases that came to nothing are removed before another one is made', asy
   expect(await served(testApp, '/blog/first')).toContain(titleOf('/blog/first', 'build-1'));
 });
 
-test('the first build goes out without a page that it cannot render', async () => {
+test('publishes the first build without a page that fails', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   let isBroken = true;
@@ -288,7 +288,7 @@ test('the first build goes out without a page that it cannot render', async () =
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('a new build that cannot be published leaves the old one, no rest, and another try', async () => {
+test('retries a failed rebuild, leaving the old build and no files behind', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const dataDir = await makeStoppedSite();
@@ -310,7 +310,7 @@ test('a new build that cannot be published leaves the old one, no rest, and anot
   expect(await served(testApp, '/')).toContain('Home of build-2');
 });
 
-test('the files of the build name the public address, and a new address renders all anew', async () => {
+test('inserts the public URL into the files of the build, and a new URL renders all pages again', async () => {
   const dataDir = await makeStoppedSite();
   const readHome = () => readFileSync(join(dataDir, 'site', 'index.html'), 'utf8');
   expect(readHome()).toContain('href="http://localhost:4321/"');

@@ -10,7 +10,7 @@ import type { Health } from '../server/health/health.ts';
 import { pathOf, type SiteFiles } from '../server/site-files.ts';
 import { removeFiles } from './atomic-files.ts';
 import { createCards } from './cards.ts';
-import { makeWholeSite } from './full-render.ts';
+import { renderSite } from './full-render.ts';
 import {
   countFailedPages,
   countJobs,
@@ -37,30 +37,28 @@ import type { Renderer } from './renderer.ts';
 import { diffSite } from './site-diff.ts';
 import { type PageFailure, updatePages } from './update-pages.ts';
 import { type Damage, findDamage, verifyRelease } from './verification.ts';
-import type { Press } from './worker-pool.ts';
+import type { WorkerPool } from './worker-pool.ts';
 
-/** How long after a failure a new build is tried again. */
+/** Delay before a failed rebuild is retried. */
 const rebuildMilliseconds = 60_000;
 
-/** How long after the waiting jobs could not be read. */
+/** Delay after pending jobs could not be queried. */
 const retryMilliseconds = 10_000;
 
-/** The name under which health lists pages that could not be published. */
 const healthSource = 'publishing';
 
-/** Likewise for files that are not what the publisher wrote. */
 const damageSource = 'published files';
 
-/** How long after a start its files are verified: visitors who waited for it go first. */
+/** Delay between the start and the verification, which competes with the first visitors. */
 const verifyMilliseconds = 2_000;
 
-/** How many pages of a failed job are logged. */
-const loggedPages = 5;
+/** How many failed pages of a job are logged. */
+const maxLoggedPages = 5;
 
-/** How many stale pages are mended together: their files are all open at the same time. */
-const pagesAtOnce = 64;
+/** How many pages are updated at once, which is also how many files are open. */
+const batchSize = 64;
 
-/** `pages` are those that wait, none when the site as a whole does. */
+/** `pages` are the pending ones; empty while the first site is being published. */
 export type PublishResult =
   | { state: 'done' }
   | { state: 'pending'; reason: string; pages: PendingPage[] };
@@ -78,33 +76,32 @@ interface PublisherParts {
   createPages(republish: (paths: string[]) => void): readonly PublishedPages[];
   renderer: Renderer;
   siteFiles: SiteFiles;
-  press: Press;
+  workerPool: WorkerPool;
   dataDir: string;
   publicUrl: string;
 }
 
 /**
- * Keeps the published files as the database says they should be.
+ * Keeps the published files in sync with the database.
  *
- * A job names paths, never contents: what a path shows is asked of the database
- * when it is rendered. So jobs may be done twice, late, or in any order, and the
- * files still come out right.
+ * A job holds paths, never content: a page is rendered from the current database. So jobs are
+ * idempotent and may run late or in any order.
  */
 export function createPublisher(parts: PublisherParts) {
-  const { db, clock, log, health, renderer, siteFiles, press, dataDir, publicUrl } = parts;
+  const { db, clock, log, health, renderer, siteFiles, workerPool, dataDir, publicUrl } = parts;
   const pages = combinePages(
     parts.createPages((paths) => {
       insertPublishJobs(db, clock.now(), paths);
-      // The first site, once it is there, begins with the jobs that wait.
+      // Without a site yet, the first one starts with the pending jobs.
       if (served) scheduleRetry(0);
     }),
   );
   const cards = createCards({ log, siteFiles, renderer });
-  const source = { pages, renderer, press };
-  const exclusively = pLimit(1);
+  const source = { pages, renderer, workerPool };
+  const lock = pLimit(1);
   let served: Release | undefined;
-  /** While a new release is made: the paths that changed meanwhile. */
-  let changedMeanwhile: Set<string> | undefined;
+  /** Set during a rebuild. */
+  let changedDuringRebuild: Set<string> | undefined;
   let rebuilding: Promise<void> | undefined;
   let retryTimer: NodeJS.Timeout | undefined;
   let rebuildTimer: NodeJS.Timeout | undefined;
@@ -112,44 +109,44 @@ export function createPublisher(parts: PublisherParts) {
   let verifying: Promise<void> | undefined;
   const stopping = new AbortController();
 
-  /** Jobs that are being done, or wait for the ones before them. */
-  const underway = new Set<number>();
+  /** Ids of jobs that are running or queued in this process. */
+  const activeJobs = new Set<number>();
 
-  // A page that leads elsewhere is for hosts that serve files alone; here the app redirects.
+  // Redirect pages are for static hosts; here the app redirects.
   siteFiles.hide((path) => {
     const page = served?.manifest.get(path);
     return page !== undefined && pages.isRedirect(page.version);
   });
 
   async function updateServed(release: Release, paths: Iterable<string>): Promise<Failures> {
-    const changed = (changedPaths: Iterable<string>) => siteFiles.forget(changedPaths);
+    const changed = (changedPaths: Iterable<string>) => siteFiles.invalidate(changedPaths);
     const { paths: updated, failed } = await updatePages(release, paths, source, changed);
-    cards.follow(updated);
-    for (const path of updated) changedMeanwhile?.add(path);
+    cards.update(updated);
+    for (const path of updated) changedDuringRebuild?.add(path);
     return failed;
   }
 
-  /** Bodies that are missing are rendered before it is the job's turn: others' jobs go on meanwhile. */
-  async function doJob(job: PublishJob): Promise<PublishResult> {
+  /** Missing Markdown bodies are rendered before the job takes the lock, so other jobs can run. */
+  async function runJob(job: PublishJob): Promise<PublishResult> {
     await pages.prepare(job.paths);
-    return exclusively(() => tryJob(job));
+    return lock(() => attemptJob(job));
   }
 
-  async function tryJob(job: PublishJob): Promise<PublishResult> {
+  async function attemptJob(job: PublishJob): Promise<PublishResult> {
     if (!served) {
       const reason = 'The site is being published for the first time.';
       return { state: 'pending', reason, pages: [] };
     }
     const failed = await updateServed(served, job.paths);
-    await finish(job, failed);
+    await settleJob(job, failed);
     if (failed.size === 0) return { state: 'done' };
     const pages = [...failed].map(([path, { reason }]) => ({ path, reason: `${reason}.` }));
     return { state: 'pending', reason: sentenceOf(failed), pages };
   }
 
-  /** Deletes a job that is done, and keeps one that is not for the pages that failed. */
-  async function finish(job: PublishJob, failed: Failures): Promise<void> {
-    for (const [path, { error, reason }] of [...failed].slice(0, loggedPages)) {
+  /** Deletes a finished job, or reduces it to the pages that failed. */
+  async function settleJob(job: PublishJob, failed: Failures): Promise<void> {
+    for (const [path, { error, reason }] of [...failed].slice(0, maxLoggedPages)) {
       log.error({ err: error, job: job.id, path, attempts: job.attempts + 1 }, `a page ${reason}`);
     }
     try {
@@ -174,13 +171,13 @@ export function createPublisher(parts: PublisherParts) {
     else health.report(healthSource, `${what} could not be published, and will be retried.`);
   }
 
-  /** Sets the timer to when the next failed job is due, or to when it is given. */
-  function scheduleRetry(at?: number): void {
+  /** @param delay in milliseconds; by default until the next failed job is due */
+  function scheduleRetry(delay?: number): void {
     if (isStopped) return;
     clearTimeout(retryTimer);
     let wait: number | undefined = retryMilliseconds;
     try {
-      wait = at ?? untilNextAttempt(db, clock.now());
+      wait = delay ?? untilNextAttempt(db, clock.now());
     } catch (error) {
       log.error({ err: error }, 'could not query pending pages');
     }
@@ -194,38 +191,38 @@ export function createPublisher(parts: PublisherParts) {
   }
 
   async function retryDue(): Promise<void> {
-    const jobs = dueJobs(db, clock.now()).filter(({ id }) => !underway.has(id));
-    await doAll(jobs);
+    const jobs = dueJobs(db, clock.now()).filter(({ id }) => !activeJobs.has(id));
+    await runJobs(jobs);
     scheduleRetry();
   }
 
-  /** Does the jobs one by one, others' in between; says whether all of them are done. */
-  async function doAll(jobs: readonly PublishJob[]): Promise<boolean> {
-    let areDone = true;
-    for (const { id } of jobs) underway.add(id);
+  /** Runs jobs one by one, so that others can run in between. Returns whether all succeeded. */
+  async function runJobs(jobs: readonly PublishJob[]): Promise<boolean> {
+    let allDone = true;
+    for (const { id } of jobs) activeJobs.add(id);
     try {
       for (const job of jobs) {
         if (isStopped) return false;
-        const { state } = await doJob(job);
-        areDone &&= state === 'done';
+        const { state } = await runJob(job);
+        allDone &&= state === 'done';
       }
     } finally {
-      for (const { id } of jobs) underway.delete(id);
+      for (const { id } of jobs) activeJobs.delete(id);
     }
-    return areDone;
+    return allDone;
   }
 
   /**
-   * Ends the jobs that were there when many pages were brought up to date. Pages that failed stay
-   * in their jobs; those that no job named get new ones.
+   * Settles jobs after many pages were updated. Failed pages stay in their jobs; those without a
+   * job get a new one.
    */
-  async function finishAll(jobs: readonly PublishJob[], failed: Failures): Promise<void> {
+  async function settleJobs(jobs: readonly PublishJob[], failed: Failures): Promise<void> {
     const named = new Set<string>();
     const done: PublishJob[] = [];
     for (const job of jobs) {
       const own = new Map([...failed].filter(([path]) => job.paths.includes(path)));
       for (const path of own.keys()) named.add(path);
-      if (own.size > 0) await finish(job, own);
+      if (own.size > 0) await settleJob(job, own);
       else done.push(job);
     }
     await deleteJobs(db, done);
@@ -233,67 +230,67 @@ export function createPublisher(parts: PublisherParts) {
     if (others.length > 0) {
       const paths = others.map(([path]) => path);
       for (const job of await whenUnlocked(() => insertPublishJobs(db, clock.now(), paths))) {
-        await finish(job, new Map(others.filter(([path]) => job.paths.includes(path))));
+        await settleJob(job, new Map(others.filter(([path]) => job.paths.includes(path))));
       }
     }
     reportFailures();
-    // Whatever came while there was no site to publish to.
+    // Jobs that arrived before there was a site.
     scheduleRetry(0);
   }
 
-  /** Renders the whole site into a new release and serves it in place of the old one. */
+  /** Renders all pages into a new release and switches to it. */
   async function rebuild(): Promise<void> {
     const began = performance.now();
     await removeOtherReleases(dataDir, served);
     const jobs = pendingJobs(db);
     if (served) await addNewAssets(served);
-    changedMeanwhile = new Set();
+    changedDuringRebuild = new Set();
     const site = { dataDir, publicUrl, source, served, log, isStopped: () => isStopped };
-    const { release, pages: count, failed } = await makeWholeSite(site);
+    const { release, pages: count, failed } = await renderSite(site);
 
-    await exclusively(async () => {
-      const missed = [...(changedMeanwhile ?? [])];
-      changedMeanwhile = undefined;
+    await lock(async () => {
+      const changed = [...(changedDuringRebuild ?? [])];
+      changedDuringRebuild = undefined;
       try {
-        for (let first = 0; first < missed.length; first += pagesAtOnce) {
-          const some = missed.slice(first, first + pagesAtOnce);
-          const update = await updatePages(release, some, source, () => undefined);
+        for (let first = 0; first < changed.length; first += batchSize) {
+          const batch = changed.slice(first, first + batchSize);
+          const update = await updatePages(release, batch, source, () => undefined);
           for (const path of update.paths) failed.delete(path);
           for (const [path, failure] of update.failed) failed.set(path, failure);
         }
         await serveRelease(dataDir, release);
       } catch (error) {
-        // Its files are removed by the next attempt.
+        // The next attempt removes its files.
         await release.manifest.close();
         throw error;
       }
       await served?.manifest.close();
       served = release;
-      siteFiles.forgetAll();
+      siteFiles.invalidateAll();
       await cards.serve(release);
-      await finishAll(jobs, failed);
+      await settleJobs(jobs, failed);
       await removeOtherReleases(dataDir, release);
     });
     const milliseconds = Math.round(performance.now() - began);
-    log.info({ pages: count, milliseconds }, 'republished the whole site');
+    log.info({ pages: count, milliseconds }, 'republished all pages');
   }
 
   /**
-   * Pages that change from now on refer to the new build's assets. Those it shares
-   * with the old one are being read, and stay as they are.
+   * Pages that change during a rebuild refer to the new build's assets. Assets of both builds are
+   * not written again while they are served.
    */
   async function addNewAssets(release: Release): Promise<void> {
     const present = new Set(await listAssets(release));
     const names = await listFiles(renderer.staticFiles);
     const missing = names.filter((name) => isHashedAsset(name) && !present.has(name));
-    await copyStaticFiles(renderer.staticFiles, missing, release, 'staged', press);
+    await copyStaticFiles(renderer.staticFiles, missing, release, 'staged', workerPool);
   }
 
   async function rebuildInBackground(): Promise<void> {
     try {
       await rebuild();
     } catch (error) {
-      changedMeanwhile = undefined;
+      changedDuringRebuild = undefined;
       if (isStopped) return;
       log.error({ err: error }, 'could not publish the new build; still serving the old one');
       rebuildTimer = setTimeout(() => {
@@ -302,60 +299,60 @@ export function createPublisher(parts: PublisherParts) {
     }
   }
 
-  /** Finds what is missing, stale or left over in the served release, and repairs it. */
+  /** Repairs missing, stale and leftover files of the served release. */
   async function reconcile(release: Release): Promise<void> {
     const jobs = pendingJobs(db);
     const diff = await diffSite(release, pages, renderer.staticFiles, jobs);
     if (diff.unexplained > 0) {
       log.warn(
         { pages: diff.unexplained },
-        'the published pages are not those of this database, as after restoring a backup: they are rendered again',
+        'published pages do not match the database, as after restoring a backup: rendering them again',
       );
     }
-    await copyStaticFiles(renderer.staticFiles, diff.missingStatics, release, 'staged', press);
-    await removeFiles(diff.leftOver.map((name) => join(release.folder, name)));
+    await copyStaticFiles(renderer.staticFiles, diff.missingStatics, release, 'staged', workerPool);
+    await removeFiles(diff.leftovers.map((name) => join(release.folder, name)));
     const failed = await updateMany(release, [...diff.stale]);
     await cards.serve(release);
-    await finishAll(jobs, failed);
+    await settleJobs(jobs, failed);
     await removeOtherReleases(dataDir, release);
     const repaired = {
       stale: diff.stale.size,
-      leftOver: diff.leftOver.length,
+      leftovers: diff.leftovers.length,
       missing: diff.missingStatics.length,
     };
-    const isAsItWas = Object.values(repaired).every((count) => count === 0);
-    if (!isAsItWas) log.info(repaired, 'repaired published files');
+    const isRepaired = Object.values(repaired).some((count) => count > 0);
+    if (isRepaired) log.info(repaired, 'repaired published files');
   }
 
-  /** Brings many pages up to date, so many at a time as may be open at once. */
+  /** Updates pages in batches. */
   async function updateMany(release: Release, paths: readonly string[]): Promise<Failures> {
     const failed = new Map<string, PageFailure>();
-    for (let first = 0; first < paths.length; first += pagesAtOnce) {
-      const some = paths.slice(first, first + pagesAtOnce);
-      await pages.prepare(some);
-      const failures = await updateServed(release, some);
+    for (let first = 0; first < paths.length; first += batchSize) {
+      const batch = paths.slice(first, first + batchSize);
+      await pages.prepare(batch);
+      const failures = await updateServed(release, batch);
       for (const [path, failure] of failures) failed.set(path, failure);
     }
     return failed;
   }
 
-  /** Replaces what is damaged; anything may have changed since it was found. */
+  /** Checks the suspects again, under the lock, and replaces the damaged ones. */
   async function repair(release: Release, suspects: Damage): Promise<void> {
     if (release !== served) return;
     const { staticFiles } = renderer;
     const all = { ...suspects, pages: [...suspects.pages, ...suspects.unrecorded] };
-    const damage = await findDamage({ release, press, staticFiles }, all);
+    const damage = await findDamage({ release, workerPool, staticFiles }, all);
     const count = damage.pages.length + damage.statics.length;
     if (count > 0) {
-      log.error({ ...damage }, 'published files were damaged by something else');
+      log.error({ ...damage }, 'published files are damaged');
       const files = count === 1 ? '1 published file is' : `${count} published files are`;
       health.report(damageSource, `${files} damaged, and being repaired.`);
     }
-    await copyStaticFiles(staticFiles, damage.statics, release, 'staged', press);
-    siteFiles.forget(damage.statics.map(pathOf));
+    await copyStaticFiles(staticFiles, damage.statics, release, 'staged', workerPool);
+    siteFiles.invalidate(damage.statics.map(pathOf));
     const failed = await updateServed(release, [...damage.pages, ...damage.unrecorded]);
-    // What fails is the matter of a publish job from then on.
-    await finishAll([], failed);
+    // Failures become publish jobs, which report to health themselves.
+    await settleJobs([], failed);
     health.clear(damageSource);
   }
 
@@ -364,19 +361,19 @@ export function createPublisher(parts: PublisherParts) {
     if (!release) return;
     await verifyRelease({
       release,
-      press,
+      workerPool,
       staticFiles: renderer.staticFiles,
-      repair: (suspects) => exclusively(() => repair(release, suspects)),
+      repair: (suspects) => lock(() => repair(release, suspects)),
       signal: stopping.signal,
     });
   }
 
-  /** What could not be rendered gets a second chance at each start. */
+  /** Pages that could not be rendered are retried at each start. */
   async function retryFailed(): Promise<void> {
     try {
       const paths = await pages.retryFailed(stopping.signal);
       if (paths.length === 0) return;
-      await doAll(await whenUnlocked(() => insertPublishJobs(db, clock.now(), paths)));
+      await runJobs(await whenUnlocked(() => insertPublishJobs(db, clock.now(), paths)));
     } catch (error) {
       if (!isStopped) log.error({ err: error }, 'could not retry pages that had failed');
     }
@@ -395,17 +392,17 @@ export function createPublisher(parts: PublisherParts) {
     pages,
 
     /**
-     * Brings the files in line with the database and the build. Returns as soon as
-     * readers can be served: a new build replaces the old one in the background.
+     * Syncs the files with the database and the build. Resolves as soon as the site can be served:
+     * a new build is rendered in the background.
      */
     async start(): Promise<void> {
-      // A start that failed before has it open already.
+      // Already open when a previous start failed.
       const release = served ?? (await openServedRelease(dataDir, log));
       if (!release) return rebuild();
       served = release;
       const { origin } = release.manifest;
       if (origin.buildId === renderer.buildId && origin.publicUrl === publicUrl) {
-        await exclusively(() => reconcile(release));
+        await lock(() => reconcile(release));
         void retryFailed();
         verifying = verifyInBackground();
         return;
@@ -413,36 +410,33 @@ export function createPublisher(parts: PublisherParts) {
       rebuilding = rebuildInBackground();
     },
 
-    /** Does a committed job now. Never throws: what fails stays in the table and is tried again. */
+    /** Runs a committed job now. Never throws: failures stay in the table and are retried. */
     async publish(job: PublishJob): Promise<PublishResult> {
-      underway.add(job.id);
+      activeJobs.add(job.id);
       try {
-        return await doJob(job);
+        return await runJob(job);
       } finally {
-        underway.delete(job.id);
+        activeJobs.delete(job.id);
       }
     },
 
     /**
-     * Does committed jobs that nobody waits for, one by one, so that who publishes meanwhile waits
-     * for one of them at most. Says whether all of them are done. Never throws: what fails stays
-     * in the table and is tried again, and so is what a stop leaves.
+     * Runs committed jobs one by one, so that `publish` waits for one of them at most. Returns
+     * whether all succeeded. Never throws: failures, and jobs cut off by a stop, stay in the table
+     * and are retried.
      */
-    publishBehind: doAll,
+    publishInBackground: runJobs,
 
-    /**
-     * Compares every published file with what was recorded of it, and repairs what differs. Takes
-     * its time; a start does it in the background.
-     */
+    /** Verifies every published file and repairs the damaged ones. Slow; runs after each start. */
     verify,
 
-    /** Resolves when no new release is being made. */
+    /** Resolves when no rebuild is running. */
     settled: async (): Promise<void> => rebuilding,
 
-    /** Resolves when the cards of all pages are drawn, but for those that failed. */
+    /** Resolves when no card is queued; cards may have failed. */
     cardsSettled: (): Promise<void> => cards.settled(),
 
-    /** How many jobs wait. */
+    /** Number of pending jobs. */
     depth: async (): Promise<number> => countJobs(db),
 
     async stop(): Promise<void> {
@@ -452,17 +446,17 @@ export function createPublisher(parts: PublisherParts) {
       clearTimeout(rebuildTimer);
       await rebuilding;
       await verifying;
-      await exclusively(async () => undefined);
+      await lock(async () => undefined);
       await served?.manifest.close();
       await cards.stop();
     },
   };
 }
 
-/** Which page waits, and why: for the author. */
+/** Which pages are pending, and why: shown to the author. */
 function sentenceOf(failed: Failures): string {
   const [first] = failed;
-  if (!first) throw new Error('no page has failed');
+  if (!first) throw new Error('no failed pages');
   const [path, { reason }] = first;
   const others = failed.size - 1;
   if (others === 0) return `${path} ${reason}.`;

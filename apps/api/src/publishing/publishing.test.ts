@@ -20,7 +20,7 @@ import { until } from '../testing/until.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 
-/** What readers are served at a path, from memory or not. */
+/** The page at a path, cached or not. */
 async function served({ deps }: TestApp, path: string): Promise<string | undefined> {
   const file = await deps.siteFiles.load(path);
   return file?.representations.identity.body.toString();
@@ -39,7 +39,7 @@ async function monthsOn(testApp: TestApp, path: string): Promise<string[]> {
 
 const lists = ['/blog', '/blog/feed.xml', '/blog/archive/2026-03', '/blog/sitemap-2026-03.xml'];
 
-test('a published post is a file, on every list, and the reply proves it', async () => {
+test('publishes a post with its lists before the response', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
 
@@ -60,7 +60,7 @@ test('a published post is a file, on every list, and the reply proves it', async
   }
 });
 
-test('an edit shows everywhere, to readers whose page was in memory too', async () => {
+test('an edit updates every page, cached ones too', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const { post } = await write('First');
@@ -82,7 +82,7 @@ test('an edit shows everywhere, to readers whose page was in memory too', async 
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('every file has compressed siblings with the same bytes, after every change', async () => {
+test('keeps compressed siblings in sync after every change', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change, remove } = await startWriting(testApp);
   expect(await unlikeSiblings(testApp)).toEqual([]);
@@ -99,7 +99,7 @@ test.each<[string, (post: Post, testApp: TestApp) => Promise<unknown>]>([
     async (post, app) => (await startWriting(app)).change(post, { published: false }),
   ],
   ['deleted', async (post, app) => (await startWriting(app)).remove(post)],
-])('a post that is %s leaves no file behind, and no list has it', async (_what, takeAway) => {
+])('removes all files and list entries of a post that is %s', async (_what, remove) => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const { post: kept } = await write('Kept');
@@ -107,7 +107,7 @@ test.each<[string, (post: Post, testApp: TestApp) => Promise<unknown>]>([
   const { post: renamed } = await change(post, { slug: 'renamed' });
   await testApp.deps.siteFiles.load('/blog/renamed');
 
-  await takeAway(renamed, testApp);
+  await remove(renamed, testApp);
 
   const names = Object.keys(await publishedPages(testApp));
   expect(names.filter((name) => /first|renamed/.test(name))).toEqual([]);
@@ -116,7 +116,7 @@ test.each<[string, (post: Post, testApp: TestApp) => Promise<unknown>]>([
   expect(await unlikeSiblings(testApp)).toEqual([]);
 });
 
-test('the reply to taking a post away names the address that is gone', async () => {
+test('the response to removing a post contains the removed URL', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change, remove } = await startWriting(testApp);
   const { post } = await write('First');
@@ -126,7 +126,7 @@ test('the reply to taking a post away names the address that is gone', async () 
   expect(await remove(again)).toEqual(gone);
 });
 
-test('a draft is in no file, however it is changed', async () => {
+test('never publishes a draft', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change, remove } = await startWriting(testApp);
   await write('Public');
@@ -145,7 +145,7 @@ test('a draft is in no file, however it is changed', async () => {
   expect(await testApp.deps.publisher.depth()).toBe(0);
 });
 
-test('a draft that is published appears, and its time of writing places it', async () => {
+test('sorts a published draft by its creation time', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const { post } = await write('Draft', { published: false });
@@ -158,7 +158,7 @@ test('a draft that is published appears, and its time of writing places it', asy
   expect(await monthsOn(testApp, '/blog/archive')).toEqual(['2026-04', '2026-03']);
 });
 
-test('the samples are the blog as long as nothing is published', async () => {
+test('shows sample posts until the first post is published', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change, remove } = await startWriting(testApp);
   const withSamples = await publishedPages(testApp);
@@ -186,7 +186,7 @@ test('the samples are the blog as long as nothing is published', async () => {
   expect(await publishedPages(testApp)).toEqual(withSamples);
 });
 
-test('a post with the slug of a sample takes its place', async () => {
+test('a post replaces the sample with the same slug', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
   const [sample] = testSamplePosts;
@@ -194,7 +194,7 @@ test('a post with the slug of a sample takes its place', async () => {
   expect(await shownAt(testApp, `/blog/${post.slug}`)).toMatchObject({ kind: 'post', post });
 });
 
-test('so does a draft, which only its author reads; renamed, it gives the address back', async () => {
+test('a draft hides the sample with the same slug until it is renamed', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const withSamples = await publishedPages(testApp);
@@ -206,7 +206,7 @@ test('so does a draft, which only its author reads; renamed, it gives the addres
   await change(post, { slug: 'elsewhere' });
   expect(await publishedPages(testApp)).toEqual(withSamples);
 
-  // A published post that had the address is what its page leads to.
+  // The old slug of a published post redirects to it.
   await change(post, { published: true });
   await until(async () => (await testApp.deps.publisher.depth()) === 0);
   expect(await shownAt(testApp, `/blog/${sample?.slug}`)).toEqual({
@@ -216,7 +216,7 @@ test('so does a draft, which only its author reads; renamed, it gives the addres
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test("a month's pages come with its first post and go with its last, and the indexes follow", async () => {
+test("adds and removes a month's pages and index entries with its first and last post", async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, remove } = await startWriting(testApp);
   await write('March');
@@ -238,7 +238,7 @@ test("a month's pages come with its first post and go with its last, and the ind
   expect(await shownAt(testApp, '/blog/sitemap-2026-04.xml')).toBeNull();
 });
 
-test('the newest 12 are on /blog and in the feed, the others in the archive', async () => {
+test('lists the newest 12 posts on /blog and in the feed, all others in the archive', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
   for (let n = 1; n <= 12; n += 1) {
@@ -256,7 +256,7 @@ test('the newest 12 are on /blog and in the feed, the others in the archive', as
   expect(await slugsOn(testApp, '/blog/archive/2026-03')).toHaveLength(13);
 });
 
-test('a change renders the same few pages however many posts there are', async () => {
+test('renders the same number of pages regardless of the number of posts', async () => {
   const rendered: string[] = [];
   const renderer = rendererWith(makeRenderer(makeDataDir()), (path) => void rendered.push(path));
   await using testApp = await makeTestApp({ publishes: true, renderer });
@@ -273,18 +273,18 @@ test('a change renders the same few pages however many posts there are', async (
   expect(await renderedBy(() => change(post, { title: 'Again' }))).toEqual(expected);
 });
 
-/** Resolves when the pages of old slugs have followed, too. */
+/** Resolves when the redirect pages of old slugs are published too. */
 const allPublished = ({ deps: { publisher } }: TestApp) =>
   until(async () => (await publisher.depth()) === 0);
 
-/** Where a visitor, or somebody else, who asks for a page is sent. */
+/** The Location that a request for a page is redirected to. */
 async function redirectOf(testApp: TestApp, path: string, browser = testApp.browser()) {
   expect(await served(testApp, path), `${path} is not served as a file`).toBeUndefined();
   const response = await browser.get(path);
   return response.status === 301 ? response.headers.get('Location') : response.status;
 }
 
-test('every slug a post had leads to the one it has, without chains', async () => {
+test('redirects all old slugs of a post straight to the current one', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const { post } = await write('A');
@@ -304,7 +304,7 @@ test('every slug a post had leads to the one it has, without chains', async () =
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('a post that gets an old slug of its own again is there, and the others lead to it', async () => {
+test('a post can take back one of its old slugs', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const { post } = await write('A');
@@ -321,7 +321,7 @@ test('a post that gets an old slug of its own again is there, and the others lea
   ]);
 });
 
-test('a redirect is kept by no browser, for the slug may be another post’s tomorrow', async () => {
+test('redirects are not cached, since another post may take the slug', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const { post } = await write('A');
@@ -330,7 +330,7 @@ test('a redirect is kept by no browser, for the slug may be another post’s tom
   expect(response.headers.get('Cache-Control')).toBe('no-cache');
 });
 
-test('at most 20 old slugs are kept, and the oldest leads nowhere', async () => {
+test('keeps 20 old slugs and drops the oldest', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
   const { post } = await write('Slug 0');
@@ -345,7 +345,7 @@ test('at most 20 old slugs are kept, and the oldest leads nowhere', async () => 
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('a save that does not rename has nothing to do with old slugs', async () => {
+test('does not touch old slugs when a save does not rename', async () => {
   const rendered: string[] = [];
   const renderer = rendererWith(makeRenderer(makeDataDir()), (path) => void rendered.push(path));
   await using testApp = await makeTestApp({ publishes: true, renderer });
@@ -359,7 +359,7 @@ test('a save that does not rename has nothing to do with old slugs', async () =>
   expect(rendered.sort()).toEqual(['/blog/slug-5', ...lists].sort());
 });
 
-test('old slugs lead nowhere while the post is a draft, but for its author', async () => {
+test('old slugs of a draft redirect its author only', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const call = async (method: string, path: string, body: object) =>
@@ -381,7 +381,7 @@ test('old slugs lead nowhere while the post is a draft, but for its author', asy
   expect(await redirectOf(testApp, '/blog/a')).toBe('/blog/b');
 });
 
-test('old slugs of a post that is deleted lead nowhere', async () => {
+test('old slugs of a deleted post are not found', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change, remove } = await startWriting(testApp);
   const { post } = await write('A');
@@ -391,7 +391,7 @@ test('old slugs of a post that is deleted lead nowhere', async () => {
   expect(await shownAt(testApp, '/blog/a')).toBeNull();
 });
 
-test('a slug that another post takes over is its own, until that one goes', async () => {
+test('another post can take over an old slug until it is deleted', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change, remove } = await startWriting(testApp);
   const { post } = await write('A');
@@ -407,7 +407,7 @@ test('a slug that another post takes over is its own, until that one goes', asyn
   expect(await redirectOf(testApp, '/blog/a')).toBe('/blog/b');
 });
 
-test('a post that goes leaves its page, though what takes its place fails', async () => {
+test('removes a deleted post although the page that replaces it fails', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write, change, remove } = await startWriting(testApp);
   const { post } = await write('A');
@@ -431,7 +431,7 @@ async function makeFailingApp() {
   return { testApp, failing };
 }
 
-test('what cannot be rendered is pending: the row is safe, readers keep the old page', async () => {
+test('reports a failed render as pending, with the row saved and the old page served', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write, change } = await startWriting(testApp);
   const { post } = await write('First');
@@ -453,7 +453,7 @@ test('what cannot be rendered is pending: the row is safe, readers keep the old 
   ]);
 });
 
-test('what is pending is tried again until it is live', async () => {
+test('retries pending pages until they are live', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write } = await startWriting(testApp);
   failing.add('/blog/first');
@@ -470,7 +470,7 @@ test('what is pending is tried again until it is live', async () => {
   expect(await served(testApp, '/blog/first')).toContain('About First');
 });
 
-test('a page that never renders does not keep the other waiting ones back', async () => {
+test('a page that always fails does not block other pending pages', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write } = await startWriting(testApp);
   failing.add('/blog/broken').add('/blog/sound');
@@ -485,7 +485,7 @@ test('a page that never renders does not keep the other waiting ones back', asyn
   expect(await served(testApp, '/blog/sound')).toContain('About Sound');
 });
 
-test('a file that cannot be replaced is pending, and live once it can', async () => {
+test('retries a file that cannot be replaced', async () => {
   const { testApp } = await makeFailingApp();
   const { write } = await startWriting(testApp);
   const obstacle = join(testApp.dataDir, 'site', 'blog', 'first.html');
@@ -498,7 +498,7 @@ test('a file that cannot be replaced is pending, and live once it can', async ()
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('the author gets an answer even when the failure cannot be written down', async () => {
+test('responds even when the failure cannot be recorded', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write } = await startWriting(testApp);
   failing.add('/blog/first');
@@ -508,7 +508,7 @@ test('the author gets an answer even when the failure cannot be written down', a
   expect((await write('First')).publishing.state).toBe('pending');
 });
 
-test('a page that fails keeps no other from being written, and is all that its job keeps', async () => {
+test('pages fail independently, and only failed ones stay in the job', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write } = await startWriting(testApp);
   failing.add('/blog').add('/blog/feed.xml');
@@ -535,10 +535,10 @@ test('a page that fails keeps no other from being written, and is all that its j
   expect(await jobs()).toEqual([{ paths: ['/blog/feed.xml'] }]);
 });
 
-test('a page that cannot be written while another cannot be rendered leaves no rejection behind', async () => {
+test('a failed write and a failed render at the same time leave no unhandled rejection', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write } = await startWriting(testApp);
-  // The press finds a folder where it would write.
+  // A folder makes the write fail.
   mkdirSync(join(testApp.dataDir, 'site', 'blog', '.new-first.html'));
   failing.add('/blog').add('/blog/feed.xml').add('/blog/sitemap-2026-03.xml');
   const rendered = { reason: 'could not be rendered.' };
@@ -554,7 +554,7 @@ test('a page that cannot be written while another cannot be rendered leaves no r
   expect(await slugsOn(testApp, '/blog/archive/2026-03')).toEqual(['first']);
 });
 
-test('what fails is tried less and less often, across restarts, and health says so', async () => {
+test('retries with backoff, across restarts, and reports it to health', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { db, clock } = testApp.deps;
   const { write } = await startWriting(testApp);
@@ -589,7 +589,7 @@ test('what fails is tried less and less often, across restarts, and health says 
   expect(await health()).toMatchObject({ status: 'ok', problems: [] });
 });
 
-test('a job that a clock from the future put off is not waited for', async () => {
+test('retries a job at once that was scheduled by a clock ahead of time', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write } = await startWriting(testApp);
   failing.add('/blog/first');
@@ -603,7 +603,7 @@ test('a job that a clock from the future put off is not waited for', async () =>
 });
 
 test.each(['unpublished', 'deleted'])(
-  'a post that is %s is gone before anything else is done, whatever fails',
+  'removes a post that is %s first, whatever fails',
   async (what) => {
     const arrived = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();

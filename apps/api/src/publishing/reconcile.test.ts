@@ -54,7 +54,7 @@ async function makeStoppedSite(): Promise<string> {
 const releaseOf = (dataDir: string): string => join(dataDir, readlinkSync(join(dataDir, 'site')));
 const manifestOf = (dataDir: string): string => `${releaseOf(dataDir)}.manifest`;
 
-/** Every file that readers could be served, with its content. */
+/** Every published file with its content. */
 async function allFiles(dataDir: string): Promise<Record<string, string>> {
   const folder = join(dataDir, 'site');
   const names = (await listFiles(folder)).sort();
@@ -63,7 +63,7 @@ async function allFiles(dataDir: string): Promise<Record<string, string>> {
   );
 }
 
-test('what is right is not touched', async () => {
+test('does not touch intact files', async () => {
   const dataDir = await makeStoppedSite();
   const before = await allFiles(dataDir);
   const inodes = () => Object.keys(before).map((name) => statSync(join(dataDir, 'site', name)).ino);
@@ -83,16 +83,16 @@ test.each<[string, (site: string, dataDir: string) => void]>([
   ['a missing sibling', (site) => rmSync(join(site, 'blog', 'first.html.br'))],
   ['a missing list', (site) => rmSync(join(site, 'blog.html'))],
   ['a missing page of an old slug', (site) => rmSync(join(site, 'blog', 'second.html'))],
-  ['no blog at all', (site) => rmSync(join(site, 'blog'), { recursive: true })],
+  ['a missing blog folder', (site) => rmSync(join(site, 'blog'), { recursive: true })],
   ['a missing file of the build', (site) => rmSync(join(site, 'index.html'))],
   ['a missing asset', (site) => rmSync(join(site, '_astro'), { recursive: true })],
-  ['a page of no post', (site) => writeFileSync(join(site, 'blog', 'gone.html'), 'gone')],
-  ['a draft that got out', (site) => writeFileSync(join(site, 'blog', 'draft.html'), 'secret')],
-  ['a file that a crash left half-written', (site) => writeFileSync(join(site, '.new-a'), 'ha')],
-  ['a lost manifest', (_site, dataDir) => rmSync(manifestOf(dataDir))],
+  ['a page without a post', (site) => writeFileSync(join(site, 'blog', 'gone.html'), 'gone')],
+  ['a published draft', (site) => writeFileSync(join(site, 'blog', 'draft.html'), 'secret')],
+  ['a temporary file of a crash', (site) => writeFileSync(join(site, '.new-a'), 'ha')],
+  ['a missing manifest', (_site, dataDir) => rmSync(manifestOf(dataDir))],
   ['an empty manifest', (_site, dataDir) => writeFileSync(manifestOf(dataDir), '')],
   [
-    'a half-written manifest',
+    'a manifest with a partial last line',
     (_site, dataDir) => appendFileSync(manifestOf(dataDir), '{"path":"/b'),
   ],
   [
@@ -109,18 +109,18 @@ test.each<[string, (site: string, dataDir: string) => void]>([
       appendFileSync(manifestOf(dataDir), 'null\n{"path":"/../site.db","version":""}\n'),
   ],
   [
-    'a half-made release',
+    'an unfinished release',
     (_site, dataDir) => {
       mkdirSync(join(dataDir, 'releases', 'build-2-dead'));
       writeFileSync(join(dataDir, 'releases', 'build-2-dead.manifest'), '{}\n');
     },
   ],
   [
-    'a link to a release that is gone',
+    'a link to a missing release',
     (_site, dataDir) => rmSync(releaseOf(dataDir), { recursive: true }),
   ],
-  ['no link', (_site, dataDir) => rmSync(join(dataDir, 'site'))],
-])('a start mends %s', async (_what, damage) => {
+  ['a missing link', (_site, dataDir) => rmSync(join(dataDir, 'site'))],
+])('a start repairs %s', async (_what, damage) => {
   const dataDir = await makeStoppedSite();
   const before = await allFiles(dataDir);
   damage(join(dataDir, 'site'), dataDir);
@@ -133,7 +133,7 @@ test.each<[string, (site: string, dataDir: string) => void]>([
   expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(2);
 });
 
-test('a crash after the commits: the start does what they promised', async () => {
+test('a start runs the jobs that a crash left behind', async () => {
   const dataDir = makeDataDir();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -165,7 +165,7 @@ test('a crash after the commits: the start does what they promised', async () =>
   expect(await testApp.deps.publisher.depth()).toBe(0);
 });
 
-test('a crash after the first post: the samples are gone all the same', async () => {
+test('a start removes the samples after a crash during the first post', async () => {
   const dataDir = makeDataDir();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -177,7 +177,7 @@ test('a crash after the first post: the samples are gone all the same', async ()
   expect(await shownAt(testApp, '/blog')).toMatchObject({ posts: [{ title: 'Ours' }] });
 });
 
-test('a restored older database: the site is what it was then', async () => {
+test('a start follows a restored older database', async () => {
   const dataDir = await makeStoppedSite();
   const before = await allFiles(dataDir);
   const backup = join(dataDir, 'backup.db');
@@ -201,7 +201,7 @@ test('a restored older database: the site is what it was then', async () => {
   expect(await allFiles(dataDir)).toEqual(before);
 });
 
-test('a restored database is told from the one the pages are of, where the versions are the same', async () => {
+test('detects a restored database even if the post versions match', async () => {
   const dataDir = await makeStoppedSite();
   const backup = join(dataDir, 'backup.db');
   copyFileSync(join(dataDir, 'site.db'), backup);
@@ -212,7 +212,7 @@ test('a restored database is told from the one the pages are of, where the versi
     if (shown?.kind !== 'post') throw new Error('no post');
     await change(shown.post, { content: 'Edited in the one' });
   }
-  // Its copy went on elsewhere: the same version of the post, and another name of its author.
+  // A diverged copy: same version of the post, different author name.
   const copy = open(backup);
   const author = { fullName: 'Ann Other', updatedAt: 1 };
   copy
@@ -237,7 +237,7 @@ test('a restored database is told from the one the pages are of, where the versi
   });
 });
 
-test('restored older files: the site is what the database says', async () => {
+test('a start updates restored older files', async () => {
   const dataDir = await makeStoppedSite();
   const backup = makeDataDir();
   cpSync(join(dataDir, 'releases'), backup, { recursive: true });
@@ -255,7 +255,7 @@ test('restored older files: the site is what the database says', async () => {
   expect(await allFiles(dataDir)).toEqual(after);
 });
 
-test('a post that was changed behind the back of the site is rendered anew', async () => {
+test('renders a post again that was edited directly in the database', async () => {
   const dataDir = await makeStoppedSite();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -268,7 +268,7 @@ test('a post that was changed behind the back of the site is rendered anew', asy
   expect(JSON.stringify(await shownAt(testApp, '/blog'))).toContain('Mended by hand');
 });
 
-test('hundreds of lost pages are mended in one start', async () => {
+test('a start repairs hundreds of missing pages', async () => {
   const dataDir = makeDataDir();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -279,7 +279,7 @@ test('hundreds of lost pages are mended in one start', async () => {
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('a page that cannot be rendered keeps neither the start nor other pages back', async () => {
+test('a page that fails blocks neither the start nor other pages', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const dataDir = await makeStoppedSite();
@@ -301,7 +301,7 @@ test('a page that cannot be rendered keeps neither the start nor other pages bac
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('a folder where the link should be stops the start, and says what to do', async () => {
+test('refuses to start when the link is a folder, and says what to do', async () => {
   const dataDir = makeDataDir();
   mkdirSync(join(dataDir, 'site'));
   const starting = makeTestApp({ publishes: true, dataDir });
@@ -309,7 +309,7 @@ test('a folder where the link should be stops the start, and says what to do', a
   await expect(starting).rejects.toThrow(/move the folder away/);
 });
 
-test('a link that was replaced by hand to nowhere is made anew', async () => {
+test('replaces a dangling link', async () => {
   const dataDir = await makeStoppedSite();
   rmSync(join(dataDir, 'site'));
   symlinkSync('releases/nowhere', join(dataDir, 'site'));
@@ -317,7 +317,7 @@ test('a link that was replaced by hand to nowhere is made anew', async () => {
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('a start that is tried again opens its manifest once', async () => {
+test('a retried start opens the manifest once', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const openManifests = () =>
     readdirSync('/proc/self/fd').filter((fd) => {

@@ -16,12 +16,12 @@ import { promisify } from 'node:util';
 import type { Log } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
 import { newId } from '../tokens.ts';
-import { placeFiles, syncFolders } from './atomic-files.ts';
+import { commitStaged, syncFolders } from './atomic-files.ts';
 import { Manifest, type ReleaseOrigin } from './manifest.ts';
-import { installed } from './verify-files.ts';
-import type { Press, PressJob } from './worker-pool.ts';
+import { withPublicUrl } from './verify-files.ts';
+import type { WorkerPool, WriteJob } from './worker-pool.ts';
 
-/** One whole copy of the site. `DATA_DIR/site` is a link to the one that is served. */
+/** A complete copy of the site. `DATA_DIR/site` is a symbolic link to the served one. */
 export interface Release {
   folder: string;
   manifest: Manifest;
@@ -31,7 +31,7 @@ const releasesFolder = (dataDir: string): string => join(dataDir, 'releases');
 export const siteFolder = (dataDir: string): string => join(dataDir, 'site');
 const manifestFile = (folder: string): string => `${folder}.manifest`;
 
-/** The release that is served; null when there is none yet, or it or its manifest is lost or cannot be read. */
+/** Opens the served release; null when it or its manifest is missing or unreadable. */
 export async function openServedRelease(dataDir: string, log: Log): Promise<Release | null> {
   let folder: string;
   try {
@@ -39,7 +39,7 @@ export async function openServedRelease(dataDir: string, log: Log): Promise<Rele
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EINVAL') {
       throw new StartupError(
-        `${siteFolder(dataDir)} is a folder, but has to be a link that the publisher makes: move the folder away.`,
+        `${siteFolder(dataDir)} is a folder, but must be a link that the publisher creates: move the folder away.`,
       );
     }
     return null;
@@ -54,7 +54,7 @@ export async function openServedRelease(dataDir: string, log: Log): Promise<Rele
   if (malformedLines > 0) {
     log.warn(
       { malformedLines },
-      'the manifest of the published files had malformed lines: their pages are rendered again',
+      'the publish manifest had malformed lines: rendering their pages again',
     );
   }
   return { folder, manifest };
@@ -69,7 +69,7 @@ export async function createRelease(dataDir: string, origin: ReleaseOrigin): Pro
   return { folder, manifest: await Manifest.create(manifestFile(folder), origin) };
 }
 
-/** Serves the release from now on: the link is replaced in one step. */
+/** Serves the release: replaces the link atomically. */
 export async function serveRelease(dataDir: string, { folder }: Release): Promise<void> {
   const next = join(dataDir, '.site.new');
   await rm(next, { force: true });
@@ -78,32 +78,32 @@ export async function serveRelease(dataDir: string, { folder }: Release): Promis
   await syncFolders([dataDir]);
 }
 
-/** Takes away a release that came to nothing. */
+/** Removes an unfinished release. */
 export async function discardRelease({ folder, manifest }: Release): Promise<void> {
   await manifest.close();
   await removeTrees([folder, manifestFile(folder)]);
 }
 
-/** Removes every release but the given one, half-made ones of an earlier crash included. */
+/** Removes all other releases, including unfinished ones after a crash. */
 export async function removeOtherReleases(
   dataDir: string,
-  kept: Release | undefined,
+  current: Release | undefined,
 ): Promise<void> {
   await mkdir(releasesFolder(dataDir), { recursive: true });
   const names = await readdir(releasesFolder(dataDir));
-  const isKept = (path: string): boolean =>
-    kept !== undefined && (path === kept.folder || path === manifestFile(kept.folder));
+  const isCurrent = (path: string): boolean =>
+    current !== undefined && (path === current.folder || path === manifestFile(current.folder));
   await removeTrees(
-    names.map((name) => join(releasesFolder(dataDir), name)).filter((path) => !isKept(path)),
+    names.map((name) => join(releasesFolder(dataDir), name)).filter((path) => !isCurrent(path)),
   );
 }
 
-/** Through coreutils: Node's own removal of ten thousands of files holds the event loop for 100 ms. */
+/** `rm` of coreutils: Node's own removal of tens of thousands of files blocks the event loop for 100 ms. */
 async function removeTrees(paths: readonly string[]): Promise<void> {
   if (paths.length > 0) await promisify(execFile)('rm', ['-rf', '--', ...paths]);
 }
 
-/** The paths of all files below a folder, from that folder. */
+/** All files below a folder, relative to it. */
 export async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -111,7 +111,7 @@ export async function listFiles(folder: string): Promise<string[]> {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
-/** The hashed assets that a release has. Looks at their folder alone: the pages are tens of thousands. */
+/** The hashed assets of a release. Reads their folder only: there may be tens of thousands of pages. */
 export async function listAssets({ folder }: Release): Promise<string[]> {
   const assets = join(folder, assetsFolder);
   if (!existsSync(assets)) return [];
@@ -120,14 +120,14 @@ export async function listAssets({ folder }: Release): Promise<string[]> {
 
 const assetsFolder = '_astro';
 
-/** Assets that carry their hash in the name: two builds' files lie side by side. */
+/** Assets with a hash in their name, so that two builds' files can coexist. */
 export const isHashedAsset = (name: string): boolean => name.startsWith(`${assetsFolder}/`);
 
 /**
- * Takes the assets of the build before along: somebody may have a page of it open
- * and reach for a control. Those of the builds before that one go.
+ * Copies the previous build's assets, for visitors who still have one of its pages open. Assets of
+ * older builds are dropped.
  */
-export async function keepAssets(from: Release, to: Release): Promise<void> {
+export async function copyPreviousAssets(from: Release, to: Release): Promise<void> {
   const present = new Set(await listFiles(to.folder));
   for (const asset of from.manifest.origin.assets) {
     if (present.has(asset)) continue;
@@ -139,38 +139,37 @@ export async function keepAssets(from: Release, to: Release): Promise<void> {
 }
 
 /**
- * Copies files of the build into a release, with the public address in place of
- * its stand-in, and compressed siblings. In a release that is served they are to
- * be staged first: each file is there whole or not at all.
+ * Copies files of the build into a release, with the public URL in place of its placeholder, and
+ * compressed siblings. `staged` for a served release, which must never hold partial files.
  */
 export async function copyStaticFiles(
   from: string,
   names: readonly string[],
   { folder, manifest }: Release,
-  as: PressJob['as'],
-  press: Press,
+  as: WriteJob['as'],
+  workerPool: WorkerPool,
 ): Promise<void> {
   const copying = names.map(async (name) => {
     const bytes = await readFile(join(from, name));
-    const content = installed(name, bytes, manifest.origin.publicUrl);
-    return press.run({ file: join(folder, name), bytes: content, effort: 'asset', as });
+    const content = withPublicUrl(name, bytes, manifest.origin.publicUrl);
+    return workerPool.run({ file: join(folder, name), bytes: content, effort: 'asset', as });
   });
-  // Each one's end is waited for: what is still being written could not be discarded.
+  // Wait for all: a release cannot be removed while files are still being written.
   const ends = await Promise.allSettled(copying);
   const files = ends.map((end) => {
     if (end.status === 'rejected') throw end.reason;
     return end.value;
   });
-  if (as === 'staged') await placeFiles(files.flat());
+  if (as === 'staged') await commitStaged(files.flat());
 }
 
-/** A drawn card: its name changes with what it shows. */
+/** A rendered card: its name is a hash of its content. */
 export const isCard = (name: string): boolean => /^cards\/[^./]+\.png$/.test(name);
 
-/** The file of a card, by its address. */
+/** A card's file, by its path in the URL. */
 export const cardFile = ({ folder }: Release, path: string): string => join(folder, path);
 
-/** The addresses of the cards that are drawn. */
+/** The URL paths of the rendered cards. */
 export async function listCards({ folder }: Release): Promise<string[]> {
   await mkdir(join(folder, 'cards'), { recursive: true });
   const names = await readdir(join(folder, 'cards'));
@@ -178,21 +177,21 @@ export async function listCards({ folder }: Release): Promise<string[]> {
 }
 
 /**
- * Takes a card along to another release, if it is drawn by now and not of the build: the same
- * file in both, since no card ever changes.
+ * Copies a card, if it is rendered already and not part of the build. As a hard link: cards are
+ * immutable.
  */
-export async function keepCard(path: string, from: Release, to: Release): Promise<void> {
+export async function copyCard(path: string, from: Release, to: Release): Promise<void> {
   try {
     await link(cardFile(from, path), cardFile(to, path));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'EEXIST') return;
-    // Not every file system has links.
+    // Not every file system has hard links.
     await copyFile(cardFile(from, path), cardFile(to, path));
   }
 }
 
-/** Copies a page and its siblings from one release to another that nobody is served yet. */
+/** Copies a page and its siblings to a release that is not served yet. */
 export async function copyPage(name: string, from: Release, to: Release): Promise<void> {
   await mkdir(dirname(join(to.folder, name)), { recursive: true });
   for (const ending of ['', '.br', '.gz']) {
@@ -201,8 +200,8 @@ export async function copyPage(name: string, from: Release, to: Release): Promis
 }
 
 /**
- * Flushes a whole release at once: syncfs(2) through coreutils, since flushing
- * each of ten thousands of files takes longer than rendering them.
+ * Flushes a release with one syncfs(2), through coreutils: an fsync for each of tens of thousands of
+ * files takes longer than rendering them.
  */
 export async function flush({ folder }: Release): Promise<void> {
   await promisify(execFile)('sync', ['-f', folder]);

@@ -6,24 +6,23 @@ import type { SamplePost } from '@app/contract/blog/posts';
 import type { Card, PageData, PageLocals, RenderedPage } from '@app/contract/pages';
 import { StartupError } from '../startup-error.ts';
 
-/** The compiled site: its static files, and its pages that are rendered while the site runs. */
+/** The compiled site: its static files, and the renderer of all other pages. */
 export interface Renderer {
-  /** Changes with every byte of the build, and with what bodies are rendered to. */
+  /** A hash of the build, plus the version of the Markdown pipeline. */
   buildId: string;
-  /** The folder of the files that are the same for every post. */
+  /** The folder of the static files. */
   staticFiles: string;
-  render(path: string, page: PageData): Promise<DrawnPage>;
-  /** The blog until the first post is published; replaced in development, see dev/routes.ts. */
+  render(path: string, page: PageData): Promise<RenderedFile>;
+  /** Shown until the first post is published; replaced in development, see dev/routes.ts. */
   samplePosts: readonly SamplePost[];
-  /** The module that draws the cards of pages; see card-process.ts. */
-  drawing: string;
+  /** Path of the module that exports `drawCard`; see card-process.ts. */
+  cardModule: string;
 }
 
-/** A page as readers are to be served it. */
-export interface DrawnPage {
+export interface RenderedFile {
   /** HTML or XML in UTF-8, CSP included. */
   bytes: Buffer;
-  /** The card that it refers to. */
+  /** The social card that the page refers to. */
   card: Card | null;
 }
 
@@ -31,7 +30,7 @@ interface BuildFile {
   id: string;
   /** The server entry's path, from the build's folder. */
   renderer: string;
-  /** The path of what draws cards, from the build's folder. */
+  /** The card module's path, from the build's folder. */
   drawing: string;
 }
 
@@ -41,8 +40,8 @@ interface ServerEntry {
 }
 
 /**
- * Loads what `astro build` made in `folder` (apps/web/dist).
- * @param contentVersion of what pages show: another one makes every page stale
+ * Loads the output of `astro build` in `folder` (apps/web/dist).
+ * @param contentVersion of the content pipeline; a new one makes every page stale
  * @throws {StartupError} when there is no build.
  */
 export async function loadRenderer(
@@ -66,15 +65,15 @@ export async function loadRenderer(
       return { bytes: Buffer.from(text), card };
     },
     samplePosts: await entry.readSamplePosts(),
-    drawing: join(folder, build.drawing),
+    cardModule: join(folder, build.drawing),
   };
 }
 
 const importFile = (file: string): Promise<unknown> => import(pathToFileURL(file).href);
 
 /**
- * Loads the modules that the entry would load when it first needs them: by then a
- * new build may have taken their place, and this process still has the old one.
+ * Loads the modules that the entry would import lazily: by then a new build may have replaced their
+ * files.
  */
 async function importAll(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true });

@@ -4,43 +4,40 @@ import { fileOf } from '../server/site-files.ts';
 import {
   discardStaged,
   flushStaged,
-  placeStaged,
   removeFiles,
+  renameStaged,
   syncFoldersOf,
 } from './atomic-files.ts';
 import type { PageRecord } from './manifest.ts';
 import type { Page, Pages } from './pages.ts';
 import { cardFile, type Release } from './release.ts';
 import type { Renderer } from './renderer.ts';
-import { factsOf } from './verify-files.ts';
-import type { Press } from './worker-pool.ts';
+import { checksumOf } from './verify-files.ts';
+import type { WorkerPool } from './worker-pool.ts';
 
-/** What pages are made with: what they show, who draws them, who writes them. */
 export interface PageSource {
   pages: Pages;
   renderer: Renderer;
-  press: Press;
+  workerPool: WorkerPool;
 }
 
-/** Why a page is not as it should be. */
 export interface PageFailure {
   error: unknown;
-  /** What the author is told: a verb phrase after the page's path. */
+  /** Shown to the author after the page's path: 'could not be rendered'. */
   reason: string;
 }
 
 export interface Update {
-  /** All paths that were looked at. */
+  /** The given paths, and those that depend on them. */
   paths: ReadonlySet<string>;
-  /** Those that are as they were before. */
+  /** Pages whose files did not change. */
   failed: ReadonlyMap<string, PageFailure>;
 }
 
 /**
- * Makes the files of the paths, and of the pages that follow from them, what they should be.
- * What is to be gone goes first, with its card. A page that fails keeps no other from being
- * written. Never throws.
- * @param changed called with the paths whose files have changed, as soon as they have
+ * Updates the files of the paths, and of the pages that depend on them. Removes deleted pages
+ * first, with their cards. Pages fail independently. Never throws.
+ * @param changed called with each batch of paths right after their files have changed
  */
 export async function updatePages(
   release: Release,
@@ -55,18 +52,18 @@ export async function updatePages(
   try {
     for (const path of pages.outdated((shown) => manifest.get(shown)?.version)) todo.add(path);
     const gone = new Set([...todo].filter((path) => pages.isGone(path)));
-    // Nor may a page stay for want of the one that takes its place.
+    // A deleted post must go even if the page that replaces it cannot be rendered.
     const replaced = [...todo].filter((path) => {
       const shown = manifest.get(path);
       return shown && pages.isWithdrawn(shown.version);
     });
-    await withdraw(release, new Set([...gone, ...replaced]), source, { failed, changed });
+    await removePages(release, new Set([...gone, ...replaced]), source, { failed, changed });
 
-    const { wanted, alsoGone } = await look(release, todo, gone, pages, failed);
-    await withdraw(release, alsoGone, source, { failed, changed });
-    await write(release, wanted, source, { failed, changed });
+    const { wanted, alsoGone } = await loadPages(release, todo, gone, pages, failed);
+    await removePages(release, alsoGone, source, { failed, changed });
+    await writePages(release, wanted, source, { failed, changed });
   } catch (error) {
-    // Without the record of what was done, or the flush of a folder, none of it can be relied on.
+    // Without the manifest or the flush of a folder, no page is durable.
     for (const path of todo) {
       if (!failed.has(path)) failed.set(path, { error, reason: reasonOf(error) });
     }
@@ -74,8 +71,8 @@ export async function updatePages(
   return { paths: todo, failed };
 }
 
-/** Asks what the paths show; the set grows by the pages that name one which comes or goes. */
-async function look(
+/** Loads the pages' data. Adds the indexes of pages that appear or disappear to `todo`. */
+async function loadPages(
   { manifest }: Release,
   todo: Set<string>,
   gone: ReadonlySet<string>,
@@ -88,8 +85,8 @@ async function look(
     if (gone.has(path)) continue;
     try {
       const page = await pages.at(path);
-      const comesOrGoes = (page === null) !== (manifest.get(path) === undefined);
-      if (comesOrGoes) for (const index of pages.indexesOf(path)) todo.add(index);
+      const appearsOrDisappears = (page === null) !== (manifest.get(path) === undefined);
+      if (appearsOrDisappears) for (const index of pages.indexesOf(path)) todo.add(index);
       if (page) wanted.set(path, page);
       else alsoGone.push(path);
     } catch (error) {
@@ -104,8 +101,8 @@ interface Outcome {
   changed(paths: Iterable<string>): void;
 }
 
-/** Removes pages, and the cards that no other page refers to. */
-async function withdraw(
+/** Removes pages, and cards that are no longer used. */
+async function removePages(
   release: Release,
   paths: Iterable<string>,
   source: PageSource,
@@ -127,14 +124,14 @@ async function withdraw(
   ]);
 }
 
-/** Renders pages and puts them in place. */
-async function write(
+/** Renders pages and replaces their files. */
+async function writePages(
   release: Release,
   pages: ReadonlyMap<string, Page>,
   source: PageSource,
   { failed, changed }: Outcome,
 ): Promise<void> {
-  const { renderer, press } = source;
+  const { renderer, workerPool } = source;
   const records = new Map<string, PageRecord>();
   const staged = new Map<string, string[]>();
   const staging: Promise<void>[] = [];
@@ -147,9 +144,9 @@ async function write(
   for (const [path, { data, version }] of pages) {
     try {
       const { bytes, card } = await renderer.render(path, data);
-      records.set(path, { version, card, file: factsOf(bytes) });
-      // Compressed and written in other threads, while this one renders the next page.
-      const written = press.run({
+      records.set(path, { version, card, file: checksumOf(bytes) });
+      // Not awaited: this thread renders the next page meanwhile.
+      const written = workerPool.run({
         file: pageFile(release, path),
         bytes,
         effort: 'page',
@@ -166,14 +163,13 @@ async function write(
     }
   }
   await Promise.all(staging);
-  // All together, since the first flush carries most of the others' work with it.
   const flushing = [...staged].map(([path, files]) =>
     flushStaged(files).catch((error: unknown) => fail(path, error)),
   );
   await Promise.all(flushing);
   for (const [path, files] of [...staged]) {
     try {
-      placeStaged(files);
+      renameStaged(files);
     } catch (error) {
       await fail(path, error);
     }
@@ -188,7 +184,7 @@ async function write(
   }
 }
 
-/** Notes the changes, and removes the cards that no page refers to any more. */
+/** Records changes in the manifest, and removes cards that are no longer used. */
 async function record(
   release: Release,
   changes: ReadonlyMap<string, PageRecord | null>,
@@ -210,17 +206,16 @@ async function record(
   }
 }
 
-/** Whether a card belongs to no page, neither of those rendered here nor of the build. */
+/** Whether neither a rendered page nor the build uses a card. */
 export const isUnusedCard = (
   { manifest }: Release,
   { staticFiles }: Pick<Renderer, 'staticFiles'>,
   card: string,
 ): boolean => !manifest.refersTo(card) && !existsSync(join(staticFiles, card));
 
-/** Where the file of a page lies. */
 export const pageFile = ({ folder }: Release, path: string): string => {
   const name = fileOf(path);
-  if (name === null) throw new Error(`no file can be at ${path}`);
+  if (name === null) throw new Error(`not a publishable path: ${path}`);
   return join(folder, name);
 };
 

@@ -25,41 +25,35 @@ test.each<[string, (site: string) => void]>([
   ['a lost sibling', (site) => rmSync(join(site, 'blog', 'first.html.br'))],
   ['a changed file of the build', (site) => writeFileSync(join(site, 'index.html'), 'changed')],
   ['a lost asset', (site) => rmSync(join(site, '_astro'), { recursive: true })],
-])(
-  '%s is found and repaired, in memory too, and health says so meanwhile',
-  async (_what, damage) => {
-    const dataDir = makeDataDir();
-    await using testApp = await makeTestApp({ publishes: true, dataDir });
-    const { publisher, siteFiles, log } = testApp.deps;
-    const { write } = await startWriting(testApp);
-    await write('First');
-    const logged = vi.spyOn(log, 'error');
-    const report = vi.spyOn(testApp.deps.health, 'report');
+])('finds and repairs %s, in the cache too, and reports it to health', async (_what, damage) => {
+  const dataDir = makeDataDir();
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
+  const { publisher, siteFiles, log } = testApp.deps;
+  const { write } = await startWriting(testApp);
+  await write('First');
+  const logged = vi.spyOn(log, 'error');
+  const report = vi.spyOn(testApp.deps.health, 'report');
 
-    await publisher.verify();
-    expect(logged).not.toHaveBeenCalled();
+  await publisher.verify();
+  expect(logged).not.toHaveBeenCalled();
 
-    damage(join(dataDir, 'site'));
-    siteFiles.forgetAll();
-    const home = () => siteFiles.load('/');
-    const paths = ['/', '/blog', '/blog/first', '/blog/feed.xml'];
-    for (const path of paths) await siteFiles.load(path);
-    await publisher.verify();
+  damage(join(dataDir, 'site'));
+  siteFiles.invalidateAll();
+  const home = () => siteFiles.load('/');
+  const paths = ['/', '/blog', '/blog/first', '/blog/feed.xml'];
+  for (const path of paths) await siteFiles.load(path);
+  await publisher.verify();
 
-    expect(report).toHaveBeenCalledWith('published files', expect.stringMatching(/damaged/));
-    expect(logged).toHaveBeenCalledWith(
-      expect.anything(),
-      'published files were damaged by something else',
-    );
-    expect(await health(testApp)).toMatchObject({ status: 'ok', problems: [] });
-    const { body = Buffer.alloc(0) } = (await home())?.representations.identity ?? {};
-    expect(body.toString()).toContain('Home of build-1');
-    expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
-    expect(await unlikeSiblings(testApp)).toEqual([]);
-  },
-);
+  expect(report).toHaveBeenCalledWith('published files', expect.stringMatching(/damaged/));
+  expect(logged).toHaveBeenCalledWith(expect.anything(), 'published files are damaged');
+  expect(await health(testApp)).toMatchObject({ status: 'ok', problems: [] });
+  const { body = Buffer.alloc(0) } = (await home())?.representations.identity ?? {};
+  expect(body.toString()).toContain('Home of build-1');
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  expect(await unlikeSiblings(testApp)).toEqual([]);
+});
 
-test('a damaged page that cannot be rendered is a publish job, and health keeps saying so', async () => {
+test('queues a damaged page that cannot be rendered, and health keeps reporting it', async () => {
   const dataDir = makeDataDir();
   let isBroken = false;
   const renderer = rendererWith(makeRenderer(dataDir), (path) => {
@@ -78,7 +72,7 @@ test('a damaged page that cannot be rendered is a publish job, and health keeps 
   });
 });
 
-test('pages of which nothing was recorded to compare with are rendered again, and recorded', async () => {
+test('renders pages without a checksum again and records it', async () => {
   const dataDir = makeDataDir();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });

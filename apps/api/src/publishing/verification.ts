@@ -3,16 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { listFiles, type Release } from './release.ts';
 import { pageFile } from './update-pages.ts';
 import type { ExpectedFile } from './verify-files.ts';
-import type { Press } from './worker-pool.ts';
+import type { WorkerPool } from './worker-pool.ts';
 
-/** How many files are read together, and how long the disk then rests, in milliseconds. */
-const filesAtOnce = 20;
-const restMilliseconds = 50;
+/** Files per batch, and the pause between batches. */
+const batchSize = 20;
+const pauseMilliseconds = 50;
 
 export interface Damage {
-  /** Pages whose files are not what was recorded of them. */
+  /** Pages whose files do not match their checksums. */
   pages: string[];
-  /** Pages of which an earlier version of the program recorded nothing to compare with. */
+  /** Pages without a checksum, from an older version of the manifest. */
   unrecorded: string[];
   /** Files of the build, by name. */
   statics: string[];
@@ -20,34 +20,38 @@ export interface Damage {
 
 interface Verification {
   release: Release;
-  press: Press;
+  workerPool: WorkerPool;
   /** The folder of the build's files. */
   staticFiles: string;
-  /** Looks again while nothing changes, and repairs. */
+  /** Checks again under a lock, and repairs. */
   repair(suspects: Damage): Promise<void>;
   signal: AbortSignal;
 }
 
-/** Reads every published file of a release, slowly, and has those repaired that are not as they should be. */
+/** Reads every file of a release, in small batches, and repairs the damaged ones. */
 export async function verifyRelease(verification: Verification): Promise<void> {
   const { release, staticFiles, repair, signal } = verification;
   const pages = [...release.manifest.paths()];
   const statics = await listFiles(staticFiles);
-  const parts = [
-    ...chunks(pages).map((part) => ({ pages: part, statics: [] })),
-    ...chunks(statics).map((part) => ({ pages: [], statics: part })),
+  const batches = [
+    ...chunks(pages).map((batch) => ({ pages: batch, statics: [] })),
+    ...chunks(statics).map((batch) => ({ pages: [], statics: batch })),
   ];
-  for (const part of parts) {
+  for (const batch of batches) {
     if (signal.aborted) return;
-    const damage = await findDamage(verification, part);
+    const damage = await findDamage(verification, batch);
     if (Object.values(damage).some((names) => names.length > 0)) await repair(damage);
-    await pause(restMilliseconds, undefined, { ref: false });
+    await pause(pauseMilliseconds, undefined, { ref: false });
   }
 }
 
-/** Which of some pages and files of the build are not what they should be at this moment. */
+/** The damaged ones among some pages and files of the build. */
 export async function findDamage(
-  { release, press, staticFiles }: Pick<Verification, 'release' | 'press' | 'staticFiles'>,
+  {
+    release,
+    workerPool,
+    staticFiles,
+  }: Pick<Verification, 'release' | 'workerPool' | 'staticFiles'>,
   suspects: { pages: readonly string[]; statics: readonly string[] },
 ): Promise<Damage> {
   const { folder, manifest } = release;
@@ -63,7 +67,7 @@ export async function findDamage(
     const expected = { builtFile: join(staticFiles, name), publicUrl };
     files.push({ file: join(folder, name), expected, name });
   }
-  const damaged = new Set(files.length > 0 ? await press.verify(files) : []);
+  const damaged = new Set(files.length > 0 ? await workerPool.verify(files) : []);
   const found = files.filter(({ file }) => damaged.has(file));
   return {
     pages: found.flatMap(({ page }) => page ?? []),
@@ -73,6 +77,6 @@ export async function findDamage(
 }
 
 const chunks = (names: readonly string[]): string[][] =>
-  Array.from({ length: Math.ceil(names.length / filesAtOnce) }, (_, index) =>
-    names.slice(index * filesAtOnce, (index + 1) * filesAtOnce),
+  Array.from({ length: Math.ceil(names.length / batchSize) }, (_, index) =>
+    names.slice(index * batchSize, (index + 1) * batchSize),
   );

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { buildOrigin } from '@app/contract/pages';
 import { isCompressible } from '../server/compressible.ts';
-import type { FileFacts } from './manifest.ts';
+import type { FileChecksum } from './manifest.ts';
 
-/** A published file and what it is to be: by its record, or as a file of the build. */
+/** A published file and its expected content: a checksum, or a file of the build. */
 export interface ExpectedFile {
   file: string;
-  expected: FileFacts | { builtFile: string; publicUrl: string };
+  expected: FileChecksum | { builtFile: string; publicUrl: string };
 }
 
-/** Whether a file and its compressed siblings hold what they should. Synchronous, for the press's threads. */
+/** Whether a file and its compressed siblings have the expected content. Synchronous, for file-worker.ts. */
 export function isIntact({ file, expected }: ExpectedFile): boolean {
   try {
     const bytes = readFileSync(file);
@@ -22,7 +22,7 @@ export function isIntact({ file, expected }: ExpectedFile): boolean {
       gunzipSync(readFileSync(`${file}.gz`)).equals(bytes)
     );
   } catch {
-    // Missing, unreadable, or no compressed data.
+    // Missing, unreadable or not decompressible.
     return false;
   }
 }
@@ -30,19 +30,18 @@ export function isIntact({ file, expected }: ExpectedFile): boolean {
 function isExpected(bytes: Buffer, expected: ExpectedFile['expected']): boolean {
   if ('builtFile' in expected) {
     const { builtFile, publicUrl } = expected;
-    return bytes.equals(installed(builtFile, readFileSync(builtFile), publicUrl));
+    return bytes.equals(withPublicUrl(builtFile, readFileSync(builtFile), publicUrl));
   }
   return bytes.length === expected.size && hashOf(bytes) === expected.hash;
 }
 
-/** A file of the build as it is published: with the public address in place of its stand-in. */
-export function installed(name: string, bytes: Buffer, publicUrl: string): Buffer {
+/** A file of the build, with the public URL in place of its placeholder. */
+export function withPublicUrl(name: string, bytes: Buffer, publicUrl: string): Buffer {
   const mentionsOrigin = /\.(?:html|xml|txt|json|webmanifest)$/.test(name);
   return mentionsOrigin ? Buffer.from(bytes.toString().replaceAll(buildOrigin, publicUrl)) : bytes;
 }
 
-/** What the file of a page is verified against later. */
-export const factsOf = (bytes: Uint8Array): FileFacts => ({
+export const checksumOf = (bytes: Uint8Array): FileChecksum => ({
   size: bytes.length,
   hash: hashOf(bytes),
 });

@@ -2,96 +2,96 @@ import { Worker } from 'node:worker_threads';
 import type { Effort } from './compression.ts';
 import type { ExpectedFile } from './verify-files.ts';
 
-/** One file for the press: how hard to compress it, and whether readers may be served it meanwhile. */
-export interface PressJob {
+/** One file to compress and write. The bytes are transferred to the worker. */
+export interface WriteJob {
   file: string;
   bytes: Uint8Array;
   effort: Effort;
   /**
-   * `staged`: written beside its place, for `placeFiles`. `inPlace`: written where
-   * it belongs, for a release that nobody is served.
+   * `staged`: to a temporary file, for `commitStaged`. `inPlace`: to its final path, for a release
+   * that is not served yet.
    */
   as: 'staged' | 'inPlace';
 }
 
-export type PressRequest = (PressJob | { verify: readonly ExpectedFile[] }) & { id: number };
+export type WorkerRequest = (WriteJob | { verify: readonly ExpectedFile[] }) & { id: number };
 
-/** The files that were written, siblings included, or that are not intact; or why there is no answer. */
-export type PressReply =
+/** The files that were written, siblings included, or that are damaged. */
+export type WorkerReply =
   | { id: number; files: string[] }
   | { id: number; error: { message: string; code?: string } };
 
-/** Two: more would only wait for the one thread that renders. */
-const hands = 2;
+/** More would only wait for the one thread that renders. */
+const poolSize = 2;
 
-interface Hand {
-  worker: Worker;
-  waiting: Map<number, PromiseWithResolvers<string[]>>;
+interface PoolWorker {
+  thread: Worker;
+  pending: Map<number, PromiseWithResolvers<string[]>>;
 }
 
-export type Press = ReturnType<typeof createPress>;
+export type WorkerPool = ReturnType<typeof createWorkerPool>;
 
 /**
- * Compresses files and writes them, in threads of its own: zlib's and fs's
- * asynchronous functions cost the thread that renders as much time as a render.
- * The threads start with the first file and end with the process.
+ * Compresses and writes files in worker threads: the asynchronous functions of zlib and fs cost
+ * the rendering thread as much time as a render. Threads start with the first file and end with
+ * the process.
  */
-export function createPress() {
-  let crew: Hand[] = [];
+export function createWorkerPool() {
+  let workers: PoolWorker[] = [];
   let lastId = 0;
 
-  function hire(): Hand {
+  function spawn(): PoolWorker {
     const file = import.meta.url.endsWith('.ts') ? './file-worker.ts' : './file-worker.js';
-    const hand: Hand = { worker: new Worker(new URL(file, import.meta.url)), waiting: new Map() };
-    hand.worker.unref();
-    hand.worker.on('message', (reply: PressReply) => {
-      const waiting = hand.waiting.get(reply.id);
-      hand.waiting.delete(reply.id);
-      if ('files' in reply) waiting?.resolve(reply.files);
-      else waiting?.reject(Object.assign(new Error(reply.error.message), reply.error));
-      // Only while it works does it keep the process alive.
-      if (hand.waiting.size === 0) hand.worker.unref();
+    const worker: PoolWorker = {
+      thread: new Worker(new URL(file, import.meta.url)),
+      pending: new Map(),
+    };
+    worker.thread.unref();
+    worker.thread.on('message', (reply: WorkerReply) => {
+      const request = worker.pending.get(reply.id);
+      worker.pending.delete(reply.id);
+      if ('files' in reply) request?.resolve(reply.files);
+      else request?.reject(Object.assign(new Error(reply.error.message), reply.error));
+      // An idle worker must not keep the process alive.
+      if (worker.pending.size === 0) worker.thread.unref();
     });
-    hand.worker.on('error', (error) => dismiss(hand, error));
-    hand.worker.on('exit', () => dismiss(hand, new Error('the press has stopped')));
-    return hand;
+    worker.thread.on('error', (error) => remove(worker, error));
+    worker.thread.on('exit', () => remove(worker, new Error('the file worker has stopped')));
+    return worker;
   }
 
-  function dismiss(hand: Hand, error: Error): void {
-    crew = crew.filter((one) => one !== hand);
-    for (const waiting of hand.waiting.values()) waiting.reject(error);
-    hand.waiting.clear();
+  function remove(worker: PoolWorker, error: Error): void {
+    workers = workers.filter((other) => other !== worker);
+    for (const request of worker.pending.values()) request.reject(error);
+    worker.pending.clear();
   }
 
-  function ask(
-    request: PressJob | { verify: readonly ExpectedFile[] },
-    handedOver: ArrayBuffer[],
+  function send(
+    request: WriteJob | { verify: readonly ExpectedFile[] },
+    transfer: ArrayBuffer[],
   ): Promise<string[]> {
-    if (crew.length < hands) crew.push(hire());
-    const [first, ...others] = crew;
-    if (!first) throw new Error('the press has no hands');
-    const hand = others.reduce((a, b) => (b.waiting.size < a.waiting.size ? b : a), first);
+    if (workers.length < poolSize) workers.push(spawn());
+    const [first, ...others] = workers;
+    if (!first) throw new Error('the worker pool is empty');
+    const worker = others.reduce((a, b) => (b.pending.size < a.pending.size ? b : a), first);
     lastId += 1;
-    const waiting = Promise.withResolvers<string[]>();
-    hand.waiting.set(lastId, waiting);
-    hand.worker.ref();
-    hand.worker.postMessage({ ...request, id: lastId } satisfies PressRequest, handedOver);
-    return waiting.promise;
+    const result = Promise.withResolvers<string[]>();
+    worker.pending.set(lastId, result);
+    worker.thread.ref();
+    worker.thread.postMessage({ ...request, id: lastId } satisfies WorkerRequest, transfer);
+    return result.promise;
   }
 
   return {
-    /**
-     * Compresses a file if its kind is worth it, and writes it and its siblings;
-     * gives their names. The bytes are the press's from then on.
-     */
-    run(job: PressJob): Promise<string[]> {
-      // Handed over instead of copied, unless Node keeps other things in the same memory.
+    /** Writes a file and, if its type compresses well, its siblings. Returns their paths. */
+    run(job: WriteJob): Promise<string[]> {
+      // A view of Node's shared buffer pool is copied: transferring it would detach other buffers.
       const { buffer } = job.bytes;
-      const isWhole = buffer.byteLength === job.bytes.byteLength;
-      return ask(job, isWhole && buffer instanceof ArrayBuffer ? [buffer] : []);
+      const ownsBuffer = buffer.byteLength === job.bytes.byteLength;
+      return send(job, ownsBuffer && buffer instanceof ArrayBuffer ? [buffer] : []);
     },
 
-    /** Reads files, and gives the names of those that are not what they should be. */
-    verify: (files: readonly ExpectedFile[]): Promise<string[]> => ask({ verify: files }, []),
+    /** Returns the paths of the files that are missing or damaged. */
+    verify: (files: readonly ExpectedFile[]): Promise<string[]> => send({ verify: files }, []),
   };
 }

@@ -22,7 +22,7 @@ function put(name: string, content: string): void {
 const bodyOf = async (files: SiteFiles, path: string): Promise<string | undefined> =>
   (await files.load(path))?.representations.identity.body.toString();
 
-describe('the file of an address', () => {
+describe('fileOf', () => {
   test.each([
     ['/', 'index.html'],
     ['/about', 'about.html'],
@@ -37,7 +37,7 @@ describe('the file of an address', () => {
   });
 
   test.each([
-    // Ways out of the folder.
+    // Path traversal.
     '/../site.db',
     '/..',
     '/blog/../../site.db',
@@ -47,13 +47,13 @@ describe('the file of an address', () => {
     '/..%5c..%5csite.db',
     '/..\\site.db',
     '/blog/./first',
-    // Hidden files, of the publisher and of others.
+    // Dot files.
     '/.env',
     '/.new-blog.html',
     '/blog/.new-first',
     '/%2eenv',
     '/.well-known/.env',
-    // Second spellings.
+    // Non-canonical paths.
     '/about.html',
     '/index.html',
     '/about.html.br',
@@ -63,7 +63,7 @@ describe('the file of an address', () => {
     '/blog//first',
     'about',
     '',
-    // Nonsense.
+    // Invalid paths.
     '/%',
     '/%zz',
     '/%c0%ae%c0%ae/site.db',
@@ -75,7 +75,7 @@ describe('the file of an address', () => {
 });
 
 describe('a loaded file', () => {
-  test('has all its encodings, each with a tag of its own', async () => {
+  test('has every encoding with its own ETag', async () => {
     put('blog.html', '<p>Blog</p>');
     put('blog.html.br', 'as brotli');
     put('blog.html.gz', 'as gzip');
@@ -105,7 +105,7 @@ describe('a loaded file', () => {
     expect(await createSiteFiles(root).load(path)).toMatchObject({ contentType, isImmutable });
   });
 
-  test('is null where nothing is published, and where a folder is', async () => {
+  test('is null for missing files and folders', async () => {
     mkdirSync(join(root, 'blog.html'));
     put('file.txt', '');
     const files = createSiteFiles(root);
@@ -115,8 +115,8 @@ describe('a loaded file', () => {
   });
 });
 
-describe('the memory', () => {
-  test('answers until it is told to forget', async () => {
+describe('the cache', () => {
+  test('serves a file until it is invalidated', async () => {
     put('blog.html', 'old');
     put('about.html', 'old');
     const files = createSiteFiles(root);
@@ -127,26 +127,26 @@ describe('the memory', () => {
     put('about.html', 'new');
     expect(await bodyOf(files, '/blog')).toBe('old');
 
-    files.forget(['/blog']);
+    files.invalidate(['/blog']);
     expect(await bodyOf(files, '/blog')).toBe('new');
     expect(await bodyOf(files, '/about')).toBe('old');
-    files.forgetAll();
+    files.invalidateAll();
     expect(await bodyOf(files, '/about')).toBe('new');
   });
 
-  test('forgets a page in all its spellings', async () => {
+  test('does not cache percent-encoded paths', async () => {
     put('blog.html', 'old');
     const files = createSiteFiles(root);
     expect(await bodyOf(files, '/%62log')).toBe('old');
     put('blog.html', 'new');
-    files.forget(['/blog']);
+    files.invalidate(['/blog']);
     expect(await bodyOf(files, '/%62log')).toBe('new');
   });
 
-  test('neither keeps nor hands on what was read while the file changed', async () => {
+  test('neither caches nor shares a read that overlaps a change', async () => {
     put('blog.html', 'old');
     const files = createSiteFiles(root);
-    // The reading stops at a pipe, where the compressed sibling should be, until it is written to.
+    // A named pipe as compressed sibling blocks the read until it is written to.
     const pipe = join(root, 'blog.html.br');
     execFileSync('mkfifo', [pipe]);
     const early = bodyOf(files, '/blog');
@@ -154,33 +154,33 @@ describe('the memory', () => {
 
     put('blog.html', 'new');
     rmSync(pipe);
-    files.forget(['/blog']);
+    files.invalidate(['/blog']);
     expect(await bodyOf(files, '/blog')).toBe('new');
     await writer.close();
 
     expect(await early).toBe('old');
     expect(await bodyOf(files, '/blog')).toBe('new');
-    files.forget(['/blog']);
+    files.invalidate(['/blog']);
     expect(files.size()).toBe(0);
   });
 
-  test('does not keep a reading that ends after the change', async () => {
+  test('does not cache a read that ends after a change', async () => {
     put('blog.html', 'old');
     const files = createSiteFiles(root);
     const early = files.load('/blog');
-    files.forget(['/blog']);
+    files.invalidate(['/blog']);
     await early;
     expect(files.cached('/blog')).toBeUndefined();
   });
 
-  test('reads a file once for all who ask at the same time', async () => {
+  test('reads a file once for concurrent requests', async () => {
     put('blog.html', 'old');
     const files = createSiteFiles(root);
     const [first, second] = await Promise.all([files.load('/blog'), files.load('/blog')]);
     expect(first).toBe(second);
   });
 
-  test('stays within its bound, and lets go of what was asked for longest ago', async () => {
+  test('evicts the least recently used files above its limit', async () => {
     for (const name of ['a', 'b', 'c', 'd']) put(`${name}.html`, name.repeat(100));
     const files = createSiteFiles(root, 300);
     for (const path of ['/a', '/b', '/c']) await files.load(path);
@@ -192,18 +192,18 @@ describe('the memory', () => {
     expect(kept).toEqual(['/a', '/c', '/d']);
   });
 
-  test('counts compressed siblings, and what is forgotten no more', async () => {
+  test('counts compressed siblings, and subtracts evicted files', async () => {
     put('a.html', 'x'.repeat(100));
     put('a.html.br', 'x'.repeat(20));
     put('a.html.gz', 'x'.repeat(30));
     const files = createSiteFiles(root);
     await files.load('/a');
     expect(files.size()).toBe(150);
-    files.forget(['/a']);
+    files.invalidate(['/a']);
     expect(files.size()).toBe(0);
   });
 
-  test('serves a file beyond its bound all the same', async () => {
+  test('serves a file larger than its limit', async () => {
     put('a.html', 'x'.repeat(1_000));
     put('b.html', 'x');
     const files = createSiteFiles(root, 300);

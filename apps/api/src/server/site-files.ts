@@ -12,10 +12,9 @@ export interface Representation {
   etag: string;
 }
 
-/** A published file as readers are served it. */
 export interface SiteFile {
   contentType: string;
-  /** Whether its name changes with its content, so that it may be kept for ever. */
+  /** Whether its name contains a hash of its content, so that it may be cached forever. */
   isImmutable: boolean;
   /** SHA-256 of the uncompressed bytes, hex. */
   hash: string;
@@ -23,39 +22,39 @@ export interface SiteFile {
   representations: { identity: Representation } & Partial<Record<Encoding, Representation>>;
 }
 
-/** What the cache may hold, in bytes of file content: some thousand pages. */
-const cacheBound = 64 * 1024 * 1024;
+/** Some thousand pages. */
+const maxCacheBytes = 64 * 1024 * 1024;
 
 export type SiteFiles = ReturnType<typeof createSiteFiles>;
 
 /**
- * The published files below `root`, by the address that readers ask for. Those
- * that were asked for last stay in memory, up to a bound. The publisher says
- * which ones it changed; nobody else writes there.
+ * The published files below `root`, by URL path, with an LRU cache. The publisher, the only writer,
+ * invalidates what it changes.
+ * @param maxBytes of file content in the cache
  */
-export function createSiteFiles(root: string, bound: number = cacheBound) {
-  // A Map keeps the order of insertion: the first entry was asked for longest ago.
+export function createSiteFiles(root: string, maxBytes: number = maxCacheBytes) {
+  // A Map iterates in insertion order: its first entry is the least recently used.
   const cache = new Map<string, SiteFile>();
   const loading = new Map<string, Promise<SiteFile | null>>();
   let bytes = 0;
   let changes = 0;
   let isHidden: (path: string) => boolean = () => false;
 
-  function keep(path: string, file: SiteFile): void {
-    drop(path);
+  function store(path: string, file: SiteFile): void {
+    evict(path);
     cache.set(path, file);
-    bytes += weightOf(file);
+    bytes += sizeOf(file);
     for (const [oldest] of cache) {
-      if (bytes <= bound || oldest === path) break;
-      drop(oldest);
+      if (bytes <= maxBytes || oldest === path) break;
+      evict(oldest);
     }
   }
 
-  function drop(path: string): void {
+  function evict(path: string): void {
     const file = cache.get(path);
     if (!file) return;
     cache.delete(path);
-    bytes -= weightOf(file);
+    bytes -= sizeOf(file);
   }
 
   async function read(path: string): Promise<SiteFile | null> {
@@ -63,15 +62,15 @@ export function createSiteFiles(root: string, bound: number = cacheBound) {
     const name = fileOf(path);
     if (name === null || isHidden(pathOf(name))) return null;
     const file = await readSiteFile(root, path, name);
-    // What was read while the publisher changed files may be old: it answers this
-    // one request, which came before the change, and is not kept. Nor is what was
-    // asked for in another spelling (/%62log): the publisher would not know to forget it.
-    if (file && changes === changesBefore && !path.includes('%')) keep(path, file);
+    // A file that was read during a change may be outdated: it answers this request, which came
+    // before the change, but is not cached. Nor are percent-encoded paths (/%62log), which the
+    // publisher would not invalidate.
+    if (file && changes === changesBefore && !path.includes('%')) store(path, file);
     return file;
   }
 
   return {
-    /** The file at an address if it is in memory. */
+    /** The file at a path, if it is cached. */
     cached(path: string): SiteFile | undefined {
       const file = cache.get(path);
       if (!file) return undefined;
@@ -80,7 +79,7 @@ export function createSiteFiles(root: string, bound: number = cacheBound) {
       return file;
     },
 
-    /** The file at an address, as its path comes in a request; null when nothing is published there. */
+    /** The file at a request's path, still percent-encoded; null when there is none. */
     async load(path: string): Promise<SiteFile | null> {
       const file = cache.get(path);
       if (file) return file;
@@ -94,35 +93,33 @@ export function createSiteFiles(root: string, bound: number = cacheBound) {
       return reading;
     },
 
-    /** Forgets what is in memory of these addresses, because their files have changed. */
-    forget(paths: Iterable<string>): void {
+    /** Evicts changed files. */
+    invalidate(paths: Iterable<string>): void {
       changes += 1;
       loading.clear();
-      for (const path of paths) drop(path);
+      for (const path of paths) evict(path);
     },
 
-    /** Forgets everything, because the whole site has changed. */
-    forgetAll(): void {
+    invalidateAll(): void {
       changes += 1;
       loading.clear();
       cache.clear();
       bytes = 0;
     },
 
-    /** Files that are there for other hosts are not served here: the app answers in their place. */
+    /** Hides files that are meant for static hosts: the app handles their paths instead. */
     hide(isHiddenPath: (path: string) => boolean): void {
       isHidden = isHiddenPath;
     },
 
-    /** Bytes in memory. */
+    /** Cached bytes. */
     size: (): number => bytes,
   };
 }
 
 /**
- * The file's place below the site's folder: /about is about.html, / is
- * index.html, /favicon.svg is itself. Null for what can be no file: dot files,
- * ways out of the folder, second spellings of a page.
+ * The file of a URL path, relative to the site's folder: /about is about.html, / is index.html,
+ * /favicon.svg is favicon.svg. Null for dot files, path traversal and non-canonical paths.
  */
 export function fileOf(path: string): string | null {
   let decoded: string;
@@ -132,7 +129,7 @@ export function fileOf(path: string): string | null {
     return null;
   }
   if (decoded === '/') return 'index.html';
-  // The page of what is not there is no page that can be asked for in another spelling.
+  // The 404 page is not available under an encoded path either.
   if (decoded === '/404' && path !== decoded) return null;
   const segments = decoded.slice(1).split('/');
   const isPlain = segments.every(
@@ -144,7 +141,7 @@ export function fileOf(path: string): string | null {
   return ending === '' ? `${segments.join('/')}.html` : segments.join('/');
 }
 
-/** The inverse of `fileOf`: blog/feed.xml is itself, blog.html is /blog. */
+/** The inverse of `fileOf`: blog/feed.xml is /blog/feed.xml, blog.html is /blog. */
 export function pathOf(name: string): string {
   if (name === 'index.html') return '/';
   const page = name.replace(/\.html$/, '');
@@ -153,15 +150,15 @@ export function pathOf(name: string): string {
 
 async function readSiteFile(root: string, path: string, name: string): Promise<SiteFile | null> {
   const file = join(root, name);
-  const identity = await readIfThere(file);
+  const identity = await readIfExists(file);
   if (!identity) return null;
   const [br, gzip] = isCompressible(name)
-    ? await Promise.all([readIfThere(`${file}.br`), readIfThere(`${file}.gz`)])
+    ? await Promise.all([readIfExists(`${file}.br`), readIfExists(`${file}.gz`)])
     : [null, null];
 
   const digest = createHash('sha256').update(identity).digest();
   const hash = digest.toString('hex');
-  // Half of the bits tell versions apart, and headers count on a slow line.
+  // Half of the hash is unique enough, and headers count on a slow connection.
   const tag = digest.toString('base64url', 0, 16);
   const represent = (body: Buffer, mark: string): Representation => ({
     body,
@@ -180,7 +177,7 @@ async function readSiteFile(root: string, path: string, name: string): Promise<S
   };
 }
 
-async function readIfThere(file: string): Promise<Buffer | null> {
+async function readIfExists(file: string): Promise<Buffer | null> {
   try {
     return await readFile(file);
   } catch (error) {
@@ -192,11 +189,11 @@ async function readIfThere(file: string): Promise<Buffer | null> {
   }
 }
 
-const weightOf = ({ representations }: SiteFile): number =>
+const sizeOf = ({ representations }: SiteFile): number =>
   Object.values(representations).reduce((sum, { body }) => sum + body.length, 0);
 
 function contentTypeOf(name: string): string {
-  // The short list has no vendors' types.
+  // mime/lite has no vendor types.
   const type = name.endsWith('.ico') ? 'image/x-icon' : mime.getType(name);
   if (type === null) return 'application/octet-stream';
   return /^text\/|\/(?:javascript|json|xml)$|\+(?:json|xml)$/.test(type)

@@ -178,7 +178,7 @@ describe('a reader who has the page', () => {
   test('gets the page when it has changed', async () => {
     const tag = await tagOf();
     put('blog.html', '<p>New</p>');
-    files.forget(['/blog']);
+    files.invalidate(['/blog']);
     expect(await ask('/blog', { 'If-None-Match': tag })).toMatchObject({
       status: 200,
       body: '<p>New</p>',

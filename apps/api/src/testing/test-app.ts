@@ -13,7 +13,7 @@ import { type Env, parseEnv } from '../env.ts';
 import { createLog } from '../log.ts';
 import { siteFolder } from '../publishing/release.ts';
 import type { Renderer } from '../publishing/renderer.ts';
-import { createPress } from '../publishing/worker-pool.ts';
+import { createWorkerPool } from '../publishing/worker-pool.ts';
 import { createHealth } from '../server/health/health.ts';
 import { createStorage } from '../server/health/storage.ts';
 import { createSiteFiles } from '../server/site-files.ts';
@@ -23,7 +23,7 @@ export const publicUrl = 'http://localhost:4321';
 
 /** One for all apps of a test file: their processes and threads take longer to start than most tests. */
 const bodyRenderer = createBodyRenderer();
-const press = createPress();
+const workerPool = createWorkerPool();
 
 /** The least that argon2 takes; what the product uses is tested in passwords.test.ts. */
 const lowPasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
@@ -115,7 +115,7 @@ export async function makeTestApp({
     renderer: renderer ?? makeRenderer(dataDir),
     bodyRenderer,
     siteFiles: createSiteFiles(siteFolder(dataDir)),
-    press,
+    workerPool,
   };
   const deps = createDeps(site, db, storage, {
     clock,

@@ -38,7 +38,7 @@ export function makeRenderer(folder: string, buildId = 'build-1'): Renderer {
     buildId,
     staticFiles,
     samplePosts: testSamplePosts,
-    drawing: join(folder, 'no-drawing.mjs'),
+    cardModule: join(folder, 'no-card-module.mjs'),
     render: async (path, page: PageData) => ({
       bytes: Buffer.from(
         `<!doctype html><title>${path} of ${buildId}</title><pre>${JSON.stringify(page)}</pre>`,
@@ -51,19 +51,19 @@ export function makeRenderer(folder: string, buildId = 'build-1'): Renderer {
 /**
  * The same build with a card for each post that has no cover, drawn by a module that notes each
  * card, waits as long as `hold` says so, and fails at titles with "undrawable" in them until
- * `mend` is called.
+ * `fix` is called.
  */
 export function withCards(renderer: Renderer, folder: string) {
-  const drawing = join(folder, 'drawing.mjs');
-  const [held, mended, notes] = ['held', 'mended', 'drawn'].map((name) => join(folder, name));
+  const cardModule = join(folder, 'card-module.mjs');
+  const [held, fixed, notes] = ['held', 'fixed', 'drawn'].map((name) => join(folder, name));
   writeFileSync(
-    drawing,
+    cardModule,
     `import { appendFileSync, existsSync } from 'node:fs';
     import { setTimeout } from 'node:timers/promises';
     export async function drawCard(title) {
       while (existsSync(${JSON.stringify(held)})) await setTimeout(5);
-      if (title.includes('undrawable') && !existsSync(${JSON.stringify(mended)})) throw new Error('a bad title');
-      if (title.includes('deadly') && !existsSync(${JSON.stringify(mended)})) process.exit(1);
+      if (title.includes('undrawable') && !existsSync(${JSON.stringify(fixed)})) throw new Error('a bad title');
+      if (title.includes('deadly') && !existsSync(${JSON.stringify(fixed)})) process.exit(1);
       appendFileSync(${JSON.stringify(notes)}, title + '\\n');
       return Buffer.from('card of ' + title);
     }`,
@@ -71,7 +71,7 @@ export function withCards(renderer: Renderer, folder: string) {
   return {
     renderer: {
       ...renderer,
-      drawing,
+      cardModule,
       async render(path: string, page: PageData) {
         const { bytes } = await renderer.render(path, page);
         const hasCard = page.kind === 'post' && page.post.coverImage === null;
@@ -80,7 +80,7 @@ export function withCards(renderer: Renderer, folder: string) {
     } satisfies Renderer,
     hold: () => writeFileSync(held ?? '', ''),
     letGo: () => rmSync(held ?? '', { force: true }),
-    mend: () => writeFileSync(mended ?? '', ''),
+    fix: () => writeFileSync(fixed ?? '', ''),
     /** Titles in the order in which their cards were drawn. */
     drawn: () =>
       existsSync(notes ?? '')

@@ -80,7 +80,7 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
     before: number | null,
   ): Promise<void> {
     // Pages that failed still show it; they are tried again, and then it is the sweep's.
-    if (!(await publisher.publishBehind(jobs)) || before === null) return;
+    if (!(await publisher.publishInBackground(jobs)) || before === null) return;
     // And no later one: it may stand on pages that are yet to follow a later change.
     const times = await files.timesOf(userId);
     await files.discard(

@@ -83,7 +83,7 @@ export async function changeProfile(
     },
   );
   if ('refused' in saved) return saved;
-  void publisher.publishBehind(saved.jobs);
+  void publisher.publishInBackground(saved.jobs);
   return saved.profile;
 }
 

@@ -199,7 +199,7 @@ test('a crash after the commit: the start does what it promised', async () => {
     const publisher: Publisher = {
       ...testApp.deps.publisher,
       publish: async () => ({ state: 'pending', reason: 'The process is gone.', pages: [] }),
-      publishBehind: async () => false,
+      publishInBackground: async () => false,
     };
     const user = await signedInAnn(testApp);
     await deleteAccount({ ...testApp.deps, publisher }, user, { posts: 'keep' });

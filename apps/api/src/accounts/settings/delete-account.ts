@@ -36,7 +36,7 @@ export async function deleteAccount(
   outbox.wake();
   const [first, ...more] = deleted.jobs;
   if (first) await publisher.publish(first);
-  void publisher.publishBehind(more);
+  void publisher.publishInBackground(more);
   await avatars.removeAll(deleted.userId).catch((error: unknown) => {
     // Files that no account names are also swept away, every hour.
     log.error({ err: error }, 'could not remove the images of a deleted account');
