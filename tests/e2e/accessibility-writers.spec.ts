@@ -4,14 +4,10 @@ import { breakBodyOf } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
 import { expect, signUp, test } from '../support/site-test.ts';
 
-// Without motion no colour is seen on its way to another.
+// Without transitions axe sees final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('nothing is in the way of those who write', { tag: '@phone' }, async ({
-  page,
-  site,
-  email,
-}) => {
+test('the editor and its posts pass axe', { tag: '@phone' }, async ({ page, site, email }) => {
   test.slow();
   const slug = `look-${email.slice(4, 12)}`;
   const found: string[] = [];
@@ -49,7 +45,7 @@ test('nothing is in the way of those who write', { tag: '@phone' }, async ({
   expect(found).toEqual([]);
 });
 
-test('a post that cannot be displayed says so to those who write, and can be edited', async ({
+test('an unrenderable post shows its problem to authors and stays editable', async ({
   page,
   site,
   email,

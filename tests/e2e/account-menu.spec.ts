@@ -4,7 +4,7 @@ import { findings, findingsInBothThemes } from '../support/axe.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import { expect, idle, signUp, test } from '../support/site-test.ts';
 
-// Without motion no colour is seen on its way to another.
+// Without transitions axe sees final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const parts = (page: Page) => ({
@@ -41,7 +41,7 @@ const watchFaces = async (page: Page): Promise<void> => {
 const facesSeen = (page: Page): Promise<string[]> =>
   page.evaluate(() => [...(window as unknown as { seenFaces: Set<string> }).seenFaces]);
 
-test('the face is right from the first frame on, on every kind of page', async ({
+test('the avatar is correct from the first frame on every kind of page', async ({
   page,
   site,
   email,
@@ -56,7 +56,7 @@ test('the face is right from the first frame on, on every kind of page', async (
   }
 });
 
-test('a visitor never sees a face, and nothing of the menu is loaded', async ({ page }) => {
+test('visitors see no avatar and load no menu script', async ({ page }) => {
   const loaded: string[] = [];
   page.on('request', (request) => loaded.push(request.url()));
   await watchFaces(page);
@@ -66,7 +66,7 @@ test('a visitor never sees a face, and nothing of the menu is loaded', async ({ 
   expect(loaded.filter((url) => /AccountMenu|\/api\//.test(url))).toEqual([]);
 });
 
-test('the menu names the person, leads to the profile and logs out', { tag: '@phone' }, async ({
+test('the menu shows the names, links to the profile and logs out', { tag: '@phone' }, async ({
   page,
   site,
   email,
@@ -102,7 +102,7 @@ test('the menu names the person, leads to the profile and logs out', { tag: '@ph
   expect(await session.json()).toEqual({ user: null });
 });
 
-test('a username that is the full name is said once', async ({ page, site, email }) => {
+test('a username equal to the full name appears once', async ({ page, site, email }) => {
   await signUp(page, site, email);
   const name = `u${email.slice(4, 12)}`;
   await page.request.patch('/api/profile', {
@@ -147,7 +147,7 @@ test('by keyboard', async ({ page, site, email }) => {
   await expect(page.locator(':focus')).toBeVisible();
 });
 
-test('tabs are in step after sign-in and sign-out', async ({ page, site, email, context }) => {
+test('tabs stay in sync after sign-in and sign-out', async ({ page, site, email, context }) => {
   const other = await context.newPage();
   const auth = await context.newPage();
   await other.goto('/about');
@@ -167,12 +167,7 @@ test('tabs are in step after sign-in and sign-out', async ({ page, site, email, 
   await auth.waitForURL('/auth?next=%2Fprofile#signed-out');
 });
 
-test('what somebody writes stays when they sign out in another tab', async ({
-  page,
-  site,
-  email,
-  context,
-}) => {
+test('signing out in another tab keeps unsaved text', async ({ page, site, email, context }) => {
   await signUp(page, site, email);
   const editor = await context.newPage();
   await editor.goto('/blog/editor');
@@ -184,7 +179,7 @@ test('what somebody writes stays when they sign out in another tab', async ({
   await expect(editor.getByLabel('Title')).toHaveValue('Half a post');
 });
 
-test('logging out leads away from what is for signed-in people, and says so there', async ({
+test('logging out leaves pages for signed-in users and shows a toast', async ({
   page,
   site,
   email,
@@ -211,7 +206,7 @@ test('logging out leads away from what is for signed-in people, and says so ther
   }
 });
 
-test('logging out that fails says so', async ({ page, site, email, complaints }) => {
+test('a failed logout shows an error', async ({ page, site, email, complaints }) => {
   await signUp(page, site, email);
   await page.goto('/about');
   const { face, logOut } = parts(page);
@@ -223,7 +218,7 @@ test('logging out that fails says so', async ({ page, site, email, complaints })
   await expect(face).toBeVisible();
 });
 
-test('a session that ended elsewhere ends here with the next page', async ({
+test('a session that ended elsewhere ends here on the next page view', async ({
   page,
   site,
   email,
@@ -235,7 +230,7 @@ test('a session that ended elsewhere ends here with the next page', async ({
   await expect(parts(page).face).toBeHidden();
 });
 
-test('the picture is in the header at once, in other tabs and on the next first frame', async ({
+test('a new picture appears in the header, in other tabs and in the next first frame', async ({
   page,
   site,
   email,
@@ -273,11 +268,7 @@ test('the picture is in the header at once, in other tabs and on the next first 
   await expect.poll(() => letterOf(stranger)).toBe('"A"');
 });
 
-test('nothing of the menu is in anybody’s way', { tag: '@phone' }, async ({
-  page,
-  site,
-  email,
-}) => {
+test('the account menu passes axe', { tag: '@phone' }, async ({ page, site, email }) => {
   test.slow();
   await signUp(page, site, email);
   await page.goto('/terms');

@@ -3,7 +3,7 @@ import { waitForLink } from '../support/mailbox.ts';
 import { expect, signUp, test } from '../support/site-test.ts';
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`a new address is confirmed by the button of its own mail, ${javaScriptEnabled ? 'with scripts' : 'without scripts'}`, async ({
+  test(`a new address is confirmed by the button behind its email, ${javaScriptEnabled ? 'with scripts' : 'without scripts'}`, async ({
     page,
     newVisitor,
     site,

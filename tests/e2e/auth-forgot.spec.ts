@@ -10,7 +10,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
     test.use({ javaScriptEnabled });
 
-    test('a forgotten password is replaced by the mailed link, once', async ({
+    test('an emailed link resets a forgotten password once', async ({
       page,
       newVisitor,
       site,
@@ -68,7 +68,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('a link that is used up while its page is open leads to where another can be had', async ({
+test('a link that expires while its page is open redirects to the request form', async ({
   page,
   newVisitor,
   site,
@@ -96,7 +96,7 @@ test('a link that is used up while its page is open leads to where another can b
   await expect(authForms(page).shown('This link no longer works')).toBeVisible();
 });
 
-test('without an address nothing is sent, and a failure is told', async ({ page, complaints }) => {
+test('requires an email, and shows failures', async ({ page, complaints }) => {
   const auth = authForms(page);
   await page.goto('/auth/forgot');
   const email = page.getByRole('main').getByRole('textbox', { name: 'Email' });

@@ -5,7 +5,7 @@ import { expect, test } from '../support/site-test.ts';
 const caretIn = (field: Locator) =>
   field.evaluate((input: HTMLInputElement) => [input.selectionStart, input.selectionEnd]);
 
-test('password managers find what they fill in and keep', async ({ page }) => {
+test('fields are labeled for password managers', async ({ page }) => {
   const { signIn, signUp } = authForms(page);
   await page.goto('/auth');
   for (const [{ tab, email, password }, name, secret] of [
@@ -21,7 +21,7 @@ test('password managers find what they fill in and keep', async ({ page }) => {
   }
 });
 
-test('a password is shown and hidden without losing the place in it', async ({ page }) => {
+test('showing and hiding a password keeps the caret', async ({ page }) => {
   const { signIn, hydrated } = authForms(page);
   const { password, show, submit } = signIn;
   await page.goto('/auth');
@@ -58,7 +58,7 @@ test('a long password is not cut', async ({ page }) => {
   await expect(signUp.password).toHaveAccessibleDescription(/Please use at most 256 characters\.$/);
 });
 
-test('Caps Lock is told of while it is on', async ({ page }) => {
+test('shows a hint while Caps Lock is on', async ({ page }) => {
   const { signIn, hydrated, shown } = authForms(page);
   await page.goto('/auth');
   await signIn.password.focus();

@@ -4,7 +4,7 @@ import { expect, password, test } from '../support/site-test.ts';
 
 test.use({ javaScriptEnabled: false });
 
-test('the tabs switch, and there is no button that would do nothing', async ({ page }) => {
+test('the tabs switch, and buttons that need scripts are hidden', async ({ page }) => {
   const { signIn, signUp } = authForms(page);
   await page.goto('/auth');
   await expect(signIn.panel).toBeVisible();
@@ -15,7 +15,7 @@ test('the tabs switch, and there is no button that would do nothing', async ({ p
   await expect(signIn.panel).toBeHidden();
 });
 
-test('each refusal has its notice, on the form that it is about', async ({ page }) => {
+test('each error shows its notice on its form', async ({ page }) => {
   const { signUp, shown } = authForms(page);
   await page.goto('/auth#sign-up');
   await signUp.send('ann@example.com', 'password');
@@ -29,7 +29,7 @@ test('each refusal has its notice, on the form that it is about', async ({ page 
   await expect(shown('Please enter a valid email address.')).toBeInViewport();
 });
 
-test('who has not confirmed asks for another mail, and follows its link', async ({
+test('an unconfirmed user requests another email and follows its link', async ({
   page,
   site,
   email,
@@ -48,7 +48,7 @@ test('who has not confirmed asks for another mail, and follows its link', async 
   await page.waitForURL('/blog');
 });
 
-test('each address with a notice says what happened, and nothing else', async ({ page }) => {
+test('each fragment shows its own notice only', async ({ page }) => {
   for (const [address, text] of [
     ['/auth#dead-link', 'It looks like there was an issue with your verification link.'],
     ['/auth#confirmation-sent', 'Confirmation email sent! Please check your inbox.'],

@@ -3,7 +3,7 @@ import { refusal } from '../support/contact-form.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import { expect, idle, password, signUp, test } from '../support/site-test.ts';
 
-test('what is missing or wrong is said beside the fields, and the first gets the focus', {
+test('shows errors at the fields and focuses the first', {
   tag: '@phone',
 }, async ({ page }) => {
   const { signIn, signUp } = authForms(page);
@@ -29,7 +29,7 @@ test('what is missing or wrong is said beside the fields, and the first gets the
   }
 });
 
-test('a wrong password is told in a toast, which settles in the form', async ({
+test('a wrong password shows a toast, which settles into the form', async ({
   page,
   site,
   email,
@@ -66,7 +66,7 @@ test('a wrong password is told in a toast, which settles in the form', async ({
   await expect(page).not.toHaveURL(/\/auth/);
 });
 
-test('the toast of the page before stays while somebody is at it, and goes after a while', async ({
+test('a toast after a redirect stays while hovered and disappears after a while', async ({
   page,
   site,
   email,
@@ -94,7 +94,7 @@ test('the toast of the page before stays while somebody is at it, and goes after
   await expect(auth.toast).toHaveCount(0);
 });
 
-test('while it waits, the button says so and sends nothing else', async ({ page, email }) => {
+test('the button is busy during the request and sends once', async ({ page, email }) => {
   const { signIn, signUp } = authForms(page);
   let calls = 0;
   await page.route('/api/auth/*', () => {
@@ -113,10 +113,7 @@ test('while it waits, the button says so and sends nothing else', async ({ page,
   await expect.poll(() => calls).toBe(2);
 });
 
-test('signing up is confirmed by a toast and in place, and the password is gone', async ({
-  page,
-  email,
-}) => {
+test('signing up shows a toast and a notice, and clears the password', async ({ page, email }) => {
   const auth = authForms(page);
   await page.goto('/auth');
   await auth.signUp.tab.click();
@@ -137,7 +134,7 @@ test('signing up is confirmed by a toast and in place, and the password is gone'
   await expect(auth.shown('Account created successfully')).toHaveCount(0);
 });
 
-test('who has not confirmed is told so, and asks for the mail again', async ({
+test('an unconfirmed user sees a notice and requests the email again', async ({
   page,
   email,
   complaints,
@@ -177,10 +174,7 @@ test('who has not confirmed is told so, and asks for the mail again', async ({
   await expect(auth.shown('Confirmation email sent! Please check your inbox.')).toBeVisible();
 });
 
-test('when too much was asked for, it says how long to wait, for as long as that is true', async ({
-  page,
-  complaints,
-}) => {
+test('a rate limit shows how long to wait, until it expires', async ({ page, complaints }) => {
   const auth = authForms(page);
   const detail = 'Too many sign-in attempts. Please wait 15 minutes.';
   complaints.expect(/status of 429/);
@@ -202,7 +196,7 @@ test('when too much was asked for, it says how long to wait, for as long as that
   await expect(auth.shown(detail)).toHaveCount(0);
 });
 
-test('a failure of the site itself is told in its own words, and nothing typed is lost', async ({
+test('an internal error shows its own text and keeps the entries', async ({
   page,
   context,
   email,
@@ -234,8 +228,8 @@ test('a failure of the site itself is told in its own words, and nothing typed i
   );
 });
 
-test.describe('what the address says', () => {
-  test('email: it is filled in, with a new link for the asking', async ({ page, email }) => {
+test.describe('the query', () => {
+  test('email: is prefilled, and a new link can be requested', async ({ page, email }) => {
     const auth = authForms(page);
     await page.goto(`/auth?email=${encodeURIComponent(email)}`);
     await expect(
@@ -248,13 +242,13 @@ test.describe('what the address says', () => {
     await expect(auth.signUp.email).toHaveValue(email);
   });
 
-  test('error: it is told, as text', async ({ page }) => {
+  test('error: is shown as text', async ({ page }) => {
     const { shown } = authForms(page);
     await page.goto(`/auth?error=${encodeURIComponent('<b>Google</b> sign-in was cancelled.')}`);
     await expect(shown('Authentication error: <b>Google</b> sign-in was cancelled.')).toBeVisible();
   });
 
-  test('email and error: both are told', async ({ page, email }) => {
+  test('email and error: both are shown', async ({ page, email }) => {
     const auth = authForms(page);
     await page.goto(`/auth?${new URLSearchParams({ email, error: 'access_denied' })}`);
     await expect(
@@ -266,7 +260,7 @@ test.describe('what the address says', () => {
     await expect(auth.signIn.email).toHaveValue(email);
   });
 
-  test('error: nothing of it reorders or floods the page', async ({ page }) => {
+  test('error: cannot reorder or flood the page', async ({ page }) => {
     await page.goto(`/auth?error=${encodeURIComponent(`\u202e${'x'.repeat(500)}`)}`);
     const notice = page.getByText('Authentication error:').filter({ visible: true });
     await expect(notice).toHaveText(`Authentication error: ${'x'.repeat(119)}…`);
@@ -284,10 +278,7 @@ test.describe('what the address says', () => {
   });
 });
 
-test('another link is asked for in the notice, which stays to say what came of it', async ({
-  page,
-  email,
-}) => {
+test('a notice requests another link and shows the result', async ({ page, email }) => {
   const auth = authForms(page);
   await page.goto('/auth#dead-link');
   const notice = page.locator('#dead-link');
@@ -300,11 +291,7 @@ test('another link is asked for in the notice, which stays to say what came of i
   await expect(notice.getByText('Confirmation email sent! Please check your inbox.')).toBeVisible();
 });
 
-test('an account from the first key to the last, without a pointer', async ({
-  page,
-  site,
-  email,
-}) => {
+test('signing up and in works by keyboard', async ({ page, site, email }) => {
   const auth = authForms(page);
   const { keyboard } = page;
   await page.goto('/auth');

@@ -3,7 +3,7 @@ import { endSessions } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
 import { expect, signUp, test } from '../support/site-test.ts';
 
-// Without motion no color is seen on its way to another.
+// Without transitions axe sees final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const cardOf = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title });
@@ -19,7 +19,7 @@ async function write(page: Page, data: object): Promise<void> {
   expect(reply.status()).toBe(201);
 }
 
-test('visitors get no script of the list, and no controls', async ({
+test('visitors load no list script and see no controls', async ({
   page,
   newVisitor,
   site,
@@ -50,7 +50,7 @@ test('visitors get no script of the list, and no controls', async ({
   expect((await scriptsOf(writer, '/blog')).scripts.join()).toContain('PostList');
 });
 
-test('drafts are shown on request, and still after Back', async ({ page, site, email }) => {
+test('drafts are shown on request, and again after Back', async ({ page, site, email }) => {
   const title = `A plan of ${email}`;
   await signUp(page, site, email);
   await write(page, { title, slug: `plan-${email.slice(4, 12)}` });
@@ -116,11 +116,7 @@ test('a card’s controls publish, unpublish and delete', { tag: '@phone' }, asy
   expect((await page.request.get(`/api/posts/${slug}`)).status()).toBe(404);
 });
 
-test('three skeleton cards stand in while drafts load, and nothing is said to be missing', async ({
-  page,
-  site,
-  email,
-}) => {
+test('shows three skeleton cards while drafts load', async ({ page, site, email }) => {
   await signUp(page, site, email);
   const answer = Promise.withResolvers<void>();
   await page.route('**/api/posts?drafts=true', async (route) => {
@@ -139,7 +135,7 @@ test('three skeleton cards stand in while drafts load, and nothing is said to be
   expect(await findingsInBothThemes(page, 'empty')).toEqual([]);
 });
 
-test('a list that cannot be loaded says so, and is asked for again', async ({
+test('a failed list shows an error and can be retried', async ({
   page,
   site,
   email,
@@ -159,7 +155,7 @@ test('a list that cannot be loaded says so, and is asked for again', async ({
   await loaded(page);
 });
 
-test('a change that fails says so, and the card stays as it is', async ({
+test('a failed change shows an error and leaves the card unchanged', async ({
   page,
   site,
   email,
@@ -182,7 +178,7 @@ test('a change that fails says so, and the card stays as it is', async ({
   expect(await findingsInBothThemes(page, 'the list, with an error')).toEqual([]);
 });
 
-test('older posts come on demand', async ({ page, site, email }) => {
+test('older posts load on demand', async ({ page, site, email }) => {
   await signUp(page, site, email);
   const own = email.slice(4, 12);
   for (let n = 0; n < 21; n += 1)
@@ -196,7 +192,7 @@ test('older posts come on demand', async ({ page, site, email }) => {
   await expect(page.locator(`[href="/blog/older-${own}-0"]`)).toBeVisible();
 });
 
-test('an ended session is explained, with a link that leads back here', async ({
+test('an ended session is explained, with a link that returns here', async ({
   page,
   site,
   email,
@@ -236,7 +232,7 @@ test('a session that ended while the page was open is explained by the first cha
   await expect(button).toBeHidden();
 });
 
-test('a post without a cover has a drawn one, named as no image; a broken cover falls back to it', async ({
+test('missing and broken covers fall back to an illustration', async ({
   page,
   site,
   email,
@@ -279,7 +275,7 @@ test('a post without a cover has a drawn one, named as no image; a broken cover 
   await expect(cardOf(page, broken)).toHaveCount(0);
 });
 
-test('a draft badge follows a toggle on the page of the post; who unpublished it can put it back', async ({
+test('the draft badge follows a toggle on the post’s page, which can be undone', async ({
   page,
   site,
   email,
@@ -304,7 +300,7 @@ test('a draft badge follows a toggle on the page of the post; who unpublished it
   await expect(badge).toBeHidden();
 });
 
-test('the toast of a save is seen on the page of the post', async ({ page, site, email }) => {
+test('saving shows a toast on the post’s page', async ({ page, site, email }) => {
   const slug = `saved-${email.slice(4, 12)}`;
   await signUp(page, site, email);
   await page.goto('/blog/editor');
@@ -324,7 +320,7 @@ test('the toast of a save is seen on the page of the post', async ({ page, site,
   );
 });
 
-test('a post that is not there is said to be not there, on its page and in its editor', async ({
+test('a missing post shows an error on its page and in its editor', async ({
   page,
   site,
   email,

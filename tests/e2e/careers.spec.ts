@@ -47,7 +47,7 @@ async function openDialog(page: Page) {
 
 const shown = (page: Page, text: string) => page.getByText(text).filter({ visible: true });
 
-test('an inquiry is stored, the notice is mailed, and the dialog closes empty', {
+test('an inquiry is stored and emailed, and the dialog closes empty', {
   tag: '@phone',
 }, async ({ page, site, email }) => {
   const { dialog, field, fill, send } = await openDialog(page);
@@ -77,11 +77,7 @@ test('an inquiry is stored, the notice is mailed, and the dialog closes empty', 
   }
 });
 
-test('what is wrong is said at the fields, and the dialog stays open', async ({
-  page,
-  site,
-  email,
-}) => {
+test('shows errors at the fields and keeps the dialog open', async ({ page, site, email }) => {
   const { dialog, field, fill, send } = await openDialog(page);
   await fill({ 'Full Name': 'J', Email: 'jo', 'Resume link': 'my resume', Message: 'Too short' });
   await send.click();
@@ -103,7 +99,7 @@ test('what is wrong is said at the fields, and the dialog stays open', async ({
   expect(rowsOf(site.dataDir, email)).toMatchObject([{ resume_link: null }]);
 });
 
-test('while it is sent the button says so; when that fails, the dialog stays with what was typed', async ({
+test('the button is busy while sending; a failure keeps the dialog and its entries', async ({
   page,
   email,
   complaints,
@@ -150,7 +146,7 @@ test('a double click sends once', async ({ page, site, email }) => {
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('what was typed is there again after a reload', async ({ page, email }) => {
+test('restores the entries after a reload', async ({ page, email }) => {
   const { fill } = await openDialog(page);
   await fill({ ...inquiry, Email: email });
   await page.reload();
@@ -160,7 +156,7 @@ test('what was typed is there again after a reload', async ({ page, email }) => 
   }
 });
 
-test('when the server cannot be reached, it waits, also behind a closed dialog', async ({
+test('retries while the server is unreachable, even when the dialog is closed', async ({
   page,
   context,
   site,
@@ -189,7 +185,7 @@ test('when the server cannot be reached, it waits, also behind a closed dialog',
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('a form that was not touched before the server went away waits for it, too', async ({
+test('a form that was not hydrated before the server went away also retries', async ({
   page,
   context,
   site,
@@ -236,9 +232,7 @@ test('a form that was not touched before the server went away waits for it, too'
   expect(rowsOf(site.dataDir, email)).toMatchObject([{ name: 'Joan Maker' }]);
 });
 
-test('with the keyboard: Escape leaves the dialog, which keeps what was typed', async ({
-  page,
-}) => {
+test('Escape closes the dialog and keeps the entries', async ({ page }) => {
   await page.goto('/careers');
   const trigger = page.getByRole('button', { name: 'Send Your Resume' });
   await trigger.focus();
@@ -256,7 +250,7 @@ test('with the keyboard: Escape leaves the dialog, which keeps what was typed', 
   await expect(dialog).toBeHidden();
 });
 
-test('the dialog begins at its first field, and a click outside closes it', {
+test('the dialog focuses its first field, and a click outside closes it', {
   tag: '@phone',
 }, async ({ page }) => {
   const { dialog, field } = await openDialog(page);
@@ -285,7 +279,7 @@ test('the dialog begins at its first field, and a click outside closes it', {
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the dialog opens, the inquiry is sent, and the page says so', async ({
+  test('the dialog opens, the inquiry is sent, and the page shows a notice', async ({
     page,
     site,
     email,
@@ -304,11 +298,7 @@ test.describe('without scripts', () => {
     await waitForMail(site.dataDir, ({ replyTo }) => replyTo?.[0]?.address === email);
   });
 
-  test('what is refused comes back with what was typed, on a page of its own', async ({
-    page,
-    site,
-    email,
-  }) => {
+  test('a rejected inquiry shows its entries on its own page', async ({ page, site, email }) => {
     const { fill, send } = await openDialog(page);
     const link = 'ftp://jo.example/resume';
     await fill({ ...inquiry, Email: email, 'Resume link': link });

@@ -9,7 +9,7 @@ import { expect, test } from '../support/site-test.ts';
 
 const away = "We couldn't reach the server. What you typed is still here.";
 
-test('without a network it waits, and goes out once there is one', async ({
+test('waits while offline and is sent once online', async ({
   page,
   context,
   site,
@@ -40,7 +40,7 @@ test('without a network it waits, and goes out once there is one', async ({
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('an answer that gets lost on its way stores nothing twice', async ({
+test('a lost response does not store a message twice', async ({
   page,
   site,
   email,
@@ -68,7 +68,7 @@ test('an answer that gets lost on its way stores nothing twice', async ({
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('a form whose script cannot be loaded waits as well, and goes out once there is a network', async ({
+test('a form that cannot hydrate waits while offline and is sent once online', async ({
   page,
   context,
   site,
@@ -91,12 +91,7 @@ test('a form whose script cannot be loaded waits as well, and goes out once ther
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('a form whose script does not come at all is sent as it is without scripts', async ({
-  page,
-  site,
-  email,
-  complaints,
-}) => {
+test('a form that never hydrates is posted natively', async ({ page, site, email, complaints }) => {
   const { fill, send, shown } = contactForm(page);
   complaints.expect(/ERR_FAILED/);
   complaints.expect(/Error hydrating/);
@@ -114,12 +109,7 @@ test('a form whose script does not come at all is sent as it is without scripts'
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('a server that is away is asked again until it is back', async ({
-  page,
-  site,
-  email,
-  complaints,
-}) => {
+test('retries until the server is back', async ({ page, site, email, complaints }) => {
   const { fill, send, hydrated, shown } = contactForm(page);
   complaints.expect(/status of 502/, '/api/contact');
   await page.route('/api/contact', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }), {
@@ -144,12 +134,7 @@ test('a server that is away is asked again until it is back', async ({
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('a server that asks for patience is left alone for as long', async ({
-  page,
-  site,
-  email,
-  complaints,
-}) => {
+test('respects Retry-After', async ({ page, site, email, complaints }) => {
   const { fill, send, hydrated, shown } = contactForm(page);
   complaints.expect(/status of 429/, '/api/contact');
   const posts = listenToPosts(page, '/api/contact');
@@ -180,7 +165,7 @@ test('a server that asks for patience is left alone for as long', async ({
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('a server that cannot store anything is a connection that is lost for a while', async ({
+test('retries while the server cannot store anything', async ({
   page,
   site,
   email,
@@ -212,7 +197,7 @@ test('a server that cannot store anything is a connection that is lost for a whi
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test.describe('while it waits', () => {
+test.describe('while waiting', () => {
   test.beforeEach(async ({ page, context, email, complaints }) => {
     const { fill, send, hydrated, shown } = contactForm(page);
     complaints.expect(/ERR_INTERNET_DISCONNECTED/, '/api/contact');
@@ -224,7 +209,7 @@ test.describe('while it waits', () => {
     await expect(shown(away)).toBeVisible();
   });
 
-  test('the visitor can stop it', async ({ page, context, site, email }) => {
+  test('the visitor can cancel', async ({ page, context, site, email }) => {
     const { field, send, stop, shown } = contactForm(page);
     await stop.click();
     await expect(shown('Not sent')).toBeVisible();
@@ -242,7 +227,7 @@ test.describe('while it waits', () => {
     expect(rowsOf(site.dataDir, email)).toHaveLength(1);
   });
 
-  test('nothing half typed goes out', async ({ page, context, site, email }) => {
+  test('does not send text that is being edited', async ({ page, context, site, email }) => {
     const { field, send, shown } = contactForm(page);
     await field('Message').pressSequentially(' And');
     await expect(shown('Not sent')).toBeVisible();
@@ -253,13 +238,7 @@ test.describe('while it waits', () => {
     expect(rowsOf(site.dataDir, email)).toMatchObject([{ message: 'The phone rings. And rings.' }]);
   });
 
-  test('a page that comes back goes on by itself', async ({
-    page,
-    context,
-    site,
-    email,
-    complaints,
-  }) => {
+  test('resumes after a reload', async ({ page, context, site, email, complaints }) => {
     const { field, shown } = contactForm(page);
     complaints.expect(/ERR_CONNECTION_RESET/, '/api/contact');
     await page.route('/api/contact', (route) => route.abort('connectionreset'));
@@ -277,12 +256,7 @@ test.describe('while it waits', () => {
   });
 });
 
-test('the same content keeps its key until it is stored, another one has another', async ({
-  page,
-  site,
-  email,
-  complaints,
-}) => {
+test('keeps the key of a content until it is stored', async ({ page, site, email, complaints }) => {
   const { field, fill, send, shown } = contactForm(page);
   complaints.expect(/status of 500/, '/api/contact');
   const posts = listenToPosts(page, '/api/contact');
@@ -323,7 +297,7 @@ test('the same content keeps its key until it is stored, another one has another
   expect(rowsOf(site.dataDir, email)).toHaveLength(2);
 });
 
-test('a key that something else was sent under is replaced', async ({
+test('replaces a key that was used for other content', async ({
   page,
   site,
   email,
@@ -345,11 +319,7 @@ test('a key that something else was sent under is replaced', async ({
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('nobody is taken for a program because the browser filled the form in', async ({
-  page,
-  site,
-  email,
-}) => {
+test('autofill is not treated as spam', async ({ page, site, email }) => {
   const { fill, send, shown } = contactForm(page);
   const stamped = page.waitForResponse('/api/forms/stamp');
   const posted = page.waitForRequest('/api/contact');

@@ -1,10 +1,7 @@
 import { contactForm, contactRowsOf as rowsOf } from '../support/contact-form.ts';
 import { expect, test } from '../support/site-test.ts';
 
-test('what was typed is there again after a reload, and after going elsewhere', async ({
-  page,
-  email,
-}) => {
+test('restores the entries after a reload, and after going elsewhere', async ({ page, email }) => {
   const { field, service, fill, hydrated } = contactForm(page);
   await page.goto('/contact');
   await fill(email, 'The phone rings\nday and night.');
@@ -30,7 +27,7 @@ test('what was typed is there again after a reload, and after going elsewhere', 
   await expect(field('Message')).toHaveValue('The phone rings\nday and night.');
 });
 
-test('it stays in the tab, without what people do not see, and is gone once it is sent', async ({
+test('the draft stays in the tab, excludes the honeypot and is removed once sent', async ({
   page,
   context,
   site,
@@ -63,7 +60,7 @@ test('it stays in the tab, without what people do not see, and is gone once it i
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('what is already in a field is not replaced', async ({ page, email }) => {
+test('does not replace filled fields', async ({ page, email }) => {
   const { field, fill, hydrated } = contactForm(page);
   await page.goto('/contact');
   await fill(email, 'The draft');
@@ -80,11 +77,7 @@ test('what is already in a field is not replaced', async ({ page, email }) => {
   await expect(field('Full Name')).toHaveValue('Vera Visitor');
 });
 
-test('a browser that keeps nothing for the site sends all the same', async ({
-  page,
-  site,
-  email,
-}) => {
+test('sends without browser storage', async ({ page, site, email }) => {
   const { fill, send, shown } = contactForm(page);
   await page.addInitScript(() => {
     Object.defineProperty(window, 'sessionStorage', {

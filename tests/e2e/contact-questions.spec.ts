@@ -1,6 +1,6 @@
 import { expect, test } from '../support/site-test.ts';
 
-test('four questions, one open at a time, and a way back to the form', async ({ page }) => {
+test('shows four questions, one open at a time, and a link to the form', async ({ page }) => {
   await page.goto('/contact');
   const questions = page.getByRole('main').locator('details');
   await expect(questions).toHaveCount(4);

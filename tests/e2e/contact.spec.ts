@@ -63,7 +63,7 @@ test('a message is stored, the notice is mailed, and the form is empty again', {
   expect(mail.text).toContain('The phone rings\nday and night.');
 });
 
-test('what is wrong is said at the field, which gets the focus, and nothing is lost', async ({
+test('shows an error at the field, focuses it and keeps the entries', async ({
   page,
   site,
   email,
@@ -153,7 +153,7 @@ test('the toast can be dismissed with the keyboard', async ({ page, email }) => 
   await expect(page.locator('.toast')).toBeFocused();
 });
 
-test('while it is sent the button says so, and a double click sends once', async ({
+test('the button is busy while sending, and a double click sends once', async ({
   page,
   site,
   email,
@@ -176,7 +176,7 @@ test('while it is sent the button says so, and a double click sends once', async
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('when the server cannot store it, it says so and keeps all of it', async ({
+test('a failed save shows an error and keeps the entries', async ({
   page,
   site,
   email,
@@ -203,7 +203,7 @@ test('when the server cannot store it, it says so and keeps all of it', async ({
   expect(rowsOf(site.dataDir, email)).toMatchObject([{ service: 'demo' }]);
 });
 
-test('the address can say what it is about', async ({ page, email }) => {
+test('the query preselects the service', async ({ page, email }) => {
   const { service, fill, send, shown } = contactForm(page);
   for (const [query, chosen] of [
     ['?service=betty', 'betty'],
@@ -227,10 +227,7 @@ test('the address can say what it is about', async ({ page, email }) => {
   await expect(service).toHaveValue('general');
 });
 
-test('how much room is left is said beside a field that is nearly full', async ({
-  page,
-  email,
-}) => {
+test('shows the remaining characters of a nearly full field', async ({ page, email }) => {
   const { field, fill, send, shown } = contactForm(page);
   await page.goto('/contact');
   const message = field('Message');
@@ -256,7 +253,7 @@ test('how much room is left is said beside a field that is nearly full', async (
   await expect(message).toHaveAccessibleDescription('');
 });
 
-test('nobody sees or reaches the field for programs', async ({ page, email }) => {
+test('the honeypot is invisible and unreachable', async ({ page, email }) => {
   const { fill, send, shown } = contactForm(page);
   const posts = listenToPosts(page, '/api/contact');
   await page.goto('/contact');

@@ -8,7 +8,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 // Without a full run each width has one theme.
 for (const theme of isFullRun ? (['light', 'dark'] as const) : ([undefined] as const)) {
   const where = theme ? `in the ${theme} theme` : 'in one theme';
-  test.describe(`${where}, nothing is in anybody’s way`, { tag: '@phone' }, () => {
+  test.describe(`${where}, form states pass axe`, { tag: '@phone' }, () => {
     test.use({
       colorScheme: async ({ isMobile }, use) => use(theme ?? (isMobile ? 'dark' : 'light')),
     });

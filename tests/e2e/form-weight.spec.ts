@@ -12,7 +12,7 @@ for (const [path, control] of [
   ['/careers', 'main astro-island > button'],
   ['/about', '#newsletter-email'],
 ] as const) {
-  test(`the form of ${path} is light, and loads when somebody reaches for it`, async ({ page }) => {
+  test(`the form of ${path} stays within its byte budget and loads on intent`, async ({ page }) => {
     const scripts: Request[] = [];
     page.on('requestfinished', (request) => {
       if (request.resourceType() === 'script') scripts.push(request);

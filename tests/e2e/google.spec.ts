@@ -72,7 +72,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
     test.use({ javaScriptEnabled });
 
-    test('somebody new comes from the provider to the blog, and later to the same account', async ({
+    test('a new user signs up, and later signs in to the same account', async ({
       page,
       site,
       email,
@@ -91,7 +91,7 @@ for (const javaScriptEnabled of [true, false]) {
       expect(await userOf(another, site)).toEqual(user);
     });
 
-    test('whoever has an account with a password links it with that', async ({
+    test('linking an existing account requires its password', async ({
       page,
       site,
       email,
@@ -119,10 +119,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('who signs in again there comes back to the settings, if they did', async ({
-  page,
-  person,
-}) => {
+test('reauthentication returns to the settings', async ({ page, person }) => {
   await goToProvider(page, 'Continue');
   await page.waitForURL('/blog');
 
@@ -138,7 +135,7 @@ test('who signs in again there comes back to the settings, if they did', async (
   await expect(page.getByRole('heading', { name: 'Account Settings' })).toBeVisible();
 });
 
-test('who changes their mind there is told so here', async ({ page, site }) => {
+test('a canceled sign-in shows a notice', async ({ page, site }) => {
   await goToProvider(page, 'Cancel');
   await expect(
     page.getByText(`Authentication error: ${accountMessages.google.cancelled}`),
@@ -146,11 +143,7 @@ test('who changes their mind there is told so here', async ({ page, site }) => {
   expect(await userOf(page, site)).toBeNull();
 });
 
-test('an address that the provider has not verified opens nothing', async ({
-  page,
-  site,
-  person,
-}) => {
+test('an unverified email cannot sign in', async ({ page, site, person }) => {
   person['email_verified'] = false;
   await goToProvider(page, 'Continue');
   await expect(
@@ -159,7 +152,7 @@ test('an address that the provider has not verified opens nothing', async ({
   expect(await userOf(page, site)).toBeNull();
 });
 
-test('who signed up with another’s address before them gains nothing', async ({
+test('signing up first with someone else’s address gains no access', async ({
   page,
   site,
   email,
@@ -192,12 +185,7 @@ test('who signed up with another’s address before them gains nothing', async (
   expect(await signIn(await newVisitor())).toBe(401);
 });
 
-test('the cookies on the way are in the cookie policy', async ({
-  page,
-  site,
-  email,
-  newVisitor,
-}) => {
+test('the sign-in cookies are in the cookie policy', async ({ page, site, email, newVisitor }) => {
   await page.goto('/cookies');
   const listed = await page.getByRole('table').getByRole('rowheader').allTextContents();
   const before = await newVisitor();

@@ -6,7 +6,7 @@ const scrollTop = (page: Page) => page.evaluate(() => scrollY);
 const scrollTo = (page: Page, top: number) =>
   page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top);
 
-test('who uses the keyboard can go past the header', async ({ page }) => {
+test('the header can be skipped by keyboard', async ({ page }) => {
   await page.goto('/');
   const skip = page.getByRole('link', { name: 'Skip to content' });
   await page.keyboard.press('Tab');

@@ -89,7 +89,7 @@ test.describe('of every page', () => {
     expect(broken).toEqual([]);
   });
 
-  test('no id is given twice', async ({ page, pages, site }) => {
+  test('ids are unique', async ({ page, pages, site }) => {
     for (const [path, { ids }] of await readHeads(page, pages, site.url)) {
       expect([path, ids.filter((id, index) => ids.indexOf(id) !== index)]).toEqual([path, []]);
     }

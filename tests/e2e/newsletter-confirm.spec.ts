@@ -17,7 +17,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
     test.use({ javaScriptEnabled });
 
-    test('from the form to the list, and off it again, by the buttons of the mailed pages', async ({
+    test('subscribes and unsubscribes by the buttons of the emailed pages', async ({
       page,
       site,
       email,
@@ -57,7 +57,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('a mail program unsubscribes by itself, at the address in the mail’s header', async ({
+test('one-click unsubscribe works with the URL in the email’s header', async ({
   page,
   site,
   email,
@@ -81,7 +81,7 @@ test('a mail program unsubscribes by itself, at the address in the mail’s head
   await subscribe(page, '/', email);
 });
 
-test('links that nobody was mailed lead to what can be done instead', async ({ page }) => {
+test('invalid links show what to do instead', async ({ page }) => {
   await page.goto('/newsletter/confirm?token=forged');
   await page.waitForURL('/newsletter/dead-link');
   await page.getByRole('link', { name: 'Subscribe again' }).click();

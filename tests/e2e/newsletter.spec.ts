@@ -36,7 +36,7 @@ function formOf(page: Page) {
   };
 }
 
-test('an address is put on the list once, from whatever page', { tag: '@phone' }, async ({
+test('an address is subscribed once, from any page', { tag: '@phone' }, async ({
   page,
   site,
   email,
@@ -63,7 +63,7 @@ test('an address is put on the list once, from whatever page', { tag: '@phone' }
   expect(timesOnList(site.dataDir, email)).toBe(1);
 });
 
-test('a second attempt says that the email was sent again, or when it can be', async ({
+test('a second attempt shows that the email was sent again, or when it can be', async ({
   page,
   newVisitor,
   email,
@@ -105,7 +105,7 @@ test('a second attempt says that the email was sent again, or when it can be', a
   await expect(form.notice(confirmText)).toBeVisible();
 });
 
-test('what is no address is refused at the field', async ({ page }) => {
+test('an invalid address shows an error at the field', async ({ page }) => {
   await page.goto('/contact');
   const { field, button, notice } = formOf(page);
   for (const text of ['', 'ann at example.com']) {
@@ -119,7 +119,7 @@ test('what is no address is refused at the field', async ({ page }) => {
   }
 });
 
-test('while it is sent the button says so; when that fails, the address stays', async ({
+test('the button is busy while sending; a failure keeps the address', async ({
   page,
   email,
   complaints,
@@ -150,7 +150,7 @@ test('while it is sent the button says so; when that fails, the address stays', 
   await expect(notice('Subscription failed')).toBeVisible();
 });
 
-test('what was typed is there again after a reload and on another page, until it was sent', async ({
+test('restores the entries after a reload and on another page, until it was sent', async ({
   page,
   email,
 }) => {
@@ -174,7 +174,7 @@ test('what was typed is there again after a reload and on another page, until it
   await expect(field).toHaveValue('');
 });
 
-test('without a network it waits, and goes out once there is one', async ({
+test('waits while offline and is sent once online', async ({
   page,
   context,
   site,
@@ -198,10 +198,7 @@ test('without a network it waits, and goes out once there is one', async ({
   expect(timesOnList(site.dataDir, email)).toBe(1);
 });
 
-test('of two forms that have something to say, the last one has the toast', async ({
-  page,
-  email,
-}) => {
+test('with two forms, the latest result has the toast', async ({ page, email }) => {
   await page.goto('/contact');
   const { fill, send, toast, shown } = contactForm(page);
   const { field, button } = formOf(page);
@@ -218,11 +215,7 @@ test('of two forms that have something to say, the last one has the toast', asyn
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('it leads back to the page it was on, which says what happened', async ({
-    page,
-    site,
-    email,
-  }) => {
+  test('redirects back to the page, which shows a notice', async ({ page, site, email }) => {
     const { field, button, notice } = formOf(page);
     const subscribe = async (path: string) => {
       await page.goto(path);
@@ -244,7 +237,7 @@ test.describe('without scripts', () => {
     expect(timesOnList(site.dataDir, email)).toBe(1);
   });
 
-  test('an address that only the browser takes is refused', async ({ page }) => {
+  test('an address that only the browser accepts is rejected', async ({ page }) => {
     await page.goto('/careers');
     const { field, button, notice } = formOf(page);
     await field.fill('ann@localhost');
@@ -253,7 +246,7 @@ test.describe('without scripts', () => {
     await expect(notice('Invalid email')).toBeInViewport();
   });
 
-  test('on a page that is not there too', async ({ page, email, complaints }) => {
+  test('works on the 404 page', async ({ page, email, complaints }) => {
     for (const fragment of ['', '#newsletter-subscribed']) {
       complaints.expect(/status of 404/, `/no/such/page${fragment}`);
     }
@@ -266,7 +259,7 @@ test.describe('without scripts', () => {
   });
 });
 
-test('no id is on a page twice', async ({ page }) => {
+test('ids are unique on the page', async ({ page }) => {
   for (const path of ['/', '/contact', '/careers', '/auth', '/blog']) {
     await page.goto(path);
     const twice = await page.evaluate(() => {

@@ -29,7 +29,7 @@ test.describe('the theme is there before the first paint', () => {
   }
 });
 
-test('who is signed in has no use for the sign-in page, nor a visitor for the editor', async ({
+test('redirects users from the sign-in page and visitors from the editor', async ({
   page,
   site,
   email,
@@ -41,7 +41,7 @@ test('who is signed in has no use for the sign-in page, nor a visitor for the ed
   await page.waitForURL('/blog');
 });
 
-test('an address without a page is a 404 with a way home', async ({ page, complaints }) => {
+test('an unknown path is a 404 with a link home', async ({ page, complaints }) => {
   complaints.expect(/status of 404/, '/no/such/page');
   const response = await page.goto('/no/such/page');
   expect(response?.status()).toBe(404);

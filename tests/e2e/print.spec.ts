@@ -2,7 +2,7 @@ import { expect, test } from '../support/site-test.ts';
 
 test.use({ colorScheme: 'dark' });
 
-test('on paper a page is black on white, without what takes a finger', async ({ page }) => {
+test('prints black on white, without controls', async ({ page }) => {
   await page.goto('/contact');
   await page.emulateMedia({ media: 'print' });
   const root = page.locator('html');
@@ -14,7 +14,7 @@ test('on paper a page is black on white, without what takes a finger', async ({ 
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test('answers are printed whether or not their question was pressed', async ({ page }) => {
+test('prints all answers, open or closed', async ({ page }) => {
   await page.goto('/accessibility');
   const answers = page.locator('details p');
   await expect(answers).toHaveCount(4);

@@ -3,7 +3,7 @@ import { openProfile } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
 import { expect, signUp, test } from '../support/site-test.ts';
 
-// Without motion no colour is seen on its way to another.
+// Without transitions axe sees final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const parts = (page: Page) => {
@@ -24,7 +24,7 @@ const picture = async (page: Page) => ({
   buffer: await page.screenshot({ clip: { x: 0, y: 0, width: 300, height: 200 } }),
 });
 
-test('a picture is seen before it is sent, then shown everywhere, and removed again', async ({
+test('a picture is previewed, uploaded, shown everywhere and removed', async ({
   page,
   site,
   email,
@@ -55,12 +55,7 @@ test('a picture is seen before it is sent, then shown everywhere, and removed ag
     .toBe('"A"');
 });
 
-test('what cannot become an avatar is refused with a reason', async ({
-  page,
-  site,
-  email,
-  complaints,
-}) => {
+test('an unusable picture is rejected with a reason', async ({ page, site, email, complaints }) => {
   test.slow();
   await signUp(page, site, email);
   await openProfile(page, 'profile');
@@ -92,7 +87,7 @@ test('what cannot become an avatar is refused with a reason', async ({
   expect(await findingsInBothThemes(page, 'refused')).toEqual([]);
 });
 
-test('while it is on its way the buttons are disabled and a spinner turns', async ({
+test('an upload disables the buttons and shows a spinner', async ({
   page,
   site,
   email,
@@ -124,7 +119,7 @@ test('while it is on its way the buttons are disabled and a spinner turns', asyn
   await expect(dialog.getByRole('button', { name: 'Upload' })).toBeEnabled();
 });
 
-test('a picture that does not load leaves the initials', async ({ page, site, email }) => {
+test('the initials show when the picture fails to load', async ({ page, site, email }) => {
   await signUp(page, site, email);
   await openProfile(page, 'profile');
   const { open, picker, upload, avatar } = parts(page);

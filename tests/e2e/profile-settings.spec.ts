@@ -4,7 +4,7 @@ import { findingsInBothThemes } from '../support/axe.ts';
 import { waitForLink } from '../support/mailbox.ts';
 import { expect, password, signUp, test } from '../support/site-test.ts';
 
-// Without motion no colour is seen on its way to another.
+// Without transitions axe sees final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const settingOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -26,7 +26,7 @@ const typePassword = async (page: Page, secret: string): Promise<void> => {
   await setting.getByRole('button', { name: 'Save password' }).click();
 };
 
-test('a changed password ends all other sessions', async ({
+test('changing the password ends all other sessions', async ({
   page,
   site,
   email,
@@ -58,7 +58,7 @@ test('a changed password ends all other sessions', async ({
   await signIn(other, email, 'a better horse');
 });
 
-test('a sign-in that is a while ago is asked for again, and the change goes on', async ({
+test('an old sign-in requires the password, then the change continues', async ({
   page,
   site,
   email,
@@ -170,7 +170,7 @@ test('while the list is refreshed a spinner turns', async ({ page, site, email, 
   await expect(setting.locator('.spinner')).toBeHidden();
 });
 
-test('all that is kept of somebody is theirs to take along', async ({ page, site, email }) => {
+test('users can download all of their data', async ({ page, site, email }) => {
   await signUp(page, site, email);
   await openProfile(page, 'settings');
   const download = page.waitForEvent('download');

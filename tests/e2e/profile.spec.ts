@@ -3,7 +3,7 @@ import { findingsInBothThemes } from '../support/axe.ts';
 import { refusal } from '../support/contact-form.ts';
 import { expect, signUp, test } from '../support/site-test.ts';
 
-// Without motion no colour is seen on its way to another.
+// Without transitions axe sees final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 test('a visitor is led to the sign-in page, which leads back', async ({ page }) => {
@@ -11,7 +11,7 @@ test('a visitor is led to the sign-in page, which leads back', async ({ page }) 
   await page.waitForURL('/auth?next=%2Fprofile');
 });
 
-test('the names are changed, each mistake is told at its field', async ({
+test('changes the names, and shows errors at their fields', async ({
   page,
   site,
   email,
@@ -64,7 +64,7 @@ test('a success note goes when the same form shows an error', async ({ page, sit
   await expect(page.getByText('Profile updated')).toHaveCount(0);
 });
 
-test('a server that cannot store anything is asked again, and told apart from a mistake', async ({
+test('retries while the server cannot store anything, without blaming the input', async ({
   page,
   site,
   email,
@@ -101,7 +101,7 @@ test('a server that cannot store anything is asked again, and told apart from a 
   ).toBeVisible();
 });
 
-test('a name that somebody else has is refused at its field', async ({
+test('a taken username shows an error at its field', async ({
   page,
   site,
   email,
@@ -123,7 +123,7 @@ test('a name that somebody else has is refused at its field', async ({
   await expect(page.getByLabel('Username')).toHaveAccessibleDescription(/is taken/);
 });
 
-test('saving disables the button; what fails is said, and nothing typed is lost', async ({
+test('saving disables the button; a failure shows an error and keeps the entries', async ({
   page,
   site,
   email,
@@ -172,7 +172,7 @@ test('the tabs work by keyboard, and a reload stays on the one that was open', a
   await expect(page.getByRole('heading', { name: 'Edit Profile' })).toBeVisible();
 });
 
-test('long names and addresses fit, and nothing is in anybody’s way', { tag: '@phone' }, async ({
+test('long names and addresses fit and pass axe', { tag: '@phone' }, async ({
   page,
   site,
   email,

@@ -4,7 +4,7 @@ import { authForms } from '../support/auth-forms.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
 import { expect, password, signUp, test } from '../support/site-test.ts';
 
-// Without motion no color is seen on its way to another.
+// Without transitions axe sees final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const signedOut = (within: Page | Locator) =>
@@ -47,7 +47,7 @@ test('only a page of this site is returned to', async ({ page, site, email }) =>
   await expect(page).toHaveURL('/blog');
 });
 
-test('each action of the profile says that the session has ended, and keeps what was typed', async ({
+test('each action of the profile reports an ended session and keeps the entries', async ({
   page,
   site,
   email,

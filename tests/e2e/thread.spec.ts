@@ -133,7 +133,7 @@ test('a post from the first word to its deletion, as its author and its readers 
   });
 });
 
-test('somebody else’s draft is not there, on the page and in the editor', async ({
+test('another author’s draft is a 404, on its page and in the editor', async ({
   page,
   site,
   email,

@@ -6,7 +6,7 @@ import { expect, password, test } from '../support/site-test.ts';
 
 test.use({ javaScriptEnabled: false });
 
-test('the contact form is sent, and says so', async ({ page, site, email }) => {
+test('the contact form is sent and shows a notice', async ({ page, site, email }) => {
   await page.goto('/contact');
   await page.getByRole('textbox', { name: 'Full Name' }).fill('Nora Noscript');
   await page.getByLabel('Email').fill(email);
@@ -82,7 +82,7 @@ test('a form that is shown again is taken over by its script, where there is one
   expect(contactRowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('before anything is sent, no notice shows', async ({ page }) => {
+test('no notice shows before a submit', async ({ page }) => {
   for (const path of ['/contact', '/auth', '/blog/editor']) {
     await page.goto(path);
     await expect(page.getByRole('alert').filter({ visible: true })).toHaveCount(0);

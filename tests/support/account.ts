@@ -3,7 +3,7 @@ import { open } from '@app/db/open';
 import type { Page } from 'playwright/test';
 import type { SiteProcess } from './site-process.ts';
 
-/** Lets everybody's last sign-in be a while ago, so that changes of the account ask for another. */
+/** Makes the user's sign-ins an hour old, so that account changes require reauthentication. */
 export function expireRecentSignIn({ dataDir }: SiteProcess, email: string): void {
   const { $client: client } = open(join(dataDir, 'site.db'));
   client
@@ -14,7 +14,7 @@ export function expireRecentSignIn({ dataDir }: SiteProcess, email: string): voi
   client.close();
 }
 
-/** Ends somebody's sessions as if it had been done elsewhere. */
+/** Ends the user's sessions as if from another device. */
 export function endSessions({ dataDir }: SiteProcess, email: string): void {
   const { $client: client } = open(join(dataDir, 'site.db'));
   client
@@ -23,13 +23,13 @@ export function endSessions({ dataDir }: SiteProcess, email: string): void {
   client.close();
 }
 
-/** The profile page, once its script has taken over. */
+/** Opens the profile page and waits for hydration. */
 export async function openProfile(page: Page, tab: 'profile' | 'settings'): Promise<void> {
   await page.goto(`/profile#${tab}`);
   await page.locator('.profile[data-enhanced]').waitFor();
 }
 
-/** Leaves a post as one that cannot be rendered, as a restored backup may. */
+/** Makes a post unrenderable, as a restored backup may contain. */
 export function breakBodyOf({ dataDir }: SiteProcess, slug: string, problem: string): void {
   const { $client: client } = open(join(dataDir, 'site.db'));
   client

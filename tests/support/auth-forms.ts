@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect } from './site-test.ts';
 
-/** The forms of /auth, with their parts by what people call them. */
+/** The forms of /auth, by their accessible names. */
 export function authForms(page: Page) {
   const panelOf = (name: 'Sign In' | 'Sign Up') => {
     const panel = page.getByRole('tabpanel', { name });
@@ -26,16 +26,16 @@ export function authForms(page: Page) {
     resend: page
       .getByRole('button', { name: 'Resend confirmation email' })
       .filter({ visible: true }),
-    /** Whatever of the page's texts can be seen. */
+    /** Visible text. */
     shown: (text: string | RegExp) => page.getByText(text).filter({ visible: true }),
-    /** Until the script has taken the forms over. */
+    /** Waits for hydration. */
     async hydrated() {
       await expect(page.locator('main form[novalidate]').first()).toBeAttached();
     },
   };
 }
 
-/** A toast as a person reads it: its title, then its description. */
+/** Title, then description. */
 export const expectToast = (
   { toast }: Pick<ReturnType<typeof authForms>, 'toast'>,
   ...lines: string[]

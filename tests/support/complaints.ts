@@ -1,15 +1,12 @@
 import type { BrowserContext, ConsoleMessage, Request, Response } from 'playwright/test';
 
 interface Complaint {
-  /** The address it is about, without the site's own origin. */
+  /** Relative to the site's origin. */
   path: string;
   text: string;
 }
 
-/**
- * What browsers complain about on the pages they are shown: failed requests, answers
- * of 400 and above, errors in scripts and on the console, requests to other hosts.
- */
+/** Browser errors: failed requests, status 400 and above, script and console errors, requests to other hosts. */
 export class Complaints {
   readonly #origin: string;
   readonly #all: Complaint[] = [];
@@ -19,7 +16,7 @@ export class Complaints {
     this.#origin = origin;
   }
 
-  /** This test provokes a complaint with such a text, about this path if one is given. */
+  /** The test expects an error that matches the text, and the path if one is given. */
   expect(text: RegExp, path?: string): void {
     this.#expected.push({ text, path });
   }
@@ -30,7 +27,7 @@ export class Complaints {
     context.on('requestfailed', (request) => this.#hearFailure(request));
     context.on('request', (request) => {
       if (!/^(?:data|blob|about):/.test(request.url()) && !this.#isOurs(request.url())) {
-        this.#add(request.url(), 'asked another host');
+        this.#add(request.url(), 'requested another host');
       }
     });
     context.on('response', (response) => this.#hearResponse(response));
@@ -54,12 +51,12 @@ export class Complaints {
 
   #hearFailure(request: Request): void {
     const reason = request.failure()?.errorText ?? '';
-    // The browser gave up itself, because the person went to another page.
+    // Aborted by a navigation.
     if (reason !== 'net::ERR_ABORTED') this.#add(request.url(), reason);
   }
 
   #hearResponse(response: Response): void {
-    // In Chromium's words, whose console says so of each such answer.
+    // Same wording as Chromium's console message.
     if (response.status() >= 400) this.#add(response.url(), `status of ${response.status()}`);
   }
 

@@ -11,7 +11,7 @@ export interface ContactRow {
   service: string;
 }
 
-/** What is stored of one visitor's messages. */
+/** One visitor's stored messages. */
 export function contactRowsOf(dataDir: string, email: string): ContactRow[] {
   const { $client: client } = open(join(dataDir, 'site.db'));
   try {
@@ -25,7 +25,7 @@ export function contactRowsOf(dataDir: string, email: string): ContactRow[] {
   }
 }
 
-/** The contact form on the page, with its parts by what people call them. */
+/** The contact form, by its accessible names. */
 export function contactForm(page: Page) {
   const field = (name: string) => page.getByRole('textbox', { name });
   return {
@@ -35,21 +35,21 @@ export function contactForm(page: Page) {
     sending: page.getByRole('button', { name: 'Sending...' }),
     stop: page.getByRole('button', { name: 'Stop waiting' }),
     toast: page.locator('.toast:popover-open'),
-    /** Whatever of the page's texts can be seen. */
+    /** Visible text. */
     shown: (text: string | RegExp) => page.getByText(text).filter({ visible: true }),
     async fill(email: string, message = 'The phone rings.') {
       await field('Full Name').fill('Vera Visitor');
       await field('Email').fill(email);
       await field('Message').fill(message);
     },
-    /** Until its script has taken it over. */
+    /** Waits for hydration. */
     async hydrated() {
       await expect(page.locator('main form[novalidate]')).toBeAttached();
     },
   };
 }
 
-/** The requests of a form that went out so far, with the keys they carried. */
+/** Records a form's requests and their idempotency keys. */
 export function listenToPosts(page: Page, path: string) {
   const requests: Request[] = [];
   page.on('request', (request) => {
@@ -63,7 +63,7 @@ export function listenToPosts(page: Page, path: string) {
   };
 }
 
-/** As the API answers when it refuses. */
+/** An error response of the API. */
 export const refusal = (status: number, code: string, detail = 'Please try again later.') => ({
   status,
   contentType: 'application/problem+json',

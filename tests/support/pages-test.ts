@@ -4,8 +4,8 @@ import { test as base, expect } from './site-test.ts';
 export { expect };
 
 /**
- * Tests that visit every page. Their site is not that of the tests which write posts, so it has
- * the same pages in every run: Playwright gives tests with other worker fixtures other workers.
+ * Tests that visit every page. Playwright uses separate workers for separate worker fixtures, so
+ * their site has no posts from other tests and the same pages in every run.
  */
 export const test = base.extend<object, { pages: readonly SitePage[] }>({
   pages: [async ({ site }, use) => use(await findPages(site.dataDir)), { scope: 'worker' }],

@@ -1,22 +1,21 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A page that anybody can read, as a running site has it. */
+/** A public page of a running site. */
 export interface SitePage {
   /** /about */
   path: string;
   /** For files and messages: about, blog-archive. */
   name: string;
-  /** Whether search engines may show it: it does not say noindex. */
+  /** Whether it lacks noindex. */
   isIndexable: boolean;
-  /** 404 for the page that tells of it. */
+  /** 404 for the error page. */
   status: 200 | 404;
 }
 
 /**
- * Every page of a running site, the way home first, found in the files that it serves: so a
- * new page is measured and tested without anybody remembering. Left out is what is of no use
- * to a visitor: pages that send them elsewhere.
+ * Every public page of a running site, home first, found in the files it serves, so new pages are
+ * tested automatically. Pages that redirect visitors are left out.
  * @param dataDir of the running site
  */
 export async function findPages(dataDir: string): Promise<SitePage[]> {
@@ -33,19 +32,19 @@ export async function findPages(dataDir: string): Promise<SitePage[]> {
       status: path === '/404' ? 404 : 200,
     });
   }
-  if (pages.length === 0) throw new Error(`there is no page in ${folder}`);
+  if (pages.length === 0) throw new Error(`no pages in ${folder}`);
   return pages.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The addresses that a site's sitemap and the lists in it name. */
+/** All URLs of the sitemap and its nested sitemaps. */
 export async function readSitemap(url: string): Promise<string[]> {
-  const lists = await addressesIn(`${url}/sitemap.xml`);
-  return (await Promise.all(lists.map(addressesIn))).flat();
+  const lists = await urlsIn(`${url}/sitemap.xml`);
+  return (await Promise.all(lists.map(urlsIn))).flat();
 }
 
-const addressesIn = async (address: string): Promise<string[]> => {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address} answered ${response.status}`);
+const urlsIn = async (url: string): Promise<string[]> => {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
   const text = await response.text();
   return [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc = '']) => loc);
 };

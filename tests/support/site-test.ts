@@ -13,21 +13,21 @@ import { SiteProcess, temporaryFolder } from './site-process.ts';
 export { expect };
 
 interface Fixtures {
-  /** What a test expects to go wrong; everything else that does fails it. */
+  /** Any browser error that is not expected fails the test. */
   complaints: Complaints;
-  /** Another person's browser, as wide as the first. */
+  /** Opens another browser context with the same viewport. */
   newVisitor: (options?: BrowserContextOptions) => Promise<Page>;
-  /** An address that no other test uses. */
+  /** Unique per test. */
   email: string;
 }
 
 interface WorkerFixtures {
-  /** Settings of the server, besides those that all tests' have. */
+  /** Additional environment of the server. */
   siteEnv: Record<string, string>;
   site: SiteProcess;
 }
 
-/** Tests on a running server: each worker has one, on a port and a DATA_DIR of its own. */
+/** Tests on a running server. Each worker has its own, with its own port and DATA_DIR. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   siteEnv: [{}, { option: true, scope: 'worker' }],
 
@@ -50,8 +50,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       complaints.listenTo(context);
       const errorsBefore = errorsIn(site);
       await use(complaints);
-      expect(complaints.unexpected, 'what nobody expected to go wrong').toEqual([]);
-      expect(complaints.missing, 'what was expected to go wrong and did not').toEqual([]);
+      expect(complaints.unexpected, 'unexpected browser errors').toEqual([]);
+      expect(complaints.missing, 'expected browser errors that did not occur').toEqual([]);
       expect(errorsIn(site).slice(errorsBefore.length), 'errors in the server’s log').toEqual([]);
     },
     { auto: true },
@@ -76,7 +76,7 @@ const errorsIn = ({ log }: SiteProcess) => log.filter(({ level }) => level === '
 
 export const password = 'correct horse battery';
 
-/** Makes an account, and signs the page's browser in: what its forms do, without the forms. */
+/** Creates an account through the API and signs the page in. */
 export async function signUp(page: Page, site: SiteProcess, email: string): Promise<void> {
   const call = async (path: string, data: object) => {
     const answer = await page.request.post(path, { data, headers: { Origin: site.url } });
@@ -88,7 +88,7 @@ export async function signUp(page: Page, site: SiteProcess, email: string): Prom
   await page.goto('/blog');
 }
 
-/** The same by hand, from the form to the mailed link's button. */
+/** Creates an account through the forms and the emailed link. */
 export async function signUpWithForms(page: Page, site: SiteProcess, email: string): Promise<void> {
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Sign Up' }).click();
@@ -102,6 +102,6 @@ export async function signUpWithForms(page: Page, site: SiteProcess, email: stri
   await page.waitForURL('/blog');
 }
 
-/** Waits until the page has nothing left to do by itself. */
+/** Waits until the page is idle. */
 export const idle = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => resolve())));

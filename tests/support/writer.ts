@@ -1,7 +1,7 @@
 import { waitForConfirmationLink } from './mailbox.ts';
 import type { SiteProcess } from './site-process.ts';
 
-/** Calls a running server as the browser of one person would: with Origin and the session's cookie. */
+/** Calls a running server like a signed-in browser: with Origin and session cookie. */
 export class Writer {
   readonly #site: SiteProcess;
   readonly #cookie: string;
@@ -11,7 +11,7 @@ export class Writer {
     this.#cookie = cookie;
   }
 
-  /** Somebody with an account, who followed the mailed link. */
+  /** Signs up and confirms the emailed link. */
   static async signUp(site: SiteProcess, email = 'ann@example.com'): Promise<Writer> {
     const visitor = new Writer(site, '');
     await visitor.call('POST', '/api/auth/sign-up', { email, password: 'correct horse' });
@@ -28,7 +28,7 @@ export class Writer {
     return this.#request(path, { method, headers, body: JSON.stringify(body) });
   }
 
-  /** Makes a picture the avatar. */
+  /** Uploads an avatar. */
   upload(picture: Uint8Array<ArrayBuffer>): Promise<Response> {
     const body = new FormData();
     body.set('file', new Blob([picture]), 'me.png');
