@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { Visitor } from 'oxc-parser';
-import { programsOf } from './imports.ts';
+import { programsOf } from './programs.ts';
 import { isTest, type SourceFile } from './sources.ts';
 
 // Its own JavaScript: the same result on every machine, with nothing compiled.

@@ -1,5 +1,5 @@
+import type { PostBody } from '@app/contract/blog/pages';
 import { contentProblems } from '@app/contract/blog/post-content';
-import type { PostBody } from '@app/contract/pages';
 import type { Database, Transaction } from '@app/db/open';
 import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
 import { writeIfPossible } from '@app/db/write-transaction';

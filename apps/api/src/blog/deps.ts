@@ -1,5 +1,5 @@
-import type { AuthoringSettings } from '../accounts/permissions.ts';
 import type { Deps as SessionDeps } from '../accounts/sessions/deps.ts';
+import type { AuthoringSettings } from '../accounts/sessions/permissions.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Renderer } from '../publishing/renderer.ts';
 import type { Bodies } from './bodies.ts';

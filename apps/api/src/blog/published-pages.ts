@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FeedPost, PostBody, PostCard, PostLine } from '@app/contract/blog/pages';
 import { monthOf, type Post, type PostSummary } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
-import type { FeedPost, PostBody, PostCard, PostLine } from '@app/contract/pages';
 import type { Database } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostBodies, blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';

@@ -8,7 +8,7 @@ import {
 import { messages } from '@app/contract/messages';
 import type { PageData } from '@app/contract/pages';
 import { Hono } from 'hono';
-import { mayWrite } from '../accounts/permissions.ts';
+import { mayWrite } from '../accounts/sessions/permissions.ts';
 import { findUser, notSignedIn } from '../accounts/sessions/session-cookie.ts';
 import type { SignedIn } from '../accounts/sessions/sessions.ts';
 import type { AppContext, AppEnv } from '../server/context.ts';

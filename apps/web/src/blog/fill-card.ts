@@ -1,5 +1,5 @@
+import type { PostCard } from '@app/contract/blog/pages';
 import { messages } from '@app/contract/messages';
-import type { PostCard } from '@app/contract/pages';
 import { drawStreet } from '../components/street.ts';
 import { coverSize } from './cover-size.ts';
 import { dateOf } from './dates.ts';

@@ -1,7 +1,7 @@
 import type { Post, PostDeleted, PostSaved } from '@app/contract/blog/posts';
 import { messages } from '@app/contract/messages';
 import type { Problem } from '@app/contract/problems';
-import { showToast } from '../accounts/sign-in/toast-after-redirect.ts';
+import { showToast } from '../components/toast-after-redirect.ts';
 import { callApi } from '../http/call-api.ts';
 import { elementOf } from './element-of.ts';
 import { pendingNote } from './pending-note.ts';

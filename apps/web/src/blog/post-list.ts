@@ -1,7 +1,7 @@
 import type { PostList, PostSummary } from '@app/contract/blog/posts';
 import { messages } from '@app/contract/messages';
-import { showToast } from '../accounts/sign-in/toast-after-redirect.ts';
 import { adoptStyles } from '../components/adopt-styles.ts';
+import { showToast } from '../components/toast-after-redirect.ts';
 import { callApi } from '../http/call-api.ts';
 import { elementOf } from './element-of.ts';
 import { fillCard } from './fill-card.ts';

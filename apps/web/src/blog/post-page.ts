@@ -1,5 +1,5 @@
 import { messages } from '@app/contract/messages';
-import { queueToast } from '../accounts/sign-in/toast-after-redirect.ts';
+import { queueToast } from '../components/toast-after-redirect.ts';
 import { elementOf } from './element-of.ts';
 import { enhancePostControls } from './post-controls.ts';
 import { explainWhenSignedOut } from './signed-out.ts';

@@ -3,6 +3,7 @@ import { noTowers, sentText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
 import { accountMessages } from './messages.ts';
+import type { Device, SignInMethods } from './settings.ts';
 
 /** Composed, so that one name has one spelling (Unicode Standard Annex #15, NFC). */
 const composed = v.transform((value: string) => value.normalize('NFC').trim());
@@ -61,4 +62,18 @@ export interface Profile {
   fullName: string | null;
   /** A path on this site, or null where there is no picture. */
   avatarUrl: string | null;
+}
+
+declare module '../pages.ts' {
+  interface RenderedPages {
+    /** /profile: the signed-in person's own. `profile` is null where there is none. */
+    profile: {
+      email: string;
+      profile: Profile | null;
+      devices: Device[];
+      methods: SignInMethods;
+      /** Whether they proved who they are in the last ten minutes. */
+      isRecent: boolean;
+    };
+  }
 }

@@ -31,3 +31,12 @@ export interface SignInMethods {
   password: boolean;
   google: boolean;
 }
+
+declare module '../pages.ts' {
+  interface RenderedPages {
+    /** /auth/change-email: likewise; `email` is the address to be. */
+    emailChange: { token: string; email: string };
+    /** /auth/cancel-email-change: likewise; `email` is the address that was asked for. */
+    emailChangeCancel: { token: string; email: string };
+  }
+}

@@ -58,3 +58,12 @@ export interface SessionReply {
   /** Set when a sign-in with a password has linked an account elsewhere to this one. */
   linked?: 'google';
 }
+
+declare module '../pages.ts' {
+  interface RenderedPages {
+    /** /auth/confirm: `token` goes back to the API when the person presses the button. */
+    confirm: { token: string };
+    /** /auth/reset: likewise, with the new password. */
+    passwordReset: { token: string };
+  }
+}

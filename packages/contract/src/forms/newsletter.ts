@@ -47,3 +47,12 @@ export const nextConfirmation = (
     ? { sent: 'again', asked: { email, count: last.count + 1, at: now } }
     : { waitSeconds: Math.ceil((next - now) / 1_000) };
 };
+
+declare module '../pages.ts' {
+  interface RenderedPages {
+    /** /newsletter/confirm: `token` goes back to the API when the person presses the button. */
+    newsletterConfirm: { token: string };
+    /** /newsletter/unsubscribe: likewise. */
+    newsletterUnsubscribe: { token: string };
+  }
+}

@@ -1,3 +1,4 @@
+import type { InputIssue } from '../problems.ts';
 /**
  * What a form sends beside its fields. None of it is needed: a form without scripts has no
  * key and no stamp, and is taken all the same.
@@ -24,4 +25,14 @@ export const fastestSubmission = 2_000;
 /** What `GET /api/forms/stamp` answers. */
 export interface FormStamp {
   stamp: string;
+}
+
+declare module '../pages.ts' {
+  interface RenderedPages {
+    /**
+     * /contact/again/{token}, /careers/again/{token}: a form that was refused, for somebody
+     * without scripts, with what they typed.
+     */
+    formAgain: { form: SubmissionForm; entries: Record<string, string>; issues: InputIssue[] };
+  }
 }

@@ -29,8 +29,8 @@ import {
   startSession,
 } from '../sessions/session-cookie.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
+import { getUser } from '../sessions/user.ts';
 import { refuseCommon } from '../sign-in/common-passwords.ts';
-import { getUser } from '../user.ts';
 import {
   cancelEmailChange,
   changeEmail,

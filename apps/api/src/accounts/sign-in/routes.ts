@@ -27,7 +27,7 @@ import {
   startSession,
 } from '../sessions/session-cookie.ts';
 import type { Authenticated, SignedIn } from '../sessions/sessions.ts';
-import { getUser } from '../user.ts';
+import { getUser } from '../sessions/user.ts';
 import { refuseCommon } from './common-passwords.ts';
 import { confirmEmail, type DeadLink, findDeadLink } from './confirmation.ts';
 import type { Deps } from './deps.ts';

@@ -1,5 +1,5 @@
 import { adoptStyles } from '../../components/adopt-styles.ts';
-import { showQueuedToast } from '../sign-in/toast-after-redirect.ts';
+import { showQueuedToast } from '../../components/toast-after-redirect.ts';
 import styles from './account-menu.css?inline';
 import { fetchSession, refetchSession } from './fetch-session.ts';
 import { type KnownAccount, recallAccount } from './remembered-account.ts';

@@ -1,7 +1,7 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { messages } from '@app/contract/messages';
+import { queueToast, showQueuedToast } from '../../components/toast-after-redirect.ts';
 import { callApi, redirectSignedOut } from '../../http/call-api.ts';
-import { queueToast, showQueuedToast } from '../sign-in/toast-after-redirect.ts';
 
 /** Signs out in all tabs of this browser. Pages for signed-in users only redirect. */
 export const signOut = async (): Promise<void> => {

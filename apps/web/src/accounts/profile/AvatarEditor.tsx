@@ -5,13 +5,13 @@ import { type ChangeEvent, type MouseEvent, type SubmitEvent, useRef, useState }
 import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
+import { Spinner } from '../../components/Spinner.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
 import type { Failure } from '../../http/call-api.ts';
 import { failureFlash, useFlash } from '../sign-in/flash-message.ts';
 import { signedOutNotice } from '../sign-in/signed-out.ts';
 import { Avatar } from './Avatar.tsx';
-import { Spinner } from './Spinner.tsx';
 import { sendAvatar } from './send-avatar.ts';
 import '../../components/dialog.css';
 

@@ -1,7 +1,7 @@
 import { findReturnPath } from '@app/contract/accounts/return-path';
 import type { SessionReply } from '@app/contract/accounts/sign-in';
+import { queueToast } from '../../components/toast-after-redirect.ts';
 import { rememberAccount } from '../menu/remembered-account.ts';
-import { queueToast } from './toast-after-redirect.ts';
 
 /** How long a slow avatar may delay the redirect, in milliseconds. */
 const maxWait = 1_000;

@@ -1,6 +1,6 @@
 import { limits } from '@app/contract/limits';
-import type { SavedEntries } from '../../forms/submit/saved-entries.ts';
 import { Field } from './Field.tsx';
+import type { SavedEntries } from './saved-entries.ts';
 import type { FieldErrors } from './use-form.ts';
 
 interface EmailFieldProps {

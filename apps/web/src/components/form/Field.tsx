@@ -1,6 +1,6 @@
 import { messages } from '@app/contract/messages';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { SavedEntries } from '../../forms/submit/saved-entries.ts';
+import type { SavedEntries } from './saved-entries.ts';
 import type { FieldErrors } from './use-form.ts';
 import { useRemainingCharacters } from './use-remaining-characters.ts';
 

@@ -2,8 +2,8 @@ import { limits } from '@app/contract/limits';
 import type { ReactNode } from 'react';
 import { EmailField } from '../../components/form/EmailField.tsx';
 import { Field } from '../../components/form/Field.tsx';
+import type { SavedEntries } from '../../components/form/saved-entries.ts';
 import { Honeypot } from '../submit/Honeypot.tsx';
-import type { SavedEntries } from '../submit/saved-entries.ts';
 import type { useInquiry } from './use-inquiry.ts';
 
 interface InquiryFormProps {

@@ -1,5 +1,5 @@
+import type { SavedEntries } from '../../components/form/saved-entries.ts';
 import { DeliveryToast } from '../submit/DeliveryToast.tsx';
-import type { SavedEntries } from '../submit/saved-entries.ts';
 import { InquiryForm } from './InquiryForm.tsx';
 import { useInquiry } from './use-inquiry.ts';
 

@@ -1,7 +1,7 @@
 import { careerInquiry } from '@app/contract/forms/careers';
 import { messages } from '@app/contract/messages';
 import type { NoticeText } from '../../components/form/Notice.tsx';
-import type { SavedEntries } from '../submit/saved-entries.ts';
+import type { SavedEntries } from '../../components/form/saved-entries.ts';
 import { useSubmission } from '../submit/use-submission.ts';
 
 export const sent: NoticeText = { tone: 'good', title: messages.careers.sent };

@@ -5,9 +5,9 @@ import { EmailField } from '../../components/form/EmailField.tsx';
 import { Field } from '../../components/form/Field.tsx';
 import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
+import type { SavedEntries } from '../../components/form/saved-entries.ts';
 import { DeliveryToast } from '../submit/DeliveryToast.tsx';
 import { Honeypot } from '../submit/Honeypot.tsx';
-import type { SavedEntries } from '../submit/saved-entries.ts';
 import { useSubmission } from '../submit/use-submission.ts';
 import './select.css';
 

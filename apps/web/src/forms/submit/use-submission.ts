@@ -8,11 +8,11 @@ import { messages } from '@app/contract/messages';
 import { type InputEvent, useEffect, useRef } from 'react';
 import type * as v from 'valibot';
 import type { NoticeText } from '../../components/form/Notice.tsx';
+import type { SavedEntries } from '../../components/form/saved-entries.ts';
 import { useForm } from '../../components/form/use-form.ts';
 import { callApi } from '../../http/call-api.ts';
 import { type Attempt, type Draft, entriesOf, readDraft, writeDraft } from './draft.ts';
 import { newKey, waitForMinimumAge } from './form-token.ts';
-import type { SavedEntries } from './saved-entries.ts';
 import { type Delivery, useDelivery } from './use-delivery.ts';
 
 interface SubmissionOptions<Schema extends v.GenericSchema> {

@@ -1,4 +1,4 @@
-import type { FeedPost } from '@app/contract/pages';
+import type { FeedPost } from '@app/contract/blog/pages';
 import { company } from '@app/site/company';
 import type { APIRoute } from 'astro';
 import { pageData } from '../../../renderer/page-data.ts';

@@ -1,4 +1,4 @@
-import type { SignedIn } from './sessions/sessions.ts';
+import type { SignedIn } from './sessions.ts';
 
 export interface AuthoringSettings {
   authoring: 'everyone' | 'team';
