@@ -10,7 +10,7 @@ import { originCheck } from './server/origin-check.ts';
 import { type PersonalPages, personalPageRoutes } from './server/personal-pages.ts';
 import { problem } from './server/problem.ts';
 import { notFoundPage, personalPage } from './server/rendered-page.ts';
-import { frame } from './server/request-log.ts';
+import { requestLog } from './server/request-log.ts';
 
 /** Answers every request that is not for a published file, with the routes and pages of all features. */
 export function createApp(deps: Deps) {
@@ -18,7 +18,7 @@ export function createApp(deps: Deps) {
     {},
     ...features.map(({ personalPages }) => personalPages?.(deps)),
   );
-  const app = new Hono<AppEnv>().use(frame(deps)).on(
+  const app = new Hono<AppEnv>().use(requestLog(deps)).on(
     ['POST', 'PUT', 'PATCH', 'DELETE'],
     '*',
     originCheck(

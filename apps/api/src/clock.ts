@@ -1,8 +1,8 @@
-/** Passed in everywhere, so that a test can move it. */
+/** A dependency, so that tests can move it. */
 export interface Clock {
-  /** Wall time: milliseconds since 1970 in UTC. Somebody may set it, forwards and backwards. */
+  /** Wall time: milliseconds since 1970 in UTC. May jump forwards and backwards. */
   now(): number;
-  /** Milliseconds since some moment, on a clock that nobody sets: for durations within a process. */
+  /** Milliseconds on a clock that never jumps: for durations within a process. */
   monotonic(): number;
 }
 

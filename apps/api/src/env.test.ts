@@ -15,7 +15,7 @@ function problemsOf(source: Record<string, string | undefined>): string[] {
   return 'problems' in result ? result.problems : [];
 }
 
-test('a developer’s machine needs no setting at all', () => {
+test('needs no settings for development', () => {
   expect(envOf({})).toEqual({
     port: 4321,
     host: '127.0.0.1',
@@ -54,7 +54,7 @@ test('an empty variable counts as absent', () => {
   expect(envOf(empty)).toEqual(envOf({}));
 });
 
-test('variables of other programs are none of its business', () => {
+test('ignores variables of other programs', () => {
   expect(envOf({ HOME: '/root', port: '1', npm_config_port: 'x' })).toEqual(envOf({}));
 });
 
@@ -63,7 +63,7 @@ test('it reads the environment of the process', () => {
   expect(parseEnv()).toMatchObject({ env: { port: 4400 } });
 });
 
-test('the public address follows the port', () => {
+test('PUBLIC_URL defaults to the port', () => {
   expect(envOf({ PORT: '8080' })).toMatchObject({ port: 8080, publicUrl: 'http://localhost:8080' });
 });
 
@@ -228,7 +228,7 @@ test.each([
   ]);
 });
 
-test.each(Object.keys(google))('one of the two that Google gives is not enough: %s', (name) => {
+test.each(Object.keys(google))('rejects only one of the two Google credentials: %s', (name) => {
   expect(problemsOf({ ...google, [name]: '' })).toEqual([
     'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both or neither.',
   ]);
@@ -252,7 +252,7 @@ test('mail goes where the settings say', () => {
   });
 });
 
-test('two ways to send mail are one too many', () => {
+test('rejects two mail transports', () => {
   const both = { RESEND_API_KEY: 're_1', SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@example.com' };
   expect(problemsOf(both)).toEqual([
     'RESEND_API_KEY and SMTP_URL are both set: keep the one that should send email.',
@@ -268,7 +268,7 @@ test.each([{ RESEND_API_KEY: 're_1' }, { SMTP_URL: 'smtp://localhost' }])(
   },
 );
 
-test('every problem is told at once, each with how to mend it', () => {
+test('returns all problems at once, each with its fix', () => {
   const problems = problemsOf({
     PORT: 'http',
     PUBLIC_URL: 'example.com',

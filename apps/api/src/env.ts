@@ -149,7 +149,7 @@ export interface Env {
   mailTo: string | undefined;
   /** What Resend signs its reports of bounces and complaints with: whsec_ and base64. */
   resendWebhookSecret: string | undefined;
-  /** Where people may sign in besides here; undefined where they may not. */
+  /** Undefined without Google sign-in. */
   google: GoogleSettings | undefined;
   authoring: 'everyone' | 'team';
   quotas: Quotas;
@@ -166,7 +166,7 @@ export type EnvResult = { env: Env } | { problems: string[] };
 
 /**
  * Reads the settings, all of them documented in docs/configuration.md. An empty variable
- * counts as absent. Gives every problem at once, each with how to mend it.
+ * counts as absent. Returns all problems at once, each with its fix.
  */
 export function parseEnv(source: Record<string, string | undefined> = process.env): EnvResult {
   const given = Object.fromEntries(

@@ -21,8 +21,8 @@ const kindOf = (level: number, message: string, facts: unknown): string =>
 
 /**
  * Structured logs on standard output, one JSON object a line, times in ISO 8601. Every text in a
- * line is cut, and of lines that repeat themselves only some are written, so that nobody fills
- * the disk by sending requests.
+ * line is cut, and of lines that repeat themselves only some are written, so that requests
+ * cannot fill the disk.
  */
 export function createLog(level: string, destination: DestinationStream = standardOutput()): Log {
   const sampler = createSampler((kind, leftOut) => {
@@ -48,8 +48,8 @@ const options = (takes: (kind: string) => boolean): LoggerOptions => ({
   },
 });
 
-/** Counts lines by kind, and says after the minute how many of a kind were too many. */
-function createSampler(tell: (kind: string, leftOut: number) => void) {
+/** Counts lines by kind, and reports the omitted ones after a minute. */
+function createSampler(report: (kind: string, leftOut: number) => void) {
   const counts = new Map<string, number>();
   let endsAt = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -60,7 +60,7 @@ function createSampler(tell: (kind: string, leftOut: number) => void) {
     const all = [...counts];
     counts.clear();
     endsAt = performance.now() + minute;
-    for (const [kind, count] of all) if (count > maxPerMinute) tell(kind, count - maxPerMinute);
+    for (const [kind, count] of all) if (count > maxPerMinute) report(kind, count - maxPerMinute);
   }
 
   return {
@@ -104,7 +104,7 @@ function cutError(error: Error, depth: number): object {
   };
 }
 
-/** A line that cannot be written, because a disk is full or nobody reads on, is lost; the server goes on. */
+/** Drops lines that cannot be written, because the disk is full or the pipe is closed. */
 function standardOutput(): DestinationStream {
   const stream = pino.destination({ fd: 1, sync: true });
   stream.on('error', () => undefined);

@@ -23,7 +23,7 @@ import { loadRenderer } from './publishing/renderer.ts';
 import { createWorkerPool } from './publishing/worker-pool.ts';
 import { createHealth } from './server/health/health.ts';
 import { copyStorage, createStorage, storageProblems } from './server/health/storage.ts';
-import { createDoor } from './server/http-server.ts';
+import { createHttpServer } from './server/http-server.ts';
 import { createSiteFiles } from './server/site-files.ts';
 import { StartupError } from './startup-error.ts';
 import { restrictDataFolder, restrictNewFiles } from './storage/data-folder/permissions.ts';
@@ -57,7 +57,7 @@ const retryMilliseconds = 5_000;
 
 /** A site with the socket that serves it. */
 interface Served extends Site {
-  door: ReturnType<typeof createDoor>;
+  httpServer: ReturnType<typeof createHttpServer>;
   startNew: boolean;
 }
 
@@ -74,8 +74,8 @@ async function main(): Promise<void> {
   restrictNewFiles(env.siteReaders);
 
   // The port first: who finds it taken has not touched the data of the server that has it.
-  const door = createDoor(log);
-  await door.listen(env.port, env.host);
+  const httpServer = createHttpServer(log);
+  await httpServer.listen(env.port, env.host);
   const renderer = await loadRenderer(buildFolder, publicUrl, pipelineVersion);
   const siteFiles = createSiteFiles(siteFolder(dataDir));
   const health = createHealth(log);
@@ -89,7 +89,7 @@ async function main(): Promise<void> {
     bodyRenderer,
     siteFiles,
     workerPool,
-    door,
+    httpServer,
     startNew,
   };
   const running = await startAsPossible(served).catch((error: unknown) => {
@@ -141,7 +141,7 @@ async function startAsPossible(served: Served): Promise<Running> {
 
 /** @throws what the disk or the database says; see `storageFailureOf` */
 async function startServing({ startNew, ...served }: Served): Promise<Running> {
-  const { env, log, siteFiles, health, door } = served;
+  const { env, log, siteFiles, health, httpServer } = served;
   const { dataDir } = env;
   const file = join(dataDir, 'site.db');
   makeDataFolder(dataDir);
@@ -162,7 +162,7 @@ async function startServing({ startNew, ...served }: Served): Promise<Running> {
     startBodies(deps);
     ends.push(await startPublishing(deps, dataDir));
     await avatars.start();
-    door.open(siteFiles, isHttps(env), createApp(deps));
+    httpServer.open(siteFiles, isHttps(env), createApp(deps));
     health.clear('storage');
     outbox.wake();
     const stopCleanup = startCleanup(deps);
@@ -173,7 +173,7 @@ async function startServing({ startNew, ...served }: Served): Promise<Running> {
       async stop() {
         stopCleanup();
         storage.stop();
-        await Promise.all([door.close(), outbox.stop()]);
+        await Promise.all([httpServer.close(), outbox.stop()]);
         await publisher.stop();
         await avatars.settled();
         await stopCheckpoints();
@@ -191,11 +191,11 @@ async function startServing({ startNew, ...served }: Served): Promise<Running> {
  * answered 503. Goes over to `startServing` as soon as that is possible.
  */
 async function startReading(served: Served, failure: StorageFailure): Promise<Running> {
-  const { env, log, siteFiles, health, door } = served;
+  const { env, log, siteFiles, health, httpServer } = served;
   health.report('storage', storageProblems[failure]);
   const db = openCopy(join(env.dataDir, 'site.db'), migrationsFolder, serverSecrets);
   const deps = createDeps(served, db, copyStorage());
-  door.open(siteFiles, isHttps(env), createApp(deps));
+  httpServer.open(siteFiles, isHttps(env), createApp(deps));
 
   let whole: Running | undefined;
   let starting: Promise<void> | undefined;
@@ -231,7 +231,7 @@ async function startReading(served: Served, failure: StorageFailure): Promise<Ru
       clearTimeout(timer);
       await starting;
       if (whole) return whole.stop();
-      await door.close();
+      await httpServer.close();
       await end();
     },
   };

@@ -3,7 +3,7 @@ import { hash, randomBytes, randomUUIDv7 } from 'node:crypto';
 /**
  * A new row's id (UUID version 7, RFC 9562 §5.7). It begins with the time, so that rows which come
  * together lie together in an index: each in a page of its own, a commit of fifty would write a
- * hundred pages more. The rest cannot be guessed, but opens nothing either.
+ * hundred pages more. The rest is random, but an id is not a secret.
  */
 export const newId = (): string => randomUUIDv7();
 
@@ -11,7 +11,6 @@ export const newId = (): string => randomUUIDv7();
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
 /**
- * What is stored of a token: SHA-256, hex. A fast hash is right here: the token
- * is random, so there is nothing to guess.
+ * SHA-256, hex, for storage. A fast hash is enough: the token is random and cannot be guessed.
  */
 export const hashToken = (token: string): string => hash('sha256', token);

@@ -42,7 +42,7 @@ const insert = (db: Database, text: string, rows = 1): void => {
   })();
 };
 
-test('leaves nothing of a text that was replaced, neither in the log nor in the file', async () => {
+test('removes replaced text from the log and the file', async () => {
   const { db, file } = openNotes();
   for (let n = 0; n < 50; n += 1) insert(db, `token=secret-${n}`);
   db.$client.exec("UPDATE notes SET text = 'used' WHERE id % 2 = 0");
@@ -56,7 +56,7 @@ test('leaves nothing of a text that was replaced, neither in the log nor in the 
   expect(errors).toEqual([]);
 });
 
-test('this thread goes on writing and serving while a large log is copied', async () => {
+test('does not block this thread while a large log is copied', async () => {
   const { db, file } = openNotes();
   insert(db, 'x'.repeat(megabyte), 100);
   expect(logSize(file)).toBeGreaterThan(100 * megabyte);
@@ -83,7 +83,7 @@ test('this thread goes on writing and serving while a large log is copied', asyn
   expect(stored.get()).toBe(writes);
 }, 60_000);
 
-test('waits for a reader, and empties the log when it is done', async () => {
+test('waits for a reader before it empties the log', async () => {
   const { db, file } = openNotes();
   const reader = open(file);
   onTestFinished(() => close(reader));
@@ -102,7 +102,7 @@ test('waits for a reader, and empties the log when it is done', async () => {
   expect(errors).toEqual([]);
 });
 
-test('a thread that fails is reported and started again', async () => {
+test('reports and restarts a failed thread', async () => {
   const file = join(makeFolder(), 'site.db');
   const { errors } = startOn(file);
   await vi.waitFor(() => expect(errors).not.toEqual([]), 60_000);
@@ -113,7 +113,7 @@ test('a thread that fails is reported and started again', async () => {
   await waitForEmptyLog(file);
 });
 
-test('without the thread the log stays below a bound', () => {
+test('the log size is limited without the thread', () => {
   const pages = 100;
   const { db, file } = openNotes(undefined, pages);
   for (let n = 0; n < 100; n += 1) insert(db, 'x'.repeat(10_000), 10);

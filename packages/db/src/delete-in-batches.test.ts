@@ -5,7 +5,7 @@ import { migrate } from './migrate.ts';
 import { close, open } from './open.ts';
 import { serverSecrets as secrets } from './schema/server.ts';
 
-test('deletes every row that fits and no other, and lets others run in between', async () => {
+test('deletes exactly the matching rows, and lets other work run in between', async () => {
   const db = open(':memory:');
   onTestFinished(() => close(db));
   migrate(db);

@@ -23,12 +23,12 @@ function site(sql = ''): void {
   close(db);
 }
 
-test('a file that is not there, and none is made', () => {
+test('reports a missing file without creating it', () => {
   expect(inspectDatabase(file)).toEqual({ state: 'missing' });
   expect(readdirSync(join(file, '..'))).toEqual([]);
 });
 
-test('a file of zero bytes, and one without tables', () => {
+test('reports an empty file, and one without tables', () => {
   writeFileSync(file, '');
   expect(inspectDatabase(file)).toEqual({ state: 'empty' });
   expect(readFileSync(file).length).toBe(0);
@@ -44,7 +44,7 @@ test('a site that nobody has used yet, and one that somebody has', () => {
   expect(inspectDatabase(file)).toEqual({ state: 'inUse' });
 });
 
-test('a site whose last commits are still in the write-ahead log', () => {
+test('reads commits in the write-ahead log', () => {
   const db = open(file);
   migrate(db);
   db.$client.exec("INSERT INTO users (id, email, created_at) VALUES ('u', 'ann@example.com', 1)");
@@ -52,7 +52,7 @@ test('a site whose last commits are still in the write-ahead log', () => {
   close(db);
 });
 
-test('a site of a newer version', () => {
+test('reports a newer version', () => {
   site("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('later', 4102444800000)");
   expect(inspectDatabase(file)).toEqual({ state: 'newer' });
 });
@@ -63,7 +63,7 @@ test.each([
     'CREATE TABLE songs (id); CREATE TABLE __drizzle_migrations (id, hash, created_at); INSERT INTO __drizzle_migrations VALUES (1, 1, 1)',
     ['__drizzle_migrations', 'songs'],
   ],
-])('another program’s database stays as it is: %s', (sql, tables) => {
+])('does not change another program’s database: %s', (sql, tables) => {
   const client = new SqliteClient(file);
   client.exec(sql);
   client.close();
@@ -72,7 +72,7 @@ test.each([
   expect(readFileSync(file)).toEqual(before);
 });
 
-test('what is not a database, and one whose first page is overwritten', () => {
+test('reports a damaged database, and a file that is not one', () => {
   writeFileSync(file, 'x'.repeat(10_000));
   expect(inspectDatabase(file)).toEqual({ state: 'damaged', reason: 'file is not a database' });
   rmSync(file);

@@ -56,14 +56,14 @@ function versionOf(tag: string): string {
 const tablesOf = (db: Database): unknown[] =>
   db.$client.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
 
-test('a fresh database gets every table', async () => {
+test('creates every table', async () => {
   const db = openFile();
   expect(migrate(db)).toBeGreaterThan(0);
   await db.insert(subscriptions).values(ann);
   expect(await db.select().from(subscriptions)).toMatchObject([ann]);
 });
 
-test('the second time there is nothing to do, and the data stays', async () => {
+test('does nothing the second time', async () => {
   const db = openFile();
   migrate(db);
   await db.insert(subscriptions).values(ann);
@@ -71,7 +71,7 @@ test('the second time there is nothing to do, and the data stays', async () => {
   expect(await db.select().from(subscriptions)).toMatchObject([ann]);
 });
 
-test('a new version applies only what is new', async () => {
+test('applies only new migrations', async () => {
   const db = openFile();
   migrate(db);
   await db.insert(subscriptions).values(ann);
@@ -85,7 +85,7 @@ test('a new version applies only what is new', async () => {
   ]);
 });
 
-test('of two processes that start at once one migrates and the other finds it done', async () => {
+test('of two concurrent processes, one migrates', async () => {
   const script = `
     import { migrate } from ${JSON.stringify(new URL('./migrate.ts', import.meta.url).href)};
     import { open } from ${JSON.stringify(new URL('./open.ts', import.meta.url).href)};
@@ -109,7 +109,7 @@ test('of two processes that start at once one migrates and the other finds it do
   expect((await Promise.all(printed)).sort()).toEqual(['0', String(all)]);
 });
 
-test('a migration that fails leaves the data usable, and the message says what to do', async () => {
+test('rolls back a failed migration and says what to do', async () => {
   const db = openFile();
   migrate(db);
   await db.insert(subscriptions).values(ann);
@@ -127,7 +127,7 @@ test('a migration that fails leaves the data usable, and the message says what t
   expect(migrate(db)).toBe(0);
 });
 
-test('a migration that would leave rows without what they point to is undone', async () => {
+test('rolls back a migration that violates foreign keys', async () => {
   const db = openFile();
   migrate(db);
   db.$client.exec(`
@@ -140,7 +140,7 @@ test('a migration that would leave rows without what they point to is undone', a
   expect(db.$client.prepare('SELECT id FROM users').all()).toEqual([{ id: 'u' }]);
 });
 
-test('rows are kept from pointing to nothing again after a migration, and after a failed one', () => {
+test('enforces foreign keys again after a migration, failed or not', () => {
   const db = openFile();
   const orphan = "INSERT INTO profiles (id, updated_at) VALUES ('nobody', 1)";
   migrate(db);
@@ -149,7 +149,7 @@ test('rows are kept from pointing to nothing again after a migration, and after 
   expect(() => db.$client.exec(orphan)).toThrow('FOREIGN KEY');
 });
 
-test('a database of a newer version is refused untouched', () => {
+test('refuses a newer database without changing it', () => {
   const db = openFile();
   migrate(db, nextVersion('CREATE TABLE newer (id text)'));
   const tables = tablesOf(db);

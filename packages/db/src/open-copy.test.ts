@@ -19,7 +19,7 @@ function temporaryFolder(): string {
 
 const copies = () => readdirSync(tmpdir()).filter((name) => name.startsWith('site-copy-'));
 
-test('holds what was committed, the write-ahead log included, takes no write, and leaves no files', () => {
+test('is a read-only copy of all commits, and leaves no files', () => {
   const folder = temporaryFolder();
   const file = join(folder, 'site.db');
   const db = open(file);
@@ -54,7 +54,7 @@ test('holds what was committed, the write-ahead log included, takes no write, an
   expect(storageFailureOf(failure)).toBe('read-only');
 });
 
-test('a database that is not there has no copy', () => {
+test('throws without a database', () => {
   const before = copies();
   expect(() => openCopy(join(temporaryFolder(), 'site.db'), migrations, () => undefined)).toThrow(
     'ENOENT',

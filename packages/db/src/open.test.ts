@@ -22,7 +22,7 @@ test.each([
   expect(db.$client.pragma(pragma, { simple: true })).toBe(value);
 });
 
-test('closing folds the write-ahead log into the file', () => {
+test('close moves the write-ahead log into the file', () => {
   const file = databaseFile();
   const db = open(file);
   db.$client.exec('CREATE TABLE notes (text TEXT)');

@@ -27,7 +27,7 @@ function makeDatabase(file = ':memory:') {
   return { db, insert, names };
 }
 
-test('writes of one moment are one commit, and each gets its own result', async () => {
+test('concurrent writes share a commit, and each gets its own result', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'db-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const { db, insert } = makeDatabase(join(folder, 'site.db'));
@@ -53,7 +53,7 @@ test('writes of one moment are one commit, and each gets its own result', async 
   expect(seen.at(-1)).toBeGreaterThan(seen[0] ?? 0);
 });
 
-test('one that fails is rolled back as a whole, and the others are stored', async () => {
+test('rolls back a failed write and stores the others', async () => {
   const { insert, names } = makeDatabase();
   const results = await Promise.allSettled([insert('a'), insert('b', 'a'), insert('c')]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -74,7 +74,7 @@ test('one that ends the whole transaction fails alone, too', async () => {
   expect(names()).toEqual(['a', 'c']);
 });
 
-test('a commit that another process holds up for long fails for all of them', async () => {
+test('rejects all writes when another process holds the lock too long', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'db-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const { db, insert, names } = makeDatabase(join(folder, 'site.db'));

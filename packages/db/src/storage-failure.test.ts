@@ -37,12 +37,12 @@ test.each([
   withCode('XSQLITE_FULL'),
   'SQLITE_FULL',
   null,
-])('%s is none', (error) => {
+])('%s is not a storage failure', (error) => {
   expect(storageFailureOf(error)).toBeNull();
   expect(isPassing(null)).toBe(false);
 });
 
-test('a circle of causes ends', () => {
+test('terminates on circular causes', () => {
   const error = new Error('outer');
   error.cause = error;
   expect(storageFailureOf(error)).toBeNull();

@@ -34,6 +34,6 @@ export function storageFailureOf(error: unknown): StorageFailure | null {
   return null;
 }
 
-/** Whether it may be over in a while, without anybody doing something to the data. */
+/** Whether it may go away without repairing the data. */
 export const isPassing = (failure: StorageFailure | null): boolean =>
   failure !== null && failure !== 'corrupt';

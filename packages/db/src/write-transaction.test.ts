@@ -65,7 +65,7 @@ test.each(writers)(
   },
 );
 
-test.each(writers)('%s gives up after two seconds, and nothing is written', async (writer) => {
+test.each(writers)('%s gives up after two seconds without writing', async (writer) => {
   const { other, write, names } = makeWriter(writer);
   const now = vi.spyOn(performance, 'now');
   onTestFinished(() => now.mockRestore());
@@ -81,7 +81,7 @@ test.each(writers)('%s gives up after two seconds, and nothing is written', asyn
   expect(names()).toEqual([]);
 });
 
-test('an error of the work is not tried again, and rolls it back', async () => {
+test('an error in the work rolls back without a retry', async () => {
   const { db, insert, names } = makeDatabase();
   const work = vi.fn(() => {
     insert('a');
@@ -92,7 +92,7 @@ test('an error of the work is not tried again, and rolls it back', async () => {
   expect(names()).toEqual([]);
 });
 
-test('a side effect of a read is skipped while nothing can be written', () => {
+test('skips a side effect of a read while the database is not writable', () => {
   const { other, insert, names } = makeDatabase();
   other.exec('BEGIN IMMEDIATE');
   writeIfPossible(() => insert('a'));

@@ -128,7 +128,7 @@ describe('what was sent', () => {
     expect(out).not.toContain('Vera');
   });
 
-  test('is nothing on days without visitors', async () => {
+  test('is empty on days without submissions', async () => {
     expect(await done('submissions list --since 2026-02-06')).toBe('There are no submissions.\n');
   });
 
@@ -400,14 +400,14 @@ test.each([
   ['staff add ann', '"ann" is not an email address.'],
   ['staff remove ann@example.com bob@example.com', '"bob@example.com" is too much here.'],
   ['staff list ann@example.com', '"ann@example.com" is too much here.'],
-])('"%s" is no way to call it', async (line, reason) => {
+])('rejects "%s" with usage', async (line, reason) => {
   const { exitCode, out, err } = await cli(line);
   expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
   expect(err).toContain(reason);
   expect(err).toContain('\n\nUsage: pnpm cli <command>');
 });
 
-describe('what cannot be done is said in a sentence', () => {
+describe('errors in one sentence', () => {
   const refused = async (environment: Record<string, string>) => {
     const { exitCode, out, err } = await cli('outbox list', environment);
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
@@ -453,7 +453,7 @@ describe('what cannot be done is said in a sentence', () => {
     expect(await refused({ DATA_DIR: dataDir })).toContain('was written by a newer version');
   });
 
-  test('with settings that need mending', async () => {
+  test('with an invalid configuration', async () => {
     const err = await refused({ DATA_DIR: dataDir, PORT: 'abc' });
     expect(err).toContain('Invalid configuration:\n  PORT must be a whole number');
   });

@@ -11,11 +11,11 @@ test.each([
   ['many keys', `{${Array.from({ length: 60_000 }, (_, n) => `"k${n}":${n}`).join()}}`],
   ['many empty objects', `[${'{},'.repeat(300_000)}1]`],
   ['many keys after a string with quotes', `{"a":"\\"","b":[${'1,'.repeat(101)}1]}`],
-])('a JSON body of %s is too much to parse', (_, text) => {
+])('rejects a JSON body of %s', (_, text) => {
   expect(isSmallJson(bytes(text))).toBe(false);
 });
 
-test('a post is small enough, whatever stands in its text', () => {
+test('accepts a post regardless of its text', () => {
   const contents = fc.sample(fc.string({ unit: 'binary', maxLength: 500 }), {
     seed: 1,
     numRuns: 200,
@@ -26,7 +26,7 @@ test('a post is small enough, whatever stands in its text', () => {
   }
 });
 
-test('a form has at most 100 fields', () => {
+test('accepts a form with up to 100 fields', () => {
   expect(isSmallForm(bytes(Array.from({ length: 100 }, (_, n) => `k${n}=1`).join('&')))).toBe(true);
   expect(isSmallForm(bytes('&'.repeat(100)))).toBe(false);
 });

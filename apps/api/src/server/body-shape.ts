@@ -1,6 +1,7 @@
 /**
- * How many values a body may hold, and how deep they may be nested. Every input is one flat object;
- * parsing a megabyte of brackets, keys or `&` takes hundreds of milliseconds, reading past it three.
+ * How many values a body may hold, and how deep they may be nested. Every input is one flat object,
+ * and parsing a megabyte of brackets, keys or `&` takes hundreds of milliseconds; this scan takes
+ * three.
  */
 const maxValues = 100;
 const maxDepth = 8;
@@ -11,7 +12,7 @@ const closing: ReadonlySet<number | undefined> = new Set(Buffer.from(']}'));
 
 /**
  * Whether a JSON text (RFC 8259, UTF-8) holds few enough values to be parsed. One pass over the
- * bytes; says nothing of whether they are JSON.
+ * bytes, which does not check the syntax.
  */
 export function isSmallJson(bytes: Uint8Array): boolean {
   let depth = 0;
@@ -20,7 +21,7 @@ export function isSmallJson(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (isInString) {
-      // What is escaped ends no string.
+      // An escaped quote does not end the string.
       if (byte === backslash) at += 1;
       else if (byte === quote) isInString = false;
     } else if (byte === quote) {
@@ -48,7 +49,7 @@ export function isSmallForm(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** The lines above the content of a part, in bytes; those of a browser are about 150. */
+/** Size of a part's header, in bytes; a browser's is about 150. */
 const maxPartHeader = 2_000;
 const maxParts = 10;
 

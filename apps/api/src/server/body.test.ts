@@ -79,7 +79,7 @@ const routes = [
   ],
 ] as const;
 
-test.each(routes)('%s with %j answers 408 to a body that does not come', async (name, headers) => {
+test.each(routes)('%s with %j answers 408 when the body does not arrive', async (name, headers) => {
   const { testApp, begin } = await serve({ idle: 20 });
   const before = allRows(testApp.deps.db);
 
@@ -92,7 +92,7 @@ test.each(routes)('%s with %j answers 408 to a body that does not come', async (
   expect(allRows(testApp.deps.db)).toEqual(before);
 });
 
-test('a body that comes byte by byte is cut off after 30 seconds in total', async () => {
+test('cuts off a body that arrives byte by byte after 30 seconds', async () => {
   const { testApp, begin, isReading } = await serve();
   const socket = await begin('POST /api/posts', { 'Content-Length': 100 });
   await isReading();
@@ -102,7 +102,7 @@ test('a body that comes byte by byte is cut off after 30 seconds in total', asyn
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('setting the wall clock cuts nothing off', async () => {
+test('setting the wall clock does not cut off a body', async () => {
   const { testApp, begin, isReading } = await serve();
   const body = JSON.stringify({ title: 'Title', content: 'Text' });
   const socket = await begin('POST /api/posts', {
@@ -130,7 +130,7 @@ async function picture() {
   return { headers, bytes, halves: [bytes.subarray(0, 200), bytes.subarray(200)] as const };
 }
 
-test('a file may take longer, as long as it keeps coming', async () => {
+test('allows a file more time as long as it keeps arriving', async () => {
   const { testApp, begin, isReading } = await serve({ uploadBytesPerSecond: 10 });
   const { headers, halves } = await picture();
   const socket = await begin('PUT /api/profile/avatar', headers);
@@ -143,7 +143,7 @@ test('a file may take longer, as long as it keeps coming', async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('a file that comes too slowly is cut off', async () => {
+test('cuts off a file that arrives too slowly', async () => {
   const { testApp, begin, isReading } = await serve({ uploadBytesPerSecond: 10 });
   const { headers, halves } = await picture();
   const socket = await begin('PUT /api/profile/avatar', headers);
@@ -155,7 +155,7 @@ test('a file that comes too slowly is cut off', async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('one client sends some files at a time, and no more', async () => {
+test('limits concurrent uploads per client', async () => {
   const { ann } = await serve({ uploadsPerClient: 2 });
   const { headers, bytes } = await picture();
   const upload = () =>
@@ -172,7 +172,7 @@ test('one client sends some files at a time, and no more', async () => {
   expect((await second.release()).status).toBe(200);
 });
 
-test('a client that hangs up in the middle leaves nothing, and no failed request', async () => {
+test('an aborted upload leaves no file and is not logged as a failure', async () => {
   const { testApp, begin, isReading } = await serve();
   const failed = vi.spyOn(testApp.deps.log, 'error');
   const answered = vi.spyOn(testApp.deps.log, 'isLevelEnabled');

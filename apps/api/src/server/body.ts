@@ -4,7 +4,6 @@ import type { Clock } from '../clock.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { problem } from './problem.ts';
 
-/** How long a request's body may take. */
 export interface BodyTimeouts {
   /** Without a byte, in milliseconds. */
   idle: number;
@@ -19,7 +18,7 @@ export interface BodyTimeouts {
 export const defaultBodyTimeouts: BodyTimeouts = {
   idle: 10_000,
   total: 30_000,
-  // 5 MB take nine minutes at most.
+  // At most nine minutes for 5 MB.
   uploadBytesPerSecond: 10_000,
   uploadsPerClient: 4,
 };
@@ -67,11 +66,11 @@ export interface UploadLimits {
 /** The same for a file. `clients` are what its sender is known by: their account, their address. */
 export function createUploadReader(deps: BodyDeps) {
   const { bodyTimeouts } = deps.settings;
-  const underway = new Map<string, number>();
+  const activeUploads = new Map<string, number>();
   const count = (client: string, change: 1 | -1): void => {
-    const uploads = (underway.get(client) ?? 0) + change;
-    if (uploads === 0) underway.delete(client);
-    else underway.set(client, uploads);
+    const uploads = (activeUploads.get(client) ?? 0) + change;
+    if (uploads === 0) activeUploads.delete(client);
+    else activeUploads.set(client, uploads);
   };
 
   return async (
@@ -79,8 +78,11 @@ export function createUploadReader(deps: BodyDeps) {
     clients: readonly string[],
     uploadLimits: UploadLimits,
   ): Promise<Response | null> => {
-    if (clients.some((client) => (underway.get(client) ?? 0) >= bodyTimeouts.uploadsPerClient)) {
-      const detail = 'Other uploads of yours are still underway. Try again when they are done.';
+    if (
+      clients.some((client) => (activeUploads.get(client) ?? 0) >= bodyTimeouts.uploadsPerClient)
+    ) {
+      const detail =
+        'Other uploads of yours are still activeUploads. Try again when they are done.';
       return problem(c, 'too_many_requests', detail, { headers: { 'Retry-After': '10' } });
     }
     for (const client of clients) count(client, 1);
@@ -103,9 +105,9 @@ async function readInto(
   readLimits: ReadLimits,
 ): Promise<Response | null> {
   const length = c.req.header('Content-Length');
-  const saysLength = length !== undefined && c.req.header('Transfer-Encoding') === undefined;
+  const hasLength = length !== undefined && c.req.header('Transfer-Encoding') === undefined;
   const body =
-    saysLength && Number(length) > readLimits.maxBytes
+    hasLength && Number(length) > readLimits.maxBytes
       ? 'too_large'
       : await readStream(c.req.raw.body, bodyTimeouts, readLimits, clock);
   switch (body) {
@@ -115,7 +117,7 @@ async function readInto(
       return problem(c, 'request_timeout', 'The body arrived too slowly. Send it again.', {
         headers: { Connection: 'close' },
       });
-    case 'broken_off':
+    case 'aborted':
       return problem(c, 'malformed_body', 'The body ended before it was complete.');
   }
   c.set('body', body);
@@ -127,16 +129,16 @@ async function readStream(
   { idle, total }: BodyTimeouts,
   { maxBytes, bytesPerSecond }: ReadLimits,
   clock: Clock,
-): Promise<Buffer | 'too_large' | 'too_slow' | 'broken_off'> {
+): Promise<Buffer | 'too_large' | 'too_slow' | 'aborted'> {
   if (!stream) return Buffer.alloc(0);
-  const began = clock.monotonic();
+  const startedAt = clock.monotonic();
   const reader = stream.getReader();
   const chunks: Uint8Array[] = [];
   for (let received = 0; ; ) {
-    const deadline = began + total + (received / bytesPerSecond) * 1_000;
-    const next = await unlessLate(reader.read(), Math.min(idle, deadline - clock.monotonic()));
-    // The rest is not read: the server ends the connection after its response.
-    if (next === 'too_slow' || next === 'broken_off') return next;
+    const deadline = startedAt + total + (received / bytesPerSecond) * 1_000;
+    const next = await withTimeout(reader.read(), Math.min(idle, deadline - clock.monotonic()));
+    // The rest is not read: the server closes the connection after its response.
+    if (next === 'too_slow' || next === 'aborted') return next;
     if (next.done) return Buffer.concat(chunks);
     received += next.value.byteLength;
     if (received > maxBytes) return 'too_large';
@@ -144,17 +146,17 @@ async function readStream(
   }
 }
 
-/** Timers count on a clock that nobody sets (nodejs.org/api/timers.html). */
-async function unlessLate<T>(
+/** Timers use the monotonic clock (nodejs.org/api/timers.html). */
+async function withTimeout<T>(
   reading: Promise<T>,
   milliseconds: number,
-): Promise<T | 'too_slow' | 'broken_off'> {
+): Promise<T | 'too_slow' | 'aborted'> {
   const late = Promise.withResolvers<'too_slow'>();
   const timer = setTimeout(() => late.resolve('too_slow'), Math.max(milliseconds, 0));
   try {
     return await Promise.race([reading, late.promise]);
   } catch {
-    return 'broken_off';
+    return 'aborted';
   } finally {
     clearTimeout(timer);
   }

@@ -9,11 +9,10 @@ type Address = ReturnType<typeof ipaddr.process>;
  * Whom a rate limit counts: the client's IPv4 address, or the /64 of its IPv6 address, which
  * is what one line has (RFC 6177).
  *
- * X-Forwarded-For is believed from the right, as far as the addresses that wrote it are in
- * TRUST_PROXY: what is left of those, anybody may have made up. Where a trusted proxy does not
- * say who its client is, the proxy itself is counted: its clients share a limit then, but nobody
- * is without one. Null for this machine itself, unless it is a trusted proxy: "one client" would
- * be everybody behind a proxy that TRUST_PROXY does not name.
+ * X-Forwarded-For is read from the right, as long as the addresses are in TRUST_PROXY: anything
+ * further left may be forged. If a trusted proxy does not name its client, the proxy itself is
+ * counted, so its clients share a limit. Null for localhost, unless it is a trusted proxy: it may be
+ * a proxy missing from TRUST_PROXY, and all of its clients would share one limit.
  */
 export function clientAddress(
   c: AppContext,
@@ -43,7 +42,7 @@ const isIn = (address: Address, networks: readonly Network[]): boolean =>
 
 const parsed = new WeakMap<readonly string[], Network[]>();
 
-/** Networks and addresses as TRUST_PROXY names them, see `isNetwork`; read once, not at each request. */
+/** The networks of TRUST_PROXY, see `isNetwork`; parsed once, not for each request. */
 function parseNetworks(networks: readonly string[]): Network[] {
   const known = parsed.get(networks) ?? networks.map(parseNetwork);
   parsed.set(networks, known);
@@ -60,7 +59,7 @@ function parseNetwork(network: string): Network {
 function parseAddress(hop: string): Address | null {
   const text = hop.trim().replace(/^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2');
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
-  // An IPv4 address that came as ::ffff:192.0.2.1 is one.
+  // ::ffff:192.0.2.1 is an IPv4 address.
   return isAddress ? ipaddr.process(text) : null;
 }
 

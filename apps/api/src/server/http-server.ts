@@ -9,25 +9,25 @@ import type { SiteFiles } from './site-files.ts';
 import { createSiteListener } from './site-listener.ts';
 
 /**
- * How long an open connection may be idle once the server is told to stop: a client that is at
- * work sends its next request, and the answer tells it to close the connection.
+ * During shutdown, how long a connection may be idle: an active client sends another request, and
+ * the response tells it to close the connection.
  */
 const idleMilliseconds = 500;
 
-/** How long a new connection may be silent then. Browsers open some in advance. */
+/** During shutdown, how long a new connection may be silent. Browsers open some in advance. */
 const silentMilliseconds = 1_000;
 
-/** How long requests may take to end. */
+/** During shutdown, how long requests may take. */
 const graceMilliseconds = 7_000;
 
-const notOpenYet: RequestListener = (_request, response) => {
+const startingUp: RequestListener = (_request, response) => {
   response.writeHead(503, { 'Retry-After': '1', 'Content-Type': 'text/plain' });
   response.end('The site is starting.\n');
 };
 
-/** The server's socket: listens before there is anything to serve, and closes without cutting anybody off. */
-export function createDoor(log: Log) {
-  let listener = notOpenYet;
+/** The HTTP server: listens before there is anything to serve, and shuts down gracefully. */
+export function createHttpServer(log: Log) {
+  let listener = startingUp;
   const answering = new Set<ServerResponse>();
   let isClosing = false;
   const server = createServer((request, response) => {
@@ -43,19 +43,21 @@ export function createDoor(log: Log) {
     socket.once('close', () => connections.delete(socket));
   });
 
-  /** Node counts connections as busy that have not sent anything yet. */
+  /** Node counts connections without any request as busy. */
   function closeSilentConnections(): void {
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   }
 
   return {
     /**
-     * Takes the port; answers 503 until `open`. Gives the port, which the system chooses for 0.
-     * @throws {StartupError} when it is taken or not allowed.
+     * Listens, and answers 503 until `open`. Returns the port, which the system chooses for 0.
+     * @throws {StartupError} when it is in use or not allowed.
      */
     listen(port: number, host: string): Promise<number> {
       return new Promise((resolve, reject) => {
-        server.once('error', (error: NodeJS.ErrnoException) => reject(whyNot(error, port, host)));
+        server.once('error', (error: NodeJS.ErrnoException) =>
+          reject(listenError(error, port, host)),
+        );
         server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
       });
     },
@@ -72,8 +74,8 @@ export function createDoor(log: Log) {
     },
 
     /**
-     * Takes no more connections, and asks the clients of the others to close them. Resolves when
-     * the requests underway are answered, or cut off after the grace period.
+     * Stops accepting connections and asks clients to close theirs. Resolves when all requests are
+     * answered, or cut off after the grace period.
      */
     async close(): Promise<void> {
       isClosing = true;
@@ -88,8 +90,8 @@ export function createDoor(log: Log) {
         setTimeout(closeSilentConnections, silentMilliseconds),
         setTimeout(() => server.closeAllConnections(), graceMilliseconds),
       ];
-      // Not the HTTP server's own `close`: that cuts idle connections off at once, and with them
-      // the request that a client may just be sending.
+      // Not the HTTP server's own `close`: it closes idle connections at once, and with them the
+      // request that a client may just be sending.
       await new Promise((resolve) => Server.prototype.close.call(server, resolve));
       clearInterval(idle);
       for (const timer of timers) clearTimeout(timer);
@@ -97,7 +99,7 @@ export function createDoor(log: Log) {
   };
 }
 
-function whyNot(error: NodeJS.ErrnoException, port: number, host: string): Error {
+function listenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
   if (error.code === 'EADDRINUSE') {
     return new StartupError(`Port ${port} is in use: stop the other server, or set PORT.`);
   }

@@ -25,7 +25,7 @@ function makeMissingPages() {
 
 const notFound = (path: string) => ({ level: 'warn', path, msg: 'page not found' });
 
-test('a path is logged once', () => {
+test('logs a path once', () => {
   const { lines, missingPages } = makeMissingPages();
   for (const path of ['/old', '/old', '/other', '/old']) missingPages.note(path);
   vi.advanceTimersByTime(3_600_000);
@@ -33,7 +33,7 @@ test('a path is logged once', () => {
   expect(lines).toEqual([notFound('/old'), notFound('/other')]);
 });
 
-test('five hundred paths are remembered: the oldest makes room', () => {
+test('remembers 500 paths and drops the oldest', () => {
   const { lines, missingPages } = makeMissingPages();
   for (let n = 0; n < 501; n += 1) {
     if (n % 20 === 0) vi.advanceTimersByTime(60_000);
@@ -47,14 +47,14 @@ test('five hundred paths are remembered: the oldest makes room', () => {
   expect(lines.at(-1)).toEqual(notFound('/0'));
 });
 
-test('of a long path only the beginning is kept', () => {
+test('truncates long paths', () => {
   const { lines, missingPages } = makeMissingPages();
   missingPages.note(`/${'x'.repeat(15_000)}`);
   missingPages.note(`/${'x'.repeat(14_000)}`);
   expect(lines).toEqual([notFound(`/${'x'.repeat(199)}`)]);
 });
 
-test('requests for missing pages: the path at warn, the request at debug', async () => {
+test('logs a missing page at warn, and its request at debug', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { lines, log } = makeLog();
   const app = createApp({ ...testApp.deps, log });
@@ -74,7 +74,7 @@ test('requests for missing pages: the path at warn, the request at debug', async
   expect(JSON.stringify(lines)).not.toContain('secret');
 });
 
-test('a call that is not there is no page: its request is logged at info', async () => {
+test('logs a request to a missing endpoint at info', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { lines, log } = makeLog();
   await createApp({ ...testApp.deps, log }).request('/api/gone');

@@ -1,27 +1,25 @@
 import type { Log } from '../log.ts';
 
-/** How many missing paths are remembered as logged; then the oldest is forgotten. */
-const mostRemembered = 500;
-/** How much of a path is remembered, in characters. */
-const longestPath = 200;
+const maxLogged = 500;
+/** In characters. */
+const maxPathLength = 200;
 
 /**
- * Logs the paths that visitors asked for in vain (spec §2, not found): each once, while
- * it is remembered.
+ * Logs the paths of missing pages (spec §2, not found), each only once among the latest ones.
  */
 export function createMissingPages(log: Log) {
   const logged = new Set<string>();
 
   return {
-    /** @param path without its query: links carry secrets there */
+    /** @param path without its query, which may contain a token */
     note(path: string): void {
-      const kept = path.slice(0, longestPath);
-      if (logged.has(kept)) return;
-      if (logged.size === mostRemembered) {
+      const truncated = path.slice(0, maxPathLength);
+      if (logged.has(truncated)) return;
+      if (logged.size === maxLogged) {
         for (const oldest of logged.values().take(1)) logged.delete(oldest);
       }
-      logged.add(kept);
-      log.warn({ path: kept }, 'page not found');
+      logged.add(truncated);
+      log.warn({ path: truncated }, 'page not found');
     },
   };
 }

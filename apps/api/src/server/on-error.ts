@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import type { AppContext } from './context.ts';
 import { problem } from './problem.ts';
 
-/** How long to wait before trying again, in seconds: another process, or somebody who makes space. */
+/** Retry-After in seconds: for a locked database, and for a full or failing disk. */
 const busySeconds = 2;
 const storageSeconds = 15;
 

@@ -5,7 +5,7 @@ import { problem } from './problem.ts';
 /**
  * Refuses a change that another site's page sends with a visitor's cookies
  * (OWASP CSRF Prevention, "Verifying Origin"). Browsers put Origin on every such
- * request, so one without it is no page of ours either.
+ * request, so one without it is refused too.
  * @param exceptions endpoints, see `Feature`
  */
 export const originCheck = (publicUrl: string, exceptions: readonly string[]) =>

@@ -9,7 +9,7 @@ test.each([
   ['/auth?email=a%40b.example', '/auth?email=a%40b.example'],
   ['/contact#sent', '/contact'],
   ['/a b?"<', '/a%20b?%22%3C'],
-])('%s of ours is %s', (path, expected) => {
+])('returns the path of %s: %s', (path, expected) => {
   expect(pageBefore(publicUrl + path, publicUrl)).toBe(expected);
 });
 
@@ -26,12 +26,12 @@ test.each([
   'https://fieldlight.example.evil.example/contact',
   'https://fieldlight.example@evil.example/contact',
   'javascript:alert(1)',
-])('%j is no page of ours', (referer) => {
+])('returns the home page for %j', (referer) => {
   expect(pageBefore(referer, publicUrl)).toBe('/');
 });
 
 test.each(['//evil.example', '/\\evil.example', '\\\\evil.example', '/.//evil.example'])(
-  'the path %s leads to no other host',
+  'the path %s does not lead to another host',
   (path) => {
     const page = pageBefore(publicUrl + path, publicUrl);
     expect(new URL(page, publicUrl).origin).toBe(publicUrl);

@@ -1,7 +1,7 @@
 /**
  * The page that a form was sent from, as a path with its query, going by the Referer
- * header (RFC 9110 §10.1.3); the home page where that does not name one of ours.
- * @param publicUrl the site's origin. Whatever the header says, what comes out leads there.
+ * header (RFC 9110 §10.1.3); the home page if that is missing or from another site.
+ * @param publicUrl the site's origin. The result never leads to another origin.
  */
 export function pageBefore(referer: string | undefined, publicUrl: string): string {
   const url = URL.parse(referer ?? '');

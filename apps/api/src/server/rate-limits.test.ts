@@ -19,7 +19,7 @@ function limitOf({ deps }: TestApp, changed: Partial<typeof options> = {}) {
   };
 }
 
-test('of 120 at once, exactly as many are allowed as the limit says', async () => {
+test('allows exactly the limit of 120 concurrent requests', async () => {
   await using testApp = await makeTestApp();
   const { take } = limitOf(testApp);
   const taken = await Promise.all(Array.from({ length: 120 }, () => take('a')));
@@ -28,7 +28,7 @@ test('of 120 at once, exactly as many are allowed as the limit says', async () =
   );
 });
 
-test('the window begins with the first request, and ends for all', async () => {
+test('the window starts with the first request', async () => {
   await using testApp = await makeTestApp();
   const { take } = limitOf(testApp);
   for (let i = 0; i < 9; i++) await take('a');
@@ -48,7 +48,7 @@ test('a refused request writes nothing', async () => {
   expect(allRows(testApp.deps.db)).toEqual(before);
 });
 
-test('a window of a clock that was ahead is over', async () => {
+test('ends a window from a clock that was ahead', async () => {
   await using testApp = await makeTestApp();
   const { take } = limitOf(testApp);
   testApp.clock.set(3_600_000);
@@ -57,7 +57,7 @@ test('a window of a clock that was ahead is over', async () => {
   expect(await take('a')).toEqual({ allowed: true, count: 1 });
 });
 
-test('forgetting resets one key', async () => {
+test('forget resets one key', async () => {
   await using testApp = await makeTestApp();
   const { take, forget } = limitOf(testApp);
   for (let i = 0; i < 12; i++) await take('a');
@@ -67,13 +67,13 @@ test('forgetting resets one key', async () => {
   expect(await take('b')).toEqual({ allowed: true, count: 2 });
 });
 
-test('limits of other names count apart', async () => {
+test('limits with different names count separately', async () => {
   await using testApp = await makeTestApp();
   await limitOf(testApp).take('a');
   expect(await limitOf(testApp, { name: 'other' }).take('a')).toEqual({ allowed: true, count: 1 });
 });
 
-test('a count that belongs to a transaction is rolled back with it', async () => {
+test('a count is rolled back with its transaction', async () => {
   await using testApp = await makeTestApp();
   const { limit, take } = limitOf(testApp);
   const failing = () =>
@@ -85,7 +85,7 @@ test('a count that belongs to a transaction is rolled back with it', async () =>
   expect(await take('a')).toEqual({ allowed: true, count: 1 });
 });
 
-test('a restart resets nothing', async () => {
+test('counts survive a restart', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'limits-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   for (let count = 1; count <= 9; count++) {
@@ -96,7 +96,7 @@ test('a restart resets nothing', async () => {
   expect(await limitOf(testApp).take('a')).toMatchObject({ allowed: false });
 });
 
-test('while the database cannot be written, only requests that change nothing are allowed', async () => {
+test('allows only read requests while the database is not writable', async () => {
   await using testApp = await makeTestApp();
   const { db } = testApp.deps;
   const { limit, take } = limitOf(testApp);
@@ -110,7 +110,7 @@ test('while the database cannot be written, only requests that change nothing ar
   expect(countReadRequest(testApp.deps, limit, 'a')).toMatchObject({ allowed: false });
 });
 
-test('an error in the schema is not taken for a full disk', async () => {
+test('a schema error is not treated as a full disk', async () => {
   await using testApp = await makeTestApp();
   const { limit, take } = limitOf(testApp);
   testApp.deps.db.$client.exec('ALTER TABLE rate_limits RENAME COLUMN points TO used');
@@ -118,7 +118,7 @@ test('an error in the schema is not taken for a full disk', async () => {
   expect(() => countReadRequest(testApp.deps, limit, 'a')).toThrow('no such column');
 });
 
-test('a request that is one too many is refused, with when to come back', async () => {
+test('refuses a request over the limit with Retry-After', async () => {
   await using testApp = await makeTestApp();
   const { limit } = limitOf(testApp, { max: 1 });
   const app = new Hono<AppEnv>().post(

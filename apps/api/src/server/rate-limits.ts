@@ -60,7 +60,7 @@ export function createRateLimit(
       const now = clock.now();
       const row = find.get({ key: rowKey(key) });
       const left = (row?.expire ?? 0) - now;
-      // One that lasts longer than the rule was written while the clock was ahead.
+      // A longer window was written while the clock was ahead.
       if (!row || left <= 0 || left > window) {
         store.run({ key: rowKey(key), points: 1, expire: now + window });
         return { allowed: true, count: 1 };
@@ -79,7 +79,7 @@ export function createRateLimit(
   };
 }
 
-/** Counts a request by itself, before the work that it asks for. */
+/** Counts a request in a transaction of its own, before its work. */
 export const countRequest = ({ db }: Pick<Deps, 'db'>, limit: RateLimit, key: string) =>
   sharedCommit(db, (tx) => limit.take(tx, key));
 

@@ -133,7 +133,7 @@ describe('origins', () => {
     'POST /api/newsletter/unsubscribe/',
     'POST /api//newsletter/unsubscribe',
     'POST /api/mail/resend-events/more',
-  ])('%s is not one of the routes that take requests from anywhere', async (name) => {
+  ])('%s is not exempt from the origin check', async (name) => {
     await expectRefusal(name, 'forbidden_origin', { headers: { Origin: 'https://evil.example' } });
   });
 });
@@ -187,7 +187,7 @@ describe('JSON bodies', () => {
   const withField = (body: object, field: string) =>
     JSON.stringify(body).replace('{', `{${JSON.stringify(field)}:"x",`);
 
-  test.each(withBody)('$name takes a JSON object and nothing else', async ({ name, body }) => {
+  test.each(withBody)('$name accepts only a JSON object', async ({ name, body }) => {
     await sendText(name, 'malformed_body', '{');
     await sendText(name, 'invalid_input', '[]');
     await sendText(name, 'unsupported_media_type', JSON.stringify(body), 'text/plain');
@@ -261,7 +261,7 @@ describe.each(withFile)('$name', ({ name, field, most, formPage }) => {
     '--x\r\n\r\n--x--',
     '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nnever ends',
     '--y\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n\r\n--y--',
-  ])('with %j, which is no multipart body', async (text) => {
+  ])('rejects %j, which is not a multipart body', async (text) => {
     const init = { headers: multipart, body: text };
     if (formPage) await expectTurnedBack(name, `${formPage}failed`, init);
     else await expectRefusal(name, 'malformed_body', init);
@@ -323,7 +323,7 @@ test('the table’s bodies are right but for what each test makes wrong with the
   }
 });
 
-test('every address refuses the methods it does not take, and names those it takes', async () => {
+test('refuses other methods and lists the allowed ones', async () => {
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
   const paths = new Set(routes().map(({ path }) => path));
   // One pattern covers another: /api/posts/:slug is read, /api/posts/:id is changed.
@@ -365,14 +365,14 @@ test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
   },
 );
 
-test('a page that is not there is the site’s own page for that', async () => {
+test('serves the 404 page for missing pages', async () => {
   const response = await testApp.browser().get('/no-such-page');
   expect(response.status).toBe(404);
   expect(response.headers.get('Content-Type')).toMatch(/^text\/html/);
   expect(await response.text()).toContain('Oops! Page not found');
 });
 
-test('every request has an id of its own', async () => {
+test('every request has a unique id', async () => {
   const ids = await Promise.all(
     Array.from({ length: 10 }, async () =>
       (await ann.get('/api/nothing')).headers.get('X-Request-Id'),

@@ -6,8 +6,8 @@ import type { Deps } from './deps.ts';
 import { createMissingPages } from './missing-pages.ts';
 
 /**
- * Sets a header that the answer may still replace. On Node's own response where
- * there is one: a Headers object for each answer costs a fifth of a read.
+ * Sets a header that the response may still replace. On Node's own response if there is one: a
+ * Headers object for each response costs a fifth of a read.
  */
 function setHeader(c: AppContext, name: string, value: string): void {
   const outgoing = (c.env as HttpBindings | undefined)?.outgoing;
@@ -16,12 +16,11 @@ function setHeader(c: AppContext, name: string, value: string): void {
 }
 
 /**
- * Around every request that is not a published file: its id, the headers that
- * all answers share, and its log line. Reads that went well are logged at debug, and
- * so are pages that are not there, which have a line of their own; everything else
- * at info.
+ * Sets the id and the common headers of every request that is not a published file, and logs it.
+ * Successful reads are logged at debug, and so are missing pages, which have a log line of their
+ * own; everything else at info.
  */
-export const frame = ({ log }: Pick<Deps, 'log'>) => {
+export const requestLog = ({ log }: Pick<Deps, 'log'>) => {
   const missingPages = createMissingPages(log);
 
   return createMiddleware<AppEnv>(async (c, next) => {
@@ -42,7 +41,7 @@ export const frame = ({ log }: Pick<Deps, 'log'>) => {
       {
         requestId,
         method: c.req.method,
-        // Without its query: links carry secrets there.
+        // Without its query, which may contain a token.
         path: c.req.path,
         status: c.res.status,
         milliseconds: Math.round((performance.now() - began) * 10) / 10,

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeTestApp } from '../testing/test-app.ts';
 import { serverSecret } from './secrets.ts';
 
-test('a secret is made once and outlives the process, another name has another', async () => {
+test('creates a secret per name once and persists it', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'secrets-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const secretsOf = async () => {

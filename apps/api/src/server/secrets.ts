@@ -4,16 +4,17 @@ import { eq } from 'drizzle-orm';
 import { newToken } from '../tokens.ts';
 
 /**
- * A random value of this name that only the server knows: made once, then always the same. One
- * that is there is only read, for a start must not need a disk that can be written.
+ * A named random value that only the server knows, created at its first use. Reads before it
+ * writes, so that a start does not need a writable disk.
  */
 export function serverSecret(db: Database, name: string): string {
   const read = () =>
     db.select().from(serverSecrets).where(eq(serverSecrets.name, name)).get()?.value;
-  const known = read();
-  if (known !== undefined) return known;
+  const existing = read();
+  if (existing !== undefined) return existing;
   db.insert(serverSecrets).values({ name, value: newToken() }).onConflictDoNothing().run();
-  const made = read();
-  if (made === undefined) throw new Error(`the secret ${name} is gone right after it was made`);
-  return made;
+  const created = read();
+  if (created === undefined)
+    throw new Error(`the secret ${name} is missing right after it was created`);
+  return created;
 }

@@ -1,8 +1,7 @@
 /**
- * What every page is sent with (OWASP HTTP Headers Cheat Sheet), as flat name–value
- * pairs. HSTS only where the public comes by https. Each page carries its policy in a
- * meta element; the header adds the one directive that such an element cannot say (CSP
- * Level 3 §3.3), and a browser holds a page to both.
+ * Security headers of every page (OWASP HTTP Headers Cheat Sheet), as flat name–value pairs. HSTS
+ * only if the public URL is https. Each page has its CSP in a meta element; the header adds the one
+ * directive that is not allowed there (CSP Level 3 §3.3), and browsers apply both.
  */
 export const pageSecurityHeaders = (isHttps: boolean): string[] => [
   'X-Content-Type-Options',

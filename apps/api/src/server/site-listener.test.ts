@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeTestApp } from '../testing/test-app.ts';
-import { createDoor } from './http-server.ts';
+import { createHttpServer } from './http-server.ts';
 import { createSiteFiles, type SiteFiles } from './site-files.ts';
 import { createSiteListener } from './site-listener.ts';
 
@@ -78,7 +78,7 @@ describe.each(['from the disk', 'from memory'])('a page %s', (from) => {
     if (from === 'from memory') await files.load('/blog');
   });
 
-  test('has its type, its length and a tag, and is asked for again each time', async () => {
+  test('has a content type, length and ETag, and must be revalidated', async () => {
     const { status, headers, body } = await ask('/blog');
     expect({ status, body }).toEqual({ status: 200, body: page });
     expect(headers).toMatchObject({
@@ -91,7 +91,7 @@ describe.each(['from the disk', 'from memory'])('a page %s', (from) => {
     expect(headers).not.toHaveProperty('content-encoding');
   });
 
-  test('is sent with what its own policy cannot say: nobody may frame it', async () => {
+  test('has security headers, and must not be framed', async () => {
     const { headers } = await ask('/blog');
     expect(headers).toMatchObject({
       'content-security-policy': "frame-ancestors 'none'",
@@ -107,14 +107,14 @@ test('HEAD has the headers of GET and no body', async () => {
   expect(head).toMatchObject({ status: 200, headers, body: '' });
 });
 
-test('assets that carry their hash are kept for ever, other files are not', async () => {
+test('caches hashed assets forever, and no other files', async () => {
   const cacheControl = async (path: string) => (await ask(path)).headers['cache-control'];
   expect(await cacheControl('/_astro/app.Bq3x.js')).toBe('public, max-age=31536000, immutable');
   expect(await cacheControl('/logo.png')).toBe('no-cache');
   expect(await cacheControl('/')).toBe('no-cache');
 });
 
-test('browsers are told to stay on https where the public comes by it, and only there', async () => {
+test('sends HSTS only if the public URL is https', async () => {
   expect((await ask('/blog')).headers).not.toHaveProperty('strict-transport-security');
   const stop = await listen({ isHttps: true });
   const { headers } = await ask('/blog');
@@ -151,7 +151,7 @@ describe('the encoding', () => {
   });
 });
 
-describe('a reader who has the page', () => {
+describe('a conditional request', () => {
   const tagOf = async (encoding = ''): Promise<string> =>
     (await ask('/blog', { 'Accept-Encoding': encoding })).headers.etag ?? '';
 
@@ -170,12 +170,12 @@ describe('a reader who has the page', () => {
     },
   );
 
-  test('gets the page for the tag of another encoding', async () => {
+  test('returns the page for the ETag of another encoding', async () => {
     const headers = { 'If-None-Match': await tagOf('br'), 'Accept-Encoding': 'identity' };
     expect(await ask('/blog', headers)).toMatchObject({ status: 200 });
   });
 
-  test('gets the page when it has changed', async () => {
+  test('returns the page when it has changed', async () => {
     const tag = await tagOf();
     put('blog.html', '<p>New</p>');
     files.invalidate(['/blog']);
@@ -222,7 +222,7 @@ describe('a range', () => {
     });
   });
 
-  test('goes on only with the file it began with', async () => {
+  test('with If-Range applies to the same version only', async () => {
     const tag = (await ask('/digits.txt')).headers.etag ?? '';
     const askFrom = (condition: string) =>
       ask('/digits.txt', { Range: 'bytes=8-', 'If-Range': condition });
@@ -243,7 +243,7 @@ describe('a range', () => {
   });
 });
 
-describe('a page has one address', () => {
+describe('canonical URLs', () => {
   test.each([
     ['/blog/', '/blog'],
     ['/blog.html', '/blog'],
@@ -254,7 +254,7 @@ describe('a page has one address', () => {
     ['/index', '/'],
     ['/index.html?a', '/?a'],
     ['/nothing/', '/nothing'],
-  ])('%s leads to %s', async (path, location) => {
+  ])('%s redirects to %s', async (path, location) => {
     const { status, headers, body } = await ask(path);
     expect({ status, location: headers.location, body }).toEqual({
       status: 308,
@@ -263,7 +263,7 @@ describe('a page has one address', () => {
     });
   });
 
-  test('a query is not part of it', async () => {
+  test('keeps the query', async () => {
     expect(await ask('/blog?utm=mail')).toMatchObject({ status: 200, body: page });
     expect(await ask('/?utm=mail')).toMatchObject({ status: 200, body: 'home' });
   });
@@ -277,7 +277,7 @@ describe('a page has one address', () => {
     '//evil.example/%2e%2e/',
     'http://evil.example/',
     'http://evil.example/blog.html',
-  ])('%s leads nobody to another site', async (path) => {
+  ])('%s does not redirect to another site', async (path) => {
     const { status, headers } = await ask(path);
     expect({ status, location: headers.location }).toEqual({ status: 418, location: undefined });
   });
@@ -295,7 +295,7 @@ test.each([
   ['GET', '/%2e%2e/site.db'],
   ['GET', '/blog.html.br'],
   ['GET', '/%zz'],
-])('%s %s is for the app', async (method, path) => {
+])('passes %s %s to the app', async (method, path) => {
   expect(await ask(path, {}, method)).toMatchObject({
     status: 418,
     body: `app: ${method} ${path}`,
@@ -303,17 +303,17 @@ test.each([
 });
 
 describe('with the app behind it', () => {
-  test('what is not there is the page that says so, with status 404', async () => {
+  test('serves the 404 page for missing paths', async () => {
     await using testApp = await makeTestApp({ publishes: true });
-    const door = createDoor(testApp.deps.log);
-    port = await door.listen(0, '127.0.0.1');
-    door.open(testApp.deps.siteFiles, false, testApp.app);
+    const httpServer = createHttpServer(testApp.deps.log);
+    port = await httpServer.listen(0, '127.0.0.1');
+    httpServer.open(testApp.deps.siteFiles, false, testApp.app);
     const answers: Answer[] = [];
     for (const path of ['/nothing', '/about/nothing', '/404', '/../site.db', '/.env']) {
       answers.push(await ask(path));
     }
     const compressed = await ask('/nothing', { 'accept-encoding': 'gzip, br' });
-    await door.close();
+    await httpServer.close();
 
     expect(compressed).toMatchObject({
       status: 404,
@@ -340,19 +340,19 @@ describe('a connection', () => {
     return (await text(socket)).split(page).slice(0, -1);
   }
 
-  test('of HTTP/1.1 stays open without a word about it', async () => {
+  test('of HTTP/1.1 stays open without a Connection header', async () => {
     const [first, ...more] = await headsOf('GET /blog HTTP/1.1\r\nHost: a');
     expect(first).not.toMatch(/^(?:connection|keep-alive):/im);
     expect(more).toHaveLength(1);
   });
 
-  test('of HTTP/1.0 stays open when it is asked to, and is told so', async () => {
+  test('of HTTP/1.0 stays open on request, with a Connection header', async () => {
     const [first, ...more] = await headsOf('GET /blog HTTP/1.0\r\nConnection: keep-alive');
     expect(first).toMatch(/^connection: keep-alive/im);
     expect(more).toHaveLength(1);
   });
 
-  test('that shall be closed is, and is told so', async () => {
+  test('is closed on request, with a Connection header', async () => {
     const { headers, body } = await ask('/blog', { Connection: 'close' });
     expect({ connection: headers.connection, body }).toEqual({ connection: 'close', body: page });
   });

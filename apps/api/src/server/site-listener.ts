@@ -6,8 +6,8 @@ import { pageSecurityHeaders } from './security-headers.ts';
 import type { Encoding, Representation, SiteFile, SiteFiles } from './site-files.ts';
 
 /**
- * Serves the published files, and hands every other request on. It stands before
- * the app, not in it: a page from memory is two header lookups and a write.
+ * Serves the published files, and passes every other request to the app. Not a middleware of the
+ * app: a cached page takes two header lookups and a write.
  */
 export function createSiteListener(
   files: SiteFiles,
@@ -20,7 +20,7 @@ export function createSiteListener(
     if (method !== 'GET' && method !== 'HEAD') return app(request, response);
     const query = url.indexOf('?');
     const path = query === -1 ? url : url.slice(0, query);
-    // The page of what is not there has no address of its own.
+    // The 404 page has no URL of its own.
     if (path.startsWith('/api/') || path === '/404') return app(request, response);
 
     const file = files.cached(path);
@@ -41,9 +41,8 @@ export function createSiteListener(
 }
 
 /**
- * Pages have one address: no slash at the end, no .html. What starts with two
- * slashes, or with none (RFC 9112 §3.2.2), is left alone, since a browser would be
- * led to another host.
+ * Pages have one URL: no trailing slash, no .html. Paths that start with two slashes, or with none
+ * (RFC 9112 §3.2.2), are left alone: a redirect could lead to another host.
  */
 function canonicalPath(path: string): string {
   if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\')) return path;
@@ -87,8 +86,8 @@ function createSender(isHttps: boolean) {
       headersOf.set(chosen, lines);
     }
 
-    // A connection of HTTP/1.1 stays open without being told so (RFC 9112 §9.3), and the first round
-    // trip has no room for what goes without saying.
+    // Keep-alive is the default in HTTP/1.1 (RFC 9112 §9.3), and the first round trip has no room for
+    // redundant headers.
     const isKeptOpen = response.shouldKeepAlive && !response.hasHeader('Connection');
     if (isKeptOpen && request.httpVersionMinor === 1) {
       response.removeHeader('Connection');

@@ -4,7 +4,7 @@ import { close } from '@app/db/open';
 import { expect, test } from 'vitest';
 import { makeTestApp } from '../../testing/test-app.ts';
 
-test('a server that serves says so, with its versions and how much waits', async () => {
+test('reports ok with versions and queue depths', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   testApp.mail.answer = ({ to }) =>
     to.startsWith('gone')
@@ -26,7 +26,7 @@ test('a server that serves says so, with its versions and how much waits', async
   });
 });
 
-test('a site that is not there is a 503', async () => {
+test('answers 503 without a published site', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   rmSync(join(testApp.dataDir, 'site'));
   const response = await testApp.browser().get('/api/health');
@@ -34,7 +34,7 @@ test('a site that is not there is a 503', async () => {
   expect(await response.json()).toMatchObject({ code: 'busy' });
 });
 
-test('reports each problem of a server that still serves pages, until it is over', async () => {
+test('reports each problem until it is resolved', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { health } = testApp.deps;
   health.report('disk', 'The disk is full.');
@@ -53,7 +53,7 @@ test('reports each problem of a server that still serves pages, until it is over
   expect(await ok.json()).toMatchObject({ status: 'ok', problems: [] });
 });
 
-test('a database that cannot be read is a problem, and its cause stays in the log', async () => {
+test('reports an unreadable database without its cause', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   close(testApp.deps.db);
   const response = await testApp.browser().get('/api/health');

@@ -34,7 +34,7 @@ export const healthRoutes = (deps: Deps) =>
     });
   });
 
-/** How much waits; null when the database does not say. */
+/** Null when the database cannot be read. */
 async function queueDepths({ outbox, publisher, log }: Deps) {
   try {
     return { mail: await outbox.depth(), publishing: { pending: await publisher.depth() } };

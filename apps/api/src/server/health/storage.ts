@@ -7,12 +7,10 @@ import { sql } from 'drizzle-orm';
 import type { Log } from '../../log.ts';
 import type { Health } from './health.ts';
 
-/** How often it is tried whether the storage works again, in milliseconds. */
 const probeMilliseconds = 2_000;
-/** What a probe writes: about a page of the site. */
+/** About the size of a page. */
 const probeBytes = 64 * 1024;
 
-/** What health says of each failure. */
 export const storageProblems: Readonly<Record<StorageFailure, string>> = {
   full: 'The disk is full: nothing can be saved until there is space again.',
   'read-only': 'The disk is read-only: nothing can be saved.',
@@ -30,7 +28,7 @@ interface StorageParts {
   log: Log;
 }
 
-/** Knows whether the disk and the database take writes: told of failures, it tries until they do. */
+/** After a reported failure, probes the disk and the database until they are writable again. */
 export function createStorage({ db, dataDir, health, log }: StorageParts) {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -71,5 +69,5 @@ export function createStorage({ db, dataDir, health, log }: StorageParts) {
   };
 }
 
-/** Stands in where the database is a copy that takes no writes: why is known, and reported, already. */
+/** For a read-only copy of the database: the failure has been reported already. */
 export const copyStorage = (): Storage => ({ note: storageFailureOf, stop: () => undefined });

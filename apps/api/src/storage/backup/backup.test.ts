@@ -116,7 +116,7 @@ function rowsIn(dataDir: string): unknown {
 const names = (folder: string): string[] => readdirSync(folder).sort();
 
 describe('a backup', () => {
-  test('has the database and the pictures that it names, and says so', async () => {
+  test('contains the database and the avatars it refers to, and reports them', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     const { ann } = await fill(testApp);
     // Replaced: this one is not the site's any more.
@@ -149,7 +149,7 @@ describe('a backup', () => {
     expect(Object.keys(manifest.files)).toEqual(['site.db', ...pictures]);
   });
 
-  test('has nothing of rows that were deleted before', async () => {
+  test('contains nothing of deleted rows', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     const { ann } = await fill(testApp);
     const secret = 'a sentence that nobody shall read again';
@@ -163,7 +163,7 @@ describe('a backup', () => {
     expect(database?.includes(secret)).toBe(false);
   });
 
-  test('takes a picture from the trash that the database still names, and says what is gone', async () => {
+  test('includes referenced avatars from the trash, and reports missing ones', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     const { ann, avatarUrl } = await fill(testApp);
     const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -200,7 +200,7 @@ describe('a backup', () => {
     expect(readFileSync(join(folder, 'taken'), 'utf8')).toBe('something');
   });
 
-  test('of a damaged database is not made', async () => {
+  test('of a damaged database fails', async () => {
     const { dataDir } = someBackup();
     const path = join(dataDir, 'site.db');
     const bytes = readFileSync(path);
@@ -210,7 +210,7 @@ describe('a backup', () => {
     expect(names(folder)).toEqual([]);
   });
 
-  test('that is interrupted leaves nothing', async () => {
+  test('leaves no files when interrupted', async () => {
     const { dataDir } = someBackup();
     const folder = makeDataDir();
     const result = refused(dataDir, 'backup', join(folder, 'site.tar.gz'));
@@ -222,7 +222,7 @@ describe('a backup', () => {
 });
 
 describe('a restore', () => {
-  test('makes the site in an empty folder what it was', async () => {
+  test('restores the site into an empty folder', async () => {
     const { dataDir, file, rows } = someBackup();
     const target = join(makeDataDir(), 'new');
     expect(await cli(target, 'restore', file)).toEqual({
@@ -241,7 +241,7 @@ describe('a restore', () => {
     expect(statSync(join(target, 'site.db')).mode & 0o777).toBe(0o600);
   });
 
-  test('moves a site that is there aside, and only when told to', async () => {
+  test('moves an existing site aside only with --replace', async () => {
     const { dataDir, file, rows } = someBackup();
     {
       await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -267,7 +267,7 @@ describe('a restore', () => {
     expect(existsSync(join(dataDir, 'site'))).toBe(false);
   });
 
-  test('is refused while a server works on the folder', async () => {
+  test('is refused while a server uses the folder', async () => {
     const { dataDir, file } = someBackup();
     const before = rowsIn(dataDir);
     const unlock = lockFolder(dataDir);
@@ -378,7 +378,7 @@ describe('a restore', () => {
     expect(names(target).filter((name) => !name.startsWith('server.lock'))).toEqual([]);
   });
 
-  test('without a file that is there says so', async () => {
+  test('reports a missing file', async () => {
     const target = makeDataDir();
     expect(await refused(target, 'restore', join(target, 'none'))).toMatch(/no such file/);
   });

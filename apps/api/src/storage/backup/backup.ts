@@ -19,9 +19,9 @@ export interface BackupWork {
   file: string;
   /** Milliseconds since 1970. */
   now: number;
-  /** Ends the work; nothing of it is left then. */
+  /** Aborts, and removes partial files. */
   signal: AbortSignal;
-  /** Is given a line now and then. */
+  /** Called with a line now and then. */
   onProgress(line: string): void;
 }
 
@@ -30,7 +30,7 @@ export interface BackupWork {
  * works on both. The database is copied first: the names of files are never used twice, and what
  * the copy names stays in the trash for 30 days. Memory does not grow with the size of the files.
  *
- * The archive is there whole, flushed to the disk, or not at all.
+ * The archive is complete and flushed to the disk, or does not exist.
  * @throws {BackupError} when there cannot be one
  */
 export async function makeBackup(db: Database, work: BackupWork): Promise<BackupManifest> {
@@ -74,7 +74,7 @@ async function writeArchive(
   const tar = pack();
   const output = createWriteStream(archive, { mode: 0o600, flags: 'wx', flush: true });
   const written = pipeline(tar, createGzip(), output, { signal });
-  // Whoever waits for the archive to take more is told when it cannot.
+  // Handled where the archive is awaited.
   written.catch(() => undefined);
 
   const avatars = createAvatarFiles(dataDir);
@@ -115,7 +115,7 @@ async function writeArchive(
   return manifest;
 }
 
-/** Opens a picture wherever it is, even if it is moved to the trash in this moment. */
+/** Opens an avatar, even if it is moved to the trash at this moment. */
 async function openNamed(
   avatars: ReturnType<typeof createAvatarFiles>,
   name: string,
@@ -143,7 +143,7 @@ async function addFile(
   const entry = tar.entry({ name, size, mode: 0o600, mtime: new Date(now) });
   for await (const chunk of handle.createReadStream({ autoClose: false })) {
     hash.update(chunk);
-    // A failure of the archive ends the waiting: nothing would be taken any more.
+    // After a failure of the archive there is no 'drain'.
     if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), failureOf(written)]);
   }
   const ended = once(entry, 'finish');
@@ -158,5 +158,4 @@ const failureOf = (written: Promise<void>): Promise<never> =>
 
 export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** How large a file is. */
 export const sizeOf = async (file: string): Promise<string> => megabytes((await stat(file)).size);

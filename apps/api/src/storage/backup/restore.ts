@@ -21,7 +21,7 @@ const manifestBytes = 100_000_000;
 
 export interface Restored {
   manifest: BackupManifest;
-  /** Where the site is that was there before; null when there was none. */
+  /** The folder with the previous site; null if there was none. */
   previous: string | null;
 }
 
@@ -59,7 +59,7 @@ export async function restoreBackup(work: BackupWork, replace: boolean): Promise
     );
     return { manifest, previous: replaceSite(dataDir, work.now, place) };
   } finally {
-    // Clears away what was unpacked and not put in place.
+    // Removes unpacked files after a failure.
     finishReplacing(dataDir);
     unlock();
   }
@@ -155,7 +155,7 @@ function checkDatabase(file: string): void {
   }
 }
 
-/** The folders that were made below the staging folder. */
+/** The folders below the staging folder. */
 function foldersOf(staging: string, files: BackupManifest['files']): Set<string> {
   const folders = new Set<string>();
   for (const name of Object.keys(files)) {
@@ -166,7 +166,7 @@ function foldersOf(staging: string, files: BackupManifest['files']): Set<string>
   return folders;
 }
 
-/** What zlib and the tar format say of a file that is none, or not all of one. */
+/** Errors of zlib and tar for a file that is damaged or not an archive. */
 function explainArchive(error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (error instanceof BackupError || /^E[A-Z]+$/.test(code) || code === 'ABORT_ERR') return error;

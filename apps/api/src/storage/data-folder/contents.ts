@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Everything that the program keeps in DATA_DIR; other files in it are left alone. */
+/** All of the program's entries in DATA_DIR; other files in it are left alone. */
 export const siteEntries = [
   'site.db',
   'site.db-wal',
@@ -22,10 +22,9 @@ export const containsSite = (dataDir: string): boolean =>
     .filter((name) => name !== 'site.db' && name !== 'site.db-shm')
     .some((name) => isInUse(join(dataDir, name)));
 
-/** Whether people's files are in DATA_DIR. */
 export const containsUploads = (dataDir: string): boolean => isInUse(join(dataDir, 'uploads'));
 
-/** Whether a file, or any file below a folder, has content. What a start makes has none. */
+/** Whether a file, or any file below a folder, has content. What a start creates has none. */
 export function isInUse(path: string): boolean {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (entry === undefined) return false;

@@ -40,7 +40,7 @@ beforeEach(() => {
 
 const modeOf = (path: string): string => (statSync(join(dataDir, path)).mode & 0o777).toString(8);
 
-test('everything is for the owner alone', async () => {
+test('only the owner has access', async () => {
   restrictDataFolder(dataDir, 'owner', log);
   expect(['', 'site.db', 'mail', 'releases', 'uploads'].map(modeOf)).toEqual([
     '700',
@@ -55,7 +55,7 @@ test('everything is for the owner alone', async () => {
   expect(modeOf('releases/one')).toBe('700');
 });
 
-test('with SITE_READERS=group the group reads what is published, and nothing else', async () => {
+test('with SITE_READERS=group the group can read published files only', async () => {
   restrictDataFolder(dataDir, 'group', log);
   expect(['', 'site.db', 'mail', 'releases', 'uploads'].map(modeOf)).toEqual([
     '710',
@@ -69,7 +69,7 @@ test('with SITE_READERS=group the group reads what is published, and nothing els
   expect(modeOf('releases/one/blog')).toBe('750');
 });
 
-test('a link is not followed out of the folder', () => {
+test('does not follow links out of the folder', () => {
   const outside = mkdtempSync(join(tmpdir(), 'outside-'));
   onTestFinished(() => rmSync(outside, { recursive: true }));
   chmodSync(outside, 0o755);

@@ -5,7 +5,7 @@ import type { Log } from '../../log.ts';
 
 /**
  * Who may read the published files: this server's user alone, or its group, too, for a web
- * server that serves DATA_DIR/site as another user. Nobody else may read anything.
+ * server that serves DATA_DIR/site as another user. All others are denied.
  */
 export type SiteReaders = 'owner' | 'group';
 

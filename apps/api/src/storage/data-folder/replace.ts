@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { siteEntries } from './contents.ts';
 
-/** What is being moved: written down before the first file moves, and gone after the last one. */
+/** A journal: written before the first file moves, and removed after the last one. */
 interface Replacement {
   /** The folder in DATA_DIR that gets the old site, and what of it is moved there. */
   aside: { folder: string; names: string[] };
@@ -22,7 +22,7 @@ interface Replacement {
 
 const recordFile = (dataDir: string): string => join(dataDir, 'replacing.json');
 
-/** Where a new site is made ready, in DATA_DIR so that it only has to be renamed. */
+/** Where a new site is prepared, in DATA_DIR so that it only has to be renamed. */
 export const stagingFolder = (dataDir: string): string => join(dataDir, '.restoring');
 
 /**
@@ -61,8 +61,8 @@ export function replaceSite(
 }
 
 /**
- * Ends what `replaceSite` began before its process was killed, and clears away what was only
- * being made ready. Does nothing on any other start.
+ * Completes a `replaceSite` whose process was killed, and removes the staging folder. Does nothing
+ * on any other start.
  */
 export function finishReplacing(dataDir: string): void {
   const replacement = readReplacement(dataDir);
@@ -77,7 +77,7 @@ export function finishReplacing(dataDir: string): void {
     sync(dataDir);
   }
   const staging = stagingFolder(dataDir);
-  if (isThere(staging)) rmSync(staging, { recursive: true });
+  if (exists(staging)) rmSync(staging, { recursive: true });
 }
 
 function readReplacement(dataDir: string): Replacement | null {
@@ -91,10 +91,10 @@ function readReplacement(dataDir: string): Replacement | null {
 
 /** What is in its new place was moved by the process that was killed; SQLite removes some by itself. */
 function move(from: string, to: string): void {
-  if (isThere(from) && !isThere(to)) renameSync(from, to);
+  if (exists(from) && !exists(to)) renameSync(from, to);
 }
 
-const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /** Flushes a file, or which names are in a folder. */
 export function sync(path: string): void {

@@ -74,14 +74,14 @@ describe('without a database', () => {
     ['pages', () => write('releases/abc/blog/post.html', 'a post')],
     ['a link to pages that are gone', () => symlinkSync('releases/x', join(dataDir, 'site'))],
     ['the write-ahead log, which an open would delete', () => write('site.db-wal', 'commits')],
-  ])('%s make a site, which is left alone', (_what, make) => {
+  ])('refuses to start with %s', (_what, make) => {
     make();
     const before = files();
     expect(() => start()).toThrow(refusal);
     expect(files()).toEqual(before);
   });
 
-  test('a folder that a start was killed in is not a site', () => {
+  test('starts in a folder that an aborted start left behind', () => {
     mkdirSync(join(dataDir, 'uploads/avatars'), { recursive: true });
     write('server.lock', '');
     write('notes.txt', 'the owner’s');
@@ -90,7 +90,7 @@ describe('without a database', () => {
     expect(files()).toEqual(before);
   });
 
-  test('--new moves the site aside as it is, and touches nothing else', () => {
+  test('--new moves the site aside, and nothing else', () => {
     makeSite();
     write('notes.txt', 'the owner’s');
     const { 'notes.txt': notes, ...site } = files();
@@ -122,7 +122,7 @@ describe('an empty database', () => {
     ['zero bytes', () => write('site.db', '')],
     ['no tables', () => close(open(join(dataDir, 'site.db')))],
     ['tables without rows', makeDatabase],
-  ])('of %s is not taken for the site’s', (_what, make) => {
+  ])('of %s is refused', (_what, make) => {
     make();
     // What a start was killed in, or made and nobody used, starts.
     start();
@@ -137,14 +137,14 @@ describe('an empty database', () => {
     });
   });
 
-  test('is fine where only the samples are published', () => {
+  test('is accepted if only samples are published', () => {
     makeDatabase();
     write('releases/abc/blog/post.html', 'a sample');
     expect(() => start()).not.toThrow();
   });
 });
 
-test('a database in use starts, and --new does not move it away', () => {
+test('starts with a used database, and refuses --new', () => {
   makeSite();
   makeDatabase(somebody);
   start();
@@ -153,14 +153,14 @@ test('a database in use starts, and --new does not move it away', () => {
   expect(files()).toEqual(before);
 });
 
-test('a newer version’s database is not moved away by --new', () => {
+test('refuses --new with a newer database', () => {
   makeDatabase(
     "INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('later', 4102444800000)",
   );
   expect(() => start('--new')).toThrow(/is in use\. Start without --new/);
 });
 
-test.each([[[]], [['--new']]] as const)('another program’s database is refused: %j', (options) => {
+test.each([[[]], [['--new']]] as const)('refuses another program’s database: %j', (options) => {
   const db = open(join(dataDir, 'site.db'));
   db.$client.exec('CREATE TABLE songs (title TEXT)');
   db.$client.pragma('journal_mode = DELETE');
@@ -172,7 +172,7 @@ test.each([[[]], [['--new']]] as const)('another program’s database is refused
   expect(files()).toEqual(before);
 });
 
-test('a damaged database is refused, and moved aside only by --new', () => {
+test('refuses a damaged database, and moves it aside only with --new', () => {
   makeSite();
   write('site.db', 'not a database'.repeat(99));
   expect(() => start()).toThrow(
