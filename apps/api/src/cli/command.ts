@@ -62,7 +62,7 @@ export class CommandError extends Error {
   override name = 'CommandError';
 }
 
-/** One of a few words, or nothing; anything else is told what there is. */
+/** @throws {UsageError} with the choices, when it is none of them */
 export function oneOf<const T extends string>(
   what: string,
   choices: readonly T[],
@@ -70,7 +70,7 @@ export function oneOf<const T extends string>(
 ): T | undefined {
   const choice = choices.find((name) => name === given);
   if (choice === undefined && given !== undefined) {
-    throw new UsageError(`"${given}" is no ${what}: take ${choices.join(', ')}.`);
+    throw new UsageError(`"${given}" is not a valid ${what}: use ${choices.join(', ')}.`);
   }
   return choice;
 }
@@ -79,11 +79,11 @@ export function oneOf<const T extends string>(
 export function limitOf({ options }: Given): number {
   const text = options.get('limit') ?? '50';
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new UsageError(`--limit ${text}: it takes a number from 1 up, such as 200.`);
+  throw new UsageError(`--limit ${text}: expected a number from 1, such as 200.`);
 }
 
-/** Refuses words beyond those that a command takes. */
-export function expectAtMost(most: number, { words }: Given): void {
-  const extra = words[most];
-  if (extra !== undefined) throw new UsageError(`"${extra}" is too much here.`);
+/** @throws {UsageError} when there are more words than the command takes */
+export function expectAtMost(max: number, { words }: Given): void {
+  const extra = words[max];
+  if (extra !== undefined) throw new UsageError(`Unexpected argument "${extra}".`);
 }

@@ -94,7 +94,7 @@ const queueAgain = (
 /** The one mail whose id ends so. */
 function findMail(tx: Transaction, id: string): OutboxMail {
   if (!/^[\da-f-]{4,36}$/i.test(id)) {
-    throw new UsageError(`"${id}" is no id: take it from \`outbox list\`.`);
+    throw new UsageError(`"${id}" is not a valid id: use one from \`outbox list\`.`);
   }
   const [mail, another] = tx
     .select()

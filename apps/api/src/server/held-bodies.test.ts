@@ -114,7 +114,7 @@ const expireSession = ({ sessionId }: Member) =>
     .where(eq(sessions.id, sessionId))
     .run();
 
-const ways = [
+const revocations = [
   ['the session is ended', endSession],
   ['the session expires', expireSession],
   ['the account is deleted', deleteUser],
@@ -122,26 +122,29 @@ const ways = [
 
 const names = Object.keys(changingCalls).filter((name) => changingCalls[name]?.needsSession);
 
-test('every route that takes a session is among them', () => {
+test('covers every route that needs a session', () => {
   expect(names.length).toBeGreaterThan(15);
 });
 
 describe.each(names)('%s', (name) => {
-  test.each(ways)('changes nothing when %s while its body is held back', async (_, revoke) => {
-    const member = await makeMember();
-    const { method, path, sent } = requestOf(name, member);
-    const held = holdRequest(member.browser, method, path, sent);
-    await held.isAwaited;
-    revoke(member);
-    const before = await state();
+  test.each(revocations)(
+    'changes nothing when %s while its body is held back',
+    async (_, revoke) => {
+      const member = await makeMember();
+      const { method, path, sent } = requestOf(name, member);
+      const held = holdRequest(member.browser, method, path, sent);
+      await held.isAwaited;
+      revoke(member);
+      const before = await state();
 
-    const response = await held.release();
+      const response = await held.release();
 
-    await expectRefused(response, [401]);
-    expect(await state()).toEqual(before);
-  });
+      await expectRefused(response, [401]);
+      expect(await state()).toEqual(before);
+    },
+  );
 
-  test.each(ways)('changes nothing when %s after the first look at it', async (_, revoke) => {
+  test.each(revocations)('changes nothing when %s after its first check', async (_, revoke) => {
     const member = await makeMember();
     const { method, path, sent } = requestOf(name, member);
     const { sessions: sessionStore } = testApp.deps;
@@ -201,7 +204,7 @@ describe.each(names.filter((name) => name.includes('/api/posts')))('%s', (name) 
     },
   );
 
-  test.each(cases)('changes nothing when %s after the first look', async (_, revoke, status) => {
+  test.each(cases)('changes nothing when %s after the first check', async (_, revoke, status) => {
     const author = await makeMember();
     const member = { ...(await makeMember()), postId: author.postId };
     const { method, path, sent } = requestOf(name, member);

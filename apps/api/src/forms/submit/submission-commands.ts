@@ -46,7 +46,7 @@ function startOfDay(day: string): number {
   const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
   // 2026-02-31 would be taken for a day in March.
   if (!Number.isNaN(at) && new Date(at).toISOString().startsWith(day)) return at;
-  throw new UsageError(`--since ${day}: it takes a day such as 2026-03-01.`);
+  throw new UsageError(`--since ${day}: expected a day such as 2026-03-01.`);
 }
 
 const filter = '[<form>] [--since <day>]';

@@ -68,9 +68,9 @@ describe('without a database', () => {
     /^DATA_DIR contains a site but no database: restore site\.db, or start with --new/;
 
   test.each([
-    ['pictures', () => write('uploads/avatars/u/avatar-1.webp', 'a picture')],
-    ['pictures in the trash', () => write('trash/2026-02-28/avatars/u/avatar-1.webp', 'a picture')],
-    ['mails', () => write('mail/1.eml', 'a mail')],
+    ['avatars', () => write('uploads/avatars/u/avatar-1.webp', 'a picture')],
+    ['avatars in the trash', () => write('trash/2026-02-28/avatars/u/avatar-1.webp', 'a picture')],
+    ['emails', () => write('mail/1.eml', 'a mail')],
     ['pages', () => write('releases/abc/blog/post.html', 'a post')],
     ['a link to pages that are gone', () => symlinkSync('releases/x', join(dataDir, 'site'))],
     ['the write-ahead log, which an open would delete', () => write('site.db-wal', 'commits')],
@@ -122,7 +122,7 @@ describe('an empty database', () => {
     ['zero bytes', () => write('site.db', '')],
     ['no tables', () => close(open(join(dataDir, 'site.db')))],
     ['tables without rows', makeDatabase],
-  ])('of %s is refused', (_what, make) => {
+  ])('of %s next to a site is refused', (_what, make) => {
     make();
     // What a start was killed in, or made and nobody used, starts.
     start();
