@@ -54,7 +54,7 @@ test('no text changes what its page allows, looks like or runs', async ({
   site,
   email,
 }) => {
-  test.setTimeout(60_000);
+  test.slow();
   await signUp(page, site, email);
   const [name = 'x'] = email.split('@');
   const plain = { title: 'Plain', slug: name, content: 'Plain text', published: true };
