@@ -252,7 +252,8 @@ function capSessions(db: Database, now: number): void {
  */
 function hashingAdapter(db: Database, clock: Clock): Adapter {
   const toLucia = (time: number): Date => new Date(time - clock.now() + Date.now());
-  const fromLucia = (date: Date): number => date.getTime() - Date.now() + clock.now();
+  /** Not by lucia's date: between its reading of the machine's clock and ours a millisecond may pass. */
+  const newExpiry = (): number => clock.now() + lifetime.milliseconds();
 
   // Every request of a signed-in person runs this one.
   const findSession = db
@@ -298,18 +299,18 @@ function hashingAdapter(db: Database, clock: Clock): Adapter {
         attributes,
       }));
     },
-    async setSession({ id, userId, expiresAt, attributes }) {
-      const row = { ...attributes, idHash: hashToken(id), userId, expiresAt: fromLucia(expiresAt) };
+    async setSession({ id, userId, attributes }) {
+      const row = { ...attributes, idHash: hashToken(id), userId, expiresAt: newExpiry() };
       await whenUnlocked(() => db.insert(sessions).values(row).run());
     },
-    async updateSessionExpiration(id, expiresAt) {
+    async updateSessionExpiration(id) {
       const hasId = eq(sessions.idHash, hashToken(id));
       const session = db.select().from(sessions).where(hasId).get();
       if (!session) return;
       const last = session.createdAt + maxLifetime;
       // Near its end there is nothing left to prolong, and nothing to write with each request.
       if (session.expiresAt >= last) return;
-      const prolonged = Math.min(fromLucia(expiresAt), last);
+      const prolonged = Math.min(newExpiry(), last);
       writeIfPossible(() => db.update(sessions).set({ expiresAt: prolonged }).where(hasId).run());
     },
     async deleteSession(id) {
