@@ -1,5 +1,6 @@
 import type { Hono, MiddlewareHandler } from 'hono';
 import type { AnyCommand } from './cli/command.ts';
+import type { EmailModule } from './email/template.ts';
 import type { Form, FormDeps, Sent } from './forms/submit/form.ts';
 import type { SubmissionTable } from './forms/submit/submission-table.ts';
 import type { PublishedPages } from './publishing/pages.ts';
@@ -37,6 +38,8 @@ export interface Feature<Deps> {
     deps: Omit<Deps, 'publisher' | 'avatars'>,
     republish: (paths: string[]) => void,
   ) => PublishedPages;
+  /** Its kinds of emails; loaded with the first one that is rendered, because React comes along. */
+  emails?: () => Promise<EmailModule>;
   /** Deletes what has expired: soon after a start, and then every hour. */
   cleanup?: (deps: Deps) => Promise<void>;
   /** Of `pnpm cli`. */

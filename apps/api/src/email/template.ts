@@ -14,6 +14,13 @@ export interface EmailTemplate<P extends Props = Props> {
 /** By the kind of email. */
 export type EmailTemplates = Readonly<Record<string, EmailTemplate>>;
 
+/** What a feature's `email-templates.tsx` exports. */
+export interface EmailModule {
+  templates: EmailTemplates;
+  /** One or more of each kind, with made-up contents: for previews and tests. */
+  emailSamples(publicUrl: string): NewMail[];
+}
+
 /** @param entries what the component shows, besides the recipient's address */
 export const template = <const E extends v.ObjectEntries>(
   entries: E,

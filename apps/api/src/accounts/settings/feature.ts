@@ -10,6 +10,7 @@ import {
 
 export const settings: Feature<Deps> = {
   name: 'settings',
+  emails: () => import('./email-templates.tsx'),
   routes: (deps) => ({
     '/api/auth': credentialRoutes(deps),
     '/api/auth/sessions': deviceRoutes(deps),

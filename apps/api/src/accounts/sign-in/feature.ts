@@ -5,6 +5,7 @@ import { staffCommands } from './staff-commands.ts';
 
 export const signIn: Feature<Deps> = {
   name: 'sign-in',
+  emails: () => import('./email-templates.tsx'),
   routes: (deps) => ({ '/api/auth': accountRoutes(deps) }),
   personalPages: (deps) => ({
     '/auth/confirm': { find: confirmPage(deps) },

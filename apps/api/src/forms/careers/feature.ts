@@ -7,6 +7,7 @@ import { careerRoutes } from './routes.ts';
 
 export const careers: Feature<Deps> = {
   name: 'careers',
+  emails: () => import('./email-templates.tsx'),
   routes: (deps) => ({ '/api/careers': careerRoutes(deps) }),
   personalPages: (deps) => ({ '/careers/again/:token': { find: formAgainPage(deps, 'careers') } }),
   form: createCareerForm,

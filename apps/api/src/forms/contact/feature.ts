@@ -7,6 +7,7 @@ import { contactRoutes } from './routes.ts';
 
 export const contact: Feature<Deps> = {
   name: 'contact',
+  emails: () => import('./email-templates.tsx'),
   routes: (deps) => ({ '/api/contact': contactRoutes(deps) }),
   personalPages: (deps) => ({ '/contact/again/:token': { find: formAgainPage(deps, 'contact') } }),
   form: createContactForm,

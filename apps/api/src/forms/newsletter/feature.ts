@@ -6,6 +6,7 @@ import { confirmPage, newsletterRoutes, unsubscribePage } from './routes.ts';
 
 export const newsletter: Feature<Deps> = {
   name: 'newsletter',
+  emails: () => import('./email-templates.tsx'),
   routes: (deps) => ({ '/api/newsletter': newsletterRoutes(deps) }),
   // A mail program's unsubscribe button (RFC 8058).
   endpointsWithoutOrigin: ['POST /api/newsletter/unsubscribe'],
