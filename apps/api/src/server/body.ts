@@ -81,8 +81,7 @@ export function createUploadReader(deps: BodyDeps) {
     if (
       clients.some((client) => (activeUploads.get(client) ?? 0) >= bodyTimeouts.uploadsPerClient)
     ) {
-      const detail =
-        'Other uploads of yours are still activeUploads. Try again when they are done.';
+      const detail = 'Other uploads of yours are still underway. Try again when they are done.';
       return problem(c, 'too_many_requests', detail, { headers: { 'Retry-After': '10' } });
     }
     for (const client of clients) count(client, 1);
