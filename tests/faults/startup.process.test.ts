@@ -209,7 +209,7 @@ test('a folder where the published site has to be', async () => {
   using folder = temporaryFolder();
   mkdirSync(join(folder.path, 'site'));
   expect(await whyItGivesUp({ dataDir: folder.path })).toMatch(
-    /site is a folder, but has to be a link/,
+    /site is a folder, but must be a link/,
   );
 });
 
