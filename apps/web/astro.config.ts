@@ -3,15 +3,19 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { cards } from './cards/cards.ts';
+import { bundleInline, inlineScript } from './head/inline-script.ts';
+import { speculationRules } from './head/speculation-rules.ts';
 import { directives } from './hydration/directives.ts';
 import { processor } from './markdown/processor.ts';
 import { sitePages } from './navigation/site-pages.ts';
 import { renderer } from './renderer/adapter.ts';
-import { firstPaint, firstPaintHash } from './src/head/first-paint.ts';
 import { type } from './type/type.ts';
 
 // Only `astro dev` asks the API; a build never reaches for the network.
 const apiUrl = process.env['API_URL'] ?? 'http://localhost:4322';
+
+const headScript = await bundleInline(new URL('src/head/head-script.ts', import.meta.url));
+const rules = inlineScript(JSON.stringify(speculationRules));
 
 export default defineConfig({
   site: buildOrigin,
@@ -30,7 +34,7 @@ export default defineConfig({
         "object-src 'none'",
         "form-action 'self'",
       ],
-      scriptDirective: { hashes: [firstPaintHash] },
+      scriptDirective: { hashes: [headScript.hash, rules.hash] },
     },
   },
   // Shiki colors with style attributes, which the policy refuses.
@@ -49,7 +53,10 @@ export default defineConfig({
   adapter: renderer({ apiUrl }),
   vite: {
     plugins: [tailwindcss()],
-    define: { 'import.meta.env.FIRST_PAINT': JSON.stringify(firstPaint) },
+    define: {
+      'import.meta.env.HEAD_SCRIPT': JSON.stringify(headScript.text),
+      'import.meta.env.SPECULATION_RULES': JSON.stringify(rules.text),
+    },
     // light-dark() is younger than phones still in use: it is compiled to what these know.
     build: { cssTarget: ['chrome111', 'firefox128', 'safari16.4'] },
     environments: {

@@ -52,7 +52,7 @@ export async function weigh(page: Page, url: string): Promise<Weight> {
   page.on('requestfailed', (request) => pending.delete(request));
 
   await page.goto(url);
-  // The last thing that a page asks for by itself (head/first-paint.ts).
+  // The last thing that a page asks for by itself (head/head-script.ts).
   await page.locator('head > link[rel="manifest"]').waitFor({ state: 'attached' });
   await settled(page, pending);
   const beforeAnything = [...loaded];

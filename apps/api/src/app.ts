@@ -9,6 +9,7 @@ import { onError } from './server/on-error.ts';
 import { originCheck } from './server/origin-check.ts';
 import { type PersonalPages, personalPageRoutes } from './server/personal-pages.ts';
 import { problem } from './server/problem.ts';
+import { refusePrefetch } from './server/refuse-prefetch.ts';
 import { notFoundPage, personalPage } from './server/rendered-page.ts';
 import { requestLog } from './server/request-log.ts';
 
@@ -18,7 +19,7 @@ export function createApp(deps: Deps) {
     {},
     ...features.map(({ personalPages }) => personalPages?.(deps)),
   );
-  const app = new Hono<AppEnv>().use(requestLog(deps)).on(
+  const app = new Hono<AppEnv>().use(requestLog(deps), refusePrefetch).on(
     ['POST', 'PUT', 'PATCH', 'DELETE'],
     '*',
     originCheck(

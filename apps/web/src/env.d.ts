@@ -18,10 +18,17 @@ declare namespace Astro {
 }
 
 interface ImportMetaEnv {
-  /** The script in the head of every page; see head/first-paint.ts. */
-  readonly FIRST_PAINT: string;
+  /** src/head/head-script.ts, bundled. */
+  readonly HEAD_SCRIPT: string;
+  /** JSON; see head/speculation-rules.ts. */
+  readonly SPECULATION_RULES: string;
   /** Where the API answers; only there in development. */
   readonly API_URL: string;
+}
+
+interface Document {
+  /** Missing in browsers without prerendering (HTML, "Speculative loading"). */
+  readonly prerendering?: boolean;
 }
 
 declare module 'virtual:site-pages' {

@@ -6,7 +6,7 @@
  * - all of them on a link within the page, and the theme menu on a choice by click or Enter, but not
  *   by arrow keys.
  *
- * Part of the inline script in every head (head/first-paint.ts), so the header does not exist yet
+ * Part of the inline script in every head (head/head-script.ts), so the header does not exist yet
  * when it runs.
  */
 export {};

@@ -112,7 +112,7 @@ const paragraph = (text: string, className = ''): HTMLElement => {
   return element;
 };
 
-/** Resolves once styles/deferred.css, which styles toasts, is loaded (see head/first-paint.ts). */
+/** Resolves once styles/deferred.css, which styles toasts, is loaded (see head/head-script.ts). */
 const deferredStyles = async (): Promise<void> => {
   const find = () => document.querySelector<HTMLLinkElement>('head > link[rel="stylesheet"]');
   const link =

@@ -71,7 +71,7 @@ export const redirectSignedOut = (): void => {
   forgetSignedIn();
 };
 
-/** Removes the remembered account; head/first-paint.ts then updates all tabs. */
+/** Removes the remembered account; head/head-script.ts then updates all tabs. */
 export const forgetSignedIn = (): void => {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
   document.cookie = `${signedInCookie}=; path=/; max-age=0`;

@@ -6,7 +6,7 @@ import type { User } from '@app/contract/accounts/sign-in';
 export type KnownAccount = Pick<User, 'email' | 'username' | 'fullName' | 'avatarUrl'>;
 
 interface RememberedAccount extends KnownAccount {
-  /** CSS declarations for the avatar in the header; head/first-paint.ts sets them on the root. */
+  /** CSS declarations for the avatar in the header; head/head-script.ts sets them on the root. */
   face: string;
 }
 

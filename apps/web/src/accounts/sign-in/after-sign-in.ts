@@ -15,7 +15,7 @@ export const finishSignIn = async (
   { user }: SessionReply,
   text: { title: string; description: string },
 ): Promise<never> => {
-  // Prevents a second redirect by head/first-paint.ts.
+  // Prevents a second redirect by head/head-script.ts.
   delete document.documentElement.dataset['signedInTo'];
   // On pagehide, or this page would show the toast itself.
   addEventListener('pagehide', () => queueToast(text));

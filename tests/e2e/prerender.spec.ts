@@ -1,0 +1,117 @@
+import type { Browser, Page } from 'puppeteer-core';
+import { waitForConfirmationLink } from '../support/mailbox.ts';
+import { follow, launchPrerenderingBrowser, prerender } from '../support/prerendering.ts';
+import type { SiteProcess } from '../support/site-process.ts';
+import { test as base, expect, password } from '../support/site-test.ts';
+
+const test = base.extend<{ prerendering: Browser; tab: Page }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures here
+  prerendering: async ({}, use) => {
+    const browser = await launchPrerenderingBrowser();
+    await use(browser);
+    await browser.close();
+  },
+  tab: async ({ prerendering, site }, use) => {
+    const tab = await prerendering.newPage();
+    await tab.goto(`${site.url}/about`);
+    await use(tab);
+  },
+});
+
+const rootClass = (tab: Page) => tab.$eval('html', (root) => root.className);
+
+/** Requests to the API that the page made before it was shown. */
+const callsWhilePrerendering = (tab: Page) =>
+  tab.evaluate(() => {
+    const [{ activationStart = 0 } = {}] = performance.getEntriesByType('navigation');
+    return performance
+      .getEntriesByType('resource')
+      .filter(({ name, startTime }) => name.includes('/api/') && startTime < activationStart)
+      .map(({ name }) => name);
+  });
+
+/** Signs in as the forms do, in any tab of the browser. */
+async function signIn(tab: Page, site: SiteProcess, email: string): Promise<void> {
+  const post = (path: string, body: object) =>
+    tab.evaluate(
+      async (url, text) => {
+        const headers = { 'Content-Type': 'application/json' };
+        return (await fetch(url, { method: 'POST', headers, body: text })).ok;
+      },
+      path,
+      JSON.stringify(body),
+    );
+  expect(await post('/api/auth/sign-up', { email, password })).toBe(true);
+  const link = new URL(await waitForConfirmationLink(site.dataDir, email));
+  const token = link.searchParams.get('token');
+  expect(await post('/api/auth/confirm', { token })).toBe(true);
+}
+
+test('a prerendered page shows the theme that was chosen meanwhile', async ({ tab }) => {
+  await prerender(tab, 'footer a[href="/services"]');
+  await tab.click('[popovertarget="theme-menu"]');
+  await tab.click('#theme-menu [value="dark"]');
+
+  expect(await follow(tab, 'footer a[href="/services"]')).toBe(true);
+  expect(await rootClass(tab)).toMatch(/\bdark\b/);
+  expect(await tab.$eval('[name="theme"]:checked', (radio) => radio.getAttribute('value'))).toBe(
+    'dark',
+  );
+});
+
+test('a page that was prerendered before a sign-in is a signed-in visitor’s', async ({
+  tab,
+  prerendering,
+  site,
+  email,
+}) => {
+  await prerender(tab, 'footer a[href="/blog"]');
+  const other = await prerendering.newPage();
+  await other.goto(`${site.url}/terms`);
+  await signIn(other, site, email);
+  await tab.bringToFront();
+
+  expect(await follow(tab, 'footer a[href="/blog"]')).toBe(true);
+  expect(await rootClass(tab)).toMatch(/\bsigned-in\b/);
+  await tab.waitForSelector('button.face', { visible: true });
+  await tab.waitForSelector('.post-controls, .card-controls p', { visible: true });
+  expect(await callsWhilePrerendering(tab)).toEqual([]);
+});
+
+test('a page that was prerendered before a sign-out is a visitor’s', async ({
+  tab,
+  site,
+  email,
+}) => {
+  await signIn(tab, site, email);
+  await tab.goto(`${site.url}/about`);
+  await prerender(tab, 'footer a[href="/blog"]');
+  await (await tab.waitForSelector('button.face', { visible: true }))?.click();
+  const logOut = await tab.waitForSelector('#account-menu button', { visible: true });
+  await logOut?.click();
+  await tab.waitForSelector('html:not(.signed-in)');
+
+  expect(await follow(tab, 'footer a[href="/blog"]')).toBe(true);
+  expect(await rootClass(tab)).not.toMatch(/\bsigned-in\b/);
+  await tab.waitForSelector('footer a[href="/auth"]', { visible: true });
+  expect(await tab.$$('button.face, .post-controls')).toEqual([]);
+  expect(await callsWhilePrerendering(tab)).toEqual([]);
+});
+
+test('a prerendered form has the draft, and is sent once', async ({ tab, site }) => {
+  await tab.goto(`${site.url}/contact`);
+  await tab.type('#contact-name', 'Joan Maker');
+  await follow(tab, 'footer a[href="/about"]');
+  await prerender(tab, 'footer a[href="/contact"]');
+
+  expect(await follow(tab, 'footer a[href="/contact"]')).toBe(true);
+  expect(await callsWhilePrerendering(tab)).toEqual([]);
+  expect(await tab.$eval('#contact-name', (field) => (field as HTMLInputElement).value)).toBe(
+    'Joan Maker',
+  );
+});
+
+test('pages for one visitor are not prerendered', async ({ tab }) => {
+  await tab.hover('footer a[href="/auth"]');
+  expect(await prerender(tab, 'footer a[href="/terms"]')).toEqual(['/terms']);
+});

@@ -1,0 +1,79 @@
+import { chromium, expect } from '@playwright/test';
+import puppeteer, { type Browser, type CDPSession, type Page } from 'puppeteer-core';
+import { launchOptions } from './browser.ts';
+
+declare global {
+  interface Document {
+    readonly prerendering: boolean;
+  }
+  interface PerformanceEntry {
+    /** Of a navigation: when a prerendered page was shown. */
+    readonly activationStart?: number;
+  }
+}
+
+/**
+ * A browser that activates prerendered pages. Playwright's does not: Chromium prerenders for no
+ * debugger that attaches to pages rather than to tabs ("PrerenderingDisabledByDevTools").
+ */
+export const launchPrerenderingBrowser = (): Promise<Browser> =>
+  puppeteer.launch({
+    executablePath: launchOptions.executablePath ?? chromium.executablePath(),
+    args: [...(launchOptions.args ?? [])],
+    defaultViewport: { width: 1_280, height: 800 },
+  });
+
+/** Attaches to the pages that a tab prerenders, and lists those that are loaded, by path. */
+export async function watchPrerendering(tab: Page): Promise<() => Promise<string[]>> {
+  const devtools = await tab.browser().target().createCDPSession();
+  const { targetInfos } = await devtools.send('Target.getTargets', { filter: [{ type: 'tab' }] });
+  const shown = await tab.evaluate(() => location.href);
+  const target = targetInfos.find(({ url }) => url === shown);
+  if (!target) throw new Error(`no tab shows ${shown}`);
+  const { targetId } = target;
+  const { sessionId } = await devtools.send('Target.attachToTarget', { targetId, flatten: true });
+  const connection = devtools.connection();
+  const tabSession = connection?.session(sessionId);
+  const pages: CDPSession[] = [];
+  tabSession?.on('Target.attachedToTarget', (attached) => {
+    const session = connection?.session(attached.sessionId);
+    if (session && attached.targetInfo.subtype === 'prerender') pages.push(session);
+  });
+  await tabSession?.send('Target.setAutoAttach', {
+    autoAttach: true,
+    waitForDebuggerOnStart: false,
+    flatten: true,
+  });
+
+  return async () => {
+    const expression = 'document.readyState === "complete" ? location.pathname : ""';
+    const replies = await Promise.all(
+      pages.map((page) => page.send('Runtime.evaluate', { expression })),
+    );
+    return replies.map(({ result }) => String(result.value));
+  };
+}
+
+/** Rests the pointer on a link until the page behind it is prerendered. */
+export async function prerender(tab: Page, link: string): Promise<string[]> {
+  const path = await tab.$eval(link, (element) => (element as HTMLAnchorElement).pathname);
+  const prerendered = await watchPrerendering(tab);
+  await tab.hover(link);
+  await expect.poll(prerendered, { timeout: 20_000 }).toContain(path);
+  return prerendered();
+}
+
+/** Follows a link; returns whether the page behind it had been prerendered. */
+export async function follow(tab: Page, link: string): Promise<boolean> {
+  const path = await tab.$eval(link, (element) => (element as HTMLAnchorElement).pathname);
+  await tab.click(link);
+  // The tab's page is replaced: what is asked of it just then fails.
+  await expect(async () => {
+    const [pathname, state] = await tab.evaluate(() => [location.pathname, document.readyState]);
+    expect([pathname, state]).toEqual([path, 'complete']);
+  }).toPass();
+  return tab.evaluate(() => {
+    const [entry] = performance.getEntriesByType('navigation');
+    return (entry?.activationStart ?? 0) > 0;
+  });
+}
