@@ -1,5 +1,6 @@
 // `pnpm navigation [path…]`: how long a visitor waits for the next page after pressing a link that
-// the pointer rested on, in milliseconds from the press to the first paint, for every internal link.
+// the pointer rested on: milliseconds from the press until the next page has replaced this one, and
+// until its first frame is on the screen, for every internal link.
 import { follow, launchPrerenderingBrowser, prerender } from '../support/prerendering.ts';
 import { table } from './table.ts';
 import { onBuiltSite } from './tool.ts';
@@ -20,7 +21,7 @@ const numberLinks = (area: string): string[] => {
 
 await onBuiltSite(process.argv.slice(2), async ({ site, pages }) => {
   const browser = await launchPrerenderingBrowser();
-  const rows: string[][] = [['page', 'link', 'prerendered', 'press to paint']];
+  const rows: string[][] = [['page', 'link', 'prerendered', 'press to page', 'press to paint']];
   for (const { path } of pages) {
     // Header and footer are the same on every page: their links are followed from the first one.
     const area = rows.length === 1 ? 'body' : 'main';
@@ -38,19 +39,25 @@ await onBuiltSite(process.argv.slice(2), async ({ site, pages }) => {
       const link = `[data-number="${number}"]`;
       await prerender(tab, link);
       const isPrerendered = await follow(tab, link);
-      const wait = await tab.evaluate(() => {
+      await tab.waitForFunction(() => performance.getEntriesByName('first-paint').length > 0);
+      const [shown, painted] = await tab.evaluate(() => {
         const [{ activationStart = 0 } = {}] = performance.getEntriesByType('navigation');
         const [paint] = performance.getEntriesByName('first-paint');
-        const painted = Math.max(paint?.startTime ?? Number.NaN, activationStart);
-        return performance.timeOrigin + painted - Number(localStorage['pressed']);
+        const pressed = Number(localStorage['pressed']) - performance.timeOrigin;
+        return [activationStart - pressed, (paint?.startTime ?? Number.NaN) - pressed];
       });
-      rows.push([path, hrefs[number] ?? '', isPrerendered ? 'yes' : 'no', wait.toFixed(0)]);
+      rows.push([
+        path,
+        hrefs[number] ?? '',
+        isPrerendered ? 'yes' : 'no',
+        ...[shown, painted].map((time) => Number(time).toFixed(0)),
+      ]);
       await tab.close();
     }
   }
   await browser.close();
   console.log(table(rows));
-  const waits = rows.slice(1).map(([, , , wait]) => Number(wait));
+  const waits = rows.slice(1).map((row) => Number(row.at(-1)));
   const sorted = waits.toSorted((a, b) => a - b);
   console.log(
     `${sorted.length} links; median ${sorted[sorted.length >> 1]}, worst ${sorted.at(-1)} ms`,
