@@ -6,9 +6,3 @@ export const mark = {
   roof: 'M7.500 14 11 7h10l3.500 7z',
   light: 'M9.500 15.500h13l-2 11h-9z',
 } as const;
-
-/** The same for 16 pixels: fewer and wider shapes, with their edges on whole pixels. */
-export const smallMark = {
-  metal: 'M14 4h4v2h4l4 6H6l4-6h4zM10 26h12v2H10z',
-  light: 'M8 14h16l-3 10H11z',
-} as const;

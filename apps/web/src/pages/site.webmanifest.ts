@@ -1,7 +1,14 @@
 import { company } from '@app/site/company';
 import type { APIRoute } from 'astro';
-import { colors } from '../brand/colors.ts';
-import { icons } from '../brand/icons.ts';
+
+/** The ground of styles/theme.css by day. */
+const ground = '#fbf7ef';
+
+const icons = [
+  { name: 'icon-192', size: 192, purpose: 'any' },
+  { name: 'icon-512', size: 512, purpose: 'any' },
+  { name: 'icon-maskable-512', size: 512, purpose: 'maskable' },
+];
 
 /** Who the site is on a home screen (W3C Web App Manifest). */
 export const GET: APIRoute = () => {
@@ -11,16 +18,14 @@ export const GET: APIRoute = () => {
     description: company.summary,
     start_url: '/',
     display: 'browser',
-    theme_color: colors['ground']?.day,
-    background_color: colors['ground']?.day,
-    icons: Object.entries(icons)
-      .filter(([name]) => name.startsWith('icon-'))
-      .map(([name, { shape, size }]) => ({
-        src: `/${name}.png`,
-        sizes: `${size}x${size}`,
-        type: 'image/png',
-        purpose: shape === 'full' ? 'maskable' : 'any',
-      })),
+    theme_color: ground,
+    background_color: ground,
+    icons: icons.map(({ name, size, purpose }) => ({
+      src: `/${name}.png`,
+      sizes: `${size}x${size}`,
+      type: 'image/png',
+      purpose,
+    })),
   };
   return Response.json(manifest, { headers: { 'content-type': 'application/manifest+json' } });
 };

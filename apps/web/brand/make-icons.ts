@@ -1,0 +1,24 @@
+// `pnpm --filter @app/web icons`, after a change of the logo: makes the icons in public/ from
+// icon.svg (round corners) and icon-full.svg. The latter fills its square, because phones cut the
+// corners themselves; the mark stays in the safe zone of a maskable icon, a circle of 80 %
+// (W3C Web App Manifest, "Icon masks and safe zone").
+import { readFile, writeFile } from 'node:fs/promises';
+import pngToIco from 'png-to-ico';
+import sharp from 'sharp';
+
+const render = async (drawing: 'icon' | 'icon-full', size: number): Promise<Buffer> => {
+  const svg = await readFile(new URL(`${drawing}.svg`, import.meta.url));
+  return sharp(svg, { density: (72 * size) / 32 })
+    .resize(size, size)
+    .png({ palette: true, compressionLevel: 9, effort: 10 })
+    .toBuffer();
+};
+
+const write = (name: string, bytes: Uint8Array): Promise<void> =>
+  writeFile(new URL(`../public/${name}`, import.meta.url), bytes);
+
+await write('icon-192.png', await render('icon', 192));
+await write('icon-512.png', await render('icon', 512));
+await write('icon-maskable-512.png', await render('icon-full', 512));
+await write('apple-touch-icon.png', await render('icon-full', 180));
+await write('favicon.ico', await pngToIco([await render('icon', 32)]));
