@@ -27,4 +27,4 @@ export const speculationRules = {
       eagerness: 'moderate',
     },
   ],
-};
+} as const;
