@@ -5,11 +5,11 @@ import { defineConfig, passthroughImageService } from 'astro/config';
 import { cards } from './cards/cards.ts';
 import { bundleInline, inlineScript } from './head/inline-script.ts';
 import { speculationRules } from './head/speculation-rules.ts';
+import { fonts } from './fonts.ts';
 import { directives } from './hydration/directives.ts';
 import { processor } from './markdown/processor.ts';
 import { sitePages } from './navigation/site-pages.ts';
 import { renderer } from './renderer/adapter.ts';
-import { type } from './type/type.ts';
 
 // Only `astro dev` asks the API; a build never reaches for the network.
 const apiUrl = process.env['API_URL'] ?? 'http://localhost:4322';
@@ -41,13 +41,13 @@ export default defineConfig({
   markdown: { processor, syntaxHighlight: false },
   // No picture is processed; without this the renderer carries sharp, which finds no native half there.
   image: { service: passthroughImageService() },
+  fonts,
   devToolbar: { enabled: false },
   server: { port: 4321 },
   integrations: [
     react({ experimentalDisableStreaming: true }),
     directives(),
     sitePages(),
-    type(),
     cards(),
   ],
   adapter: renderer({ apiUrl }),

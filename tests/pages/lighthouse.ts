@@ -10,7 +10,7 @@ import { onBuiltSite } from './tool.ts';
 /** 100 of 100, in every category. */
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 /** How long until the largest thing in sight is painted, in ms. */
-const largestPaint = 1_000;
+const largestPaint = 1_200;
 const layoutShift = 0;
 
 /**

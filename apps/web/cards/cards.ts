@@ -6,8 +6,8 @@ import { loadCardMaker } from './card-maker.ts';
 export const cards = (): AstroIntegration => ({
   name: 'cards',
   hooks: {
-    'astro:config:setup': async ({ config, updateConfig }) => {
-      const { design } = await loadCardMaker(config.cacheDir);
+    'astro:config:setup': async ({ updateConfig }) => {
+      const { design } = await loadCardMaker();
       const source = () => `export const design = ${JSON.stringify(design)};`;
       updateConfig({ vite: { plugins: [virtualModule('virtual:card-design', source)] } });
     },

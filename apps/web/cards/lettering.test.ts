@@ -1,14 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
-import { pinnedFont } from '../type/subset.ts';
 import { createLettering, type Lettering } from './lettering.ts';
+import { loadFonts } from './load-fonts.ts';
 
 let lettering: Lettering;
 
 beforeAll(async () => {
-  const files = [
-    await pinnedFont('display', 'latin', 700),
-    await pinnedFont('display', 'latin-ext', 700),
-  ];
+  const files = await loadFonts();
   // As Node hands small files out: somewhere in a larger piece of memory.
   lettering = createLettering(files.map((file) => Buffer.concat([Buffer.of(0), file]).subarray(1)));
 });

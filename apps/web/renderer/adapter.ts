@@ -62,7 +62,7 @@ export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
         });
       },
       'astro:build:done': async () => {
-        const maker = await loadCardMaker(cacheDir);
+        const maker = await loadCardMaker();
         await writeCards(client, cacheDir, maker);
         const build = {
           id: await hashOf([client, server]),
