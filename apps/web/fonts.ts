@@ -1,5 +1,7 @@
-import instrumentSans from '@fontsource-variable/instrument-sans/unicode.json' with { type: 'json' };
 import bricolage from '@fontsource/bricolage-grotesque/unicode.json' with { type: 'json' };
+import instrumentSans from '@fontsource-variable/instrument-sans/unicode.json' with {
+  type: 'json',
+};
 import { type AstroUserConfig, fontProviders } from 'astro/config';
 
 const display = '@fontsource/bricolage-grotesque/files/bricolage-grotesque';
