@@ -3,9 +3,9 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { cards } from './cards/cards.ts';
+import { fonts } from './fonts.ts';
 import { bundleInline, inlineScript } from './head/inline-script.ts';
 import { speculationRules } from './head/speculation-rules.ts';
-import { fonts } from './fonts.ts';
 import { directives } from './hydration/directives.ts';
 import { processor } from './markdown/processor.ts';
 import { sitePages } from './navigation/site-pages.ts';
@@ -44,12 +44,7 @@ export default defineConfig({
   fonts,
   devToolbar: { enabled: false },
   server: { port: 4321 },
-  integrations: [
-    react({ experimentalDisableStreaming: true }),
-    directives(),
-    sitePages(),
-    cards(),
-  ],
+  integrations: [react({ experimentalDisableStreaming: true }), directives(), sitePages(), cards()],
   adapter: renderer({ apiUrl }),
   vite: {
     plugins: [tailwindcss()],
