@@ -2,38 +2,39 @@ import bricolage from '@fontsource/bricolage-grotesque/unicode.json' with { type
 import instrumentSans from '@fontsource-variable/instrument-sans/unicode.json' with {
   type: 'json',
 };
-import { type AstroUserConfig, fontProviders } from 'astro/config';
+import { fontProviders } from 'astro/config';
 
 const display = '@fontsource/bricolage-grotesque/files/bricolage-grotesque';
 const text = '@fontsource-variable/instrument-sans/files/instrument-sans';
+
+/** @param characters as in CSS: U+0000-00FF,U+0131 */
+const face = (file: string, weight: string, characters: string) => {
+  const unicodeRange = characters.split(',') as [string, ...string[]];
+  return { src: [file] as [string], weight, style: 'normal' as const, unicodeRange };
+};
+type Faces = [latin: ReturnType<typeof face>, latinExtended: ReturnType<typeof face>];
+
+const textFaces: Faces = [
+  face(`${text}-latin-wght-normal.woff2`, '400 700', instrumentSans.latin),
+  face(`${text}-latin-ext-wght-normal.woff2`, '400 700', instrumentSans['latin-ext']),
+];
+const displayFaces: Faces = [
+  face(`${display}-latin-700-normal.woff2`, '700', bricolage.latin),
+  face(`${display}-latin-ext-700-normal.woff2`, '700', bricolage['latin-ext']),
+];
 
 /** The families of styles/theme.css, from npm packages; Astro adds fallbacks of the same metrics. */
 export const fonts = [
   {
     provider: fontProviders.local(),
     name: 'Instrument Sans',
-    cssVariable: '--font-instrument-sans',
-    options: {
-      variants: [
-        variant(`${text}-latin-wght-normal.woff2`, '400 700', instrumentSans.latin),
-        variant(`${text}-latin-ext-wght-normal.woff2`, '400 700', instrumentSans['latin-ext']),
-      ],
-    },
+    cssVariable: '--font-instrument-sans' as const,
+    options: { variants: textFaces },
   },
   {
     provider: fontProviders.local(),
     name: 'Bricolage Grotesque',
-    cssVariable: '--font-bricolage-grotesque',
-    options: {
-      variants: [
-        variant(`${display}-latin-700-normal.woff2`, 700, bricolage.latin),
-        variant(`${display}-latin-ext-700-normal.woff2`, 700, bricolage['latin-ext']),
-      ],
-    },
+    cssVariable: '--font-bricolage-grotesque' as const,
+    options: { variants: displayFaces },
   },
-] satisfies NonNullable<AstroUserConfig['fonts']>;
-
-/** @param characters as in CSS: U+0000-00FF,U+0131 */
-function variant(file: string, weight: string | number, characters: string) {
-  return { src: [file], weight, style: 'normal', unicodeRange: characters.split(',') } as const;
-}
+];
