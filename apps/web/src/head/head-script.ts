@@ -21,7 +21,6 @@ import '../components/close-menus.ts';
 
 const root = document.documentElement;
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
-const isSignedInCookie = new RegExp(`\\b${signedInCookie}=1`);
 let theme: string | undefined;
 let toast: string | undefined;
 let signedIn: boolean | undefined;
@@ -49,7 +48,10 @@ const update = () => {
   showTheme();
 
   const wasSignedIn = signedIn;
-  signedIn = root.classList.toggle('signed-in', isSignedInCookie.test(document.cookie));
+  signedIn = root.classList.toggle(
+    'signed-in',
+    document.cookie.split('; ').includes(`${signedInCookie}=1`),
+  );
   const { signedInTo, signedOutTo } = root.dataset;
   const next = new URLSearchParams(location.search).get(returnParameter) ?? '';
   const elsewhere = !signedIn
