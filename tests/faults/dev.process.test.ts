@@ -55,6 +55,10 @@ test('pnpm dev shows a change of a text and of a post, leads where the site does
     } finally {
       writeFileSync(file, before);
     }
+    // Two changes within one reload of Astro's content would be read as one.
+    await vi.waitFor(async () => {
+      expect(await textOf(text.path), text.path).not.toContain('Edited while it runs');
+    }, timeout);
   }
 
   // A post, through the port that people open.

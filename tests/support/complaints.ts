@@ -56,6 +56,8 @@ export class Complaints {
   }
 
   #hearResponse(response: Response): void {
+    // The API refuses to render a page in advance, which no visitor notices.
+    if (response.headers()['vary']?.includes('Sec-Purpose')) return;
     // Same wording as Chromium's console message.
     if (response.status() >= 400) this.#add(response.url(), `status of ${response.status()}`);
   }

@@ -8,6 +8,8 @@ import type { AppEnv } from './context.ts';
  */
 export const refusePrefetch = createMiddleware<AppEnv>(async (c, next) => {
   const isPrefetch = c.req.header('Sec-Purpose')?.startsWith('prefetch') === true;
-  if (isPrefetch && c.req.header('Sec-Fetch-Dest') === 'document') return c.body(null, 503);
+  if (isPrefetch && c.req.header('Sec-Fetch-Dest') === 'document') {
+    return c.body(null, 503, { Vary: 'Sec-Purpose', 'Cache-Control': 'no-store' });
+  }
   return next();
 });
