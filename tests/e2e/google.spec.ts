@@ -31,7 +31,7 @@ const test = base.extend<{ person: Record<string, unknown> }, { provider: OidcPr
   /** Who is signed in there. */
   person: [
     async ({ provider, complaints, email }, use) => {
-      complaints.expect(/asked another host/);
+      complaints.expect(/requested another host/);
       provider.person = { sub: `sub-of-${email}`, email, email_verified: true, name: 'Ann Author' };
       await use(provider.person);
     },
