@@ -235,7 +235,7 @@ export const templatesPage = (samples: readonly Rendered<NewMail>[]): string =>
     path: '/api/dev/mails/templates',
     intro: 'Every email that the product sends, with made-up contents.',
     children: samples.map((mail, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they never change
+      // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes while it is rendered
       <section key={index}>
         <h2>{mail.kind}</h2>
         {'html' in mail && (

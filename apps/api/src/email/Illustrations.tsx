@@ -116,7 +116,7 @@ const HouseCell = ({ walls, width, height, roof, windows }: House) => {
       <div {...themed(walls, { ...msoHide, width, height })}>
         {windows.map((pane, index) => (
           <Box
-            // biome-ignore lint/suspicious/noArrayIndexKey: they never change
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes while it is rendered
             key={index}
             color={pane}
             width={windowWidth}

@@ -5,7 +5,7 @@ import type { Deps } from './deps.ts';
 import { visitLifetime } from './oauth-attempts.ts';
 import { linkLifetime } from './pending-links.ts';
 
-/** Forgets visits to Google that did not come back, and links that nobody proved. */
+/** Deletes expired OAuth attempts and pending links. */
 export async function deleteUnfinished({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
   // What expires later than it could was written by a clock that was ahead.

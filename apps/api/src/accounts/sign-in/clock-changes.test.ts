@@ -3,7 +3,7 @@ import { outbox } from '@app/db/schema/email';
 import { contactSubmissions } from '@app/db/schema/forms/contact';
 import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { expect, test } from 'vitest';
-import { findKeptEntries, keepEntries } from '../../forms/submit/saved-entries.ts';
+import { findSavedEntries, saveEntries } from '../../forms/submit/saved-entries.ts';
 import { makeTestApp, signedInBrowser, tokenMailedTo } from '../../testing/test-app.ts';
 import { deleteUnfinished } from '../google/cleanup.ts';
 import { newVisit, rememberVisit, takeVisit } from '../google/oauth-attempts.ts';
@@ -29,7 +29,7 @@ test('a session that began while the clock was ahead lasts no longer than any', 
   expect((await browser.get('/api/auth/sessions')).status).toBe(401);
 });
 
-test('nobody looks at it: the sweep shortens it', async () => {
+test('the cleanup shortens such a session when it is not used', async () => {
   await using testApp = await makeTestApp();
   testApp.clock.set(years);
   await signedInBrowser(testApp, email);
@@ -102,7 +102,7 @@ test.each([-1_000, -years, years])(
   },
 );
 
-test('OAuth attempts of a clock that was ahead are refused, and swept with links that wait', async () => {
+test('rejects and deletes OAuth attempts and pending links stored while the clock was ahead', async () => {
   await using testApp = await makeTestApp();
   const { deps } = testApp;
   await signedInBrowser(testApp, email);
@@ -121,17 +121,17 @@ test('OAuth attempts of a clock that was ahead are refused, and swept with links
   expect(deps.db.select().from(pendingLinks).all()).toEqual([]);
 });
 
-test('what was typed while the clock was ahead is not kept for years', async () => {
+test('does not return entries saved while the clock was ahead', async () => {
   await using testApp = await makeTestApp();
   const { deps } = testApp;
   testApp.clock.set(years);
-  const token = await keepEntries(deps, { form: 'contact', entries: { name: 'Vera' }, issues: [] });
+  const token = await saveEntries(deps, { form: 'contact', entries: { name: 'Vera' }, issues: [] });
   testApp.clock.set(-years);
 
-  expect(await findKeptEntries(deps, 'contact', token ?? '')).toBeNull();
+  expect(await findSavedEntries(deps, 'contact', token ?? '')).toBeNull();
 });
 
-test('an idempotency key of a clock that was ahead counts no more', async () => {
+test('ignores an idempotency key stored while the clock was ahead', async () => {
   await using testApp = await makeTestApp();
   const browser = testApp.browser();
   const headers = {
@@ -150,7 +150,7 @@ test('an idempotency key of a clock that was ahead counts no more', async () => 
   expect(await send('Another message')).toBe(201);
 });
 
-test('a device cookie of a clock that was ahead is not recognized, one of a second ahead is', async () => {
+test('rejects a device cookie from years ahead, accepts one from a second ahead', async () => {
   await using testApp = await makeTestApp();
   const { trustedDevices } = testApp.deps;
   testApp.clock.set(years);
@@ -163,7 +163,7 @@ test('a device cookie of a clock that was ahead is not recognized, one of a seco
   expect(trustedDevices.recognize(cookie, 'ann')).not.toBeNull();
 });
 
-test('who subscribed while the clock was ahead is asked again', async () => {
+test('asks again for a confirmation requested while the clock was ahead', async () => {
   await using testApp = await makeTestApp();
   const subscribe = () => testApp.browser().post('/api/newsletter', { email });
   testApp.clock.set(years);

@@ -3,14 +3,14 @@ import { submissionKeys } from '@app/db/schema/forms/submit';
 import { writeTransaction } from '@app/db/write-transaction';
 import { notBetween } from 'drizzle-orm';
 import type { Deps } from './deps.ts';
-import { deleteOldEntries } from './saved-entries.ts';
+import { deleteExpiredEntries } from './saved-entries.ts';
 import { keyLifetime } from './submit.ts';
 
-/** Forgets what is over: keys, and what was kept for people who did not come back. */
+/** Deletes expired idempotency keys and saved entries. */
 export async function deleteExpired({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
   // What lies further away than its lifetime was written by a clock that was ahead.
   const isOver = notBetween(submissionKeys.createdAt, now - keyLifetime + 1, now + keyLifetime);
   await deleteInBatches(db, submissionKeys, isOver);
-  await writeTransaction(db, (tx) => deleteOldEntries(tx, now));
+  await writeTransaction(db, (tx) => deleteExpiredEntries(tx, now));
 }

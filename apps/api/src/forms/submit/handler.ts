@@ -14,7 +14,7 @@ import { problem } from '../../server/problem.ts';
 import { countRequest, createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
 import type { Deps } from './deps.ts';
 import type { Form, Sent } from './form.ts';
-import { findKeptEntries, keepEntries } from './saved-entries.ts';
+import { findSavedEntries, saveEntries } from './saved-entries.ts';
 import type { Traces } from './spam-signals.ts';
 import { createSubmit } from './submit.ts';
 
@@ -24,7 +24,7 @@ import { createSubmit } from './submit.ts';
  */
 export function submissionHandler<T extends Sent>(deps: Deps, form: Form<T>) {
   const submit = createSubmit(deps, form);
-  const kept = createRateLimit(deps, { name: 'kept-entries', max: 30, seconds: 60 * 60 });
+  const saves = createRateLimit(deps, { name: 'saved-entries', max: 30, seconds: 60 * 60 });
 
   /** Without scripts, the form again with what was typed; null where that is not possible. */
   async function formAgain(
@@ -34,10 +34,10 @@ export function submissionHandler<T extends Sent>(deps: Deps, form: Form<T>) {
   ): Promise<Response | null> {
     if (c.get('formPage') === undefined) return null;
     const address = clientAddress(c, deps);
-    if (address !== null && !(await countRequest(deps, kept, address)).allowed) return null;
+    if (address !== null && !(await countRequest(deps, saves, address)).allowed) return null;
     const typed = Object.entries(body as Record<string, string>);
     const entries = Object.fromEntries(typed.filter(([name]) => name in form.schema.entries));
-    const token = await keepEntries(deps, { form: form.name, entries, issues });
+    const token = await saveEntries(deps, { form: form.name, entries, issues });
     return token === null ? null : c.redirect(`${form.page}/again/${token}`, 303);
   }
 
@@ -75,12 +75,12 @@ export function submissionHandler<T extends Sent>(deps: Deps, form: Form<T>) {
   };
 }
 
-/** /contact/again, /careers/again: a refused form once more, with what somebody typed without scripts. */
+/** /contact/again, /careers/again: a rejected form with the entries of a visitor without JavaScript. */
 export const formAgainPage =
   (deps: Deps, form: SubmissionForm): FindPage =>
   async (c) => {
-    const kept = await findKeptEntries(deps, form, c.req.param('token') ?? '');
-    return kept ? { kind: 'formAgain', ...kept } : c.redirect(`/${form}`, 303);
+    const saved = await findSavedEntries(deps, form, c.req.param('token') ?? '');
+    return saved ? { kind: 'formAgain', ...saved } : c.redirect(`/${form}`, 303);
   };
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;

@@ -18,7 +18,7 @@ const mostForms = 1_000;
  * Keeps what somebody without scripts typed into a form that was refused. Gives the token of
  * the address that shows it again; null when it is too large to keep.
  */
-export async function keepEntries(
+export async function saveEntries(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { form, entries, issues }: RenderedPages['formAgain'],
 ): Promise<string | null> {
@@ -29,7 +29,7 @@ export async function keepEntries(
     tx.insert(keptEntries)
       .values({ tokenHash: hashToken(token), form, entries, issues, createdAt: now })
       .run();
-    deleteOldEntries(tx, now);
+    deleteExpiredEntries(tx, now);
     const newest = tx
       .select({ tokenHash: keptEntries.tokenHash })
       .from(keptEntries)
@@ -41,7 +41,7 @@ export async function keepEntries(
 }
 
 /** What was kept under a token; null when there is nothing, or no longer. */
-export async function findKeptEntries(
+export async function findSavedEntries(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   form: SubmissionForm,
   token: string,
@@ -60,8 +60,8 @@ export async function findKeptEntries(
   return kept ? { form, ...kept } : null;
 }
 
-/** Forgets what nobody came back for, and what a clock left that was ahead. */
-export function deleteOldEntries(db: DatabaseOrTransaction, now: number): void {
+/** Deletes expired entries, and those stored while the clock was ahead. */
+export function deleteExpiredEntries(db: DatabaseOrTransaction, now: number): void {
   db.delete(keptEntries)
     .where(notBetween(keptEntries.createdAt, now - lifetime + 1, now + lifetime))
     .run();
