@@ -36,9 +36,9 @@ async function findingsInside(
 // Without transitions axe sees final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('every page passes axe', { tag: '@phone' }, async ({ page, pages, complaints, isMobile }) => {
+test('every page passes axe', { tag: '@phone' }, async ({ page, pages, pageErrors, isMobile }) => {
   test.setTimeout(pages.length * 20_000);
-  complaints.expect(/status of 404/, '/404');
+  pageErrors.expect(/status of 404/, '/404');
   const found: string[] = [];
   for (const [index, { path }] of pages.entries()) {
     // Without a full run the phone has those pages light that the desktop has dark.

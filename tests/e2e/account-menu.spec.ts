@@ -206,12 +206,12 @@ test('logging out leaves pages for signed-in users and shows a toast', async ({
   }
 });
 
-test('a failed logout shows an error', async ({ page, site, email, complaints }) => {
+test('a failed logout shows an error', async ({ page, site, email, pageErrors }) => {
   await signUp(page, site, email);
   await page.goto('/about');
   const { face, logOut } = parts(page);
   await page.route('**/api/auth/sign-out', (route) => route.abort());
-  complaints.expect(/ERR_FAILED/, '/api/auth/sign-out');
+  pageErrors.expect(/ERR_FAILED/, '/api/auth/sign-out');
   await face.click();
   await logOut.click();
   await expect(page.getByRole('alert').getByText('Sign-out failed')).toBeVisible();

@@ -15,7 +15,7 @@ for (const javaScriptEnabled of [true, false]) {
       newVisitor,
       site,
       email,
-      complaints,
+      pageErrors,
     }) => {
       // Many steps, on a machine that may be busy.
       test.slow();
@@ -33,7 +33,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(shown(/^If an account exists for this address/)).toBeVisible();
       const { link } = await waitForLink(site.dataDir, email, '/auth/reset');
 
-      if (javaScriptEnabled) complaints.expect(/status of 422/, '/api/auth/reset-password');
+      if (javaScriptEnabled) pageErrors.expect(/status of 422/, '/api/auth/reset-password');
       await page.goto(link);
       const field = page.getByLabel('New password');
       await field.fill('password');
@@ -58,7 +58,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.waitForURL('/auth/forgot#dead-link');
       await expect(shown('This link no longer works')).toBeInViewport();
 
-      if (javaScriptEnabled) complaints.expect(/status of 401/, '/api/auth/sign-in');
+      if (javaScriptEnabled) pageErrors.expect(/status of 401/, '/api/auth/sign-in');
       await page.goto('/auth');
       await signIn.send(email, password);
       await expect(shown('Incorrect email or password.')).toBeVisible();
@@ -73,7 +73,7 @@ test('a link that expires while its page is open redirects to the request form',
   newVisitor,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
   const owner = await newVisitor();
   await signUp(owner, site, email);
@@ -89,14 +89,14 @@ test('a link that expires while its page is open redirects to the request form',
   expect(used.status()).toBe(200);
   await page.context().clearCookies();
 
-  complaints.expect(/status of 410/, '/api/auth/reset-password');
+  pageErrors.expect(/status of 410/, '/api/auth/reset-password');
   await page.getByLabel('New password').fill(newPassword);
   await page.getByRole('button', { name: 'Save and sign in' }).click();
   await page.waitForURL('/auth/forgot#dead-link');
   await expect(authForms(page).shown('This link no longer works')).toBeVisible();
 });
 
-test('requires an email, and shows failures', async ({ page, complaints }) => {
+test('requires an email, and shows failures', async ({ page, pageErrors }) => {
   const auth = authForms(page);
   await page.goto('/auth/forgot');
   const email = page.getByRole('main').getByRole('textbox', { name: 'Email' });
@@ -105,7 +105,7 @@ test('requires an email, and shows failures', async ({ page, complaints }) => {
   await expect(email).toBeFocused();
   await expect(email).toHaveAccessibleDescription('Email is required');
 
-  complaints.expect(/status of 429/, '/api/auth/forgot-password');
+  pageErrors.expect(/status of 429/, '/api/auth/forgot-password');
   const detail = 'An email was sent just now. Please look into your inbox.';
   await page.route('/api/auth/forgot-password', (route) =>
     route.fulfill(refusal(429, 'too_many_requests', detail)),

@@ -18,10 +18,10 @@ for (const theme of isFullRun ? (['light', 'dark'] as const) : ([undefined] as c
     test('in the tabs: errors, refusals, waiting, toasts, signed up', async ({
       page,
       email,
-      complaints,
+      pageErrors,
     }) => {
       test.slow();
-      complaints.expect(/status of 40[13]/, '/api/auth/sign-in');
+      pageErrors.expect(/status of 40[13]/, '/api/auth/sign-in');
       const { signIn, signUp, resend, shown, toast } = authForms(page);
       const found: string[] = [];
       const look = async (where: string) => found.push(...(await findings(page, where)));

@@ -33,13 +33,13 @@ test('a wrong password shows a toast, which settles into the form', async ({
   page,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
   const auth = authForms(page);
   await signUp(page, site, email);
   await page.context().clearCookies();
   await page.goto('/auth');
-  complaints.expect(/status of 401/, '/api/auth/sign-in');
+  pageErrors.expect(/status of 401/, '/api/auth/sign-in');
   await auth.signIn.send(email, 'wrong password');
   await expectToast(auth, 'Sign-in failed', 'Incorrect email or password.');
   await expect(auth.signIn.submit).toBeFocused();
@@ -137,7 +137,7 @@ test('signing up shows a toast and a notice, and clears the password', async ({ 
 test('an unconfirmed user sees a notice and requests the email again', async ({
   page,
   email,
-  complaints,
+  pageErrors,
 }) => {
   const auth = authForms(page);
   await page.goto('/auth');
@@ -145,7 +145,7 @@ test('an unconfirmed user sees a notice and requests the email again', async ({
   await auth.signUp.send(email, password);
   await expect(auth.shown(/Registration successful!/)).toBeVisible();
 
-  complaints.expect(/status of 403/, '/api/auth/sign-in');
+  pageErrors.expect(/status of 403/, '/api/auth/sign-in');
   await auth.signIn.tab.click();
   await auth.signIn.send(email, password);
   await expectToast(
@@ -174,10 +174,10 @@ test('an unconfirmed user sees a notice and requests the email again', async ({
   await expect(auth.shown('Confirmation email sent! Please check your inbox.')).toBeVisible();
 });
 
-test('a rate limit shows how long to wait, until it expires', async ({ page, complaints }) => {
+test('a rate limit shows how long to wait, until it expires', async ({ page, pageErrors }) => {
   const auth = authForms(page);
   const detail = 'Too many sign-in attempts. Please wait 15 minutes.';
-  complaints.expect(/status of 429/);
+  pageErrors.expect(/status of 429/);
   await page.route('/api/auth/*', (route) =>
     route.fulfill({
       ...refusal(429, 'too_many_requests', detail),
@@ -200,11 +200,11 @@ test('an internal error shows its own text and keeps the entries', async ({
   page,
   context,
   email,
-  complaints,
+  pageErrors,
 }) => {
   const auth = authForms(page);
   await page.goto('/auth');
-  complaints.expect(/status of 500/);
+  pageErrors.expect(/status of 500/);
   await page.route('/api/auth/*', (route) => route.fulfill(refusal(500, 'internal')));
   for (const [form, title, notice] of [
     [auth.signIn, 'Sign-in failed', 'Failed to sign in'],
@@ -218,7 +218,7 @@ test('an internal error shows its own text and keeps the entries', async ({
   }
 
   await page.unroute('/api/auth/*');
-  complaints.expect(/ERR_INTERNET_DISCONNECTED/, '/api/auth/sign-up');
+  pageErrors.expect(/ERR_INTERNET_DISCONNECTED/, '/api/auth/sign-up');
   await context.setOffline(true);
   await auth.signUp.submit.click();
   await expectToast(

@@ -139,9 +139,9 @@ test('a failed list shows an error and can be retried', async ({
   page,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
-  complaints.expect(/status of 500/, '/api/posts?drafts=true');
+  pageErrors.expect(/status of 500/, '/api/posts?drafts=true');
   await signUp(page, site, email);
   await page.route('**/api/posts?drafts=true', (route) => route.fulfill({ status: 500 }));
   await page.goto('/blog?drafts=true');
@@ -159,9 +159,9 @@ test('a failed change shows an error and leaves the card unchanged', async ({
   page,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
-  complaints.expect(/ERR_FAILED/);
+  pageErrors.expect(/ERR_FAILED/);
   const title = `Kept by ${email}`;
   await signUp(page, site, email);
   await write(page, { title, slug: `kept-${email.slice(4, 12)}`, published: true });
@@ -215,9 +215,9 @@ test('a session that ended while the page was open is explained by the first cha
   page,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
-  complaints.expect(/status of 401/);
+  pageErrors.expect(/status of 401/);
   const title = `Ended, ${email}`;
   await signUp(page, site, email);
   await write(page, { title, slug: `ended-${email.slice(4, 12)}`, published: true });
@@ -236,12 +236,12 @@ test('missing and broken covers fall back to an illustration', async ({
   page,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
   const title = `Covers of ${email}`;
   const broken = `Broken cover of ${email}`;
   const missing = '/no-such-cover.png';
-  complaints.expect(/status of 404/, missing);
+  pageErrors.expect(/status of 404/, missing);
   await signUp(page, site, email);
   await write(page, { title, slug: `plain-${email.slice(4, 12)}`, published: true });
   await write(page, {
@@ -324,11 +324,11 @@ test('a missing post shows an error on its page and in its editor', async ({
   page,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
   await signUp(page, site, email);
   for (const path of ['/blog/no-such-post', '/blog/editor/no-such-post']) {
-    complaints.expect(/status of 404/, path);
+    pageErrors.expect(/status of 404/, path);
     const response = await page.goto(path);
     expect(response?.status()).toBe(404);
     await expect(page.getByRole('heading', { name: 'Blog post not found' })).toBeVisible();

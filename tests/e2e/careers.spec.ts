@@ -102,7 +102,7 @@ test('shows errors at the fields and keeps the dialog open', async ({ page, site
 test('the button is busy while sending; a failure keeps the dialog and its entries', async ({
   page,
   email,
-  complaints,
+  pageErrors,
 }) => {
   const { dialog, field, fill, send } = await openDialog(page);
   await fill({ ...inquiry, Email: email });
@@ -118,7 +118,7 @@ test('the button is busy while sending; a failure keeps the dialog and its entri
       body: JSON.stringify({ code: 'internal', detail: 'Please try again later.' }),
     });
   });
-  complaints.expect(/status of 500/, '/api/careers');
+  pageErrors.expect(/status of 500/, '/api/careers');
   await send.click();
   await asked.promise;
   await expect(dialog.getByRole('button', { name: 'Sending...' })).toBeDisabled();
@@ -161,12 +161,12 @@ test('retries while the server is unreachable, even when the dialog is closed', 
   context,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
   const { dialog, field, fill, send } = await openDialog(page);
   await fill({ ...inquiry, Email: email });
   await context.setOffline(true);
-  complaints.expect(/ERR_INTERNET_DISCONNECTED/, '/api/careers');
+  pageErrors.expect(/ERR_INTERNET_DISCONNECTED/, '/api/careers');
   await send.click();
 
   const text = 'Failed to submit your inquiry. Please try again.';
@@ -190,11 +190,11 @@ test('a form that was not hydrated before the server went away also retries', as
   context,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
   await page.goto('/careers');
-  complaints.expect(/ERR_INTERNET_DISCONNECTED/);
-  complaints.expect(/Error hydrating/);
+  pageErrors.expect(/ERR_INTERNET_DISCONNECTED/);
+  pageErrors.expect(/Error hydrating/);
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Send Your Resume' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send Your Resume' });

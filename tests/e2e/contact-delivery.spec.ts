@@ -14,7 +14,7 @@ test('waits while offline and is sent once online', async ({
   context,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
   const { field, fill, send, sending, hydrated, shown } = contactForm(page);
   const posts = listenToPosts(page, '/api/contact');
@@ -22,7 +22,7 @@ test('waits while offline and is sent once online', async ({
   await fill(email);
   await hydrated();
   await context.setOffline(true);
-  complaints.expect(/ERR_INTERNET_DISCONNECTED/, '/api/contact');
+  pageErrors.expect(/ERR_INTERNET_DISCONNECTED/, '/api/contact');
   await send.click();
 
   await expect(shown('An error occurred')).toBeVisible();
@@ -44,11 +44,11 @@ test('a lost response does not store a message twice', async ({
   page,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
   const { fill, send, shown } = contactForm(page);
   const posts = listenToPosts(page, '/api/contact');
-  complaints.expect(/ERR_CONNECTION_RESET/, '/api/contact');
+  pageErrors.expect(/ERR_CONNECTION_RESET/, '/api/contact');
   await page.route(
     '/api/contact',
     async (route) => {
@@ -73,12 +73,12 @@ test('a form that cannot hydrate waits while offline and is sent once online', a
   context,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
   const { field, fill, send, shown } = contactForm(page);
   await page.goto('/contact');
-  complaints.expect(/ERR_INTERNET_DISCONNECTED/);
-  complaints.expect(/Error hydrating/);
+  pageErrors.expect(/ERR_INTERNET_DISCONNECTED/);
+  pageErrors.expect(/Error hydrating/);
   await context.setOffline(true);
   await fill(email);
   await send.click();
@@ -91,10 +91,10 @@ test('a form that cannot hydrate waits while offline and is sent once online', a
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('a form that never hydrates is posted natively', async ({ page, site, email, complaints }) => {
+test('a form that never hydrates is posted natively', async ({ page, site, email, pageErrors }) => {
   const { fill, send, shown } = contactForm(page);
-  complaints.expect(/ERR_FAILED/);
-  complaints.expect(/Error hydrating/);
+  pageErrors.expect(/ERR_FAILED/);
+  pageErrors.expect(/Error hydrating/);
   await page.route('**/_astro/ContactForm*', (route) => route.abort());
   await page.goto('/contact');
   await fill(email);
@@ -109,9 +109,9 @@ test('a form that never hydrates is posted natively', async ({ page, site, email
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('retries until the server is back', async ({ page, site, email, complaints }) => {
+test('retries until the server is back', async ({ page, site, email, pageErrors }) => {
   const { fill, send, hydrated, shown } = contactForm(page);
-  complaints.expect(/status of 502/, '/api/contact');
+  pageErrors.expect(/status of 502/, '/api/contact');
   await page.route('/api/contact', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }), {
     times: 4,
   });
@@ -134,9 +134,9 @@ test('retries until the server is back', async ({ page, site, email, complaints 
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('respects Retry-After', async ({ page, site, email, complaints }) => {
+test('respects Retry-After', async ({ page, site, email, pageErrors }) => {
   const { fill, send, hydrated, shown } = contactForm(page);
-  complaints.expect(/status of 429/, '/api/contact');
+  pageErrors.expect(/status of 429/, '/api/contact');
   const posts = listenToPosts(page, '/api/contact');
   await page.route(
     '/api/contact',
@@ -169,10 +169,10 @@ test('retries while the server cannot store anything', async ({
   page,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
   const { field, fill, send, hydrated, shown } = contactForm(page);
-  complaints.expect(/status of 503/, '/api/contact');
+  pageErrors.expect(/status of 503/, '/api/contact');
   const posts = listenToPosts(page, '/api/contact');
   await page.route(
     '/api/contact',
@@ -198,9 +198,9 @@ test('retries while the server cannot store anything', async ({
 });
 
 test.describe('while waiting', () => {
-  test.beforeEach(async ({ page, context, email, complaints }) => {
+  test.beforeEach(async ({ page, context, email, pageErrors }) => {
     const { fill, send, hydrated, shown } = contactForm(page);
-    complaints.expect(/ERR_INTERNET_DISCONNECTED/, '/api/contact');
+    pageErrors.expect(/ERR_INTERNET_DISCONNECTED/, '/api/contact');
     await page.goto('/contact');
     await fill(email);
     await hydrated();
@@ -238,9 +238,9 @@ test.describe('while waiting', () => {
     expect(rowsOf(site.dataDir, email)).toMatchObject([{ message: 'The phone rings. And rings.' }]);
   });
 
-  test('resumes after a reload', async ({ page, context, site, email, complaints }) => {
+  test('resumes after a reload', async ({ page, context, site, email, pageErrors }) => {
     const { field, shown } = contactForm(page);
-    complaints.expect(/ERR_CONNECTION_RESET/, '/api/contact');
+    pageErrors.expect(/ERR_CONNECTION_RESET/, '/api/contact');
     await page.route('/api/contact', (route) => route.abort('connectionreset'));
     const failed = page.waitForEvent('requestfailed');
     await context.setOffline(false);
@@ -256,9 +256,9 @@ test.describe('while waiting', () => {
   });
 });
 
-test('keeps the key of a content until it is stored', async ({ page, site, email, complaints }) => {
+test('keeps the key of a content until it is stored', async ({ page, site, email, pageErrors }) => {
   const { field, fill, send, shown } = contactForm(page);
-  complaints.expect(/status of 500/, '/api/contact');
+  pageErrors.expect(/status of 500/, '/api/contact');
   const posts = listenToPosts(page, '/api/contact');
   const refuse = () =>
     page.route('/api/contact', (route) => route.fulfill(refusal(500, 'internal')));
@@ -301,10 +301,10 @@ test('replaces a key that was used for other content', async ({
   page,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
   const { fill, send, shown } = contactForm(page);
-  complaints.expect(/status of 422/, '/api/contact');
+  pageErrors.expect(/status of 422/, '/api/contact');
   const posts = listenToPosts(page, '/api/contact');
   await page.route(
     '/api/contact',

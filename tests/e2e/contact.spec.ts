@@ -8,12 +8,12 @@ import {
 import { waitForMail } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 
-test('a form whose script fails can be sent again', async ({ page, site, email, complaints }) => {
+test('a form whose script fails can be sent again', async ({ page, site, email, pageErrors }) => {
   const { fill, send, hydrated, shown } = contactForm(page);
   await page.goto('/contact');
   await fill(email);
   await hydrated();
-  complaints.expect(/out of luck/);
+  pageErrors.expect(/out of luck/);
   await page.evaluate(() => {
     const { getRandomValues } = Crypto.prototype;
     Crypto.prototype.getRandomValues = () => {
@@ -180,10 +180,10 @@ test('a failed save shows an error and keeps the entries', async ({
   page,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
   const { field, service, fill, send, toast, shown } = contactForm(page);
-  complaints.expect(/status of 500/, '/api/contact');
+  pageErrors.expect(/status of 500/, '/api/contact');
   await page.route('/api/contact', (route) => route.fulfill(refusal(500, 'internal')));
   await page.goto('/contact');
   await fill(email);

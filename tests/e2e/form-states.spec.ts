@@ -17,7 +17,7 @@ for (const theme of isFullRun ? (['light', 'dark'] as const) : ([undefined] as c
       page,
       context,
       email,
-      complaints,
+      pageErrors,
     }) => {
       test.slow();
       const { field, fill, send, toast, shown } = contactForm(page);
@@ -29,7 +29,7 @@ for (const theme of isFullRun ? (['light', 'dark'] as const) : ([undefined] as c
 
       await fill(email);
       await context.setOffline(true);
-      complaints.expect(/ERR_INTERNET_DISCONNECTED/, '/api/contact');
+      pageErrors.expect(/ERR_INTERNET_DISCONNECTED/, '/api/contact');
       await send.click();
       await expect(shown('An error occurred')).toBeVisible();
       expect(await findings(page, 'waiting, toast')).toEqual([]);
@@ -41,7 +41,7 @@ for (const theme of isFullRun ? (['light', 'dark'] as const) : ([undefined] as c
       expect(await findings(page, 'sent')).toEqual([]);
     });
 
-    test('in the dialog: errors, failure', async ({ page, email, complaints }) => {
+    test('in the dialog: errors, failure', async ({ page, email, pageErrors }) => {
       await page.goto('/careers');
       await page.getByRole('button', { name: 'Send Your Resume' }).click();
       const dialog = page.getByRole('dialog', { name: 'Send Your Resume' });
@@ -50,7 +50,7 @@ for (const theme of isFullRun ? (['light', 'dark'] as const) : ([undefined] as c
       await expect(dialog.getByText('Name must be at least 2 characters.')).toBeVisible();
       expect(await findings(page, 'errors')).toEqual([]);
 
-      complaints.expect(/status of 500/, '/api/careers');
+      pageErrors.expect(/status of 500/, '/api/careers');
       await page.route('/api/careers', (route) => route.fulfill(refusal(500, 'internal')));
       for (const [name, text] of [
         ['Full Name', 'Jo Maker'],

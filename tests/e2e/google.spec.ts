@@ -30,8 +30,8 @@ const test = base.extend<{ person: Record<string, unknown> }, { provider: OidcPr
 
   /** Who is signed in there. */
   person: [
-    async ({ provider, complaints, email }, use) => {
-      complaints.expect(/requested another host/);
+    async ({ provider, pageErrors, email }, use) => {
+      pageErrors.expect(/requested another host/);
       provider.person = { sub: `sub-of-${email}`, email, email_verified: true, name: 'Ann Author' };
       await use(provider.person);
     },

@@ -41,9 +41,9 @@ const overflow = (page: Page): Promise<string[]> =>
 
 test('without JavaScript every page can be read, and offers nothing that would not work', {
   tag: '@phone',
-}, async ({ pages, newVisitor, complaints }) => {
+}, async ({ pages, newVisitor, pageErrors }) => {
   test.setTimeout(pages.length * 10_000);
-  complaints.expect(/status of 404/, '/404');
+  pageErrors.expect(/status of 404/, '/404');
   // What comes into sight with motion is there at once for those who want none.
   const page = await newVisitor({ reducedMotion: 'reduce' });
   const plain = await newVisitor({ reducedMotion: 'reduce', javaScriptEnabled: false });
@@ -61,11 +61,11 @@ test('without JavaScript every page can be read, and offers nothing that would n
 test('in 320 px without fonts and pictures, and with text twice as large, nothing sticks out', async ({
   pages,
   newVisitor,
-  complaints,
+  pageErrors,
 }) => {
   test.setTimeout(pages.length * 10_000);
-  complaints.expect(/status of 404/, '/404');
-  complaints.expect(/ERR_FAILED/);
+  pageErrors.expect(/status of 404/, '/404');
+  pageErrors.expect(/ERR_FAILED/);
   const page = await newVisitor({ viewport: { width: 320, height: 640 } });
   await page.route('**/*', (route) =>
     ['image', 'font'].includes(route.request().resourceType()) ? route.abort() : route.continue(),

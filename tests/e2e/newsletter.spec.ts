@@ -40,7 +40,7 @@ test('an address is subscribed once, from any page', { tag: '@phone' }, async ({
   page,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
   await page.goto('/');
   const { field, button, notice } = formOf(page);
@@ -55,7 +55,7 @@ test('an address is subscribed once, from any page', { tag: '@phone' }, async ({
   await page.goto('/blog');
   await page.getByRole('main').getByRole('article').getByRole('link').first().click();
   await page.waitForURL(/\/blog\/./);
-  complaints.expect(/status of 409/, '/api/newsletter');
+  pageErrors.expect(/status of 409/, '/api/newsletter');
   await field.fill(email.toUpperCase());
   await button.click();
   await expect(notice('Already subscribed')).toBeVisible();
@@ -122,7 +122,7 @@ test('an invalid address shows an error at the field', async ({ page }) => {
 test('the button is busy while sending; a failure keeps the address', async ({
   page,
   email,
-  complaints,
+  pageErrors,
 }) => {
   await page.goto('/');
   const { field, button, notice } = formOf(page);
@@ -134,7 +134,7 @@ test('the button is busy while sending; a failure keeps the address', async ({
     await answer.promise;
     await route.fulfill(refusal(500, 'internal'));
   });
-  complaints.expect(/status of 500/, '/api/newsletter');
+  pageErrors.expect(/status of 500/, '/api/newsletter');
   await button.click();
   await asked.promise;
   await expect(page.getByRole('button', { name: 'Subscribing...' })).toBeDisabled();
@@ -179,14 +179,14 @@ test('waits while offline and is sent once online', async ({
   context,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
   await page.goto('/about');
   const { field, button, notice } = formOf(page);
   await field.fill(email);
   await expect(page.locator('footer form[novalidate]')).toBeAttached();
   await context.setOffline(true);
-  complaints.expect(/ERR_INTERNET_DISCONNECTED/, '/api/newsletter');
+  pageErrors.expect(/ERR_INTERNET_DISCONNECTED/, '/api/newsletter');
   await button.click();
   await expect(notice('Subscription failed')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Stop waiting' })).toBeVisible();
@@ -246,9 +246,9 @@ test.describe('without scripts', () => {
     await expect(notice('Invalid email')).toBeInViewport();
   });
 
-  test('works on the 404 page', async ({ page, email, complaints }) => {
+  test('works on the 404 page', async ({ page, email, pageErrors }) => {
     for (const fragment of ['', '#newsletter-subscribed']) {
-      complaints.expect(/status of 404/, `/no/such/page${fragment}`);
+      pageErrors.expect(/status of 404/, `/no/such/page${fragment}`);
     }
     await page.goto('/no/such/page');
     const { field, button, notice } = formOf(page);

@@ -41,8 +41,8 @@ test('redirects users from the sign-in page and visitors from the editor', async
   await page.waitForURL('/blog');
 });
 
-test('an unknown path is a 404 with a link home', async ({ page, complaints }) => {
-  complaints.expect(/status of 404/, '/no/such/page');
+test('an unknown path is a 404 with a link home', async ({ page, pageErrors }) => {
+  pageErrors.expect(/status of 404/, '/no/such/page');
   const response = await page.goto('/no/such/page');
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
@@ -52,9 +52,9 @@ test('an unknown path is a 404 with a link home', async ({ page, complaints }) =
 
 test('every page fits its window, and has a policy that no inline script and no style gets around', {
   tag: '@phone',
-}, async ({ page, pages, complaints }) => {
+}, async ({ page, pages, pageErrors }) => {
   test.setTimeout(pages.length * 5_000);
-  complaints.expect(/status of 404/, '/404');
+  pageErrors.expect(/status of 404/, '/404');
   for (const { path } of pages) {
     const response = await page.goto(path);
     const { scroll, client } = await page.evaluate(() => ({
@@ -84,5 +84,5 @@ test('every page fits its window, and has a policy that no inline script and no 
   );
   expect(await violated).toBe('script-src-elem');
   expect(await page.title()).not.toBe('taken over');
-  complaints.expect(/Content Security Policy/);
+  pageErrors.expect(/Content Security Policy/);
 });

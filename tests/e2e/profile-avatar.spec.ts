@@ -55,7 +55,7 @@ test('a picture is previewed, uploaded, shown everywhere and removed', async ({
     .toBe('"A"');
 });
 
-test('an unusable picture is rejected with a reason', async ({ page, site, email, complaints }) => {
+test('an unusable picture is rejected with a reason', async ({ page, site, email, pageErrors }) => {
   test.slow();
   await signUp(page, site, email);
   await openProfile(page, 'profile');
@@ -74,7 +74,7 @@ test('an unusable picture is rejected with a reason', async ({ page, site, email
   await expect(dialog.getByText('The image is larger than 5 MB.')).toBeVisible();
   await expect(picker).toHaveValue('');
 
-  complaints.expect(/status of 422/, '/api/profile/avatar');
+  pageErrors.expect(/status of 422/, '/api/profile/avatar');
   await picker.setInputFiles({
     name: 'drawing.svg',
     mimeType: 'image/svg+xml',
@@ -91,7 +91,7 @@ test('an upload disables the buttons and shows a spinner', async ({
   page,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
   test.slow();
   await signUp(page, site, email);
@@ -103,7 +103,7 @@ test('an upload disables the buttons and shows a spinner', async ({
     await released;
     await route.abort();
   });
-  complaints.expect(/ERR_FAILED/, '/api/profile/avatar');
+  pageErrors.expect(/ERR_FAILED/, '/api/profile/avatar');
   await open.click();
   await picker.setInputFiles(file);
   await dialog.getByRole('button', { name: 'Upload' }).click();

@@ -31,7 +31,7 @@ test('changing the password ends all other sessions', async ({
   site,
   email,
   newVisitor,
-  complaints,
+  pageErrors,
 }) => {
   test.slow();
   await signUp(page, site, email);
@@ -41,7 +41,7 @@ test('changing the password ends all other sessions', async ({
   await openProfile(page, 'settings');
   const devices = settingOf(page, 'Where you are signed in');
   await expect(devices.getByRole('listitem')).toHaveCount(2);
-  complaints.expect(/status of 422/, '/api/auth/password');
+  pageErrors.expect(/status of 422/, '/api/auth/password');
   await typePassword(page, 'password');
   const field = page.getByLabel('New password');
   await expect(field).toHaveAccessibleDescription(/one of the most common passwords/);
@@ -62,7 +62,7 @@ test('an old sign-in requires the password, then the change continues', async ({
   page,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
   test.slow();
   await signUp(page, site, email);
@@ -71,7 +71,7 @@ test('an old sign-in requires the password, then the change continues', async ({
   const dialog = page.getByRole('dialog', { name: "Please confirm it's you" });
   const secret = dialog.getByLabel('Password', { exact: true });
 
-  complaints.expect(/status of 403/, '/api/auth/password');
+  pageErrors.expect(/status of 403/, '/api/auth/password');
   await typePassword(page, 'a better horse');
   await expect(dialog).toBeVisible();
   expect(await findingsInBothThemes(page, 'asked again')).toEqual([]);
@@ -84,9 +84,9 @@ test('an old sign-in requires the password, then the change continues', async ({
   ).toBeVisible();
   await expect(page.getByLabel('New password')).toHaveValue('a better horse');
 
-  complaints.expect(/status of 403/, '/api/auth/password');
+  pageErrors.expect(/status of 403/, '/api/auth/password');
   await page.getByRole('button', { name: 'Save password' }).click();
-  complaints.expect(/status of 401/, '/api/auth/sign-in-again');
+  pageErrors.expect(/status of 401/, '/api/auth/sign-in-again');
   await secret.fill('not this one');
   await secret.press('Enter');
   await expect(secret).toHaveAccessibleDescription('Incorrect password.');

@@ -15,7 +15,7 @@ test('changes the names, and shows errors at their fields', async ({
   page,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
   await signUp(page, site, email);
   await openProfile(page, 'profile');
@@ -32,7 +32,7 @@ test('changes the names, and shows errors at their fields', async ({
   await expect(username).toBeFocused();
 
   // Only the server knows these.
-  complaints.expect(/status of 422/, '/api/profile');
+  pageErrors.expect(/status of 422/, '/api/profile');
   await username.fill('admin');
   await fullName.fill('');
   await save.click();
@@ -68,11 +68,11 @@ test('retries while the server cannot store anything, without blaming the input'
   page,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
   await signUp(page, site, email);
   await openProfile(page, 'profile');
-  complaints.expect(/status of 503/, '/api/profile');
+  pageErrors.expect(/status of 503/, '/api/profile');
   const busy = {
     ...refusal(503, 'busy', 'The site cannot store anything just now.'),
     headers: { 'Retry-After': '1' },
@@ -93,7 +93,7 @@ test('retries while the server cannot store anything, without blaming the input'
   ).toBeVisible();
 
   await page.unroute('/api/profile');
-  complaints.expect(/status of 408/, '/api/profile');
+  pageErrors.expect(/status of 408/, '/api/profile');
   await page.route('/api/profile', (route) => route.fulfill(refusal(408, 'request_timeout')));
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(
@@ -106,7 +106,7 @@ test('a taken username shows an error at its field', async ({
   site,
   email,
   newVisitor,
-  complaints,
+  pageErrors,
 }) => {
   const name = `u${email.slice(4, 12)}`;
   const other = await newVisitor();
@@ -117,7 +117,7 @@ test('a taken username shows an error at its field', async ({
   });
   await signUp(page, site, email);
   await openProfile(page, 'profile');
-  complaints.expect(/status of 409/, '/api/profile');
+  pageErrors.expect(/status of 409/, '/api/profile');
   await page.getByLabel('Username').fill(name.toUpperCase());
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByLabel('Username')).toHaveAccessibleDescription(/is taken/);
@@ -127,7 +127,7 @@ test('saving disables the button; a failure shows an error and keeps the entries
   page,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
   await signUp(page, site, email);
   await openProfile(page, 'profile');
@@ -136,7 +136,7 @@ test('saving disables the button; a failure shows an error and keeps the entries
     await released;
     await route.abort();
   });
-  complaints.expect(/ERR_FAILED/, '/api/profile');
+  pageErrors.expect(/ERR_FAILED/, '/api/profile');
   await page.getByLabel('Username').fill('somebody');
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByRole('button', { name: 'Saving...' })).toBeDisabled();

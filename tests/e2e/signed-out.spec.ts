@@ -51,13 +51,13 @@ test('each action of the profile reports an ended session and keeps the entries'
   page,
   site,
   email,
-  complaints,
+  pageErrors,
 }) => {
   test.slow();
   await signUp(page, site, email);
   await openProfile(page, 'profile');
   endSessions(site, email);
-  complaints.expect(/status of 401/);
+  pageErrors.expect(/status of 401/);
 
   await page.getByLabel('Username').fill('anna');
   await page.getByRole('button', { name: 'Save Changes' }).click();

@@ -51,7 +51,7 @@ test('a link that was used leads to where another can be had', async ({ page, si
 
 test('a post from the first word to its deletion, as its author and its readers see it', {
   tag: '@phone',
-}, async ({ page, site, email, newVisitor, complaints }) => {
+}, async ({ page, site, email, newVisitor, pageErrors }) => {
   // Many steps, on a machine that may be busy.
   test.slow();
   const slug = `betty-${email.slice(4, 12)}`;
@@ -73,7 +73,7 @@ test('a post from the first word to its deletion, as its author and its readers 
     await expect(page.getByText('Draft', { exact: true })).toBeVisible();
     expect(existsSync(file)).toBe(false);
 
-    complaints.expect(/status of 404/, `/blog/${slug}`);
+    pageErrors.expect(/status of 404/, `/blog/${slug}`);
     await reader.goto(`/blog/${slug}`);
     await expect(reader.getByRole('heading', { name: 'Blog post not found' })).toBeVisible();
   });
@@ -138,7 +138,7 @@ test('another author’s draft is a 404, on its page and in the editor', async (
   site,
   email,
   newVisitor,
-  complaints,
+  pageErrors,
 }) => {
   const slug = `plan-${email.slice(4, 12)}`;
   await signUpWithForms(page, site, email);
@@ -149,10 +149,10 @@ test('another author’s draft is a 404, on its page and in the editor', async (
   const other = await newVisitor();
   await signUpWithForms(other, site, `other-${email}`);
 
-  complaints.expect(/status of 404/, `/blog/${slug}`);
+  pageErrors.expect(/status of 404/, `/blog/${slug}`);
   await other.goto(`/blog/${slug}`);
   await expect(other.getByText('Nobody knows.')).toHaveCount(0);
-  complaints.expect(/status of 404/, `/blog/editor/${slug}`);
+  pageErrors.expect(/status of 404/, `/blog/editor/${slug}`);
   await other.goto(`/blog/editor/${slug}`);
   await expect(other.getByRole('heading', { name: 'Blog post not found' })).toBeVisible();
   await expect(other.getByText('Secret plan')).toHaveCount(0);

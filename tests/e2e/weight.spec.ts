@@ -1,9 +1,9 @@
 import { overBudget, weigh } from '../pages/weight.ts';
 import { expect, test } from '../support/pages-test.ts';
 
-test('no page is over its budget', async ({ pages, newVisitor, site, complaints }) => {
+test('no page is over its budget', async ({ pages, newVisitor, site, pageErrors }) => {
   test.setTimeout(pages.length * 10_000);
-  complaints.expect(/status of 404/, '/404');
+  pageErrors.expect(/status of 404/, '/404');
   const over: string[] = [];
   for (const { path } of pages) {
     // Somebody new for each page: nothing is in the cache yet.

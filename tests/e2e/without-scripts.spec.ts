@@ -95,7 +95,7 @@ test('sign up, confirm, write, publish, edit and sign in again', async ({
   site,
   email,
   newVisitor,
-  complaints,
+  pageErrors,
 }) => {
   // Many steps, on a machine that may be busy.
   test.slow();
@@ -142,7 +142,7 @@ test('sign up, confirm, write, publish, edit and sign in again', async ({
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete post' }).click();
     await page.waitForURL('/blog');
-    complaints.expect(/status of 404/, `/blog/${slug}`);
+    pageErrors.expect(/status of 404/, `/blog/${slug}`);
     await page.goto(`/blog/${slug}`);
   });
 

@@ -26,7 +26,7 @@ const press = async (page: Page, selector: string): Promise<boolean> => {
   return true;
 };
 
-/** Sends the page's forms as they are, and waits for the complaint. */
+/** Sends the page's forms as they are, and waits for the first error. */
 const sendEmpty = async (page: Page, form: string): Promise<boolean> => {
   const found = page.locator(form).filter({ has: page.locator('[required]') });
   const first = found.filter({ visible: true }).first();

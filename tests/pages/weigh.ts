@@ -23,7 +23,7 @@ const bytes = (count: number, budget: number): string => {
 
 await onBuiltSite(paths, async ({ browser, site, pages }) => {
   const rows: string[][] = [['page', 'HTML + CSS', 'JavaScript', 'React', 'first visit']];
-  const complaints: string[] = [];
+  const violations: string[] = [];
   for (const { path } of pages) {
     const weights: Weight[] = [];
     for (const viewport of viewports) {
@@ -38,7 +38,7 @@ await onBuiltSite(paths, async ({ browser, site, pages }) => {
       visit: Math.max(...weights.map(({ visit }) => visit)),
       fonts: Math.max(...weights.map(({ fonts }) => fonts)),
     };
-    complaints.push(...overBudget(path, worst));
+    violations.push(...overBudget(path, worst));
     rows.push([
       path,
       bytes(worst.htmlAndCss, budgets.htmlAndCss),
@@ -56,6 +56,6 @@ await onBuiltSite(paths, async ({ browser, site, pages }) => {
     budget(budgets.visit),
   ]);
   console.log(table(rows));
-  if (complaints.length > 0) process.exitCode = 1;
-  for (const complaint of complaints) console.error(complaint);
+  if (violations.length > 0) process.exitCode = 1;
+  for (const violation of violations) console.error(violation);
 });

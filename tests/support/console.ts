@@ -2,7 +2,7 @@ import { format } from 'node:util';
 import { afterAll, afterEach } from 'vitest';
 
 /**
- * Nothing here logs through console.error: what arrives there is a library's complaint or a lost
+ * Nothing here logs through console.error: what arrives there is a library's warning or a lost
  * error, and fails the test it came up in. A test that expects one replaces console.error with
  * `vi.spyOn(console, 'error').mockImplementation(…)`, which ends with it (`restoreMocks`).
  */

@@ -6,15 +6,15 @@ import {
   expect,
   type Page,
 } from 'playwright/test';
-import { Complaints } from './complaints.ts';
 import { waitForConfirmationLink } from './mailbox.ts';
+import { PageErrors } from './page-errors.ts';
 import { SiteProcess, temporaryFolder } from './site-process.ts';
 
 export { expect };
 
 interface Fixtures {
   /** Any browser error that is not expected fails the test. */
-  complaints: Complaints;
+  pageErrors: PageErrors;
   /** Opens another browser context with the same viewport. */
   newVisitor: (options?: BrowserContextOptions) => Promise<Page>;
   /** Unique per test. */
@@ -44,25 +44,25 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   baseURL: async ({ site }, use) => use(site.url),
 
-  complaints: [
+  pageErrors: [
     async ({ site, context }, use) => {
-      const complaints = new Complaints(site.url);
-      complaints.listenTo(context);
+      const pageErrors = new PageErrors(site.url);
+      pageErrors.listenTo(context);
       const errorsBefore = errorsIn(site);
-      await use(complaints);
-      expect(complaints.unexpected, 'unexpected browser errors').toEqual([]);
-      expect(complaints.missing, 'expected browser errors that did not occur').toEqual([]);
+      await use(pageErrors);
+      expect(pageErrors.unexpected, 'unexpected browser errors').toEqual([]);
+      expect(pageErrors.missing, 'expected browser errors that did not occur').toEqual([]);
       expect(errorsIn(site).slice(errorsBefore.length), 'errors in the server’s log').toEqual([]);
     },
     { auto: true },
   ],
 
-  newVisitor: async ({ browser, contextOptions, complaints }, use) => {
+  newVisitor: async ({ browser, contextOptions, pageErrors }, use) => {
     const contexts: BrowserContext[] = [];
     await use(async (options) => {
       const context = await browser.newContext({ ...contextOptions, ...options });
       contexts.push(context);
-      complaints.listenTo(context);
+      pageErrors.listenTo(context);
       return context.newPage();
     });
     for (const context of contexts) await context.close();

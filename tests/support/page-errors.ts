@@ -1,15 +1,15 @@
 import type { BrowserContext, ConsoleMessage, Request, Response } from 'playwright/test';
 
-interface Complaint {
+interface PageError {
   /** Relative to the site's origin. */
   path: string;
   text: string;
 }
 
 /** Browser errors: failed requests, status 400 and above, script and console errors, requests to other hosts. */
-export class Complaints {
+export class PageErrors {
   readonly #origin: string;
-  readonly #all: Complaint[] = [];
+  readonly #all: PageError[] = [];
   readonly #expected: { text: RegExp; path: string | undefined }[] = [];
 
   constructor(origin: string) {
@@ -22,40 +22,40 @@ export class Complaints {
   }
 
   listenTo(context: BrowserContext): void {
-    context.on('console', (message) => this.#hearConsole(message));
+    context.on('console', (message) => this.#onConsole(message));
     context.on('weberror', (error) => this.#add(error.page()?.url(), `${error.error()}`));
-    context.on('requestfailed', (request) => this.#hearFailure(request));
+    context.on('requestfailed', (request) => this.#onRequestFailed(request));
     context.on('request', (request) => {
-      if (!/^(?:data|blob|about):/.test(request.url()) && !this.#isOurs(request.url())) {
+      if (!/^(?:data|blob|about):/.test(request.url()) && !this.#isSameOrigin(request.url())) {
         this.#add(request.url(), 'requested another host');
       }
     });
-    context.on('response', (response) => this.#hearResponse(response));
+    context.on('response', (response) => this.#onResponse(response));
   }
 
   get unexpected(): string[] {
     return this.#all
-      .filter((complaint) => !this.#expected.some((one) => matches(one, complaint)))
+      .filter((error) => !this.#expected.some((one) => matches(one, error)))
       .map(({ path, text }) => `${path}: ${text}`);
   }
 
   get missing(): string[] {
     return this.#expected
-      .filter((one) => !this.#all.some((complaint) => matches(one, complaint)))
+      .filter((one) => !this.#all.some((error) => matches(one, error)))
       .map(({ path, text }) => `${path ?? 'anywhere'}: ${text}`);
   }
 
-  #hearConsole(message: ConsoleMessage): void {
+  #onConsole(message: ConsoleMessage): void {
     if (message.type() === 'error') this.#add(message.location().url, message.text());
   }
 
-  #hearFailure(request: Request): void {
+  #onRequestFailed(request: Request): void {
     const reason = request.failure()?.errorText ?? '';
     // Aborted by a navigation.
     if (reason !== 'net::ERR_ABORTED') this.#add(request.url(), reason);
   }
 
-  #hearResponse(response: Response): void {
+  #onResponse(response: Response): void {
     // The API refuses to render a page in advance, which no visitor notices.
     if (response.headers()['vary']?.includes('Sec-Purpose')) return;
     // Same wording as Chromium's console message.
@@ -63,17 +63,14 @@ export class Complaints {
   }
 
   #add(url: string | undefined, text: string): void {
-    const path = url && this.#isOurs(url) ? url.slice(this.#origin.length) : (url ?? '');
+    const path = url && this.#isSameOrigin(url) ? url.slice(this.#origin.length) : (url ?? '');
     this.#all.push({ path, text });
   }
 
-  #isOurs(url: string): boolean {
+  #isSameOrigin(url: string): boolean {
     return url === this.#origin || url.startsWith(`${this.#origin}/`);
   }
 }
 
-const matches = (
-  expected: { text: RegExp; path: string | undefined },
-  complaint: Complaint,
-): boolean =>
-  expected.text.test(complaint.text) && (expected.path ?? complaint.path) === complaint.path;
+const matches = (expected: { text: RegExp; path: string | undefined }, error: PageError): boolean =>
+  expected.text.test(error.text) && (expected.path ?? error.path) === error.path;
