@@ -1,77 +1,98 @@
 import { createHmac } from 'node:crypto';
 import { mailSuppressions } from '@app/db/schema/email';
 import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { subscribe } from '../forms/newsletter/newsletter.ts';
 import { allRows } from '../testing/tables.ts';
 import { makeTestApp, type TestApp } from '../testing/test-app.ts';
-import { isSigned, type SignedReport } from './resend-events.ts';
+import { type SignedReport, verifyReport } from './resend-events.ts';
 import { findSuppression } from './suppressions.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const otherSecret = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 const minute = 60_000;
 
-/** The example of the signature's own documentation (docs.svix.com, "Verifying Webhooks Manually"). */
-const example: SignedReport = {
+afterEach(() => void vi.useRealTimers());
+
+/** The published example of a signature (docs.svix.com, "Verifying Webhooks Manually"). */
+const example = {
   id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
   timestamp: '1614265330',
-  signatures: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
-  body: Buffer.from('{"test": 2432232314}'),
+  signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
 };
+const exampleBody = '{"test": 2432232314}';
 const then = 1_614_265_330_000;
 
-test('a signature is known by the published example', () => {
-  expect(isSigned(example, secret, then)).toBe(true);
+function verifyExample(
+  change: Partial<SignedReport['headers']> = {},
+  { body = exampleBody, now = then, by = secret } = {},
+) {
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  return verifyReport({ body: Buffer.from(body), headers: { ...example, ...change } }, by);
+}
+
+test('accepts the published example of a signature', () => {
+  expect(verifyExample()).toEqual({ event: { test: 2432232314 } });
 });
 
-test('of several signatures one that is right will do: secrets are changed while in use', () => {
+test('accepts one right signature among several, as they come while a secret is rotated', () => {
   const other = `v1,${Buffer.alloc(32).toString('base64')}`;
-  const signatures = `${other} v1a,${example.signatures.slice(3)} ${example.signatures}`;
-  expect(isSigned({ ...example, signatures }, secret, then)).toBe(true);
-  expect(isSigned({ ...example, signatures: other }, secret, then)).toBe(false);
+  const asymmetric = `v1a,${example.signature.slice(3)}`;
+  const signature = `${other} ${asymmetric} ${example.signature}`;
+  expect(verifyExample({ signature })).not.toBeNull();
+  expect(verifyExample({ signature: `${other} ${asymmetric}` })).toBeNull();
 });
 
-test.each<[string, Partial<SignedReport>]>([
+test.each<[string, Partial<SignedReport['headers']>]>([
   ['another id', { id: 'msg_other' }],
+  ['no id', { id: '' }],
   ['another time', { timestamp: '1614265331' }],
-  ['a byte more', { body: Buffer.from('{"test": 2432232314} ') }],
-  ['no signature', { signatures: '' }],
-  ['half a signature', { signatures: example.signatures.slice(0, 20) }],
-  ['another version', { signatures: example.signatures.replace('v1', 'v2') }],
-  ['a signature without its version', { signatures: example.signatures.slice(3) }],
+  ['no signature', { signature: '' }],
+  ['half a signature', { signature: example.signature.slice(0, 20) }],
+  ['another version', { signature: example.signature.replace('v1', 'v2') }],
+  ['a signature without its version', { signature: example.signature.slice(3) }],
+  ['a version without its signature', { signature: 'v1' }],
   ['no time', { timestamp: '' }],
-  ['a time that is none', { timestamp: 'NaN' }],
-])('%s is not signed', (_what, change) => {
-  expect(isSigned({ ...example, ...change }, secret, then)).toBe(false);
+  ['a time that is not a number', { timestamp: 'NaN' }],
+])('rejects %s', (_what, change) => {
+  expect(verifyExample(change)).toBeNull();
 });
 
-test('another secret signs otherwise', () => {
-  expect(isSigned(example, 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', then)).toBe(false);
+test('rejects another body, and another secret', () => {
+  expect(verifyExample({}, { body: `${exampleBody} ` })).toBeNull();
+  expect(verifyExample({}, { by: otherSecret })).toBeNull();
 });
 
 test('clocks may be five minutes apart', () => {
   for (const milliseconds of [-5 * minute, 5 * minute]) {
-    expect(isSigned(example, secret, then + milliseconds)).toBe(true);
-    expect(isSigned(example, secret, then + milliseconds + Math.sign(milliseconds))).toBe(false);
+    expect(verifyExample({}, { now: then + milliseconds })).not.toBeNull();
+    const second = 1_000 * Math.sign(milliseconds);
+    expect(verifyExample({}, { now: then + milliseconds + second })).toBeNull();
   }
 });
 
 const makeApp = () => makeTestApp({ settings: { resendWebhookSecret: secret } });
 
+function sign(body: string, timestamp: string, by = secret): string {
+  const signature = createHmac('sha256', Buffer.from(by.slice(6), 'base64'))
+    .update(`msg_1.${timestamp}.${body}`)
+    .digest('base64');
+  return `v1,${signature}`;
+}
+
+const secondsAgo = (seconds: number) => String(Math.floor(Date.now() / 1_000) - seconds);
+
 /** Posts as Resend does: signed, and from no page. */
 function report(testApp: TestApp, event: unknown, headers: Record<string, string> = {}) {
   const body = typeof event === 'string' ? event : JSON.stringify(event);
-  const timestamp = String(Math.floor(testApp.clock.now() / 1_000));
-  const signature = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
-    .update(`msg_1.${timestamp}.${body}`)
-    .digest('base64');
+  const timestamp = secondsAgo(0);
   return testApp.app.request('/api/mail/resend-events', {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
       'svix-id': 'msg_1',
       'svix-timestamp': timestamp,
-      'svix-signature': `v1,${signature}`,
+      'svix-signature': sign(body, timestamp),
       ...headers,
     },
     body,
@@ -166,7 +187,7 @@ test('our own mailbox goes on getting notices, and the log says that something i
 
 test.each<[string, Record<string, string>]>([
   ['unsigned', { 'svix-signature': '' }],
-  ['signed by somebody else', { 'svix-signature': example.signatures }],
+  ['signed by somebody else', { 'svix-signature': example.signature }],
   ['signed for another id', { 'svix-id': 'msg_2' }],
   ['signed at another time', { 'svix-timestamp': '1' }],
 ])('a report that is %s is refused', async (_what, headers) => {
@@ -179,20 +200,36 @@ test.each<[string, Record<string, string>]>([
 
 test('a copy of a report is refused once it is old', async () => {
   await using testApp = await makeApp();
-  const timestamp = String(Math.floor(testApp.clock.now() / 1_000) - 301);
-  const body = JSON.stringify(complained('vera@example.com'));
-  const signature = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
-    .update(`msg_1.${timestamp}.${body}`)
-    .digest('base64');
-  const response = await report(testApp, body, {
-    'svix-timestamp': timestamp,
-    'svix-signature': `v1,${signature}`,
-  });
-  expect(response.status).toBe(403);
+  const event = JSON.stringify(complained('vera@example.com'));
+  const [recent, old] = [secondsAgo(290), secondsAgo(310)];
+  const statusOf = async (timestamp: string) => {
+    const headers = { 'svix-timestamp': timestamp, 'svix-signature': sign(event, timestamp) };
+    return (await report(testApp, event, headers)).status;
+  };
+  expect([await statusOf(recent), await statusOf(old)]).toEqual([204, 403]);
+});
+
+test('a secret that was rotated is accepted as long as Resend signs with both', async () => {
+  await using testApp = await makeApp();
+  const event = JSON.stringify(complained('vera@example.com'));
+  const timestamp = secondsAgo(0);
+  const [old, current] = [sign(event, timestamp, otherSecret), sign(event, timestamp)];
+  const statusOf = async (signature: string) =>
+    (await report(testApp, event, { 'svix-timestamp': timestamp, 'svix-signature': signature }))
+      .status;
+  expect(await statusOf(`${old} ${current}`)).toBe(204);
+  expect(await statusOf(old)).toBe(403);
+});
+
+test('what is not JSON is refused as unsigned, unless it is signed', async () => {
+  await using testApp = await makeApp();
+  expect((await report(testApp, '{', { 'svix-signature': example.signature })).status).toBe(403);
+  expect((await report(testApp, '{')).status).toBe(400);
 });
 
 test.each([
   ['no JSON', '{'],
+  ['nothing', ''],
   ['no event', '[]'],
   ['a bounce without its address', { type: 'email.bounced', data: { bounce: {} } }],
   ['a complaint of nobody', { type: 'email.complained', data: { to: 'vera@example.com' } }],

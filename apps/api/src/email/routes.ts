@@ -2,30 +2,29 @@ import { Hono } from 'hono';
 import type { AppEnv } from '../server/context.ts';
 import { problem } from '../server/problem.ts';
 import type { Deps } from './deps.ts';
-import { isSigned, readEvent } from './resend-events.ts';
+import { readEvent, verifyReport } from './resend-events.ts';
 import { type Suppress, suppress } from './suppressions.ts';
 
 /** /api/mail: what mail services report. */
 export const mailRoutes = (deps: Deps) =>
   new Hono<AppEnv>().post('/resend-events', async (c) => {
-    // The bytes as they came: the signature is over them, not over what they mean.
-    const body = c.get('body');
     const secret = deps.settings.resendWebhookSecret;
     if (secret === undefined) {
       return problem(c, 'not_configured', 'RESEND_WEBHOOK_SECRET is not set.');
     }
     const report = {
-      id: c.req.header('svix-id') ?? '',
-      timestamp: c.req.header('svix-timestamp') ?? '',
-      signatures: c.req.header('svix-signature') ?? '',
-      body,
+      body: c.get('body'),
+      headers: {
+        id: c.req.header('svix-id') ?? '',
+        timestamp: c.req.header('svix-timestamp') ?? '',
+        signature: c.req.header('svix-signature') ?? '',
+      },
     };
-    if (!isSigned(report, secret, deps.clock.now())) {
-      return problem(c, 'not_allowed', 'The event is not signed, or too old.');
-    }
     let lost: Suppress | null;
     try {
-      lost = readEvent(body);
+      const verified = verifyReport(report, secret);
+      if (!verified) return problem(c, 'not_allowed', 'The event is not signed, or too old.');
+      lost = readEvent(verified.event);
     } catch (error) {
       deps.log.error({ err: error }, 'could not read an event from Resend');
       return problem(c, 'malformed_body', 'Unknown event.');
