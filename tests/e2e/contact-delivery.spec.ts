@@ -321,13 +321,13 @@ test('replaces a key that was used for other content', async ({
 
 test('autofill is not treated as spam', async ({ page, site, email }) => {
   const { fill, send, shown } = contactForm(page);
-  const stamped = page.waitForResponse('/api/forms/stamp');
+  const tokenLoaded = page.waitForResponse('/api/forms/token');
   const posted = page.waitForRequest('/api/contact');
   await page.goto('/contact');
   await fill(email);
-  await stamped;
+  await tokenLoaded;
   await send.click();
-  expect((await posted).postDataJSON()).toMatchObject({ stamp: expect.stringMatching(/./) });
+  expect((await posted).postDataJSON()).toMatchObject({ formToken: expect.stringMatching(/./) });
   await expect(shown('Message sent!')).toBeVisible();
   // Only what nobody has to look at first is mailed.
   await waitForMail(site.dataDir, ({ replyTo }) => replyTo?.[0]?.address === email);

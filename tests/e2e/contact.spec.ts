@@ -122,7 +122,7 @@ test('what came of it is a toast, which settles in the form', { tag: '@phone' },
   await fill(email);
   await send.click();
 
-  // The stamp has to be two seconds old, and no time passes by itself here.
+  // The form token has to be two seconds old, and no time passes by itself here.
   await page.clock.runFor(2_000);
   await expect(toast).toHaveText("Message sent!We'll get back to you as soon as possible.");
   await expect(page.locator('[aria-live="polite"] .toast')).toHaveCount(1);

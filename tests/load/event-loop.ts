@@ -128,9 +128,7 @@ for (let index = 0; index < 12; index += 1) {
       updatedAt: now,
     })
     .run();
-  db.insert(blogPostBodies)
-    .values({ postId: id, pipeline: pipelineVersion, problem: null, html })
-    .run();
+  db.insert(blogPostBodies).values({ postId: id, pipelineVersion, problem: null, html }).run();
 }
 const { pages } = testApp.deps.publisher;
 const render = async (path: string) => {

@@ -44,11 +44,11 @@ export function seed(dataDir: string, count: number): void {
     db.insert(users)
       .values({ ...author, role: 'staff', createdAt: now, emailConfirmedAt: now })
       .run();
-    const idHash = createHash('sha256').update(sessionId).digest('hex');
+    const tokenHash = createHash('sha256').update(sessionId).digest('hex');
     const expiresAt = now + 29 * day;
     const times = { expiresAt, createdAt: now, signedInAt: now, lastSeenAt: now };
     db.insert(sessions)
-      .values({ idHash, id: 'bench-session', userId: author.id, device: '', ...times })
+      .values({ tokenHash, id: 'bench-session', userId: author.id, device: '', ...times })
       .run();
     for (let n = 0; n < count; n += 1) {
       const createdAt = now - n * day;

@@ -15,7 +15,7 @@ const arrivalsASecond = 100;
 const mailsToDrain = 2_000;
 
 /** The tables that a message writes to. */
-const tables = ['contact_submissions', 'outbox', 'submission_keys'] as const;
+const tables = ['contact_submissions', 'outbox', 'idempotency_keys'] as const;
 
 /**
  * How many messages the contact form takes, against the same rows written with nothing around

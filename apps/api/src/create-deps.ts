@@ -16,7 +16,7 @@ import { createTransport } from './email/transports.ts';
 import * as emailRenderer from './email-renderer.ts';
 import type { Env } from './env.ts';
 import { features } from './features.ts';
-import { createStamps } from './forms/submit/form-tokens.ts';
+import { createFormTokens } from './forms/submit/form-tokens.ts';
 import { createRecentTexts } from './forms/submit/recent-texts.ts';
 import type { Log } from './log.ts';
 import { createPublisher } from './publishing/publisher.ts';
@@ -42,7 +42,7 @@ export interface Site {
 /** Made by the first start on a database, and only read by all others. */
 export const serverSecrets = (db: Database) => ({
   devices: serverSecret(db, 'devices'),
-  formStamps: serverSecret(db, 'form-stamps'),
+  formTokens: serverSecret(db, 'form-tokens'),
   signUps: serverSecret(db, 'sign-ups'),
 });
 
@@ -98,7 +98,7 @@ export function createDeps(
       renderEmail,
       keepsLinks: settings.devPages,
     }),
-    stamps: createStamps(secrets.formStamps, clock),
+    formTokens: createFormTokens(secrets.formTokens, clock),
     recentTexts: createRecentTexts(clock),
   };
   const publisher = createPublisher({

@@ -10,7 +10,7 @@ import type { Quotas } from './blog/quotas.ts';
 import type { Clock } from './clock.ts';
 import type { Outbox } from './email/outbox.ts';
 import type { RenderEmail } from './email/render.tsx';
-import type { Stamps } from './forms/submit/form-tokens.ts';
+import type { FormTokens } from './forms/submit/form-tokens.ts';
 import type { RecentTexts } from './forms/submit/recent-texts.ts';
 import type { Log } from './log.ts';
 import type { Publisher } from './publishing/publisher.ts';
@@ -52,7 +52,7 @@ export interface Deps {
   signUpCookies: SignUpCookies;
   outbox: Outbox;
   renderEmail: RenderEmail;
-  stamps: Stamps;
+  formTokens: FormTokens;
   recentTexts: RecentTexts;
   bodies: Bodies;
   renderer: Renderer;

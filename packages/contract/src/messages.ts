@@ -43,17 +43,17 @@ export const messages = {
     /** When the server gave up on what arrived too slowly (408). */
     tooSlow: 'Sending took too long. Please check your connection and try again.',
     /** While a form waits for the network, or for the server. */
-    sentByItself:
+    sentAutomatically:
       "We'll send it automatically as soon as the connection is back. Please keep this page open.",
     tooMany: { title: 'Too many messages' },
-    sentByItselfIn: (seconds: number) =>
+    sentAutomaticallyIn: (seconds: number) =>
       `We'll send it automatically in about ${inWords(seconds)}. Please keep this page open.`,
     stopWaiting: 'Stop waiting',
     notSent: { title: 'Not sent', description: 'What you typed is still here.' },
     /** @param time as 3:42 PM */
     sentAt: (time: string) => `It was sent automatically at ${time}.`,
     /** Beside a field that is nearly full, or too full: then `room` is less than none. */
-    roomLeft: (room: number) =>
+    charactersLeft: (room: number) =>
       room < 0 ? `${count(-room, 'character')} too many` : `${count(room, 'character')} left`,
     /** Above a form that is shown again with what was typed. */
     again: {

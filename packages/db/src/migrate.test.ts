@@ -8,8 +8,14 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { MigrationFailed, migrate } from './migrate.ts';
 import { close, type Database, open } from './open.ts';
-import { outbox } from './schema/email.ts';
+import { pendingIdentityLinks, sessions } from './schema/accounts.ts';
+import { blogPostBodies } from './schema/blog.ts';
+import { emailSuppressions, outbox } from './schema/email.ts';
+import { careerInquiries } from './schema/forms/careers.ts';
+import { contactSubmissions } from './schema/forms/contact.ts';
 import { newsletterSubscriptions as subscriptions } from './schema/forms/newsletter.ts';
+import { idempotencyKeys, savedEntries } from './schema/forms/submit.ts';
+import { rateLimits, serverSecrets } from './schema/server.ts';
 
 const shipped = fileURLToPath(new URL('../migrations', import.meta.url));
 const ann = { id: '1', email: 'ann@example.com', createdAt: 1 };
@@ -159,7 +165,7 @@ test('refuses a newer database without changing it', () => {
   expect(tablesOf(db)).toEqual(tables);
 });
 
-test('a mail that waits while the program is updated keeps its words and its place', async () => {
+test('migrates queued emails of plain text', async () => {
   const db = openFile();
   migrate(db, versionOf('0002_accounts'));
   const insert = db.$client.prepare(
@@ -185,7 +191,7 @@ test('a mail that waits while the program is updated keeps its words and its pla
   });
 });
 
-test('emails that wait while the program is updated keep what they say', () => {
+test('migrates the contents of queued emails to props', () => {
   const db = openFile();
   migrate(db, versionOf('0007_unpublished_by'));
   const insert = db.$client.prepare(
@@ -260,4 +266,59 @@ test('emails that wait while the program is updated keep what they say', () => {
   expect(rows.map(({ kind, props }) => [kind, props])).toEqual(
     cases.map(([kind, , props]) => [kind, props]),
   );
+});
+
+test('keeps the rows of renamed tables and columns', () => {
+  const db = openFile();
+  migrate(db, versionOf('0008_email_props'));
+  db.$client.exec(`
+    INSERT INTO users (id, email, created_at) VALUES ('u', 'ann@example.com', 1);
+    INSERT INTO sessions (id_hash, id, user_id, device, expires_at, created_at, signed_in_at, last_seen_at)
+      VALUES ('hash', 's', 'u', 'Firefox on Windows', 9, 1, 2, 3);
+    INSERT INTO pending_links (token_hash, provider, subject, user_id, expires_at) VALUES ('link', 'google', 'sub', 'u', 9);
+    INSERT INTO blog_posts (id, slug, title, excerpt, content, published, author_id, author_email, created_at, updated_at)
+      VALUES ('p', 'post', 'Post', '', 'Text', 1, 'u', 'ann@example.com', 1, 1);
+    INSERT INTO blog_post_bodies (post_id, pipeline, html) VALUES ('p', 2, '<p>Text</p>');
+    INSERT INTO kept_entries (token_hash, form, entries, issues, created_at)
+      VALUES ('entries', 'contact', '{"name":"Vera"}', '[{"path":"email","message":"Wrong"}]', 4);
+    INSERT INTO submission_keys (form, key, body_hash, created_at) VALUES ('contact', 'key', 'body', 5);
+    INSERT INTO mail_suppressions (email, reason, created_at) VALUES ('bob@example.com', 'bounce', 6);
+    INSERT INTO contact_submissions (id, name, email, phone, company, message, service, quarantined_for, created_at)
+      VALUES ('c', 'Vera', 'vera@example.com', '', '', 'Hello', 'demo', '["many links"]', 7);
+    INSERT INTO career_inquiries (id, name, email, message, created_at) VALUES ('i', 'Jo', 'jo@example.com', 'Hello', 8);
+    INSERT INTO newsletter_subscriptions (id, email, asked, asked_since, created_at) VALUES ('n', 'vera@example.com', 2, 1, 1);
+    INSERT INTO rate_limits (key, points, expire) VALUES ('form-posts:192.0.2.1', 3, 9);
+    INSERT INTO server_secrets (name, value) VALUES ('form-stamps', 'secret'), ('devices', 'other');
+  `);
+
+  expect(migrate(db)).toBe(1);
+
+  expect(db.select().from(sessions).all()).toMatchObject([
+    { tokenHash: 'hash', id: 's', signedInAt: 2, lastSeenAt: 3 },
+  ]);
+  expect(db.select().from(pendingIdentityLinks).all()).toMatchObject([
+    { tokenHash: 'link', subject: 'sub', userId: 'u' },
+  ]);
+  expect(db.select().from(blogPostBodies).all()).toMatchObject([
+    { postId: 'p', pipelineVersion: 2, html: '<p>Text</p>' },
+  ]);
+  expect(db.select().from(savedEntries).all()).toMatchObject([
+    { tokenHash: 'entries', entries: { name: 'Vera' }, issues: [{ path: 'email' }] },
+  ]);
+  expect(db.select().from(idempotencyKeys).all()).toMatchObject([{ key: 'key', bodyHash: 'body' }]);
+  expect(db.select().from(emailSuppressions).all()).toMatchObject([{ email: 'bob@example.com' }]);
+  expect(db.select().from(contactSubmissions).all()).toMatchObject([
+    { id: 'c', spamSignals: ['many links'] },
+  ]);
+  expect(db.select().from(careerInquiries).all()).toMatchObject([{ id: 'i', spamSignals: null }]);
+  expect(db.select().from(subscriptions).all()).toMatchObject([
+    { id: 'n', confirmationEmailsSent: 2 },
+  ]);
+  expect(db.select().from(rateLimits).all()).toMatchObject([{ count: 3, expiresAt: 9 }]);
+  expect(db.select().from(serverSecrets).orderBy(serverSecrets.name).all()).toEqual([
+    { name: 'devices', value: 'other' },
+    { name: 'form-tokens', value: 'secret' },
+  ]);
+  db.$client.exec("DELETE FROM users WHERE id = 'u'");
+  expect(db.select().from(pendingIdentityLinks).all()).toEqual([]);
 });

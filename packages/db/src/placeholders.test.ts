@@ -5,7 +5,7 @@ import { close, open } from './open.ts';
 import { placeholders } from './placeholders.ts';
 import { contactSubmissions as submissions } from './schema/forms/contact.ts';
 
-const row = (id: string, quarantinedFor: string[] | null) => ({
+const row = (id: string, spamSignals: string[] | null) => ({
   id,
   name: 'Ann',
   email: 'ann@example.com',
@@ -13,7 +13,7 @@ const row = (id: string, quarantinedFor: string[] | null) => ({
   company: '',
   message: 'It drips.',
   service: 'betty',
-  quarantinedFor,
+  spamSignals,
   createdAt: 1,
 });
 
@@ -35,6 +35,6 @@ test('a prepared insert writes rows as Drizzle reads them, and belongs to the op
 
   expect(failing).toThrow('UNIQUE constraint failed');
   expect(db.select().from(submissions).all()).toEqual(rows);
-  const delivered = db.select().from(submissions).where(isNull(submissions.quarantinedFor)).all();
+  const delivered = db.select().from(submissions).where(isNull(submissions.spamSignals)).all();
   expect(delivered.map(({ id }) => id)).toEqual(['1', '3']);
 });

@@ -32,7 +32,7 @@ export async function seedAccounts(dataDir: string, attackers: number): Promise<
   const add = (name: string, role: 'member' | 'staff' = 'member'): Account => {
     const email = `${name}@example.com`;
     const session = `session-of-${name}`;
-    const idHash = createHash('sha256').update(session).digest('hex');
+    const tokenHash = createHash('sha256').update(session).digest('hex');
     db.insert(users)
       .values({ id: name, email, role, passwordHash, createdAt: now, emailConfirmedAt: now })
       .run();
@@ -41,7 +41,7 @@ export async function seedAccounts(dataDir: string, attackers: number): Promise<
       .run();
     db.insert(sessions)
       .values({
-        idHash,
+        tokenHash,
         id: name,
         userId: name,
         device: '',

@@ -18,7 +18,7 @@ export const pipelineVersion = 2;
 
 /** Beside a post's columns, for the pages that show its body. All null when none was stored. */
 export const bodyColumns = {
-  pipeline: blogPostBodies.pipeline,
+  pipelineVersion: blogPostBodies.pipelineVersion,
   problem: blogPostBodies.problem,
   html: blogPostBodies.html,
 };
@@ -27,7 +27,7 @@ export interface StoredBody {
   id: string;
   content: string;
   version: number;
-  pipeline: number | null;
+  pipelineVersion: number | null;
   problem: string | null;
   html: string | null;
 }
@@ -95,7 +95,10 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
         or(isIn('ids', blogPosts.id), isIn('slugs', blogPosts.slug)),
         // The plus keeps SQLite from reading every published post (sqlite.org/optoverview.html).
         sql`+${blogPosts.published} = 1`,
-        or(isNull(blogPostBodies.pipeline), ne(blogPostBodies.pipeline, pipelineVersion)),
+        or(
+          isNull(blogPostBodies.pipelineVersion),
+          ne(blogPostBodies.pipelineVersion, pipelineVersion),
+        ),
       ),
     )
     .prepare();
@@ -140,7 +143,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
    * older pipeline: after an update, or for a post that was restored or imported.
    */
   async function complete({ id, content, version, ...stored }: StoredBody): Promise<RenderedBody> {
-    if (stored.pipeline === pipelineVersion) {
+    if (stored.pipelineVersion === pipelineVersion) {
       if (stored.html !== null) return { html: stored.html };
       return { problem: stored.problem ?? contentProblems.tooComplex };
     }
@@ -259,7 +262,12 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
     /** Once, when the server starts: what an older pipeline could not render is tried again. */
     start(): void {
       db.delete(blogPostBodies)
-        .where(and(isNotNull(blogPostBodies.problem), ne(blogPostBodies.pipeline, pipelineVersion)))
+        .where(
+          and(
+            isNotNull(blogPostBodies.problem),
+            ne(blogPostBodies.pipelineVersion, pipelineVersion),
+          ),
+        )
         .run();
       reportProblems();
     },
@@ -300,7 +308,7 @@ export const postBody = (body: RenderedBody): PostBody =>
 /** Stores the body of a post, for the transaction that writes its content. */
 export function storeBody(tx: Transaction, postId: string, body: RenderedBody): void {
   const row = {
-    pipeline: pipelineVersion,
+    pipelineVersion,
     problem: 'problem' in body ? body.problem : null,
     html: 'html' in body ? body.html : null,
   };

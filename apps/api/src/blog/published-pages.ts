@@ -419,7 +419,7 @@ const withoutSize = ({ bodyBytes, ...row }: SummaryRow & { bodyBytes: number | n
   toSummary(row);
 
 const toPagePost = ({
-  pipeline,
+  pipelineVersion,
   problem,
   html,
   ...row

@@ -81,7 +81,7 @@ test('an imported post is rendered when the server starts, and shown like any ot
   expect(await slugsOn(testApp, '/blog/feed.xml')).toEqual(['good', 'imported']);
   const body = eq(blogPostBodies.postId, 'imported');
   expect(await testApp.deps.db.select().from(blogPostBodies).where(body)).toMatchObject([
-    { pipeline: pipelineVersion, problem: null },
+    { pipelineVersion, problem: null },
   ]);
 });
 
@@ -91,7 +91,7 @@ test('a body of an older pipeline is rendered again when its page is', async () 
   const { write, change } = await startWriting(testApp);
   const { post } = await write('Old');
   db.update(blogPostBodies)
-    .set({ pipeline: pipelineVersion - 1, html: 'old' })
+    .set({ pipelineVersion: pipelineVersion - 1, html: 'old' })
     .run();
   await change(post, { title: 'Still old' });
   expect(await shownAt(testApp, '/blog/old')).toMatchObject({
@@ -182,7 +182,7 @@ test('a post that ran out of time is tried once more at the next start', async (
     await importPost(before, 'slow', 'Slow **once**.');
     before.deps.db
       .insert(blogPostBodies)
-      .values({ postId: 'slow', pipeline: pipelineVersion, problem: contentProblems.tooComplex })
+      .values({ postId: 'slow', pipelineVersion, problem: contentProblems.tooComplex })
       .run();
   }
   await using testApp = await makeTestApp({ publishes: true, dataDir });

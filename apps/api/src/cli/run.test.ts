@@ -78,7 +78,7 @@ describe('what was sent', () => {
         company: '@SUM(A1)',
         service: 'general',
         message: '\u001b[31mBuy now',
-        quarantinedFor: ['many links', 'too fast'],
+        spamSignals: ['many links', 'too fast'],
         createdAt: day('2026-02-03'),
       },
     ]);
@@ -135,7 +135,7 @@ describe('what was sent', () => {
   test('becomes a table that spreadsheets read and do not execute', async () => {
     expect(await done('submissions export contact')).toBe(
       [
-        '\uFEFFid,created_at,name,email,phone,company,service,message,quarantined_for',
+        '\uFEFFid,created_at,name,email,phone,company,service,message,spam_signals',
         `contact-1,2026-02-01T12:00:00.000Z,Vera Visitor,vera@example.com,'+1 555 0100,,betty,"Our phone rings\nday and night, ""really"".",`,
         `contact-2,2026-02-03T12:00:00.000Z,"'=HYPERLINK(""https://evil.example"",""Größe 水"")",spam@example.com,,'@SUM(A1),general,[31mBuy now,many links; too fast`,
         '',
@@ -146,7 +146,7 @@ describe('what was sent', () => {
   test('of all forms is one table, and no secret is in it', async () => {
     const out = await done('submissions export');
     expect(out.split('\r\n')[0]).toBe(
-      '\uFEFFform,id,created_at,name,email,phone,company,service,message,quarantined_for,resume_link,state,confirmed_at,unsubscribed_at',
+      '\uFEFFform,id,created_at,name,email,phone,company,service,message,spam_signals,resume_link,state,confirmed_at,unsubscribed_at',
     );
     expect(out.match(/\r\n(?:contact|careers|newsletter),/g)).toEqual([
       '\r\ncontact,',
@@ -166,7 +166,7 @@ describe('what was sent', () => {
         email: 'cleo@example.com',
         resume_link: null,
         message: 'I build things.',
-        quarantined_for: null,
+        spam_signals: null,
       },
     ]);
     const [first] = JSON.parse(await done('submissions export contact --format json'));
@@ -289,14 +289,14 @@ describe('what looked like spam', () => {
     const sent = { name: 'Vera Visitor', email: 'vera@example.com', createdAt: clock.now() };
     const message = { ...sent, phone: '', company: '', service: 'general', message: 'Our phone.' };
     await db.insert(contactSubmissions).values([
-      { ...message, id: ids.message, quarantinedFor: ['too fast', 'many links'] },
+      { ...message, id: ids.message, spamSignals: ['too fast', 'many links'] },
       { ...message, id: ids.delivered },
     ]);
     await db.insert(careerInquiries).values({
       ...sent,
       id: ids.inquiry,
       message: 'I build things.',
-      quarantinedFor: ['too fast'],
+      spamSignals: ['too fast'],
       createdAt: clock.now() + 60_000,
     });
   });

@@ -88,7 +88,7 @@ test('each kind of page is told what it is rendered from', async () => {
   expect((await pageAt(visitor, '/newsletter/confirm?token=made-up')).status).toBe(404);
   const refused = await visitor.submit('/api/contact', { name: 'Vera' });
   const again = await pageAt(visitor, refused.headers.get('Location') ?? '');
-  expect(await again.json()).toMatchObject({ kind: 'formAgain', entries: { name: 'Vera' } });
+  expect(await again.json()).toMatchObject({ kind: 'rejectedForm', entries: { name: 'Vera' } });
   expect(await (await pageAt(ann, '/blog/editor/title')).json()).toEqual({ kind: 'edit', post });
   const own = { kind: 'profile', email: 'ann@example.com' };
   expect(await (await pageAt(ann, '/profile')).json()).toMatchObject(own);

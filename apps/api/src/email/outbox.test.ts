@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { migrate } from '@app/db/migrate';
 import { close, open } from '@app/db/open';
-import { mailSuppressions, outbox as outboxTable } from '@app/db/schema/email';
+import { emailSuppressions, outbox as outboxTable } from '@app/db/schema/email';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { renderEmail } from '../email-renderer.ts';
 import { createLog } from '../log.ts';
@@ -414,7 +414,7 @@ test.each(['bounce', 'complaint'] as const)(
   async (reason) => {
     const { db, clock, openOutbox, promise, onlyRow } = makeMailroom();
     await db
-      .insert(mailSuppressions)
+      .insert(emailSuppressions)
       .values({ email: 'ann@example.com', reason, createdAt: clock.now() });
     const mail = new MailRecorder();
     await promise('Hello', 'Ann@Example.com');

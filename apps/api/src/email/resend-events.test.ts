@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { mailSuppressions } from '@app/db/schema/email';
+import { emailSuppressions } from '@app/db/schema/email';
 import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { afterEach, expect, test, vi } from 'vitest';
 import { subscribe } from '../forms/newsletter/newsletter.ts';
@@ -174,14 +174,14 @@ test.each([
 ])('%s ends nothing', async (_what, event) => {
   await using testApp = await makeApp();
   expect((await report(testApp, event)).status).toBe(204);
-  expect(await testApp.deps.db.select().from(mailSuppressions)).toEqual([]);
+  expect(await testApp.deps.db.select().from(emailSuppressions)).toEqual([]);
 });
 
 test('our own mailbox goes on getting notices, and the log says that something is wrong with it', async () => {
   await using testApp = await makeApp();
   const error = vi.spyOn(testApp.deps.log, 'error');
   expect((await report(testApp, bounced('Owner@example.com'))).status).toBe(204);
-  expect(await testApp.deps.db.select().from(mailSuppressions)).toEqual([]);
+  expect(await testApp.deps.db.select().from(emailSuppressions)).toEqual([]);
   expect(error).toHaveBeenCalledOnce();
 });
 
@@ -195,7 +195,7 @@ test.each<[string, Record<string, string>]>([
   const response = await report(testApp, complained('vera@example.com'), headers);
   expect(response.status).toBe(403);
   expect(await response.json()).toMatchObject({ code: 'not_allowed' });
-  expect(await testApp.deps.db.select().from(mailSuppressions)).toEqual([]);
+  expect(await testApp.deps.db.select().from(emailSuppressions)).toEqual([]);
 });
 
 test('a copy of a report is refused once it is old', async () => {
@@ -245,5 +245,5 @@ test('without a secret no report is taken', async () => {
   const response = await report(testApp, complained('vera@example.com'));
   expect(response.status).toBe(501);
   expect(await response.json()).toMatchObject({ code: 'not_configured' });
-  expect(await testApp.deps.db.select().from(mailSuppressions)).toEqual([]);
+  expect(await testApp.deps.db.select().from(emailSuppressions)).toEqual([]);
 });

@@ -1,18 +1,18 @@
 import type { Database } from '@app/db/open';
-import { mailSuppressions } from '@app/db/schema/email';
+import { emailSuppressions } from '@app/db/schema/email';
 import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, inArray, ne } from 'drizzle-orm';
 import type { Deps } from './deps.ts';
 
-export type Suppression = typeof mailSuppressions.$inferSelect;
+export type Suppression = typeof emailSuppressions.$inferSelect;
 
 /** Why nothing is sent to an address, however it is written; null for one that mail goes to. */
 export async function findSuppression(db: Database, email: string): Promise<Suppression | null> {
   const [row] = await db
     .select()
-    .from(mailSuppressions)
-    .where(eq(mailSuppressions.email, email.toLowerCase()));
+    .from(emailSuppressions)
+    .where(eq(emailSuppressions.email, email.toLowerCase()));
   return row ?? null;
 }
 
@@ -41,7 +41,7 @@ export async function suppress(
 
   const now = clock.now();
   await writeTransaction(db, (tx) => {
-    tx.insert(mailSuppressions)
+    tx.insert(emailSuppressions)
       .values(others.map((email) => ({ email, reason, detail, createdAt: now })))
       .onConflictDoNothing()
       .run();

@@ -113,7 +113,7 @@ test('allows only read requests while the database is not writable', async () =>
 test('a schema error is not treated as a full disk', async () => {
   await using testApp = await makeTestApp();
   const { limit, take } = limitOf(testApp);
-  testApp.deps.db.$client.exec('ALTER TABLE rate_limits RENAME COLUMN points TO used');
+  testApp.deps.db.$client.exec('ALTER TABLE rate_limits RENAME COLUMN count TO used');
   await expect(take('a')).rejects.toThrow('no such column');
   expect(() => countReadRequest(testApp.deps, limit, 'a')).toThrow('no such column');
 });

@@ -41,7 +41,7 @@ export function createRateLimit(
   const window = seconds * 1_000;
   // Prepared on the connection, so they are part of whichever transaction is open on it.
   const find = db
-    .select({ points: rateLimits.points, expire: rateLimits.expire })
+    .select({ count: rateLimits.count, expiresAt: rateLimits.expiresAt })
     .from(rateLimits)
     .where(eq(rateLimits.key, sql.placeholder('key')))
     .prepare();
@@ -50,7 +50,7 @@ export function createRateLimit(
     .values(placeholders(rateLimits))
     .onConflictDoUpdate({
       target: rateLimits.key,
-      set: { points: sql`excluded.points`, expire: sql`excluded.expire` },
+      set: { count: sql`excluded.count`, expiresAt: sql`excluded.expires_at` },
     })
     .prepare();
   const rowKey = (key: string): string => `${name}:${key}`;
@@ -59,15 +59,15 @@ export function createRateLimit(
     take(_tx, key) {
       const now = clock.now();
       const row = find.get({ key: rowKey(key) });
-      const left = (row?.expire ?? 0) - now;
+      const left = (row?.expiresAt ?? 0) - now;
       // A longer window was written while the clock was ahead.
       if (!row || left <= 0 || left > window) {
-        store.run({ key: rowKey(key), points: 1, expire: now + window });
+        store.run({ key: rowKey(key), count: 1, expiresAt: now + window });
         return { allowed: true, count: 1 };
       }
-      if (row.points >= max) return { allowed: false, retryAfterSeconds: Math.ceil(left / 1_000) };
-      const count = row.points + 1;
-      store.run({ key: rowKey(key), points: count, expire: row.expire });
+      if (row.count >= max) return { allowed: false, retryAfterSeconds: Math.ceil(left / 1_000) };
+      const count = row.count + 1;
+      store.run({ key: rowKey(key), count, expiresAt: row.expiresAt });
       return { allowed: true, count };
     },
 
@@ -105,7 +105,11 @@ export async function deleteExpiredLimits({
   clock,
 }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
-  await deleteInBatches(db, rateLimits, notBetween(rateLimits.expire, now + 1, now + longestLimit));
+  await deleteInBatches(
+    db,
+    rateLimits,
+    notBetween(rateLimits.expiresAt, now + 1, now + longestLimit),
+  );
 }
 
 /** Counts the request for its client's address: the refusal when that was one too many. */

@@ -48,7 +48,7 @@ export async function startWriting({ deps }: Pick<TestApp, 'deps'>): Promise<Wri
     const now = clock.now();
     const times = { createdAt: now, signedInAt: now, lastSeenAt: now, expiresAt: now + 1 };
     db.insert(sessions)
-      .values({ idHash: 'hash', id: 'session', userId: 'ann', device: '', ...times })
+      .values({ tokenHash: 'hash', id: 'session', userId: 'ann', device: '', ...times })
       .onConflictDoUpdate({ target: sessions.id, set: times })
       .run();
     return {

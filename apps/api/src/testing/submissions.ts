@@ -11,9 +11,7 @@ export interface TestedForm {
   table: string;
   /** The kinds of mail that one submission causes. */
   mails: string[];
-  rows(
-    testApp: TestApp,
-  ): Promise<{ id: string; message: string; quarantinedFor: string[] | null }[]>;
+  rows(testApp: TestApp): Promise<{ id: string; message: string; spamSignals: string[] | null }[]>;
 }
 
 export const testedForms: TestedForm[] = [

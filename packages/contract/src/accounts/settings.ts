@@ -19,7 +19,7 @@ export interface Device {
   signedInAt: string;
   /** To the hour. */
   lastSeenAt: string;
-  isThisOne: boolean;
+  isCurrent: boolean;
 }
 
 export interface DeviceList {

@@ -17,9 +17,9 @@ export const users = sqliteTable('users', {
 export const sessions = sqliteTable(
   'sessions',
   {
-    /** SHA-256 (hex) of what the cookie holds: who reads this table can sign in as nobody. */
-    idHash: text('id_hash').primaryKey(),
-    /** What the list of a person's devices calls it: opens nothing. */
+    /** SHA-256 (hex) of the session token in the cookie. */
+    tokenHash: text('token_hash').primaryKey(),
+    /** Public id, for the user's list of devices. Grants nothing. */
     id: text('id').notNull().unique(),
     userId: text('user_id')
       .notNull()
@@ -107,7 +107,7 @@ export const oauthAttempts = sqliteTable('oauth_attempts', {
 });
 
 /** Accounts elsewhere with the address of an account here: linked once their visitor proves that it is theirs. */
-export const pendingLinks = sqliteTable('pending_links', {
+export const pendingIdentityLinks = sqliteTable('pending_identity_links', {
   /** SHA-256 (hex) of the token in the visitor's cookie. */
   tokenHash: text('token_hash').primaryKey(),
   provider: text('provider', { enum: ['google'] }).notNull(),

@@ -45,8 +45,8 @@ export const blogPostBodies = sqliteTable(
     postId: text('post_id')
       .primaryKey()
       .references(() => blogPosts.id, { onDelete: 'cascade' }),
-    /** The version of the pipeline that rendered it. */
-    pipeline: integer('pipeline').notNull(),
+    /** See `pipelineVersion` in apps/api. */
+    pipelineVersion: integer('pipeline_version').notNull(),
     /** Why the content cannot be rendered; null when it was. */
     problem: text('problem'),
     /** Null when there is a problem. Last, so that reading the others leaves its pages alone. */

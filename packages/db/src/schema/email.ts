@@ -29,7 +29,7 @@ export const outbox = sqliteTable(
 );
 
 /** Addresses that mail came back from, or whose people complained. Nothing is sent there any more. */
-export const mailSuppressions = sqliteTable('mail_suppressions', {
+export const emailSuppressions = sqliteTable('email_suppressions', {
   /** Lower case. */
   email: text('email').primaryKey(),
   reason: text('reason', { enum: ['bounce', 'complaint'] }).notNull(),

@@ -1,13 +1,13 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** How much of a limit is used up, as rate-limiter-flexible keeps it. */
+/** Requests counted per key; see `createRateLimit` in apps/api. */
 export const rateLimits = sqliteTable('rate_limits', {
   key: text('key').primaryKey(),
-  points: integer('points').notNull().default(0),
-  expire: integer('expire'),
+  count: integer('count').notNull().default(0),
+  expiresAt: integer('expires_at'),
 });
 
-/** Random values that the server makes at its first start and keeps to itself. */
+/** Random signing keys, created at the first start. */
 export const serverSecrets = sqliteTable('server_secrets', {
   name: text('name').primaryKey(),
   value: text('value').notNull(),

@@ -1,5 +1,5 @@
 import { deleteInBatches } from '@app/db/delete-in-batches';
-import { oauthAttempts, pendingLinks } from '@app/db/schema/accounts';
+import { oauthAttempts, pendingIdentityLinks } from '@app/db/schema/accounts';
 import { notBetween } from 'drizzle-orm';
 import type { Deps } from './deps.ts';
 import { visitLifetime } from './oauth-attempts.ts';
@@ -16,7 +16,7 @@ export async function deleteUnfinished({ db, clock }: Pick<Deps, 'db' | 'clock'>
   );
   await deleteInBatches(
     db,
-    pendingLinks,
-    notBetween(pendingLinks.expiresAt, now + 1, now + 2 * linkLifetime),
+    pendingIdentityLinks,
+    notBetween(pendingIdentityLinks.expiresAt, now + 1, now + 2 * linkLifetime),
   );
 }

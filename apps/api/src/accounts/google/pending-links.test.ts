@@ -1,5 +1,5 @@
 import type { SessionReply } from '@app/contract/accounts/sign-in';
-import { identities, pendingLinks } from '@app/db/schema/accounts';
+import { identities, pendingIdentityLinks } from '@app/db/schema/accounts';
 import { expect, test } from 'vitest';
 import { ann, signInWithGoogle, startWithGoogle } from '../../testing/google.ts';
 import { signedInBrowser, type TestApp, type TestBrowser } from '../../testing/test-app.ts';
@@ -41,7 +41,7 @@ test('who then signs in with the password is linked, and can come from Google fr
   expect(await isSignedIn(browser)).toBe(true);
   expect(await linked(testApp)).toEqual([sub]);
   expect(browser.cookies.has('google-link')).toBe(false);
-  expect(await testApp.deps.db.select().from(pendingLinks)).toEqual([]);
+  expect(await testApp.deps.db.select().from(pendingIdentityLinks)).toEqual([]);
   const other = testApp.browser();
   expect(await signInWithGoogle(other, provider)).toBe('/blog');
   expect(await (await other.get('/api/auth/session')).json()).toMatchObject({ user: { email } });
@@ -121,10 +121,10 @@ test('a link that nobody proves is forgotten', async () => {
   const { deps, clock } = testApp;
   clock.move(linkLifetime - 1);
   await deleteUnfinished(deps);
-  expect(await deps.db.select().from(pendingLinks)).toHaveLength(1);
+  expect(await deps.db.select().from(pendingIdentityLinks)).toHaveLength(1);
   clock.move(1);
   await deleteUnfinished(deps);
-  expect(await deps.db.select().from(pendingLinks)).toEqual([]);
+  expect(await deps.db.select().from(pendingIdentityLinks)).toEqual([]);
 });
 
 test('of several sign-ins at once one links', async () => {
@@ -145,6 +145,6 @@ test('only its hash is stored', async () => {
   const { testApp, browser } = await startLinking();
   const token = browser.cookies.get('google-link') ?? '';
   expect(token).toMatch(/^[\w-]{43}$/);
-  const [row] = await testApp.deps.db.select().from(pendingLinks);
+  const [row] = await testApp.deps.db.select().from(pendingIdentityLinks);
   expect(JSON.stringify(row)).not.toContain(token);
 });

@@ -1,4 +1,4 @@
-import { identities, pendingLinks } from '@app/db/schema/accounts';
+import { identities, pendingIdentityLinks } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, gt, lte } from 'drizzle-orm';
 import { enqueueMail } from '../../email/outbox.ts';
@@ -21,7 +21,7 @@ export async function waitForProof(
   const expiresAt = clock.now() + linkLifetime;
   await writeTransaction(db, (tx) =>
     tx
-      .insert(pendingLinks)
+      .insert(pendingIdentityLinks)
       .values({ tokenHash: hashToken(token), provider: 'google', subject, userId, expiresAt })
       .run(),
   );
@@ -43,22 +43,22 @@ export async function takePendingLink(
     const user = findLiveSession(tx, started, now);
     if (!user) return false;
     const isPending = and(
-      eq(pendingLinks.tokenHash, hashToken(token)),
-      eq(pendingLinks.userId, user.userId),
+      eq(pendingIdentityLinks.tokenHash, hashToken(token)),
+      eq(pendingIdentityLinks.userId, user.userId),
     );
     const pending = tx
       .select()
-      .from(pendingLinks)
+      .from(pendingIdentityLinks)
       .where(
         and(
           isPending,
-          gt(pendingLinks.expiresAt, now),
+          gt(pendingIdentityLinks.expiresAt, now),
           // One that is further away comes from a clock that was set back since.
-          lte(pendingLinks.expiresAt, now + 2 * linkLifetime),
+          lte(pendingIdentityLinks.expiresAt, now + 2 * linkLifetime),
         ),
       )
       .get();
-    tx.delete(pendingLinks).where(isPending).run();
+    tx.delete(pendingIdentityLinks).where(isPending).run();
     if (!pending) return false;
     const { provider, subject, userId } = pending;
     const { changes } = tx

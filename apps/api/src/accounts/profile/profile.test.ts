@@ -227,7 +227,7 @@ test('the page knows its person before any script runs; visitors are led to sign
         name: '',
         signedInAt: '2026-03-01T12:00:00.000Z',
         lastSeenAt: '2026-03-01T12:00:00.000Z',
-        isThisOne: true,
+        isCurrent: true,
       },
     ],
     methods: { password: true, google: false },

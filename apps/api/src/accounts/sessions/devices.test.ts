@@ -28,7 +28,7 @@ const devicesOf = async (browser: TestBrowser) =>
 const isSignedIn = async (browser: TestBrowser): Promise<boolean> =>
   ((await (await browser.get('/api/auth/session')).json()) as SessionReply).user !== null;
 const idOf = async (browser: TestBrowser): Promise<string> =>
-  (await devicesOf(browser)).find(({ isThisOne }) => isThisOne)?.id ?? '';
+  (await devicesOf(browser)).find(({ isCurrent }) => isCurrent)?.id ?? '';
 
 test('the list tells where one is signed in, the latest first and this one marked', async () => {
   await using testApp = await makeTestApp();
@@ -44,14 +44,14 @@ test('the list tells where one is signed in, the latest first and this one marke
       name: 'Firefox on Windows',
       signedInAt: signedInAt[0],
       lastSeenAt: signedInAt[0],
-      isThisOne: false,
+      isCurrent: false,
     },
     {
       id: expect.any(String),
       name: '',
       signedInAt: signedInAt[1],
       lastSeenAt: signedInAt[0],
-      isThisOne: true,
+      isCurrent: true,
     },
   ]);
 });

@@ -13,6 +13,6 @@ export async function listDevices(
     name: device,
     signedInAt: new Date(signedInAt).toISOString(),
     lastSeenAt: new Date(lastSeenAt).toISOString(),
-    isThisOne: id === session.id,
+    isCurrent: id === session.id,
   }));
 }

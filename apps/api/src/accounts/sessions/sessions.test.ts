@@ -70,7 +70,7 @@ test('the database holds only the SHA-256 of the session’s id', async () => {
   const sessionId = browser.cookies.get('session') ?? '';
 
   expect(await testApp.deps.db.select().from(sessions)).toMatchObject([
-    { idHash: hashToken(sessionId) },
+    { tokenHash: hashToken(sessionId) },
   ]);
   expect(JSON.stringify(allRows(testApp.deps.db))).not.toContain(sessionId);
 

@@ -140,14 +140,14 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
         if (passwordHash !== undefined && user.passwordHash !== passwordHash) return null;
         if (previous) {
           tx.delete(sessions)
-            .where(eq(sessions.idHash, hashToken(previous)))
+            .where(eq(sessions.tokenHash, hashToken(previous)))
             .run();
         }
         const sessionId = newToken();
         const publicId = newId();
         tx.insert(sessions)
           .values({
-            idHash: hashToken(sessionId),
+            tokenHash: hashToken(sessionId),
             id: publicId,
             userId,
             device,
@@ -272,16 +272,16 @@ function hashingAdapter(db: Database, clock: Clock): Adapter {
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.idHash, sql.placeholder('idHash')))
+    .where(eq(sessions.tokenHash, sql.placeholder('tokenHash')))
     .prepare();
 
   return {
     async getSessionAndUser(id) {
-      const idHash = hashToken(id);
-      let row = findSession.get({ idHash });
+      const tokenHash = hashToken(id);
+      let row = findSession.get({ tokenHash });
       if (row && row.attributes.createdAt > clock.now()) {
         writeIfPossible(() => capSessions(db, clock.now()));
-        row = findSession.get({ idHash });
+        row = findSession.get({ tokenHash });
       }
       if (!row) return [null, null];
       const { userId, expiresAt, email, role, attributes } = row;
@@ -292,19 +292,19 @@ function hashingAdapter(db: Database, clock: Clock): Adapter {
     },
     async getUserSessions(userId): Promise<DatabaseSession[]> {
       const rows = await db.select().from(sessions).where(eq(sessions.userId, userId));
-      return rows.map(({ idHash, userId: _, expiresAt, ...attributes }) => ({
-        id: idHash,
+      return rows.map(({ tokenHash, userId: _, expiresAt, ...attributes }) => ({
+        id: tokenHash,
         userId,
         expiresAt: toLucia(expiresAt),
         attributes,
       }));
     },
     async setSession({ id, userId, attributes }) {
-      const row = { ...attributes, idHash: hashToken(id), userId, expiresAt: newExpiry() };
+      const row = { ...attributes, tokenHash: hashToken(id), userId, expiresAt: newExpiry() };
       await whenUnlocked(() => db.insert(sessions).values(row).run());
     },
     async updateSessionExpiration(id) {
-      const hasId = eq(sessions.idHash, hashToken(id));
+      const hasId = eq(sessions.tokenHash, hashToken(id));
       const session = db.select().from(sessions).where(hasId).get();
       if (!session) return;
       const last = session.createdAt + maxLifetime;
@@ -317,7 +317,7 @@ function hashingAdapter(db: Database, clock: Clock): Adapter {
       await whenUnlocked(() =>
         db
           .delete(sessions)
-          .where(eq(sessions.idHash, hashToken(id)))
+          .where(eq(sessions.tokenHash, hashToken(id)))
           .run(),
       );
     },

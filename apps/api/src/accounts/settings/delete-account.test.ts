@@ -4,7 +4,13 @@ import type { AvatarSaved } from '@app/contract/accounts/avatars';
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { PostSaved } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
-import { identities, oauthAttempts, pendingLinks, profiles, users } from '@app/db/schema/accounts';
+import {
+  identities,
+  oauthAttempts,
+  pendingIdentityLinks,
+  profiles,
+  users,
+} from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
@@ -76,7 +82,7 @@ test('published posts stay without the name, drafts go, and so does all else', a
     .insert(oauthAttempts)
     .values({ ...common, stateHash: 's', codeVerifier: 'v', nonce: 'n' });
   await db
-    .insert(pendingLinks)
+    .insert(pendingIdentityLinks)
     .values({ ...common, tokenHash: 't', provider: 'google', subject: 'g' });
   await ann.post('/api/auth/email', { email: 'ann@new.example' });
   expect(JSON.stringify(await publishedPages(testApp))).toContain('Ann Miller');

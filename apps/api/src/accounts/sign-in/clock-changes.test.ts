@@ -1,4 +1,10 @@
-import { emailTokens, oauthAttempts, pendingLinks, sessions, users } from '@app/db/schema/accounts';
+import {
+  emailTokens,
+  oauthAttempts,
+  pendingIdentityLinks,
+  sessions,
+  users,
+} from '@app/db/schema/accounts';
 import { outbox } from '@app/db/schema/email';
 import { contactSubmissions } from '@app/db/schema/forms/contact';
 import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
@@ -89,15 +95,15 @@ test.each([-1_000, -years, years])(
   async (change) => {
     await using testApp = await makeTestApp();
     const browser = testApp.browser();
-    const { stamp } = (await (await browser.get('/api/forms/stamp')).json()) as { stamp: string };
+    const { token } = (await (await browser.get('/api/forms/token')).json()) as { token: string };
     testApp.clock.move(2_500);
     testApp.clock.set(change);
 
     const message = { name: 'Vera', email: 'vera@example.com', message: 'Hello there' };
-    expect((await browser.post('/api/contact', { ...message, stamp })).status).toBe(201);
+    expect((await browser.post('/api/contact', { ...message, formToken: token })).status).toBe(201);
 
     expect(await testApp.deps.db.select().from(contactSubmissions)).toMatchObject([
-      { quarantinedFor: null },
+      { spamSignals: null },
     ]);
   },
 );
@@ -118,7 +124,7 @@ test('rejects and deletes OAuth attempts and pending links stored while the cloc
   await deleteUnfinished(deps);
 
   expect(deps.db.select().from(oauthAttempts).all()).toEqual([]);
-  expect(deps.db.select().from(pendingLinks).all()).toEqual([]);
+  expect(deps.db.select().from(pendingIdentityLinks).all()).toEqual([]);
 });
 
 test('does not return entries saved while the clock was ahead', async () => {
@@ -171,6 +177,6 @@ test('asks again for a confirmation requested while the clock was ahead', async 
   testApp.clock.set(-years);
   expect((await subscribe()).status).toBe(201);
 
-  const expected = { state: 'pending', asked: 1, askedSince: testApp.clock.now() };
+  const expected = { state: 'pending', confirmationEmailsSent: 1 };
   expect(testApp.deps.db.select().from(newsletterSubscriptions).all()).toMatchObject([expected]);
 });

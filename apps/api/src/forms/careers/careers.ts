@@ -17,11 +17,8 @@ export const createCareerForm = ({ db, settings }: FormDeps): Form<CareerInquiry
   mails: (_tx, inquiry) => [careerNotice(inquiry, settings.mailTo)],
   find: (tx, id) => tx.select().from(careerInquiries).where(eq(careerInquiries.id, id)).get(),
   listQuarantined: () =>
-    db.select().from(careerInquiries).where(isNotNull(careerInquiries.quarantinedFor)).all(),
+    db.select().from(careerInquiries).where(isNotNull(careerInquiries.spamSignals)).all(),
   release(tx, id) {
-    tx.update(careerInquiries)
-      .set({ quarantinedFor: null })
-      .where(eq(careerInquiries.id, id))
-      .run();
+    tx.update(careerInquiries).set({ spamSignals: null }).where(eq(careerInquiries.id, id)).run();
   },
 });

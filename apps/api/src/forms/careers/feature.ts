@@ -1,7 +1,7 @@
 import { careerInquiries as table } from '@app/db/schema/forms/careers';
 import type { Feature } from '../../feature.ts';
 import type { Deps } from '../submit/deps.ts';
-import { formAgainPage } from '../submit/handler.ts';
+import { rejectedFormPage } from '../submit/handler.ts';
 import { createCareerForm } from './careers.ts';
 import { careerRoutes } from './routes.ts';
 
@@ -9,7 +9,9 @@ export const careers: Feature<Deps> = {
   name: 'careers',
   emails: () => import('./email-templates.tsx'),
   routes: (deps) => ({ '/api/careers': careerRoutes(deps) }),
-  personalPages: (deps) => ({ '/careers/again/:token': { find: formAgainPage(deps, 'careers') } }),
+  personalPages: (deps) => ({
+    '/careers/again/:token': { find: rejectedFormPage(deps, 'careers') },
+  }),
   form: createCareerForm,
   submissions: {
     form: 'careers',
@@ -21,7 +23,7 @@ export const careers: Feature<Deps> = {
       table.email,
       table.resumeLink,
       table.message,
-      table.quarantinedFor,
+      table.spamSignals,
     ],
   },
 };

@@ -26,7 +26,7 @@ test('an inquiry is stored, and the notice about it is mailed to the company', a
     {
       ...inquiry,
       id: expect.any(String),
-      quarantinedFor: null,
+      spamSignals: null,
       createdAt: testApp.clock.now(),
     },
   ]);

@@ -26,14 +26,10 @@ export function createContactForm({ db, settings }: FormDeps): Form<ContactMessa
     find: (tx, id) =>
       tx.select().from(contactSubmissions).where(eq(contactSubmissions.id, id)).get(),
     listQuarantined: () =>
-      db
-        .select()
-        .from(contactSubmissions)
-        .where(isNotNull(contactSubmissions.quarantinedFor))
-        .all(),
+      db.select().from(contactSubmissions).where(isNotNull(contactSubmissions.spamSignals)).all(),
     release(tx, id) {
       tx.update(contactSubmissions)
-        .set({ quarantinedFor: null })
+        .set({ spamSignals: null })
         .where(eq(contactSubmissions.id, id))
         .run();
     },

@@ -1,7 +1,7 @@
 import { contactSubmissions as table } from '@app/db/schema/forms/contact';
 import type { Feature } from '../../feature.ts';
 import type { Deps } from '../submit/deps.ts';
-import { formAgainPage } from '../submit/handler.ts';
+import { rejectedFormPage } from '../submit/handler.ts';
 import { createContactForm } from './contact.ts';
 import { contactRoutes } from './routes.ts';
 
@@ -9,7 +9,9 @@ export const contact: Feature<Deps> = {
   name: 'contact',
   emails: () => import('./email-templates.tsx'),
   routes: (deps) => ({ '/api/contact': contactRoutes(deps) }),
-  personalPages: (deps) => ({ '/contact/again/:token': { find: formAgainPage(deps, 'contact') } }),
+  personalPages: (deps) => ({
+    '/contact/again/:token': { find: rejectedFormPage(deps, 'contact') },
+  }),
   form: createContactForm,
   submissions: {
     form: 'contact',
@@ -23,7 +25,7 @@ export const contact: Feature<Deps> = {
       table.company,
       table.service,
       table.message,
-      table.quarantinedFor,
+      table.spamSignals,
     ],
   },
 };

@@ -31,7 +31,7 @@ test('a message is stored, the company is told of it, and the visitor gets a rec
     {
       ...message,
       id: expect.any(String),
-      quarantinedFor: null,
+      spamSignals: null,
       createdAt: testApp.clock.now(),
     },
   ]);

@@ -17,8 +17,7 @@ const day = 24 * 60 * minute;
 /** How long the link of a confirmation mail works. */
 const linkLifetime = 2 * day;
 
-/** So in any 24 hours an address gets three emails at most. */
-const { max: mostAsked, pause: pauseBetween, rest: pauseAfterMost } = confirmationEmails;
+const { max, pause, rest } = confirmationEmails;
 
 /** How long an address that nobody confirmed is kept, from when it was last asked. */
 const unconfirmedLifetime = 30 * day;
@@ -33,14 +32,14 @@ const unconfirmedLifetime = 30 * day;
 export async function subscribe(
   { db, clock, outbox, settings }: Deps,
   { email }: NewsletterSubscription,
-): Promise<'asked' | 'already_subscribed'> {
+): Promise<'pending' | 'already_subscribed'> {
   const outcome = await sharedCommit(db, (tx) => {
     const now = clock.now();
     const known = tx.select().from(subscriptions).where(eq(subscriptions.email, email)).get();
     if (known?.state === 'confirmed') return 'already_subscribed';
-    const asked = countAsked(known, now);
-    if (asked === null) return 'asked';
-    if (!takeFromBudget(tx, { email, kind: 'newsletter-confirmation' }, now)) return 'asked';
+    const confirmationEmailsSent = countConfirmationEmails(known, now);
+    if (confirmationEmailsSent === null) return 'pending';
+    if (!takeFromBudget(tx, { email, kind: 'newsletter-confirmation' }, now)) return 'pending';
     const token = newToken();
     const question = {
       state: 'pending' as const,
@@ -48,8 +47,7 @@ export async function subscribe(
       confirmExpiresAt: now + linkLifetime,
       // That of earlier newsletters goes on working.
       unsubscribeToken: known?.unsubscribeToken ?? newToken(),
-      asked,
-      askedSince: asked === 1 ? now : known?.askedSince,
+      confirmationEmailsSent,
     };
     if (known) {
       tx.update(subscriptions).set(question).where(eq(subscriptions.id, known.id)).run();
@@ -59,7 +57,7 @@ export async function subscribe(
         .run();
     }
     enqueueMail(tx, now, newsletterConfirmationMail(email, settings.publicUrl, token));
-    return 'asked';
+    return 'pending';
   });
   outbox.wake();
   return outcome;
@@ -67,13 +65,14 @@ export async function subscribe(
 
 type Subscription = typeof subscriptions.$inferSelect;
 
-/** How often the address is asked in this round, this time included; null when it is not to be asked now. */
-function countAsked(known: Subscription | undefined, now: number): number | null {
+/** Confirmation emails in this round, the next one included; null if none may be sent now. */
+function countConfirmationEmails(known: Subscription | undefined, now: number): number | null {
   if (!known || known.confirmExpiresAt === null) return 1;
   const sinceLast = now - (known.confirmExpiresAt - linkLifetime);
   // One that lies ahead comes from a clock that was set back since.
-  if (sinceLast >= pauseAfterMost || sinceLast < -pauseBetween) return 1;
-  return known.asked < mostAsked && sinceLast >= pauseBetween ? known.asked + 1 : null;
+  if (sinceLast >= rest || sinceLast < -pause) return 1;
+  const sent = known.confirmationEmailsSent;
+  return sent < max && sinceLast >= pause ? sent + 1 : null;
 }
 
 /** The state of a mailed confirmation link; `used` once its address is on the list. */

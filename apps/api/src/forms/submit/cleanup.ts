@@ -1,5 +1,5 @@
 import { deleteInBatches } from '@app/db/delete-in-batches';
-import { submissionKeys } from '@app/db/schema/forms/submit';
+import { idempotencyKeys } from '@app/db/schema/forms/submit';
 import { writeTransaction } from '@app/db/write-transaction';
 import { notBetween } from 'drizzle-orm';
 import type { Deps } from './deps.ts';
@@ -10,7 +10,7 @@ import { keyLifetime } from './submit.ts';
 export async function deleteExpired({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
   // What lies further away than its lifetime was written by a clock that was ahead.
-  const isOver = notBetween(submissionKeys.createdAt, now - keyLifetime + 1, now + keyLifetime);
-  await deleteInBatches(db, submissionKeys, isOver);
+  const isOver = notBetween(idempotencyKeys.createdAt, now - keyLifetime + 1, now + keyLifetime);
+  await deleteInBatches(db, idempotencyKeys, isOver);
   await writeTransaction(db, (tx) => deleteExpiredEntries(tx, now));
 }

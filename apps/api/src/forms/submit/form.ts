@@ -21,7 +21,7 @@ export interface RowFacts {
   id: string;
   createdAt: number;
   /** Why it waits for a person; null for what was delivered. */
-  quarantinedFor: string[] | null;
+  spamSignals: string[] | null;
 }
 
 /** All that tells one form from another. */

@@ -1,8 +1,8 @@
 import {
+  formTokenField,
   honeypotField,
   idempotencyKeyHeader,
   type SubmissionForm,
-  stampField,
 } from '@app/contract/forms/submit';
 import { messages } from '@app/contract/messages';
 import type { InputIssue } from '@app/contract/problems';
@@ -15,7 +15,7 @@ import { countRequest, createRateLimit, tooManyRequests } from '../../server/rat
 import type { Deps } from './deps.ts';
 import type { Form, Sent } from './form.ts';
 import { findSavedEntries, saveEntries } from './saved-entries.ts';
-import type { Traces } from './spam-signals.ts';
+import type { SpamFields } from './spam-signals.ts';
 import { createSubmit } from './submit.ts';
 
 /**
@@ -27,7 +27,7 @@ export function submissionHandler<T extends Sent>(deps: Deps, form: Form<T>) {
   const saves = createRateLimit(deps, { name: 'saved-entries', max: 30, seconds: 60 * 60 });
 
   /** Without scripts, the form again with what was typed; null where that is not possible. */
-  async function formAgain(
+  async function rejectedForm(
     c: AppContext,
     body: unknown,
     issues: InputIssue[],
@@ -49,15 +49,15 @@ export function submissionHandler<T extends Sent>(deps: Deps, form: Form<T>) {
       const detail = `Send a UUID as ${idempotencyKeyHeader}, a new one for each submission.`;
       return problem(c, 'invalid_idempotency_key', detail);
     }
-    const { fields, traces } = takeApart(read.body);
+    const { fields, spamFields } = splitFields(read.body);
     const checked = checkInput(form.schema, fields);
     if ('issues' in checked) {
       const { issues } = checked;
-      return (await formAgain(c, fields, issues)) ?? invalidInput(c, issues);
+      return (await rejectedForm(c, fields, issues)) ?? invalidInput(c, issues);
     }
 
     const address = clientAddress(c, deps);
-    const submitted = await submit({ sent: checked.value, key, traces, address });
+    const submitted = await submit({ sent: checked.value, key, spamFields, address });
     switch (submitted.outcome) {
       case 'stored':
         if (c.get('formPage') !== undefined) return c.redirect(`${form.page}#sent`, 303);
@@ -69,18 +69,18 @@ export function submissionHandler<T extends Sent>(deps: Deps, form: Form<T>) {
       case 'too_many': {
         const { retryAfterSeconds } = submitted;
         const issue = { path: '', message: messages.submissions.tooMany(retryAfterSeconds) };
-        return (await formAgain(c, fields, [issue])) ?? tooManyRequests(c, retryAfterSeconds);
+        return (await rejectedForm(c, fields, [issue])) ?? tooManyRequests(c, retryAfterSeconds);
       }
     }
   };
 }
 
 /** /contact/again, /careers/again: a rejected form with the entries of a visitor without JavaScript. */
-export const formAgainPage =
+export const rejectedFormPage =
   (deps: Deps, form: SubmissionForm): FindPage =>
   async (c) => {
     const saved = await findSavedEntries(deps, form, c.req.param('token') ?? '');
-    return saved ? { kind: 'formAgain', ...saved } : c.redirect(`/${form}`, 303);
+    return saved ? { kind: 'rejectedForm', ...saved } : c.redirect(`/${form}`, 303);
   };
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -93,11 +93,11 @@ function readKey(c: AppContext): string | null {
   return uuid.test(key) ? key : 'malformed';
 }
 
-/** The fields that the form's schema knows, and those that are there against spam. */
-function takeApart(body: unknown): { fields: unknown; traces: Traces } {
-  const traces: Traces = { honeypot: '', stamp: '' };
+/** Separates the schema's fields from those that detect spam. */
+function splitFields(body: unknown): { fields: unknown; spamFields: SpamFields } {
+  const spamFields: SpamFields = { honeypot: '', formToken: '' };
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    return { fields: body, traces };
+    return { fields: body, spamFields };
   }
   const fields: Record<string, unknown> = { ...body };
   const take = (name: string): string => {
@@ -106,5 +106,8 @@ function takeApart(body: unknown): { fields: unknown; traces: Traces } {
     delete fields[name];
     return value;
   };
-  return { traces: { honeypot: take(honeypotField), stamp: take(stampField) }, fields };
+  return {
+    spamFields: { honeypot: take(honeypotField), formToken: take(formTokenField) },
+    fields,
+  };
 }

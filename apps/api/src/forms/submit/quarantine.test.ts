@@ -44,7 +44,7 @@ describe.each(testedForms)('$name', ({ path, sent, mails, rows, table }) => {
     );
 
     expect(answers.sort()).toEqual([...Array<string>(4).fill('already_delivered'), 'released']);
-    expect(await rows(testApp)).toMatchObject([{ ...sent, quarantinedFor: null }]);
+    expect(await rows(testApp)).toMatchObject([{ ...sent, spamSignals: null }]);
     expect(listQuarantined(formsOf(testApp))).toEqual([]);
     expect(await mailedKinds(testApp)).toEqual(mails);
     expect(testApp.mail.sent[0]?.text).toContain(sent.message);

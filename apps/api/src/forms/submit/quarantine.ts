@@ -19,13 +19,13 @@ export interface Quarantined extends Sent {
 export const listQuarantined = (forms: readonly Form<Sent>[]): Quarantined[] =>
   forms
     .flatMap(({ name: form, listQuarantined }) =>
-      listQuarantined().map(({ id, name, email, message, quarantinedFor, createdAt }) => ({
+      listQuarantined().map(({ id, name, email, message, spamSignals, createdAt }) => ({
         id,
         form,
         name,
         email,
         message,
-        reasons: quarantinedFor ?? [],
+        reasons: spamSignals ?? [],
         createdAt,
       })),
     )
@@ -52,9 +52,9 @@ function release(
   tx: Transaction,
   { clock }: FormDeps,
   form: Form<Sent>,
-  { id, quarantinedFor, createdAt, ...stored }: RowFacts & Sent,
+  { id, spamSignals, createdAt, ...stored }: RowFacts & Sent,
 ): 'released' | 'already_delivered' {
-  if (quarantinedFor === null) return 'already_delivered';
+  if (spamSignals === null) return 'already_delivered';
   const now = clock.now();
   form.release(tx, id);
   for (const mail of form.mails(tx, parse(form.schema, stored), now)) enqueueMail(tx, now, mail);

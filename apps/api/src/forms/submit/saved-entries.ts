@@ -1,7 +1,7 @@
 import type { SubmissionForm } from '@app/contract/forms/submit';
 import type { RenderedPages } from '@app/contract/pages';
 import type { DatabaseOrTransaction } from '@app/db/open';
-import { keptEntries } from '@app/db/schema/forms/submit';
+import { savedEntries } from '@app/db/schema/forms/submit';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, between, desc, eq, notBetween, notInArray } from 'drizzle-orm';
 import { hashToken, newToken } from '../../tokens.ts';
@@ -20,22 +20,22 @@ const mostForms = 1_000;
  */
 export async function saveEntries(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { form, entries, issues }: RenderedPages['formAgain'],
+  { form, entries, issues }: RenderedPages['rejectedForm'],
 ): Promise<string | null> {
   if (JSON.stringify(entries).length > mostCharacters) return null;
   const token = newToken();
   const now = clock.now();
   await writeTransaction(db, (tx) => {
-    tx.insert(keptEntries)
+    tx.insert(savedEntries)
       .values({ tokenHash: hashToken(token), form, entries, issues, createdAt: now })
       .run();
     deleteExpiredEntries(tx, now);
     const newest = tx
-      .select({ tokenHash: keptEntries.tokenHash })
-      .from(keptEntries)
-      .orderBy(desc(keptEntries.createdAt))
+      .select({ tokenHash: savedEntries.tokenHash })
+      .from(savedEntries)
+      .orderBy(desc(savedEntries.createdAt))
       .limit(mostForms);
-    tx.delete(keptEntries).where(notInArray(keptEntries.tokenHash, newest)).run();
+    tx.delete(savedEntries).where(notInArray(savedEntries.tokenHash, newest)).run();
   });
   return token;
 }
@@ -45,16 +45,16 @@ export async function findSavedEntries(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   form: SubmissionForm,
   token: string,
-): Promise<RenderedPages['formAgain'] | null> {
+): Promise<RenderedPages['rejectedForm'] | null> {
   const now = clock.now();
   const [kept] = await db
-    .select({ entries: keptEntries.entries, issues: keptEntries.issues })
-    .from(keptEntries)
+    .select({ entries: savedEntries.entries, issues: savedEntries.issues })
+    .from(savedEntries)
     .where(
       and(
-        eq(keptEntries.tokenHash, hashToken(token)),
-        eq(keptEntries.form, form),
-        between(keptEntries.createdAt, now - lifetime + 1, now + lifetime),
+        eq(savedEntries.tokenHash, hashToken(token)),
+        eq(savedEntries.form, form),
+        between(savedEntries.createdAt, now - lifetime + 1, now + lifetime),
       ),
     );
   return kept ? { form, ...kept } : null;
@@ -62,7 +62,7 @@ export async function findSavedEntries(
 
 /** Deletes expired entries, and those stored while the clock was ahead. */
 export function deleteExpiredEntries(db: DatabaseOrTransaction, now: number): void {
-  db.delete(keptEntries)
-    .where(notBetween(keptEntries.createdAt, now - lifetime + 1, now + lifetime))
+  db.delete(savedEntries)
+    .where(notBetween(savedEntries.createdAt, now - lifetime + 1, now + lifetime))
     .run();
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { MovingClock } from '../../testing/test-app.ts';
-import { createStamps } from './form-tokens.ts';
-import { judge } from './spam-signals.ts';
+import { createFormTokens } from './form-tokens.ts';
+import { detectSpam } from './spam-signals.ts';
 
 const clock = new MovingClock();
-const stamps = createStamps('secret', clock);
+const formTokens = createFormTokens('secret', clock);
 const person = { name: 'Vera Visitor', email: 'vera@example.com', message: 'Please call me.' };
-const noTraces = { honeypot: '', stamp: '' };
+const noSpamFields = { honeypot: '', formToken: '' };
 
 test.each([
   [{ name: 'Vera https://spam.test' }, ['a link in the name']],
@@ -19,8 +19,8 @@ test.each([
     { name: 'http://a.test', message: '[link=x] www.a.test'.repeat(6) },
     ['a link in the name', 'links as BBCode or HTML', 'many links'],
   ],
-])('%j is suspicious', (sent, expected) => {
-  expect(judge({ ...person, ...sent }, noTraces, stamps)).toEqual(expected);
+])('detects spam in %j', (sent, expected) => {
+  expect(detectSpam({ ...person, ...sent }, noSpamFields, formTokens)).toEqual(expected);
 });
 
 test.each([
@@ -30,25 +30,28 @@ test.each([
   { message: 'Our site is https://veras-plumbing.test, can you make it new?' },
   { message: 'https://a.test '.repeat(5) },
   { message: 'if a < b and c > d, which address [sic] do you have?' },
-])('%j is not', (sent) => {
-  expect(judge({ ...person, ...sent }, noTraces, stamps)).toEqual([]);
+])('detects no spam in %j', (sent) => {
+  expect(detectSpam({ ...person, ...sent }, noSpamFields, formTokens)).toEqual([]);
 });
 
-test('a stamp is good from two seconds on, under the secret it was made with', () => {
-  const stamp = stamps.issue();
-  expect(stamps.judge(stamp)).toBe('too_fast');
+test('accepts a token after two seconds, signed with its own secret only', () => {
+  const token = formTokens.issue();
+  expect(formTokens.verify(token)).toBe('too_fast');
   clock.move(1_999);
-  expect(stamps.judge(stamp)).toBe('too_fast');
+  expect(formTokens.verify(token)).toBe('too_fast');
   clock.move(1);
-  expect(stamps.judge(stamp)).toBe('good');
-  expect(createStamps('another', clock).judge(stamp)).toBe('forged');
+  expect(formTokens.verify(token)).toBe('valid');
+  expect(createFormTokens('another', clock).verify(token)).toBe('forged');
 });
 
-test.each(['x', '.', '0.', '0.AAAA', 'NaN.x', '1'.repeat(10_000)])('%j is no stamp', (stamp) => {
-  expect(stamps.judge(stamp)).toBe('forged');
-});
+test.each(['x', '.', '0.', '0.AAAA', 'NaN.x', '1'.repeat(10_000)])(
+  'rejects the token %j',
+  (token) => {
+    expect(formTokens.verify(token)).toBe('forged');
+  },
+);
 
-test('a stamp cannot be made older', () => {
-  const [time, signature] = stamps.issue().split('.');
-  expect(stamps.judge(`${Number(time) - 60_000}.${signature}`)).toBe('forged');
+test('rejects a token with an earlier time', () => {
+  const [time, signature] = formTokens.issue().split('.');
+  expect(formTokens.verify(`${Number(time) - 60_000}.${signature}`)).toBe('forged');
 });

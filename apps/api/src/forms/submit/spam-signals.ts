@@ -1,19 +1,17 @@
 import type { Sent } from './form.ts';
-import type { Stamps } from './form-tokens.ts';
+import type { FormTokens } from './form-tokens.ts';
 
-/** What a program sends and people do not, beside the fields. */
-export interface Traces {
-  /** What is in the field that people do not see. */
+/** Hidden fields, '' when absent. */
+export interface SpamFields {
   honeypot: string;
-  /** See `createStamps`. Empty without scripts. */
-  stamp: string;
+  formToken: string;
 }
 
-/** Why something is put in quarantine, in words for the person who looks through it. */
-export const suspicions = {
+/** Shown to the owner, who reviews the quarantine. */
+export const spamSignals = {
   honeypot: 'the hidden field is filled in',
   tooFast: 'sent within two seconds',
-  forgedStamp: 'the stamp is forged',
+  forgedToken: 'the form token is forged',
   linkInName: 'a link in the name',
   linkMarkup: 'links as BBCode or HTML',
   manyLinks: 'many links',
@@ -21,41 +19,45 @@ export const suspicions = {
   busyAddress: 'many from one address',
 } as const;
 
-export type Suspicion = (typeof suspicions)[keyof typeof suspicions];
+export type SpamSignal = (typeof spamSignals)[keyof typeof spamSignals];
 
-/** More links than that are not put into a message by people; a resume has a few. */
-const mostLinks = 5;
-/** How often one address may write in an hour before a person has to look at it. */
-const mostFromAddress = 10;
-/** How often the same text may come in a day. */
-const mostOfText = 3;
+/** A resume has a few. */
+const maxLinks = 5;
+/** Per hour. */
+const maxFromAddress = 10;
+/** Per day. */
+const maxOfText = 3;
 
 const link = /https?:\/\/|\bwww\./gi;
 const linkMarkup = /\[(?:url|link)[=\]]|<a\s[^<>]*href/i;
 
-/** What can be told from the submission alone. */
-export function judge({ name, message }: Sent, traces: Traces, stamps: Stamps): Suspicion[] {
-  const found: Suspicion[] = [];
-  if (traces.honeypot.trim() !== '') found.push(suspicions.honeypot);
-  if (traces.stamp !== '') {
-    const verdict = stamps.judge(traces.stamp);
-    if (verdict === 'forged') found.push(suspicions.forgedStamp);
-    if (verdict === 'too_fast') found.push(suspicions.tooFast);
+/** Signals in the submission itself. */
+export function detectSpam(
+  { name, message }: Sent,
+  { honeypot, formToken }: SpamFields,
+  formTokens: FormTokens,
+): SpamSignal[] {
+  const found: SpamSignal[] = [];
+  if (honeypot.trim() !== '') found.push(spamSignals.honeypot);
+  if (formToken !== '') {
+    const result = formTokens.verify(formToken);
+    if (result === 'forged') found.push(spamSignals.forgedToken);
+    if (result === 'too_fast') found.push(spamSignals.tooFast);
   }
-  if (name.match(link)) found.push(suspicions.linkInName);
-  if (linkMarkup.test(message)) found.push(suspicions.linkMarkup);
-  if ((message.match(link)?.length ?? 0) > mostLinks) found.push(suspicions.manyLinks);
+  if (name.match(link)) found.push(spamSignals.linkInName);
+  if (linkMarkup.test(message)) found.push(spamSignals.linkMarkup);
+  if ((message.match(link)?.length ?? 0) > maxLinks) found.push(spamSignals.manyLinks);
   return found;
 }
 
 /**
- * What can only be told from what came before: how much, and the same text as others.
- * @param fromAddress how many came from the same address within the hour, this one included
- * @param ofText how many with the same text, this one included
+ * Signals in comparison with earlier submissions. Both counts include this one.
+ * @param fromAddress from the same address within the hour
+ * @param ofText with the same text within a day
  */
-export function judgeRepetition(fromAddress: number, ofText: number): Suspicion[] {
-  const found: Suspicion[] = [];
-  if (fromAddress > mostFromAddress) found.push(suspicions.busyAddress);
-  if (ofText > mostOfText) found.push(suspicions.sameText);
+export function detectRepetition(fromAddress: number, ofText: number): SpamSignal[] {
+  const found: SpamSignal[] = [];
+  if (fromAddress > maxFromAddress) found.push(spamSignals.busyAddress);
+  if (ofText > maxOfText) found.push(spamSignals.sameText);
   return found;
 }

@@ -116,7 +116,7 @@ const columnsOf = ({ columns }: SubmissionTable): string[] => columns.map(({ nam
 /** The message, or the state of a subscription. */
 function noteOf(values: Submission['values']): string {
   const text = values['message'] ?? values['state'] ?? '';
-  return values['quarantined_for'] ? `[quarantine] ${text}` : text;
+  return values['spam_signals'] ? `[quarantine] ${text}` : text;
 }
 
 /** What no spreadsheet shows and a terminal would obey; tabs and line breaks stay. */

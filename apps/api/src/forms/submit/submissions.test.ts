@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { idempotencyKeyHeader } from '@app/contract/forms/submit';
 import { outbox } from '@app/db/schema/email';
-import { submissionKeys } from '@app/db/schema/forms/submit';
+import { idempotencyKeys } from '@app/db/schema/forms/submit';
 import { describe, expect, test } from 'vitest';
 import { mailedKinds, postWith, testedForms } from '../../testing/submissions.ts';
 import { allRows } from '../../testing/tables.ts';
@@ -20,11 +20,11 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
     const response = await testApp.browser().post(path, sent);
     expect(response.status).toBe(201);
     expect(await response.json()).toEqual({ stored: true });
-    expect(await rows(testApp)).toMatchObject([{ ...sent, quarantinedFor: null }]);
+    expect(await rows(testApp)).toMatchObject([{ ...sent, spamSignals: null }]);
     expect(await mailedKinds(testApp)).toEqual(mails);
   });
 
-  test.each([table, 'outbox', 'submission_keys'])(
+  test.each([table, 'outbox', 'idempotency_keys'])(
     'row, mails and key come together or not at all: %s fails',
     async (failing) => {
       await using testApp = await makeTestApp();
@@ -42,7 +42,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       expect(problem).not.toContain('disk');
       expect(await rows(testApp)).toEqual([]);
       expect(await db.select().from(outbox)).toEqual([]);
-      expect(await db.select().from(submissionKeys)).toEqual([]);
+      expect(await db.select().from(idempotencyKeys)).toEqual([]);
 
       // The same again, once the disk has room: the failure has not used up the key.
       db.$client.exec('DROP TRIGGER full');
@@ -107,7 +107,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
         Array.from({ length: 50 }, () => postWith(browser, path, sent, headers)),
       );
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-      expect(await rows(testApp)).toMatchObject([{ quarantinedFor: null }]);
+      expect(await rows(testApp)).toMatchObject([{ spamSignals: null }]);
       expect(await mailedKinds(testApp)).toEqual(mails);
     });
 
@@ -151,7 +151,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
 
       testApp.clock.move(1);
       await deleteExpired(testApp.deps);
-      expect(await testApp.deps.db.select().from(submissionKeys)).toEqual([]);
+      expect(await testApp.deps.db.select().from(idempotencyKeys)).toEqual([]);
       await sendWithKey(testApp, key);
       expect(await rows(testApp)).toHaveLength(2);
     });
@@ -172,10 +172,10 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
   });
 
   describe('what looks like spam', () => {
-    const stampOf = async (browser: TestBrowser): Promise<string> => {
-      const response = await browser.get('/api/forms/stamp');
+    const fetchFormToken = async (browser: TestBrowser): Promise<string> => {
+      const response = await browser.get('/api/forms/token');
       expect(response.headers.get('Cache-Control')).toBe('no-store');
-      return ((await response.json()) as { stamp: string }).stamp;
+      return ((await response.json()) as { token: string }).token;
     };
 
     test('is answered alike, kept, and mailed to nobody', async () => {
@@ -184,7 +184,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       expect(response.status).toBe(201);
       expect(await response.json()).toEqual({ stored: true });
       expect(await rows(testApp)).toMatchObject([
-        { ...sent, quarantinedFor: ['the hidden field is filled in'] },
+        { ...sent, spamSignals: ['the hidden field is filled in'] },
       ]);
       expect(await mailedKinds(testApp)).toEqual([]);
 
@@ -194,30 +194,27 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       expect(await mailedKinds(testApp)).toEqual([]);
     });
 
-    test('is not what a person sends: an empty hidden field, and a stamp of their own', async () => {
+    test('excludes an empty hidden field and a valid form token of any age', async () => {
       await using testApp = await makeTestApp();
       const browser = testApp.browser();
-      const stamp = await stampOf(browser);
+      const formToken = await fetchFormToken(browser);
       testApp.clock.move(2_000);
-      await browser.post(path, { ...sent, homepage: '', stamp });
+      await browser.post(path, { ...sent, homepage: '', formToken });
       testApp.clock.move(30 * day);
-      await browser.post(path, { ...sent, message: 'From a page left open.', stamp });
-      expect((await rows(testApp)).map(({ quarantinedFor }) => quarantinedFor)).toEqual([
-        null,
-        null,
-      ]);
+      await browser.post(path, { ...sent, message: 'From a page left open.', formToken });
+      expect((await rows(testApp)).map(({ spamSignals }) => spamSignals)).toEqual([null, null]);
     });
 
-    test('a stamp that is too young, or not ours', async () => {
+    test('includes a form token that is too new or forged', async () => {
       await using testApp = await makeTestApp();
       const browser = testApp.browser();
-      const stamp = await stampOf(browser);
+      const formToken = await fetchFormToken(browser);
       testApp.clock.move(1_999);
-      await browser.post(path, { ...sent, stamp });
-      await browser.post(path, { ...sent, message: 'Another text.', stamp: `1${stamp}` });
-      expect((await rows(testApp)).map(({ quarantinedFor }) => quarantinedFor)).toEqual([
+      await browser.post(path, { ...sent, formToken });
+      await browser.post(path, { ...sent, message: 'Another text.', formToken: `1${formToken}` });
+      expect((await rows(testApp)).map(({ spamSignals }) => spamSignals)).toEqual([
         ['sent within two seconds'],
-        ['the stamp is forged'],
+        ['the form token is forged'],
       ]);
     });
 
@@ -229,7 +226,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
           `We rank your website first on every search engine, ${' '.repeat(i)}or your money back.`,
       );
       for (const message of texts) await testApp.browser().post(path, { ...sent, message });
-      expect((await rows(testApp)).map(({ quarantinedFor }) => quarantinedFor)).toEqual([
+      expect((await rows(testApp)).map(({ spamSignals }) => spamSignals)).toEqual([
         null,
         null,
         null,
@@ -250,7 +247,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       await using testApp = await makeTestApp();
       const browser = testApp.browser();
       await sendMany(browser, 1, 30);
-      const held = (await rows(testApp)).map(({ quarantinedFor }) => quarantinedFor);
+      const held = (await rows(testApp)).map(({ spamSignals }) => spamSignals);
       expect(held).toEqual([
         ...Array<null>(10).fill(null),
         ...Array<string[]>(20).fill(['many from one address']),
@@ -272,7 +269,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
 
       testApp.clock.move(40 * 60 * 1_000);
       expect((await browser.post(path, { ...sent, message: 'An hour later.' })).status).toBe(201);
-      expect((await rows(testApp)).at(-1)).toMatchObject({ quarantinedFor: null });
+      expect((await rows(testApp)).at(-1)).toMatchObject({ spamSignals: null });
     });
 
     test('mistakes do not count', async () => {
@@ -313,7 +310,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
 
     test('a mistake leads to the form with what was typed', async () => {
       await using testApp = await makeTestApp();
-      const address = await refuse(testApp, { homepage: '', stamp: '', surprise: 'x' });
+      const address = await refuse(testApp, { homepage: '', formToken: '', surprise: 'x' });
       expect(address).toMatch(new RegExp(`^/${name}/again/[\\w-]{43}$`));
 
       const page = await testApp.browser().get(address);
@@ -321,7 +318,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       expect(page.headers.get('Cache-Control')).toBe('private, no-store');
       const [, data = ''] = /<pre>(.*)<\/pre>/.exec(await page.text()) ?? [];
       expect(JSON.parse(data)).toEqual({
-        kind: 'formAgain',
+        kind: 'rejectedForm',
         form: name,
         entries: { ...sent, email: 'nobody' },
         issues: [
@@ -343,10 +340,10 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       expect([gone.status, gone.headers.get('Location')]).toEqual([303, `/${name}`]);
 
       await refuse(testApp, { message: 'Somebody else’s.' });
-      expect(allRows(testApp.deps.db)['kept_entries']).toHaveLength(1);
+      expect(allRows(testApp.deps.db)['saved_entries']).toHaveLength(1);
       testApp.clock.move(hour);
       await deleteExpired(testApp.deps);
-      expect(allRows(testApp.deps.db)['kept_entries']).toEqual([]);
+      expect(allRows(testApp.deps.db)['saved_entries']).toEqual([]);
     });
 
     test('nobody else’s address opens it', async () => {
@@ -365,7 +362,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
     test('what is too large to keep is refused all the same', async () => {
       await using testApp = await makeTestApp();
       expect(await refuse(testApp, { message: 'x'.repeat(40_000) })).toBe(`/${name}#invalid`);
-      expect(allRows(testApp.deps.db)['kept_entries']).toEqual([]);
+      expect(allRows(testApp.deps.db)['saved_entries']).toEqual([]);
     });
 
     test('one address cannot fill the table, nor can many', async () => {
@@ -379,12 +376,12 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       expect(addresses.indexOf(`/${name}#invalid`)).toBe(30);
 
       const insert = testApp.deps.db.$client.prepare(
-        "INSERT INTO kept_entries VALUES (?, 'contact', '{}', '[]', ?)",
+        "INSERT INTO saved_entries VALUES (?, 'contact', '{}', '[]', ?)",
       );
       for (let i = 0; i < 1_200; i++) insert.run(`hash ${i}`, testApp.clock.now());
       testApp.clock.move(1);
       const newest = await refuse(testApp);
-      expect(allRows(testApp.deps.db)['kept_entries']).toHaveLength(1_000);
+      expect(allRows(testApp.deps.db)['saved_entries']).toHaveLength(1_000);
       expect((await testApp.browser().get(newest)).status).toBe(200);
     });
 

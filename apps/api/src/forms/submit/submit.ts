@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Transaction } from '@app/db/open';
 import { placeholders } from '@app/db/placeholders';
 import { outbox as outboxTable } from '@app/db/schema/email';
-import { submissionKeys } from '@app/db/schema/forms/submit';
+import { idempotencyKeys } from '@app/db/schema/forms/submit';
 import { sharedCommit } from '@app/db/shared-commit';
 import { and, eq, sql } from 'drizzle-orm';
 import { mailRow } from '../../email/outbox.ts';
@@ -10,7 +10,7 @@ import { createRateLimit, type RateLimit } from '../../server/rate-limits.ts';
 import { newId } from '../../tokens.ts';
 import type { Deps } from './deps.ts';
 import type { Form, Sent } from './form.ts';
-import { judge, judgeRepetition, type Traces } from './spam-signals.ts';
+import { detectRepetition, detectSpam, type SpamFields } from './spam-signals.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 /** How long a sender's own key is remembered. */
@@ -29,7 +29,7 @@ export interface Submission<T extends Sent> {
   sent: T;
   /** The sender's idempotency key; null for a sender that has none. */
   key: string | null;
-  traces: Traces;
+  spamFields: SpamFields;
   /** The client's address, for the limit; null for one that is not counted. */
   address: string | null;
 }
@@ -47,21 +47,23 @@ export type Submitted =
  * emails, for a person to release.
  */
 export function createSubmit<T extends Sent>(deps: Deps, form: Form<T>) {
-  const { db, clock, outbox, stamps, recentTexts, log } = deps;
+  const { db, clock, outbox, formTokens, recentTexts, log } = deps;
   const posts = formPostLimit(deps);
 
   // Every submission runs these, so they are prepared once.
   const findKey = db
-    .select({ bodyHash: submissionKeys.bodyHash, createdAt: submissionKeys.createdAt })
-    .from(submissionKeys)
-    .where(and(eq(submissionKeys.form, form.name), eq(submissionKeys.key, sql.placeholder('key'))))
+    .select({ bodyHash: idempotencyKeys.bodyHash, createdAt: idempotencyKeys.createdAt })
+    .from(idempotencyKeys)
+    .where(
+      and(eq(idempotencyKeys.form, form.name), eq(idempotencyKeys.key, sql.placeholder('key'))),
+    )
     .prepare();
   const storeKey = db
-    .insert(submissionKeys)
-    .values(placeholders(submissionKeys))
+    .insert(idempotencyKeys)
+    .values(placeholders(idempotencyKeys))
     // Of a key that has expired.
     .onConflictDoUpdate({
-      target: [submissionKeys.form, submissionKeys.key],
+      target: [idempotencyKeys.form, idempotencyKeys.key],
       set: { bodyHash: sql`excluded.body_hash`, createdAt: sql`excluded.created_at` },
     })
     .prepare();
@@ -69,7 +71,7 @@ export function createSubmit<T extends Sent>(deps: Deps, form: Form<T>) {
 
   function storeOnce(
     tx: Transaction,
-    { sent, key: senderKey, traces, address }: Submission<T>,
+    { sent, key: senderKey, spamFields, address }: Submission<T>,
   ): Submitted & { spamSignals?: string[] } {
     const now = clock.now();
     const bodyHash = hash('sha256', JSON.stringify(sent));
@@ -81,16 +83,19 @@ export function createSubmit<T extends Sent>(deps: Deps, form: Form<T>) {
       return { outcome: known.bodyHash === bodyHash ? 'stored' : 'key_reused' };
     }
 
-    const spamSignals: string[] = judge(sent, traces, stamps);
+    const spamSignals: string[] = detectSpam(sent, spamFields, formTokens);
     if (address !== null) {
       const taken = posts.take(tx, address);
       if (!taken.allowed) return { outcome: 'too_many', ...taken };
-      spamSignals.push(...judgeRepetition(taken.count, recentTexts.note(sent.message)));
+      spamSignals.push(...detectRepetition(taken.count, recentTexts.note(sent.message)));
     }
     const isSpam = spamSignals.length > 0;
-    const quarantinedFor = isSpam ? spamSignals : null;
     storeKey.run({ form: form.name, key, bodyHash, createdAt: now });
-    form.insert(tx, sent, { id: newId(), createdAt: now, quarantinedFor });
+    form.insert(tx, sent, {
+      id: newId(),
+      createdAt: now,
+      spamSignals: isSpam ? spamSignals : null,
+    });
     const emails = isSpam ? [] : form.mails(tx, sent, now);
     for (const email of emails) insertEmail.run(mailRow(email, now));
     return { outcome: 'stored', spamSignals };

@@ -54,11 +54,11 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
             <div>
               <p className="weight-600">
                 {device.name || 'Unknown device'}
-                {device.isThisOne && <span className="current-device">This device</span>}
+                {device.isCurrent && <span className="current-device">This device</span>}
               </p>
               <p className="text-small text-soft">{timesOf(device)}</p>
             </div>
-            {device.isThisOne ? (
+            {device.isCurrent ? (
               <form action="/api/auth/sign-out" method="post" onSubmit={leave}>
                 <button
                   className="button button-quiet button-small"
@@ -111,7 +111,7 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
   );
 };
 
-const timesOf = ({ isThisOne, signedInAt, lastSeenAt }: Device): string =>
-  isThisOne
+const timesOf = ({ isCurrent, signedInAt, lastSeenAt }: Device): string =>
+  isCurrent
     ? `Signed in ${dateOf(signedInAt)}`
     : `Signed in ${dateOf(signedInAt)}, last used ${dateOf(lastSeenAt)}`;

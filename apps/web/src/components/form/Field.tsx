@@ -96,7 +96,7 @@ export const Field = ({
               className={`mt-2 text-small ${remaining < 0 ? 'text-alarm' : 'text-soft'}`}
               id={remainingId}
             >
-              {messages.forms.roomLeft(remaining)}
+              {messages.forms.charactersLeft(remaining)}
             </p>
           )}
         </div>

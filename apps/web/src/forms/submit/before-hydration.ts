@@ -37,7 +37,7 @@ export const queueFormsUntilHydrated = (): void => {
       form.submit();
       return;
     }
-    const attempt = { key: '', content: '', stamp: undefined, isPending: true };
+    const attempt = { key: '', content: '', formToken: undefined, isPending: true };
     if (writeDraft(form, { ...draft, attempt })) location.reload();
     else form.submit();
   };

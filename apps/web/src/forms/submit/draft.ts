@@ -9,7 +9,7 @@ export interface Draft {
   /** By field name. */
   entries: Record<string, string>;
   attempt?: Attempt | undefined;
-  stamp?: Stamp | undefined;
+  formToken?: FormToken | undefined;
   /** Newsletter only: when the confirmation email was sent. */
   askedToConfirm?: AskedToConfirm | undefined;
 }
@@ -17,16 +17,16 @@ export interface Draft {
 /** A submission. Retries of the same content use the same idempotency key. */
 export interface Attempt {
   key: string;
-  /** JSON, without the stamp. */
+  /** JSON, without the form token. */
   content: string;
   /** Part of the attempt, because the API compares whole bodies sent under one key. */
-  stamp: string | undefined;
+  formToken: string | undefined;
   /** True from submit until the response: a reloaded page sends it again. */
   isPending: boolean;
 }
 
 /** The API's signed timestamp of when the form was opened. */
-export interface Stamp {
+export interface FormToken {
   text: string;
   /** When it was received, in milliseconds since the epoch by this computer's clock. */
   at: number;

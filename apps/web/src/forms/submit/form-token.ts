@@ -1,5 +1,5 @@
-import { fastestSubmission } from '@app/contract/forms/submit';
-import type { Stamp } from './draft.ts';
+import { minFormAge } from '@app/contract/forms/submit';
+import type { FormToken } from './draft.ts';
 
 /** A version 4 UUID (RFC 9562 §5.4). `crypto.randomUUID` is missing on pages served over plain http. */
 export const newKey = (): string =>
@@ -12,8 +12,8 @@ export const newKey = (): string =>
  * The API treats a form sent right after it was opened as spam. Autofill can be as fast, so the form
  * waits for the minimum age.
  */
-export const waitForMinimumAge = (stamp: Stamp | undefined): Promise<void> => {
+export const waitForMinimumAge = (formToken: FormToken | undefined): Promise<void> => {
   // Bounded, in case the clock was set back.
-  const wait = stamp ? Math.min(stamp.at + fastestSubmission - Date.now(), fastestSubmission) : 0;
+  const wait = formToken ? Math.min(formToken.at + minFormAge - Date.now(), minFormAge) : 0;
   return wait > 0 ? new Promise((resolve) => setTimeout(resolve, wait)) : Promise.resolve();
 };

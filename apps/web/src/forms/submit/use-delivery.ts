@@ -66,7 +66,7 @@ const waitingNotice = (
         tone: 'amber',
         ...messages.forms.tooMany,
         description: problem.detail,
-        aside: messages.forms.sentByItselfIn(Math.ceil(wait / 1_000)),
+        aside: messages.forms.sentAutomaticallyIn(Math.ceil(wait / 1_000)),
         isWaiting: true,
       }
     : {
@@ -74,7 +74,7 @@ const waitingNotice = (
         tone: 'amber',
         aside:
           retryAfter === null
-            ? messages.forms.sentByItself
-            : messages.forms.sentByItselfIn(Math.ceil(wait / 1_000)),
+            ? messages.forms.sentAutomatically
+            : messages.forms.sentAutomaticallyIn(Math.ceil(wait / 1_000)),
         isWaiting: true,
       };

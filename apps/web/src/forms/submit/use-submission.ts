@@ -1,8 +1,8 @@
 import {
-  type FormStamp,
+  type FormTokenReply,
+  formTokenField,
   honeypotField,
   idempotencyKeyHeader,
-  stampField,
 } from '@app/contract/forms/submit';
 import { messages } from '@app/contract/messages';
 import { type InputEvent, useEffect, useRef } from 'react';
@@ -53,10 +53,15 @@ export const useSubmission = <Schema extends v.GenericSchema>({
 
   const submit = (content: string): Promise<Delivery> => {
     const last = draft.current.attempt;
-    const { key, stamp }: Pick<Attempt, 'key' | 'stamp'> =
-      last?.content === content ? last : { key: newKey(), stamp: draft.current.stamp?.text };
-    updateDraft({ attempt: { key, content, stamp, isPending: true } });
-    const body = { ...JSON.parse(content), ...(stamp !== undefined && { [stampField]: stamp }) };
+    const { key, formToken }: Pick<Attempt, 'key' | 'formToken'> =
+      last?.content === content
+        ? last
+        : { key: newKey(), formToken: draft.current.formToken?.text };
+    updateDraft({ attempt: { key, content, formToken, isPending: true } });
+    const body = {
+      ...JSON.parse(content),
+      ...(formToken !== undefined && { [formTokenField]: formToken }),
+    };
     return deliver(body, { [idempotencyKeyHeader]: key });
   };
 
@@ -74,7 +79,7 @@ export const useSubmission = <Schema extends v.GenericSchema>({
         ...(honeypot && { [honeypotField]: honeypot }),
       });
       const isResumed = draft.current.attempt?.isPending === true;
-      await waitForMinimumAge(draft.current.stamp);
+      await waitForMinimumAge(draft.current.formToken);
 
       let { reply, isRetried } = await submit(content);
       if (reply?.ok === false && reply.problem?.code === 'idempotency_key_reused') {
@@ -113,9 +118,9 @@ export const useSubmission = <Schema extends v.GenericSchema>({
       // Form posts end lines with CRLF, fields with LF.
       if (entries[name] !== value.replaceAll('\r\n', '\n')) form.forget(name);
     }
-    if (!draft.current.stamp) {
-      void callApi<FormStamp>('GET', '/api/forms/stamp').then((reply) => {
-        if (reply.ok) updateDraft({ stamp: { text: reply.value.stamp, at: Date.now() } });
+    if (!draft.current.formToken) {
+      void callApi<FormTokenReply>('GET', '/api/forms/token').then((reply) => {
+        if (reply.ok) updateDraft({ formToken: { text: reply.value.token, at: Date.now() } });
       });
     }
     if (!saved && draft.current.attempt?.isPending) element.requestSubmit();

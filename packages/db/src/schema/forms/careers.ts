@@ -7,7 +7,7 @@ export const careerInquiries = sqliteTable('career_inquiries', {
   email: text('email').notNull(),
   resumeLink: text('resume_link'),
   message: text('message').notNull(),
-  /** What made it suspicious, while it waits for a person to release it. Null for what was delivered. */
-  quarantinedFor: json<string[]>('quarantined_for'),
+  /** Why it is in quarantine; null once delivered. */
+  spamSignals: json<string[]>('spam_signals'),
   createdAt: integer('created_at').notNull(),
 });

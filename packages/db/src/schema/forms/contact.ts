@@ -9,7 +9,7 @@ export const contactSubmissions = sqliteTable('contact_submissions', {
   company: text('company').notNull(),
   message: text('message').notNull(),
   service: text('service').notNull(),
-  /** What made it suspicious, while it waits for a person to release it. Null for what was delivered. */
-  quarantinedFor: json<string[]>('quarantined_for'),
+  /** Why it is in quarantine; null once delivered. */
+  spamSignals: json<string[]>('spam_signals'),
   createdAt: integer('created_at').notNull(),
 });

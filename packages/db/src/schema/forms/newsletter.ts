@@ -12,9 +12,8 @@ export const newsletterSubscriptions = sqliteTable('newsletter_subscriptions', {
   confirmExpiresAt: integer('confirm_expires_at'),
   /** Stands in every newsletter, so it is kept as it is; all it can do is to unsubscribe. */
   unsubscribeToken: text('unsubscribe_token').unique(),
-  /** How many mails asked for the confirmation since `askedSince`: list-bombing is capped. */
-  asked: integer('asked').notNull().default(0),
-  askedSince: integer('asked_since'),
+  /** In the current round, see `confirmationEmails` in the contract. */
+  confirmationEmailsSent: integer('confirmation_emails_sent').notNull().default(0),
   confirmedAt: integer('confirmed_at'),
   unsubscribedAt: integer('unsubscribed_at'),
   createdAt: integer('created_at').notNull(),
