@@ -21,7 +21,7 @@ async function findingsInside(
   for (let index = 0; index < (await dialogs.count()); index += 1) {
     const dialog = dialogs.nth(index);
     const shown = await dialog.evaluate((element) => {
-      if (!(element instanceof HTMLDialogElement) || element.closest('.for-signed-in'))
+      if (!(element instanceof HTMLDialogElement) || !element.parentElement?.checkVisibility())
         return false;
       if (element.popover === null) element.showModal();
       else element.showPopover();

@@ -27,7 +27,7 @@ const watchFaces = async (page: Page): Promise<void> => {
     Object.assign(window, { seenFaces: seen });
     const look = () => {
       const face = document.querySelector('.face');
-      const signIn = document.querySelector('.for-signed-out');
+      const signIn = document.querySelector('footer a[href="/auth"]');
       if (face) {
         const { content } = getComputedStyle(face, '::before');
         seen.add(getComputedStyle(face).display === 'none' ? 'no face' : `face ${content}`);

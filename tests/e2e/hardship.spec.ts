@@ -2,6 +2,8 @@ import type { Page } from 'playwright/test';
 import { expect, test } from '../support/pages-test.ts';
 import { idle } from '../support/site-test.ts';
 
+const needsScript = '[class*="noscript:hidden"]';
+
 /** Each text that can be seen of the page's main part, but for what only works with scripts. */
 const visibleTexts = (page: Page): Promise<string[]> =>
   page.getByRole('main').evaluate((main) => {
@@ -10,7 +12,7 @@ const visibleTexts = (page: Page): Promise<string[]> =>
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const element = node.parentElement;
       const text = node.textContent?.trim();
-      if (!text || !element || element.closest('.needs-script')) continue;
+      if (!text || !element || element.closest(needsScript)) continue;
       if (element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) {
         texts.push(text);
       }
@@ -52,7 +54,7 @@ test('without JavaScript every page can be read, and offers nothing that would n
     await idle(page);
     await plain.goto(path);
     await expect(plain.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(plain.locator('.needs-script').filter({ visible: true })).toHaveCount(0);
+    await expect(plain.locator(needsScript).filter({ visible: true })).toHaveCount(0);
     expect([path, await visibleTexts(plain)]).toEqual([path, await visibleTexts(page)]);
     expect([path, await overflow(plain)]).toEqual([path, []]);
   }

@@ -10,7 +10,7 @@ export interface Lettering {
   outlines(text: string): string;
 }
 
-/** As the headings of the site: styles/elements.css. */
+/** As the headings of the site: styles/base.css. */
 const tracking = -0.02;
 
 /**

@@ -5,7 +5,7 @@ import fontverter from 'fontverter';
 const require = createRequire(import.meta.url);
 const parts = ['latin', 'latin-ext'] as const;
 
-/** The font of the headings (styles/elements.css), uncompressed, as harfbuzz reads it. */
+/** The font of the headings (styles/base.css), uncompressed, as harfbuzz reads it. */
 export const loadFonts = (): Promise<Buffer[]> =>
   Promise.all(
     parts.map(async (part) => {

@@ -41,7 +41,7 @@ export const createPicture = ({ name, theme, street, fonts }: CardParts): Pictur
   /** @param size of its type; the lantern goes with it */
   const wordmark = (size: number, baseline: number): string => {
     const scale = size / 22;
-    const lantern = `<g transform="translate(${margin - 7 * scale} ${baseline - 25 * scale}) scale(${scale})"><path d="${mark.lines}" fill="none" stroke="${night('ink')}" stroke-width="${mark.lineWidth}" stroke-linecap="round"/><path d="${mark.roof}"/><path d="${mark.light}" fill="${night('lamp')}"/></g>`;
+    const lantern = `<g transform="translate(${margin - 7 * scale} ${baseline - 25 * scale}) scale(${scale})"><path d="${mark.lines}" fill="none" stroke="${night('foreground')}" stroke-width="${mark.lineWidth}" stroke-linecap="round"/><path d="${mark.roof}"/><path d="${mark.light}" fill="${night('accent')}"/></g>`;
     return lantern + write(name, size, margin + 31 * scale, baseline);
   };
 
@@ -62,7 +62,10 @@ export const createPicture = ({ name, theme, street, fonts }: CardParts): Pictur
         '<svg ',
         `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" `,
       )
-      .replace('</svg>', `<style>${styles}</style><g fill="${night('ink')}">${words}</g></svg>`);
+      .replace(
+        '</svg>',
+        `<style>${styles}</style><g fill="${night('foreground')}">${words}</g></svg>`,
+      );
   };
 };
 

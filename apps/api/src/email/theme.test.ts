@@ -13,8 +13,8 @@ test('emails have the colors of the site', () => {
   const { tile, metal, light, ...named } = colors;
   expect(ofTheSite).toMatchObject(named);
   expect({ tile, metal, light }).toEqual({
-    tile: { day: ofTheSite['field']?.day, night: ofTheSite['near-too']?.night },
-    metal: { day: ofTheSite['ground']?.day, night: ofTheSite['ground']?.day },
-    light: { day: ofTheSite['lamp']?.night, night: ofTheSite['lamp']?.night },
+    tile: { day: ofTheSite['primary']?.day, night: ofTheSite['near-too']?.night },
+    metal: { day: ofTheSite['background']?.day, night: ofTheSite['background']?.day },
+    light: { day: ofTheSite['accent']?.night, night: ofTheSite['accent']?.night },
   });
 });

@@ -5,14 +5,14 @@ import type { CSSProperties } from 'react';
  * names (a test compares them), and three of the illustrations, which are the same at any hour.
  */
 export const colors = {
-  ground: { day: '#fbf7ef', night: '#0d1413' },
-  raised: { day: '#ffffff', night: '#141d1b' },
-  ink: { day: '#15211e', night: '#f1ede3' },
-  soft: { day: '#4c5a55', night: '#a9b4ae' },
-  line: { day: '#e4dccb', night: '#25312e' },
-  lamp: { day: '#f0a534', night: '#ffc163' },
-  field: { day: '#0f5140', night: '#8fd8b8' },
-  'field-ink': { day: '#ffffff', night: '#0b1a15' },
+  background: { day: '#fbf7ef', night: '#0d1413' },
+  surface: { day: '#ffffff', night: '#141d1b' },
+  foreground: { day: '#15211e', night: '#f1ede3' },
+  'muted-foreground': { day: '#4c5a55', night: '#a9b4ae' },
+  border: { day: '#e4dccb', night: '#25312e' },
+  accent: { day: '#f0a534', night: '#ffc163' },
+  primary: { day: '#0f5140', night: '#8fd8b8' },
+  'primary-foreground': { day: '#ffffff', night: '#0b1a15' },
   far: { day: '#ccd6c3', night: '#1c3237' },
   near: { day: '#0f5140', night: '#2f4c44' },
   'near-too': { day: '#2d6a57', night: '#264039' },
@@ -28,15 +28,15 @@ type ColorProperty = 'color' | 'backgroundColor' | 'borderColor' | `border${'Top
 
 /** Which color each property has, by the class of the element. */
 const classes = {
-  page: { backgroundColor: 'ground' },
-  card: { backgroundColor: 'raised', borderColor: 'line' },
-  quote: { backgroundColor: 'ground', borderColor: 'lamp' },
-  button: { backgroundColor: 'field', color: 'field-ink' },
-  ink: { color: 'ink' },
-  soft: { color: 'soft' },
-  link: { color: 'field' },
-  line: { borderColor: 'line' },
-  note: { borderColor: 'line', color: 'soft' },
+  page: { backgroundColor: 'background' },
+  card: { backgroundColor: 'surface', borderColor: 'border' },
+  quote: { backgroundColor: 'background', borderColor: 'accent' },
+  button: { backgroundColor: 'primary', color: 'primary-foreground' },
+  ink: { color: 'foreground' },
+  soft: { color: 'muted-foreground' },
+  link: { color: 'primary' },
+  line: { borderColor: 'border' },
+  note: { borderColor: 'border', color: 'muted-foreground' },
   tile: { backgroundColor: 'tile' },
   metal: { backgroundColor: 'metal' },
   'metal-roof': { borderBottomColor: 'metal' },
@@ -48,7 +48,7 @@ const classes = {
   'near-too': { backgroundColor: 'near-too' },
   'near-too-roof': { borderBottomColor: 'near-too' },
   pane: { backgroundColor: 'pane' },
-  lamp: { backgroundColor: 'lamp' },
+  lamp: { backgroundColor: 'accent' },
 } as const satisfies Record<string, Partial<Record<ColorProperty, ColorName>>>;
 
 export type ThemeClass = keyof typeof classes;

@@ -62,7 +62,7 @@ export const PostEditor = ({ post: initial }: PostEditorProps) => {
   if (writer === 'signed-out' || writer === 'may-not-write') {
     return (
       <Notice
-        tone="amber"
+        tone="warning"
         title={
           writer === 'signed-out'
             ? messages.blog.signInToWrite
@@ -82,7 +82,7 @@ export const PostEditor = ({ post: initial }: PostEditorProps) => {
     <form {...attributes} action={post ? `/api/posts/${post.id}` : '/api/posts'} method="post">
       <div className="grid gap-6">
         {post && (
-          <p className="text-soft">
+          <p className="text-muted-foreground">
             You are editing a {post.published ? 'published' : 'draft'} post.
             {published !== post.published && ` ${messages.blog.switchTakesEffectOnSave}`}
           </p>
@@ -209,7 +209,9 @@ export const PostEditor = ({ post: initial }: PostEditorProps) => {
           <button className="button" type="submit" disabled={busy}>
             {busy ? 'Saving...' : 'Save'}
           </button>
-          {writer === 'loading' && <span className="needs-script text-soft">Loading...</span>}
+          {writer === 'loading' && (
+            <span className="noscript:hidden! text-muted-foreground">Loading...</span>
+          )}
         </div>
       </div>
       <FormResult submitted={submitted} targets={{ invalid, failed: saveFailed }}>
@@ -231,7 +233,7 @@ export const PostEditor = ({ post: initial }: PostEditorProps) => {
 };
 
 const saveFailed: NoticeText = {
-  tone: 'alarm',
+  tone: 'danger',
   title: messages.blog.error,
   description: messages.blog.saveFailed,
 };
@@ -244,7 +246,9 @@ const invalid: NoticeText = {
 const savedText = ({ post, publishing }: PostSaved, title: string): ToastText => {
   const description = post.published ? messages.blog.savedPublished : messages.blog.savedDraft;
   const pending = pendingNote(publishing);
-  return pending ? { tone: 'amber', title, description, detail: pending } : { title, description };
+  return pending
+    ? { tone: 'warning', title, description, detail: pending }
+    : { title, description };
 };
 
 interface SaveFailure extends NoticeText {
@@ -255,7 +259,7 @@ const failureOf = (problem: Problem | null): SaveFailure => {
   if (!problem) return { ...saveFailed, description: messages.forms.unreachableTyped };
   if (problem.code !== 'not_signed_in') return { ...saveFailed, description: problem.detail };
   const { title } = accountMessages.signedOut;
-  return { tone: 'amber', title, description: messages.blog.signInToSave, isSignedOut: true };
+  return { tone: 'warning', title, description: messages.blog.signInToSave, isSignedOut: true };
 };
 
 const issuesOf = (problem: Problem | null): readonly InputIssue[] =>
@@ -285,7 +289,7 @@ const ContentTabs = ({ preview, onChoose }: ContentTabsProps) => {
   return (
     <div
       ref={tabs}
-      className="needs-script editor-tabs"
+      className="noscript:hidden! editor-tabs"
       role="tablist"
       aria-label="Content"
       onKeyDown={(event) => {

@@ -64,7 +64,7 @@ export const enhancePostControls = (
     onToggled(post.published);
     const text = post.published ? messages.blog.published : messages.blog.unpublished;
     const pending = pendingNote(publishing);
-    showToast(pending ? { tone: 'amber', ...text, detail: pending } : text);
+    showToast(pending ? { tone: 'warning', ...text, detail: pending } : text);
   });
 
   remove.addEventListener('submit', async (event) => {
@@ -98,6 +98,6 @@ const showFailure = (description: string, problem: Problem | null): void => {
   if (problem?.code === 'not_signed_in') explainSignedOut();
   else {
     const detail = problem?.detail ?? messages.forms.unreachable;
-    showToast({ tone: 'alarm', title: messages.blog.error, description, detail });
+    showToast({ tone: 'danger', title: messages.blog.error, description, detail });
   }
 };

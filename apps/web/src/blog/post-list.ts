@@ -57,7 +57,7 @@ export const startPostList = (): void => {
     for (const skeleton of list.querySelectorAll('.skeleton')) skeleton.remove();
     if (!reply.ok) {
       if (cursor === null) failure.hidden = false;
-      else showToast({ tone: 'alarm', ...messages.blog.listFailed });
+      else showToast({ tone: 'danger', ...messages.blog.listFailed });
       return;
     }
     show(reply.value, cursor !== null);

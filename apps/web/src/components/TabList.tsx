@@ -38,7 +38,7 @@ export const TabList = <Tab extends string>({
   return (
     <div
       ref={list}
-      className="tabs flex gap-1 rounded-control bg-sunken p-1"
+      className="tabs flex gap-1 rounded-control bg-muted p-1"
       role="tablist"
       aria-label={label}
     >

@@ -5,8 +5,8 @@ const key = 'toast';
 const duration = 10_000;
 
 export interface ToastText {
-  /** `good` where not given. */
-  tone?: 'good' | 'amber' | 'alarm';
+  /** `success` where not given. */
+  tone?: 'success' | 'warning' | 'danger';
   title: string;
   description?: string;
   /** Why it failed, or what happens next. */
@@ -36,7 +36,7 @@ export const showQueuedToast = (): void => {
 export const showToast = (text: ToastText): void => void present(text);
 
 const present = async ({
-  tone = 'good',
+  tone = 'success',
   title,
   description,
   detail,
@@ -45,14 +45,14 @@ const present = async ({
   await deferredStyles();
 
   const region = document.createElement('div');
-  region.role = tone === 'alarm' ? 'alert' : 'status';
+  region.role = tone === 'danger' ? 'alert' : 'status';
   shown?.remove();
   shown = region;
   document.body.append(region);
   const toast = document.createElement('div');
-  toast.className = tone === 'good' ? 'notice toast' : `notice notice-${tone} toast`;
+  toast.className = tone === 'success' ? 'notice toast' : `notice notice-${tone} toast`;
   toast.popover = 'manual';
-  toast.append(paragraph(title, 'weight-600'));
+  toast.append(paragraph(title, 'font-semibold'));
   for (const text of [description, detail]) if (text) toast.append(paragraph(text));
   if (link) {
     const anchor = document.createElement('a');

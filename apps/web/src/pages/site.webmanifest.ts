@@ -1,8 +1,8 @@
 import { company } from '@app/site/company';
 import type { APIRoute } from 'astro';
 
-/** The ground of styles/theme.css by day. */
-const ground = '#fbf7ef';
+/** The light background of styles/theme.css. */
+const background = '#fbf7ef';
 
 const icons = [
   { name: 'icon-192', size: 192, purpose: 'any' },
@@ -18,8 +18,8 @@ export const GET: APIRoute = () => {
     description: company.summary,
     start_url: '/',
     display: 'browser',
-    theme_color: ground,
-    background_color: ground,
+    theme_color: background,
+    background_color: background,
     icons: icons.map(({ name, size, purpose }) => ({
       src: `/${name}.png`,
       sizes: `${size}x${size}`,

@@ -13,7 +13,7 @@ export const signOut = async (): Promise<void> => {
     if (document.documentElement.dataset['signedOutTo']) return;
   } else {
     const description = reply.problem?.detail ?? messages.forms.unreachable;
-    queueToast({ tone: 'alarm', title: accountMessages.signOut.failed, description });
+    queueToast({ tone: 'danger', title: accountMessages.signOut.failed, description });
   }
   showQueuedToast();
 };

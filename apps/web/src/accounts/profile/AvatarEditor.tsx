@@ -17,21 +17,21 @@ import '../../components/dialog.css';
 
 const texts = accountMessages.avatar;
 const failed = (description: string): NoticeText => ({
-  tone: 'alarm',
+  tone: 'danger',
   title: texts.failed,
   description,
 });
 const signedOut = (): NoticeText => {
   const { title, link } = signedOutNotice();
   return {
-    tone: 'amber',
+    tone: 'warning',
     title: texts.failed,
     description: `${texts.notSignedIn}. ${title}.`,
     link,
   };
 };
-const updated: NoticeText = { tone: 'good', ...texts.updated };
-const removed: NoticeText = { tone: 'good', title: texts.removed };
+const updated: NoticeText = { tone: 'success', ...texts.updated };
+const removed: NoticeText = { tone: 'success', title: texts.removed };
 /** Fragments the API redirects to without scripts. */
 const targets = {
   'avatar-updated': updated,
@@ -147,7 +147,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
   return (
     <>
       <button
-        className="button button-quiet button-small"
+        className="button button-outline button-sm"
         type="button"
         popoverTarget="avatar-editor"
         onClick={open}
@@ -181,7 +181,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
           onSubmit={upload}
         >
           <div>
-            <label className="weight-600" htmlFor="avatar-file">
+            <label className="font-semibold" htmlFor="avatar-file">
               Picture
             </label>
             <input
@@ -194,7 +194,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
               disabled={task === 'removing'}
               onChange={onChoose}
             />
-            <p className="mt-2 text-small text-soft" id="avatar-hint">
+            <p className="mt-2 text-sm text-muted-foreground" id="avatar-hint">
               JPEG, PNG, WebP, AVIF or GIF, up to 5 MB. Its middle is cut to a square.
             </p>
           </div>
@@ -212,7 +212,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
               onSubmit={remove}
             >
               <button
-                className="button button-quiet w-full whitespace-nowrap"
+                className="button button-outline w-full whitespace-nowrap"
                 type="submit"
                 disabled={isBusy}
               >
@@ -221,7 +221,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
             </form>
           )}
           <button
-            className="button button-quiet flex-1"
+            className="button button-outline flex-1"
             type="button"
             popoverTarget="avatar-editor"
             popoverTargetAction="hide"
@@ -248,7 +248,7 @@ const Progress = ({ sent }: { sent: number }) => (
       max={1}
       aria-label="Upload"
     />
-    <p className="mt-1.5 text-small text-soft">
+    <p className="mt-1.5 text-sm text-muted-foreground">
       {sent < 1 ? `${Math.round(sent * 100)} % sent` : 'Almost there: the picture is cut to size.'}
     </p>
   </div>

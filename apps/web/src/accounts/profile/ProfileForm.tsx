@@ -12,8 +12,8 @@ import { failureFlash, useFlash } from '../sign-in/flash-message.ts';
 
 const { updated, updateFailed, usernameTooShort, fullNameTooShort, usernameTaken } =
   accountMessages.profile;
-const done: NoticeText = { tone: 'good', ...updated };
-const failed: NoticeText = { tone: 'alarm', title: updateFailed };
+const done: NoticeText = { tone: 'success', ...updated };
+const failed: NoticeText = { tone: 'danger', title: updateFailed };
 /** Fragments the API redirects to without scripts. */
 const targets = {
   'profile-updated': done,

@@ -69,7 +69,7 @@ export const ProfileScreen = (initial: ProfileScreenProps) => {
           <h1 className="text-title" dir="auto">
             {name ?? 'Your profile'}
           </h1>
-          <p className="email text-soft">{email}</p>
+          <p className="email text-muted-foreground">{email}</p>
           <div className="mt-4">
             <AvatarEditor url={url} initials={initials} onChanged={changeAvatar} />
           </div>
@@ -95,7 +95,7 @@ export const ProfileScreen = (initial: ProfileScreenProps) => {
             {profile ? (
               <ProfileForm profile={profile} onSaved={setProfile} />
             ) : (
-              <p className="text-soft">{accountMessages.profile.none}</p>
+              <p className="text-muted-foreground">{accountMessages.profile.none}</p>
             )}
           </div>
         </section>

@@ -15,7 +15,7 @@ import { Setting } from './Setting.tsx';
 import '../../components/dialog.css';
 
 const title = 'The account was not deleted';
-const failed: NoticeText = { tone: 'alarm', title };
+const failed: NoticeText = { tone: 'danger', title };
 /** Fragments the API redirects to without scripts. */
 const targets = { 'deletion-invalid': failed, 'deletion-failed': failed };
 
@@ -72,7 +72,7 @@ export const DeletionSetting = () => {
         </dd>
       </dl>
       <button
-        className="button button-alarm button-small mt-4"
+        className="button button-danger button-sm mt-4"
         type="button"
         popoverTarget="account-deletion"
         onClick={open}
@@ -94,7 +94,7 @@ export const DeletionSetting = () => {
         </h2>
         <form {...attributes} action="/api/account/delete" method="post" className="mt-5">
           <fieldset>
-            <legend className="weight-600">What becomes of your published posts?</legend>
+            <legend className="font-semibold">What becomes of your published posts?</legend>
             <label className="choice mt-2">
               <input type="radio" name="posts" value="keep" defaultChecked />
               They stay on the blog, without my name.
@@ -110,7 +110,7 @@ export const DeletionSetting = () => {
           </label>
           <div className="mt-6 flex flex-wrap gap-3">
             <button
-              className="button button-quiet flex-1"
+              className="button button-outline flex-1"
               type="button"
               popoverTarget="account-deletion"
               popoverTargetAction="hide"
@@ -120,7 +120,7 @@ export const DeletionSetting = () => {
               Keep it
             </button>
             <button
-              className="button button-alarm flex-1 whitespace-nowrap"
+              className="button button-danger flex-1 whitespace-nowrap"
               type="submit"
               disabled={busy || !isSure}
             >

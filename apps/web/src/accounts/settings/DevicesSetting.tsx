@@ -13,8 +13,8 @@ import { Setting } from './Setting.tsx';
 import type { Devices } from './use-devices.ts';
 
 const { deviceEnded, devicesEnded } = accountMessages.settings;
-const ended: NoticeText = { tone: 'good', title: deviceEnded };
-const othersEnded: NoticeText = { tone: 'good', title: devicesEnded };
+const ended: NoticeText = { tone: 'success', title: deviceEnded };
+const othersEnded: NoticeText = { tone: 'success', title: devicesEnded };
 /** Fragments the API redirects to without scripts. */
 const targets = { 'device-ended': ended, 'devices-ended': othersEnded };
 
@@ -52,19 +52,15 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
         {devices.map((device) => (
           <li key={device.id} className="device">
             <div>
-              <p className="weight-600">
+              <p className="font-semibold">
                 {device.name || 'Unknown device'}
                 {device.isCurrent && <span className="current-device">This device</span>}
               </p>
-              <p className="text-small text-soft">{timesOf(device)}</p>
+              <p className="text-sm text-muted-foreground">{timesOf(device)}</p>
             </div>
             {device.isCurrent ? (
               <form action="/api/auth/sign-out" method="post" onSubmit={leave}>
-                <button
-                  className="button button-quiet button-small"
-                  type="submit"
-                  disabled={isBusy}
-                >
+                <button className="button button-outline button-sm" type="submit" disabled={isBusy}>
                   Log out
                 </button>
               </form>
@@ -75,7 +71,7 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
                 onSubmit={(event) => end(event, `/api/auth/sessions/${device.id}`, ended)}
               >
                 <button
-                  className="button button-quiet button-small"
+                  className="button button-outline button-sm"
                   type="submit"
                   disabled={isBusy}
                   aria-label={`Sign out there: ${device.name || 'Unknown device'}`}
@@ -94,7 +90,7 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
           method="post"
           onSubmit={(event) => end(event, '/api/auth/sessions', othersEnded)}
         >
-          <button className="button button-quiet button-small" type="submit" disabled={isBusy}>
+          <button className="button button-outline button-sm" type="submit" disabled={isBusy}>
             Sign out all other devices
           </button>
         </form>

@@ -14,13 +14,13 @@ import { ReauthenticationContext } from './reauthentication.ts';
 import { Setting } from './Setting.tsx';
 
 const { emailChangeSent, emailChanged, emailDeadLink } = accountMessages.settings;
-const sent: NoticeText = { tone: 'good', ...emailChangeSent };
+const sent: NoticeText = { tone: 'success', ...emailChangeSent };
 const title = 'The email was not changed';
-const failed: NoticeText = { tone: 'alarm', title };
+const failed: NoticeText = { tone: 'danger', title };
 /** Fragments the API redirects to without scripts, and from the emailed link. */
 const targets = {
   'email-sent': sent,
-  'email-changed': { tone: 'good', ...emailChanged },
+  'email-changed': { tone: 'success', ...emailChanged },
   'email-dead-link': { ...failed, description: emailDeadLink },
   'email-invalid': { ...failed, description: messages.field.emailInvalid },
   'email-failed': failed,
@@ -51,7 +51,7 @@ export const EmailSetting = ({ email }: { email: string }) => {
     <Setting id="email" heading="Email">
       <p className="current-email">{email}</p>
       <details ref={details} className="change">
-        <summary className="button button-quiet button-small">Change email</summary>
+        <summary className="button button-outline button-sm">Change email</summary>
         <form {...attributes} action="/api/auth/email" method="post" className="mt-5 grid gap-5">
           <Field id="new-email" name="email" label="New email" max={limits.email} errors={errors}>
             {(control) => <input {...control} type="email" required autoComplete="email" />}

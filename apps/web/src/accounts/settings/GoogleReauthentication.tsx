@@ -1,6 +1,6 @@
 /** Returns to the settings. */
 export const GoogleReauthentication = () => (
-  <a className="button button-quiet mt-3 w-full" href="/api/auth/google?again">
+  <a className="button button-outline mt-3 w-full" href="/api/auth/google?again">
     Continue with Google
   </a>
 );

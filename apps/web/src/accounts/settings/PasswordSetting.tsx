@@ -13,9 +13,9 @@ import { PasswordField } from '../sign-in/PasswordField.tsx';
 import { ReauthenticationContext } from './reauthentication.ts';
 import { Setting } from './Setting.tsx';
 
-const changed: NoticeText = { tone: 'good', ...accountMessages.password.changed };
+const changed: NoticeText = { tone: 'success', ...accountMessages.password.changed };
 const title = 'The password was not changed';
-const failed: NoticeText = { tone: 'alarm', title };
+const failed: NoticeText = { tone: 'danger', title };
 /** Fragments the API redirects to without scripts. */
 const targets = {
   'password-changed': changed,
@@ -58,13 +58,13 @@ export const PasswordSetting = ({ email, hasPassword, onChanged }: PasswordSetti
 
   return (
     <Setting id="password" heading="Password">
-      <p className="text-soft">
+      <p className="text-muted-foreground">
         {hasPassword
           ? 'Changing it signs you out on all other devices.'
           : 'You have none: you sign in with Google. With one you can sign in both ways.'}
       </p>
       <details ref={details} className="change">
-        <summary className="button button-quiet button-small">
+        <summary className="button button-outline button-sm">
           {hasPassword ? 'Change password' : 'Set a password'}
         </summary>
         <form {...attributes} action="/api/auth/password" method="post" className="mt-5 grid gap-5">

@@ -62,12 +62,12 @@ export const Reauthentication = ({
         <h2 className="text-title" id="proof-heading">
           {accountMessages.again.title}
         </h2>
-        <p className="mt-2 text-soft">{accountMessages.again.description}</p>
+        <p className="mt-2 text-muted-foreground">{accountMessages.again.description}</p>
         {isAsking && methods.password && (
           <PasswordReauthentication email={email} onReauthenticated={finish} />
         )}
         {methods.google && <GoogleReauthentication />}
-        <button className="button button-quiet mt-3 w-full" type="button" onClick={close}>
+        <button className="button button-outline mt-3 w-full" type="button" onClick={close}>
           Cancel
         </button>
       </dialog>

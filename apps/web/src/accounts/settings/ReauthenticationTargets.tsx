@@ -14,11 +14,11 @@ const targets = [
 /** Asks for the password without scripts; the user then repeats the change. */
 export const ReauthenticationTargets = ({ methods }: { methods: SignInMethods }) =>
   targets.map(({ target, ...text }) => (
-    <Notice key={target} tone="amber" {...text} target={target}>
+    <Notice key={target} tone="warning" {...text} target={target}>
       {methods.password && (
         <form action="/api/auth/sign-in-again" method="post" className="mt-4 grid gap-4">
           <PasswordField id={`${target}-password`} errors={{}} />
-          <button className="button button-small justify-self-start" type="submit">
+          <button className="button button-sm justify-self-start" type="submit">
             Continue
           </button>
         </form>

@@ -22,8 +22,8 @@ export const Settings = ({ email, methods, devices, onPassword }: SettingsProps)
     <h2 className="text-title">Account Settings</h2>
     <div className="notices">
       <ReauthenticationTargets methods={methods} />
-      <Notice tone="good" {...accountMessages.google.linked} target="google-linked" />
-      <Notice tone="alarm" title={accountMessages.google.failed} target="google-failed" />
+      <Notice tone="success" {...accountMessages.google.linked} target="google-linked" />
+      <Notice tone="danger" title={accountMessages.google.failed} target="google-failed" />
     </div>
     <EmailSetting email={email} />
     <PasswordSetting email={email} hasPassword={methods.password} onChanged={onPassword} />
@@ -31,6 +31,6 @@ export const Settings = ({ email, methods, devices, onPassword }: SettingsProps)
     <DevicesSetting {...devices} />
     <DataSetting />
     <DeletionSetting />
-    <p className="setting text-soft">{accountMessages.settings.more}</p>
+    <p className="setting text-muted-foreground">{accountMessages.settings.more}</p>
   </>
 );

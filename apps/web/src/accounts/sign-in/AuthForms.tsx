@@ -42,14 +42,14 @@ export const AuthForms = () => {
     <div className="auth" data-enhanced={enhanced || undefined}>
       <div className="query-notices">
         {isLinkDead && (
-          <Notice tone="amber" title={accountMessages.confirmation.deadLink}>
+          <Notice tone="warning" title={accountMessages.confirmation.deadLink}>
             <ResendForm id="query-resend" email={query.email} />
           </Notice>
         )}
-        {isLinking && <Notice tone="amber" title={accountMessages.google.link} />}
+        {isLinking && <Notice tone="warning" title={accountMessages.google.link} />}
         {query.error && (
           <Notice
-            tone="alarm"
+            tone="danger"
             title={
               <>
                 Authentication error: <bdi>{query.error}</bdi>

@@ -10,49 +10,49 @@ const signedOut = { title, description };
 export const AuthTargets = () => (
   <>
     <Notice
-      tone="alarm"
+      tone="danger"
       title={accountMessages.signIn.failed.title}
       description={accountMessages.signIn.wrong}
       target="invalid-credentials"
     />
-    <Notice tone="amber" {...signedOut} target="signed-out" />
-    <Notice tone="amber" title={accountMessages.signIn.notConfirmedNotice} target="not-confirmed">
+    <Notice tone="warning" {...signedOut} target="signed-out" />
+    <Notice tone="warning" title={accountMessages.signIn.notConfirmedNotice} target="not-confirmed">
       <ResendForm id="not-confirmed-resend" />
     </Notice>
-    <Notice tone="amber" title={accountMessages.confirmation.deadLink} target="dead-link">
+    <Notice tone="warning" title={accountMessages.confirmation.deadLink} target="dead-link">
       <ResendForm id="dead-link-resend" />
     </Notice>
     <Notice
-      tone="alarm"
+      tone="danger"
       title={accountMessages.confirmation.emailRequired}
       description={messages.field.emailInvalid}
       target="resend-invalid"
     >
       <ResendForm id="invalid-resend" />
     </Notice>
-    <Notice tone="good" title={accountMessages.signUp.doneNotice} target="signed-up" />
+    <Notice tone="success" title={accountMessages.signUp.doneNotice} target="signed-up" />
     <Notice
-      tone="good"
+      tone="success"
       title={accountMessages.confirmation.sentNotice}
       target="confirmation-sent"
     />
-    <Notice tone="good" title={accountMessages.settings.deleted} target="account-deleted" />
-    <Notice tone="good" {...accountMessages.settings.emailChanged} target="email-changed" />
+    <Notice tone="success" title={accountMessages.settings.deleted} target="account-deleted" />
+    <Notice tone="success" {...accountMessages.settings.emailChanged} target="email-changed" />
     <Notice
-      tone="alarm"
+      tone="danger"
       title={messages.field.emailInvalid}
       description={messages.field.passwordTooShort}
       target="invalid"
     />
     <Notice
-      tone="alarm"
+      tone="danger"
       title={accountMessages.signUp.failed.title}
       description={accountMessages.password.common}
       target="common"
     />
-    <Notice tone="amber" title={accountMessages.google.link} target="google-link" />
-    <Notice tone="alarm" title={accountMessages.google.failed} target="google-failed" />
-    <Notice tone="amber" {...accountMessages.limits.notice} target="too-many" />
-    <Notice tone="alarm" title={accountMessages.signIn.failed.description} target="failed" />
+    <Notice tone="warning" title={accountMessages.google.link} target="google-link" />
+    <Notice tone="danger" title={accountMessages.google.failed} target="google-failed" />
+    <Notice tone="warning" {...accountMessages.limits.notice} target="too-many" />
+    <Notice tone="danger" title={accountMessages.signIn.failed.description} target="failed" />
   </>
 );

@@ -36,7 +36,7 @@ export const CredentialsForm = ({
       <div>
         <PasswordField id={`${id}-password`} errors={errors} isNew={isNew} />
         {!isNew && (
-          <p className="mt-2 text-small">
+          <p className="mt-2 text-sm">
             <a className="link" href="/auth/forgot">
               Forgot your password?
             </a>

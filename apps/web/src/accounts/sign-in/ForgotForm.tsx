@@ -8,18 +8,18 @@ import { callAccount } from './call-account.ts';
 import { FlashMessage } from './FlashMessage.tsx';
 import { failureFlash, useFlash } from './flash-message.ts';
 
-const sent: NoticeText = { tone: 'good', ...accountMessages.password.forgotSent };
+const sent: NoticeText = { tone: 'success', ...accountMessages.password.forgotSent };
 const failed = { title: accountMessages.password.forgotFailed };
 
 /** Fragments the API redirects to without scripts, and from used or expired links. */
 const targets: Readonly<Record<string, NoticeText>> = {
   sent,
-  'dead-link': { tone: 'amber', ...accountMessages.password.deadLink },
-  'change-cancelled': { tone: 'good', ...accountMessages.settings.emailChangeCancelled },
-  'cannot-cancel': { tone: 'amber', ...accountMessages.settings.emailCancelDeadLink },
-  invalid: { tone: 'alarm', title: messages.field.emailInvalid },
-  'too-many': { tone: 'amber', ...accountMessages.limits.notice },
-  failed: { tone: 'alarm', ...failed },
+  'dead-link': { tone: 'warning', ...accountMessages.password.deadLink },
+  'change-cancelled': { tone: 'success', ...accountMessages.settings.emailChangeCancelled },
+  'cannot-cancel': { tone: 'warning', ...accountMessages.settings.emailCancelDeadLink },
+  invalid: { tone: 'danger', title: messages.field.emailInvalid },
+  'too-many': { tone: 'warning', ...accountMessages.limits.notice },
+  failed: { tone: 'danger', ...failed },
 };
 
 /** The response is the same for known and unknown addresses. */

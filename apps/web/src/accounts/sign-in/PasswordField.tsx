@@ -71,7 +71,7 @@ export const PasswordField = ({
               onBlur={() => setCapsLock(false)}
             />
             <button
-              className="show-password needs-script"
+              className="show-password noscript:hidden!"
               type="button"
               aria-pressed={isShown}
               aria-controls={id}
@@ -87,7 +87,7 @@ export const PasswordField = ({
             </button>
           </div>
           <div aria-live="polite">
-            {isCapsLock && <p className="mt-2 text-small weight-500">Caps Lock is on.</p>}
+            {isCapsLock && <p className="mt-2 text-sm font-medium">Caps Lock is on.</p>}
           </div>
         </>
       )}

@@ -15,8 +15,8 @@ interface ResendFormProps {
 
 const { sent, sentNotice, failed } = accountMessages.confirmation;
 const done: Flash = {
-  toast: { tone: 'good', ...sent },
-  notice: { tone: 'good', title: sentNotice },
+  toast: { tone: 'success', ...sent },
+  notice: { tone: 'success', title: sentNotice },
 };
 
 /** Shown inside a notice, so its result is a plain paragraph. */
@@ -46,13 +46,13 @@ export const ResendForm = ({ id, email }: ResendFormProps) => {
       {email ? (
         <>
           <input type="hidden" name="email" value={email} />
-          {errors['email'] && <p className="weight-500">{errors['email']}</p>}
+          {errors['email'] && <p className="font-medium">{errors['email']}</p>}
         </>
       ) : (
         <EmailField id={`${id}-email`} errors={errors} />
       )}
       <button
-        className="button button-quiet button-small justify-self-start"
+        className="button button-outline button-sm justify-self-start"
         type="submit"
         disabled={busy}
       >

@@ -13,10 +13,10 @@ const title = accountMessages.password.resetFailed;
 
 /** Fragments the API redirects to without scripts. */
 const targets: Readonly<Record<string, NoticeText>> = {
-  invalid: { tone: 'alarm', title, description: messages.field.passwordTooShort },
-  common: { tone: 'alarm', title, description: accountMessages.password.common },
-  'too-many': { tone: 'amber', ...accountMessages.limits.notice },
-  failed: { tone: 'alarm', title, description: accountMessages.signIn.failed.description },
+  invalid: { tone: 'danger', title, description: messages.field.passwordTooShort },
+  common: { tone: 'danger', title, description: accountMessages.password.common },
+  'too-many': { tone: 'warning', ...accountMessages.limits.notice },
+  failed: { tone: 'danger', title, description: accountMessages.signIn.failed.description },
 };
 
 /** No repeat field: the password can be shown. */

@@ -9,8 +9,8 @@ import { type Flash, failureFlash, useFlash } from './flash-message.ts';
 import { ResendForm } from './ResendForm.tsx';
 
 const notConfirmed: Flash = {
-  toast: { tone: 'amber', ...accountMessages.signIn.notConfirmed },
-  notice: { tone: 'amber', title: accountMessages.signIn.notConfirmedNotice },
+  toast: { tone: 'warning', ...accountMessages.signIn.notConfirmed },
+  notice: { tone: 'warning', title: accountMessages.signIn.notConfirmedNotice },
 };
 const { title, description: unexpected } = accountMessages.signIn.failed;
 const failed = { title, unexpected, notice: accountMessages.signIn.failedNotice, isTyped: true };

@@ -6,8 +6,8 @@ import { FlashMessage } from './FlashMessage.tsx';
 import { type Flash, failureFlash, useFlash } from './flash-message.ts';
 
 const done: Flash = {
-  toast: { tone: 'good', ...accountMessages.signUp.done },
-  notice: { tone: 'good', title: accountMessages.signUp.doneNotice },
+  toast: { tone: 'success', ...accountMessages.signUp.done },
+  notice: { tone: 'success', title: accountMessages.signUp.doneNotice },
 };
 const { title, description: unexpected } = accountMessages.signUp.failed;
 const failed = { title, unexpected, notice: accountMessages.signUp.failedNotice, isTyped: true };

@@ -31,30 +31,30 @@ export const failureFlash = (
   const { unreachable, unreachableTyped, tooSlow } = messages.forms;
   if (!problem) {
     return {
-      toast: { tone: 'alarm', title, description: isTyped ? unreachableTyped : unreachable },
+      toast: { tone: 'danger', title, description: isTyped ? unreachableTyped : unreachable },
     };
   }
   if (problem.code === 'not_signed_in') return { toast: signedOutNotice() };
   if (problem.code === 'too_many_requests') {
     return {
-      toast: { tone: 'amber', title, description: problem.detail },
+      toast: { tone: 'warning', title, description: problem.detail },
       ...(retryAfter !== null && { expiresAfter: retryAfter }),
     };
   }
-  if (problem.status === 408) return { toast: { tone: 'amber', title, description: tooSlow } };
+  if (problem.status === 408) return { toast: { tone: 'warning', title, description: tooSlow } };
   if (problem.status === 503) {
     const { description: textKept } = messages.forms.notSent;
     const description = isTyped ? `${problem.detail} ${textKept}` : problem.detail;
-    return { toast: { tone: 'amber', title, description } };
+    return { toast: { tone: 'warning', title, description } };
   }
   const isInternal = problem.code === 'internal';
   return {
     toast: {
-      tone: 'alarm',
+      tone: 'danger',
       title,
       description: (isInternal && unexpected) || problem.detail,
     },
-    ...(isInternal && notice && { notice: { tone: 'alarm', title: notice } }),
+    ...(isInternal && notice && { notice: { tone: 'danger', title: notice } }),
   };
 };
 

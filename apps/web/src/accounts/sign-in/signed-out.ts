@@ -7,7 +7,7 @@ const { title, description, link } = accountMessages.signedOut;
 /** For a session that ended while the page was open. The link returns to this page. */
 export const signedOutNotice = (): NoticeText &
   Required<Pick<NoticeText, 'description' | 'link'>> => ({
-  tone: 'amber',
+  tone: 'warning',
   title,
   description,
   link: { href: signInPath(location.pathname + location.search), label: link },

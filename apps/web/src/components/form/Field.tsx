@@ -64,9 +64,9 @@ export const Field = ({
   return (
     <div>
       <div className="mb-1.5 flex flex-wrap items-end justify-between gap-x-6">
-        <label className="weight-600" htmlFor={id}>
+        <label className="font-semibold" htmlFor={id}>
           {label}
-          {aside && <span className="weight-400 text-soft"> {aside}</span>}
+          {aside && <span className="font-normal text-muted-foreground"> {aside}</span>}
         </label>
         {beside}
       </div>
@@ -85,7 +85,7 @@ export const Field = ({
         'aria-describedby': [hintId, remainingId, errorId].filter(Boolean).join(' ') || undefined,
       })}
       {hint && (
-        <p className="mt-2 text-small text-soft" id={hintId}>
+        <p className="mt-2 text-sm text-muted-foreground" id={hintId}>
           {hint}
         </p>
       )}
@@ -93,7 +93,7 @@ export const Field = ({
         <div aria-live="polite">
           {remaining !== null && (
             <p
-              className={`mt-2 text-small ${remaining < 0 ? 'text-alarm' : 'text-soft'}`}
+              className={`mt-2 text-sm ${remaining < 0 ? 'text-danger' : 'text-muted-foreground'}`}
               id={remainingId}
             >
               {messages.forms.charactersLeft(remaining)}
@@ -102,7 +102,7 @@ export const Field = ({
         </div>
       )}
       {error && (
-        <p className="mt-2 text-small weight-500 text-alarm" id={errorId}>
+        <p className="mt-2 text-sm font-medium text-danger" id={errorId}>
           {error}
         </p>
       )}

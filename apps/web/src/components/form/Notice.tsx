@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 export interface NoticeText {
-  tone: 'good' | 'amber' | 'alarm';
+  tone: 'success' | 'warning' | 'danger';
   title: string;
   description?: string;
   /** Below the description. */
@@ -10,9 +10,9 @@ export interface NoticeText {
 }
 
 export const noticeLooks = {
-  good: 'notice',
-  amber: 'notice notice-amber',
-  alarm: 'notice notice-alarm',
+  success: 'notice',
+  warning: 'notice notice-warning',
+  danger: 'notice notice-danger',
 };
 
 interface NoticeProps extends Omit<NoticeText, 'title'> {
@@ -32,11 +32,11 @@ export const Notice = ({
   children,
 }: NoticeProps) => (
   <div
-    className={target ? `${noticeLooks[tone]} notice-at-target` : noticeLooks[tone]}
+    className={target ? `${noticeLooks[tone]} not-target:hidden` : noticeLooks[tone]}
     id={target}
-    role={tone === 'alarm' ? 'alert' : 'status'}
+    role={tone === 'danger' ? 'alert' : 'status'}
   >
-    <p className="weight-600">{title}</p>
+    <p className="font-semibold">{title}</p>
     {description && <p>{description}</p>}
     {aside && <p className="mt-2">{aside}</p>}
     {link && <NoticeLink {...link} />}

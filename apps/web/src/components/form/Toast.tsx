@@ -71,7 +71,7 @@ export const Toast = ({
       onBlur={release}
     >
       <div id={id}>
-        <p className="weight-600">{title}</p>
+        <p className="font-semibold">{title}</p>
         {description && <p>{description}</p>}
       </div>
       {aside && <p className="mt-2">{aside}</p>}

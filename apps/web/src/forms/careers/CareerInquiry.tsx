@@ -25,12 +25,12 @@ export const CareerInquiry = () => {
 
   const open = (event: MouseEvent) => {
     event.preventDefault();
-    if (notice?.tone === 'good') setNotice(null);
+    if (notice?.tone === 'success') setNotice(null);
     openDialog();
   };
 
   // While the dialog is closed, toasts appear next to the button.
-  const isInside = isOpen || notice?.tone === 'alarm';
+  const isInside = isOpen || notice?.tone === 'danger';
   const toast = <DeliveryToast notice={notice} stop={stop} />;
 
   return (

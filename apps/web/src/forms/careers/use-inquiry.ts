@@ -4,9 +4,9 @@ import type { NoticeText } from '../../components/form/Notice.tsx';
 import type { SavedEntries } from '../../components/form/saved-entries.ts';
 import { useSubmission } from '../submit/use-submission.ts';
 
-export const sent: NoticeText = { tone: 'good', title: messages.careers.sent };
-export const notStored: NoticeText = { tone: 'alarm', title: messages.careers.notStored };
-export const failed: NoticeText = { tone: 'alarm', title: messages.careers.failed };
+export const sent: NoticeText = { tone: 'success', title: messages.careers.sent };
+export const notStored: NoticeText = { tone: 'danger', title: messages.careers.notStored };
+export const failed: NoticeText = { tone: 'danger', title: messages.careers.failed };
 
 export const useInquiry = (onSent: () => void, saved?: SavedEntries) =>
   useSubmission({

@@ -13,11 +13,11 @@ import './select.css';
 
 const serviceNames: Record<ContactService, string> = messages.contact.services;
 
-const sent: NoticeText = { tone: 'good', ...messages.contact.sent };
-const notStored: NoticeText = { tone: 'alarm', ...messages.contact.notStored };
-const failed: NoticeText = { tone: 'alarm', ...messages.contact.failed };
+const sent: NoticeText = { tone: 'success', ...messages.contact.sent };
+const notStored: NoticeText = { tone: 'danger', ...messages.contact.notStored };
+const failed: NoticeText = { tone: 'danger', ...messages.contact.failed };
 const invalid: NoticeText = {
-  tone: 'alarm',
+  tone: 'danger',
   title: messages.contact.notStored.title,
   description: `${messages.field.nameRequired}. ${messages.field.emailRequired}. ${messages.field.messageRequired}.`,
 };

@@ -11,10 +11,10 @@ import { entriesOf, readDraft, writeDraft } from '../submit/draft.ts';
 import { useDelivery } from '../submit/use-delivery.ts';
 
 const { confirm, sentAgain, sendAgainIn, sendAgain } = messages.newsletter;
-const subscribed: NoticeText = { tone: 'good', ...messages.newsletter.subscribed };
-const alreadySubscribed: NoticeText = { tone: 'amber', ...messages.newsletter.alreadySubscribed };
-const invalid: NoticeText = { tone: 'alarm', ...messages.newsletter.invalid };
-const failed: NoticeText = { tone: 'alarm', ...messages.newsletter.failed };
+const subscribed: NoticeText = { tone: 'success', ...messages.newsletter.subscribed };
+const alreadySubscribed: NoticeText = { tone: 'warning', ...messages.newsletter.alreadySubscribed };
+const invalid: NoticeText = { tone: 'danger', ...messages.newsletter.invalid };
+const failed: NoticeText = { tone: 'danger', ...messages.newsletter.failed };
 
 /** Fragments the API redirects to without scripts; prefixed, because a page may have other forms. */
 const targets = {
@@ -72,10 +72,10 @@ export const NewsletterForm = () => {
   const isInvalid = errors['email'] !== undefined;
   return (
     <form {...attributes} onInputCapture={onInputCapture} action={action} method="post">
-      <label className="weight-600" htmlFor="newsletter-email">
+      <label className="font-semibold" htmlFor="newsletter-email">
         {newsletter.heading}
       </label>
-      <p className="mt-2 text-soft" id="newsletter-promise">
+      <p className="mt-2 text-muted-foreground" id="newsletter-promise">
         {newsletter.promise}
       </p>
       <div className="newsletter-row">

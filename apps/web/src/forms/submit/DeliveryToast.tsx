@@ -16,7 +16,7 @@ export const DeliveryToast = ({ notice, stop, id }: DeliveryToastProps) => {
   return (
     <Toast key={`${text.title} ${text.description} ${text.aside}`} id={id} {...text}>
       {isWaiting && (
-        <button className="button button-quiet button-small mt-3" type="button" onClick={stop}>
+        <button className="button button-outline button-sm mt-3" type="button" onClick={stop}>
           {messages.forms.stopWaiting}
         </button>
       )}

@@ -74,7 +74,7 @@ const isReachable = async (): Promise<boolean> => {
 /** The text is in FormsBeforeHydration.astro. */
 const showNotice = (form: HTMLFormElement): HTMLElement => {
   const notice = document.createElement('div');
-  notice.className = 'notice notice-amber';
+  notice.className = 'notice notice-warning';
   notice.role = 'status';
   const text = document.querySelector<HTMLTemplateElement>('#form-waits');
   if (text) notice.append(text.content.cloneNode(true));

@@ -47,7 +47,7 @@ export const useDelivery = (action: string, failed: NoticeText) => {
         await pause(wait, signal, reply.problem === null);
       }
       if (signal.aborted) {
-        setNotice({ tone: 'amber', ...messages.forms.notSent });
+        setNotice({ tone: 'warning', ...messages.forms.notSent });
         return { reply: null, isRetried: tries > 0 };
       }
     }
@@ -63,7 +63,7 @@ const waitingNotice = (
 ): DeliveryNotice =>
   problem?.status === 429 && retryAfter !== null
     ? {
-        tone: 'amber',
+        tone: 'warning',
         ...messages.forms.tooMany,
         description: problem.detail,
         aside: messages.forms.sentAutomaticallyIn(Math.ceil(wait / 1_000)),
@@ -71,7 +71,7 @@ const waitingNotice = (
       }
     : {
         ...failed,
-        tone: 'amber',
+        tone: 'warning',
         aside:
           retryAfter === null
             ? messages.forms.sentAutomatically
