@@ -96,7 +96,7 @@ export function createDeps(
       ...base,
       transport: transport ?? createTransport(env),
       renderEmail,
-      keepsLinks: settings.devPages,
+      keepLinks: settings.devPages,
     }),
     formTokens: createFormTokens(secrets.formTokens, clock),
     recentTexts: createRecentTexts(clock),

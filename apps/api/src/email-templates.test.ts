@@ -6,8 +6,8 @@ import { composeMessage } from './email/mime-message.ts';
 import { sampleToken } from './email/samples.ts';
 import { emailSamples, templates } from './email-templates.ts';
 import { contactNotice } from './forms/contact/emails.ts';
-import { contrast, paintedTexts } from './testing/painted-text.ts';
 import { from, makeMail, render } from './testing/test-mail.ts';
+import { contrast, visibleTexts } from './testing/visible-text.ts';
 
 const publicUrl = 'https://site.example';
 const samples = await Promise.all(emailSamples(publicUrl).map(render));
@@ -42,7 +42,7 @@ const words = (text: string): string[] =>
 
 describe.each(all)('$name', ({ mail }) => {
   const { text, html, subject } = mail;
-  const texts = paintedTexts(html, 'day');
+  const texts = visibleTexts(html, 'day');
 
   test('says the same in both bodies', () => {
     // Above the card stands the company’s name, where the text needs no letterhead.
@@ -66,15 +66,15 @@ describe.each(all)('$name', ({ mail }) => {
   });
 
   test.each(['day', 'night'] as const)('can be read by %s', (hour) => {
-    const painted = paintedTexts(html, hour);
-    expect(painted.length).toBeGreaterThan(5);
-    for (const { text: part, color, ground } of painted) {
+    const texts = visibleTexts(html, hour);
+    expect(texts.length).toBeGreaterThan(5);
+    for (const { text: part, color, ground } of texts) {
       expect(contrast(color, ground), `${part}: ${color} on ${ground}`).toBeGreaterThan(4.5);
     }
   });
 
   test('looks different by night', () => {
-    const byNight = paintedTexts(html, 'night');
+    const byNight = visibleTexts(html, 'night');
     expect(byNight.map((part) => part.text)).toEqual(texts.map((part) => part.text));
     for (const [index, { color, ground }] of texts.entries()) {
       expect(byNight[index]?.color).not.toBe(color);

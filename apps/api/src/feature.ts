@@ -1,7 +1,7 @@
 import type { Hono, MiddlewareHandler } from 'hono';
 import type { AnyCommand } from './cli/command.ts';
 import type { EmailModule } from './email/template.ts';
-import type { Form, FormDeps, Sent } from './forms/submit/form.ts';
+import type { Form, FormDeps, FormValues } from './forms/submit/form.ts';
 import type { SubmissionTable } from './forms/submit/submission-table.ts';
 import type { PublishedPages } from './publishing/pages.ts';
 import type { AppEnv } from './server/context.ts';
@@ -47,5 +47,5 @@ export interface Feature<Deps> {
   /** What `submissions list` and `submissions export` read. */
   submissions?: SubmissionTable;
   /** A form whose spam waits in quarantine. */
-  form?: (deps: FormDeps) => Form<Sent>;
+  form?: (deps: FormDeps) => Form<FormValues>;
 }

@@ -8,11 +8,11 @@ import { messages } from './messages.ts';
  * line end as two characters, where its field counts one (HTML, 4.10.22.8 and 4.10.11), and spaces
  * around a text are cut off: hence twice as much.
  */
-export const sentText = (max: number) =>
+export const rawText = (max: number) =>
   v.pipe(v.string(), v.maxLength(2 * max, messages.field.tooLong(max)));
 
 /** Whether a character carries more combining marks than any script needs. */
-export function hasTower(text: string): boolean {
+export function hasTooManyMarks(text: string): boolean {
   for (const [marks] of text.matchAll(/\p{M}+/gu)) {
     if (marks.length > limits.combiningMarks) return true;
   }
@@ -20,11 +20,14 @@ export function hasTower(text: string): boolean {
 }
 
 /** No characters under towers of marks, which cover the lines above. Has to follow a check of the length. */
-export const noTowers = v.check((text: string) => !hasTower(text), messages.field.combiningMarks);
+export const limitMarks = v.check(
+  (text: string) => !hasTooManyMarks(text),
+  messages.field.combiningMarks,
+);
 
 const trimmed = (max: number) =>
   v.pipe(
-    sentText(max),
+    rawText(max),
     v.transform((value) => value.replaceAll('\r\n', '\n').trim()),
   );
 
@@ -37,12 +40,15 @@ export const requiredText = (most: number, required: string, least = 1) =>
     v.optional(trimmed(most), ''),
     v.minLength(least, required),
     v.maxLength(most, messages.field.tooLong(most)),
-    noTowers,
+    limitMarks,
   );
 
 /** A trimmed text that may be absent or empty; absent comes out as ''. */
 export const optionalText = (most: number) =>
-  v.optional(v.pipe(trimmed(most), v.maxLength(most, messages.field.tooLong(most)), noTowers), '');
+  v.optional(
+    v.pipe(trimmed(most), v.maxLength(most, messages.field.tooLong(most)), limitMarks),
+    '',
+  );
 
 const isWebAddress = (value: string): boolean => {
   const url = URL.parse(value);
@@ -52,7 +58,7 @@ const isWebAddress = (value: string): boolean => {
 /** An http(s) address or nothing; nothing comes out as null. */
 export const optionalWebAddress = (most: number, invalid: string = messages.field.urlInvalid) =>
   v.pipe(
-    v.nullable(sentText(most)),
+    v.nullable(rawText(most)),
     v.transform((value) => value?.trim() || null),
     v.check((value) => value === null || value.length <= most, messages.field.tooLong(most)),
     v.check((value) => value === null || isWebAddress(value), invalid),

@@ -1,89 +1,83 @@
 import type { Database } from '@app/db/open';
 import type { Clock } from '../clock.ts';
 
-/** What commands work with. */
-export interface FolderDesk {
+/** Without the database. */
+export interface FolderContext {
   /** An absolute path. */
   dataDir: string;
   clock: Clock;
-  /** Tells the person who waits how far it is: a line on standard error. */
+  /** Writes a line to standard error. */
   progress(line: string): void;
 }
 
-/** With the database that a server may be working on at the same time. */
-export interface Desk extends FolderDesk {
+/** A server may use the same database at the same time. */
+export interface CommandContext extends FolderContext {
   db: Database;
-  settings: {
-    /** Who receives contact and career notices. */
-    mailTo: string;
-  };
+  settings: { mailTo: string };
 }
 
-/** An option's values are texts, or true for one that takes none. */
 export type Options = Readonly<Record<string, 'text' | 'flag'>>;
 
-export interface Given {
-  /** What stands after the command's name. */
-  words: readonly string[];
-  /** The texts of the options that were given; '' for a flag. */
+export interface CommandArguments {
+  /** After the command's name. */
+  positionals: readonly string[];
+  /** Given options only; '' for a flag. */
   options: ReadonlyMap<string, string>;
 }
 
 interface CommandHelp {
   /** One word or two, such as 'outbox list'. */
   name: string;
-  /** What may follow them, for the help. */
+  /** Arguments and options. */
   usage: string;
-  /** What it does: one sentence for the help. */
-  does: string;
+  summary: string;
   options: Options;
 }
 
 export interface Command extends CommandHelp {
-  /** @returns what is written to standard output, as it is. */
-  run(desk: Desk, given: Given): Promise<string>;
+  /** @returns the output */
+  run(context: CommandContext, args: CommandArguments): Promise<string>;
 }
 
-/** A command that works on DATA_DIR while nothing has its database open. */
+/** A command that works on DATA_DIR while no process uses its database. */
 export interface FolderCommand extends CommandHelp {
-  /** @returns what is written to standard output, as it is. */
-  runOnFolder(desk: FolderDesk, given: Given): Promise<string>;
+  /** @returns the output */
+  runOnFolder(context: FolderContext, args: CommandArguments): Promise<string>;
 }
 
 export type AnyCommand = Command | FolderCommand;
 
-/** The command was not called as its help says: exit code 2. The message says what to change. */
+/** Wrong usage: exit code 2. The message says what to change. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** What was asked for cannot be done: exit code 1. The message is for the person who asked. */
+/** Exit code 1. The message is for the user. */
 export class CommandError extends Error {
   override name = 'CommandError';
 }
 
-/** @throws {UsageError} with the choices, when it is none of them */
+/** @throws {UsageError} for a value that is not a choice */
 export function oneOf<const T extends string>(
   what: string,
   choices: readonly T[],
-  given: string | undefined,
+  value: string | undefined,
 ): T | undefined {
-  const choice = choices.find((name) => name === given);
-  if (choice === undefined && given !== undefined) {
-    throw new UsageError(`"${given}" is not a valid ${what}: use ${choices.join(', ')}.`);
+  const choice = choices.find((name) => name === value);
+  if (choice === undefined && value !== undefined) {
+    throw new UsageError(`"${value}" is not a valid ${what}: use ${choices.join(', ')}.`);
   }
   return choice;
 }
 
-/** How many rows a list shows: --limit, 50 when it is not given. */
-export function limitOf({ options }: Given): number {
+/** The number of rows to list: --limit, by default 50. */
+export function limitOf({ options }: CommandArguments): number {
   const text = options.get('limit') ?? '50';
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new UsageError(`--limit ${text}: expected a number from 1, such as 200.`);
 }
 
-/** @throws {UsageError} when there are more words than the command takes */
-export function expectAtMost(max: number, { words }: Given): void {
-  const extra = words[max];
+export function expectAtMost(max: number, { positionals }: CommandArguments): void {
+  const extra = positionals[max];
   if (extra !== undefined) throw new UsageError(`Unexpected argument "${extra}".`);
 }

@@ -5,13 +5,13 @@ import { close, type Database, open } from '@app/db/open';
 import { company } from '@app/site/company';
 import type { Clock } from '../clock.ts';
 import { parseEnv } from '../env.ts';
-import { type AnyCommand, CommandError, type Given, UsageError } from './command.ts';
+import { type AnyCommand, type CommandArguments, CommandError, UsageError } from './command.ts';
 
-export interface Call {
+export interface CommandRun {
   commands: readonly AnyCommand[];
   args: readonly string[];
   clock: Clock;
-  /** Where the settings are read from: the process's environment when not given. */
+  /** Where the settings are read from: the process's environment by default. */
   environment?: Record<string, string | undefined>;
   out(text: string): void;
   err(text: string): void;
@@ -29,24 +29,24 @@ export async function runCommand({
   environment,
   out,
   err,
-}: Call): Promise<number> {
+}: CommandRun): Promise<number> {
   try {
     if (args.length === 0) throw new UsageError('Specify a command.');
     if (args[0] === 'help' || args.includes('--help') || args.includes('-h')) {
       out(help(commands, args[0] ?? ''));
       return 0;
     }
-    const { command, given } = understand(commands, args);
+    const { command, args: commandArgs } = parseCommand(commands, args);
     const { dataDir, mailTo } = readSettings(environment);
-    const desk = { dataDir, clock, progress: (line: string) => err(`${line}\n`) };
+    const context = { dataDir, clock, progress: (line: string) => err(`${line}\n`) };
     if ('runOnFolder' in command) {
-      out(await command.runOnFolder(desk, given));
+      out(await command.runOnFolder(context, commandArgs));
       return 0;
     }
     const file = join(dataDir, 'site.db');
     const db = openDatabase(file, dataDir);
     try {
-      out(await command.run({ ...desk, db, settings: { mailTo } }, given));
+      out(await command.run({ ...context, db, settings: { mailTo } }, commandArgs));
     } catch (error) {
       throw explain(error, file);
     } finally {
@@ -64,10 +64,10 @@ export async function runCommand({
   }
 }
 
-function understand(
+function parseCommand(
   commands: readonly AnyCommand[],
   args: readonly string[],
-): { command: AnyCommand; given: Given } {
+): { command: AnyCommand; args: CommandArguments } {
   const command = commands.find(({ name }) =>
     name.split(' ').every((word, index) => args[index] === word),
   );
@@ -86,8 +86,8 @@ function understand(
     });
     return {
       command,
-      given: {
-        words: positionals,
+      args: {
+        positionals,
         options: new Map(
           Object.entries(values).map(([option, value]) => [
             option,
@@ -106,9 +106,9 @@ function understand(
 /** The help of one topic, such as outbox; of all of them for any other word. */
 function help(commands: readonly AnyCommand[], topic: string): string {
   const own = commands.filter(({ name }) => `${name} `.startsWith(`${topic} `));
-  const lines = (own.length > 0 ? own : commands).flatMap(({ name, usage, does }) => [
+  const lines = (own.length > 0 ? own : commands).flatMap(({ name, usage, summary }) => [
     `  ${name} ${usage}`.trimEnd(),
-    `      ${does}`,
+    `      ${summary}`,
   ]);
   return [
     "Usage: pnpm cli <command>, with the server's settings (DATA_DIR).",
@@ -118,7 +118,7 @@ function help(commands: readonly AnyCommand[], topic: string): string {
   ].join('\n');
 }
 
-function readSettings(environment: Call['environment']): { dataDir: string; mailTo: string } {
+function readSettings(environment: CommandRun['environment']): { dataDir: string; mailTo: string } {
   const result = parseEnv(environment);
   if ('problems' in result) {
     const problems = result.problems.map((problem) => `  ${problem}`).join('\n');

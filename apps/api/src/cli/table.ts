@@ -80,7 +80,7 @@ export const formatTime = (milliseconds: number): string =>
 export const shortId = (id: string): string => id.slice(-8);
 
 /** What becomes of mails that a command has put into the outbox. */
-export const goOut = 'go out within a minute when the server runs, else when it starts';
+export const whenSent = 'go out within a minute when the server runs, else when it starts';
 
 /** 1 mail, 2 mails. */
 export const counted = (count: number, one: string): string =>

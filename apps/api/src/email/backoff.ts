@@ -2,13 +2,13 @@ const second = 1_000;
 const hour = 3_600 * second;
 
 /** How long a mail is tried, at least, before it is given up. */
-const giveUpAfter = 72 * hour;
+const maxAge = 72 * hour;
 
 /** The longest wait before another attempt, in milliseconds. */
-export const longestDelay = 6 * hour;
+export const maxDelay = 6 * hour;
 
 /** An old mail that was put back by hand, or waited while the server was off, is tried as often. */
-const leastAttempts = 12;
+const minAttempts = 12;
 
 /**
  * How long to wait after the given number of failed attempts, in milliseconds:
@@ -16,7 +16,7 @@ const leastAttempts = 12;
  * which failed together do not come back together.
  */
 export function retryDelay(attempts: number, random: () => number = Math.random): number {
-  const longest = Math.min(30 * second * 2 ** (attempts - 1), longestDelay);
+  const longest = Math.min(30 * second * 2 ** (attempts - 1), maxDelay);
   return Math.round(longest * (0.5 + random() / 2));
 }
 
@@ -26,4 +26,4 @@ export const isOverdue = (
   now: number,
 ): boolean =>
   // One from the future was made while the clock was ahead: its attempts have to do.
-  attempts >= leastAttempts && Math.abs(now - createdAt) > giveUpAfter;
+  attempts >= minAttempts && Math.abs(now - createdAt) > maxAge;

@@ -6,7 +6,7 @@ import { and, between, count, eq, notBetween } from 'drizzle-orm';
 const day = 24 * 60 * 60 * 1_000;
 
 /** How many emails visitors may have sent to one mailbox in 24 hours, of all kinds together. */
-const mostPerDay = 8;
+const maxPerDay = 8;
 
 /**
  * The mailbox that an address belongs to: what follows a plus sign only sorts its mail (RFC 5233),
@@ -27,9 +27,9 @@ export function mailboxOf(email: string): string {
  * account asks for their own address is not counted.
  * @param most of this kind a day, where that is less
  */
-export function takeFromBudget(
+export function countEmailRequest(
   tx: Transaction,
-  { email, kind, most = mostPerDay }: { email: string; kind: string; most?: number },
+  { email, kind, most = maxPerDay }: { email: string; kind: string; most?: number },
   now: number,
 ): boolean {
   const mailboxHash = hash('sha256', mailboxOf(email));
@@ -46,7 +46,7 @@ export function takeFromBudget(
     .all();
   const inAll = counted.reduce((sum, { emails }) => sum + emails, 0);
   const ofKind = counted.find((row) => row.kind === kind)?.emails ?? 0;
-  if (inAll >= mostPerDay || ofKind >= most) return false;
+  if (inAll >= maxPerDay || ofKind >= most) return false;
   tx.insert(requestedEmails).values({ mailboxHash, kind, createdAt: now }).run();
   return true;
 }

@@ -4,14 +4,14 @@ import { writeTransaction } from '@app/db/write-transaction';
 import { count, desc, eq, like } from 'drizzle-orm';
 import {
   type Command,
+  type CommandContext,
   CommandError,
-  type Desk,
   expectAtMost,
   limitOf,
   oneOf,
   UsageError,
 } from '../cli/command.ts';
-import { counted, formatRest, formatTable, formatTime, goOut, shortId } from '../cli/table.ts';
+import { counted, formatRest, formatTable, formatTime, shortId, whenSent } from '../cli/table.ts';
 import type { OutboxMail } from './transport.ts';
 
 const states = ['queued', 'sent', 'dead'] as const;
@@ -19,12 +19,12 @@ const states = ['queued', 'sent', 'dead'] as const;
 const list: Command = {
   name: 'outbox list',
   usage: '[--state queued|sent|dead] [--limit <number>]',
-  does: 'Lists emails, newest first, with the reason they were not sent.',
+  summary: 'Lists emails, newest first, with the reason they were not sent.',
   options: { state: 'text', limit: 'text' },
-  async run({ db }, given) {
-    expectAtMost(0, given);
-    const limit = limitOf(given);
-    const state = oneOf('state', states, given.options.get('state'));
+  async run({ db }, args) {
+    expectAtMost(0, args);
+    const limit = limitOf(args);
+    const state = oneOf('state', states, args.options.get('state'));
     const isAskedFor = state && eq(outbox.state, state);
     const [all] = await db.select({ mails: count() }).from(outbox).where(isAskedFor);
     const mails = await db
@@ -58,26 +58,29 @@ const noteOf = ({ state, lastError, nextAttemptAt }: OutboxMail): string =>
 const resend: Command = {
   name: 'outbox resend',
   usage: '<id> | --dead | --queued',
-  does: 'Retries queued or failed emails now: one, or all of them.',
+  summary: 'Retries queued or failed emails now: one, or all of them.',
   options: { dead: 'flag', queued: 'flag' },
-  async run(desk, given) {
-    expectAtMost(1, given);
-    const [id] = given.words;
-    const chosen = states.filter((state) => given.options.has(state));
+  async run(context, args) {
+    expectAtMost(1, args);
+    const [id] = args.positionals;
+    const chosen = states.filter((state) => args.options.has(state));
     const [state] = chosen;
-    if (chosen.length + given.words.length !== 1) {
+    if (chosen.length + args.positionals.length !== 1) {
       throw new UsageError('Specify an email id, --dead or --queued.');
     }
-    const changed = await queueAgain(desk, id === undefined ? { state: state ?? 'dead' } : { id });
+    const changed = await queueAgain(
+      context,
+      id === undefined ? { state: state ?? 'dead' } : { id },
+    );
     return changed === 0
       ? `No mail is ${state}.\n`
-      : `${counted(changed, 'mail')} will ${goOut}.\n`;
+      : `${counted(changed, 'mail')} will ${whenSent}.\n`;
   },
 };
 
-/** Queued under the same id: a provider that has it already does not send it again. */
+/** Under the same id, so that a provider that already has it does not send it twice. */
 const queueAgain = (
-  { db, clock }: Desk,
+  { db, clock }: CommandContext,
   which: { id: string } | { state: OutboxMail['state'] },
 ): Promise<number> =>
   writeTransaction(db, (tx) => {

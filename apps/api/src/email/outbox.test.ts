@@ -18,10 +18,10 @@ function makeMailroom() {
   migrate(db);
   onTestFinished(() => close(db));
   const clock = new MovingClock();
-  const openOutbox = (transport: MailTransport, { keepsLinks = false } = {}) => {
+  const openOutbox = (transport: MailTransport, { keepLinks = false } = {}) => {
     const log = createLog('silent');
     const storage = { note: () => null };
-    const outbox = createOutbox({ db, clock, log, storage, transport, renderEmail, keepsLinks });
+    const outbox = createOutbox({ db, clock, log, storage, transport, renderEmail, keepLinks });
     onTestFinished(() => outbox.stop());
     return outbox;
   };
@@ -82,7 +82,7 @@ test('the row of a sent email has no token in it', async () => {
 
 test('a developer can follow the links of sent emails', async () => {
   const { db, clock, openOutbox, onlyRow } = makeMailroom();
-  const outbox = openOutbox(new MailRecorder(), { keepsLinks: true });
+  const outbox = openOutbox(new MailRecorder(), { keepLinks: true });
   db.transaction((tx) => enqueueMail(tx, clock.now(), welcome));
   await outbox.drain();
   expect((await onlyRow()).props).toEqual(welcome.props);

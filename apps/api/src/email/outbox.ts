@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Storage } from '../server/health/storage.ts';
 import { newId } from '../tokens.ts';
-import { isOverdue, longestDelay, retryDelay } from './backoff.ts';
+import { isOverdue, maxDelay, retryDelay } from './backoff.ts';
 import type { RenderEmail } from './render.tsx';
 import { findSuppression } from './suppressions.ts';
 import { type MailTransport, type OutboxMail, reasonOf, type SendResult } from './transport.ts';
@@ -24,7 +24,7 @@ export interface NewMail {
 }
 
 /** How many mails are with the provider at a time. */
-const mostUnderway = 8;
+const maxConcurrent = 8;
 
 /** How long a sender has before another may take the mail: longer than any transport's time-out. */
 const leaseMilliseconds = 120_000;
@@ -33,7 +33,7 @@ const leaseMilliseconds = 120_000;
  * How often the table is looked at when nothing is known to be due: mails may also be put back
  * into it from outside, by the command line.
  */
-const lookMilliseconds = 60_000;
+const pollMilliseconds = 60_000;
 
 /** A provider that asks for a longer rest is asked again after this one. */
 const longestRest = 3_600_000;
@@ -83,7 +83,7 @@ interface OutboxParts {
   transport: MailTransport;
   renderEmail: RenderEmail;
   /** Whether the rows of mails that are out keep their links as they were: for developers, who follow them. */
-  keepsLinks: boolean;
+  keepLinks: boolean;
 }
 
 export type Outbox = ReturnType<typeof createOutbox>;
@@ -101,7 +101,7 @@ export function createOutbox({
   storage,
   transport,
   renderEmail,
-  keepsLinks,
+  keepLinks,
 }: OutboxParts) {
   /** Ids of the mails that are being sent, or were and their rows do not say so yet. */
   const underway = new Set<string>();
@@ -125,7 +125,7 @@ export function createOutbox({
         and(
           eq(outbox.state, 'queued'),
           // What is further away than any failure puts it was put there by a clock that was ahead.
-          or(lte(outbox.nextAttemptAt, now), gt(outbox.nextAttemptAt, now + longestDelay)),
+          or(lte(outbox.nextAttemptAt, now), gt(outbox.nextAttemptAt, now + maxDelay)),
           notInArray(outbox.id, [...underway]),
         ),
       )
@@ -146,7 +146,7 @@ export function createOutbox({
     // A mail that is taken and not sent would wait for its lease to end.
     const rests = restsUntil > now && restsUntil <= now + longestRest;
     const mayTake = !isStopped && !rests;
-    const most = mayTake ? mostUnderway - underway.size + done.length : 0;
+    const most = mayTake ? maxConcurrent - underway.size + done.length : 0;
     // Each request that promises a mail comes by here: it costs nothing while all hands are full.
     if (most === 0 && done.length === 0) return [];
     const taken = await sharedCommit(db, (tx) => {
@@ -200,7 +200,7 @@ export function createOutbox({
     const about = { mail: mail.id, kind: mail.kind, attempts: mail.attempts };
     if (result.outcome === 'sent') {
       log.info({ ...about, ...result.details }, 'email sent');
-      const props = keepsLinks ? mail.props : withoutTokens(mail.props);
+      const props = keepLinks ? mail.props : withoutTokens(mail.props);
       return { state: 'sent', sentAt: now, lastError: null, props };
     }
     const { reason } = result;
@@ -252,7 +252,7 @@ export function createOutbox({
       .from(outbox)
       .where(eq(outbox.state, 'queued'));
     const at = Math.max(next?.at ?? Number.POSITIVE_INFINITY, restsUntil);
-    wakeIn(Math.min(Math.max(at - clock.now(), 50), lookMilliseconds));
+    wakeIn(Math.min(Math.max(at - clock.now(), 50), pollMilliseconds));
   }
 
   function wakeIn(milliseconds: number): void {
@@ -272,7 +272,7 @@ export function createOutbox({
     } catch (error) {
       if (storage.note(error) === null) log.error({ err: error }, 'could not process the outbox');
       running = undefined;
-      wakeIn(lookMilliseconds);
+      wakeIn(pollMilliseconds);
       return;
     }
     // Before anything is awaited: who wakes us from here on starts a new round.
@@ -281,7 +281,7 @@ export function createOutbox({
       if (storage.note(error) === null) {
         log.error({ err: error }, 'could not schedule the next outbox run');
       }
-      wakeIn(lookMilliseconds);
+      wakeIn(pollMilliseconds);
     });
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageBefore } from './previous-page.ts';
+import { previousPage } from './previous-page.ts';
 
 const publicUrl = 'https://fieldlight.example';
 
@@ -10,7 +10,7 @@ test.each([
   ['/contact#sent', '/contact'],
   ['/a b?"<', '/a%20b?%22%3C'],
 ])('returns the path of %s: %s', (path, expected) => {
-  expect(pageBefore(publicUrl + path, publicUrl)).toBe(expected);
+  expect(previousPage(publicUrl + path, publicUrl)).toBe(expected);
 });
 
 test.each([
@@ -27,13 +27,13 @@ test.each([
   'https://fieldlight.example@evil.example/contact',
   'javascript:alert(1)',
 ])('returns the home page for %j', (referer) => {
-  expect(pageBefore(referer, publicUrl)).toBe('/');
+  expect(previousPage(referer, publicUrl)).toBe('/');
 });
 
 test.each(['//evil.example', '/\\evil.example', '\\\\evil.example', '/.//evil.example'])(
   'the path %s does not lead to another host',
   (path) => {
-    const page = pageBefore(publicUrl + path, publicUrl);
+    const page = previousPage(publicUrl + path, publicUrl);
     expect(new URL(page, publicUrl).origin).toBe(publicUrl);
   },
 );

@@ -3,7 +3,7 @@
  * header (RFC 9110 §10.1.3); the home page if that is missing or from another site.
  * @param publicUrl the site's origin. The result never leads to another origin.
  */
-export function pageBefore(referer: string | undefined, publicUrl: string): string {
+export function previousPage(referer: string | undefined, publicUrl: string): string {
   const url = URL.parse(referer ?? '');
   if (url?.origin !== publicUrl) return '/';
   // A path that begins with two slashes would be read as another host's address.

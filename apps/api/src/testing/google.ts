@@ -41,7 +41,7 @@ export async function goToGoogle(
   if (response.status !== 302 || address === null) {
     throw new Error(`the way to the provider is answered with ${response.status} ${address}`);
   }
-  const { pathname, search } = await provider.visit(address);
+  const { pathname, search } = await provider.authorize(address);
   return pathname + search;
 }
 

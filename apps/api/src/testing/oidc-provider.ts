@@ -34,7 +34,7 @@ export class OidcProvider implements AsyncDisposable {
   /** Changes what the token endpoint is about to answer. */
   alter: (body: Record<string, unknown>) => void = () => undefined;
   /** The query of each visit. */
-  readonly visits: URLSearchParams[] = [];
+  readonly authorizationRequests: URLSearchParams[] = [];
   /** The body of each exchange of a code. */
   readonly exchanges: Record<string, unknown>[] = [];
   /** The body of each answer to that. */
@@ -76,7 +76,7 @@ export class OidcProvider implements AsyncDisposable {
   }
 
   /** Goes where the site sends a visitor; gives the address that they come back to. */
-  async visit(address: string): Promise<URL> {
+  async authorize(address: string): Promise<URL> {
     const response = await fetch(address, { redirect: 'manual' });
     const back = response.headers.get('Location');
     if (back === null) throw new Error(`the provider answers a visitor with ${response.status}`);
@@ -106,7 +106,7 @@ export class OidcProvider implements AsyncDisposable {
     const service = this.#service;
     service.on(Events.BeforeAuthorizeRedirect, ({ url }: { url: URL }, { url: path }) => {
       const query = new URL(path, this.issuer).searchParams;
-      this.visits.push(query);
+      this.authorizationRequests.push(query);
       const code = url.searchParams.get('code') ?? '';
       if (this.error === null) this.#grants.set(code, { redirectUri: query.get('redirect_uri') });
       else {

@@ -66,7 +66,7 @@ export const accountMessages = {
       description: 'Please wait a few minutes and try again.',
     },
   },
-  again: {
+  reauthentication: {
     title: "Please confirm it's you",
     description:
       'This change requires a recent sign-in, and you signed in more than 10 minutes ago.',

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { noTowers, sentText } from '../fields.ts';
+import { limitMarks, rawText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
 import { accountMessages } from './messages.ts';
@@ -9,7 +9,7 @@ import type { Device, SignInMethods } from './settings.ts';
 const composed = v.transform((value: string) => value.normalize('NFC').trim());
 
 const username = v.pipe(
-  sentText(limits.username),
+  rawText(limits.username),
   composed,
   v.minLength(limits.usernameMin, accountMessages.profile.usernameTooShort),
   v.maxLength(limits.username, messages.field.tooLong(limits.username)),
@@ -28,7 +28,7 @@ const username = v.pipe(
 /** Nothing, as an empty text or null, comes out as null. */
 const fullName = v.nullable(
   v.pipe(
-    sentText(limits.name),
+    rawText(limits.name),
     // One line, whose direction is its own: it stands in the middle of other people's texts.
     v.transform((value) => value.replace(/[\s\p{Cc}]+/gu, ' ').replace(/\p{Bidi_Control}/gu, '')),
     composed,
@@ -38,7 +38,7 @@ const fullName = v.nullable(
         v.string(),
         v.minLength(limits.fullNameMin, accountMessages.profile.fullNameTooShort),
         v.maxLength(limits.name, messages.field.tooLong(limits.name)),
-        noTowers,
+        limitMarks,
       ),
     ),
   ),

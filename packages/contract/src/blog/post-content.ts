@@ -1,4 +1,4 @@
-import { hasTower } from '../fields.ts';
+import { hasTooManyMarks } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
 
@@ -44,7 +44,7 @@ function findRun(content: string): string | null {
     last = code;
     if (run > limits.repeatedCharacter) return contentProblems.repeatedCharacter;
   }
-  return hasMarks && hasTower(content) ? contentProblems.combiningMarks : null;
+  return hasMarks && hasTooManyMarks(content) ? contentProblems.combiningMarks : null;
 }
 
 function findStructure(content: string): string | null {

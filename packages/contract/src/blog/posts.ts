@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { noTowers, optionalWebAddress, requiredText, sentText } from '../fields.ts';
+import { limitMarks, optionalWebAddress, rawText, requiredText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
 import { findContentProblem } from './post-content.ts';
@@ -38,7 +38,7 @@ const content = v.pipe(
 );
 /** A slug, or nothing. */
 const optionalSlug = v.pipe(
-  sentText(limits.slug),
+  rawText(limits.slug),
   v.trim(),
   v.maxLength(limits.slug, messages.field.tooLong(limits.slug)),
   v.regex(/^(?:[a-z0-9_]+(?:-[a-z0-9_]+)*)?$/, messages.field.slugShape),
@@ -49,10 +49,10 @@ const slug = v.pipe(optionalSlug, v.nonEmpty(messages.field.slugRequired));
 /** Whether a post can be found at it. */
 export const isSlug = (text: string): boolean => v.is(slug, text);
 const excerpt = v.pipe(
-  sentText(limits.excerpt),
+  rawText(limits.excerpt),
   v.trim(),
   v.maxLength(limits.excerpt, messages.field.tooLong(limits.excerpt)),
-  noTowers,
+  limitMarks,
 );
 const coverImage = optionalWebAddress(limits.url);
 
@@ -60,7 +60,7 @@ export const newPost = v.pipe(
   v.strictObject({
     title,
     content,
-    slug: v.optional(sentText(limits.slug), ''),
+    slug: v.optional(rawText(limits.slug), ''),
     excerpt: v.optional(excerpt, ''),
     coverImage: v.optional(coverImage, null),
     published: v.optional(v.boolean(), false),

@@ -1,7 +1,11 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { messages } from '../messages.ts';
-import { type AskedToConfirm, newsletterSubscription, nextConfirmation } from './newsletter.ts';
+import {
+  type ConfirmationRequests,
+  newsletterSubscription,
+  nextConfirmation,
+} from './newsletter.ts';
 
 const messagesOf = (input: unknown): string[] =>
   (v.safeParse(newsletterSubscription, input).issues ?? []).map((issue) => issue.message);
@@ -29,11 +33,11 @@ describe('asking for the confirmation email again', () => {
 
   /** Asks at these times, and returns what came of each. */
   const askAt = (...times: number[]) => {
-    let last: AskedToConfirm | undefined;
+    let last: ConfirmationRequests | undefined;
     return times.map((time) => {
       const next = nextConfirmation(last, email, time);
       if ('waitSeconds' in next) return next.waitSeconds;
-      last = next.asked;
+      last = next.requests;
       return next.sent;
     });
   };

@@ -2,7 +2,7 @@ import { deleteInBatches } from '@app/db/delete-in-batches';
 import { oauthAttempts, pendingIdentityLinks } from '@app/db/schema/accounts';
 import { notBetween } from 'drizzle-orm';
 import type { Deps } from './deps.ts';
-import { visitLifetime } from './oauth-attempts.ts';
+import { attemptLifetime } from './oauth-attempts.ts';
 import { linkLifetime } from './pending-links.ts';
 
 /** Deletes expired OAuth attempts and pending links. */
@@ -12,7 +12,7 @@ export async function deleteUnfinished({ db, clock }: Pick<Deps, 'db' | 'clock'>
   await deleteInBatches(
     db,
     oauthAttempts,
-    notBetween(oauthAttempts.expiresAt, now + 1, now + 2 * visitLifetime),
+    notBetween(oauthAttempts.expiresAt, now + 1, now + 2 * attemptLifetime),
   );
   await deleteInBatches(
     db,

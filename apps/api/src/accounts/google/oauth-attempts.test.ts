@@ -11,7 +11,7 @@ import {
 import { allRows } from '../../testing/tables.ts';
 import { makeTestApp, publicUrl, type TestBrowser } from '../../testing/test-app.ts';
 import { deleteUnfinished } from './cleanup.ts';
-import { visitLifetime } from './oauth-attempts.ts';
+import { attemptLifetime } from './oauth-attempts.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -43,8 +43,8 @@ test('the provider is asked as OpenID Connect and PKCE want it', async () => {
   const browser = testApp.browser();
   expect(await signInWithGoogle(browser, provider)).toBe('/blog');
 
-  const [visit] = provider.visits;
-  expect(Object.fromEntries(visit ?? [])).toEqual({
+  const [attempt] = provider.authorizationRequests;
+  expect(Object.fromEntries(attempt ?? [])).toEqual({
     response_type: 'code',
     client_id: provider.clientId,
     redirect_uri: `${publicUrl}/api/auth/google/callback`,
@@ -64,7 +64,7 @@ test('the provider is asked as OpenID Connect and PKCE want it', async () => {
   ]);
 });
 
-test('another verifier than the one that the visit began with gets nothing', async () => {
+test('another verifier than the one that the attempt began with gets nothing', async () => {
   const { testApp, provider } = await startWithGoogle();
   const browser = testApp.browser();
   const path = await goToGoogle(browser, provider);
@@ -82,8 +82,10 @@ test('where the provider leads back to is not the Host header’s to say', async
     'X-Forwarded-Proto': 'https',
   };
   const response = await testApp.browser().request('GET', '/api/auth/google', { headers });
-  await provider.visit(response.headers.get('Location') ?? '');
-  expect(provider.visits[0]?.get('redirect_uri')).toBe(`${publicUrl}/api/auth/google/callback`);
+  await provider.authorize(response.headers.get('Location') ?? '');
+  expect(provider.authorizationRequests[0]?.get('redirect_uri')).toBe(
+    `${publicUrl}/api/auth/google/callback`,
+  );
 });
 
 test.each(['next', 'redirect', 'redirect_uri', 'return_to', 'url'])(
@@ -108,8 +110,8 @@ test('the cookies are for this browser and this host, and scripts do not see the
       /^__Host-google-state=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     ),
   ]);
-  const { pathname, search } = await provider.visit(began.headers.get('Location') ?? '');
-  expect(provider.visits[0]?.get('redirect_uri')).toBe(
+  const { pathname, search } = await provider.authorize(began.headers.get('Location') ?? '');
+  expect(provider.authorizationRequests[0]?.get('redirect_uri')).toBe(
     'https://site.example/api/auth/google/callback',
   );
   expect(leadsTo(await browser.get(pathname + search))).toBe('/blog');
@@ -131,7 +133,7 @@ test.each([
   ['empty', (path: string) => path.replace(/state=[\w-]+/, 'state=')],
   ['wrong', (path: string) => path.replace(/state=[\w-]+/, `state=${'x'.repeat(43)}`)],
   ['given twice', (path: string) => path.replace(/state=/, `state=${'x'.repeat(43)}&state=`)],
-])('with a state that is %s nobody comes in, and the visit is not lost', async (_, change) => {
+])('with a state that is %s nobody comes in, and the attempt is not lost', async (_, change) => {
   const { testApp, provider } = await startWithGoogle();
   const browser = testApp.browser();
   const path = await goToGoogle(browser, provider);
@@ -145,12 +147,12 @@ test.each([
   expect(leadsTo(await browser.get(path))).toBe('/blog');
 });
 
-test('who lures another browser to the end of their own visit signs it in to nothing', async () => {
+test('who lures another browser to the end of their own attempt signs it in to nothing', async () => {
   const { testApp, provider } = await startWithGoogle();
   const path = await goToGoogle(testApp.browser(), provider);
   const victim = testApp.browser();
   expect(leadsTo(await victim.get(path))).toBe(errorPage('google_expired'));
-  // Nor one that is on a visit of its own.
+  // Nor one that is on a attempt of its own.
   await goToGoogle(victim, provider);
   expect(leadsTo(await victim.get(path))).toBe(errorPage('google_expired'));
   expect(await isSignedIn(victim)).toBe(false);
@@ -165,7 +167,7 @@ test('a made-up state is worth nothing, even when its cookie says the same', asy
   expect(leadsTo(response)).toBe(errorPage('google_expired'));
 });
 
-test('a visit comes back once, whatever browser says it', async () => {
+test('a attempt comes back once, whatever browser says it', async () => {
   const { testApp, provider } = await startWithGoogle();
   const browser = testApp.browser();
   const path = await goToGoogle(browser, provider);
@@ -180,7 +182,7 @@ test('a visit comes back once, whatever browser says it', async () => {
   expect(provider.exchanges).toHaveLength(1);
 });
 
-test('of fifty that come back at once with one visit, one is signed in', async () => {
+test('of fifty that come back at once with one attempt, one is signed in', async () => {
   const { testApp, provider } = await startWithGoogle();
   const browser = testApp.browser();
   const path = await goToGoogle(browser, provider);
@@ -196,20 +198,20 @@ test('of fifty that come back at once with one visit, one is signed in', async (
   expect(provider.exchanges).toHaveLength(1);
 });
 
-test('a visit of more than ten minutes is over', async () => {
+test('a attempt of more than ten minutes is over', async () => {
   const { testApp, provider } = await startWithGoogle();
   const browser = testApp.browser();
   const path = await goToGoogle(browser, provider);
-  testApp.clock.move(visitLifetime);
+  testApp.clock.move(attemptLifetime);
   expect(leadsTo(await browser.get(path))).toBe(errorPage('google_expired'));
   expect(provider.exchanges).toEqual([]);
 });
 
-test('a visit that does not come back is forgotten', async () => {
+test('a attempt that does not come back is forgotten', async () => {
   const { testApp, provider } = await startWithGoogle();
   const { deps, clock } = testApp;
   await goToGoogle(testApp.browser(), provider);
-  clock.move(visitLifetime - 1);
+  clock.move(attemptLifetime - 1);
   await deleteUnfinished(deps);
   expect(await deps.db.select().from(oauthAttempts)).toHaveLength(1);
   clock.move(1);
@@ -227,15 +229,15 @@ test.each([
   const browser = testApp.browser();
   const path = await goToGoogle(browser, provider);
   expect(leadsTo(await browser.get(path))).toBe(errorPage(code));
-  // That was it: the code of a later visit does not revive this one.
+  // That was it: the code of a later attempt does not revive this one.
   expect(await testApp.deps.db.select().from(oauthAttempts)).toEqual([]);
   expect(browser.cookies.has('google-state')).toBe(false);
 });
 
-test('from one address at most thirty visits begin in ten minutes', async () => {
+test('from one address at most thirty attempts begin in ten minutes', async () => {
   const { testApp } = await startWithGoogle();
   const browser = testApp.browser();
-  for (let visit = 0; visit < 30; visit += 1) {
+  for (let attempt = 0; attempt < 30; attempt += 1) {
     expect((await browser.get('/api/auth/google')).status).toBe(302);
   }
 

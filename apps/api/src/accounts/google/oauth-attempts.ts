@@ -3,31 +3,31 @@ import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
 import { hashToken, newToken } from '../../tokens.ts';
 import type { Deps } from './deps.ts';
-import type { Visit } from './provider.ts';
+import type { OAuthAttempt } from './provider.ts';
 
 /** How long somebody may stay on the provider's pages. */
-export const visitLifetime = 10 * 60 * 1_000;
+export const attemptLifetime = 10 * 60 * 1_000;
 
-/** A visit that came back. */
-export interface ReturnedVisit extends Pick<Visit, 'codeVerifier' | 'nonce'> {
+/** A attempt that came back. */
+export interface ReturnedAttempt extends Pick<OAuthAttempt, 'codeVerifier' | 'nonce'> {
   /** Who signs in again; null for a sign-in. */
   userId: string | null;
   startedAt: number;
 }
 
-export const newVisit = (): Visit => ({
+export const newAttempt = (): OAuthAttempt => ({
   state: newToken(),
   codeVerifier: newToken(),
   nonce: newToken(),
 });
 
-/** Remembers a visit that begins. Of its state, which the browser holds, only the hash. */
-export async function rememberVisit(
+/** Remembers a attempt that begins. Of its state, which the browser holds, only the hash. */
+export async function storeAttempt(
   { db, clock }: Deps,
-  { state, codeVerifier, nonce }: Visit,
+  { state, codeVerifier, nonce }: OAuthAttempt,
   userId: string | null,
 ): Promise<void> {
-  const expiresAt = clock.now() + visitLifetime;
+  const expiresAt = clock.now() + attemptLifetime;
   await writeTransaction(db, (tx) =>
     tx
       .insert(oauthAttempts)
@@ -36,18 +36,21 @@ export async function rememberVisit(
   );
 }
 
-/** Takes a visit that comes back: of several returns at once one wins. Null when it is over or never was. */
-export async function takeVisit({ db, clock }: Deps, state: string): Promise<ReturnedVisit | null> {
-  const visit = await writeTransaction(db, (tx) =>
+/** Takes a attempt that comes back: of several returns at once one wins. Null when it is over or never was. */
+export async function takeAttempt(
+  { db, clock }: Deps,
+  state: string,
+): Promise<ReturnedAttempt | null> {
+  const attempt = await writeTransaction(db, (tx) =>
     tx
       .delete(oauthAttempts)
       .where(eq(oauthAttempts.stateHash, hashToken(state)))
       .returning()
       .get(),
   );
-  const left = (visit?.expiresAt ?? 0) - clock.now();
+  const left = (attempt?.expiresAt ?? 0) - clock.now();
   // One that has longer left comes from a clock that was set back since.
-  if (!visit || left <= 0 || left > 2 * visitLifetime) return null;
-  const { codeVerifier, nonce, userId, expiresAt } = visit;
-  return { codeVerifier, nonce, userId, startedAt: expiresAt - visitLifetime };
+  if (!attempt || left <= 0 || left > 2 * attemptLifetime) return null;
+  const { codeVerifier, nonce, userId, expiresAt } = attempt;
+  return { codeVerifier, nonce, userId, startedAt: expiresAt - attemptLifetime };
 }

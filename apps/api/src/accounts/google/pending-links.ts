@@ -12,7 +12,7 @@ import type { Person } from './provider.ts';
 export const linkLifetime = 10 * 60 * 1_000;
 
 /** Keeps in mind whom to link to the account once that is proven; gives the token for their browser. */
-export async function waitForProof(
+export async function createPendingLink(
   { db, clock }: Deps,
   { subject }: Person,
   userId: string,
@@ -33,7 +33,7 @@ export async function waitForProof(
  * account it waits for; its owner is told. False where there is nothing to link.
  * @param started the session that the proof has begun
  */
-export async function takePendingLink(
+export async function completePendingLink(
   { db, clock, outbox, settings }: Deps,
   token: string,
   started: { session: { id: string } },

@@ -6,7 +6,7 @@ import { systemClock } from '../../clock.ts';
 import { errorPage, goToGoogle, leadsTo, startWithGoogle } from '../../testing/google.ts';
 import { OidcProvider } from '../../testing/oidc-provider.ts';
 import { MovingClock, makeTestApp } from '../../testing/test-app.ts';
-import { newVisit } from './oauth-attempts.ts';
+import { newAttempt } from './oauth-attempts.ts';
 import { createGoogle } from './provider.ts';
 import { googleIssuer } from './settings.ts';
 
@@ -40,18 +40,18 @@ async function serveDiscovery(change: object = {}, other?: RequestListener): Pro
   return issuer;
 }
 
-const googleAt = (issuer: string, patience?: number) =>
-  createGoogle({ ...client, issuer }, back, new MovingClock(), patience);
+const googleAt = (issuer: string, timeout?: number) =>
+  createGoogle({ ...client, issuer }, back, new MovingClock(), timeout);
 
 test('Google’s own endpoints are known without asking', async () => {
   const google = googleAt(googleIssuer);
-  const url = new URL(await google.authorizationUrl(newVisit(), false));
+  const url = new URL(await google.authorizationUrl(newAttempt(), false));
   expect(url.origin + url.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth');
   expect(url.searchParams.get('prompt')).toBeNull();
 });
 
 test('Google, which cannot be asked for a new sign-in, is asked to have the account chosen', async () => {
-  const url = new URL(await googleAt(googleIssuer).authorizationUrl(newVisit(), true));
+  const url = new URL(await googleAt(googleIssuer).authorizationUrl(newAttempt(), true));
   expect(url.searchParams.get('prompt')).toBe('select_account');
 });
 
@@ -63,7 +63,7 @@ test.each([
   ['with something else for an address', { jwks_uri: { $ne: '' } }],
 ])('a discovery document %s is not believed', async (_, change) => {
   const google = googleAt(await serveDiscovery(change));
-  await expect(google.authorizationUrl(newVisit(), false)).rejects.toThrow();
+  await expect(google.authorizationUrl(newAttempt(), false)).rejects.toThrow();
 });
 
 test.each<[string, RequestListener]>([
@@ -96,10 +96,10 @@ test('a provider that is back after a failure is asked again, and then no more',
     response.writeHead(isUp ? 200 : 503).end(JSON.stringify({ issuer, ...endpoints }));
   });
   const google = googleAt(issuer);
-  await expect(google.authorizationUrl(newVisit(), false)).rejects.toThrow('503');
+  await expect(google.authorizationUrl(newAttempt(), false)).rejects.toThrow('503');
   isUp = true;
-  await google.authorizationUrl(newVisit(), false);
-  await google.authorizationUrl(newVisit(), false);
+  await google.authorizationUrl(newAttempt(), false);
+  await google.authorizationUrl(newAttempt(), false);
   expect(asked).toBe(2);
 });
 
@@ -109,19 +109,25 @@ test('an issuer with a slash at its end is asked at the right address', async ()
     path = request.url;
     response.end('{}');
   });
-  await expect(googleAt(`${origin}/tenant/`).authorizationUrl(newVisit(), false)).rejects.toThrow();
+  await expect(
+    googleAt(`${origin}/tenant/`).authorizationUrl(newAttempt(), false),
+  ).rejects.toThrow();
   expect(path).toBe('/tenant/.well-known/openid-configuration');
 });
 
 test('nobody waits for a discovery document for ever', async () => {
   const issuer = await serve(() => undefined);
-  await expect(googleAt(issuer, 20).authorizationUrl(newVisit(), false)).rejects.toThrow('timeout');
+  await expect(googleAt(issuer, 20).authorizationUrl(newAttempt(), false)).rejects.toThrow(
+    'timeout',
+  );
 });
 
 test('nobody waits for a token for ever', async () => {
   const issuer = await serveDiscovery();
   const answer = { code: 'code', error: undefined };
-  await expect(googleAt(issuer, 20).identify(answer, newVisit(), null)).rejects.toThrow('timeout');
+  await expect(googleAt(issuer, 20).identify(answer, newAttempt(), null)).rejects.toThrow(
+    'timeout',
+  );
 });
 
 test('nobody waits for the provider’s keys for ever', async () => {
@@ -134,14 +140,14 @@ test('nobody waits for the provider’s keys for ever', async () => {
     response.end(JSON.stringify({ access_token: 'a', token_type: 'Bearer', id_token: idToken }));
   });
   const direct = createGoogle(provider.settings, back, systemClock);
-  const visit = newVisit();
-  const returned = await provider.visit(await direct.authorizationUrl(visit, false));
+  const attempt = newAttempt();
+  const returned = await provider.authorize(await direct.authorizationUrl(attempt, false));
   const code = returned.searchParams.get('code') ?? '';
-  await direct.identify({ code, error: undefined }, visit, null);
+  await direct.identify({ code, error: undefined }, attempt, null);
 
   const google = googleAt(issuer, 500);
   const answer = { code, error: undefined };
-  await expect(google.identify(answer, visit, null)).rejects.toThrow(/timeout|timed out/);
+  await expect(google.identify(answer, attempt, null)).rejects.toThrow(/timeout|timed out/);
 });
 
 test.each<[string, RequestListener]>([
@@ -154,11 +160,11 @@ test.each<[string, RequestListener]>([
 ])('a token endpoint that answers %s throws', async (_, listener) => {
   const google = googleAt(await serveDiscovery({}, listener));
   await expect(
-    google.identify({ code: 'code', error: undefined }, newVisit(), null),
+    google.identify({ code: 'code', error: undefined }, newAttempt(), null),
   ).rejects.toThrow();
 });
 
-test('a provider that goes down during the visit is said to have failed', async () => {
+test('a provider that goes down during the attempt is said to have failed', async () => {
   const { testApp, provider } = await startWithGoogle();
   const browser = testApp.browser();
   const path = await goToGoogle(browser, provider);

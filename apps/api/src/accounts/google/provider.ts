@@ -5,8 +5,8 @@ import * as v from 'valibot';
 import type { Clock } from '../../clock.ts';
 import { type GoogleSettings, googleIssuer } from './settings.ts';
 
-/** What a visit to the provider is bound to: these come back with it, or it is refused. */
-export interface Visit {
+/** What a attempt to the provider is bound to: these come back with it, or it is refused. */
+export interface OAuthAttempt {
   state: string;
   /** RFC 7636 */
   codeVerifier: string;
@@ -37,7 +37,7 @@ const googleEndpoints: Endpoints = {
 };
 
 /** How long the provider may take over each answer. */
-const patienceMilliseconds = 5_000;
+const timeoutMilliseconds = 5_000;
 
 /** How far its clock and ours may be apart. */
 const toleranceSeconds = 60;
@@ -53,7 +53,7 @@ export function createGoogle(
   { clientId, clientSecret, issuer }: GoogleSettings,
   redirectUri: string,
   clock: Clock,
-  patience = patienceMilliseconds,
+  timeout = timeoutMilliseconds,
 ) {
   const isGoogle = issuer === googleIssuer;
   const client = new OAuth2Client(clientId, clientSecret, redirectUri);
@@ -61,10 +61,10 @@ export function createGoogle(
 
   /** Asked for once. An answer that failed is not kept. */
   const endpoints = () => {
-    known ??= (isGoogle ? Promise.resolve(googleEndpoints) : discover(issuer, patience))
+    known ??= (isGoogle ? Promise.resolve(googleEndpoints) : discover(issuer, timeout))
       .then((found) => ({
         ...found,
-        keys: createRemoteJWKSet(new URL(found.jwks), { timeoutDuration: patience }),
+        keys: createRemoteJWKSet(new URL(found.jwks), { timeoutDuration: timeout }),
       }))
       .catch((error: unknown) => {
         known = undefined;
@@ -86,9 +86,9 @@ export function createGoogle(
   });
 
   return {
-    /** Where the visit begins. `isAgain` asks the provider to have the person sign in anew. */
+    /** Where the attempt begins. `isAgain` asks the provider to have the person sign in anew. */
     async authorizationUrl(
-      { state, codeVerifier, nonce }: Visit,
+      { state, codeVerifier, nonce }: OAuthAttempt,
       isAgain: boolean,
     ): Promise<string> {
       const { authorization } = await endpoints();
@@ -117,7 +117,7 @@ export function createGoogle(
      */
     async identify(
       { code, error }: { code: string | undefined; error: string | undefined },
-      { codeVerifier, nonce }: Pick<Visit, 'codeVerifier' | 'nonce'>,
+      { codeVerifier, nonce }: Pick<OAuthAttempt, 'codeVerifier' | 'nonce'>,
       again: number | null,
     ): Promise<Person> {
       if (code === undefined) {
@@ -127,7 +127,7 @@ export function createGoogle(
       // arctic takes no signal: whoever waits is let go, and the connection ends by itself.
       const tokens = await Promise.race([
         client.validateAuthorizationCode(token, code, codeVerifier),
-        rejectAfter(patience),
+        rejectAfter(timeout),
       ]);
       const { payload } = await jwtVerify(tokens.idToken(), keys, {
         issuer: isGoogle ? [issuer, 'accounts.google.com'] : issuer,
@@ -139,7 +139,7 @@ export function createGoogle(
         clockTolerance: toleranceSeconds,
       });
       const claims = v.parse(claimsOf, payload);
-      if (claims.nonce !== nonce) throw new Error('the id token is of another visit');
+      if (claims.nonce !== nonce) throw new Error('the id token is of another attempt');
       if (again !== null && !isSince(again, claims.auth_time, isGoogle)) {
         throw new Error('the id token does not say that the person signed in anew');
       }
@@ -159,10 +159,10 @@ const isSince = (asked: number, authTime: number | undefined, isGoogle: boolean)
   authTime === undefined ? isGoogle : (authTime + toleranceSeconds) * 1_000 >= asked;
 
 /** OpenID Connect Discovery §4 */
-async function discover(issuer: string, patience: number): Promise<Endpoints> {
+async function discover(issuer: string, timeout: number): Promise<Endpoints> {
   const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
     redirect: 'error',
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeout),
   });
   if (!response.ok) throw new Error(`the discovery document is answered with ${response.status}`);
   const address = v.pipe(v.string(), v.regex(/^https?:\/\//));

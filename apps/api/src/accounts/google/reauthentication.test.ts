@@ -38,8 +38,8 @@ test('who signs in again has a session that is new', async () => {
 
   expect(await sinceProof(testApp, browser)).toBe(0);
   expect(await testApp.deps.sessions.find(before)).toBeNull();
-  const visit = provider.visits.at(-1);
-  expect([visit?.get('prompt'), visit?.get('max_age')]).toEqual(['login', '0']);
+  const attempt = provider.authorizationRequests.at(-1);
+  expect([attempt?.get('prompt'), attempt?.get('max_age')]).toEqual(['login', '0']);
 });
 
 test.each([
@@ -75,10 +75,10 @@ test('a visitor is asked to sign in first', async () => {
   expect(await answer.json()).toMatchObject({ code: 'not_signed_in' });
   const page = await visitor.request('GET', again, { headers: { Accept: 'text/html' } });
   expect(leadsTo(page)).toBe('/auth?next=%2Fprofile');
-  expect(provider.visits).toEqual([]);
+  expect(provider.authorizationRequests).toEqual([]);
 });
 
-test('the visit of somebody whose account is deleted meanwhile leads to no other', async () => {
+test('the attempt of somebody whose account is deleted meanwhile leads to no other', async () => {
   const { testApp, provider, browser } = await startSignedIn();
   provider.person = { ...ann, auth_time: seconds(testApp) };
   const path = await goToGoogle(browser, provider, again);

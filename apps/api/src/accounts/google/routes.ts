@@ -12,8 +12,8 @@ import { countRequest, createRateLimit } from '../../server/rate-limits.ts';
 import { redirectToSignIn } from '../../server/redirect-to-sign-in.ts';
 import { findUser, notSignedIn, startSession } from '../sessions/session-cookie.ts';
 import type { Deps } from './deps.ts';
-import { newVisit, rememberVisit, takeVisit, visitLifetime } from './oauth-attempts.ts';
-import { linkLifetime, takePendingLink, waitForProof } from './pending-links.ts';
+import { attemptLifetime, newAttempt, storeAttempt, takeAttempt } from './oauth-attempts.ts';
+import { completePendingLink, createPendingLink, linkLifetime } from './pending-links.ts';
 import { createGoogle, type Person } from './provider.ts';
 import { isLinkedTo, signInWithGoogle } from './sign-in.ts';
 
@@ -42,30 +42,30 @@ export function googleRoutes(deps: Deps) {
         return refuse(c, 'too_many_requests', detail, 'too_many_requests');
       }
 
-      const visit = newVisit();
-      const url = await answerOf(c, deps, google.authorizationUrl(visit, isAgain));
+      const attempt = newAttempt();
+      const url = await answerOf(c, deps, google.authorizationUrl(attempt, isAgain));
       if (url === null) return sendBack(c, deps, 'google_failed');
-      await rememberVisit(deps, visit, user?.userId ?? null);
-      keepCookie(c, stateCookie, visit.state, visitLifetime);
+      await storeAttempt(deps, attempt, user?.userId ?? null);
+      keepCookie(c, stateCookie, attempt.state, attemptLifetime);
       return c.redirect(url, 302);
     })
     .get('/callback', async (c) => {
       if (!google)
         return refuse(c, 'not_configured', accountMessages.google.notSetUp, 'google_not_set_up');
       const { state, code, error } = c.req.query();
-      // Only the browser that began the visit has its state (RFC 6749 §10.12).
+      // Only the browser that began the attempt has its state (RFC 6749 §10.12).
       const isOwn = state !== undefined && state === getCookie(c, stateCookie);
-      const visit = isOwn ? await takeVisit(deps, state) : null;
-      if (!visit) return sendBack(c, deps, 'google_expired');
+      const attempt = isOwn ? await takeAttempt(deps, state) : null;
+      if (!attempt) return sendBack(c, deps, 'google_expired');
       dropCookie(c, stateCookie);
       if (error === 'access_denied') return sendBack(c, deps, 'google_cancelled');
 
-      const again = visit.userId === null ? null : visit.startedAt;
-      const person = await answerOf(c, deps, google.identify({ code, error }, visit, again));
+      const again = attempt.userId === null ? null : attempt.startedAt;
+      const person = await answerOf(c, deps, google.identify({ code, error }, attempt, again));
       if (person === null) return sendBack(c, deps, 'google_failed');
-      return visit.userId === null
+      return attempt.userId === null
         ? signIn(c, deps, person)
-        : signInAgain(c, deps, person, visit.userId);
+        : signInAgain(c, deps, person, attempt.userId);
     });
 }
 
@@ -75,7 +75,7 @@ async function signIn(c: AppContext, deps: Deps, person: Person): Promise<Respon
   const result = await signInWithGoogle(deps, { ...person, email });
   if ('refused' in result) return sendBack(c, deps, 'google_other_account');
   if ('linkTo' in result) {
-    const token = await waitForProof(deps, person, result.linkTo);
+    const token = await createPendingLink(deps, person, result.linkTo);
     keepCookie(c, cookiesOf(deps).linkCookie, token, linkLifetime);
     return c.redirect('/auth?link=google#google-link', 303);
   }
@@ -108,7 +108,7 @@ export const linkAfterSignIn = (deps: Deps) =>
     const { linkCookie } = cookiesOf(deps);
     const token = getCookie(c, linkCookie);
     if (started === undefined || token === undefined) return;
-    if (!(await takePendingLink(deps, token, started))) return;
+    if (!(await completePendingLink(deps, token, started))) return;
     dropCookie(c, linkCookie);
     // They are told, be it by the page that asked or by the one that a form leads to.
     if (c.res.status === 303) c.header('Location', '/profile#google-linked');

@@ -47,7 +47,9 @@ export const signInWithGoogle = (
         ? { refused: 'other_google_account' }
         : { linkTo: account.id };
     }
-    const userId = account ? takeOver(tx, account.id, now) : makeAccount(tx, person.email, now);
+    const userId = account
+      ? claimUnconfirmedAccount(tx, account.id, now)
+      : createAccount(tx, person.email, now);
     tx.insert(profiles)
       .values({ id: userId, fullName: fullNameOf(tx, person), updatedAt: now })
       .run();
@@ -70,14 +72,14 @@ function accountOf(db: DatabaseOrTransaction, subject: string): string | null {
   return identity?.userId ?? null;
 }
 
-function makeAccount(tx: Transaction, email: string, now: number): string {
+function createAccount(tx: Transaction, email: string, now: number): string {
   const id = newId();
   tx.insert(users).values({ id, email, emailConfirmedAt: now, createdAt: now }).run();
   return id;
 }
 
 /** Takes everything out of an account that nobody confirmed, and confirms it. */
-function takeOver(tx: Transaction, userId: string, now: number): string {
+function claimUnconfirmedAccount(tx: Transaction, userId: string, now: number): string {
   tx.delete(emailTokens).where(eq(emailTokens.userId, userId)).run();
   tx.delete(sessions).where(eq(sessions.userId, userId)).run();
   tx.delete(profiles).where(eq(profiles.id, userId)).run();

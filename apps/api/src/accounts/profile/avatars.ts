@@ -12,10 +12,10 @@ import type { Publisher } from '../../publishing/publisher.ts';
 import { findLiveSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import { avatarUrlOf, createAvatarFiles, timeOf } from './avatar-files.ts';
-import { busy, createPictureWork } from './pictures.ts';
+import { busy, createImageProcessor } from './pictures.ts';
 
 /** The session that asks ended meanwhile. */
-export const sessionOver = Symbol('session over');
+export const sessionEnded = Symbol('session over');
 
 const findAvatar = (db: DatabaseOrTransaction, userId: string) =>
   db
@@ -35,7 +35,7 @@ interface AvatarParts {
 }
 
 /** How long a page that cannot be written keeps the picture that it shows, in milliseconds. */
-const shownAtMost = 60 * 60 * 1_000;
+const maxOutdatedMilliseconds = 60 * 60 * 1_000;
 
 /**
  * People's pictures. The files are written before the row that names them, and go to the trash
@@ -44,7 +44,7 @@ const shownAtMost = 60 * 60 * 1_000;
  */
 export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarParts) {
   const files = createAvatarFiles(dataDir);
-  const pictures = createPictureWork(log);
+  const pictures = createImageProcessor(log);
   // From the first byte that is written to the row that names it: a sweep in between would take it away.
   const exclusively = pLimit(1);
   const underway = new Set<Promise<void>>();
@@ -108,7 +108,7 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
       const pagesWait = (await publisher.depth()) > 0;
       for (const owner of await files.owners()) {
         const profile = findAvatar(db, owner);
-        if (pagesWait && profile && now - profile.updatedAt < shownAtMost) continue;
+        if (pagesWait && profile && now - profile.updatedAt < maxOutdatedMilliseconds) continue;
         await files.keepOnly(owner, profile?.avatarUrl ?? null, now);
       }
       await files.emptyTrash(now);
@@ -122,7 +122,7 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
     async save(
       user: SignedIn,
       bytes: Uint8Array,
-    ): Promise<AvatarSaved | { refused: AvatarRefusal } | typeof busy | typeof sessionOver> {
+    ): Promise<AvatarSaved | { refused: AvatarRefusal } | typeof busy | typeof sessionEnded> {
       const { userId } = user;
       const squared = await pictures.square(bytes);
       if (squared === busy || 'refused' in squared) return squared;
@@ -133,7 +133,7 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
         await files.write(userId, time, squared);
         if (await setAvatar(user, avatarUrl)) return { avatarUrl };
         await files.discard(userId, [time], clock.now());
-        return sessionOver;
+        return sessionEnded;
       });
     },
 

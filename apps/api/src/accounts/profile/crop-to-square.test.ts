@@ -3,10 +3,10 @@ import { deflateRawSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { noisePicture, plainPicture } from '../../testing/pictures.ts';
-import { type Pictures, squarePicture } from './crop-to-square.ts';
+import { cropToSquare, type Pictures } from './crop-to-square.ts';
 
 const squared = async (bytes: Uint8Array): Promise<Pictures> => {
-  const result = await squarePicture(bytes);
+  const result = await cropToSquare(bytes);
   if ('refused' in result) throw new Error(`refused: ${result.refused}`);
   return result;
 };
@@ -164,7 +164,7 @@ describe('nothing of the file is left but what it looks like', () => {
 
 describe('what is refused', () => {
   const expectRefusal = async (bytes: Uint8Array, refused: string): Promise<void> =>
-    expect(await squarePicture(bytes)).toEqual({ refused });
+    expect(await cropToSquare(bytes)).toEqual({ refused });
 
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>';
@@ -232,8 +232,8 @@ describe('what is refused', () => {
     const png = Buffer.from(await plainPicture(10, 10).png().toBuffer());
     png.writeUInt32BE(65_000, 16);
     png.writeUInt32BE(65_000, 20);
-    expect(await squarePicture(png)).toHaveProperty('refused');
-    expect(await squarePicture(await plainPicture(5_000, 5_000).png().toBuffer())).toHaveProperty(
+    expect(await cropToSquare(png)).toHaveProperty('refused');
+    expect(await cropToSquare(await plainPicture(5_000, 5_000).png().toBuffer())).toHaveProperty(
       'large',
     );
   });

@@ -8,7 +8,7 @@ export interface Pictures {
   small: Uint8Array;
 }
 
-export type Squared = Pictures | { refused: AvatarRefusal };
+export type CropResult = Pictures | { refused: AvatarRefusal };
 
 const largeWidth = 512;
 const smallWidth = 96;
@@ -28,7 +28,7 @@ sharp.concurrency(1);
  * is left but what it looks like: no place where it was taken, and nothing hidden in it or
  * behind its end.
  */
-export async function squarePicture(bytes: Uint8Array): Promise<Squared> {
+export async function cropToSquare(bytes: Uint8Array): Promise<CropResult> {
   // Its numbers are looked at before anything of that size is made.
   const header = await readHeader(bytes);
   if (!header || !isTaken(header)) return { refused: 'unreadable' };

@@ -1,6 +1,6 @@
 // The process that decodes one picture and ends, see pictures.ts.
 import { writeFileSync } from 'node:fs';
-import { squarePicture } from './crop-to-square.ts';
+import { cropToSquare } from './crop-to-square.ts';
 
 // A signal to the whole group: the server waits for it, and takes it along when it ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
@@ -10,5 +10,5 @@ process.on('disconnect', () => process.exit());
 if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000');
 
 process.once('message', async (bytes: Uint8Array) => {
-  process.send?.(await squarePicture(bytes), () => process.disconnect());
+  process.send?.(await cropToSquare(bytes), () => process.disconnect());
 });

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createLog } from '../../log.ts';
 import { makeDataDir } from '../../testing/blog.ts';
 import { plainPicture } from '../../testing/pictures.ts';
-import { busy, createPictureWork } from './pictures.ts';
+import { busy, createImageProcessor } from './pictures.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -14,11 +14,11 @@ afterEach(() => {
 function workWith(program: string) {
   const file = join(makeDataDir(), 'decoder.mjs');
   writeFileSync(file, `process.once('message', (bytes) => { ${program} });`);
-  return createPictureWork(createLog('silent'), file);
+  return createImageProcessor(createLog('silent'), file);
 }
 
 test('pictures come back from the process that makes them', async () => {
-  const work = createPictureWork(createLog('silent'));
+  const work = createImageProcessor(createLog('silent'));
   const squared = await work.square(await plainPicture().png().toBuffer());
   expect(squared).toEqual({ large: expect.any(Uint8Array), small: expect.any(Uint8Array) });
   expect(await work.square(Buffer.from('text'))).toEqual({ refused: 'unreadable' });
@@ -45,7 +45,7 @@ test('a decoder that is broken itself is not the picture’s fault', async () =>
   await expect(workWith('process.exit(1)').square(Buffer.from('x'))).rejects.toThrow(
     /ended with 1/,
   );
-  const missing = createPictureWork(createLog('silent'), '/no/such/decoder.mjs');
+  const missing = createImageProcessor(createLog('silent'), '/no/such/decoder.mjs');
   await expect(missing.square(Buffer.from('x'))).rejects.toThrow(/ended with 1/);
 });
 
@@ -75,7 +75,7 @@ test('two are worked on at a time and eight wait', async () => {
       }, 5);
     });`,
   );
-  const work = createPictureWork(createLog('silent'), file);
+  const work = createImageProcessor(createLog('silent'), file);
   const underway = Array.from({ length: 10 }, () => work.square(Buffer.from('x')));
   // The queue lets its first ones go in a later turn.
   await vi.waitUntil(() => work.isFull(), { interval: 5 });

@@ -3,17 +3,17 @@ import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import type { Log } from '../../log.ts';
-import type { Squared } from './crop-to-square.ts';
+import type { CropResult } from './crop-to-square.ts';
 
 /** `broken`: the signal that ended the process before it was done. */
-type Decoded = Squared | { broken: NodeJS.Signals };
+type Decoded = CropResult | { broken: NodeJS.Signals };
 
 /** How many pictures are decoded at a time, and how many more may wait. */
 const atOnce = 2;
-const mostWaiting = 8;
+const maxQueued = 8;
 
 /** A picture of 25 megapixels takes a second or two, on a busy machine some more; then it is an attack. */
-const longestMilliseconds = 30_000;
+const timeoutMilliseconds = 30_000;
 
 /** A third of what the server gets where both want the same core (nice 5): the sender waits, too. */
 const priority = 5;
@@ -21,7 +21,7 @@ const priority = 5;
 /** Too many wait already. */
 export const busy = Symbol('busy');
 
-export type PictureWork = ReturnType<typeof createPictureWork>;
+export type ImageProcessor = ReturnType<typeof createImageProcessor>;
 
 /**
  * Decodes pictures that strangers send, each in a process of its own. Decoders are compiled code
@@ -29,7 +29,7 @@ export type PictureWork = ReturnType<typeof createPictureWork>;
  * the server, and the 100 to 300 MB that a large picture needs go back to the system at once.
  * @param file of the program that decodes; tests have one that fails
  */
-export function createPictureWork(log: Log, file: string = programFile()) {
+export function createImageProcessor(log: Log, file: string = programFile()) {
   const inTurn = pLimit(atOnce);
 
   function decode(bytes: Uint8Array): Promise<Decoded> {
@@ -41,7 +41,7 @@ export function createPictureWork(log: Log, file: string = programFile()) {
         serialization: 'advanced',
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       });
-      const timer = setTimeout(() => child.kill('SIGKILL'), longestMilliseconds);
+      const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMilliseconds);
       child.on('message', resolve);
       child.on('error', reject);
       child.on('exit', (code, signal) => {
@@ -55,14 +55,14 @@ export function createPictureWork(log: Log, file: string = programFile()) {
     });
   }
 
-  const isFull = (): boolean => inTurn.pendingCount >= mostWaiting;
+  const isFull = (): boolean => inTurn.pendingCount >= maxQueued;
 
   return {
     /** Whether one more picture would be refused. */
     isFull,
 
     /** An avatar's two pictures, or why there are none. @throws when it is not the file's fault. */
-    async square(bytes: Uint8Array): Promise<Squared | typeof busy> {
+    async square(bytes: Uint8Array): Promise<CropResult | typeof busy> {
       if (isFull()) return busy;
       const decoded = await inTurn(() => decode(bytes));
       if (!('broken' in decoded)) return decoded;

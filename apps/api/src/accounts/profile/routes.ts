@@ -21,7 +21,7 @@ import { redirectToSignIn } from '../../server/redirect-to-sign-in.ts';
 import { isRecentSignIn } from '../sessions/live-session.ts';
 import { findUser } from '../sessions/session-cookie.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
-import { sessionOver } from './avatars.ts';
+import { sessionEnded } from './avatars.ts';
 import type { Deps } from './deps.ts';
 import { busy } from './pictures.ts';
 import { changeProfile, findAuthor, findProfile, profileOf, usernameIssue } from './profile.ts';
@@ -74,7 +74,7 @@ export function profileRoutes(deps: Deps) {
     if (!taken.allowed) return tooMany(c, taken.retryAfterSeconds);
     const saved = await deps.avatars.save(user, await input.file.bytes());
     if (saved === busy) return tooBusy(c);
-    if (saved === sessionOver) return notSignedIn(c);
+    if (saved === sessionEnded) return notSignedIn(c);
     if ('refused' in saved) return refuseAvatar(c, saved.refused);
     if (isFormPost(c)) return c.redirect(`${page}#avatar-updated`, 303);
     return c.json(saved satisfies AvatarSaved);

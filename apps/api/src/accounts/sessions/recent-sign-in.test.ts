@@ -44,7 +44,7 @@ test('a wrong password changes nothing', async () => {
   expect(response.headers.getSetCookie()).toEqual([]);
   expect(await response.json()).toMatchObject({
     code: 'invalid_credentials',
-    detail: accountMessages.again.wrong,
+    detail: accountMessages.reauthentication.wrong,
   });
   expect(await testApp.deps.db.select().from(sessions)).toEqual(before);
 });

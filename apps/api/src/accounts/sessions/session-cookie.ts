@@ -64,7 +64,7 @@ export async function startSession(
 }
 
 /** Takes every cookie of somebody's out of the browser that sent the request: their account is gone. */
-export async function forgetBrowser(c: AppContext, deps: Deps): Promise<void> {
+export async function clearCookies(c: AppContext, deps: Deps): Promise<void> {
   setCookies(c, await deps.sessions.end(sessionIdOf(c, deps)));
   deleteCookie(c, deviceCookie(deps), { path: '/', secure: isHttps(deps) });
 }
@@ -74,7 +74,7 @@ export const deviceOf = (c: AppContext, deps: Deps): string | undefined =>
   getCookie(c, deviceCookie(deps));
 
 /** Every sign-up leaves one alike: see `createSignUpCookies`. */
-export function keepSignUp(c: AppContext, deps: Deps, credentials: Credentials): void {
+export function rememberSignUp(c: AppContext, deps: Deps, credentials: Credentials): void {
   setCookie(c, signUpCookie(deps), deps.signUpCookies.issue(credentials), {
     path: '/',
     httpOnly: true,
@@ -96,5 +96,5 @@ const isHttps = ({ settings }: Deps): boolean => settings.publicUrl.startsWith('
 const deviceCookie = (deps: Deps): string => (isHttps(deps) ? '__Host-device' : 'device');
 
 /** The answer to a change that asks for a recent sign-in. */
-export const signInAgainFirst = (c: AppContext): Response =>
-  problem(c, 'sign_in_again', accountMessages.again.description);
+export const recentSignInRequired = (c: AppContext): Response =>
+  problem(c, 'sign_in_again', accountMessages.reauthentication.description);

@@ -107,7 +107,7 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
     getUserAttributes: ({ email, role }) => ({ email, role }),
     getSessionAttributes: ({ id, ...facts }) => ({ publicId: id, ...facts }),
   });
-  const faceCookie = (value: string, maxAge: number): string =>
+  const signedInHint = (value: string, maxAge: number): string =>
     new Cookie(signedInCookie, value, {
       secure: isHttps,
       sameSite: 'lax',
@@ -116,7 +116,7 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
     }).serialize();
   const cookiesFor = (sessionId: string): string[] => [
     lucia.createSessionCookie(sessionId).serialize(),
-    faceCookie('1', lifetime.seconds()),
+    signedInHint('1', lifetime.seconds()),
   ];
 
   return {
@@ -184,7 +184,7 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
     /** Ends the session on the server; gives the Set-Cookie values that clear the browser's. */
     async end(sessionId: string | undefined): Promise<string[]> {
       if (sessionId) await lucia.invalidateSession(sessionId);
-      return [lucia.createBlankSessionCookie().serialize(), faceCookie('', 0)];
+      return [lucia.createBlankSessionCookie().serialize(), signedInHint('', 0)];
     },
 
     /** Where somebody is signed in, the latest first. */

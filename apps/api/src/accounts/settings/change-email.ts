@@ -3,7 +3,7 @@ import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, gt, inArray, isNotNull } from 'drizzle-orm';
-import { takeFromBudget } from '../../email/budget.ts';
+import { countEmailRequest } from '../../email/budget.ts';
 import { enqueueMail } from '../../email/outbox.ts';
 import { findRecentSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
@@ -44,7 +44,7 @@ export async function startEmailChange(
     const cancelToken = issueEmailToken(tx, { ...link, purpose: 'cancel-email-change' }, now);
     const cancelLink = `${publicUrl}/auth/cancel-email-change?token=${cancelToken}`;
     enqueueMail(tx, now, emailChangeRequestedMail(email, { newEmail, cancelLink }, linkHours));
-    if (takeFromBudget(tx, { email: newEmail, kind: 'email-change' }, now)) {
+    if (countEmailRequest(tx, { email: newEmail, kind: 'email-change' }, now)) {
       const owner = tx.select().from(users).where(eq(users.email, newEmail)).get();
       const isTaken = owner !== undefined && owner.emailConfirmedAt !== null;
       const changeLink = `${publicUrl}/auth/change-email?token=${token}`;

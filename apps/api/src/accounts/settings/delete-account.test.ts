@@ -310,7 +310,7 @@ test('it asks for a recent sign-in', async () => {
   expect(response.status).toBe(403);
   expect(await response.json()).toMatchObject({
     code: 'sign_in_again',
-    detail: accountMessages.again.description,
+    detail: accountMessages.reauthentication.description,
   });
   expect(allRows(testApp.deps.db)).toEqual(rows);
 });

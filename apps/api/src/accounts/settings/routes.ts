@@ -22,15 +22,15 @@ import { redirectToSignIn } from '../../server/redirect-to-sign-in.ts';
 import { listDevices } from '../sessions/devices.ts';
 import { isRecentSignIn } from '../sessions/live-session.ts';
 import {
+  clearCookies,
   findUser,
-  forgetBrowser,
+  recentSignInRequired,
   setCookies,
-  signInAgainFirst,
   startSession,
 } from '../sessions/session-cookie.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import { getUser } from '../sessions/user.ts';
-import { refuseCommon } from '../sign-in/common-passwords.ts';
+import { findCommonPasswordIssue } from '../sign-in/common-passwords.ts';
 import {
   cancelEmailChange,
   changeEmail,
@@ -65,7 +65,7 @@ export function credentialRoutes(deps: Deps) {
     if (user instanceof Response) return user;
     const input = readInput(c, passwordChange, { page, noticePrefix: 'password-' });
     if ('refusal' in input) return input.refusal;
-    const common = await refuseCommon(input.value.password);
+    const common = await findCommonPasswordIssue(input.value.password);
     if (common) return invalidInput(c, [common], 'common');
     const changed = await changePassword(deps, user, input.value.password);
     if ('refused' in changed) return refuse(c, changed.refused);
@@ -196,7 +196,7 @@ export function accountDataRoutes(deps: Deps) {
     if ('refusal' in input) return input.refusal;
     const deleted = await deleteAccount(deps, user, input.value);
     if (deleted !== 'deleted') return refuse(c, deleted.refused);
-    await forgetBrowser(c, deps);
+    await clearCookies(c, deps);
     return isFormPost(c) ? c.redirect('/auth#account-deleted', 303) : c.body(null, 204);
   }
 
@@ -236,11 +236,11 @@ async function requireRecent(c: AppContext, deps: Deps): Promise<SignedIn | Resp
   noteFormPost(c, page);
   const user = await requireUser(c, deps);
   if (user instanceof Response || isRecentSignIn(user, deps.clock.now())) return user;
-  return signInAgainFirst(c);
+  return recentSignInRequired(c);
 }
 
 const refuse = (c: AppContext, reason: 'not_signed_in' | 'sign_in_again'): Response =>
-  reason === 'not_signed_in' ? signInFirst(c) : signInAgainFirst(c);
+  reason === 'not_signed_in' ? signInFirst(c) : recentSignInRequired(c);
 
 const tooMany = (
   c: AppContext,

@@ -12,8 +12,8 @@ import { expect, test } from 'vitest';
 import { findSavedEntries, saveEntries } from '../../forms/submit/saved-entries.ts';
 import { makeTestApp, signedInBrowser, tokenMailedTo } from '../../testing/test-app.ts';
 import { deleteUnfinished } from '../google/cleanup.ts';
-import { newVisit, rememberVisit, takeVisit } from '../google/oauth-attempts.ts';
-import { waitForProof } from '../google/pending-links.ts';
+import { newAttempt, storeAttempt, takeAttempt } from '../google/oauth-attempts.ts';
+import { createPendingLink } from '../google/pending-links.ts';
 
 const email = 'ann@example.com';
 const password = 'correct horse';
@@ -113,14 +113,14 @@ test('rejects and deletes OAuth attempts and pending links stored while the cloc
   const { deps } = testApp;
   await signedInBrowser(testApp, email);
   const user = deps.db.select({ id: users.id }).from(users).get();
-  const [used, left] = [newVisit(), newVisit()];
+  const [used, left] = [newAttempt(), newAttempt()];
   testApp.clock.set(years);
-  for (const visit of [used, left]) await rememberVisit(deps, visit, null);
+  for (const attempt of [used, left]) await storeAttempt(deps, attempt, null);
   const person = { subject: '1', email, emailVerified: true, name: null };
-  await waitForProof(deps, person as Parameters<typeof waitForProof>[1], user?.id ?? '');
+  await createPendingLink(deps, person as Parameters<typeof createPendingLink>[1], user?.id ?? '');
   testApp.clock.set(-years);
 
-  expect(await takeVisit(deps, used.state)).toBeNull();
+  expect(await takeAttempt(deps, used.state)).toBeNull();
   await deleteUnfinished(deps);
 
   expect(deps.db.select().from(oauthAttempts).all()).toEqual([]);

@@ -1,11 +1,11 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { expect, test } from 'vitest';
-import { refuseCommon } from './common-passwords.ts';
+import { findCommonPasswordIssue } from './common-passwords.ts';
 
 test.each(['123456', 'password', 'qwerty', 'iloveyou', 'letmein', 'trustno1', 'football'])(
   '%s is one of the most used',
   async (password) => {
-    expect(await refuseCommon(password)).toEqual({
+    expect(await findCommonPasswordIssue(password)).toEqual({
       path: 'password',
       message: accountMessages.password.common,
     });
@@ -15,7 +15,7 @@ test.each(['123456', 'password', 'qwerty', 'iloveyou', 'letmein', 'trustno1', 'f
 test.each(['PASSWORD', 'PassWord', 'ｐａｓｓｗｏｒｄ', 'ＰＡＳＳＷＯＲＤ', '１２３４５６'])(
   '%s is one of them in other letters',
   async (password) => {
-    expect(await refuseCommon(password)).not.toBeNull();
+    expect(await findCommonPasswordIssue(password)).not.toBeNull();
   },
 );
 
@@ -29,5 +29,5 @@ test.each([
   '',
   'x'.repeat(256),
 ])('%j is not', async (password) => {
-  expect(await refuseCommon(password)).toBeNull();
+  expect(await findCommonPasswordIssue(password)).toBeNull();
 });

@@ -25,7 +25,7 @@ const commonPasswords = (): Promise<ReadonlySet<string>> => {
  * What is wrong with a new password that is among the most used ones, as breaches show them
  * (NIST SP 800-63B §3.1.1.2, "blocklist"); null for any other.
  */
-export async function refuseCommon(password: string): Promise<InputIssue | null> {
+export async function findCommonPasswordIssue(password: string): Promise<InputIssue | null> {
   const isCommon = (await commonPasswords()).has(spelling(password));
   return isCommon ? { path: 'password', message: accountMessages.password.common } : null;
 }

@@ -16,7 +16,7 @@ type Count = Pick<RateLimit, 'take'>;
 /** A limit, its key (null: not counted), and what to say when it is used up. */
 type Counted = [limit: Count, key: string | null, text: (retryAfterSeconds: number) => string];
 
-export interface SignInTry {
+export interface SignInAttempt {
   /** Whom the limits count; null for nobody. */
   address: string | null;
   /** As typed: an account that is not there is locked like any other, so that nobody learns from it. */
@@ -81,15 +81,15 @@ export function createAccountLimits({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     });
 
   const { limits } = accountMessages;
-  const triesOf = ({ email, deviceNonce }: SignInTry): [RateLimit, string] =>
+  const triesOf = ({ email, deviceNonce }: SignInAttempt): [RateLimit, string] =>
     deviceNonce === null ? [tries.ofStrangers, email] : [tries.ofDevice, deviceNonce];
 
   return {
     /** A try with a password, before it is compared. */
-    signIn: (tried: SignInTry) =>
+    signIn: (tried: SignInAttempt) =>
       countAll([tries.ofClient, tried.address, limits.signIn], [...triesOf(tried), limits.signIn]),
     /** Once the password was right: the wrong ones before it no longer count. */
-    async forgetSignIns(tried: SignInTry): Promise<void> {
+    async forgetSignIns(tried: SignInAttempt): Promise<void> {
       const [limit, key] = triesOf(tried);
       await sharedCommit(db, (tx) => limit.forget(tx, key));
     },

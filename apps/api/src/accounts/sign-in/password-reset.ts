@@ -1,7 +1,7 @@
 import { users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
-import { takeFromBudget } from '../../email/budget.ts';
+import { countEmailRequest } from '../../email/budget.ts';
 import { enqueueMail } from '../../email/outbox.ts';
 import { type Authenticated, deleteSessionsOf } from '../sessions/sessions.ts';
 import type { Deps } from './deps.ts';
@@ -26,7 +26,7 @@ export async function mailPasswordReset(deps: Deps, email: string): Promise<void
   await writeTransaction(db, (tx) => {
     const now = clock.now();
     const purpose = 'reset-password';
-    if (!takeFromBudget(tx, { email, kind: 'password-reset' }, now)) return;
+    if (!countEmailRequest(tx, { email, kind: 'password-reset' }, now)) return;
     const user = tx.select({ id: users.id }).from(users).where(eq(users.email, email)).get();
     if (!user) return;
     const userId = user.id;
@@ -39,7 +39,7 @@ export async function mailPasswordReset(deps: Deps, email: string): Promise<void
 }
 
 /** Whether a link to choose a new password works. Looking does not use it up. */
-export const isResetLinkAlive = (
+export const isResetLinkValid = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   token: string,
 ): boolean => findEmailToken(db, token, 'reset-password', clock.now()) !== undefined;
@@ -55,7 +55,7 @@ export async function resetPassword(
 ): Promise<(Authenticated & { email: string }) | null> {
   const { db, clock, passwords } = deps;
   // A hash is work that a made-up link is not worth.
-  if (!isResetLinkAlive(deps, token)) return null;
+  if (!isResetLinkValid(deps, token)) return null;
   const passwordHash = await passwords.hash(password);
   return writeTransaction(db, (tx) => {
     const now = clock.now();

@@ -26,11 +26,11 @@ export interface Passwords {
  */
 export function createPasswords(cost: PasswordCost = recommendedCost): Passwords {
   const limit = pLimit(availableParallelism() + 1);
-  const hashOfNobody = limit(() => hash('nobody has this password', cost));
+  const dummyHash = limit(() => hash('nobody has this password', cost));
   return {
     hash: (password) => limit(() => hash(password, cost)),
     async verify(stored, password) {
-      const compared = stored ?? (await hashOfNobody);
+      const compared = stored ?? (await dummyHash);
       const matches = await limit(() => verify(compared, password));
       return matches && stored !== null;
     },

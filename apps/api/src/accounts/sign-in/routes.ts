@@ -14,33 +14,33 @@ import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { checkInput, invalidInput, noteFormPost, readBody, readInput } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
-import { pageBefore } from '../../server/previous-page.ts';
+import { previousPage } from '../../server/previous-page.ts';
 import { problem } from '../../server/problem.ts';
 import { tooManyRequests } from '../../server/rate-limits.ts';
 import {
   deviceOf,
   findUser,
   hasSignedUp,
-  keepSignUp,
+  rememberSignUp,
   sessionIdOf,
   setCookies,
   startSession,
 } from '../sessions/session-cookie.ts';
 import type { Authenticated, SignedIn } from '../sessions/sessions.ts';
 import { getUser } from '../sessions/user.ts';
-import { refuseCommon } from './common-passwords.ts';
+import { findCommonPasswordIssue } from './common-passwords.ts';
 import { confirmEmail, type DeadLink, findDeadLink } from './confirmation.ts';
 import type { Deps } from './deps.ts';
 import { createAccountLimits, type TooMany } from './limits.ts';
-import { isResetLinkAlive, mailPasswordReset, resetPassword } from './password-reset.ts';
-import { createSignIn, type Traces } from './sign-in.ts';
+import { isResetLinkValid, mailPasswordReset, resetPassword } from './password-reset.ts';
+import { type ClientInfo, createSignIn } from './sign-in.ts';
 import { resendConfirmation, signUp } from './sign-up.ts';
 
 /** /api/auth */
 export const accountRoutes = (deps: Deps) => {
   const limits = createAccountLimits(deps);
   const { signIn, signInAgain } = createSignIn(deps, limits);
-  const tracesOf = (c: AppContext): Traces => ({
+  const clientInfoOf = (c: AppContext): ClientInfo => ({
     address: clientAddress(c, deps),
     device: deviceOf(c, deps),
   });
@@ -49,13 +49,13 @@ export const accountRoutes = (deps: Deps) => {
     .post('/sign-up', async (c) => {
       const input = readInput(c, credentials, { page: '/auth' });
       if ('refusal' in input) return input.refusal;
-      const common = await refuseCommon(input.value.password);
+      const common = await findCommonPasswordIssue(input.value.password);
       if (common) return invalidInput(c, [common], 'common');
       const { email } = input.value;
       const tooMany = await limits.signUp({ address: clientAddress(c, deps), email });
       if (tooMany) return tooManyTries(c, tooMany);
       await signUp(deps, input.value);
-      keepSignUp(c, deps, input.value);
+      rememberSignUp(c, deps, input.value);
       return accepted(c, '/auth#signed-up');
     })
     .post('/resend-confirmation', async (c) => {
@@ -84,7 +84,7 @@ export const accountRoutes = (deps: Deps) => {
       const page = next === null ? '/auth' : signInPath(next);
       const input = readInput(c, credentials, { page });
       if ('refusal' in input) return input.refusal;
-      const result = await signIn(input.value, tracesOf(c));
+      const result = await signIn(input.value, clientInfoOf(c));
       if ('userId' in result) return welcome(c, deps, result, { page: next ?? '/blog' });
       if ('tooMany' in result) return tooManyTries(c, result.tooMany);
       const { wrong, notConfirmed } = accountMessages.signIn;
@@ -96,13 +96,13 @@ export const accountRoutes = (deps: Deps) => {
       const input = readInput(c, signInAgainInput, { page: '/profile' });
       if ('refusal' in input) return input.refusal;
       const signedIn = await findUser(c, deps);
-      if (!signedIn) return problem(c, 'not_signed_in', accountMessages.again.signedOut);
-      const result = await signInAgain(signedIn.userId, input.value.password, tracesOf(c));
+      if (!signedIn) return problem(c, 'not_signed_in', accountMessages.reauthentication.signedOut);
+      const result = await signInAgain(signedIn.userId, input.value.password, clientInfoOf(c));
       if ('userId' in result) {
         return welcome(c, deps, result, { page: '/profile#settings', continues: signedIn });
       }
       if ('tooMany' in result) return tooManyTries(c, result.tooMany);
-      return problem(c, 'invalid_credentials', accountMessages.again.wrong, {
+      return problem(c, 'invalid_credentials', accountMessages.reauthentication.wrong, {
         notice: 'again-wrong',
       });
     })
@@ -121,7 +121,7 @@ export const accountRoutes = (deps: Deps) => {
       if (isFormPost(c)) c.set('formPage', resetPageOf(read.body));
       const checked = checkInput(passwordReset, read.body);
       if ('issues' in checked) return invalidInput(c, checked.issues);
-      const common = await refuseCommon(checked.value.password);
+      const common = await findCommonPasswordIssue(checked.value.password);
       if (common) return invalidInput(c, [common], 'common');
       const address = clientAddress(c, deps);
       const tooMany = await limits.link(address);
@@ -160,7 +160,7 @@ export const resetPage =
   (deps: Deps): FindPage =>
   (c) => {
     const token = c.req.query('token') ?? '';
-    return isResetLinkAlive(deps, token)
+    return isResetLinkValid(deps, token)
       ? { kind: 'passwordReset', token }
       : c.redirect(deadResetLink, 303);
   };
@@ -171,7 +171,7 @@ export const resetPage =
  */
 const returnPathOf = (c: AppContext, { settings }: Deps): string | null => {
   const { search } = new URL(
-    pageBefore(c.req.header('Referer'), settings.publicUrl),
+    previousPage(c.req.header('Referer'), settings.publicUrl),
     settings.publicUrl,
   );
   return findReturnPath(search);
@@ -213,7 +213,7 @@ async function welcome(
 ): Promise<Response> {
   if (!(await startSession(c, deps, authenticated, continues))) {
     return continues
-      ? problem(c, 'not_signed_in', accountMessages.again.signedOut)
+      ? problem(c, 'not_signed_in', accountMessages.reauthentication.signedOut)
       : problem(c, 'invalid_credentials', accountMessages.signIn.wrong);
   }
   if (isFormPost(c)) return c.redirect(page, 303);

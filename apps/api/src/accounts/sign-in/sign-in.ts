@@ -8,7 +8,7 @@ import type { AccountLimits, TooMany } from './limits.ts';
 export type SignIn = Authenticated | { refused: 'invalid_credentials' } | { tooMany: TooMany };
 
 /** What a request shows of where it comes from. */
-export interface Traces {
+export interface ClientInfo {
   /** Whom the limits count; null for nobody. */
   address: string | null;
   /** What the browser keeps of an earlier sign-in, if it does. */
@@ -36,7 +36,7 @@ export function createSignIn(deps: Deps, limits: AccountLimits) {
   async function enter(
     account: Account | undefined,
     { email, password }: Credentials,
-    { address, device }: Traces,
+    { address, device }: ClientInfo,
   ): Promise<SignIn> {
     const deviceNonce = account ? trustedDevices.recognize(device, account.id) : null;
     const tried = { address, email, deviceNonce };
@@ -54,15 +54,15 @@ export function createSignIn(deps: Deps, limits: AccountLimits) {
   }
 
   return {
-    async signIn(credentials: Credentials, traces: Traces): Promise<SignIn> {
+    async signIn(credentials: Credentials, client: ClientInfo): Promise<SignIn> {
       const [account] = await findByEmail.execute({ email: credentials.email });
-      return enter(account, credentials, traces);
+      return enter(account, credentials, client);
     },
 
     /** For somebody who is signed in already, and proves anew who they are. */
-    async signInAgain(userId: string, password: string, traces: Traces): Promise<SignIn> {
+    async signInAgain(userId: string, password: string, client: ClientInfo): Promise<SignIn> {
       const [account] = await findById.execute({ id: userId });
-      return enter(account, { email: account?.email ?? '', password }, traces);
+      return enter(account, { email: account?.email ?? '', password }, client);
     },
   };
 }

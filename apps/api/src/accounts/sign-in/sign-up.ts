@@ -3,7 +3,7 @@ import type { Transaction } from '@app/db/open';
 import { emailTokens, profiles, users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq } from 'drizzle-orm';
-import { takeFromBudget } from '../../email/budget.ts';
+import { countEmailRequest } from '../../email/budget.ts';
 import { enqueueMail } from '../../email/outbox.ts';
 import { newId } from '../../tokens.ts';
 import type { Deps } from './deps.ts';
@@ -26,7 +26,7 @@ export async function signUp(deps: Deps, { email, password }: Credentials): Prom
   const passwordHash = await passwords.hash(password);
   await writeTransaction(db, (tx) => {
     const now = clock.now();
-    if (!takeFromBudget(tx, { email, kind: 'confirmation' }, now)) return;
+    if (!countEmailRequest(tx, { email, kind: 'confirmation' }, now)) return;
     const user = findUser(tx, email) ?? createUser(tx, email, now);
     if (user.emailConfirmedAt !== null) {
       return enqueueMail(tx, now, alreadyRegisteredMail(email, settings.publicUrl));
@@ -50,7 +50,7 @@ export async function resendConfirmation(deps: Deps, email: string): Promise<voi
   const { db, clock, outbox, settings } = deps;
   await writeTransaction(db, (tx) => {
     const now = clock.now();
-    if (!takeFromBudget(tx, { email, kind: 'confirmation' }, now)) return;
+    if (!countEmailRequest(tx, { email, kind: 'confirmation' }, now)) return;
     const user = findUser(tx, email);
     if (!user || user.emailConfirmedAt !== null) return;
     const [signUp, another] = passwordsToConfirm(tx, user.id);

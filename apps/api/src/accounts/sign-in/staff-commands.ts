@@ -5,10 +5,10 @@ import { asc, eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import {
   type Command,
+  type CommandArguments,
+  type CommandContext,
   CommandError,
-  type Desk,
   expectAtMost,
-  type Given,
   UsageError,
 } from '../../cli/command.ts';
 import { formatTable, formatTime } from '../../cli/table.ts';
@@ -18,10 +18,10 @@ type Role = (typeof users.$inferSelect)['role'];
 const list: Command = {
   name: 'staff list',
   usage: '',
-  does: 'Lists the accounts that may write with AUTHORING=team.',
+  summary: 'Lists the accounts that may write with AUTHORING=team.',
   options: {},
-  async run({ db }, given) {
-    expectAtMost(0, given);
+  async run({ db }, args) {
+    expectAtMost(0, args);
     const staff = await db
       .select({ email: users.email, createdAt: users.createdAt })
       .from(users)
@@ -38,11 +38,11 @@ const list: Command = {
 const add: Command = {
   name: 'staff add',
   usage: '<email>',
-  does: 'Grants the staff role to an account, effective immediately.',
+  summary: 'Grants the staff role to an account, effective immediately.',
   options: {},
-  async run(desk, given) {
-    const email = emailOf(given);
-    return (await setRole(desk, email, 'staff'))
+  async run(context, args) {
+    const email = emailOf(args);
+    return (await setRole(context, email, 'staff'))
       ? `${email} has the role staff now.\n`
       : `${email} already has the role staff.\n`;
   },
@@ -51,19 +51,19 @@ const add: Command = {
 const remove: Command = {
   name: 'staff remove',
   usage: '<email>',
-  does: 'Revokes the staff role, effective immediately. The account stays.',
+  summary: 'Revokes the staff role, effective immediately. The account stays.',
   options: {},
-  async run(desk, given) {
-    const email = emailOf(given);
-    return (await setRole(desk, email, 'member'))
+  async run(context, args) {
+    const email = emailOf(args);
+    return (await setRole(context, email, 'member'))
       ? `${email} no longer has the role staff.\n`
       : `${email} does not have the role staff.\n`;
   },
 };
 
-function emailOf(given: Given): string {
-  expectAtMost(1, given);
-  const [word] = given.words;
+function emailOf(args: CommandArguments): string {
+  expectAtMost(1, args);
+  const [word] = args.positionals;
   if (word === undefined) throw new UsageError("Specify the account's email address.");
   const { success, output } = v.safeParse(emailField(), word);
   if (success) return output;
@@ -74,7 +74,7 @@ function emailOf(given: Given): string {
  * The server reads the role with each request, so no session has to end.
  * @returns whether the role changed
  */
-const setRole = ({ db }: Desk, email: string, role: Role): Promise<boolean> =>
+const setRole = ({ db }: CommandContext, email: string, role: Role): Promise<boolean> =>
   writeTransaction(db, (tx) => {
     const user = tx.select().from(users).where(eq(users.email, email)).get();
     if (!user) {

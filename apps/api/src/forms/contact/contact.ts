@@ -2,12 +2,12 @@ import { type ContactMessage, contactMessage } from '@app/contract/forms/contact
 import { placeholders } from '@app/db/placeholders';
 import { contactSubmissions } from '@app/db/schema/forms/contact';
 import { eq, isNotNull } from 'drizzle-orm';
-import { takeFromBudget } from '../../email/budget.ts';
+import { countEmailRequest } from '../../email/budget.ts';
 import type { Form, FormDeps } from '../submit/form.ts';
 import { contactNotice, contactReceipt } from './emails.ts';
 
 /** How many receipts go to one mailbox a day. */
-const mostReceipts = 3;
+const maxReceipts = 3;
 
 /** The contact form: the company is told what a visitor wrote, the visitor that it arrived. */
 export function createContactForm({ db, settings }: FormDeps): Form<ContactMessage> {
@@ -20,8 +20,8 @@ export function createContactForm({ db, settings }: FormDeps): Form<ContactMessa
     mails(tx, message, now) {
       const notice = contactNotice(message, settings.mailTo);
       // Anybody can type a stranger's address: no more of these reach it, whoever asks for them.
-      const receipt = { email: message.email, kind: 'contact-receipt', most: mostReceipts };
-      return takeFromBudget(tx, receipt, now) ? [notice, contactReceipt(message)] : [notice];
+      const receipt = { email: message.email, kind: 'contact-receipt', most: maxReceipts };
+      return countEmailRequest(tx, receipt, now) ? [notice, contactReceipt(message)] : [notice];
     },
     find: (tx, id) =>
       tx.select().from(contactSubmissions).where(eq(contactSubmissions.id, id)).get(),

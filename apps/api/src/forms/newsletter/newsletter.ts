@@ -5,7 +5,7 @@ import { newsletterSubscriptions as subscriptions } from '@app/db/schema/forms/n
 import { sharedCommit } from '@app/db/shared-commit';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, lt } from 'drizzle-orm';
-import { takeFromBudget } from '../../email/budget.ts';
+import { countEmailRequest } from '../../email/budget.ts';
 import type { Deps } from '../../email/deps.ts';
 import { enqueueMail } from '../../email/outbox.ts';
 import { hashToken, newId, newToken } from '../../tokens.ts';
@@ -39,7 +39,7 @@ export async function subscribe(
     if (known?.state === 'confirmed') return 'already_subscribed';
     const confirmationEmailsSent = countConfirmationEmails(known, now);
     if (confirmationEmailsSent === null) return 'pending';
-    if (!takeFromBudget(tx, { email, kind: 'newsletter-confirmation' }, now)) return 'pending';
+    if (!countEmailRequest(tx, { email, kind: 'newsletter-confirmation' }, now)) return 'pending';
     const token = newToken();
     const question = {
       state: 'pending' as const,

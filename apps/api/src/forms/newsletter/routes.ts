@@ -6,7 +6,7 @@ import type { Deps } from '../../email/deps.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { bodyText, noteFormPost, readInput } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
-import { pageBefore } from '../../server/previous-page.ts';
+import { previousPage } from '../../server/previous-page.ts';
 import { problem } from '../../server/problem.ts';
 import { refuseTooMany } from '../../server/rate-limits.ts';
 import { formPostLimit } from '../submit/submit.ts';
@@ -33,7 +33,7 @@ export function newsletterRoutes(deps: Deps) {
   return (
     new Hono<AppEnv>()
       .post('/', async (c) => {
-        const page = pageBefore(c.req.header('Referer'), deps.settings.publicUrl);
+        const page = previousPage(c.req.header('Referer'), deps.settings.publicUrl);
         const form = { page, noticePrefix: 'newsletter-' };
         const input = readInput(c, newsletterSubscription, form);
         if ('refusal' in input) return input.refusal;

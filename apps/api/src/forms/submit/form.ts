@@ -10,14 +10,14 @@ export interface FormDeps extends Pick<Deps, 'db' | 'clock'> {
 }
 
 /** What every form asks for, at least. */
-export interface Sent {
+export interface FormValues {
   name: string;
   email: string;
   message: string;
 }
 
 /** What a row has beside what was sent. */
-export interface RowFacts {
+export interface SubmissionMetadata {
   id: string;
   createdAt: number;
   /** Why it waits for a person; null for what was delivered. */
@@ -25,17 +25,17 @@ export interface RowFacts {
 }
 
 /** All that tells one form from another. */
-export interface Form<T extends Sent> {
+export interface Form<T extends FormValues> {
   name: SubmissionForm;
   /** The page that it is on. */
   page: `/${string}`;
   schema: GenericSchema<unknown, T> & { entries: Record<string, unknown> };
-  insert(tx: Transaction, sent: T, facts: RowFacts): void;
+  insert(tx: Transaction, sent: T, facts: SubmissionMetadata): void;
   /** The mails that it causes. Asked once for each thing that was sent: receipts are counted. */
   mails(tx: Transaction, sent: T, now: number): NewMail[];
   /** The row, its columns named as the fields of the schema. */
-  find(tx: Transaction, id: string): (RowFacts & Sent) | undefined;
-  listQuarantined(): (RowFacts & Sent)[];
+  find(tx: Transaction, id: string): (SubmissionMetadata & FormValues) | undefined;
+  listQuarantined(): (SubmissionMetadata & FormValues)[];
   /** Ends the quarantine. */
   release(tx: Transaction, id: string): void;
 }

@@ -13,7 +13,7 @@ import type { FindPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
 import { countRequest, createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
 import type { Deps } from './deps.ts';
-import type { Form, Sent } from './form.ts';
+import type { Form, FormValues } from './form.ts';
 import { findSavedEntries, saveEntries } from './saved-entries.ts';
 import type { SpamFields } from './spam-signals.ts';
 import { createSubmit } from './submit.ts';
@@ -22,7 +22,7 @@ import { createSubmit } from './submit.ts';
  * Takes what a public form sends: 201 once it is stored, the same again for the same again, or
  * for a browser without scripts a 303 to the page of the form.
  */
-export function submissionHandler<T extends Sent>(deps: Deps, form: Form<T>) {
+export function submissionHandler<T extends FormValues>(deps: Deps, form: Form<T>) {
   const submit = createSubmit(deps, form);
   const saves = createRateLimit(deps, { name: 'saved-entries', max: 30, seconds: 60 * 60 });
 

@@ -1,22 +1,22 @@
 import { type Command, CommandError, expectAtMost, UsageError } from '../../cli/command.ts';
-import { formatTable, formatTime, goOut, shortId } from '../../cli/table.ts';
-import type { Form, FormDeps, Sent } from './form.ts';
+import { formatTable, formatTime, shortId, whenSent } from '../../cli/table.ts';
+import type { Form, FormDeps, FormValues } from './form.ts';
 import { listQuarantined, releaseSubmission } from './quarantine.ts';
 
 /** @param forms all whose spam waits in quarantine */
 export function quarantineCommands(
-  forms: readonly ((deps: FormDeps) => Form<Sent>)[],
+  forms: readonly ((deps: FormDeps) => Form<FormValues>)[],
 ): readonly Command[] {
-  const formsOf = (desk: FormDeps) => forms.map((create) => create(desk));
+  const formsOf = (context: FormDeps) => forms.map((create) => create(context));
 
   const list: Command = {
     name: 'quarantine list',
     usage: '',
-    does: 'Lists suspected spam, oldest first.',
+    summary: 'Lists suspected spam, oldest first.',
     options: {},
-    async run(desk, given) {
-      expectAtMost(0, given);
-      const waiting = listQuarantined(formsOf(desk));
+    async run(context, args) {
+      expectAtMost(0, args);
+      const waiting = listQuarantined(formsOf(context));
       if (waiting.length === 0) return 'The quarantine is empty.\n';
       return formatTable(
         ['ID', 'SENT (UTC)', 'FORM', 'NAME', 'EMAIL'],
@@ -31,20 +31,20 @@ export function quarantineCommands(
   const release: Command = {
     name: 'quarantine release',
     usage: '<id>',
-    does: 'Delivers a quarantined message, with all its emails.',
+    summary: 'Delivers a quarantined message, with all its emails.',
     options: {},
-    async run(desk, given) {
-      expectAtMost(1, given);
-      const [end] = given.words;
+    async run(context, args) {
+      expectAtMost(1, args);
+      const [end] = args.positionals;
       if (end === undefined) throw new UsageError('Specify an id from `quarantine list`.');
-      const waiting = listQuarantined(formsOf(desk));
+      const waiting = listQuarantined(formsOf(context));
       const [found, another] = waiting.filter(({ id }) => id.endsWith(end));
       if (another) {
         throw new CommandError(`Several have an id that ends with ${end}: give more of it.`);
       }
-      switch (await releaseSubmission(desk, formsOf(desk), found?.id ?? end)) {
+      switch (await releaseSubmission(context, formsOf(context), found?.id ?? end)) {
         case 'released':
-          return `It is delivered; its mails ${goOut}.\n`;
+          return `It is delivered; its mails ${whenSent}.\n`;
         case 'already_delivered':
           throw new CommandError(`${end} was delivered already.`);
         case 'not_found':

@@ -3,10 +3,10 @@ import type { Transaction } from '@app/db/open';
 import { writeTransaction } from '@app/db/write-transaction';
 import { parse } from 'valibot';
 import { enqueueMail } from '../../email/outbox.ts';
-import type { Form, FormDeps, RowFacts, Sent } from './form.ts';
+import type { Form, FormDeps, FormValues, SubmissionMetadata } from './form.ts';
 
 /** Something that was sent and looks like spam, for a person to judge. */
-export interface Quarantined extends Sent {
+export interface Quarantined extends FormValues {
   id: string;
   form: SubmissionForm;
   /** In plain words; see `suspicions`. */
@@ -16,7 +16,7 @@ export interface Quarantined extends Sent {
 }
 
 /** What waits for a person, the oldest first. */
-export const listQuarantined = (forms: readonly Form<Sent>[]): Quarantined[] =>
+export const listQuarantined = (forms: readonly Form<FormValues>[]): Quarantined[] =>
   forms
     .flatMap(({ name: form, listQuarantined }) =>
       listQuarantined().map(({ id, name, email, message, spamSignals, createdAt }) => ({
@@ -37,7 +37,7 @@ export const listQuarantined = (forms: readonly Form<Sent>[]): Quarantined[] =>
  */
 export const releaseSubmission = (
   deps: FormDeps,
-  forms: readonly Form<Sent>[],
+  forms: readonly Form<FormValues>[],
   id: string,
 ): Promise<'released' | 'not_found' | 'already_delivered'> =>
   writeTransaction(deps.db, (tx) => {
@@ -51,8 +51,8 @@ export const releaseSubmission = (
 function release(
   tx: Transaction,
   { clock }: FormDeps,
-  form: Form<Sent>,
-  { id, spamSignals, createdAt, ...stored }: RowFacts & Sent,
+  form: Form<FormValues>,
+  { id, spamSignals, createdAt, ...stored }: SubmissionMetadata & FormValues,
 ): 'released' | 'already_delivered' {
   if (spamSignals === null) return 'already_delivered';
   const now = clock.now();

@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
 
 /** Shorter texts are alike by chance: "Please call me back." */
-const shortestCompared = 60;
+const minLength = 60;
 /** How many different texts are remembered. */
-const mostTexts = 10_000;
+const maxTexts = 10_000;
 const day = 24 * 60 * 60 * 1_000;
 
 export type RecentTexts = ReturnType<typeof createRecentTexts>;
@@ -16,7 +16,7 @@ export type RecentTexts = ReturnType<typeof createRecentTexts>;
  */
 export function createRecentTexts(clock: Clock) {
   const counts = new LRUCache<string, number>({
-    max: mostTexts,
+    max: maxTexts,
     ttl: day,
     noUpdateTTL: true,
     ttlResolution: 0,
@@ -27,7 +27,7 @@ export function createRecentTexts(clock: Clock) {
     /** Counts the text, whatever its case and blanks; gives how often it has come, this time included. */
     note(text: string): number {
       const plain = text.toLowerCase().replace(/\s+/g, ' ');
-      if (plain.length < shortestCompared) return 1;
+      if (plain.length < minLength) return 1;
       const key = hash('sha256', plain, 'base64url');
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);

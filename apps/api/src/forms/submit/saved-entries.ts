@@ -10,9 +10,9 @@ import type { Deps } from './deps.ts';
 /** As long as somebody needs to mend a form, and no longer: it is what they wrote. */
 const lifetime = 60 * 60 * 1_000;
 /** The entries of one form as JSON, in characters: four times what it would take. */
-const mostCharacters = 32_000;
+const maxCharacters = 32_000;
 /** Then the oldest make room. */
-const mostForms = 1_000;
+const maxRows = 1_000;
 
 /**
  * Keeps what somebody without scripts typed into a form that was refused. Gives the token of
@@ -22,7 +22,7 @@ export async function saveEntries(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { form, entries, issues }: RenderedPages['rejectedForm'],
 ): Promise<string | null> {
-  if (JSON.stringify(entries).length > mostCharacters) return null;
+  if (JSON.stringify(entries).length > maxCharacters) return null;
   const token = newToken();
   const now = clock.now();
   await writeTransaction(db, (tx) => {
@@ -34,7 +34,7 @@ export async function saveEntries(
       .select({ tokenHash: savedEntries.tokenHash })
       .from(savedEntries)
       .orderBy(desc(savedEntries.createdAt))
-      .limit(mostForms);
+      .limit(maxRows);
     tx.delete(savedEntries).where(notInArray(savedEntries.tokenHash, newest)).run();
   });
   return token;

@@ -1,4 +1,4 @@
-import type { Sent } from './form.ts';
+import type { FormValues } from './form.ts';
 import type { FormTokens } from './form-tokens.ts';
 
 /** Hidden fields, '' when absent. */
@@ -33,7 +33,7 @@ const linkMarkup = /\[(?:url|link)[=\]]|<a\s[^<>]*href/i;
 
 /** Signals in the submission itself. */
 export function detectSpam(
-  { name, message }: Sent,
+  { name, message }: FormValues,
   { honeypot, formToken }: SpamFields,
   formTokens: FormTokens,
 ): SpamSignal[] {

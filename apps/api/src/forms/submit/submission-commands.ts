@@ -3,9 +3,9 @@ import { stringify } from 'csv-stringify/sync';
 import { asc, gte } from 'drizzle-orm';
 import {
   type Command,
-  type Desk,
+  type CommandArguments,
+  type CommandContext,
   expectAtMost,
-  type Given,
   limitOf,
   oneOf,
   UsageError,
@@ -58,27 +58,27 @@ export function submissionCommands(tables: readonly SubmissionTable[]): readonly
   const forms = tables.map(({ form }) => form);
   const allColumns = ['form', ...new Set(tables.flatMap(columnsOf))];
 
-  function tablesOf(given: Given): readonly SubmissionTable[] {
-    expectAtMost(1, given);
-    const asked = oneOf('form', forms, given.words[0]);
+  function tablesOf(args: CommandArguments): readonly SubmissionTable[] {
+    expectAtMost(1, args);
+    const asked = oneOf('form', forms, args.positionals[0]);
     return tables.filter(({ form }) => asked === undefined || form === asked);
   }
 
-  function read({ db }: Desk, given: Given): Submission[] {
-    const since = given.options.get('since');
+  function read({ db }: CommandContext, args: CommandArguments): Submission[] {
+    const since = args.options.get('since');
     const from = since === undefined ? 0 : startOfDay(since);
-    const lists = tablesOf(given).map((table) => readTable(db, table, from));
+    const lists = tablesOf(args).map((table) => readTable(db, table, from));
     return lists.flat().sort((a, b) => a.createdAt - b.createdAt);
   }
 
   const list: Command = {
     name: 'submissions list',
     usage: `${filter} [--limit <number>]`,
-    does: `Lists submissions, newest first. Forms: ${forms.join(', ')}.`,
+    summary: `Lists submissions, newest first. Forms: ${forms.join(', ')}.`,
     options: { since: 'text', limit: 'text' },
-    async run(desk, given) {
-      const limit = limitOf(given);
-      const all = read(desk, given);
+    async run(context, args) {
+      const limit = limitOf(args);
+      const all = read(context, args);
       if (all.length === 0) return 'There are no submissions.\n';
       const shown = all.toReversed().slice(0, limit);
       const table = formatTable(
@@ -95,13 +95,13 @@ export function submissionCommands(tables: readonly SubmissionTable[]): readonly
   const exportAll: Command = {
     name: 'submissions export',
     usage: `${filter} [--format csv|json]`,
-    does: 'Exports submissions, oldest first, as CSV or JSON.',
+    summary: 'Exports submissions, oldest first, as CSV or JSON.',
     options: { since: 'text', format: 'text' },
-    async run(desk, given) {
-      const [only, ...others] = tablesOf(given);
-      const format = oneOf('format', formats, given.options.get('format')) ?? 'csv';
+    async run(context, args) {
+      const [only, ...others] = tablesOf(args);
+      const format = oneOf('format', formats, args.options.get('format')) ?? 'csv';
       const names = only && others.length === 0 ? columnsOf(only) : allColumns;
-      const rows = read(desk, given).map(({ form, values }) =>
+      const rows = read(context, args).map(({ form, values }) =>
         Object.fromEntries(names.map((name) => [name, name === 'form' ? form : values[name]])),
       );
       return format === 'csv' ? formatCsv(names, rows) : `${JSON.stringify(rows, null, 2)}\n`;

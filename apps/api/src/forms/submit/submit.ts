@@ -9,7 +9,7 @@ import { mailRow } from '../../email/outbox.ts';
 import { createRateLimit, type RateLimit } from '../../server/rate-limits.ts';
 import { newId } from '../../tokens.ts';
 import type { Deps } from './deps.ts';
-import type { Form, Sent } from './form.ts';
+import type { Form, FormValues } from './form.ts';
 import { detectRepetition, detectSpam, type SpamFields } from './spam-signals.ts';
 
 const day = 24 * 60 * 60 * 1_000;
@@ -25,7 +25,7 @@ const derivedKeyLifetime = day;
 export const formPostLimit = (deps: Pick<Deps, 'db' | 'clock'>): RateLimit =>
   createRateLimit(deps, { name: 'form-posts', max: 30, seconds: 60 * 60 });
 
-export interface Submission<T extends Sent> {
+export interface Submission<T extends FormValues> {
   sent: T;
   /** The sender's idempotency key; null for a sender that has none. */
   key: string | null;
@@ -46,7 +46,7 @@ export type Submitted =
  * (draft-ietf-httpapi-idempotency-key-header), in one commit. What looks like spam is stored without
  * emails, for a person to release.
  */
-export function createSubmit<T extends Sent>(deps: Deps, form: Form<T>) {
+export function createSubmit<T extends FormValues>(deps: Deps, form: Form<T>) {
   const { db, clock, outbox, formTokens, recentTexts, log } = deps;
   const posts = formPostLimit(deps);
 

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import {
   type Command,
+  type CommandArguments,
   CommandError,
   expectAtMost,
   type FolderCommand,
-  type Given,
   UsageError,
 } from '../../cli/command.ts';
 import { counted, formatTime } from '../../cli/table.ts';
@@ -15,10 +15,10 @@ import { restoreBackup } from './restore.ts';
 const backup: Command = {
   name: 'backup',
   usage: '<file>',
-  does: 'Copies the database and uploaded files into one archive.',
+  summary: 'Copies the database and uploaded files into one archive.',
   options: {},
-  async run({ db, dataDir, clock, progress }, given) {
-    const file = fileOf(given);
+  async run({ db, dataDir, clock, progress }, args) {
+    const file = fileOf(args);
     const manifest = await untilInterrupted((signal) =>
       makeBackup(db, { dataDir, file, now: clock.now(), signal, onProgress: progress }),
     );
@@ -32,11 +32,11 @@ const backup: Command = {
 const restore: FolderCommand = {
   name: 'restore',
   usage: '<file> [--replace]',
-  does: 'Verifies a backup and restores it into DATA_DIR while no server runs.',
+  summary: 'Verifies a backup and restores it into DATA_DIR while no server runs.',
   options: { replace: 'flag' },
-  async runOnFolder({ dataDir, clock, progress }, given) {
-    const file = fileOf(given);
-    const replace = given.options.has('replace');
+  async runOnFolder({ dataDir, clock, progress }, args) {
+    const file = fileOf(args);
+    const replace = args.options.has('replace');
     const { manifest, previous } = await untilInterrupted((signal) =>
       restoreBackup({ dataDir, file, now: clock.now(), signal, onProgress: progress }, replace),
     );
@@ -49,9 +49,9 @@ const restore: FolderCommand = {
   },
 };
 
-function fileOf(given: Given): string {
-  expectAtMost(1, given);
-  const [file] = given.words;
+function fileOf(args: CommandArguments): string {
+  expectAtMost(1, args);
+  const [file] = args.positionals;
   if (file === undefined) throw new UsageError('Specify a file, such as site-2026-03-01.tar.gz.');
   return resolve(file);
 }

@@ -60,9 +60,9 @@ export const Reauthentication = ({
       {children}
       <dialog {...attributes} className="dialog" aria-labelledby="proof-heading">
         <h2 className="text-title" id="proof-heading">
-          {accountMessages.again.title}
+          {accountMessages.reauthentication.title}
         </h2>
-        <p className="mt-2 text-muted-foreground">{accountMessages.again.description}</p>
+        <p className="mt-2 text-muted-foreground">{accountMessages.reauthentication.description}</p>
         {isAsking && methods.password && (
           <PasswordReauthentication email={email} onReauthenticated={finish} />
         )}
@@ -95,7 +95,7 @@ const PasswordReauthentication = ({
       }
       if (reply.problem?.issues) return reply.problem.issues;
       if (reply.problem?.code === 'invalid_credentials') {
-        return [{ path: 'password', message: accountMessages.again.wrong }];
+        return [{ path: 'password', message: accountMessages.reauthentication.wrong }];
       }
       setFlash(failureFlash(reply, { title: accountMessages.signIn.failed.title, isTyped: true }));
       return [];

@@ -4,11 +4,12 @@ import { Notice } from '../../components/form/Notice.tsx';
 import { PasswordField } from '../sign-in/PasswordField.tsx';
 import { GoogleReauthentication } from './GoogleReauthentication.tsx';
 
-const { again } = accountMessages;
+const { title, description, wrong } = accountMessages.reauthentication;
+
 /** Fragments the API redirects to without scripts when a change requires a recent sign-in. */
 const targets = [
-  { target: 'again', title: again.title, description: again.description },
-  { target: 'again-wrong', title: again.title, description: again.wrong },
+  { target: 'again', title, description },
+  { target: 'again-wrong', title, description: wrong },
 ];
 
 /** Asks for the password without scripts; the user then repeats the change. */

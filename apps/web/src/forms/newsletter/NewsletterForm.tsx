@@ -28,10 +28,10 @@ const action = '/api/newsletter';
 
 /** Clears the draft and records the confirmation email. @returns the text about that email */
 const recordConfirmationRequest = (email: string): string => {
-  const { askedToConfirm: last } = readDraft(action);
+  const { confirmationRequests: last } = readDraft(action);
   const next = nextConfirmation(last, email, Date.now());
   const isSent = 'sent' in next;
-  writeDraft(action, { entries: {}, askedToConfirm: isSent ? next.asked : last });
+  writeDraft(action, { entries: {}, confirmationRequests: isSent ? next.requests : last });
   if (!isSent) return sendAgainIn(next.waitSeconds);
   return next.sent === 'first' ? confirm : sentAgain;
 };

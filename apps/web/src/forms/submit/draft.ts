@@ -1,4 +1,4 @@
-import type { AskedToConfirm } from '@app/contract/forms/newsletter';
+import type { ConfirmationRequests } from '@app/contract/forms/newsletter';
 import { honeypotField } from '@app/contract/forms/submit';
 
 /**
@@ -11,7 +11,7 @@ export interface Draft {
   attempt?: Attempt | undefined;
   formToken?: FormToken | undefined;
   /** Newsletter only: when the confirmation email was sent. */
-  askedToConfirm?: AskedToConfirm | undefined;
+  confirmationRequests?: ConfirmationRequests | undefined;
 }
 
 /** A submission. Retries of the same content use the same idempotency key. */

@@ -1,4 +1,4 @@
-export interface PaintedText {
+export interface VisibleText {
   text: string;
   color: string;
   ground: string;
@@ -11,9 +11,9 @@ const voids = /^(?:br|meta|hr|img|link|!doctype)$/i;
  * set one. By night the rules of its style elements count, as they do in mail programs. Hidden
  * texts are left out. Takes what mails are made of: inline styles and rules for one class.
  */
-export function paintedTexts(html: string, hour: 'day' | 'night'): PaintedText[] {
+export function visibleTexts(html: string, hour: 'day' | 'night'): VisibleText[] {
   const rules = hour === 'night' ? nightRules(html) : new Map<string, string>();
-  const found: PaintedText[] = [];
+  const found: VisibleText[] = [];
   const open = [{ color: '', ground: '', isHidden: false }];
   const body = html.slice(html.indexOf('<body')).replace(/<!--[\s\S]*?-->/g, '');
   for (const [, end, tag = '', attributes = '', text] of body.matchAll(
