@@ -101,11 +101,11 @@ export default {
     },
     {
       name: 'http-in-routes',
-      comment: 'Only server/, routes.ts and the files named here do HTTP.',
+      comment: 'Only server/ and the files named here do HTTP.',
       severity: 'error',
       from: {
         path: `${api}[^/]+/`,
-        pathNot: [`${api}server/`, '/routes\\.ts$', '/session-cookie\\.ts$', tests],
+        pathNot: [`${api}server/`, '/(routes|handler|middleware|session-cookie)\\.ts$', tests],
       },
       to: { path: 'node_modules/(hono|@hono/[^/]+)/' },
     },

@@ -1,10 +1,10 @@
-import type { Hono, MiddlewareHandler } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 import type { AnyCommand } from './cli/command.ts';
 import type { EmailModule } from './email/template.ts';
 import type { Form, FormDeps, FormValues } from './forms/submit/form.ts';
 import type { SubmissionTable } from './forms/submit/submission-table.ts';
 import type { PublishedPages } from './publishing/pages.ts';
-import type { AppEnv } from './server/context.ts';
+import type { AppEnv, Routes } from './server/context.ts';
 import type { PersonalPages } from './server/personal-pages.ts';
 
 /**
@@ -15,7 +15,7 @@ export interface Feature<Deps> {
   /** In log lines. */
   name: string;
   /** By the path that they are mounted at. */
-  routes?: (deps: Deps) => Readonly<Record<string, Hono<AppEnv>>>;
+  routes?: (deps: Deps) => Readonly<Record<string, Routes>>;
   /** Runs around other features' routes, by path. */
   middleware?: (deps: Deps) => Readonly<Record<string, MiddlewareHandler<AppEnv>>>;
   /**

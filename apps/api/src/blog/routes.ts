@@ -8,11 +8,13 @@ import {
 import { messages } from '@app/contract/messages';
 import type { PageData } from '@app/contract/pages';
 import { Hono } from 'hono';
+import { createFactory, createMiddleware } from 'hono/factory';
+import { type SignedInEnv, signedIn } from '../accounts/sessions/middleware.ts';
 import { mayWrite } from '../accounts/sessions/permissions.ts';
 import { findUser, notSignedIn } from '../accounts/sessions/session-cookie.ts';
 import type { SignedIn } from '../accounts/sessions/sessions.ts';
 import type { AppContext, AppEnv } from '../server/context.ts';
-import { invalidInput, noteFormPost, readInput } from '../server/input.ts';
+import { formPost, input, invalidInput, isFormPost } from '../server/input.ts';
 import type { PersonalPages } from '../server/personal-pages.ts';
 import { problem } from '../server/problem.ts';
 import { tooManyRequests } from '../server/rate-limits.ts';
@@ -23,47 +25,40 @@ import { mayRead } from './permissions.ts';
 import { createPosts, type PostRefusal } from './posts.ts';
 import { postPath } from './published-pages.ts';
 
+/** Of handlers behind `existingPost`. */
+interface PostEnv extends SignedInEnv {
+  Variables: SignedInEnv['Variables'] & { post: Post };
+}
+
 /** /api/posts */
 export function postRoutes(deps: Deps) {
   const posts = createPosts(deps);
+  const { createHandlers } = createFactory<AppEnv>();
+  const requireUser = signedIn(deps);
 
-  /** The writer of a request, or the answer that refuses it early. What counts is decided again when it is written. */
-  async function requireWriter(c: AppContext): Promise<SignedIn | Response> {
-    const user = await findUser(c, deps);
-    if (!user) return notSignedIn(c);
-    return mayWrite(deps.settings, user) ? user : refuse(c, { refused: 'not_allowed' });
-  }
+  /** Refuses early; what counts is decided again when a post is written. */
+  const writer = createMiddleware<SignedInEnv>(async (c, next) =>
+    mayWrite(deps.settings, c.var.user) ? next() : refuse(c, { refused: 'not_allowed' }),
+  );
 
-  /** The post of a request that its writer may see, or the answer that refuses it. */
-  function requirePost(c: AppContext, user: SignedIn) {
-    return posts.findById(c.req.param('id') ?? '', user) ?? noSuchPost(c);
-  }
+  /** Requires a post that its writer may see; `c.var.post` is it. */
+  const existingPost = createMiddleware<PostEnv>(async (c, next) => {
+    const post = posts.findById(c.req.param('id') ?? '', c.var.user);
+    if (!post) return noSuchPost(c);
+    c.set('post', post);
+    return next();
+  });
 
-  async function update(c: AppContext): Promise<Response> {
-    noteFormPost(c, '/blog/editor');
-    const user = await requireWriter(c);
-    if (user instanceof Response) return user;
-    const post = requirePost(c, user);
-    if (post instanceof Response) return post;
-    const input = readInput(c, postChange, {
-      page: `/blog/editor/${post.slug}`,
-      read: readPostForm,
-    });
-    if ('refusal' in input) return input.refusal;
-    const saved = await posts.update(user, post.id, input.value);
-    return 'refused' in saved ? refuse(c, saved) : answerSaved(c, saved, 200);
-  }
+  const editorOfPost = (c: AppContext): string => {
+    const { slug }: Post = c.get('post');
+    return `/blog/editor/${slug}`;
+  };
 
-  async function remove(c: AppContext): Promise<Response> {
-    const isForm = noteFormPost(c, '/blog');
-    const user = await requireWriter(c);
-    if (user instanceof Response) return user;
-    const post = requirePost(c, user);
-    if (post instanceof Response) return post;
-    const removed = await posts.remove(user, post.id);
+  const remove = createHandlers(formPost('/blog'), requireUser, writer, existingPost, async (c) => {
+    const removed = await posts.remove(c.var.user, c.var.post.id);
     if ('refused' in removed) return refuse(c, removed);
-    return isForm ? c.redirect('/blog', 303) : c.json(removed satisfies PostDeleted);
-  }
+    return isFormPost(c) ? c.redirect('/blog', 303) : c.json(removed satisfies PostDeleted);
+  });
 
   return (
     new Hono<AppEnv>()
@@ -80,20 +75,36 @@ export function postRoutes(deps: Deps) {
           posts.findBySlug(slug, null) ?? posts.findBySlug(slug, await findUser(c, deps));
         return post ? c.json(post) : noSuchPost(c);
       })
-      .post('/', async (c) => {
-        noteFormPost(c, '/blog/editor');
-        const author = await requireWriter(c);
-        if (author instanceof Response) return author;
-        const input = readInput(c, newPost, { page: '/blog/editor', read: readPostForm });
-        if ('refusal' in input) return input.refusal;
-        const saved = await posts.create(author, input.value);
-        return 'refused' in saved ? refuse(c, saved) : answerSaved(c, saved, 201);
-      })
-      .patch('/:id', update)
-      .delete('/:id', remove)
-      // The same two for a browser without scripts, whose forms can only POST.
-      .post('/:id', update)
-      .post('/:id/delete', remove)
+      .post(
+        '/',
+        formPost('/blog/editor'),
+        requireUser,
+        writer,
+        input(newPost, { readForm: readPostForm }),
+        async (c) => {
+          const saved = await posts.create(c.var.user, c.req.valid('json'));
+          return 'refused' in saved ? refuse(c, saved) : answerSaved(c, saved, 201);
+        },
+      )
+      .on(
+        // Forms without scripts can only POST.
+        ['PATCH', 'POST'],
+        '/:id',
+        formPost('/blog/editor'),
+        requireUser,
+        writer,
+        existingPost,
+        formPost(editorOfPost),
+        input(postChange, { readForm: readPostForm }),
+        async (c) => {
+          const { user, post } = c.var;
+          const saved = await posts.update(user, post.id, c.req.valid('json'));
+          return 'refused' in saved ? refuse(c, saved) : answerSaved(c, saved, 200);
+        },
+      )
+      .delete('/:id', ...remove)
+      // The same for a browser without scripts.
+      .post('/:id/delete', ...remove)
   );
 }
 
@@ -182,7 +193,7 @@ function refuse(c: AppContext, refusal: PostRefusal): Response {
 
 /** A form post leads to the post, a call gets it. */
 function answerSaved(c: AppContext, saved: PostSaved, status: 200 | 201): Response {
-  if (c.get('formPage') !== undefined) return c.redirect(`/blog/${saved.post.slug}`, 303);
+  if (isFormPost(c)) return c.redirect(`/blog/${saved.post.slug}`, 303);
   return c.json(saved, status);
 }
 

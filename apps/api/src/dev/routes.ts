@@ -1,10 +1,11 @@
-import type { SamplePost } from '@app/contract/blog/posts';
+import { samplePost } from '@app/contract/blog/posts';
 import { Hono } from 'hono';
+import * as v from 'valibot';
 import type { Deps } from '../deps.ts';
 import type { NewMail } from '../email/outbox.ts';
 import type { OutboxMail } from '../email/transport.ts';
 import type { AppContext, AppEnv } from '../server/context.ts';
-import { readBody } from '../server/input.ts';
+import { input } from '../server/input.ts';
 import { type PersonalPages, personalPageRoutes } from '../server/personal-pages.ts';
 import { problem } from '../server/problem.ts';
 import { findMail, newestMails } from './mails.ts';
@@ -54,10 +55,8 @@ export function devRoutes(deps: Deps, pages: PersonalPages) {
       const page = url && (await findPage(c, url));
       return page ?? problem(c, 'not_found', 'No page is rendered at this path.');
     })
-    .put('/sample-posts', (c) => {
-      const read = readBody(c);
-      if ('refusal' in read) return read.refusal;
-      deps.renderer.samplePosts = read.body as SamplePost[];
+    .put('/sample-posts', input(v.array(samplePost)), (c) => {
+      deps.renderer.samplePosts = c.req.valid('json');
       return c.body(null, 204);
     })
     .get('/mails', async (c) => {

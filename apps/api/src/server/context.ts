@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import type { Context, Hono } from 'hono';
 
 /** What travels with a request besides the request. */
 export interface AppEnv {
@@ -18,4 +18,12 @@ export interface AppEnv {
   };
 }
 
-export type AppContext = Context<AppEnv>;
+/**
+ * What helpers take: the context of any route, whatever its middleware has set besides. Hono's type is
+ * invariant in the variables, so they are not typed here.
+ */
+export type AppContext = Context;
+
+/** Mounted by the app; each route may have variables of its own. */
+// biome-ignore lint/suspicious/noExplicitAny: Hono is invariant in its variables
+export type Routes = Hono<any, any, any>;

@@ -1,43 +1,14 @@
 import { messages } from '@app/contract/messages';
 import type { InputIssue } from '@app/contract/problems';
+import { createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
 import type { UploadLimits } from './body.ts';
 import { isSmallForm, isSmallJson, isSmallMultipart } from './body-shape.ts';
-import type { AppContext } from './context.ts';
+import type { AppContext, AppEnv } from './context.ts';
 import { problem } from './problem.ts';
 
-type FormFields = Record<string, string>;
-interface Refusal {
-  /** The finished answer. */
-  refusal: Response;
-}
-
-interface FormPost {
-  /** The page of the form, which says what happened: /contact */
-  page: string;
-  /** What the names of its notices begin with, where the page has another form too: newsletter- */
-  noticePrefix?: string;
-  /** From what a form can send (texts) to what the schema takes. */
-  read?: (fields: FormFields) => unknown;
-}
-
-/**
- * Notes that a browser without scripts sent the request, if it did: what is
- * answered from then on are pages, see `problem`.
- */
-export function noteFormPost(c: AppContext, page: string, noticePrefix = ''): boolean {
-  if (contentTypeOf(c) !== formType) return false;
-  c.set('formPage', page);
-  c.set('noticePrefix', noticePrefix);
-  return true;
-}
-
-/** Likewise for a form that sends a file. */
-export function noteMultipartPost(c: AppContext, page: string, noticePrefix = ''): void {
-  if (contentTypeOf(c) !== multipartType) return;
-  c.set('formPage', page);
-  c.set('noticePrefix', noticePrefix);
-}
+/** What a form without scripts sends: its texts, by the names of its fields. */
+export type FormFields = Record<string, string>;
 
 const formType = 'application/x-www-form-urlencoded';
 const multipartType = 'multipart/form-data';
@@ -45,100 +16,105 @@ const multipartType = 'multipart/form-data';
 const contentTypeOf = (c: AppContext): string | undefined =>
   c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
 
-/** What a multipart body may hold besides its file, in bytes. */
-const multipartOverhead = 65_536;
+interface FormPostOptions {
+  /** What the names of its notices begin with, where the page has another form too: newsletter- */
+  noticePrefix?: string;
+  /** Of a form that sends a file: multipart/form-data. */
+  contentType?: typeof formType | typeof multipartType;
+}
 
 /**
- * The file of a multipart body (RFC 7578) that `createUploadReader` has read; null when there is
- * none in the field. A refusal is the finished answer: 400, 413 or 415.
- * @param read reads the body, within the limits that it is given
- * @param most how large the file may be, in bytes
- * @param tooLarge what is said of a larger one
+ * Recognizes what a browser without scripts sends: from here on its responses lead to the page of
+ * the form, see `problem`.
+ * @param page of the form: /contact. Null if this is not a form's request after all.
  */
-export async function readFile(
-  c: AppContext,
-  read: (uploadLimits: UploadLimits) => Promise<Response | null>,
-  { field, most, tooLarge }: { field: string; most: number; tooLarge: string },
-): Promise<{ file: File | null } | Refusal> {
-  if (contentTypeOf(c) !== multipartType) {
-    const detail = `Send a file as the field \`${field}\` of a multipart/form-data body.`;
-    return { refusal: problem(c, 'unsupported_media_type', detail) };
+export const formPost = (
+  page: string | ((c: AppContext) => string | null),
+  { noticePrefix = '', contentType = formType }: FormPostOptions = {},
+) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    if (contentTypeOf(c) === contentType) {
+      const formPage = typeof page === 'string' ? page : page(c);
+      if (formPage !== null) {
+        c.set('formPage', formPage);
+        c.set('noticePrefix', noticePrefix);
+      }
+    }
+    return next();
+  });
+
+/** For `formPost`. */
+export const multipartForm = { contentType: multipartType } as const;
+
+/** Whether a browser without scripts waits for a page. */
+export const isFormPost = (c: AppContext): boolean => c.get('formPage') !== undefined;
+
+interface InputOptions {
+  /** See `formPost`; applies to the checks of the input and to all that follow. */
+  noticePrefix?: string;
+  /** The notice of the form's page for invalid input, where it has one of its own. */
+  notice?: string;
+  /** From what a form can send (texts) to what the schema takes. */
+  readForm?: (fields: FormFields) => unknown;
+  /** The page of the form, where it depends on what was sent. */
+  pageOf?: (fields: FormFields) => string;
+  /** Replaces the response to invalid input, unless it returns null. */
+  onInvalid?: (c: AppContext, issues: InputIssue[]) => Promise<Response | null>;
+}
+
+/**
+ * Reads a JSON body, or after `formPost` also a form's, and checks it: handlers get the schema's
+ * output from `c.req.valid('json')`. Answers 400, 415, or 422 with the first issue of each field;
+ * for a form post, 303 to its page. Not Hono's `validator`: the bytes were read before
+ * (`readBodyFirst`), are only parsed if they hold few values, and no other JSON type is accepted.
+ */
+export const input = <S extends v.GenericSchema>(schema: S, options: InputOptions = {}) =>
+  createMiddleware<
+    AppEnv,
+    string,
+    { in: { json: v.InferInput<S> }; out: { json: v.InferOutput<S> } }
+  >(async (c, next) => {
+    const { noticePrefix, notice, onInvalid } = options;
+    if (noticePrefix !== undefined) c.set('noticePrefix', noticePrefix);
+    const read = readBody(c, options);
+    if (read instanceof Response) return read;
+    const result = v.safeParse(schema, read.body, { abortPipeEarly: true });
+    if (!result.success) {
+      const issues = firstIssueOfEachField(result.issues);
+      return (await onInvalid?.(c, issues)) ?? invalidInput(c, issues, notice);
+    }
+    c.req.addValidatedData('json', result.output as object);
+    return next();
+  });
+
+function readBody(c: AppContext, { readForm, pageOf }: InputOptions): { body: unknown } | Response {
+  if (contentTypeOf(c) === 'application/json') {
+    if (!isSmallJson(c.get('body'))) return tooManyValues(c);
+    try {
+      return { body: JSON.parse(bodyText(c)) };
+    } catch {
+      return problem(c, 'malformed_body', 'The body is not JSON.');
+    }
   }
-  const refusal = await read({ maxBytes: most + multipartOverhead, tooLarge });
-  if (refusal) return { refusal };
-  // The boundary between the parts is in the header.
-  const type = c.req.header('Content-Type') ?? '';
-  const boundary = /boundary="?([^";]+)/i.exec(type)?.[1] ?? '';
-  const body = c.get('body');
-  const form = isSmallMultipart(body, boundary)
-    ? await new Response(new Uint8Array(body), { headers: { 'Content-Type': type } })
-        .formData()
-        .catch(() => null)
-    : null;
-  if (!form)
-    return { refusal: problem(c, 'malformed_body', 'The body is not multipart/form-data.') };
-  const file = form.get(field);
-  if (!(file instanceof File)) return { file: null };
-  if (file.size > most) return { refusal: problem(c, 'body_too_large', tooLarge) };
-  // A field where nothing was chosen sends a file without a name (HTML, 4.10.22.4).
-  return { file: file.name === '' && file.size === 0 ? null : file };
+  if (isFormPost(c)) {
+    if (!isSmallForm(c.get('body'))) return tooManyValues(c);
+    const fields = formFields(c);
+    if (pageOf) c.set('formPage', pageOf(fields));
+    return { body: readForm ? readForm(fields) : fields };
+  }
+  const detail = 'Send application/json, named in the Content-Type header.';
+  return problem(c, 'unsupported_media_type', detail);
 }
 
 /** The body as text, in UTF-8. */
 export const bodyText = (c: AppContext): string => new TextDecoder().decode(c.get('body'));
 
-/**
- * Reads a JSON body, or where `form` is given also a browser's form post, and
- * checks it. A refusal is the finished answer: 400, 415 or 422 with each field's
- * issue, or for a form post a 303 to its page.
- */
-export function readInput<S extends v.GenericSchema>(
-  c: AppContext,
-  schema: S,
-  form?: FormPost,
-): { value: v.InferOutput<S> } | Refusal {
-  const read = readBody(c, form);
-  if ('refusal' in read) return read;
-  const checked = checkInput(schema, read.body);
-  return 'value' in checked ? checked : { refusal: invalidInput(c, checked.issues) };
-}
-
-/** The first half of `readInput`: what was sent, whatever it is. */
-export function readBody(c: AppContext, form?: FormPost): { body: unknown } | Refusal {
-  if (contentTypeOf(c) === 'application/json') {
-    if (!isSmallJson(c.get('body'))) return { refusal: tooManyValues(c) };
-    try {
-      return { body: JSON.parse(bodyText(c)) };
-    } catch {
-      return { refusal: problem(c, 'malformed_body', 'The body is not JSON.') };
-    }
-  }
-  if (form && noteFormPost(c, form.page, form.noticePrefix)) {
-    if (!isSmallForm(c.get('body'))) return { refusal: tooManyValues(c) };
-    const fields: FormFields = Object.fromEntries(new URLSearchParams(bodyText(c)));
-    return { body: form.read ? form.read(fields) : fields };
-  }
-  const taken = form ? 'application/json or a form post' : 'application/json';
-  const detail = `Send ${taken}, named in the Content-Type header.`;
-  return { refusal: problem(c, 'unsupported_media_type', detail) };
-}
+/** What was typed into a form without scripts. */
+export const formFields = (c: AppContext): FormFields =>
+  Object.fromEntries(new URLSearchParams(bodyText(c)));
 
 const tooManyValues = (c: AppContext): Response =>
   problem(c, 'malformed_body', 'Send one flat object with the fields of this endpoint.');
-
-/**
- * The second half of `readInput`: what the schema makes of it, or the first issue of each field. What
- * is too long for its field is not looked at any further.
- */
-export function checkInput<S extends v.GenericSchema>(
-  schema: S,
-  body: unknown,
-): { value: v.InferOutput<S> } | { issues: InputIssue[] } {
-  const result = v.safeParse(schema, body, { abortPipeEarly: true });
-  return result.success
-    ? { value: result.output }
-    : { issues: firstIssueOfEachField(result.issues) };
-}
 
 /** @param notice of the form's page, where it has one of its own for these issues */
 export function invalidInput(c: AppContext, issues: InputIssue[], notice?: string): Response {
@@ -146,6 +122,7 @@ export function invalidInput(c: AppContext, issues: InputIssue[], notice?: strin
   return problem(c, 'invalid_input', detail.join(' '), { issues, ...(notice && { notice }) });
 }
 
+/** What is too long for its field was not looked at any further. */
 function firstIssueOfEachField(
   found: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]],
 ): InputIssue[] {
@@ -158,3 +135,52 @@ function firstIssueOfEachField(
   }
   return [...issues.values()];
 }
+
+/** What a multipart body may hold besides its file, in bytes. */
+const multipartOverhead = 65_536;
+
+interface FileOptions {
+  field: string;
+  maxBytes: number;
+  /** What a larger file is answered with. */
+  tooLarge: string;
+  /** Reads the body within its limits, or answers the request: see `createUploadReader`. */
+  read: (c: AppContext, uploadLimits: UploadLimits) => Promise<Response | null>;
+}
+
+/**
+ * Reads the file of a multipart body (RFC 7578): handlers get it from `c.req.valid('form')`, null if
+ * there is none in the field. Answers 400, 413 or 415.
+ */
+export const fileInput = ({ field, maxBytes, tooLarge, read }: FileOptions) =>
+  createMiddleware<
+    AppEnv,
+    string,
+    { in: { form: { file: File } }; out: { form: { file: File | null } } }
+  >(async (c, next) => {
+    if (contentTypeOf(c) !== multipartType) {
+      const detail = `Send a file as the field \`${field}\` of a multipart/form-data body.`;
+      return problem(c, 'unsupported_media_type', detail);
+    }
+    const refusal = await read(c, { maxBytes: maxBytes + multipartOverhead, tooLarge });
+    if (refusal) return refusal;
+    // The boundary between the parts is in the header.
+    const type = c.req.header('Content-Type') ?? '';
+    const boundary = /boundary="?([^";]+)/i.exec(type)?.[1] ?? '';
+    const body = c.get('body');
+    const form = isSmallMultipart(body, boundary)
+      ? await new Response(new Uint8Array(body), { headers: { 'Content-Type': type } })
+          .formData()
+          .catch(() => null)
+      : null;
+    if (!form) return problem(c, 'malformed_body', 'The body is not multipart/form-data.');
+    const file = form.get(field);
+    if (!(file instanceof File)) {
+      c.req.addValidatedData('form', { file: null });
+      return next();
+    }
+    if (file.size > maxBytes) return problem(c, 'body_too_large', tooLarge);
+    // A field where nothing was chosen sends a file without a name (HTML, 4.10.22.4).
+    c.req.addValidatedData('form', { file: file.name === '' && file.size === 0 ? null : file });
+    return next();
+  });

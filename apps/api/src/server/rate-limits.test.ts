@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { allRows } from '../testing/tables.ts';
 import { makeTestApp, type TestApp } from '../testing/test-app.ts';
 import type { AppEnv } from './context.ts';
-import { countReadRequest, countRequest, createRateLimit, refuseTooMany } from './rate-limits.ts';
+import { countReadRequest, countRequest, createRateLimit, limitByClient } from './rate-limits.ts';
 
 const options = { name: 'test', max: 9, seconds: 60 };
 
@@ -121,9 +121,8 @@ test('a schema error is not treated as a full disk', async () => {
 test('refuses a request over the limit with Retry-After', async () => {
   await using testApp = await makeTestApp();
   const { limit } = limitOf(testApp, { max: 1 });
-  const app = new Hono<AppEnv>().post(
-    '/',
-    async (c) => (await refuseTooMany(c, testApp.deps, limit)) ?? c.text('taken'),
+  const app = new Hono<AppEnv>().post('/', limitByClient(testApp.deps, limit), (c) =>
+    c.text('taken'),
   );
   const from = (remoteAddress: string) =>
     app.request('/', { method: 'POST' }, { incoming: { socket: { remoteAddress } } });

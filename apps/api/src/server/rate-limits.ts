@@ -6,8 +6,9 @@ import { rateLimits } from '@app/db/schema/server';
 import { sharedCommit } from '@app/db/shared-commit';
 import { isPassing, storageFailureOf } from '@app/db/storage-failure';
 import { eq, notBetween, sql } from 'drizzle-orm';
+import { createMiddleware } from 'hono/factory';
 import { clientAddress } from './client-address.ts';
-import type { AppContext } from './context.ts';
+import type { AppContext, AppEnv } from './context.ts';
 import type { Deps } from './deps.ts';
 import { problem } from './problem.ts';
 
@@ -112,16 +113,13 @@ export async function deleteExpiredLimits({
   );
 }
 
-/** Counts the request for its client's address: the refusal when that was one too many. */
-export async function refuseTooMany(
-  c: AppContext,
-  deps: Pick<Deps, 'db' | 'settings'>,
-  limit: RateLimit,
-): Promise<Response | null> {
-  const address = clientAddress(c, deps);
-  const taken = address === null ? null : await countRequest(deps, limit, address);
-  return taken?.allowed === false ? tooManyRequests(c, taken.retryAfterSeconds) : null;
-}
+/** Counts each request for its client's address, and answers 429 when that was one too many. */
+export const limitByClient = (deps: Pick<Deps, 'db' | 'settings'>, limit: RateLimit) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    const address = clientAddress(c, deps);
+    const taken = address === null ? null : await countRequest(deps, limit, address);
+    return taken?.allowed === false ? tooManyRequests(c, taken.retryAfterSeconds) : next();
+  });
 
 /**
  * 429 with Retry-After (RFC 6585 §4, RFC 9110 §10.2.3).

@@ -33,8 +33,11 @@ beforeAll(async () => {
 });
 afterAll(() => testApp[Symbol.asyncDispose]());
 
-/** The routes of the app, middleware aside. */
-const routes = () => testApp.app.routes.filter(({ path }) => !path.includes('*'));
+/** The routes of the app, each once, without the middleware of the whole app. */
+const routes = () => {
+  const all = testApp.app.routes.filter(({ path }) => !path.includes('*'));
+  return [...new Map(all.map((route) => [`${route.method} ${route.path}`, route])).values()];
+};
 
 const addressOf = (path: string): string => path.replace(':id', postId).replace(':slug', 'first');
 

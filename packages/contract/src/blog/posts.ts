@@ -122,15 +122,16 @@ export interface Post {
 }
 
 /** A post that ships with the site. Times are ISO 8601 in UTC. */
-export interface SamplePost {
-  slug: string;
-  title: string;
-  excerpt: string;
+export const samplePost = v.strictObject({
+  slug: v.string(),
+  title: v.string(),
+  excerpt: v.string(),
   /** Markdown. */
-  content: string;
-  createdAt: string;
-  authorName: string;
-}
+  content: v.string(),
+  createdAt: v.string(),
+  authorName: v.string(),
+});
+export type SamplePost = v.InferOutput<typeof samplePost>;
 
 /** A post in a list: without its text, which may be long and is for its page and its editor. */
 export type PostSummary = Omit<Post, 'content'>;

@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+import { messages } from '../messages.ts';
 import type { InputIssue } from '../problems.ts';
 
 /** Forms whose submissions are stored exactly once. */
@@ -11,6 +13,12 @@ export const honeypotField = 'homepage';
 
 /** When the form was opened, signed by the server. Only forms with JavaScript have one. */
 export const formTokenField = 'formToken';
+
+/** What every form sends besides its own fields. */
+export const spamFields = {
+  [honeypotField]: v.optional(v.string(messages.field.unknown), ''),
+  [formTokenField]: v.optional(v.string(messages.field.unknown), ''),
+};
 
 /** A form sent sooner after it was opened is treated as spam, in milliseconds. */
 export const minFormAge = 2_000;

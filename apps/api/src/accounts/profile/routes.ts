@@ -4,21 +4,24 @@ import { type Profile, profileChange } from '@app/contract/accounts/profile';
 import type { Author } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
 import { Hono } from 'hono';
+import { createFactory, createMiddleware } from 'hono/factory';
 import { createUploadReader } from '../../server/body.ts';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import {
+  fileInput,
+  formPost,
+  input,
   invalidInput,
-  noteFormPost,
-  noteMultipartPost,
-  readFile,
-  readInput,
+  isFormPost,
+  multipartForm,
 } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
 import { countRequest, createRateLimit } from '../../server/rate-limits.ts';
 import { redirectToSignIn } from '../../server/redirect-to-sign-in.ts';
 import { isRecentSignIn } from '../sessions/live-session.ts';
+import { signedIn } from '../sessions/middleware.ts';
 import { findUser } from '../sessions/session-cookie.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import { sessionEnded } from './avatars.ts';
@@ -34,78 +37,78 @@ export function profileRoutes(deps: Deps) {
   const changes = createRateLimit(deps, { name: 'profiles', max: 60, seconds: 3_600 });
   const uploads = createRateLimit(deps, { name: 'avatars', max: 30, seconds: 3_600 });
 
+  const { createHandlers } = createFactory<AppEnv>();
+  const requireUser = signedIn(deps, notSignedIn);
   const readUpload = createUploadReader(deps);
 
-  async function change(c: AppContext): Promise<Response> {
-    noteFormPost(c, page);
-    const user = await requireUser(c, deps);
-    if (user instanceof Response) return user;
-    const input = readInput(c, profileChange, { page });
-    if ('refusal' in input) return input.refusal;
-    const { username } = input.value;
-    const issue = username === undefined ? null : usernameIssue(username);
-    if (issue) return invalidInput(c, [issue]);
-    const taken = await countRequest(deps, changes, user.userId);
-    if (!taken.allowed) return tooMany(c, taken.retryAfterSeconds);
-    const profile = await changeProfile(deps, user, input.value);
-    if ('refused' in profile) {
-      if (profile.refused === 'invalid_name') return invalidInput(c, [profile.issue]);
-      return profile.refused === 'not_signed_in' ? notSignedIn(c) : usernameIsTaken(c);
-    }
-    if (isFormPost(c)) return c.redirect(`${page}#profile-updated`, 303);
-    return c.json(profile satisfies Profile);
-  }
+  const unlessBusy = createMiddleware<AppEnv>(async (c, next) =>
+    deps.avatars.isBusy() ? tooBusy(c) : next(),
+  );
+  const avatarFile = fileInput({
+    field: avatarField,
+    maxBytes: limits.avatarBytes,
+    tooLarge: accountMessages.avatar.tooLarge,
+    read(c, uploadLimits) {
+      const { userId }: SignedIn = c.get('user');
+      const address = clientAddress(c, deps);
+      return readUpload(c, address === null ? [userId] : [userId, address], uploadLimits);
+    },
+  });
 
-  async function saveAvatar(c: AppContext): Promise<Response> {
-    const user = await requireUser(c, deps);
-    if (user instanceof Response) return user;
-    if (deps.avatars.isBusy()) return tooBusy(c);
-    const { avatarBytes } = limits;
-    const address = clientAddress(c, deps);
-    const clients = [user.userId, ...(address === null ? [] : [address])];
-    const input = await readFile(c, (uploadLimits) => readUpload(c, clients, uploadLimits), {
-      field: avatarField,
-      most: avatarBytes,
-      tooLarge: accountMessages.avatar.tooLarge,
-    });
-    if ('refusal' in input) return input.refusal;
-    if (!input.file) return refuseAvatar(c, 'no-file');
+  const saveAvatar = createHandlers(requireUser, unlessBusy, avatarFile, async (c) => {
+    const { user } = c.var;
+    const { file } = c.req.valid('form');
+    if (!file) return refuseAvatar(c, 'no-file');
     const taken = await countRequest(deps, uploads, user.userId);
     if (!taken.allowed) return tooMany(c, taken.retryAfterSeconds);
-    const saved = await deps.avatars.save(user, await input.file.bytes());
+    const saved = await deps.avatars.save(user, await file.bytes());
     if (saved === busy) return tooBusy(c);
     if (saved === sessionEnded) return notSignedIn(c);
     if ('refused' in saved) return refuseAvatar(c, saved.refused);
     if (isFormPost(c)) return c.redirect(`${page}#avatar-updated`, 303);
     return c.json(saved satisfies AvatarSaved);
-  }
+  });
 
-  async function removeAvatar(c: AppContext): Promise<Response> {
-    const isForm = noteFormPost(c, page, 'avatar-');
-    const user = await requireUser(c, deps);
-    if (user instanceof Response) return user;
-    if (!(await deps.avatars.remove(user))) return notSignedIn(c);
-    return isForm ? c.redirect(`${page}#avatar-removed`, 303) : c.body(null, 204);
-  }
+  const avatarForm = { noticePrefix: 'avatar-' };
+  const removeAvatar = createHandlers(formPost(page, avatarForm), requireUser, async (c) => {
+    if (!(await deps.avatars.remove(c.var.user))) return notSignedIn(c);
+    return isFormPost(c) ? c.redirect(`${page}#avatar-removed`, 303) : c.body(null, 204);
+  });
 
   return (
     new Hono<AppEnv>()
-      .get('/', async (c) => {
-        const user = await requireUser(c, deps);
-        if (user instanceof Response) return user;
-        const profile = findProfile(deps, user.userId);
+      .get('/', requireUser, (c) => {
+        const profile = findProfile(deps, c.var.user.userId);
         return profile ? c.json(profile) : problem(c, 'not_found', accountMessages.profile.none);
       })
-      .patch('/', change)
-      .put('/avatar', saveAvatar)
-      .delete('/avatar', removeAvatar)
-      // The same three for a browser without scripts, whose forms can only POST.
-      .post('/', change)
-      .post('/avatar', (c) => {
-        noteMultipartPost(c, page, 'avatar-');
-        return saveAvatar(c);
-      })
-      .post('/avatar/delete', removeAvatar)
+      .on(
+        // Forms without scripts can only POST.
+        ['PATCH', 'POST'],
+        '/',
+        formPost(page),
+        requireUser,
+        input(profileChange),
+        async (c) => {
+          const { user } = c.var;
+          const change = c.req.valid('json');
+          const issue = change.username === undefined ? null : usernameIssue(change.username);
+          if (issue) return invalidInput(c, [issue]);
+          const taken = await countRequest(deps, changes, user.userId);
+          if (!taken.allowed) return tooMany(c, taken.retryAfterSeconds);
+          const profile = await changeProfile(deps, user, change);
+          if ('refused' in profile) {
+            if (profile.refused === 'invalid_name') return invalidInput(c, [profile.issue]);
+            return profile.refused === 'not_signed_in' ? notSignedIn(c) : usernameIsTaken(c);
+          }
+          if (isFormPost(c)) return c.redirect(`${page}#profile-updated`, 303);
+          return c.json(profile satisfies Profile);
+        },
+      )
+      .put('/avatar', ...saveAvatar)
+      .delete('/avatar', ...removeAvatar)
+      // The same two for a browser without scripts.
+      .post('/avatar', formPost(page, { ...avatarForm, ...multipartForm }), ...saveAvatar)
+      .post('/avatar/delete', ...removeAvatar)
   );
 }
 
@@ -144,15 +147,8 @@ export const uploadRoutes = ({ avatars }: Deps) =>
     });
   });
 
-async function requireUser(c: AppContext, deps: Deps): Promise<SignedIn | Response> {
-  const user = await findUser(c, deps);
-  return user ?? notSignedIn(c);
-}
-
 const notSignedIn = (c: AppContext): Response =>
   problem(c, 'not_signed_in', accountMessages.avatar.notSignedIn);
-
-const isFormPost = (c: AppContext): boolean => c.get('formPage') !== undefined;
 
 const usernameIsTaken = (c: AppContext): Response =>
   problem(c, 'username_taken', accountMessages.profile.usernameTaken, {

@@ -12,11 +12,12 @@ import {
 import { Hono } from 'hono';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
-import { checkInput, invalidInput, noteFormPost, readBody, readInput } from '../../server/input.ts';
+import { type FormFields, formPost, input, invalidInput, isFormPost } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { previousPage } from '../../server/previous-page.ts';
 import { problem } from '../../server/problem.ts';
 import { tooManyRequests } from '../../server/rate-limits.ts';
+import { signedIn } from '../sessions/middleware.ts';
 import {
   deviceOf,
   findUser,
@@ -45,99 +46,109 @@ export const accountRoutes = (deps: Deps) => {
     device: deviceOf(c, deps),
   });
 
+  /**
+   * The page that a sign-in without scripts leads to: the sign-in page is a file, so what its URL
+   * says comes with the Referer header alone.
+   */
+  function returnPathOf(c: AppContext): string | null {
+    const { publicUrl } = deps.settings;
+    const { search } = new URL(previousPage(c.req.header('Referer'), publicUrl), publicUrl);
+    return findReturnPath(search);
+  }
+  function signInPageOf(c: AppContext): string {
+    const next = returnPathOf(c);
+    return next === null ? '/auth' : signInPath(next);
+  }
+
   return new Hono<AppEnv>()
-    .post('/sign-up', async (c) => {
-      const input = readInput(c, credentials, { page: '/auth' });
-      if ('refusal' in input) return input.refusal;
-      const common = await findCommonPasswordIssue(input.value.password);
+    .post('/sign-up', formPost('/auth'), input(credentials), async (c) => {
+      const { email, password } = c.req.valid('json');
+      const common = await findCommonPasswordIssue(password);
       if (common) return invalidInput(c, [common], 'common');
-      const { email } = input.value;
       const tooMany = await limits.signUp({ address: clientAddress(c, deps), email });
       if (tooMany) return tooManyTries(c, tooMany);
-      await signUp(deps, input.value);
-      rememberSignUp(c, deps, input.value);
+      await signUp(deps, { email, password });
+      rememberSignUp(c, deps, { email, password });
       return accepted(c, '/auth#signed-up');
     })
-    .post('/resend-confirmation', async (c) => {
-      const read = readBody(c, { page: '/auth' });
-      if ('refusal' in read) return read.refusal;
-      const checked = checkInput(resendInput, read.body);
-      if ('issues' in checked) return invalidInput(c, checked.issues, 'resend-invalid');
-      const { email } = checked.value;
-      const tooMany = await limits.resend({ address: clientAddress(c, deps), email });
-      if (tooMany) return tooManyTries(c, tooMany);
-      await resendConfirmation(deps, email);
-      return accepted(c, '/auth#confirmation-sent');
-    })
-    .post('/confirm', async (c) => {
-      const input = readInput(c, confirmation, { page: '/auth' });
-      if ('refusal' in input) return input.refusal;
+    .post(
+      '/resend-confirmation',
+      formPost('/auth'),
+      input(resendInput, { notice: 'resend-invalid' }),
+      async (c) => {
+        const { email } = c.req.valid('json');
+        const tooMany = await limits.resend({ address: clientAddress(c, deps), email });
+        if (tooMany) return tooManyTries(c, tooMany);
+        await resendConfirmation(deps, email);
+        return accepted(c, '/auth#confirmation-sent');
+      },
+    )
+    .post('/confirm', formPost('/auth'), input(confirmation), async (c) => {
       const tooMany = await limits.link(clientAddress(c, deps));
       if (tooMany) return tooManyTries(c, tooMany);
-      const result = await confirmEmail(deps, input.value.token);
+      const result = await confirmEmail(deps, c.req.valid('json').token);
       if ('userId' in result) return welcome(c, deps, result);
       if (isFormPost(c)) return c.redirect(authPageOf(result), 303);
       return problem(c, 'dead_link', accountMessages.confirmation.deadLink);
     })
-    .post('/sign-in', async (c) => {
-      const next = returnPathOf(c, deps);
-      const page = next === null ? '/auth' : signInPath(next);
-      const input = readInput(c, credentials, { page });
-      if ('refusal' in input) return input.refusal;
-      const result = await signIn(input.value, clientInfoOf(c));
-      if ('userId' in result) return welcome(c, deps, result, { page: next ?? '/blog' });
+    .post('/sign-in', formPost(signInPageOf), input(credentials), async (c) => {
+      const sent = c.req.valid('json');
+      const result = await signIn(sent, clientInfoOf(c));
+      if ('userId' in result) return welcome(c, deps, result, { page: returnPathOf(c) ?? '/blog' });
       if ('tooMany' in result) return tooManyTries(c, result.tooMany);
       const { wrong, notConfirmed } = accountMessages.signIn;
-      return hasSignedUp(c, deps, input.value)
+      return hasSignedUp(c, deps, sent)
         ? problem(c, 'email_not_confirmed', notConfirmed.description)
         : problem(c, 'invalid_credentials', wrong);
     })
-    .post('/sign-in-again', async (c) => {
-      const input = readInput(c, signInAgainInput, { page: '/profile' });
-      if ('refusal' in input) return input.refusal;
-      const signedIn = await findUser(c, deps);
-      if (!signedIn) return problem(c, 'not_signed_in', accountMessages.reauthentication.signedOut);
-      const result = await signInAgain(signedIn.userId, input.value.password, clientInfoOf(c));
-      if ('userId' in result) {
-        return welcome(c, deps, result, { page: '/profile#settings', continues: signedIn });
-      }
-      if ('tooMany' in result) return tooManyTries(c, result.tooMany);
-      return problem(c, 'invalid_credentials', accountMessages.reauthentication.wrong, {
-        notice: 'again-wrong',
-      });
-    })
-    .post('/forgot-password', async (c) => {
-      const input = readInput(c, forgottenPassword, { page: '/auth/forgot' });
-      if ('refusal' in input) return input.refusal;
-      const { email } = input.value;
+    .post(
+      '/sign-in-again',
+      formPost('/profile'),
+      input(signInAgainInput),
+      signedIn(deps, signedOut),
+      async (c) => {
+        const { user } = c.var;
+        const { password } = c.req.valid('json');
+        const result = await signInAgain(user.userId, password, clientInfoOf(c));
+        if ('userId' in result) {
+          return welcome(c, deps, result, { page: '/profile#settings', continues: user });
+        }
+        if ('tooMany' in result) return tooManyTries(c, result.tooMany);
+        return problem(c, 'invalid_credentials', accountMessages.reauthentication.wrong, {
+          notice: 'again-wrong',
+        });
+      },
+    )
+    .post('/forgot-password', formPost('/auth/forgot'), input(forgottenPassword), async (c) => {
+      const { email } = c.req.valid('json');
       const tooMany = await limits.reset({ address: clientAddress(c, deps), email });
       if (tooMany) return tooManyTries(c, tooMany);
       await mailPasswordReset(deps, email);
       return accepted(c, '/auth/forgot#sent');
     })
-    .post('/reset-password', async (c) => {
-      const read = readBody(c, { page: deadResetLink });
-      if ('refusal' in read) return read.refusal;
-      if (isFormPost(c)) c.set('formPage', resetPageOf(read.body));
-      const checked = checkInput(passwordReset, read.body);
-      if ('issues' in checked) return invalidInput(c, checked.issues);
-      const common = await findCommonPasswordIssue(checked.value.password);
-      if (common) return invalidInput(c, [common], 'common');
-      const address = clientAddress(c, deps);
-      const tooMany = await limits.link(address);
-      if (tooMany) return tooManyTries(c, tooMany);
-      const reset = await resetPassword(deps, checked.value);
-      if (reset) {
-        await limits.forgetSignIns({ address, email: reset.email, deviceNonce: null });
-        return welcome(c, deps, reset);
-      }
-      if (isFormPost(c)) return c.redirect(deadResetLink, 303);
-      return problem(c, 'dead_link', accountMessages.password.deadLink.description);
-    })
-    .post('/sign-out', async (c) => {
-      const isForm = noteFormPost(c, '/');
+    .post(
+      '/reset-password',
+      formPost(deadResetLink),
+      input(passwordReset, { pageOf: resetPageOf }),
+      async (c) => {
+        const reset = c.req.valid('json');
+        const common = await findCommonPasswordIssue(reset.password);
+        if (common) return invalidInput(c, [common], 'common');
+        const address = clientAddress(c, deps);
+        const tooMany = await limits.link(address);
+        if (tooMany) return tooManyTries(c, tooMany);
+        const account = await resetPassword(deps, reset);
+        if (account) {
+          await limits.forgetSignIns({ address, email: account.email, deviceNonce: null });
+          return welcome(c, deps, account);
+        }
+        if (isFormPost(c)) return c.redirect(deadResetLink, 303);
+        return problem(c, 'dead_link', accountMessages.password.deadLink.description);
+      },
+    )
+    .post('/sign-out', formPost('/'), async (c) => {
       setCookies(c, await deps.sessions.end(sessionIdOf(c, deps)));
-      return isForm ? c.redirect('/', 303) : c.body(null, 204);
+      return isFormPost(c) ? c.redirect('/', 303) : c.body(null, 204);
     })
     .get('/session', async (c) => {
       const signedIn = await findUser(c, deps);
@@ -165,29 +176,17 @@ export const resetPage =
       : c.redirect(deadResetLink, 303);
   };
 
-/**
- * The page that a sign-in without scripts leads to: the sign-in page is a file, so what its URL says
- * comes with the Referer header alone.
- */
-const returnPathOf = (c: AppContext, { settings }: Deps): string | null => {
-  const { search } = new URL(
-    previousPage(c.req.header('Referer'), settings.publicUrl),
-    settings.publicUrl,
-  );
-  return findReturnPath(search);
-};
-
 /** Where another link can be had. */
 const deadResetLink = '/auth/forgot#dead-link';
 
 /** The page that a refused form without scripts came from: the one of its link. */
-const resetPageOf = (body: unknown): string => {
-  const { token = '' } = body as { token?: string };
+const resetPageOf = ({ token = '' }: FormFields): string =>
   // A longer one is no link of ours, and the page says so.
-  return `/auth/reset?${new URLSearchParams({ token: token.slice(0, 200) })}`;
-};
+  `/auth/reset?${new URLSearchParams({ token: token.slice(0, 200) })}`;
 
-const isFormPost = (c: AppContext): boolean => c.get('formPage') !== undefined;
+/** The session ended while its user was asked for the password. */
+const signedOut = (c: AppContext): Response =>
+  problem(c, 'not_signed_in', accountMessages.reauthentication.signedOut);
 
 /**
  * Where a dead link leads: to the notice with the button that mails a new one. The
@@ -213,7 +212,7 @@ async function welcome(
 ): Promise<Response> {
   if (!(await startSession(c, deps, authenticated, continues))) {
     return continues
-      ? problem(c, 'not_signed_in', accountMessages.reauthentication.signedOut)
+      ? signedOut(c)
       : problem(c, 'invalid_credentials', accountMessages.signIn.wrong);
   }
   if (isFormPost(c)) return c.redirect(page, 303);

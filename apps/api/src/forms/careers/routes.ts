@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import type { AppEnv } from '../../server/context.ts';
 import type { Deps } from '../submit/deps.ts';
-import { submissionHandler } from '../submit/handler.ts';
+import { submissionHandlers } from '../submit/handler.ts';
 import { createCareerForm } from './careers.ts';
 
 /** /api/careers */
 export const careerRoutes = (deps: Deps) =>
-  new Hono<AppEnv>().post('/', submissionHandler(deps, createCareerForm(deps)));
+  new Hono<AppEnv>().post('/', ...submissionHandlers(deps, createCareerForm(deps)));

@@ -1,6 +1,6 @@
 import type { SubmissionForm } from '@app/contract/forms/submit';
 import type { Transaction } from '@app/db/open';
-import type { GenericSchema } from 'valibot';
+import type { GenericSchema, ObjectEntries } from 'valibot';
 import type { NewMail } from '../../email/outbox.ts';
 import type { Deps } from './deps.ts';
 
@@ -29,7 +29,7 @@ export interface Form<T extends FormValues> {
   name: SubmissionForm;
   /** The page that it is on. */
   page: `/${string}`;
-  schema: GenericSchema<unknown, T> & { entries: Record<string, unknown> };
+  schema: GenericSchema<unknown, T> & { entries: ObjectEntries };
   insert(tx: Transaction, sent: T, facts: SubmissionMetadata): void;
   /** The mails that it causes. Asked once for each thing that was sent: receipts are counted. */
   mails(tx: Transaction, sent: T, now: number): NewMail[];

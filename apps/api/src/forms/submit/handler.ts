@@ -3,76 +3,93 @@ import {
   honeypotField,
   idempotencyKeyHeader,
   type SubmissionForm,
+  spamFields,
 } from '@app/contract/forms/submit';
 import { messages } from '@app/contract/messages';
 import type { InputIssue } from '@app/contract/problems';
+import { createFactory, createMiddleware } from 'hono/factory';
+import * as v from 'valibot';
 import { clientAddress } from '../../server/client-address.ts';
-import type { AppContext } from '../../server/context.ts';
-import { checkInput, invalidInput, readBody } from '../../server/input.ts';
+import type { AppContext, AppEnv } from '../../server/context.ts';
+import { formFields, formPost, input, isFormPost } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
 import { countRequest, createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
 import type { Deps } from './deps.ts';
 import type { Form, FormValues } from './form.ts';
 import { findSavedEntries, saveEntries } from './saved-entries.ts';
-import type { SpamFields } from './spam-signals.ts';
 import { createSubmit } from './submit.ts';
+
+/** Of handlers behind `idempotencyKey`. */
+interface KeyEnv extends AppEnv {
+  Variables: AppEnv['Variables'] & {
+    /** Null for a sender that has none. */
+    idempotencyKey: string | null;
+  };
+}
+
+const idempotencyKey = createMiddleware<KeyEnv>(async (c, next) => {
+  const key = readKey(c);
+  if (key === 'malformed') {
+    const detail = `Send a UUID as ${idempotencyKeyHeader}, a new one for each submission.`;
+    return problem(c, 'invalid_idempotency_key', detail);
+  }
+  c.set('idempotencyKey', key);
+  return next();
+});
 
 /**
  * Takes what a public form sends: 201 once it is stored, the same again for the same again, or
  * for a browser without scripts a 303 to the page of the form.
  */
-export function submissionHandler<T extends FormValues>(deps: Deps, form: Form<T>) {
+export function submissionHandlers<T extends FormValues>(deps: Deps, form: Form<T>) {
   const submit = createSubmit(deps, form);
   const saves = createRateLimit(deps, { name: 'saved-entries', max: 30, seconds: 60 * 60 });
 
   /** Without scripts, the form again with what was typed; null where that is not possible. */
-  async function rejectedForm(
-    c: AppContext,
-    body: unknown,
-    issues: InputIssue[],
-  ): Promise<Response | null> {
-    if (c.get('formPage') === undefined) return null;
+  async function rejectedForm(c: AppContext, issues: InputIssue[]): Promise<Response | null> {
+    if (!isFormPost(c)) return null;
     const address = clientAddress(c, deps);
     if (address !== null && !(await countRequest(deps, saves, address)).allowed) return null;
-    const typed = Object.entries(body as Record<string, string>);
+    const typed = Object.entries(formFields(c));
     const entries = Object.fromEntries(typed.filter(([name]) => name in form.schema.entries));
     const token = await saveEntries(deps, { form: form.name, entries, issues });
     return token === null ? null : c.redirect(`${form.page}/again/${token}`, 303);
   }
 
-  return async (c: AppContext): Promise<Response> => {
-    const read = readBody(c, { page: form.page });
-    if ('refusal' in read) return read.refusal;
-    const key = readKey(c);
-    if (key === 'malformed') {
-      const detail = `Send a UUID as ${idempotencyKeyHeader}, a new one for each submission.`;
-      return problem(c, 'invalid_idempotency_key', detail);
-    }
-    const { fields, spamFields } = splitFields(read.body);
-    const checked = checkInput(form.schema, fields);
-    if ('issues' in checked) {
-      const { issues } = checked;
-      return (await rejectedForm(c, fields, issues)) ?? invalidInput(c, issues);
-    }
-
-    const address = clientAddress(c, deps);
-    const submitted = await submit({ sent: checked.value, key, spamFields, address });
-    switch (submitted.outcome) {
-      case 'stored':
-        if (c.get('formPage') !== undefined) return c.redirect(`${form.page}#sent`, 303);
-        return c.json({ stored: true }, 201);
-      case 'key_reused': {
-        const detail = `Something else was sent with this ${idempotencyKeyHeader}. Use a new one.`;
-        return problem(c, 'idempotency_key_reused', detail);
+  return createFactory<AppEnv>().createHandlers(
+    formPost(form.page),
+    idempotencyKey,
+    input(v.strictObject({ ...form.schema.entries, ...spamFields }), { onInvalid: rejectedForm }),
+    async (c) => {
+      const {
+        [honeypotField]: honeypot,
+        [formTokenField]: formToken,
+        ...fields
+      } = c.req.valid('json');
+      const submitted = await submit({
+        // What is left are the form's own fields.
+        sent: fields as unknown as T,
+        key: c.var.idempotencyKey,
+        spamFields: { honeypot, formToken },
+        address: clientAddress(c, deps),
+      });
+      switch (submitted.outcome) {
+        case 'stored':
+          if (isFormPost(c)) return c.redirect(`${form.page}#sent`, 303);
+          return c.json({ stored: true }, 201);
+        case 'key_reused': {
+          const detail = `Something else was sent with this ${idempotencyKeyHeader}. Use a new one.`;
+          return problem(c, 'idempotency_key_reused', detail);
+        }
+        case 'too_many': {
+          const { retryAfterSeconds } = submitted;
+          const issue = { path: '', message: messages.submissions.tooMany(retryAfterSeconds) };
+          return (await rejectedForm(c, [issue])) ?? tooManyRequests(c, retryAfterSeconds);
+        }
       }
-      case 'too_many': {
-        const { retryAfterSeconds } = submitted;
-        const issue = { path: '', message: messages.submissions.tooMany(retryAfterSeconds) };
-        return (await rejectedForm(c, fields, [issue])) ?? tooManyRequests(c, retryAfterSeconds);
-      }
-    }
-  };
+    },
+  );
 }
 
 /** /contact/again, /careers/again: a rejected form with the entries of a visitor without JavaScript. */
@@ -91,23 +108,4 @@ function readKey(c: AppContext): string | null {
   if (header === undefined) return null;
   const key = header.replace(/^"(.*)"$/, '$1').toLowerCase();
   return uuid.test(key) ? key : 'malformed';
-}
-
-/** Separates the schema's fields from those that detect spam. */
-function splitFields(body: unknown): { fields: unknown; spamFields: SpamFields } {
-  const spamFields: SpamFields = { honeypot: '', formToken: '' };
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    return { fields: body, spamFields };
-  }
-  const fields: Record<string, unknown> = { ...body };
-  const take = (name: string): string => {
-    const value = fields[name];
-    if (typeof value !== 'string') return '';
-    delete fields[name];
-    return value;
-  };
-  return {
-    spamFields: { honeypot: take(honeypotField), formToken: take(formTokenField) },
-    fields,
-  };
 }
