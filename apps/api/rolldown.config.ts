@@ -19,6 +19,6 @@ export default defineConfig({
   // React's development build is slower and much larger.
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   // These bring compiled code, or look for their own files beside them.
-  external: ['better-sqlite3', '@node-rs/argon2', 'pino', 'sharp'],
+  external: ['better-sqlite3', '@node-rs/argon2', 'pino', 'sharp', 'tinypool'],
   output: { dir: 'dist', format: 'esm', sourcemap: true },
 });

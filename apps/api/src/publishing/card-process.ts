@@ -1,25 +1,13 @@
-// Child process that renders social cards, see card-renderer.ts. Its argument is the build's module
-// that exports `drawCard`.
+import { constants } from 'node:os';
 import { pathToFileURL } from 'node:url';
-import type { CardReply } from './card-renderer.ts';
+import { processWork } from '../server/process-work.ts';
+import type { CardTask } from './card-renderer.ts';
 
-type CardModule = Promise<{ drawCard(title: string): Promise<Uint8Array> }>;
-
-// Ctrl-C signals the whole process group; the server ends this process itself.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-process.on('disconnect', () => process.exit());
-
-const cardModule: CardModule = import(pathToFileURL(process.argv[2] ?? '').href);
-
-async function render(title: string): Promise<CardReply> {
-  try {
-    const { drawCard } = await cardModule;
-    return { png: await drawCard(title) };
-  } catch (error) {
-    return { error: String(error) };
-  }
-}
-
-process.on('message', async (title: string) => {
-  process.send?.(await render(title));
-});
+/** Renders a social card in a child process; see card-renderer.ts. */
+export default processWork(
+  constants.priority.PRIORITY_LOW,
+  async ({ module, title }: CardTask): Promise<Uint8Array> => {
+    const { drawCard } = await import(pathToFileURL(module).href);
+    return drawCard(title);
+  },
+);

@@ -30,7 +30,7 @@ interface CardsParts {
  */
 export function createCards({ log, siteFiles, renderer }: CardsParts) {
   const { staticFiles } = renderer;
-  const cardRenderer = createCardRenderer(renderer.cardModule);
+  const cardRenderer = createCardRenderer(renderer.cardModule, log);
   /** Titles by path. */
   const queued = new Map<string, string>();
   const failed = new Map<string, string>();
@@ -138,7 +138,7 @@ export function createCards({ log, siteFiles, renderer }: CardsParts) {
     async stop(): Promise<void> {
       isStopped = true;
       clearTimeout(retryTimer);
-      cardRenderer.stop();
+      await cardRenderer.stop();
       await working;
     },
   };

@@ -1,32 +1,29 @@
-// A thread of worker-pool.ts. Synchronous: it has nothing else to do.
+// Runs in the threads of worker-pool.ts. Synchronous: a thread has nothing else to do.
 import { writeFileSync } from 'node:fs';
-import { parentPort } from 'node:worker_threads';
 import { stageFile, withParentFolder } from './atomic-files.ts';
 import { siblingsOf } from './compression.ts';
-import { isIntact } from './verify-files.ts';
-import type { WorkerReply, WorkerRequest, WriteJob } from './worker-pool.ts';
+import { type ExpectedFile, isIntact } from './verify-files.ts';
+import type { FilesReply, WriteJob } from './worker-pool.ts';
 
-function work(request: WorkerRequest): string[] {
-  if (!('verify' in request)) return write(request);
-  return request.verify.filter((file) => !isIntact(file)).map(({ file }) => file);
-}
+export const write = ({ file, bytes, effort, as }: WriteJob): FilesReply =>
+  replyWith(() =>
+    Object.entries(siblingsOf(file, bytes, effort)).map(([ending, content]) => {
+      const name = file + ending;
+      if (as === 'staged') stageFile(name, content);
+      else withParentFolder(name, () => writeFileSync(name, content));
+      return name;
+    }),
+  );
 
-function write({ file, bytes, effort, as }: WriteJob): string[] {
-  return Object.entries(siblingsOf(file, bytes, effort)).map(([ending, content]) => {
-    const name = file + ending;
-    if (as === 'staged') stageFile(name, content);
-    else withParentFolder(name, () => writeFileSync(name, content));
-    return name;
-  });
-}
+export const verify = (files: readonly ExpectedFile[]): FilesReply =>
+  replyWith(() => files.filter((file) => !isIntact(file)).map(({ file }) => file));
 
-parentPort?.on('message', (request: WorkerRequest) => {
-  let reply: WorkerReply;
+/** Between threads an error loses its code, which says whether the disk is full. */
+function replyWith(work: () => string[]): FilesReply {
   try {
-    reply = { id: request.id, files: work(request) };
+    return { files: work() };
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
-    reply = { id: request.id, error: { message, ...(code !== undefined && { code }) } };
+    return { error: { message, ...(code !== undefined && { code }) } };
   }
-  parentPort?.postMessage(reply);
-});
+}

@@ -1,0 +1,170 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, getPriority, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createLog } from '../log.ts';
+import type { PoolTask } from '../testing/pool-program.ts';
+import { until } from '../testing/until.ts';
+import { createProcessPool, ProcessEnded } from './process-pool.ts';
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const filename = join(import.meta.dirname, '../testing/pool-program.ts');
+
+type PoolOptions = Partial<Parameters<typeof createProcessPool>[0]>;
+
+function makePool(options: PoolOptions = {}) {
+  const pool = createProcessPool<PoolTask, unknown>({
+    filename,
+    maxThreads: 1,
+    idleTimeout: 60_000,
+    timeout: 60_000,
+    log: createLog('silent'),
+    ...options,
+  });
+  onTestFinished(pool.end);
+  const pidOf = async () => Number(await pool.run({ do: 'name-process' }));
+  return { ...pool, pidOf };
+}
+
+function makeGate() {
+  const folder = mkdtempSync(join(tmpdir(), 'gate-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'open');
+  return { file, open: () => writeFileSync(file, '') };
+}
+
+/** Whether a process handles a signal itself (proc_pid_status(5), SigCgt). */
+function handles(pid: number, signal: (typeof signals)[number]): boolean {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const caught = BigInt(`0x${/^SigCgt:\s+([\da-f]+)$/m.exec(status)?.[1] ?? '0'}`);
+  return (caught & (1n << BigInt(constants.signals[signal] - 1))) !== 0n;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[2] !== 'Z';
+  } catch {
+    return false;
+  }
+}
+
+test('leaves signals to the whole group to the server, and finishes its work', async () => {
+  const { run, pids } = makePool();
+  const gate = makeGate();
+  const working = run({ do: 'wait', until: gate.file });
+  await until(() => {
+    const [pid] = pids();
+    return pid !== undefined && signals.every((signal) => handles(pid, signal));
+  });
+  const pid = pids()[0] ?? Number.NaN;
+  for (const signal of signals) process.kill(pid, signal);
+  gate.open();
+  expect(await working).toBe(pid);
+});
+
+test('a task over its time is killed with its process, and the next one works', async () => {
+  const { run, pidOf, pids } = makePool();
+  const pid = await pidOf();
+  const timeout = new AbortController();
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(timeout.signal);
+  const spinning = run({ do: 'spin' });
+  timeout.abort();
+  await expect(spinning).rejects.toBeInstanceOf(ProcessEnded);
+  const next = await pidOf();
+  expect(next).not.toBe(pid);
+  expect(pids()).toEqual([next]);
+  await until(() => !isAlive(pid));
+});
+
+test.each(['SIGSEGV', 'SIGABRT', 'SIGKILL'] as const)(
+  'a process that crashes (%s) fails its own task only',
+  async (signal) => {
+    const { run, pidOf } = makePool();
+    await expect(run({ do: 'crash', signal })).rejects.toBeInstanceOf(ProcessEnded);
+    expect(await pidOf()).toBeGreaterThan(0);
+  },
+);
+
+test('a process that crashes without a task is logged and replaced', async () => {
+  const log = createLog('silent');
+  const warn = vi.spyOn(log, 'warn');
+  const { pidOf } = makePool({ log });
+  const pid = await pidOf();
+  process.kill(pid, 'SIGKILL');
+  await until(() => warn.mock.calls.length > 0);
+  expect(await pidOf()).not.toBe(pid);
+});
+
+test('an error of the work leaves its process alone', async () => {
+  const { run, pidOf } = makePool();
+  const pid = await pidOf();
+  const failing = run({ do: 'throw' });
+  await expect(failing).rejects.toThrow('a bug');
+  await expect(failing).rejects.not.toBeInstanceOf(ProcessEnded);
+  expect(await pidOf()).toBe(pid);
+});
+
+test('a program that is missing is an error, too', async () => {
+  const { run } = makePool({ filename: '/no/such/program.mjs' });
+  await expect(run({ do: 'name-process' })).rejects.toThrow(/program/);
+});
+
+test('an idle process ends and returns its memory', async () => {
+  const { pidOf, pids } = makePool({ idleTimeout: 1 });
+  const pid = await pidOf();
+  await until(() => !isAlive(pid));
+  expect(pids()).toEqual([]);
+});
+
+test('isolated tasks have a process each, which ends with its task', async () => {
+  const { pidOf, pids } = makePool({ isolateWorkers: true });
+  const pid = await pidOf();
+  expect(pids()).toEqual([]);
+  expect(await pidOf()).not.toBe(pid);
+});
+
+test('works at its own priority, and knows nothing of the server’s settings', async () => {
+  vi.stubEnv('RESEND_API_KEY', 'a secret');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { run, pidOf } = makePool();
+  expect(getPriority(await pidOf())).toBe(1);
+  expect(await run({ do: 'list-settings' })).not.toContain('secret');
+});
+
+test('ends its processes, busy ones too', async () => {
+  const { run, pidOf, pids, end } = makePool({ maxThreads: 2 });
+  const idle = await pidOf();
+  const spinning = expect(run({ do: 'spin' })).rejects.toThrow();
+  const all = new Set([idle, ...pids()]);
+  await end();
+  await spinning;
+  for (const pid of all) expect(isAlive(pid)).toBe(false);
+});
+
+test('processes end with a server that is killed', async () => {
+  const gate = makeGate();
+  const server = join(dirname(gate.file), 'server.mjs');
+  writeFileSync(
+    server,
+    `import { createProcessPool } from ${JSON.stringify(join(import.meta.dirname, 'process-pool.ts'))};
+    const pool = createProcessPool({
+      filename: ${JSON.stringify(filename)},
+      maxThreads: 2,
+      idleTimeout: 60_000,
+      timeout: 60_000,
+      log: console,
+    });
+    const pid = await pool.run({ do: 'name-process' });
+    const busy = pool.run({ do: 'wait', until: ${JSON.stringify(gate.file)} });
+    const other = await pool.run({ do: 'name-process' });
+    process.send([pid, other]);
+    await busy;`,
+  );
+  const child = fork(server, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const [pids] = (await once(child, 'message')) as [number[]];
+  expect(new Set(pids).size).toBe(2);
+  child.kill('SIGKILL');
+  await until(() => pids.every((pid) => !isAlive(pid)));
+});

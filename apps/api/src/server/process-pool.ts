@@ -1,0 +1,61 @@
+import { fileURLToPath } from 'node:url';
+import { type Options, Tinypool } from 'tinypool';
+import type { Log } from '../log.ts';
+
+interface ProcessPoolOptions
+  extends Pick<Options, 'maxThreads' | 'idleTimeout' | 'isolateWorkers'> {
+  /** Its default export does the work; see `processWork`. */
+  filename: string;
+  /** How long a task may take, in milliseconds. */
+  timeout: number;
+  log: Log;
+}
+
+/** The process of a task crashed, or was killed since the task took too long. */
+export class ProcessEnded extends Error {}
+
+/**
+ * A pool of child processes, for native code that could crash the server or hold on to its memory.
+ * Run no more tasks at a time than there are processes: Tinypool starts no process for a task that
+ * waits behind one that is killed.
+ */
+export function createProcessPool<Task, Result>({
+  filename,
+  timeout,
+  log,
+  ...options
+}: ProcessPoolOptions) {
+  const pool = new Tinypool({
+    ...options,
+    runtime: 'child_process',
+    serialization: 'advanced',
+    minThreads: 0,
+    execArgv: [],
+    // No secret of the server's is in its environment.
+    env: {},
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'a child process ended without a task'));
+
+  return {
+    /** @throws ProcessEnded, or what the work throws */
+    async run(task: Task): Promise<Result> {
+      try {
+        return await pool.run(task, { filename, signal: AbortSignal.timeout(timeout) });
+      } catch (error) {
+        if (error instanceof Error) throw new ProcessEnded(error.message, { cause: error });
+        // What the work throws crosses the processes as plain data.
+        const { message, stack } = error as Error;
+        throw Object.assign(new Error(message), { stack });
+      }
+    },
+
+    pids: (): number[] => pool.threads.map(({ threadId }) => threadId),
+
+    /** Ends all processes; tasks in progress fail. */
+    end: (): Promise<void> => pool.destroy(),
+  };
+}
+
+/** A program beside the module that asks, in the sources as in the bundle. */
+export const programFile = (name: string, { url }: ImportMeta): string =>
+  fileURLToPath(new URL(`./${name}.${url.endsWith('.ts') ? 'ts' : 'js'}`, url));

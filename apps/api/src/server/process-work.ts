@@ -1,0 +1,28 @@
+import { setPriority } from 'node:os';
+
+/**
+ * Makes a function the work of a child process of a pool; see process-pool.ts. A signal to the whole
+ * process group, as from Ctrl-C or systemd, is left to the server: it waits for the work, and then
+ * ends the process. The pool itself ends an idle process with SIGTERM, a busy one with SIGKILL.
+ * @param priority from 0 to 19 (lowest), against the server's 0
+ */
+export function processWork<Task, Result>(
+  priority: number,
+  work: (task: Task) => Promise<Result>,
+): (task: Task) => Promise<Result> {
+  let isBusy = false;
+  setPriority(priority);
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+  process.on('SIGTERM', () => {
+    if (!isBusy) process.exit();
+  });
+  process.on('disconnect', () => process.exit());
+  return async (task) => {
+    isBusy = true;
+    try {
+      return await work(task);
+    } finally {
+      isBusy = false;
+    }
+  };
+}
