@@ -2,13 +2,15 @@ import { accountMessages } from '@app/contract/accounts/messages';
 import { newPost, type Post, type PostSaved, postChange, slugOf } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
-import type { InputIssue, Problem } from '@app/contract/problems';
+import type { Problem } from '@app/contract/problems';
 import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import type * as v from 'valibot';
 import { Field } from '../components/form/Field.tsx';
 import { FormResult } from '../components/form/FormResult.tsx';
 import { Notice, type NoticeText } from '../components/form/Notice.tsx';
+import { SubmitButton } from '../components/form/SubmitButton.tsx';
 import { useForm } from '../components/form/use-form.ts';
+import type { Outcome } from '../components/form/use-form-action.ts';
 import { queueToast, type ToastText } from '../components/toast-after-redirect.ts';
 import { callApi } from '../http/call-api.ts';
 import { pendingNote } from './pending-note.ts';
@@ -33,27 +35,21 @@ export const PostEditor = ({ post: initial }: PostEditorProps) => {
   const [preview, setPreview] = useState<string | null>(null);
   const [published, setPublished] = useState(post?.published ?? false);
   const [slugHint, setSlugHint] = useState('');
-  const [failure, setFailure] = useState<SaveFailure | null>(null);
   useTypedText(content);
 
   const schema: v.GenericSchema<unknown, object> = post ? postChange : newPost;
-  const { submitted, busy, errors, attributes } = useForm({
+  const { submitted, result, errors, attributes } = useForm<typeof schema, SaveFailure>({
     schema,
-    clear: () => setFailure(null),
     read: fieldsOf,
     send: async (fields) => {
       const reply = post
         ? await callApi<PostSaved>('PATCH', `/api/posts/${post.id}`, fields)
         : await callApi<PostSaved>('POST', '/api/posts', fields);
-      if (!reply.ok) {
-        const issues = issuesOf(reply.problem);
-        if (issues.length === 0) setFailure(failureOf(reply.problem));
-        return issues;
-      }
+      if (!reply.ok) return failureOutcome(reply.problem);
       queueToast(savedText(reply.value, post ? messages.blog.updated : messages.blog.created));
       location.assign(`/blog/${reply.value.post.slug}`);
       // The form stays busy until the browser has left. The back/forward cache may restore it.
-      return new Promise((left) => addEventListener('pagehide', () => left([]), { once: true }));
+      return new Promise((left) => addEventListener('pagehide', () => left({}), { once: true }));
     },
   });
 
@@ -206,18 +202,18 @@ export const PostEditor = ({ post: initial }: PostEditorProps) => {
             <span className="on">Published</span>
             <span className="off">Draft</span>
           </label>
-          <button className="button" type="submit" disabled={busy}>
-            {busy ? 'Saving...' : 'Save'}
-          </button>
+          <SubmitButton className="button" busyLabel="Saving...">
+            Save
+          </SubmitButton>
           {writer === 'loading' && (
             <span className="noscript:hidden! text-muted-foreground">Loading...</span>
           )}
         </div>
       </div>
       <FormResult submitted={submitted} targets={{ invalid, failed: saveFailed }}>
-        {failure && (
-          <Notice {...failure}>
-            {failure.isSignedOut && (
+        {result && (
+          <Notice {...result}>
+            {result.isSignedOut && (
               <p>
                 {/* In a new tab, to keep the text. */}
                 <a className="link" href="/auth" target="_blank" rel="noopener">
@@ -255,17 +251,18 @@ interface SaveFailure extends NoticeText {
   isSignedOut?: boolean;
 }
 
-const failureOf = (problem: Problem | null): SaveFailure => {
-  if (!problem) return { ...saveFailed, description: messages.forms.unreachableTyped };
-  if (problem.code !== 'not_signed_in') return { ...saveFailed, description: problem.detail };
+const failureOutcome = (problem: Problem | null): Outcome<SaveFailure> => {
+  if (!problem) {
+    return { result: { ...saveFailed, description: messages.forms.unreachableTyped } };
+  }
+  const { code, detail, issues } = problem;
+  if (code === 'slug_taken') return { issues: [{ path: 'slug', message: detail }] };
+  if (issues?.[0]) return { issues };
+  if (code !== 'not_signed_in') return { result: { ...saveFailed, description: detail } };
   const { title } = accountMessages.signedOut;
-  return { tone: 'warning', title, description: messages.blog.signInToSave, isSignedOut: true };
+  const description = messages.blog.signInToSave;
+  return { result: { tone: 'warning', title, description, isSignedOut: true } };
 };
-
-const issuesOf = (problem: Problem | null): readonly InputIssue[] =>
-  problem?.code === 'slug_taken'
-    ? [{ path: 'slug', message: problem.detail }]
-    : (problem?.issues ?? []);
 
 interface ContentTabsProps {
   preview: boolean;

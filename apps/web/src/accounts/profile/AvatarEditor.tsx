@@ -1,15 +1,25 @@
 import { avatarField } from '@app/contract/accounts/avatars';
 import { accountMessages } from '@app/contract/accounts/messages';
 import { limits } from '@app/contract/limits';
-import { type ChangeEvent, type MouseEvent, type SubmitEvent, useRef, useState } from 'react';
+import {
+  type ChangeEvent,
+  type MouseEvent,
+  startTransition,
+  useOptimistic,
+  useRef,
+  useState,
+} from 'react';
+import { useFormStatus } from 'react-dom';
 import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
+import { type Outcome, useFormAction } from '../../components/form/use-form-action.ts';
 import { Spinner } from '../../components/Spinner.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
 import type { Failure } from '../../http/call-api.ts';
-import { failureFlash, useFlash } from '../sign-in/flash-message.ts';
+import { type Flash, failureOutcome } from '../sign-in/flash-message.ts';
 import { signedOutNotice } from '../sign-in/signed-out.ts';
 import { Avatar } from './Avatar.tsx';
 import { sendAvatar } from './send-avatar.ts';
@@ -44,9 +54,6 @@ const targets = {
   'avatar-failed': failed(texts.busy),
 };
 
-/** `sent` is the uploaded fraction, from 0 to 1. */
-type Task = { sent: number } | 'removing' | null;
-
 interface AvatarEditorProps {
   url: string | null;
   initials: string;
@@ -55,94 +62,67 @@ interface AvatarEditorProps {
 
 /** The Change Avatar button and its dialog. Without scripts the dialog opens as a popover and posts its forms. */
 export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) => {
-  const [submitted, setSubmitted] = useState(false);
   const [preview, setPreview] = useState<string | null>(null);
-  const [task, setTask] = useState<Task>(null);
-  const [flash, setFlash] = useFlash();
-  const isBusy = task !== null;
-  const form = useRef<HTMLFormElement>(null);
+  const [sent, setSent] = useOptimistic(0);
+  const uploadForm = useRef<HTMLFormElement>(null);
+
+  const upload = async (form: HTMLFormElement): Promise<Outcome<Flash>> => {
+    const body = new FormData(form);
+    const file = body.get(avatarField);
+    if (!(file instanceof File) || (file.size === 0 && file.name === '')) {
+      return { result: { toast: failed(texts.noFile) } };
+    }
+    if (file.size > limits.avatarBytes) {
+      form.reset();
+      return { result: { toast: failed(texts.tooLarge) } };
+    }
+    const reply = await sendAvatar(body, (fraction) => startTransition(() => setSent(fraction)));
+    return reply.ok ? finish(reply.value.avatarUrl, updated) : failure(reply);
+  };
+  const remove = async (): Promise<Outcome<Flash>> => {
+    const reply = await callWhenReady('DELETE', '/api/profile/avatar');
+    return reply.ok ? finish(null, removed) : failure(reply);
+  };
+  const finish = (changedUrl: string | null, toast: NoticeText): Outcome<Flash> => {
+    close();
+    onChanged(changedUrl);
+    return { result: { toast } };
+  };
+
+  const { submitted, isPending, result, show, onSubmit } = useFormAction<Flash>((form) =>
+    form === uploadForm.current ? upload(form) : remove(),
+  );
   const {
     isOpen,
     open: openDialog,
     close,
     attributes,
   } = useDialog({
-    isBusy,
+    isBusy: isPending,
     onClose: () => {
       setPreview(null);
-      form.current?.reset();
+      uploadForm.current?.reset();
     },
   });
 
   const open = (event: MouseEvent) => {
     event.preventDefault();
-    setFlash(null);
+    show(null);
     openDialog();
   };
 
-  const showFailure = (description: string) => setFlash({ toast: failed(description) });
-  const fail = (reply: Failure) => {
-    const issue = reply.problem?.issues?.[0];
-    if (issue) showFailure(issue.message);
-    else if (reply.problem?.code === 'not_signed_in') setFlash({ toast: signedOut() });
-    else setFlash(failureFlash(reply, { title: texts.failed }));
-  };
-
   const onChoose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    setFlash(null);
+    show(null);
     setPreview(null);
     const [file] = target.files ?? [];
     if (!file) return;
-    if (file.size > limits.avatarBytes) {
-      target.value = '';
-      showFailure(texts.tooLarge);
-      return;
-    }
-    setPreview(await dataUrlOf(file));
-  };
-
-  const upload = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isBusy) return;
-    setSubmitted(true);
-    setFlash(null);
-    const body = new FormData(event.currentTarget);
-    const file = body.get(avatarField);
-    if (!(file instanceof File) || (file.size === 0 && file.name === '')) {
-      showFailure(texts.noFile);
-      return;
-    }
-    setTask({ sent: 0 });
-    const reply = await sendAvatar(body, (sent) => setTask({ sent }));
-    setTask(null);
-    if (!reply.ok) {
-      fail(reply);
-      return;
-    }
-    close();
-    onChanged(reply.value.avatarUrl);
-    setFlash({ toast: updated });
-  };
-
-  const remove = async (event: SubmitEvent) => {
-    event.preventDefault();
-    if (isBusy) return;
-    setSubmitted(true);
-    setFlash(null);
-    setTask('removing');
-    const reply = await callWhenReady('DELETE', '/api/profile/avatar');
-    setTask(null);
-    if (!reply.ok) {
-      fail(reply);
-      return;
-    }
-    close();
-    onChanged(null);
-    setFlash({ toast: removed });
+    // Reports the error.
+    if (file.size > limits.avatarBytes) target.form?.requestSubmit();
+    else setPreview(await dataUrlOf(file));
   };
 
   // Everything outside an open dialog is inert.
-  const toast = flash && <Toast {...flash.toast} />;
+  const toast = result && <Toast {...result.toast} />;
 
   return (
     <>
@@ -163,22 +143,22 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
         className="dialog"
         popover="auto"
         aria-labelledby="avatar-heading"
-        aria-busy={isBusy}
+        aria-busy={isPending}
       >
         <h2 className="text-title" id="avatar-heading">
           Change Avatar
         </h2>
         <div className="avatar-preview">
           <Avatar url={preview ?? url} initials={initials} />
-          {isBusy && <Spinner />}
+          {isPending && <Spinner />}
         </div>
         <form
-          ref={form}
+          ref={uploadForm}
           action="/api/profile/avatar"
           method="post"
           encType="multipart/form-data"
           className="grid gap-4"
-          onSubmit={upload}
+          onSubmit={onSubmit}
         >
           <div>
             <label className="font-semibold" htmlFor="avatar-file">
@@ -191,17 +171,17 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
               type="file"
               accept="image/*"
               aria-describedby="avatar-hint"
-              disabled={task === 'removing'}
+              disabled={isPending}
               onChange={onChoose}
             />
             <p className="mt-2 text-sm text-muted-foreground" id="avatar-hint">
               JPEG, PNG, WebP, AVIF or GIF, up to 5 MB. Its middle is cut to a square.
             </p>
           </div>
-          {task !== null && task !== 'removing' && <Progress sent={task.sent} />}
-          <button className="button" type="submit" disabled={isBusy}>
-            {isBusy && task !== 'removing' ? 'Uploading...' : 'Upload'}
-          </button>
+          <Progress sent={sent} />
+          <SubmitButton className="button" busyLabel="Uploading..." disabled={isPending}>
+            Upload
+          </SubmitButton>
         </form>
         <div className="mt-3 flex flex-wrap gap-3">
           {url && (
@@ -209,15 +189,15 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
               className="flex-1"
               action="/api/profile/avatar/delete"
               method="post"
-              onSubmit={remove}
+              onSubmit={onSubmit}
             >
-              <button
+              <SubmitButton
                 className="button button-outline w-full whitespace-nowrap"
-                type="submit"
-                disabled={isBusy}
+                busyLabel="Removing..."
+                disabled={isPending}
               >
-                {task === 'removing' ? 'Removing...' : 'Remove picture'}
-              </button>
+                Remove picture
+              </SubmitButton>
             </form>
           )}
           <button
@@ -225,7 +205,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
             type="button"
             popoverTarget="avatar-editor"
             popoverTargetAction="hide"
-            disabled={isBusy}
+            disabled={isPending}
             onClick={close}
           >
             Cancel
@@ -239,20 +219,31 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
   );
 };
 
-/** Upload progress, then an indeterminate bar while the server processes the picture. */
-const Progress = ({ sent }: { sent: number }) => (
-  <div role="status">
-    <progress
-      className="progress"
-      value={sent < 1 ? sent : undefined}
-      max={1}
-      aria-label="Upload"
-    />
-    <p className="mt-1.5 text-sm text-muted-foreground">
-      {sent < 1 ? `${Math.round(sent * 100)} % sent` : 'Almost there: the picture is cut to size.'}
-    </p>
-  </div>
-);
+/** `sent` is the uploaded fraction, from 0 to 1: its progress, then an indeterminate bar while the server processes the picture. */
+const Progress = ({ sent }: { sent: number }) => {
+  const { pending } = useFormStatus();
+  if (!pending) return null;
+  return (
+    <div role="status">
+      <progress
+        className="progress"
+        value={sent < 1 ? sent : undefined}
+        max={1}
+        aria-label="Upload"
+      />
+      <p className="mt-1.5 text-sm text-muted-foreground">
+        {sent < 1
+          ? `${Math.round(sent * 100)} % sent`
+          : 'Almost there: the picture is cut to size.'}
+      </p>
+    </div>
+  );
+};
+
+const failure = (reply: Failure): Outcome<Flash> =>
+  reply.problem?.code === 'not_signed_in'
+    ? { result: { toast: signedOut() } }
+    : failureOutcome(reply, { title: texts.failed });
 
 /** The content security policy allows data URLs for images, not blob URLs. */
 const dataUrlOf = (file: File): Promise<string | null> =>

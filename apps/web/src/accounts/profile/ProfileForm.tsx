@@ -4,11 +4,12 @@ import { limits } from '@app/contract/limits';
 import { Field } from '../../components/form/Field.tsx';
 import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
 import { rememberAccount } from '../menu/remembered-account.ts';
-import { failureFlash, useFlash } from '../sign-in/flash-message.ts';
+import { type Flash, failureOutcome } from '../sign-in/flash-message.ts';
 
 const { updated, updateFailed, usernameTooShort, fullNameTooShort, usernameTaken } =
   accountMessages.profile;
@@ -29,21 +30,14 @@ interface ProfileFormProps {
 
 /** Edit Profile (spec §2, §5). */
 export const ProfileForm = ({ profile, onSaved }: ProfileFormProps) => {
-  const [flash, setFlash] = useFlash();
-  const { submitted, busy, errors, attributes } = useForm({
+  const { submitted, result, errors, attributes } = useForm<typeof profileChange, Flash>({
     schema: profileChange,
-    clear: () => setFlash(null),
     send: async (change) => {
       const reply = await callWhenReady<Profile>('PATCH', '/api/profile', change);
-      if (!reply.ok) {
-        if (reply.problem?.issues) return reply.problem.issues;
-        setFlash(failureFlash(reply, { title: updateFailed, isTyped: true }));
-        return [];
-      }
+      if (!reply.ok) return failureOutcome(reply, { title: updateFailed, isTyped: true });
       void rememberAccount(reply.value);
       onSaved(reply.value);
-      setFlash({ toast: done });
-      return [];
+      return { result: { toast: done } };
     },
   });
 
@@ -89,12 +83,12 @@ export const ProfileForm = ({ profile, onSaved }: ProfileFormProps) => {
             />
           )}
         </Field>
-        <button className="button justify-self-start" type="submit" disabled={busy}>
-          {busy ? 'Saving...' : 'Save Changes'}
-        </button>
+        <SubmitButton className="button justify-self-start" busyLabel="Saving...">
+          Save Changes
+        </SubmitButton>
       </div>
       <FormResult submitted={submitted} targets={targets}>
-        {flash && <Toast {...flash.toast} />}
+        {result && <Toast {...result.toast} />}
       </FormResult>
     </form>
   );

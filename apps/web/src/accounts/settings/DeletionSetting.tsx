@@ -3,13 +3,14 @@ import { accountDeletion } from '@app/contract/accounts/settings';
 import { type MouseEvent, use, useState } from 'react';
 import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { queueToast } from '../../components/toast-after-redirect.ts';
 import { useDialog } from '../../components/use-dialog.ts';
 import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
 import { redirectSignedOut } from '../../http/call-api.ts';
-import { failureFlash, useFlash } from '../sign-in/flash-message.ts';
+import { type Flash, failureOutcome } from '../sign-in/flash-message.ts';
 import { ReauthenticationContext } from './reauthentication.ts';
 import { Setting } from './Setting.tsx';
 import '../../components/dialog.css';
@@ -21,41 +22,41 @@ const targets = { 'deletion-invalid': failed, 'deletion-failed': failed };
 
 /** The dialog asks what to do with the posts, and for confirmation. Without scripts it opens as a popover. */
 export const DeletionSetting = () => {
-  const reauthenticate = use(ReauthenticationContext);
+  const { isAsking, askIfRequired } = use(ReauthenticationContext);
   // True without scripts, where the browser itself requires the checkbox.
   const [isSure, setSure] = useState(true);
-  const [flash, setFlash] = useFlash();
 
-  const { submitted, busy, attributes } = useForm({
-    schema: accountDeletion,
-    clear: () => setFlash(null),
-    read: (fields) => ({ posts: fields.get('posts') }),
-    send: async (deletion) => {
-      const reply = await reauthenticate(() => callWhenReady('DELETE', '/api/account', deletion));
-      if (!reply.ok) {
-        setFlash(failureFlash(reply, { title }));
-        return [];
-      }
-      queueToast({ title: accountMessages.settings.deleted });
-      redirectSignedOut();
-      return new Promise<never>(() => undefined);
+  const { submitted, isPending, result, show, attributes } = useForm<typeof accountDeletion, Flash>(
+    {
+      schema: accountDeletion,
+      read: (fields) => ({ posts: fields.get('posts') }),
+      send: async (deletion, form) => {
+        const reply = await callWhenReady('DELETE', '/api/account', deletion);
+        if (!reply.ok) {
+          askIfRequired(reply, form);
+          return failureOutcome(reply, { title });
+        }
+        queueToast({ title: accountMessages.settings.deleted });
+        redirectSignedOut();
+        return new Promise<never>(() => undefined);
+      },
     },
-  });
+  );
 
   const {
     isOpen,
     open: openDialog,
     close,
     attributes: dialogAttributes,
-  } = useDialog({ isBusy: busy, onClose: () => attributes.ref.current?.reset() });
+  } = useDialog({ isBusy: isPending, onClose: () => attributes.ref.current?.reset() });
 
   const open = (event: MouseEvent) => {
     event.preventDefault();
-    setFlash(null);
+    show(null);
     openDialog();
     setSure(false);
   };
-  const toast = flash && <Toast {...flash.toast} />;
+  const toast = result && !isAsking && <Toast {...result.toast} />;
 
   return (
     <Setting id="deletion" heading="Delete account">
@@ -114,18 +115,18 @@ export const DeletionSetting = () => {
               type="button"
               popoverTarget="account-deletion"
               popoverTargetAction="hide"
-              disabled={busy}
+              disabled={isPending}
               onClick={close}
             >
               Keep it
             </button>
-            <button
+            <SubmitButton
               className="button button-danger flex-1 whitespace-nowrap"
-              type="submit"
-              disabled={busy || !isSure}
+              busyLabel="Deleting..."
+              disabled={!isSure}
             >
-              {busy ? 'Deleting...' : 'Delete for good'}
-            </button>
+              Delete for good
+            </SubmitButton>
           </div>
         </form>
         <div className="outcome" aria-live="polite">

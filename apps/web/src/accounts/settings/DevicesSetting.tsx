@@ -1,14 +1,15 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { Device } from '@app/contract/accounts/settings';
-import { type SubmitEvent, useState } from 'react';
 import { dateOf } from '../../blog/dates.ts';
 import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
+import { useFormAction } from '../../components/form/use-form-action.ts';
 import { Spinner } from '../../components/Spinner.tsx';
 import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
 import { signOut } from '../menu/sign-out.ts';
-import { failureFlash, useFlash } from '../sign-in/flash-message.ts';
+import { type Flash, failureOutcome } from '../sign-in/flash-message.ts';
 import { Setting } from './Setting.tsx';
 import type { Devices } from './use-devices.ts';
 
@@ -19,32 +20,20 @@ const othersEnded: NoticeText = { tone: 'success', title: devicesEnded };
 const targets = { 'device-ended': ended, 'devices-ended': othersEnded };
 
 export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
-  const [flash, setFlash] = useFlash();
-  const [submitted, setSubmitted] = useState(false);
-  const [isEnding, setEnding] = useState(false);
-  const isBusy = isEnding || isRefreshing;
-
-  const end = async (event: SubmitEvent, path: string, done: NoticeText) => {
-    event.preventDefault();
-    if (isBusy) return;
-    setSubmitted(true);
-    setFlash(null);
-    setEnding(true);
-    const reply = await callWhenReady('DELETE', path);
-    setEnding(false);
+  const ending = useFormAction<Flash>(async ({ dataset: { device } }) => {
+    const all = '/api/auth/sessions';
+    const reply = await callWhenReady('DELETE', device ? `${all}/${device}` : all);
     // The session may have been ended elsewhere already.
     const failure = (await refresh()) ?? (reply.ok ? null : reply);
-    setFlash(
-      failure ? failureFlash(failure, { title: accountMessages.signOut.failed }) : { toast: done },
-    );
-  };
-
-  const leave = async (event: SubmitEvent) => {
-    event.preventDefault();
-    setEnding(true);
+    return failure
+      ? failureOutcome(failure, { title: accountMessages.signOut.failed })
+      : { result: { toast: device ? ended : othersEnded } };
+  });
+  const leaving = useFormAction(async () => {
     await signOut();
-    setEnding(false);
-  };
+    return {};
+  });
+  const isBusy = ending.isPending || leaving.isPending || isRefreshing;
 
   return (
     <Setting id="devices" heading="Where you are signed in">
@@ -59,25 +48,25 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
               <p className="text-sm text-muted-foreground">{timesOf(device)}</p>
             </div>
             {device.isCurrent ? (
-              <form action="/api/auth/sign-out" method="post" onSubmit={leave}>
-                <button className="button button-outline button-sm" type="submit" disabled={isBusy}>
+              <form action="/api/auth/sign-out" method="post" onSubmit={leaving.onSubmit}>
+                <SubmitButton className="button button-outline button-sm" disabled={isBusy}>
                   Log out
-                </button>
+                </SubmitButton>
               </form>
             ) : (
               <form
                 action={`/api/auth/sessions/${device.id}/end`}
                 method="post"
-                onSubmit={(event) => end(event, `/api/auth/sessions/${device.id}`, ended)}
+                data-device={device.id}
+                onSubmit={ending.onSubmit}
               >
-                <button
+                <SubmitButton
                   className="button button-outline button-sm"
-                  type="submit"
                   disabled={isBusy}
                   aria-label={`Sign out there: ${device.name || 'Unknown device'}`}
                 >
                   Sign out there
-                </button>
+                </SubmitButton>
               </form>
             )}
           </li>
@@ -88,11 +77,11 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
           className="mt-4"
           action="/api/auth/sessions/end-others"
           method="post"
-          onSubmit={(event) => end(event, '/api/auth/sessions', othersEnded)}
+          onSubmit={ending.onSubmit}
         >
-          <button className="button button-outline button-sm" type="submit" disabled={isBusy}>
+          <SubmitButton className="button button-outline button-sm" disabled={isBusy}>
             Sign out all other devices
-          </button>
+          </SubmitButton>
         </form>
       )}
       {isBusy && (
@@ -100,8 +89,8 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
           <Spinner /> Looking again...
         </p>
       )}
-      <FormResult submitted={submitted} targets={targets}>
-        {flash && <Toast {...flash.toast} />}
+      <FormResult submitted={ending.submitted} targets={targets}>
+        {ending.result && <Toast {...ending.result.toast} />}
       </FormResult>
     </Setting>
   );

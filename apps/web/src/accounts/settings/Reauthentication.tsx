@@ -1,16 +1,17 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { SignInMethods } from '@app/contract/accounts/settings';
 import { type SessionReply, signInAgain } from '@app/contract/accounts/sign-in';
-import { type ReactNode, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { type ReactNode, useEffect, useState } from 'react';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { useDialog } from '../../components/use-dialog.ts';
 import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
+import type { Failure } from '../../http/call-api.ts';
 import { FlashMessage } from '../sign-in/FlashMessage.tsx';
-import { failureFlash, useFlash } from '../sign-in/flash-message.ts';
+import { type Flash, failureOutcome } from '../sign-in/flash-message.ts';
 import { PasswordField } from '../sign-in/PasswordField.tsx';
 import { GoogleReauthentication } from './GoogleReauthentication.tsx';
-import { type Reauthenticate, ReauthenticationContext } from './reauthentication.ts';
+import { ReauthenticationContext } from './reauthentication.ts';
 import '../../components/dialog.css';
 
 interface ReauthenticationProps {
@@ -21,42 +22,34 @@ interface ReauthenticationProps {
   children: ReactNode;
 }
 
-/** Provides `Reauthenticate` to its children, and the dialog that asks for the password. */
+/** Asks for the password in a dialog when a form of its children requires it. */
 export const Reauthentication = ({
   email,
   methods,
   onReauthenticated,
   children,
 }: ReauthenticationProps) => {
-  const answer = useRef<((isReauthenticated: boolean) => void) | null>(null);
-  const [isAsking, setAsking] = useState(false);
+  /** The form that requires it. */
+  const [asking, setAsking] = useState<HTMLFormElement | null>(null);
+  const isAsking = asking !== null;
+  const { open, close, attributes } = useDialog({ onClose: () => setAsking(null) });
 
-  const { open, close, attributes } = useDialog({ onClose: () => settle(false) });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `open` is a new function on each render
+  useEffect(() => {
+    if (isAsking) open();
+  }, [isAsking]);
 
-  const reauthenticate: Reauthenticate = async (change) => {
-    const reply = await change();
-    if (reply.ok || reply.problem?.code !== 'sign_in_again') return reply;
-    const isReauthenticated = await new Promise<boolean>((resolve) => {
-      answer.current = resolve;
-      flushSync(() => setAsking(true));
-      open();
-    });
-    return isReauthenticated ? change() : reply;
-  };
-
-  const settle = (isReauthenticated: boolean) => {
-    answer.current?.(isReauthenticated);
-    answer.current = null;
-    close();
-    setAsking(false);
+  const askIfRequired = ({ problem }: Failure, form: HTMLFormElement) => {
+    if (problem?.code === 'sign_in_again') setAsking(form);
   };
   const finish = () => {
-    settle(true);
+    close();
+    asking?.requestSubmit();
     onReauthenticated();
   };
 
   return (
-    <ReauthenticationContext value={reauthenticate}>
+    <ReauthenticationContext value={{ isAsking, askIfRequired }}>
       {children}
       <dialog {...attributes} className="dialog" aria-labelledby="proof-heading">
         <h2 className="text-title" id="proof-heading">
@@ -82,23 +75,18 @@ const PasswordReauthentication = ({
   email: string;
   onReauthenticated: () => void;
 }) => {
-  const [flash, setFlash] = useFlash();
-  const { busy, errors, attributes } = useForm({
+  const { result, errors, attributes } = useForm<typeof signInAgain, Flash>({
     schema: signInAgain,
-    clear: () => setFlash(null),
     read: (fields) => ({ password: fields.get('password') }),
     send: async (proof) => {
       const reply = await callWhenReady<SessionReply>('POST', '/api/auth/sign-in-again', proof);
       if (reply.ok) {
         onReauthenticated();
-        return [];
+        return {};
       }
-      if (reply.problem?.issues) return reply.problem.issues;
-      if (reply.problem?.code === 'invalid_credentials') {
-        return [{ path: 'password', message: accountMessages.reauthentication.wrong }];
-      }
-      setFlash(failureFlash(reply, { title: accountMessages.signIn.failed.title, isTyped: true }));
-      return [];
+      return reply.problem?.code === 'invalid_credentials'
+        ? { issues: [{ path: 'password', message: accountMessages.reauthentication.wrong }] }
+        : failureOutcome(reply, { title: accountMessages.signIn.failed.title, isTyped: true });
     },
   });
 
@@ -107,11 +95,11 @@ const PasswordReauthentication = ({
       <form {...attributes} className="mt-6 grid gap-5">
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordField id="proof-password" errors={errors} />
-        <button className="button" type="submit" disabled={busy}>
-          {busy ? 'Checking...' : 'Continue'}
-        </button>
+        <SubmitButton className="button" busyLabel="Checking...">
+          Continue
+        </SubmitButton>
       </form>
-      <FlashMessage flash={flash} />
+      <FlashMessage flash={result} />
     </>
   );
 };

@@ -1,9 +1,14 @@
 import { createContext } from 'react';
-import type { ApiResult } from '../../http/call-api.ts';
+import type { Failure } from '../../http/call-api.ts';
 
-/** Sends a change. If the API requires a recent sign-in, asks for it and sends the change again. */
-export type Reauthenticate = <Value>(
-  change: () => Promise<ApiResult<Value>>,
-) => Promise<ApiResult<Value>>;
+interface Reauthentication {
+  /** Whether the user is being asked. */
+  isAsking: boolean;
+  /** If the API requires a recent sign-in, asks for it and submits the form again. */
+  askIfRequired: (failure: Failure, form: HTMLFormElement) => void;
+}
 
-export const ReauthenticationContext = createContext<Reauthenticate>((change) => change());
+export const ReauthenticationContext = createContext<Reauthentication>({
+  isAsking: false,
+  askIfRequired: () => undefined,
+});

@@ -1,7 +1,7 @@
-import { type Credentials, credentials } from '@app/contract/accounts/sign-in';
-import type { InputIssue } from '@app/contract/problems';
+import type { ComponentProps } from 'react';
 import { EmailField } from '../../components/form/EmailField.tsx';
-import { useForm } from '../../components/form/use-form.ts';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import type { FieldErrors } from '../../components/form/use-form.ts';
 import { PasswordField } from './PasswordField.tsx';
 
 interface CredentialsFormProps {
@@ -10,8 +10,8 @@ interface CredentialsFormProps {
   busySubmit: string;
   /** Initial value. */
   email: string;
-  clear: () => void;
-  send: (credentials: Credentials, form: HTMLFormElement) => Promise<readonly InputIssue[]>;
+  errors: FieldErrors;
+  attributes: ComponentProps<'form'>;
 }
 
 export const CredentialsForm = ({
@@ -19,10 +19,9 @@ export const CredentialsForm = ({
   submit,
   busySubmit,
   email,
-  clear,
-  send,
+  errors,
+  attributes,
 }: CredentialsFormProps) => {
-  const { busy, errors, attributes } = useForm({ schema: credentials, clear, send });
   const isNew = id === 'sign-up';
 
   return (
@@ -43,9 +42,9 @@ export const CredentialsForm = ({
           </p>
         )}
       </div>
-      <button className="button" type="submit" disabled={busy}>
-        {busy ? busySubmit : submit}
-      </button>
+      <SubmitButton className="button" busyLabel={busySubmit}>
+        {submit}
+      </SubmitButton>
     </form>
   );
 };

@@ -3,10 +3,11 @@ import { forgottenPassword } from '@app/contract/accounts/sign-in';
 import { messages } from '@app/contract/messages';
 import { EmailField } from '../../components/form/EmailField.tsx';
 import { Notice, type NoticeText } from '../../components/form/Notice.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { callAccount } from './call-account.ts';
 import { FlashMessage } from './FlashMessage.tsx';
-import { failureFlash, useFlash } from './flash-message.ts';
+import { type Flash, failureOutcome } from './flash-message.ts';
 
 const sent: NoticeText = { tone: 'success', ...accountMessages.password.forgotSent };
 const failed = { title: accountMessages.password.forgotFailed };
@@ -24,16 +25,13 @@ const targets: Readonly<Record<string, NoticeText>> = {
 
 /** The response is the same for known and unknown addresses. */
 export const ForgotForm = () => {
-  const [flash, setFlash] = useFlash();
-
-  const { submitted, busy, errors, attributes } = useForm({
+  const { submitted, result, errors, attributes } = useForm<typeof forgottenPassword, Flash>({
     schema: forgottenPassword,
-    clear: () => setFlash(null),
     send: async (request) => {
       const reply = await callAccount('forgot-password', request);
-      if (!reply.ok && reply.problem?.issues) return reply.problem.issues;
-      setFlash(reply.ok ? { toast: sent } : failureFlash(reply, { ...failed, isTyped: true }));
-      return [];
+      return reply.ok
+        ? { result: { toast: sent } }
+        : failureOutcome(reply, { ...failed, isTyped: true });
     },
   });
 
@@ -47,11 +45,11 @@ export const ForgotForm = () => {
       </div>
       <form {...attributes} action="/api/auth/forgot-password" method="post" className="grid gap-5">
         <EmailField id="forgot-email" errors={errors} autoComplete="username" />
-        <button className="button" type="submit" disabled={busy}>
-          {busy ? 'Sending...' : 'Email me a link'}
-        </button>
+        <SubmitButton className="button" busyLabel="Sending...">
+          Email me a link
+        </SubmitButton>
       </form>
-      <FlashMessage flash={flash} />
+      <FlashMessage flash={result} />
     </>
   );
 };

@@ -1,10 +1,11 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { resendConfirmation } from '@app/contract/accounts/sign-in';
 import { EmailField } from '../../components/form/EmailField.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { callAccount } from './call-account.ts';
-import { type Flash, failureFlash, useFlash } from './flash-message.ts';
+import { type Flash, failureOutcome } from './flash-message.ts';
 
 interface ResendFormProps {
   /** Unique on the page. */
@@ -21,18 +22,13 @@ const done: Flash = {
 
 /** Shown inside a notice, so its result is a plain paragraph. */
 export const ResendForm = ({ id, email }: ResendFormProps) => {
-  const [flash, setFlash] = useFlash();
-
-  const { busy, errors, attributes } = useForm({
+  const { result, errors, attributes } = useForm({
     schema: resendConfirmation,
-    clear: () => setFlash(null),
     send: async (request) => {
       const reply = await callAccount('resend-confirmation', request);
-      if (!reply.ok && reply.problem?.issues) return reply.problem.issues;
-      setFlash(
-        reply.ok ? done : failureFlash(reply, { title: failed, notice: failed, isTyped: !email }),
-      );
-      return [];
+      return reply.ok
+        ? { result: done }
+        : failureOutcome(reply, { title: failed, notice: failed, isTyped: !email });
     },
   });
 
@@ -51,16 +47,15 @@ export const ResendForm = ({ id, email }: ResendFormProps) => {
       ) : (
         <EmailField id={`${id}-email`} errors={errors} />
       )}
-      <button
+      <SubmitButton
         className="button button-outline button-sm justify-self-start"
-        type="submit"
-        disabled={busy}
+        busyLabel="Sending..."
       >
-        {busy ? 'Sending...' : 'Resend confirmation email'}
-      </button>
+        Resend confirmation email
+      </SubmitButton>
       <div className="empty:-mt-3" aria-live="polite">
-        {flash && <Toast isBrief {...flash.toast} />}
-        {flash && <p>{flash.notice?.title ?? flash.toast.description}</p>}
+        {result && <Toast isBrief {...result.toast} />}
+        {result && <p>{result.notice?.title ?? result.toast.description}</p>}
       </div>
     </form>
   );

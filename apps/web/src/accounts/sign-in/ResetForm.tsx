@@ -2,11 +2,12 @@ import { accountMessages } from '@app/contract/accounts/messages';
 import { passwordReset, type SessionReply } from '@app/contract/accounts/sign-in';
 import { messages } from '@app/contract/messages';
 import { Notice, type NoticeText } from '../../components/form/Notice.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { finishSignIn } from './after-sign-in.ts';
 import { callAccount } from './call-account.ts';
 import { FlashMessage } from './FlashMessage.tsx';
-import { failureFlash, useFlash } from './flash-message.ts';
+import { type Flash, failureOutcome } from './flash-message.ts';
 import { PasswordField } from './PasswordField.tsx';
 
 const title = accountMessages.password.resetFailed;
@@ -21,18 +22,13 @@ const targets: Readonly<Record<string, NoticeText>> = {
 
 /** No repeat field: the password can be shown. */
 export const ResetForm = ({ token }: { token: string }) => {
-  const [flash, setFlash] = useFlash();
-
-  const { submitted, busy, errors, attributes } = useForm({
+  const { submitted, result, errors, attributes } = useForm<typeof passwordReset, Flash>({
     schema: passwordReset,
-    clear: () => setFlash(null),
     send: async (request) => {
       const reply = await callAccount<SessionReply>('reset-password', request);
       if (reply.ok) return finishSignIn(reply.value, accountMessages.password.changed);
       if (reply.problem?.code === 'dead_link') location.replace('/auth/forgot#dead-link');
-      if (reply.problem?.issues) return reply.problem.issues;
-      setFlash(failureFlash(reply, { title, isTyped: true }));
-      return [];
+      return failureOutcome(reply, { title, isTyped: true });
     },
   });
 
@@ -47,11 +43,11 @@ export const ResetForm = ({ token }: { token: string }) => {
       <form {...attributes} action="/api/auth/reset-password" method="post" className="grid gap-5">
         <input type="hidden" name="token" value={token} />
         <PasswordField id="reset-password" label="New password" errors={errors} isNew />
-        <button className="button" type="submit" disabled={busy}>
-          {busy ? 'Saving...' : 'Save and sign in'}
-        </button>
+        <SubmitButton className="button" busyLabel="Saving...">
+          Save and sign in
+        </SubmitButton>
       </form>
-      <FlashMessage flash={flash} />
+      <FlashMessage flash={result} />
     </>
   );
 };

@@ -1,12 +1,17 @@
 import { accountMessages } from '@app/contract/accounts/messages';
-import type { Credentials, SessionReply } from '@app/contract/accounts/sign-in';
-import { useState } from 'react';
+import { credentials, type SessionReply } from '@app/contract/accounts/sign-in';
+import { useForm } from '../../components/form/use-form.ts';
 import { finishSignIn } from './after-sign-in.ts';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import { callAccount } from './call-account.ts';
 import { FlashMessage } from './FlashMessage.tsx';
-import { type Flash, failureFlash, useFlash } from './flash-message.ts';
+import { type Flash, failureOutcome } from './flash-message.ts';
 import { ResendForm } from './ResendForm.tsx';
+
+interface SignInResult extends Flash {
+  /** Whom to resend the confirmation email. */
+  unconfirmed?: string;
+}
 
 const notConfirmed: Flash = {
   toast: { tone: 'warning', ...accountMessages.signIn.notConfirmed },
@@ -16,27 +21,22 @@ const { title, description: unexpected } = accountMessages.signIn.failed;
 const failed = { title, unexpected, notice: accountMessages.signIn.failedNotice, isTyped: true };
 
 export const SignIn = ({ email }: { email: string }) => {
-  const [flash, setFlash] = useFlash();
-  const [unconfirmed, setUnconfirmed] = useState('');
-
-  const send = async (credentials: Credentials) => {
-    const reply = await callAccount<SessionReply>('sign-in', credentials);
-    if (reply.ok) {
-      const { linked } = reply.value;
-      return finishSignIn(
-        reply.value,
-        linked ? accountMessages.google.linked : accountMessages.signIn.done,
-      );
-    }
-    if (reply.problem?.issues) return reply.problem.issues;
-    if (reply.problem?.code === 'email_not_confirmed') {
-      setUnconfirmed(credentials.email);
-      setFlash(notConfirmed);
-    } else {
-      setFlash(failureFlash(reply, failed));
-    }
-    return [];
-  };
+  const { result, errors, attributes } = useForm<typeof credentials, SignInResult>({
+    schema: credentials,
+    send: async (entered) => {
+      const reply = await callAccount<SessionReply>('sign-in', entered);
+      if (reply.ok) {
+        const { linked } = reply.value;
+        return finishSignIn(
+          reply.value,
+          linked ? accountMessages.google.linked : accountMessages.signIn.done,
+        );
+      }
+      return reply.problem?.code === 'email_not_confirmed'
+        ? { result: { ...notConfirmed, unconfirmed: entered.email } }
+        : failureOutcome(reply, failed);
+    },
+  });
 
   return (
     <>
@@ -45,11 +45,11 @@ export const SignIn = ({ email }: { email: string }) => {
         submit="Sign In"
         busySubmit="Signing in..."
         email={email}
-        clear={() => setFlash(null)}
-        send={send}
+        errors={errors}
+        attributes={attributes}
       />
-      <FlashMessage flash={flash}>
-        {flash === notConfirmed && <ResendForm id="unconfirmed-resend" email={unconfirmed} />}
+      <FlashMessage flash={result}>
+        {result?.unconfirmed && <ResendForm id="unconfirmed-resend" email={result.unconfirmed} />}
       </FlashMessage>
     </>
   );

@@ -1,9 +1,10 @@
 import { accountMessages } from '@app/contract/accounts/messages';
-import type { Credentials } from '@app/contract/accounts/sign-in';
+import { credentials } from '@app/contract/accounts/sign-in';
+import { useForm } from '../../components/form/use-form.ts';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import { callAccount } from './call-account.ts';
 import { FlashMessage } from './FlashMessage.tsx';
-import { type Flash, failureFlash, useFlash } from './flash-message.ts';
+import { type Flash, failureOutcome } from './flash-message.ts';
 
 const done: Flash = {
   toast: { tone: 'success', ...accountMessages.signUp.done },
@@ -13,18 +14,16 @@ const { title, description: unexpected } = accountMessages.signUp.failed;
 const failed = { title, unexpected, notice: accountMessages.signUp.failedNotice, isTyped: true };
 
 export const SignUp = ({ email }: { email: string }) => {
-  const [flash, setFlash] = useFlash();
-
-  const send = async (credentials: Credentials, form: HTMLFormElement) => {
-    const reply = await callAccount('sign-up', credentials);
-    if (!reply.ok && reply.problem?.issues) return reply.problem.issues;
-    if (reply.ok) {
+  const { result, errors, attributes } = useForm({
+    schema: credentials,
+    send: async (entered, form) => {
+      const reply = await callAccount('sign-up', entered);
+      if (!reply.ok) return failureOutcome(reply, failed);
       const password = form.querySelector<HTMLInputElement>('[name="password"]');
       if (password) password.value = '';
-    }
-    setFlash(reply.ok ? done : failureFlash(reply, failed));
-    return [];
-  };
+      return { result: done };
+    },
+  });
 
   return (
     <>
@@ -33,10 +32,10 @@ export const SignUp = ({ email }: { email: string }) => {
         submit="Sign Up"
         busySubmit="Signing up..."
         email={email}
-        clear={() => setFlash(null)}
-        send={send}
+        errors={errors}
+        attributes={attributes}
       />
-      <FlashMessage flash={flash} />
+      <FlashMessage flash={result} />
     </>
   );
 };

@@ -2,7 +2,7 @@ import { messages } from '@app/contract/messages';
 import { problems } from '@app/contract/problems';
 import { expect, test } from 'vitest';
 import type { Failure } from '../../http/call-api.ts';
-import { failureFlash } from './flash-message.ts';
+import { failureOutcome } from './flash-message.ts';
 
 const unreachable: Failure = { ok: false, problem: null, retryAfter: null };
 const busy: Failure = {
@@ -22,7 +22,10 @@ test.each([
   ['the API cannot store anything', busy],
 ])('when %s, mentions the typed text only if there is any', (_, failure) => {
   const { description: textKept } = messages.forms.notSent;
-  const typed = failureFlash(failure, { title: 'Failed', isTyped: true }).toast.description;
+  const typed = failureOutcome(failure, { title: 'Failed', isTyped: true }).result?.toast
+    .description;
   expect(typed).toContain(textKept);
-  expect(failureFlash(failure, { title: 'Failed' }).toast.description).not.toContain(textKept);
+  expect(failureOutcome(failure, { title: 'Failed' }).result?.toast.description).not.toContain(
+    textKept,
+  );
 });

@@ -1,6 +1,6 @@
 import { messages } from '@app/contract/messages';
-import { useEffect, useState } from 'react';
 import type { NoticeText } from '../../components/form/Notice.tsx';
+import type { Outcome } from '../../components/form/use-form-action.ts';
 import type { Failure } from '../../http/call-api.ts';
 import { signedOutNotice } from './signed-out.ts';
 
@@ -9,8 +9,6 @@ export interface Flash {
   toast: NoticeText;
   /** Stays when the toast disappears; without it the toast itself moves into the page. */
   notice?: NoticeText;
-  /** In seconds. */
-  expiresAfter?: number;
 }
 
 interface FailureTexts {
@@ -23,49 +21,38 @@ interface FailureTexts {
   isTyped?: boolean;
 }
 
-/** A text about how long to wait expires after that time. */
-export const failureFlash = (
+/**
+ * What a form shows after a failed request: errors at its fields if it has any, else a flash message.
+ * A text about how long to wait expires after that time.
+ */
+export const failureOutcome = (
   { problem, retryAfter }: Failure,
   { title, unexpected, notice, isTyped = false }: FailureTexts,
-): Flash => {
+): Outcome<Flash> => {
   const { unreachable, unreachableTyped, tooSlow } = messages.forms;
-  if (!problem) {
+  const toast = (tone: NoticeText['tone'], description: string): Outcome<Flash> => ({
+    result: { toast: { tone, title, description } },
+  });
+
+  if (!problem) return toast('danger', isTyped ? unreachableTyped : unreachable);
+  const { code, status, detail, issues } = problem;
+  if (issues?.[0]) return isTyped ? { issues } : toast('danger', issues[0].message);
+  if (code === 'not_signed_in') return { result: { toast: signedOutNotice() } };
+  if (code === 'too_many_requests') {
     return {
-      toast: { tone: 'danger', title, description: isTyped ? unreachableTyped : unreachable },
-    };
-  }
-  if (problem.code === 'not_signed_in') return { toast: signedOutNotice() };
-  if (problem.code === 'too_many_requests') {
-    return {
-      toast: { tone: 'warning', title, description: problem.detail },
+      ...toast('warning', detail),
       ...(retryAfter !== null && { expiresAfter: retryAfter }),
     };
   }
-  if (problem.status === 408) return { toast: { tone: 'warning', title, description: tooSlow } };
-  if (problem.status === 503) {
-    const { description: textKept } = messages.forms.notSent;
-    const description = isTyped ? `${problem.detail} ${textKept}` : problem.detail;
-    return { toast: { tone: 'warning', title, description } };
+  if (status === 408) return toast('warning', tooSlow);
+  if (status === 503) {
+    return toast('warning', isTyped ? `${detail} ${messages.forms.notSent.description}` : detail);
   }
-  const isInternal = problem.code === 'internal';
+  if (code !== 'internal') return toast('danger', detail);
   return {
-    toast: {
-      tone: 'danger',
-      title,
-      description: (isInternal && unexpected) || problem.detail,
+    result: {
+      toast: { tone: 'danger', title, description: unexpected ?? detail },
+      ...(notice && { notice: { tone: 'danger', title: notice } }),
     },
-    ...(isInternal && notice && { notice: { tone: 'danger', title: notice } }),
   };
-};
-
-export const useFlash = () => {
-  const [flash, setFlash] = useState<Flash | null>(null);
-
-  useEffect(() => {
-    if (flash?.expiresAfter === undefined) return;
-    const timer = setTimeout(() => setFlash(null), flash.expiresAfter * 1_000);
-    return () => clearTimeout(timer);
-  }, [flash]);
-
-  return [flash, setFlash] as const;
 };

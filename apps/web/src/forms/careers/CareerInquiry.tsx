@@ -21,11 +21,11 @@ const invalid: NoticeText = {
 export const CareerInquiry = () => {
   const { isOpen, open: openDialog, close, attributes } = useDialog();
   const inquiry = useInquiry(close);
-  const { submitted, notice, setNotice, stop } = inquiry;
+  const { submitted, notice, show, stop } = inquiry;
 
   const open = (event: MouseEvent) => {
     event.preventDefault();
-    if (notice?.tone === 'success') setNotice(null);
+    if (notice?.tone === 'success') show(null);
     openDialog();
   };
 

@@ -2,6 +2,7 @@ import { limits } from '@app/contract/limits';
 import type { ReactNode } from 'react';
 import { EmailField } from '../../components/form/EmailField.tsx';
 import { Field } from '../../components/form/Field.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import type { SavedEntries } from '../../components/form/saved-entries.ts';
 import { Honeypot } from '../submit/Honeypot.tsx';
 import type { useInquiry } from './use-inquiry.ts';
@@ -16,7 +17,7 @@ interface InquiryFormProps {
 }
 
 export const InquiryForm = ({ inquiry, saved, heading, children }: InquiryFormProps) => {
-  const { busy, errors, attributes } = inquiry;
+  const { notice, errors, attributes } = inquiry;
   const shared = { errors, saved };
 
   return (
@@ -45,9 +46,13 @@ export const InquiryForm = ({ inquiry, saved, heading, children }: InquiryFormPr
       </Field>
       <Honeypot id="career-homepage" />
       <div>
-        <button className="button w-full" type="submit" disabled={busy}>
-          {busy ? 'Sending...' : 'Send Inquiry'}
-        </button>
+        <SubmitButton
+          className="button w-full"
+          busyLabel="Sending..."
+          isWaiting={notice?.retry !== undefined}
+        >
+          Send Inquiry
+        </SubmitButton>
         <div className="outcome" aria-live="polite">
           {children}
         </div>

@@ -5,6 +5,7 @@ import { EmailField } from '../../components/form/EmailField.tsx';
 import { Field } from '../../components/form/Field.tsx';
 import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import type { SavedEntries } from '../../components/form/saved-entries.ts';
 import { DeliveryToast } from '../submit/DeliveryToast.tsx';
 import { Honeypot } from '../submit/Honeypot.tsx';
@@ -35,7 +36,7 @@ interface ContactFormProps {
 }
 
 export const ContactForm = ({ saved }: ContactFormProps) => {
-  const { submitted, busy, errors, notice, stop, attributes } = useSubmission({
+  const { submitted, errors, notice, stop, attributes } = useSubmission({
     action,
     schema: contactMessage,
     texts,
@@ -89,9 +90,13 @@ export const ContactForm = ({ saved }: ContactFormProps) => {
           {(control) => <textarea {...control} rows={5} required />}
         </Field>
         <Honeypot id="contact-homepage" />
-        <button className="button justify-self-start" type="submit" disabled={busy}>
-          {busy ? 'Sending...' : 'Send message'}
-        </button>
+        <SubmitButton
+          className="button justify-self-start"
+          busyLabel="Sending..."
+          isWaiting={notice?.retry !== undefined}
+        >
+          Send message
+        </SubmitButton>
       </div>
       <FormResult submitted={submitted} targets={saved ? {} : { sent, invalid, failed }}>
         <DeliveryToast notice={notice} stop={stop} />

@@ -5,7 +5,7 @@ import { newsletter } from '@app/site/newsletter';
 import { type InputEvent, useEffect } from 'react';
 import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
-import { useForm } from '../../components/form/use-form.ts';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { DeliveryToast } from '../submit/DeliveryToast.tsx';
 import { entriesOf, readDraft, writeDraft } from '../submit/draft.ts';
 import { useDelivery } from '../submit/use-delivery.ts';
@@ -38,22 +38,21 @@ const recordConfirmationRequest = (email: string): string => {
 
 /** In the footer of every page. The notice doubles as the error text of its only field. */
 export const NewsletterForm = () => {
-  const { notice, setNotice, deliver, stop } = useDelivery(action, failed);
-
-  const { submitted, busy, errors, attributes } = useForm({
+  const { submitted, notice, errors, stop, attributes } = useDelivery({
+    action,
+    failed,
     schema: newsletterSubscription,
-    clear: () => setNotice(null),
-    send: async (subscription, form) => {
-      const { reply } = await deliver(subscription);
-      if (reply?.ok) {
+    send: async (subscription, form, post) => {
+      const { reply, outcome } = await post(subscription);
+      if (!reply) return outcome;
+      if (reply.ok) {
         form.reset();
-        setNotice({ ...subscribed, aside: recordConfirmationRequest(subscription.email) });
-      } else if (reply?.problem?.issues) {
-        return reply.problem.issues;
-      } else if (reply) {
-        setNotice(reply.problem?.code === 'already_subscribed' ? alreadySubscribed : failed);
+        const aside = recordConfirmationRequest(subscription.email);
+        return { result: { ...subscribed, aside } };
       }
-      return [];
+      const { code, issues } = reply.problem ?? {};
+      if (issues) return { issues };
+      return { result: code === 'already_subscribed' ? alreadySubscribed : failed };
     },
   });
 
@@ -92,9 +91,13 @@ export const NewsletterForm = () => {
           aria-invalid={isInvalid || undefined}
           aria-describedby={isInvalid ? 'newsletter-text' : 'newsletter-promise'}
         />
-        <button className="button" type="submit" disabled={busy}>
-          {busy ? 'Subscribing...' : 'Subscribe'}
-        </button>
+        <SubmitButton
+          className="button"
+          busyLabel="Subscribing..."
+          isWaiting={notice?.retry !== undefined}
+        >
+          Subscribe
+        </SubmitButton>
       </div>
       <FormResult submitted={submitted} targets={targets}>
         <DeliveryToast notice={isInvalid ? invalid : notice} stop={stop} id="newsletter-text" />

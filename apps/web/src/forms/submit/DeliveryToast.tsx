@@ -12,10 +12,11 @@ interface DeliveryToastProps {
 /** The result of a form, or that it will be retried. */
 export const DeliveryToast = ({ notice, stop, id }: DeliveryToastProps) => {
   if (!notice) return null;
-  const { isWaiting, ...text } = notice;
+  const { retry, ...text } = notice;
   return (
-    <Toast key={`${text.title} ${text.description} ${text.aside}`} id={id} {...text}>
-      {isWaiting && (
+    // The same element while it waits, so that retries are not announced.
+    <Toast key={`${text.title} ${text.description} ${retry ? '' : text.aside}`} id={id} {...text}>
+      {retry && (
         <button className="button button-outline button-sm mt-3" type="button" onClick={stop}>
           {messages.forms.stopWaiting}
         </button>

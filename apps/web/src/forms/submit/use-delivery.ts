@@ -1,80 +1,115 @@
 import { messages } from '@app/contract/messages';
-import { useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
+import type * as v from 'valibot';
 import type { NoticeText } from '../../components/form/Notice.tsx';
+import { type FormOptions, useForm } from '../../components/form/use-form.ts';
+import type { Outcome } from '../../components/form/use-form-action.ts';
 import { type ApiResult, callApi, type Failure } from '../../http/call-api.ts';
 import { pause, waitBeforeRetry } from './retry.ts';
 
 export interface DeliveryNotice extends NoticeText {
-  /** Whether a retry is scheduled. */
-  isWaiting?: boolean;
+  retry?: Retry;
 }
 
-export interface Delivery {
-  /** Null when the visitor canceled the retries. */
-  reply: ApiResult<unknown> | null;
-  isRetried: boolean;
+interface Retry {
+  /** In milliseconds. */
+  wait: number;
+  /** Whether to retry earlier when the network is back. */
+  orOnline: boolean;
+}
+
+/** The API's reply, or what the form shows while there is none. */
+type Delivery =
+  | { reply: ApiResult<unknown>; outcome?: undefined }
+  | { reply?: undefined; outcome: Outcome<DeliveryNotice> };
+
+interface DeliveryOptions<Schema extends v.GenericSchema>
+  extends Omit<FormOptions<Schema, DeliveryNotice>, 'send'> {
+  /** Of the form: /api/contact */
+  action: string;
+  /** Shown while the API is unreachable. */
+  failed: NoticeText;
+  send: (
+    value: v.InferOutput<Schema>,
+    form: HTMLFormElement,
+    post: (body: object, headers?: Record<string, string>) => Promise<Delivery>,
+  ) => Promise<Outcome<DeliveryNotice>>;
 }
 
 /** Per request, in milliseconds. */
 const timeout = 20_000;
 
-/**
- * Sends a form and retries while the API is unreachable or asks to wait. The notice says so, and the
- * visitor can cancel.
- * @param action of the form: /api/contact
- * @param failed shown while the API is unreachable
- */
-export const useDelivery = (action: string, failed: NoticeText) => {
-  const controller = useRef<AbortController>(null);
-  const [notice, setNotice] = useState<DeliveryNotice | null>(null);
+const notSent: DeliveryNotice = { tone: 'warning', ...messages.forms.notSent };
 
-  const deliver = async (body: object, headers?: Record<string, string>): Promise<Delivery> => {
-    controller.current = new AbortController();
-    const { signal } = controller.current;
-    for (let tries = 0; ; tries += 1) {
-      const reply = await callApi('POST', action, body, {
-        ...(headers && { headers }),
-        // The request survives a navigation.
-        keepalive: true,
-        signal: AbortSignal.timeout(timeout),
-      });
-      const wait = reply.ok ? null : waitBeforeRetry(reply, tries);
-      if (reply.ok || wait === null) return { reply, isRetried: tries > 0 };
-      if (!signal.aborted) {
-        const next = waitingNotice(reply, wait, failed);
-        // Announced once, not on every retry.
-        setNotice((last) => (last?.description === next.description ? last : next));
-        await pause(wait, signal, reply.problem === null);
-      }
-      if (signal.aborted) {
-        setNotice({ tone: 'warning', ...messages.forms.notSent });
-        return { reply: null, isRetried: tries > 0 };
-      }
+/**
+ * A form that is submitted again while the API is unreachable or asks to wait. The notice says so,
+ * and the visitor can cancel. Each try is an action of its own, because React would not finish other
+ * forms' actions during a longer one.
+ */
+export const useDelivery = <Schema extends v.GenericSchema>({
+  action,
+  failed,
+  send,
+  ...options
+}: DeliveryOptions<Schema>) => {
+  const tries = useRef(0);
+  const isCanceled = useRef(false);
+
+  const post = async (body: object, headers?: Record<string, string>): Promise<Delivery> => {
+    isCanceled.current = false;
+    const reply = await callApi('POST', action, body, {
+      ...(headers && { headers }),
+      // The request survives a navigation.
+      keepalive: true,
+      signal: AbortSignal.timeout(timeout),
+    });
+    const wait = reply.ok ? null : waitBeforeRetry(reply, tries.current);
+    if (reply.ok || wait === null) {
+      tries.current = 0;
+      return { reply };
     }
+    if (isCanceled.current) return { outcome: { result: notSent } };
+    tries.current += 1;
+    return { outcome: { result: waitingNotice(reply, wait, failed), isLasting: true } };
   };
 
-  return { notice, setNotice, deliver, stop: () => controller.current?.abort() };
+  const form = useForm<Schema, DeliveryNotice>({
+    ...options,
+    send: (value, element) => send(value, element, post),
+  });
+  const { result, show, attributes } = form;
+  const { ref } = attributes;
+  const retry = result?.retry;
+
+  useEffect(() => {
+    if (!retry) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    void pause(retry.wait, signal, retry.orOnline).then(() => {
+      if (!signal.aborted) ref.current?.requestSubmit();
+    });
+    return () => controller.abort();
+  }, [retry, ref]);
+
+  const stop = () => {
+    isCanceled.current = true;
+    tries.current = 0;
+    if (retry) show(notSent);
+  };
+
+  return { ...form, notice: result, stop };
 };
 
 const waitingNotice = (
   { problem, retryAfter }: Failure,
   wait: number,
   failed: NoticeText,
-): DeliveryNotice =>
-  problem?.status === 429 && retryAfter !== null
-    ? {
-        tone: 'warning',
-        ...messages.forms.tooMany,
-        description: problem.detail,
-        aside: messages.forms.sentAutomaticallyIn(Math.ceil(wait / 1_000)),
-        isWaiting: true,
-      }
-    : {
-        ...failed,
-        tone: 'warning',
-        aside:
-          retryAfter === null
-            ? messages.forms.sentAutomatically
-            : messages.forms.sentAutomaticallyIn(Math.ceil(wait / 1_000)),
-        isWaiting: true,
-      };
+): DeliveryNotice => {
+  const { sentAutomatically, sentAutomaticallyIn, tooMany } = messages.forms;
+  const retry = { wait, orOnline: problem === null };
+  const aside =
+    retryAfter === null ? sentAutomatically : sentAutomaticallyIn(Math.ceil(wait / 1_000));
+  return problem?.status === 429 && retryAfter !== null
+    ? { tone: 'warning', ...tooMany, description: problem.detail, aside, retry }
+    : { ...failed, tone: 'warning', aside, retry };
+};

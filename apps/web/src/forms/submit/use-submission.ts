@@ -9,11 +9,10 @@ import { type InputEvent, useEffect, useRef } from 'react';
 import type * as v from 'valibot';
 import type { NoticeText } from '../../components/form/Notice.tsx';
 import type { SavedEntries } from '../../components/form/saved-entries.ts';
-import { useForm } from '../../components/form/use-form.ts';
 import { callApi } from '../../http/call-api.ts';
 import { type Attempt, type Draft, entriesOf, readDraft, writeDraft } from './draft.ts';
 import { newKey, waitForMinimumAge } from './form-token.ts';
-import { type Delivery, useDelivery } from './use-delivery.ts';
+import { useDelivery } from './use-delivery.ts';
 
 interface SubmissionOptions<Schema extends v.GenericSchema> {
   /** The form's action: /api/contact */
@@ -44,14 +43,19 @@ export const useSubmission = <Schema extends v.GenericSchema>({
   onSent,
 }: SubmissionOptions<Schema>) => {
   const draft = useRef<Draft>({ entries: {} });
-  const { notice, setNotice, deliver, stop } = useDelivery(action, texts.failed);
 
   const updateDraft = (change: Partial<Draft>) => {
     draft.current = { ...draft.current, ...change };
     writeDraft(action, draft.current);
   };
 
-  const submit = (content: string): Promise<Delivery> => {
+  const endAttempt = () => {
+    const { attempt } = draft.current;
+    if (attempt?.isPending) updateDraft({ attempt: { ...attempt, isPending: false } });
+  };
+
+  /** @returns the parameters of the request */
+  const startAttempt = (content: string) => {
     const last = draft.current.attempt;
     const { key, formToken }: Pick<Attempt, 'key' | 'formToken'> =
       last?.content === content
@@ -62,17 +66,18 @@ export const useSubmission = <Schema extends v.GenericSchema>({
       ...JSON.parse(content),
       ...(formToken !== undefined && { [formTokenField]: formToken }),
     };
-    return deliver(body, { [idempotencyKeyHeader]: key });
+    return [body, { [idempotencyKeyHeader]: key }] as const;
   };
 
-  const { attributes, ...form } = useForm({
+  const { attributes, ...form } = useDelivery<Schema>({
+    action,
+    failed: texts.failed,
     schema,
-    clear: () => setNotice(null),
     read: (fields) => {
       fields.delete(honeypotField);
       return Object.fromEntries(fields);
     },
-    send: async (value, element) => {
+    send: async (value, element, post) => {
       const honeypot = new FormData(element).get(honeypotField);
       const content = JSON.stringify({
         ...(value as object),
@@ -81,26 +86,24 @@ export const useSubmission = <Schema extends v.GenericSchema>({
       const isResumed = draft.current.attempt?.isPending === true;
       await waitForMinimumAge(draft.current.formToken);
 
-      let { reply, isRetried } = await submit(content);
+      let { reply, outcome } = await post(...startAttempt(content));
       if (reply?.ok === false && reply.problem?.code === 'idempotency_key_reused') {
         // A duplicate of this tab sent other content under the key.
         updateDraft({ attempt: undefined });
-        ({ reply, isRetried } = await submit(content));
+        ({ reply, outcome } = await post(...startAttempt(content)));
       }
+      if (!reply) return outcome ?? {};
 
-      if (reply?.ok) {
-        updateDraft({ entries: {}, attempt: undefined });
-        element.reset();
-        onSent();
-        const aside = messages.forms.sentAt(timeOf(new Date()));
-        setNotice({ ...texts.sent, ...((isRetried || isResumed) && { aside }) });
-        return [];
+      if (!reply.ok) {
+        endAttempt();
+        const { issues } = reply.problem ?? {};
+        return issues ? { issues } : { result: texts.notStored };
       }
-      const { attempt } = draft.current;
-      updateDraft({ attempt: attempt && { ...attempt, isPending: false } });
-      if (reply?.problem?.issues) return reply.problem.issues;
-      if (reply) setNotice(texts.notStored);
-      return [];
+      updateDraft({ entries: {}, attempt: undefined });
+      element.reset();
+      onSent();
+      const aside = messages.forms.sentAt(timeOf(new Date()));
+      return { result: { ...texts.sent, ...(isResumed && { aside }) } };
     },
     ...(saved && { issues: saved.issues }),
   });
@@ -126,6 +129,10 @@ export const useSubmission = <Schema extends v.GenericSchema>({
     if (!saved && draft.current.attempt?.isPending) element.requestSubmit();
   }, []);
 
+  const stop = () => {
+    form.stop();
+    endAttempt();
+  };
   const onInput = (event: InputEvent<HTMLFormElement>) => {
     attributes.onInput(event);
     updateDraft({ entries: entriesOf(event.currentTarget) });
@@ -133,7 +140,7 @@ export const useSubmission = <Schema extends v.GenericSchema>({
     stop();
   };
 
-  return { ...form, notice, setNotice, stop, attributes: { ...attributes, onInput } };
+  return { ...form, stop, attributes: { ...attributes, onInput } };
 };
 
 const timeOf = (date: Date): string =>

@@ -1,0 +1,90 @@
+import type { InputIssue } from '@app/contract/problems';
+import {
+  type SubmitEvent,
+  startTransition,
+  useActionState,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+
+export interface Outcome<Result> {
+  /** Errors of single fields. */
+  issues?: readonly InputIssue[];
+  /** Shown until the next submit. */
+  result?: Result;
+  /** Shows the result until the end of the next submit. */
+  isLasting?: boolean;
+  /** In seconds: hides the result earlier. */
+  expiresAfter?: number;
+}
+
+interface Submission {
+  form: HTMLFormElement;
+  submitter: HTMLElement | null;
+}
+
+/**
+ * Submits forms through a React action. The action is dispatched in `onSubmit`, so that the form
+ * keeps its URL for browsers without scripts, and its fields, which React resets after an action
+ * passed as `action`. Must not wait for another action: React finishes concurrent actions together.
+ */
+export const useFormAction = <Result>(
+  action: (form: HTMLFormElement) => Promise<Outcome<Result>>,
+) => {
+  const isRunning = useRef(false);
+  const [last, dispatch, isPending] = useActionState(
+    async (
+      _: (Outcome<Result> & Submission) | null,
+      submission: Submission,
+    ): Promise<Outcome<Result> & Submission> => {
+      try {
+        return { ...(await action(submission.form)), ...submission };
+      } catch (error) {
+        // React would remove the form, with all that was typed.
+        reportError(error);
+        return submission;
+      } finally {
+        isRunning.current = false;
+      }
+    },
+    null,
+  );
+  const [shown, setShown] = useState<{ last: typeof last; result: Result | null }>();
+
+  useLayoutEffect(() => {
+    // A disabled button loses the focus.
+    if (document.activeElement === document.body) last?.submitter?.focus({ preventScroll: true });
+  }, [last]);
+
+  useEffect(() => {
+    if (last?.expiresAfter === undefined) return;
+    const timer = setTimeout(() => setShown({ last, result: null }), last.expiresAfter * 1_000);
+    return () => clearTimeout(timer);
+  }, [last]);
+
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    // A double click before hydration is replayed before the button is disabled.
+    if (isRunning.current) return;
+    isRunning.current = true;
+    const { currentTarget: form, submitter } = event;
+    startTransition(() => dispatch({ form, submitter }));
+  };
+
+  return {
+    last,
+    isPending,
+    submitted: isPending || last !== null,
+    result:
+      isPending && !last?.isLasting
+        ? null
+        : shown?.last === last
+          ? (shown?.result ?? null)
+          : (last?.result ?? null),
+    /** Replaces the result. */
+    show: (result: Result | null) => setShown({ last, result }),
+    onSubmit,
+  };
+};
