@@ -75,7 +75,7 @@ test('a DATA_DIR that cannot be written', async () => {
   writeFileSync(file, 'not a folder');
   for (const dataDir of [file, join(file, 'data')]) {
     expect(await whyItGivesUp({ dataDir })).toMatch(
-      `DATA_DIR ${dataDir} cannot be written (${dataDir === file ? 'EEXIST' : 'ENOTDIR'}): `,
+      `DATA_DIR ${dataDir} is not writable (${dataDir === file ? 'EEXIST' : 'ENOTDIR'}): `,
     );
   }
 });

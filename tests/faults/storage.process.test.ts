@@ -164,8 +164,8 @@ test.for([
 });
 
 test.for([
-  ['full', 'make space'],
-  ['read-only', 'mount it for writing'],
+  ['full', 'free some space'],
+  ['read-only', 'remount it as writable'],
 ] as const)(
   'a first start on a disk that is %s says so in one sentence',
   async ([state, advice], { skip }) => {

@@ -1,0 +1,13 @@
+import type { Site } from '../create-deps.ts';
+import type { createHttpServer } from '../server/http-server.ts';
+
+export interface ServerParts extends Site {
+  httpServer: ReturnType<typeof createHttpServer>;
+  migrationsFolder: string;
+  /** Whether to move an existing site aside and start with an empty one. */
+  startNew: boolean;
+}
+
+export interface RunningServer {
+  stop(): Promise<void>;
+}

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { storageFailureOf } from '@app/db/storage-failure';
+import { storageProblems } from '../server/health/storage.ts';
+import { startFullServer } from './full-server.ts';
+import { hasPublishedSite } from './publishing.ts';
+import { startReadOnlyServer } from './read-only-server.ts';
+import type { RunningServer, ServerParts } from './server-parts.ts';
+import { toStartupError } from './storage-errors.ts';
+
+const lockedRetryMilliseconds = 100;
+
+/**
+ * Starts the server. If the disk is not writable but a site is published, starts a read-only server
+ * instead, which becomes a full one as soon as possible.
+ * @throws {StartupError} for failures that the operator can fix
+ */
+export async function startServer(parts: ServerParts): Promise<RunningServer> {
+  try {
+    return await startWhenUnlocked(parts);
+  } catch (error) {
+    throw toStartupError(error, parts.env.dataDir);
+  }
+}
+
+async function startWhenUnlocked(parts: ServerParts): Promise<RunningServer> {
+  for (;;) {
+    try {
+      return await startFullServer(parts);
+    } catch (error) {
+      const failure = storageFailureOf(error);
+      if (failure !== 'busy') {
+        const isUnwritable = failure !== null && failure !== 'corrupt';
+        if (!isUnwritable || !hasPublishedSite(parts.env.dataDir)) throw error;
+        return startReadOnlyServer(parts, failure);
+      }
+    }
+    // No read-only server: the other process may be writing to the database it would copy.
+    parts.health.report('storage', storageProblems.busy);
+    await sleep(lockedRetryMilliseconds);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Log } from '../log.ts';
+
+/** systemd and containers kill after 10 s. */
+const maxMilliseconds = 9_500;
+
+/**
+ * Stops and ends the process on the first signal. A signal to the process group arrives twice: from
+ * its sender and from `npm start`, which passes it on.
+ */
+export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
+  let isStopping = false;
+
+  function onSignal(signal: string): void {
+    if (isStopping) return;
+    isStopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => {
+      log.warn('stopped with unfinished work: the next start continues it');
+      process.exit(0);
+    }, maxMilliseconds);
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed: the next start recovers as after a crash');
+        process.exit(1);
+      },
+    );
+  }
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => onSignal(signal));
+  }
+}

@@ -1,0 +1,18 @@
+import { type StorageFailure, storageFailureOf } from '@app/db/storage-failure';
+import { StartupError } from '../startup-error.ts';
+
+/** Says how to fix a storage failure. Returns all other errors unchanged. */
+export function toStartupError(error: unknown, dataDir: string): Error {
+  const failure = storageFailureOf(error);
+  if (failure === null || failure === 'busy' || error instanceof StartupError) {
+    return error as Error;
+  }
+  const reason = (error as Error).message;
+  const messages: Record<Exclude<StorageFailure, 'busy'>, string> = {
+    full: `The disk of DATA_DIR ${dataDir} is full: free some space, then start again.`,
+    'read-only': `The disk of DATA_DIR ${dataDir} is read-only: remount it as writable, then start again.`,
+    io: `DATA_DIR ${dataDir} cannot be read or written (${reason}): check its permissions and its disk, then start again.`,
+    corrupt: `The database in DATA_DIR ${dataDir} is damaged (${reason}): restore a backup with \`pnpm cli restore FILE --replace\`.`,
+  };
+  return new StartupError(messages[failure], { cause: error });
+}
