@@ -13,7 +13,7 @@ import { refusePrefetch } from './server/refuse-prefetch.ts';
 import { notFoundPage, personalPage } from './server/rendered-page.ts';
 import { requestLog } from './server/request-log.ts';
 
-/** Answers every request that is not for a published file, with the routes and pages of all features. */
+/** The app without the published files. */
 export function createApp(deps: Deps) {
   const pages: PersonalPages = Object.assign(
     {},

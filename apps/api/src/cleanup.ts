@@ -1,14 +1,13 @@
 import type { Deps } from './deps.ts';
 import { features } from './features.ts';
 
-/** Late enough for a start to be over, early enough for a server that is restarted often. */
+/** After the start is done, but not too late for servers that restart often. */
 const firstMilliseconds = 5_000;
 const hour = 60 * 60 * 1_000;
 
 /**
- * Runs the cleanup of each feature soon after the start and then every hour, one after the other;
- * none stops another by failing.
- * @returns how to stop it
+ * Runs each feature's cleanup after the start and then every hour.
+ * @returns a function that stops it
  */
 export function startCleanup(deps: Deps): () => void {
   let timer: NodeJS.Timeout;

@@ -1,10 +1,9 @@
-// `pnpm cli`: what the owner of the site does on the server, with submissions, mails and accounts.
 import { inspect } from 'node:util';
 import { runCommand } from './cli/run.ts';
 import { systemClock } from './clock.ts';
 import { commands } from './features.ts';
 
-// Who reads the output may have seen enough of it, as `head` does.
+// As with `| head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
@@ -19,7 +18,6 @@ try {
     err: (text) => process.stderr.write(text),
   });
 } catch (error) {
-  // What a person can mend is said by the command; anything else is a bug and shows where.
   process.stderr.write(`${inspect(error)}\n`);
   process.exitCode = 1;
 }

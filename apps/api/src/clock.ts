@@ -1,8 +1,7 @@
-/** A dependency, so that tests can move it. */
 export interface Clock {
-  /** Wall time: milliseconds since 1970 in UTC. May jump forwards and backwards. */
+  /** Milliseconds since 1970 in UTC. Can jump in both directions. */
   now(): number;
-  /** Milliseconds on a clock that never jumps: for durations within a process. */
+  /** Milliseconds that never jump, for durations. */
   monotonic(): number;
 }
 

@@ -28,7 +28,7 @@ import type { Storage } from './server/health/storage.ts';
 import { serverSecret } from './server/secrets.ts';
 import type { SiteFiles } from './server/site-files.ts';
 
-/** What a process has from its start to its end, whatever becomes of its database. */
+/** Independent of the database. */
 export interface Site {
   env: Env;
   log: Log;
@@ -39,14 +39,14 @@ export interface Site {
   workerPool: WorkerPool;
 }
 
-/** Made by the first start on a database, and only read by all others. */
+/** Created by the first start. */
 export const serverSecrets = (db: Database) => ({
   devices: serverSecret(db, 'devices'),
   formTokens: serverSecret(db, 'form-tokens'),
   signUps: serverSecret(db, 'sign-ups'),
 });
 
-/** What tests replace. */
+/** For tests. */
 interface Replacements {
   clock?: Clock;
   transport?: MailTransport;
@@ -55,7 +55,7 @@ interface Replacements {
   settings?: Partial<Deps['settings']>;
 }
 
-/** The parts of a server that works on this database; nothing is started. */
+/** Creates the parts of a server, without starting them. */
 export function createDeps(
   { env, log, health, renderer, bodyRenderer, siteFiles, workerPool }: Site,
   db: Database,

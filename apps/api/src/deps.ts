@@ -20,25 +20,23 @@ import type { Health } from './server/health/health.ts';
 import type { Storage } from './server/health/storage.ts';
 import type { SiteFiles } from './server/site-files.ts';
 
-/** What the app is made of. Everything that a test may want to replace is here. */
 export interface Deps {
   settings: {
-    /** Without a slash at its end. */
+    /** Without a trailing slash. */
     publicUrl: string;
     /** Who receives contact and career notices. */
     mailTo: string;
-    /** What Resend signs its reports with; without it none are taken. */
+    /** Undefined disables the webhook. */
     resendWebhookSecret: string | undefined;
-    /** What Google knows this site by; without it nobody signs in with Google. */
+    /** Undefined without Google sign-in. */
     google: GoogleSettings | undefined;
     authoring: 'everyone' | 'team';
-    /** Of each member; the staff have none. */
+    /** Per member. Staff have none. */
     quotas: Quotas;
-    /** Addresses and networks (CIDR) of the proxies whose X-Forwarded-For is believed. */
+    /** Addresses and networks (CIDR) whose X-Forwarded-For is trusted. */
     trustProxy: readonly string[];
-    /** Whether developers get /api/dev: page data for Astro's dev server, and every mail. */
+    /** Enables /api/dev: page data for Astro's dev server, and all emails. */
     devPages: boolean;
-    /** How long the bodies of requests may take. */
     bodyTimeouts: BodyTimeouts;
   };
   db: Database;

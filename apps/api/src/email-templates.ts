@@ -4,12 +4,11 @@ import { features } from './features.ts';
 
 const modules = await Promise.all(features.flatMap(({ emails }) => emails?.() ?? []));
 
-/** Every kind of email. Only imported when one is rendered: see email-renderer.ts. */
+/** Loaded with the first email, see email-renderer.ts. */
 export const templates: EmailTemplates = Object.assign(
   {},
   ...modules.map((module) => module.templates),
 );
 
-/** One or more of each kind, with made-up contents. */
 export const emailSamples = (publicUrl: string): NewMail[] =>
   modules.flatMap((module) => module.emailSamples(publicUrl));

@@ -12,7 +12,7 @@ const isHttpOrigin = (value: string): boolean => {
 const hasProtocol = (value: string, protocols: readonly string[]): boolean =>
   protocols.includes(URL.parse(value)?.protocol ?? '');
 
-/** An OpenID issuer (OpenID Connect Discovery §2): https, but on a developer's own machine. */
+/** OpenID Connect Discovery §2. http is allowed on localhost. */
 const isIssuer = (value: string): boolean => {
   const url = URL.parse(value);
   if (url === null || url.search || url.hash) return false;
@@ -59,7 +59,7 @@ const isNetwork = (value: string): boolean =>
     ? ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value)
     : ipaddr.IPv4.isValidFourPartDecimal(value) || ipaddr.IPv6.isValid(value);
 
-/** `none` says that clients connect without a proxy in front. */
+/** No proxy: clients connect directly. */
 const isNone = (parts: readonly string[]): boolean => parts.length === 1 && parts[0] === 'none';
 
 const variables = v.object({
@@ -131,7 +131,6 @@ const variables = v.object({
   DEV_PAGES: v.optional(v.picklist(['on'], 'must be on or not set')),
 });
 
-/** Where mail goes: exactly one of the three. */
 export type MailSettings =
   | { transport: 'resend'; apiKey: string; baseUrl: string | undefined; from: string }
   | { transport: 'smtp'; url: string; from: string }
@@ -140,34 +139,31 @@ export type MailSettings =
 export interface Env {
   port: number;
   host: string;
-  /** An absolute path. */
+  /** Absolute. */
   dataDir: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   publicUrl: string;
   mail: MailSettings;
   /** Who receives contact and career notices. */
   mailTo: string | undefined;
-  /** What Resend signs its reports of bounces and complaints with: whsec_ and base64. */
+  /** whsec_ and base64. */
   resendWebhookSecret: string | undefined;
   /** Undefined without Google sign-in. */
   google: GoogleSettings | undefined;
   authoring: 'everyone' | 'team';
   quotas: Quotas;
-  /** Addresses and networks (CIDR) of the proxies whose X-Forwarded-For is believed. */
+  /** Addresses and networks (CIDR) whose X-Forwarded-For is trusted. */
   trustProxy: string[];
-  /** Whether the server's group may read the published files, for a web server beside it. */
+  /** Whether the server's group, such as a web server's, may read the published files. */
   siteReaders: SiteReaders;
   logLevel: string;
-  /** Whether developers get /api/dev: page data for Astro's dev server, and every mail. */
+  /** Enables /api/dev: page data for Astro's dev server, and all emails. */
   devPages: boolean;
 }
 
 export type EnvResult = { env: Env } | { problems: string[] };
 
-/**
- * Reads the settings, all of them documented in docs/configuration.md. An empty variable
- * counts as absent. Returns all problems at once, each with its fix.
- */
+/** Reads the settings, see docs/configuration.md. Returns all problems, each with its fix. */
 export function parseEnv(source: Record<string, string | undefined> = process.env): EnvResult {
   const given = Object.fromEntries(
     Object.entries(source).filter(([name, value]) => name in variables.entries && value !== ''),

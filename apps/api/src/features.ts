@@ -17,7 +17,6 @@ import { submissionCommands } from './forms/submit/submission-commands.ts';
 import { server } from './server/health/feature.ts';
 import { backup } from './storage/backup/feature.ts';
 
-/** What the app consists of. */
 export const features: readonly Feature<Deps>[] = [
   signIn,
   sessions,
@@ -34,7 +33,6 @@ export const features: readonly Feature<Deps>[] = [
   backup,
 ];
 
-/** Of `pnpm cli`. */
 export const commands: readonly AnyCommand[] = [
   ...submissionCommands(features.flatMap(({ submissions }) => submissions ?? [])),
   ...quarantineCommands(features.flatMap(({ form }) => form ?? [])),

@@ -2,27 +2,26 @@ import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'p
 
 export type Log = Logger;
 
-/** How much of a text is logged, in characters: paths, headers and errors may carry what a stranger sent. */
+/** Paths, headers and errors may contain user input. */
 const maxTextLength = 200;
 const maxListLength = 20;
 const maxDepth = 4;
 const maxFrames = 12;
 
-/** How many lines of one kind a minute may have. The rest is counted. */
+/** The rest is counted. */
 const maxPerMinute = 100;
 const minute = 60_000;
 
-/** Lines below this level are for developers, who ask for all of them. */
+/** Lines below are not sampled. */
 const infoLevel = 30;
 
-/** What counts as a repetition: the same words at the same level, for requests with the same status. */
+/** Lines with the same kind are repetitions. */
 const kindOf = (level: number, message: string, facts: unknown): string =>
   `${level} ${message} ${(facts as { status?: unknown } | null)?.status ?? ''}`;
 
 /**
- * Structured logs on standard output, one JSON object a line, times in ISO 8601. Every text in a
- * line is cut, and of lines that repeat themselves only some are written, so that requests
- * cannot fill the disk.
+ * JSON lines on standard output. Long texts are truncated and repeated lines sampled, so that
+ * requests cannot fill the disk.
  */
 export function createLog(level: string, destination: DestinationStream = standardOutput()): Log {
   const sampler = createSampler((kind, leftOut) => {
@@ -48,7 +47,6 @@ const options = (takes: (kind: string) => boolean): LoggerOptions => ({
   },
 });
 
-/** Counts lines by kind, and reports the omitted ones after a minute. */
 function createSampler(report: (kind: string, leftOut: number) => void) {
   const counts = new Map<string, number>();
   let endsAt = 0;
@@ -89,8 +87,8 @@ const cutText = (text: string): string =>
   text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 
 /**
- * What helps to find a fault. Not its other properties: a database error of Drizzle's has the
- * statement's values in them, and in its stack before the first frame.
+ * Omits other properties: Drizzle's errors contain the statement's values, also in the stack's
+ * first lines.
  */
 function cutError(error: Error, depth: number): object {
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
@@ -104,7 +102,7 @@ function cutError(error: Error, depth: number): object {
   };
 }
 
-/** Drops lines that cannot be written, because the disk is full or the pipe is closed. */
+/** Drops lines that cannot be written: the disk is full or the pipe closed. */
 function standardOutput(): DestinationStream {
   const stream = pino.destination({ fd: 1, sync: true });
   stream.on('error', () => undefined);

@@ -11,16 +11,15 @@ export interface CommandRun {
   commands: readonly AnyCommand[];
   args: readonly string[];
   clock: Clock;
-  /** Where the settings are read from: the process's environment by default. */
+  /** By default the process's environment. */
   environment?: Record<string, string | undefined>;
   out(text: string): void;
   err(text: string): void;
 }
 
 /**
- * Does what the arguments ask for, on the database of DATA_DIR, while a server works on it or
- * not: SQLite lets both read at once, and write in turns.
- * @returns the exit code: 1 when it cannot be done, 2 when it was not asked for rightly
+ * Runs a command on the database of DATA_DIR. A server may be running.
+ * @returns the exit code: 1 for failures, 2 for wrong usage
  */
 export async function runCommand({
   commands,
@@ -103,7 +102,7 @@ function parseCommand(
   }
 }
 
-/** The help of one topic, such as outbox; of all of them for any other word. */
+/** Limited to a topic, such as outbox, if there is one. */
 function help(commands: readonly AnyCommand[], topic: string): string {
   const own = commands.filter(({ name }) => `${name} `.startsWith(`${topic} `));
   const lines = (own.length > 0 ? own : commands).flatMap(({ name, usage, summary }) => [
@@ -158,7 +157,7 @@ function inspect(file: string): string {
   }
 }
 
-/** SQLite's own errors in a sentence; everything else is left as it is. */
+/** Turns errors of SQLite into sentences. */
 function explain(error: unknown, file: string): unknown {
   const { code, message, cause } = error as { code?: string; message: string; cause?: unknown };
   if (cause) return explain(cause, file);

@@ -3,17 +3,14 @@ import stringWidth from 'string-width';
 
 export interface TableRow {
   cells: readonly string[];
-  /** Another line below them. */
+  /** Shown on a line below. */
   note?: string;
 }
 
 const gap = '  ';
 const indent = '    ';
 
-/**
- * Text for people at a terminal: a line of titles, a line a row. What is too long for `width`
- * columns is cut, the widest columns first.
- */
+/** A table for terminals. If it is wider than `width` columns, the widest columns are truncated. */
 export function formatTable(
   titles: readonly string[],
   rows: readonly TableRow[],
@@ -46,10 +43,7 @@ export function formatTable(
     .join('');
 }
 
-/**
- * What a stranger wrote, on one line and without anything that a terminal would obey: control
- * characters, escape sequences, marks that turn the direction of the text around.
- */
+/** User input on one line, without control characters, escape sequences and direction overrides. */
 export const plainText = (text: string): string =>
   stripVTControlCharacters(text)
     .replace(/[\p{C}\s]+/gu, ' ')
@@ -69,23 +63,17 @@ function cut(text: string, width: number): string {
 
 const pad = (text: string, width: number): string => text + ' '.repeat(width - stringWidth(text));
 
-/** To the minute, in UTC: 2026-03-01 12:00. */
+/** 2026-03-01 12:00, in UTC. */
 export const formatTime = (milliseconds: number): string =>
   new Date(milliseconds).toISOString().slice(0, 16).replace('T', ' ');
 
-/**
- * How an id is shown; so much of it is enough to name what it belongs to. Its end, for ids of one
- * minute begin alike.
- */
+/** The end, because ids created within a minute start alike. */
 export const shortId = (id: string): string => id.slice(-8);
 
-/** What becomes of mails that a command has put into the outbox. */
 export const whenSent = 'go out within a minute when the server runs, else when it starts';
 
-/** 1 mail, 2 mails. */
 export const counted = (count: number, one: string): string =>
   `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** What a list leaves out: nothing, or how to see it. */
 export const formatRest = (shown: number, all: number): string =>
   shown === all ? '' : `\n${all - shown} older ones are not shown: --limit ${all}\n`;

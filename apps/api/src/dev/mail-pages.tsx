@@ -5,10 +5,10 @@ import type { EmailBodies } from '../email/render.tsx';
 import { nightQuery } from '../email/theme.ts';
 import type { OutboxMail } from '../email/transport.ts';
 
-/** What these pages may do: show their own styles and, in frames, emails. */
+/** Own styles, and emails in frames. */
 export const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'";
 
-/** What an email may do when a browser shows it: nothing. It has no origin, so it reads no cookie. */
+/** Nothing else: no scripts, and no origin whose cookies could be read. */
 export const mailPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
 
 type Rendered<T> = T & (EmailBodies | { problem: string });
@@ -82,7 +82,7 @@ const Page = ({ title, path, intro, children }: PageProps) => (
 
 type Hour = 'day' | 'night';
 
-/** An email as it looks at that hour, whatever the theme of the system. */
+/** An email in a theme, whatever the system's is. */
 export const mailAt = (html: string, hour: Hour): string =>
   html.replace(`@media ${nightQuery}`, hour === 'night' ? '@media all' : '@media not all');
 
@@ -110,7 +110,7 @@ const Frame = ({ path, hour, width, height }: FrameProps) => {
   );
 };
 
-/** Links can be followed here: in its frame an email leads nowhere. */
+/** With links, which do not work in the frame. */
 const PlainText = ({ text }: { text: string }) => (
   <figure className="text">
     <figcaption>Text</figcaption>
@@ -169,7 +169,7 @@ const Bodies = ({
 
 const time = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** @param all how many there are, listed or not */
+/** @param all the number of emails, shown or not */
 export const mailsPage = (mails: readonly Rendered<OutboxMail>[], all: number): string =>
   page({
     title: 'Mails',

@@ -5,7 +5,6 @@ import type { OutboxMail } from '../email/transport.ts';
 
 const maxShown = 100;
 
-/** The newest emails of the outbox, in any state, and how many there are. */
 export function newestMails(db: Database): { mails: OutboxMail[]; all: number } {
   const mails = db.select().from(outbox).orderBy(desc(outbox.createdAt)).limit(maxShown).all();
   const total = db.select({ mails: count() }).from(outbox).get();

@@ -11,10 +11,8 @@ import { problem } from '../server/problem.ts';
 import { findMail, newestMails } from './mails.ts';
 
 /**
- * /api/dev, with DEV_PAGES=on only. What a page is rendered from, for Astro's dev
- * server, which draws the pages itself and reloads them as their code changes; it sends
- * the sample posts as they are edited, which the API otherwise takes from the build. And
- * pages with every mail that was sent, and a preview of each kind there is.
+ * /api/dev, with DEV_PAGES=on only: the data of each page for Astro's dev server, which sends
+ * sample posts as they are edited; and pages that show sent emails and samples of all templates.
  */
 export function devRoutes(deps: Deps, pages: PersonalPages) {
   const personalPages = personalPageRoutes(pages, deps.log, (c, page) => c.json(page));
@@ -26,7 +24,7 @@ export function devRoutes(deps: Deps, pages: PersonalPages) {
     return response.ok ? response : null;
   }
 
-  // Only when a developer looks: they load React.
+  // Loads React.
   const loadPages = () => import('./mail-pages.tsx');
   async function loadSamples(): Promise<NewMail[]> {
     const { emailSamples } = await import('../email-templates.ts');

@@ -2,8 +2,8 @@ import type { CSSProperties } from 'react';
 import { type ThemeClass, themed } from './theme.ts';
 
 /*
- * Mail programs block remote images and drop SVG. What they show are boxes and slanted borders.
- * Outlook for Windows shows no slants, so `mso-hide` leaves the illustrations out there.
+ * Mail clients block remote images and drop SVG, so illustrations are boxes and slanted borders.
+ * Outlook for Windows does not render slants: `mso-hide` hides the illustrations there.
  */
 const msoHide: CSSProperties & { msoHide: string } = { msoHide: 'all' };
 
@@ -22,7 +22,7 @@ interface TrapezoidProps {
   color: ThemeClass;
   width: number;
   height: number;
-  /** By how much each side of the narrow edge is shorter, in pixels. */
+  /** In pixels, per side. */
   slant: number;
   wide: 'Top' | 'Bottom';
 }
@@ -41,7 +41,7 @@ const Trapezoid = ({ color, width, height, slant, wide }: TrapezoidProps) => (
   />
 );
 
-/** The company's mark as on its app icon; see apps/web/src/brand/mark.ts. A table cell. */
+/** The company's logo as on its app icon, see apps/web/src/brand/mark.ts. A table cell. */
 export const Lantern = () => (
   <td width={36} valign="middle" aria-hidden="true" style={{ ...msoHide, paddingRight: 12 }}>
     <div
@@ -69,7 +69,6 @@ interface House {
   width: number;
   height: number;
   roof: { height: number; slant: number };
-  /** From left to right. */
   windows: readonly ('pane' | 'lamp')[];
 }
 
@@ -129,7 +128,6 @@ const HouseCell = ({ walls, width, height, roof, windows }: House) => {
   );
 };
 
-/** The street at dusk: one porch light is on. */
 export const Street = () => (
   <table role="presentation" cellPadding={0} cellSpacing={0} aria-hidden="true" style={msoHide}>
     <tbody>

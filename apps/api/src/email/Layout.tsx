@@ -5,7 +5,7 @@ import { oneLine } from './clean-text.ts';
 import { Lantern, Street } from './Illustrations.tsx';
 import { nightStyles, outlookNightStyles, themed } from './theme.ts';
 
-/** Names without quotes: in an attribute each one would be six characters. */
+/** Without quotes, which would be escaped as six characters each. */
 const fontFamily =
   '-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif';
 
@@ -17,24 +17,22 @@ export const typography = (fontSize: number, lineHeight: number): CSSProperties 
   lineHeight,
 });
 
-/** Long words and links break rather than widen the email. */
 const breakable: CSSProperties = { overflowWrap: 'anywhere', wordBreak: 'break-word' };
 
 const maxPreviewLength = 140;
 
 interface LayoutProps {
-  /** What mail programs show beside the subject. */
+  /** Shown next to the subject in the inbox. */
   preview: string;
   heading: string;
-  /** Why this person gets the email, as a sentence. */
+  /** Why the recipient gets this email. */
   reason: string;
   children: ReactNode;
 }
 
 /**
- * What every email looks like: tables and inline styles, which Outlook, Gmail and Apple Mail show
- * alike, and nothing that has to be loaded. Down to 320 pixels without a media query, which Gmail
- * sometimes drops.
+ * Tables and inline styles, which Outlook, Gmail and Apple Mail render alike, and nothing to load.
+ * Works from 320 pixels without media queries, which Gmail sometimes drops.
  */
 export const Layout = ({ preview, heading, reason, children }: LayoutProps) => (
   <Html lang="en">
@@ -50,7 +48,7 @@ export const Layout = ({ preview, heading, reason, children }: LayoutProps) => (
     <Body {...themed('page', { margin: 0, padding: 0 })}>
       <Preview useTitleTag={false}>{excerpt(oneLine(preview))}</Preview>
       <Section {...themed('page', { ...breakable, padding: '28px 12px 40px' })}>
-        {/* Outlook for Windows goes by the attribute, the others by the style. */}
+        {/* Outlook for Windows uses the attribute, other clients the style. */}
         <Container width={560} style={{ width: '100%', maxWidth: '560px', tableLayout: 'fixed' }}>
           <Wordmark />
           <Section
@@ -89,7 +87,7 @@ export const Layout = ({ preview, heading, reason, children }: LayoutProps) => (
   </Html>
 );
 
-/** Cut before half of a character that is two of a string's units. */
+/** Never splits a surrogate pair. */
 const excerpt = (text: string): string =>
   text.slice(0, maxPreviewLength).replace(/[\uD800-\uDBFF]$/, '');
 

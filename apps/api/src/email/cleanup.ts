@@ -5,10 +5,10 @@ import { and, eq, lte } from 'drizzle-orm';
 import { deleteOldRequests } from './budget.ts';
 import type { Deps } from './deps.ts';
 
-/** How long the row of a mail that is out is kept, for those who look for it. The privacy policy says so. */
+/** As the privacy policy says. */
 const sentLifetime = 30 * 24 * 60 * 60 * 1_000;
 
-/** Forgets mails that went out long ago, and requests that count no more. Those that were given up stay for a person to look at. */
+/** Deletes old sent emails and email counts. Failed emails remain for review. */
 export async function deleteSent({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   await writeTransaction(db, (tx) => deleteOldRequests(tx, clock.now()));
   const isLongOut = and(eq(outbox.state, 'sent'), lte(outbox.sentAt, clock.now() - sentLifetime));

@@ -94,7 +94,7 @@ const queueAgain = (
     return changes;
   });
 
-/** The one mail whose id ends so. */
+/** By the end of its id. */
 function findMail(tx: Transaction, id: string): OutboxMail {
   if (!/^[\da-f-]{4,36}$/i.test(id)) {
     throw new UsageError(`"${id}" is not a valid id: use one from \`outbox list\`.`);

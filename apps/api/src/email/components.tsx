@@ -4,7 +4,7 @@ import { manyLines, oneLine } from './clean-text.ts';
 import { typography } from './Layout.tsx';
 import { themed } from './theme.ts';
 
-/** In the direction of its own script: names come in all of them. */
+/** `dir="auto"`, because text can be in any script. */
 export const Paragraph = ({ children }: { children: ReactNode }) => (
   <Text dir="auto" {...themed('ink', { ...typography(16, 1.6), marginTop: '16px' })}>
     {children}
@@ -16,7 +16,7 @@ interface LinkProps {
   children: string;
 }
 
-/** The one thing to do. The link is also shown as text, for programs without links. */
+/** Also shows the URL, for clients without links. */
 export const ActionButton = ({ href, children }: LinkProps) => (
   <Section style={{ paddingTop: '26px' }}>
     <Button
@@ -41,7 +41,6 @@ export const ActionButton = ({ href, children }: LinkProps) => (
   </Section>
 );
 
-/** Small print below the rest. */
 export const Note = ({ children }: { children: ReactNode }) => (
   <Section style={{ paddingTop: '26px' }}>
     <Text
@@ -52,7 +51,6 @@ export const Note = ({ children }: { children: ReactNode }) => (
   </Section>
 );
 
-/** A link within a `Note`. */
 export const NoteLink = ({ href, children }: LinkProps) => (
   <Link href={href} {...themed('soft', { textDecoration: 'underline' })}>
     {children}
@@ -61,13 +59,12 @@ export const NoteLink = ({ href, children }: LinkProps) => (
 
 interface FactProps {
   label: string;
-  /** What a user entered: one line, so that it cannot pass for another fact. */
+  /** User input on one line, so that it cannot look like another fact. */
   value: string;
   /** `mailto:` or `tel:` */
   href?: string | undefined;
 }
 
-/** Labels and their values, a line each. */
 export const Facts = ({ facts }: { facts: readonly FactProps[] }) => (
   <Section style={{ paddingTop: '20px' }}>
     {facts.map(({ label, value, href }) => (
@@ -97,7 +94,7 @@ export const Facts = ({ facts }: { facts: readonly FactProps[] }) => (
   </Section>
 );
 
-/** What a user wrote, with its own lines. */
+/** User input with its line breaks. */
 export const Quote = ({ label, children }: { label: string; children: string }) => (
   <Section style={{ paddingTop: '20px' }}>
     <Section

@@ -7,7 +7,6 @@ import { mailRoutes } from './routes.ts';
 export const email: Feature<Deps> = {
   name: 'email',
   routes: (deps) => ({ '/api/mail': mailRoutes(deps) }),
-  // What the email service reports.
   endpointsWithoutOrigin: ['POST /api/mail/resend-events'],
   cleanup: deleteSent,
   commands: outboxCommands,

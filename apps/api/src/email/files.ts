@@ -4,9 +4,8 @@ import { composeMessage } from './mime-message.ts';
 import { type MailTransport, reasonOf } from './transport.ts';
 
 /**
- * Writes each mail to `folder` as an .eml file that mail programs open, and its
- * links to the log: what a developer has instead of a provider. The name is the
- * same at every attempt, so a mail is never there twice.
+ * For development: writes each email to an .eml file and logs its links. Retries overwrite the
+ * file.
  */
 export function fileTransport(folder: string, from: string): MailTransport {
   return {

@@ -1,7 +1,7 @@
 import type { SendMailOptions, Transporter } from 'nodemailer';
 import { messageIdOf, type OutgoingMail } from './transport.ts';
 
-/** The mail in nodemailer's terms. Addresses are given apart from names: nothing in them is parsed again. */
+/** Names and addresses are passed separately, so that nodemailer parses neither. */
 export const messageOf = (mail: OutgoingMail, from: string): SendMailOptions => ({
   from,
   to: { name: '', address: mail.to },
@@ -14,10 +14,7 @@ export const messageOf = (mail: OutgoingMail, from: string): SendMailOptions => 
   ...(mail.replyTo !== null && { replyTo: { name: '', address: mail.replyTo } }),
 });
 
-/**
- * A transporter of nodemailer's, which is loaded when the first mail is sent: it
- * weighs more than all the rest of the server.
- */
+/** Loads nodemailer with the first email: it is larger than the rest of the server. */
 export function lazyTransporter(options: object): () => Promise<Transporter> {
   let transporter: Promise<Transporter> | undefined;
   return () => {
@@ -28,7 +25,7 @@ export function lazyTransporter(options: object): () => Promise<Transporter> {
 
 const composer = lazyTransporter({ streamTransport: true, buffer: true });
 
-/** The whole message as it travels (RFC 5322). */
+/** RFC 5322. */
 export async function composeMessage(mail: OutgoingMail, from: string): Promise<Buffer> {
   const { message } = await (await composer()).sendMail(messageOf(mail, from));
   return message as Buffer;

@@ -12,47 +12,39 @@ import type { RenderEmail } from './render.tsx';
 import { findSuppression } from './suppressions.ts';
 import { type MailTransport, type OutboxMail, reasonOf, type SendResult } from './transport.ts';
 
-/** A mail before it has a row. */
 export interface NewMail {
   kind: string;
   to: string;
   replyTo?: string;
   subject: string;
-  /** What its template shows. */
+  /** For its template. */
   props: Record<string, unknown>;
   headers?: Record<string, string>;
 }
 
-/** How many mails are with the provider at a time. */
 const maxConcurrent = 8;
 
-/** How long a sender has before another may take the mail: longer than any transport's time-out. */
+/** After this time an email may be sent again: longer than any transport's timeout. */
 const leaseMilliseconds = 120_000;
 
-/**
- * How often the table is looked at when nothing is known to be due: mails may also be put back
- * into it from outside, by the command line.
- */
+/** The command line adds emails without waking the outbox. */
 const pollMilliseconds = 60_000;
 
-/** A provider that asks for a longer rest is asked again after this one. */
+/** Limits Retry-After. */
 const longestRest = 3_600_000;
 
-/** How long a stop waits for mails that are with the provider, in milliseconds. */
 const stopMilliseconds = 4_000;
 
 /**
- * Promises a mail, in the transaction of what causes it. Call `wake()` on the outbox once that is
- * committed.
+ * Enqueues an email in the transaction of its cause. Call `wake()` on the outbox after the commit.
  */
 export function enqueueMail(tx: Transaction, now: number, mail: NewMail): void {
   tx.insert(outbox).values(mailRow(mail, now)).run();
 }
 
-/** The row of a new mail. */
 export const mailRow = ({ replyTo, headers, ...mail }: NewMail, now: number): OutboxMail => ({
   ...mail,
-  // One line: people's names are in it, and Resend refuses a mail whose subject breaks.
+  // Resend rejects subjects with line breaks.
   subject: mail.subject.replace(/\s+/g, ' '),
   id: newId(),
   replyTo: replyTo ?? null,
@@ -65,11 +57,11 @@ export const mailRow = ({ replyTo, headers, ...mail }: NewMail, now: number): Ou
   createdAt: now,
 });
 
-/** Props without the tokens of links: a reader of the table, or of a copy of it, could use them. */
+/** Without the tokens of links, which readers of the table or of a backup could use. */
 const withoutTokens = (props: OutboxMail['props']): OutboxMail['props'] =>
   JSON.parse(JSON.stringify(props).replaceAll(/([?&]token=)[\w-]+/g, '$1'));
 
-/** A mail that was tried, and what its row has to say of it. */
+/** The result of an attempt, not yet stored. */
 interface Settled {
   id: string;
   change: Partial<OutboxMail>;
@@ -82,17 +74,16 @@ interface OutboxParts {
   storage: Pick<Storage, 'note'>;
   transport: MailTransport;
   renderEmail: RenderEmail;
-  /** Whether the rows of mails that are out keep their links as they were: for developers, who follow them. */
+  /** For development: does not remove links from sent emails. */
   keepLinks: boolean;
 }
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
- * Sends what the outbox table promises, a few mails at a time, apart from any
- * request. A mail is taken by moving its next attempt past the lease, so a crash
- * while sending only delays it; it is sent again under the same id, which the
- * transport makes known to the provider.
+ * Sends queued emails, a few at a time. Sending leases an email by moving its next attempt into the
+ * future, so after a crash it is sent again with the same id, which transports use as idempotency
+ * key.
  */
 export function createOutbox({
   db,
@@ -103,20 +94,19 @@ export function createOutbox({
   renderEmail,
   keepLinks,
 }: OutboxParts) {
-  /** Ids of the mails that are being sent, or were and their rows do not say so yet. */
+  /** Ids of emails that are being sent, or whose results are not stored yet. */
   const underway = new Set<string>();
   let settled: Settled[] = [];
   let restsUntil = 0;
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
-  /** Aborted when a stop waits no longer for what is with the provider. */
+  /** Aborted when a stop no longer waits for the provider. */
   const abandoned = new AbortController();
-  /** Whether there is something to do that the last round did not know of, and who waits for it. */
   let hasNews = false;
   let tellNews: (() => void) | undefined;
 
-  /** Takes due mails, but none that is underway: its lease may be over, its sender is not. */
+  /** Leases due emails. Excludes those being sent, whose lease may have ended. */
   const take = (tx: Transaction, now: number, most: number): OutboxMail[] => {
     const due = tx
       .select({ id: outbox.id })
@@ -124,7 +114,7 @@ export function createOutbox({
       .where(
         and(
           eq(outbox.state, 'queued'),
-          // What is further away than any failure puts it was put there by a clock that was ahead.
+          // Further away than any retry: scheduled while the clock was ahead.
           or(lte(outbox.nextAttemptAt, now), gt(outbox.nextAttemptAt, now + maxDelay)),
           notInArray(outbox.id, [...underway]),
         ),
@@ -139,15 +129,15 @@ export function createOutbox({
       .all();
   };
 
-  /** Writes what became of mails, and takes others in their place: one flush to disk for all. */
+  /** Stores results and leases more emails in one commit. */
   async function settleAndTake(): Promise<OutboxMail[]> {
     const now = clock.now();
     const done = [...settled];
-    // A mail that is taken and not sent would wait for its lease to end.
+    // A leased email would have to wait for its lease to end.
     const rests = restsUntil > now && restsUntil <= now + longestRest;
     const mayTake = !isStopped && !rests;
     const most = mayTake ? maxConcurrent - underway.size + done.length : 0;
-    // Each request that promises a mail comes by here: it costs nothing while all hands are full.
+    // Runs for every email that is enqueued.
     if (most === 0 && done.length === 0) return [];
     const taken = await sharedCommit(db, (tx) => {
       for (const { id, change } of done) {
@@ -155,7 +145,7 @@ export function createOutbox({
       }
       return take(tx, now, most);
     });
-    // Only now: what could not be written is written the next time.
+    // Results that could not be stored are stored the next time.
     settled = settled.slice(done.length);
     for (const { id } of done) underway.delete(id);
     return taken;
@@ -177,7 +167,6 @@ export function createOutbox({
     }
   }
 
-  /** The transport's answer, or a failure when a stop waits for it no longer. */
   function unlessAbandoned(sending: Promise<SendResult>): Promise<SendResult> {
     const { signal } = abandoned;
     return new Promise((resolve, reject) => {
@@ -194,7 +183,7 @@ export function createOutbox({
     tell();
   }
 
-  /** What a mail's row says from now on, which the log says, too. */
+  /** The row's changes after an attempt. Logs the result. */
   function changeAfter(mail: OutboxMail, result: SendResult): Settled['change'] {
     const now = clock.now();
     const about = { mail: mail.id, kind: mail.kind, attempts: mail.attempts };
@@ -208,10 +197,10 @@ export function createOutbox({
       const rest = Math.min(result.retryAfter, longestRest);
       restsUntil = Math.max(restsUntil, now + rest);
       log.warn({ ...about, reason, milliseconds: rest }, 'email provider asked to wait');
-      // No attempt was made of it that would say anything about this mail.
+      // Does not count as an attempt.
       return { attempts: mail.attempts - 1, nextAttemptAt: now + rest, lastError: reason };
     }
-    // What a stop abandons was not tried to its end, so it is no reason to give the mail up.
+    // An attempt that a stop interrupted does not count.
     const isGivenUp = isOverdue(mail, now) && !abandoned.signal.aborted;
     if (result.outcome === 'refused' || isGivenUp) {
       log.error({ ...about, reason }, 'email failed permanently');
@@ -221,7 +210,6 @@ export function createOutbox({
     return { nextAttemptAt: now + retryDelay(mail.attempts), lastError: reason };
   }
 
-  /** Sends what is due until nothing is, and nothing is underway. */
   async function sendAllDue(): Promise<void> {
     do {
       hasNews = false;
@@ -238,7 +226,9 @@ export function createOutbox({
     tellNews?.();
   }
 
-  /** Resolves soon after a mail is settled or the outbox is woken: what comes together is done together. */
+  /**
+   * Resolves when there is something to do. Waits a turn, to handle simultaneous changes together.
+   */
   async function news(): Promise<void> {
     await new Promise<void>((resolve) => {
       tellNews = resolve;
@@ -260,7 +250,6 @@ export function createOutbox({
     if (!isStopped) timer = setTimeout(wake, milliseconds).unref();
   }
 
-  /** Looks for due mails soon, without waiting for them. */
   function wake(): void {
     if (running) tell();
     else if (!isStopped) running = work();
@@ -275,7 +264,7 @@ export function createOutbox({
       wakeIn(pollMilliseconds);
       return;
     }
-    // Before anything is awaited: who wakes us from here on starts a new round.
+    // Before the first await, so that wake() starts a new run from here on.
     running = undefined;
     await wakeWhenNextIsDue().catch((error: unknown) => {
       if (storage.note(error) === null) {
@@ -288,16 +277,13 @@ export function createOutbox({
   return {
     wake,
 
-    /** Resolves when every mail that is due now was tried. */
+    /** Resolves when every due email has been tried. */
     async drain(): Promise<void> {
       wake();
       await running;
     },
 
-    /**
-     * Stops after the mails that are being sent, which have a few seconds. One that takes longer
-     * is left: it goes out again under the same id.
-     */
+    /** Waits a few seconds for emails being sent. Others are sent again by the next start. */
     async stop(): Promise<void> {
       isStopped = true;
       clearTimeout(timer);
@@ -306,12 +292,10 @@ export function createOutbox({
       clearTimeout(deadline);
     },
 
-    /** How many mails wait, and how many were given up. */
     async depth(): Promise<{ queued: number; dead: number }> {
       const rows = await db
         .select({ state: outbox.state, mails: count() })
         .from(outbox)
-        // Sent ones are many, and nobody asks for their number.
         .where(inArray(outbox.state, ['queued', 'dead']))
         .groupBy(outbox.state);
       const of = (state: string): number => rows.find((row) => row.state === state)?.mails ?? 0;

@@ -2,7 +2,6 @@ import { render, toPlainText } from 'react-email';
 import * as v from 'valibot';
 import type { EmailTemplates } from './template.ts';
 
-/** A row of the outbox, as far as its template is concerned. */
 export interface EmailContent {
   kind: string;
   to: string;
@@ -14,13 +13,10 @@ export interface EmailBodies {
   html: string;
 }
 
-/**
- * Both bodies of an email: the same for the same row. Or the reason why it has none: it was
- * enqueued by a version of the program with other templates. Rejects when it cannot be rendered now.
- */
+/** Deterministic. Returns a problem for a row of another version; rejects on temporary failures. */
 export type RenderEmail = (email: EmailContent) => Promise<EmailBodies | { problem: string }>;
 
-/** Longest line of a plain text, in characters: quoted twice it still fits into RFC 5322's 78. */
+/** Quoted twice, it still fits the 78 characters of RFC 5322. */
 const lineLength = 72;
 
 const textOptions = {
@@ -29,7 +25,6 @@ const textOptions = {
     { selector: 'h1', options: { uppercase: false } },
     { selector: 'a[href^="mailto:"]', format: 'inline' },
     { selector: 'a[href^="tel:"]', format: 'inline' },
-    // What users wrote keeps its lines, and gets no others.
     { selector: '[data-text=quote]', format: 'pre', options: { leadingLineBreaks: 2 } },
     {
       selector: '[data-text=fact]',

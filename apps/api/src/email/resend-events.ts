@@ -2,7 +2,6 @@ import { Resend } from 'resend';
 import * as v from 'valibot';
 import type { Suppress } from './suppressions.ts';
 
-/** A report as it arrived. */
 export interface SignedReport {
   body: Buffer;
   headers: {
@@ -10,19 +9,19 @@ export interface SignedReport {
     id: string;
     /** svix-timestamp: seconds since 1970. */
     timestamp: string;
-    /** svix-signature: one or several, each as `v1,` and base64, with spaces between. */
+    /** One or several `v1,` and base64, separated by spaces. */
     signature: string;
   };
 }
 
-// Verifying uses only the webhook's secret. There may be no API key: Resend can be used over SMTP.
+// Verifying needs no API key, and there may be none: Resend also works over SMTP.
 const { webhooks } = new Resend('re_unused');
 
 /**
- * The event that Resend signed; null when it did not, or when its time is more than five minutes
- * from now. Several signatures may be given, since a secret is rotated while in use: one is enough.
+ * Returns the event if it is signed and at most five minutes old, else null. One valid signature is
+ * enough, since secrets are rotated.
  * @param webhookSecret whsec_ and base64
- * @throws SyntaxError when what Resend signed is not JSON
+ * @throws SyntaxError if it is not JSON
  */
 export function verifyReport(
   { body, headers }: SignedReport,
@@ -38,7 +37,7 @@ export function verifyReport(
 
 const recipients = v.array(v.pipe(v.string(), v.nonEmpty()));
 
-/** What we act on (resend.com/docs/webhooks/emails): other events say nothing about an address. */
+/** resend.com/docs/webhooks/emails. Other events are ignored. */
 const events = v.variant('type', [
   v.object({
     type: v.literal('email.bounced'),
@@ -51,9 +50,8 @@ const events = v.variant('type', [
 ]);
 
 /**
- * Which addresses a report says are lost: those of a bounce for good, or of a complaint.
- * Null for any other event, a bounce that may pass included.
- * @throws when it is no event, or one that misses what it should say
+ * The addresses of a permanent bounce or a complaint; null for other events.
+ * @throws if the event is malformed
  */
 export function readEvent(signed: unknown): Suppress | null {
   const { type } = v.parse(v.object({ type: v.string() }), signed);

@@ -9,18 +9,16 @@ import {
 } from './transport.ts';
 
 /**
- * What no retry mends: this very mail is wrong (400, 413, 422) or not wanted (451). All else an
- * operator can mend within the days that a mail is tried: a bad key (401, 403), an address of
- * the service that is none (404, 405).
+ * Permanent: the email itself is wrong (400, 413, 422) or unwanted (451). The operator can fix
+ * others, such as a bad key (401, 403), while the email is retried.
  */
 const refusingStatuses = [400, 413, 422, 451];
 
 /**
- * Errors that count other than their status says (resend.com/docs/api-reference/errors).
+ * Errors whose status is misleading (resend.com/docs/api-reference/errors).
  *
- * `invalid_idempotent_request`: a mail was taken under this id, and it was not the same to the
- * letter, because the sender's address or the program changed between two attempts. So it has
- * most likely gone out; without the key it would go out twice. A person has to look.
+ * `invalid_idempotent_request`: an email with this id but other content was accepted before, for
+ * example with another sender. It was most likely sent, so a person must decide.
  */
 const outcomes: Readonly<Record<string, 'failed' | 'refused'>> = {
   invalid_from_address: 'failed',
@@ -29,20 +27,20 @@ const outcomes: Readonly<Record<string, 'failed' | 'refused'>> = {
 
 const timeoutMilliseconds = 30_000;
 
-/** How long a rest is when Resend does not say it, or says none at all. */
+/** For replies without Retry-After. */
 const usualRest = 60_000;
 const longestRest = 24 * 60 * 60 * 1_000;
 
-/** Resend's replies are a line. Of anything longer, such as a proxy's page, the start will do. */
+/** Enough for an error message. */
 const maxReplyBytes = 65_536;
 
 const sentReply = v.object({ id: v.pipe(v.string(), v.nonEmpty()) });
 const errorReply = v.object({ name: v.string(), message: v.string() });
 
 /**
- * Resend's client with a strict reading of replies. Its own takes a 2xx reply without an id, or
- * the page that a redirect leads to, for a sent email; it drops the status and text of replies
- * that are not JSON, and the cause of a failed connection; and it reads a reply to its end.
+ * Reads replies strictly. Resend's own client treats a 2xx reply without an id, or the page of a
+ * redirect, as sent; it drops the status and text of replies that are not JSON, and the cause of
+ * connection errors.
  */
 class StrictResend extends Resend {
   override async fetchRequest<T>(path: string, options: RequestInit): Promise<ResendResponse<T>> {
@@ -62,10 +60,7 @@ class StrictResend extends Resend {
   }
 }
 
-/**
- * Sends through Resend (resend.com/docs/api-reference/emails/send-email), with the email's id as
- * its Idempotency-Key. Only a 2xx reply with an id counts as sent.
- */
+/** With the email's id as Idempotency-Key (resend.com/docs/api-reference/emails/send-email). */
 export function resendTransport(
   apiKey: string,
   from: string,
@@ -94,7 +89,7 @@ function resultOf({ data, error, headers }: ResendResponse<{ id: string }>): Sen
   if (data) return { outcome: 'sent', details: { providerId: data.id } };
   const { name, message, statusCode } = error;
   const reason = `${statusCode}: ${excerpt(message)}`;
-  // The limit is the account's: no other mail would be taken either.
+  // Applies to the whole account.
   if (statusCode === 429) {
     return { outcome: 'held', reason, retryAfter: restOf(headers?.['retry-after']) };
   }
@@ -102,7 +97,7 @@ function resultOf({ data, error, headers }: ResendResponse<{ id: string }>): Sen
   return { outcome: outcomes[name] ?? (isRefused ? 'refused' : 'failed'), reason };
 }
 
-/** Retry-After in milliseconds: whole seconds, as Resend sends it (RFC 9110 §10.2.3). */
+/** Retry-After in seconds (RFC 9110 §10.2.3), as milliseconds. */
 function restOf(retryAfter = ''): number {
   const rest = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : 0;
   return Math.min(rest || usualRest, longestRest);
@@ -111,7 +106,7 @@ function restOf(retryAfter = ''): number {
 async function readStart({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  // Leaving the loop cancels what is yet to come.
+  // Breaking out of the loop cancels the rest.
   for await (const chunk of body ?? []) {
     chunks.push(chunk);
     bytes += chunk.length;

@@ -1,11 +1,11 @@
-/** Made-up people for the previews of emails. */
+/** For previews. */
 export const ann = 'ann.miller@example.com';
 export const owner = 'owner@example.com';
 
-/** As long as real ones: 256 bits in base64url. */
+/** As long as a real one. */
 export const sampleToken = 'Vq3mT8bK0sYp5dZ1rXo7LfWc2NhGjE9uAaBvCtDiQk4';
 
-/** What a user could enter to break an email. */
+/** User input that could break an email. */
 export const hostile = {
   name: 'Maximiliana-Alexandra von und zu Hohenlohe-Waldenburg-Schillingsfürst <script>alert(1)</script>\nEmail: boss@example.com',
   email:

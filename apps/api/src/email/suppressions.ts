@@ -7,7 +7,7 @@ import type { Deps } from './deps.ts';
 
 export type Suppression = typeof emailSuppressions.$inferSelect;
 
-/** Why nothing is sent to an address, however it is written; null for one that mail goes to. */
+/** Null if the address is not suppressed. */
 export async function findSuppression(db: Database, email: string): Promise<Suppression | null> {
   const [row] = await db
     .select()
@@ -23,11 +23,10 @@ export interface Suppress {
 }
 
 /**
- * Sends nothing more to these addresses, and takes them off the newsletter in the same
- * commit. The first reason is kept, so hearing it again changes nothing.
+ * Stops all email to these addresses and ends their newsletter subscriptions.
  *
- * Our own mailbox is left out: one bounce would keep every later notice from the people
- * it is for. That is logged as an error, for somebody to mend the mailbox.
+ * Skips the owner's mailbox, which would get no more notices after one bounce. That is logged as an
+ * error instead.
  */
 export async function suppress(
   { db, clock, log, settings }: Deps,

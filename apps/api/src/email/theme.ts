@@ -1,9 +1,6 @@
 import type { CSSProperties } from 'react';
 
-/**
- * The colors of emails, by day and by night. Those of the site's stylesheet under the same
- * names (a test compares them), and three of the illustrations, which are the same at any hour.
- */
+/** The colors of emails in both themes. A test compares them with the site's stylesheet. */
 export const colors = {
   background: { day: '#fbf7ef', night: '#0d1413' },
   surface: { day: '#ffffff', night: '#141d1b' },
@@ -17,7 +14,6 @@ export const colors = {
   near: { day: '#0f5140', night: '#2f4c44' },
   'near-too': { day: '#2d6a57', night: '#264039' },
   pane: { day: '#d5e3d6', night: '#15262a' },
-  /** The tile behind the lantern, as on the app icon. */
   tile: { day: '#0f5140', night: '#264039' },
   metal: { day: '#fbf7ef', night: '#fbf7ef' },
   light: { day: '#ffc163', night: '#ffc163' },
@@ -26,7 +22,7 @@ export const colors = {
 type ColorName = keyof typeof colors;
 type ColorProperty = 'color' | 'backgroundColor' | 'borderColor' | `border${'Top' | 'Bottom'}Color`;
 
-/** Which color each property has, by the class of the element. */
+/** Colors per CSS class. */
 const classes = {
   page: { backgroundColor: 'background' },
   card: { backgroundColor: 'surface', borderColor: 'border' },
@@ -55,12 +51,11 @@ export type ThemeClass = keyof typeof classes;
 const names = Object.keys(classes) as ThemeClass[];
 
 /**
- * The class and inline style of an element: the day's colors, which every mail program shows. The
- * class has those of the night.
+ * Inline styles have the light colors, which every client supports. The class adds the dark ones.
  */
 export const themed = (name: ThemeClass, style: CSSProperties = {}) => ({
   className: name,
-  // Colors last: `border` would set one of its own.
+  // Last, because `border` would reset the color.
   style: { ...style, ...colorsAt(name, 'day') },
 });
 
@@ -77,14 +72,13 @@ const rule = (name: ThemeClass, ancestors: readonly string[]): string => {
   return `${ancestors.map((ancestor) => `${ancestor}.${name}`).join()}{${declarations.join(';')}}`;
 };
 
-/** When the night colors hold. */
 export const nightQuery = '(prefers-color-scheme:dark)';
 
 export const nightStyles = `@media ${nightQuery}{${names.map((name) => rule(name, [''])).join('')}}`;
 
 /**
- * Outlook's apps and website mark what they have recolored, and take these colors instead. In a
- * style element of its own: a program that does not know such selectors may drop all of it.
+ * Outlook's apps and website mark recolored elements. In a separate style element, because some
+ * clients drop a whole element with unknown selectors.
  */
 export const outlookNightStyles = names
   .map((name) => rule(name, ['[data-ogsc] ', '[data-ogsb] ']))

@@ -6,7 +6,6 @@ import { resendTransport } from './resend.ts';
 import { smtpTransport } from './smtp.ts';
 import type { MailTransport } from './transport.ts';
 
-/** The transport that the settings choose. */
 export function createTransport({ mail, dataDir }: Env): MailTransport {
   const from = withName(mail.from ?? company.mailboxes.hello);
   switch (mail.transport) {
@@ -19,7 +18,7 @@ export function createTransport({ mail, dataDir }: Env): MailTransport {
   }
 }
 
-/** A sender without a name gets a name, the company's, in quotes where needed (RFC 5322 §3.2.4). */
+/** Adds the company's name, quoted if needed (RFC 5322 §3.2.4). */
 export function withName(sender: string, name: string = company.name): string {
   if (sender.includes('<')) return sender;
   return `${/^[\w -]+$/.test(name) ? name : JSON.stringify(name)} <${sender}>`;

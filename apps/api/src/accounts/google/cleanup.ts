@@ -5,10 +5,9 @@ import type { Deps } from './deps.ts';
 import { attemptLifetime } from './oauth-attempts.ts';
 import { linkLifetime } from './pending-links.ts';
 
-/** Deletes expired OAuth attempts and pending links. */
 export async function deleteUnfinished({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
-  // What expires later than it could was written by a clock that was ahead.
+  // Attempts that expire later than possible were stored while the clock was ahead.
   await deleteInBatches(
     db,
     oauthAttempts,

@@ -3,6 +3,6 @@ import type { Deps as SessionDeps } from '../sessions/deps.ts';
 import type { GoogleSettings } from './settings.ts';
 
 export interface Deps extends SessionDeps, EmailDeps {
-  /** Undefined where nobody signs in with Google. */
+  /** Undefined without Google sign-in. */
   settings: EmailDeps['settings'] & { google: GoogleSettings | undefined };
 }

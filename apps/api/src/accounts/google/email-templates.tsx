@@ -25,5 +25,4 @@ const GoogleLinked = ({ to, link }: { to: string; link: string }) => (
 
 export const templates = { 'google-linked': template({ link: v.string() }, GoogleLinked) };
 
-/** For the previews of `pnpm dev`. */
 export const emailSamples = (publicUrl: string): NewMail[] => [googleLinkedMail(ann, publicUrl)];

@@ -3,7 +3,7 @@ import { automatic } from '../../email/automatic.ts';
 import type { EmailOf } from '../../email/template.ts';
 import type { templates } from './email-templates.tsx';
 
-/** To the owner of an account that Google can sign in to from now on, who would not notice a theft otherwise. */
+/** Tells the owner, who would not notice a takeover otherwise. */
 export const googleLinkedMail = (to: string, publicUrl: string): EmailOf<typeof templates> => ({
   kind: 'google-linked',
   to,

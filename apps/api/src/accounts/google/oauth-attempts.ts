@@ -5,12 +5,10 @@ import { hashToken, newToken } from '../../tokens.ts';
 import type { Deps } from './deps.ts';
 import type { OAuthAttempt } from './provider.ts';
 
-/** How long somebody may stay on the provider's pages. */
 export const attemptLifetime = 10 * 60 * 1_000;
 
-/** A attempt that came back. */
 export interface ReturnedAttempt extends Pick<OAuthAttempt, 'codeVerifier' | 'nonce'> {
-  /** Who signs in again; null for a sign-in. */
+  /** The user who signs in again; null for a sign-in. */
   userId: string | null;
   startedAt: number;
 }
@@ -21,7 +19,7 @@ export const newAttempt = (): OAuthAttempt => ({
   nonce: newToken(),
 });
 
-/** Remembers a attempt that begins. Of its state, which the browser holds, only the hash. */
+/** Stores a new attempt, with the hash of its state only. */
 export async function storeAttempt(
   { db, clock }: Deps,
   { state, codeVerifier, nonce }: OAuthAttempt,
@@ -36,7 +34,7 @@ export async function storeAttempt(
   );
 }
 
-/** Takes a attempt that comes back: of several returns at once one wins. Null when it is over or never was. */
+/** Deletes and returns an attempt, so each can be used once. Null if it is unknown or expired. */
 export async function takeAttempt(
   { db, clock }: Deps,
   state: string,
@@ -49,7 +47,7 @@ export async function takeAttempt(
       .get(),
   );
   const left = (attempt?.expiresAt ?? 0) - clock.now();
-  // One that has longer left comes from a clock that was set back since.
+  // More time left than possible: the clock was set back.
   if (!attempt || left <= 0 || left > 2 * attemptLifetime) return null;
   const { codeVerifier, nonce, userId, expiresAt } = attempt;
   return { codeVerifier, nonce, userId, startedAt: expiresAt - attemptLifetime };

@@ -8,10 +8,12 @@ import type { Deps } from './deps.ts';
 import { googleLinkedMail } from './emails.ts';
 import type { Person } from './provider.ts';
 
-/** How long somebody has to prove with a password that the account is theirs. */
 export const linkLifetime = 10 * 60 * 1_000;
 
-/** Keeps in mind whom to link to the account once that is proven; gives the token for their browser. */
+/**
+ * Stores an identity to link once the user has proved that the account is theirs.
+ * @returns the token for their browser
+ */
 export async function createPendingLink(
   { db, clock }: Deps,
   { subject }: Person,
@@ -29,9 +31,10 @@ export async function createPendingLink(
 }
 
 /**
- * Links whom the browser's token stands for to the account that was signed in to, if that is the
- * account it waits for; its owner is told. False where there is nothing to link.
- * @param started the session that the proof has begun
+ * Links the identity of the browser's token to the account that was signed in to, if it was meant
+ * for that account, and notifies its owner.
+ * @param started the session that the user has signed in to
+ * @returns whether it was linked
  */
 export async function completePendingLink(
   { db, clock, outbox, settings }: Deps,
@@ -53,7 +56,7 @@ export async function completePendingLink(
         and(
           isPending,
           gt(pendingIdentityLinks.expiresAt, now),
-          // One that is further away comes from a clock that was set back since.
+          // More time left than possible: the clock was set back.
           lte(pendingIdentityLinks.expiresAt, now + 2 * linkLifetime),
         ),
       )

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import type { Clock } from '../../clock.ts';
 import { type GoogleSettings, googleIssuer } from './settings.ts';
 
-/** What a attempt to the provider is bound to: these come back with it, or it is refused. */
+/** An authorization request. The response must match all three. */
 export interface OAuthAttempt {
   state: string;
   /** RFC 7636 */
@@ -14,11 +14,10 @@ export interface OAuthAttempt {
   nonce: string;
 }
 
-/** Somebody, as the provider vouches for them. */
 export interface Person {
-  /** What the provider calls them for good. */
+  /** The provider's permanent id of the user. */
   subject: string;
-  /** In lower case; null where the provider has not verified that it is theirs. */
+  /** Lowercase; null if the provider has not verified it. */
   email: string | null;
   name: string | null;
 }
@@ -29,25 +28,25 @@ interface Endpoints {
   jwks: string;
 }
 
-/** As its own discovery document names them: one question less that may fail. */
+/** From Google's discovery document. Hard-coded to save a request. */
 const googleEndpoints: Endpoints = {
   authorization: 'https://accounts.google.com/o/oauth2/v2/auth',
   token: 'https://oauth2.googleapis.com/token',
   jwks: 'https://www.googleapis.com/oauth2/v3/certs',
 };
 
-/** How long the provider may take over each answer. */
+/** Per request. */
 const timeoutMilliseconds = 5_000;
 
-/** How far its clock and ours may be apart. */
+/** Between the provider's clock and ours. */
 const toleranceSeconds = 60;
 
 export type Google = ReturnType<typeof createGoogle>;
 
 /**
- * Google as an OpenID provider (OpenID Connect Core §3.1, authorization code flow with PKCE):
- * arctic asks it, jose checks what it signed. Everything throws what went wrong, for the log.
- * @param redirectUri where the provider sends visitors back to, as registered with it
+ * Google as an OpenID provider (OpenID Connect Core §3.1, authorization code flow with PKCE).
+ * Errors say what went wrong, for the log.
+ * @param redirectUri as registered with the provider
  */
 export function createGoogle(
   { clientId, clientSecret, issuer }: GoogleSettings,
@@ -59,7 +58,6 @@ export function createGoogle(
   const client = new OAuth2Client(clientId, clientSecret, redirectUri);
   let known: Promise<Endpoints & { keys: JWTVerifyGetKey }> | undefined;
 
-  /** Asked for once. An answer that failed is not kept. */
   const endpoints = () => {
     known ??= (isGoogle ? Promise.resolve(googleEndpoints) : discover(issuer, timeout))
       .then((found) => ({
@@ -75,7 +73,7 @@ export function createGoogle(
 
   const claimsOf = v.object({
     sub: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
-    // Ours alone, for we trust no other client (OpenID Connect Core §3.1.3.7, 3 to 5).
+    // Only this client is trusted (OpenID Connect Core §3.1.3.7, 3 to 5).
     aud: v.union([v.literal(clientId), v.strictTuple([v.literal(clientId)])]),
     azp: v.optional(v.literal(clientId)),
     nonce: v.string(),
@@ -86,7 +84,7 @@ export function createGoogle(
   });
 
   return {
-    /** Where the attempt begins. `isAgain` asks the provider to have the person sign in anew. */
+    /** @param isAgain whether to ask the user to sign in again */
     async authorizationUrl(
       { state, codeVerifier, nonce }: OAuthAttempt,
       isAgain: boolean,
@@ -101,8 +99,8 @@ export function createGoogle(
       );
       url.searchParams.set('nonce', nonce);
       if (isAgain) {
-        // Google knows no `login`: the most that it can be asked for is that the person chooses
-        // their account (developers.google.com/identity/openid-connect/openid-connect, `prompt`).
+        // Google does not support `login`; choosing the account is the most it offers
+        // (developers.google.com/identity/openid-connect/openid-connect, `prompt`).
         url.searchParams.set('prompt', isGoogle ? 'select_account' : 'login');
         url.searchParams.set('max_age', '0');
       }
@@ -110,10 +108,9 @@ export function createGoogle(
     },
 
     /**
-     * Who came back: exchanges the code that the provider gave them (RFC 6749 §4.1.2).
-     * @param again when the provider was asked to have them sign in anew, in milliseconds; null
-     *   where it was not. An id token has to say that they did (OpenID Connect Core §3.1.2.1,
-     *   `max_age`); only Google's says nothing of it.
+     * Exchanges the code for the user's identity (RFC 6749 §4.1.2).
+     * @param again when the user was asked to sign in again, in milliseconds; null if not. The id
+     * token must confirm it with `auth_time` (OpenID Connect Core §3.1.2.1), which Google omits.
      */
     async identify(
       { code, error }: { code: string | undefined; error: string | undefined },
@@ -124,7 +121,7 @@ export function createGoogle(
         throw new Error(`the provider gives no code, but ${error?.slice(0, 100)}`);
       }
       const { token, keys } = await endpoints();
-      // arctic takes no signal: whoever waits is let go, and the connection ends by itself.
+      // arctic does not accept an abort signal.
       const tokens = await Promise.race([
         client.validateAuthorizationCode(token, code, codeVerifier),
         rejectAfter(timeout),
@@ -132,7 +129,7 @@ export function createGoogle(
       const { payload } = await jwtVerify(tokens.idToken(), keys, {
         issuer: isGoogle ? [issuer, 'accounts.google.com'] : issuer,
         audience: clientId,
-        // The one that every provider signs with unless told otherwise (OpenID Connect Core §3.1.3.7, 7).
+        // The default of every provider (OpenID Connect Core §3.1.3.7, 7).
         algorithms: ['RS256'],
         requiredClaims: ['iat', 'exp'],
         currentDate: new Date(clock.now()),
@@ -144,7 +141,7 @@ export function createGoogle(
         throw new Error('the id token does not say that the person signed in anew');
       }
       const email = v.safeParse(emailField(), claims.email);
-      // A text that says true is none of the two values that there are (OpenID Connect Core §5.1).
+      // The string "true" does not count (OpenID Connect Core §5.1).
       const isVerified = claims.email_verified === true && email.success;
       return {
         subject: claims.sub,

@@ -1,8 +1,7 @@
-/** What the site is registered as with Google, or with another OpenID provider. */
+/** The site's registration with Google or another OpenID provider. */
 export interface GoogleSettings {
   clientId: string;
   clientSecret: string;
-  /** Who signs the id tokens. */
   issuer: string;
 }
 

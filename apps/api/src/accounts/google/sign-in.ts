@@ -9,24 +9,21 @@ import { isForbiddenName } from '../profile/staff-names.ts';
 import type { Deps } from './deps.ts';
 import type { Person } from './provider.ts';
 
-/** Somebody whose address the provider has verified. */
 export type VerifiedPerson = Person & { email: string };
 
 export type GoogleSignIn =
   | { userId: string }
-  /** A confirmed account has the address, and a password: whose it is, that has to prove. */
+  /** A confirmed account with a password has the email: its owner must prove it first. */
   | { linkTo: string }
   | { refused: 'other_google_account' };
 
 /**
- * Which account somebody signs in to. Theirs is the one that their `sub` is linked to, whatever
- * their address has become. Otherwise the address decides, which the provider has verified:
+ * Finds the account of an identity. If its `sub` is not linked yet, the verified email decides:
  *
- * - No account has it: one is made, without a password.
- * - An account that nobody confirmed has it: whoever made that has not shown that the address is
- *   theirs, so it goes over to the one who has, and nothing of the other's is left in it
- *   (pre-hijacking: Sudhodanan and Paverd, USENIX Security 2022).
- * - A confirmed account has it: nothing is linked without its password.
+ * - No account: one is created, without a password.
+ * - An unconfirmed account: the user takes it over, and nothing of whoever created it remains
+ * (pre-hijacking: Sudhodanan and Paverd, USENIX Security 2022).
+ * - A confirmed account: it is linked only after its password.
  */
 export const signInWithGoogle = (
   { db, clock }: Deps,
@@ -59,7 +56,6 @@ export const signInWithGoogle = (
     return { userId };
   });
 
-/** Whether the person is one of those whom the account is linked to. */
 export const isLinkedTo = ({ db }: Deps, { subject }: Person, userId: string): boolean =>
   accountOf(db, subject) === userId;
 
@@ -78,7 +74,7 @@ function createAccount(tx: Transaction, email: string, now: number): string {
   return id;
 }
 
-/** Takes everything out of an account that nobody confirmed, and confirms it. */
+/** Deletes everything that an unconfirmed account contains, and confirms it. */
 function claimUnconfirmedAccount(tx: Transaction, userId: string, now: number): string {
   tx.delete(emailTokens).where(eq(emailTokens.userId, userId)).run();
   tx.delete(sessions).where(eq(sessions.userId, userId)).run();
@@ -90,7 +86,7 @@ function claimUnconfirmedAccount(tx: Transaction, userId: string, now: number): 
   return userId;
 }
 
-/** The name that the provider knows, where that is one by our own rules. */
+/** Null unless the provider's name is valid and allowed here. */
 function fullNameOf(tx: Transaction, { name }: Person): string | null {
   const checked = v.safeParse(profileChange, { fullName: name });
   const fullName = checked.success ? (checked.output.fullName ?? null) : null;

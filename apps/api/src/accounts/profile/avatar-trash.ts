@@ -4,14 +4,13 @@ import { unlessMissing } from './unless-missing.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
-/** How long what nothing refers to any more can be brought back. */
 export const trashDays = 30;
 
 export type AvatarTrash = ReturnType<typeof createAvatarTrash>;
 
 /**
- * Pictures that no profile names any more: `trash/{day}/avatars/{userId}/{name}`, where nobody is
- * served them. A restored database may name them again.
+ * Unused avatars in `trash/{day}/avatars/{userId}/{name}`, which is not served. A restored database
+ * may use them again.
  */
 export function createAvatarTrash(dataDir: string) {
   const root = join(dataDir, 'trash');
@@ -20,7 +19,6 @@ export function createAvatarTrash(dataDir: string) {
   const folderOf = (day: string, userId: string): string => join(root, day, 'avatars', userId);
 
   return {
-    /** Moves some of a person's files out of their folder. */
     async add(folder: string, userId: string, names: readonly string[], now: number) {
       if (names.length === 0) return;
       const target = folderOf(new Date(now).toISOString().slice(0, 10), userId);
@@ -29,7 +27,6 @@ export function createAvatarTrash(dataDir: string) {
         await unlessMissing(rename(join(folder, name), join(target, name)), undefined);
     },
 
-    /** Where a person's file is; null when it is not here. */
     async find(userId: string, name: string): Promise<string | null> {
       for (const day of await days()) {
         const names = await unlessMissing(readdir(folderOf(day, userId)), []);
@@ -38,7 +35,6 @@ export function createAvatarTrash(dataDir: string) {
       return null;
     },
 
-    /** Whose files are here. */
     async owners(): Promise<Set<string>> {
       const lists = (await days()).map((day) =>
         unlessMissing(readdir(join(root, day, 'avatars')), []),
@@ -46,14 +42,13 @@ export function createAvatarTrash(dataDir: string) {
       return new Set((await Promise.all(lists)).flat());
     },
 
-    /** Deletes all that is a person's. */
     async removeAll(userId: string): Promise<void> {
       for (const day of await days()) {
         await rm(folderOf(day, userId), { recursive: true, force: true });
       }
     },
 
-    /** Deletes what has been here for 30 whole days. */
+    /** Deletes files after 30 whole days. */
     async empty(now: number): Promise<void> {
       for (const day of await days()) {
         if (Date.parse(day) + (trashDays + 1) * dayMilliseconds > now) continue;

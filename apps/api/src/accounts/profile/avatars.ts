@@ -11,10 +11,9 @@ import type { PublishJob } from '../../publishing/jobs.ts';
 import type { Publisher } from '../../publishing/publisher.ts';
 import { findLiveSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
-import { avatarUrlOf, createAvatarFiles, timeOf } from './avatar-files.ts';
+import { avatarUrlOf, createAvatarFiles, uploadTimeOf } from './avatar-files.ts';
 import { busy, createImageProcessor } from './pictures.ts';
 
-/** The session that asks ended meanwhile. */
 export const sessionEnded = Symbol('session over');
 
 const findAvatar = (db: DatabaseOrTransaction, userId: string) =>
@@ -34,24 +33,23 @@ interface AvatarParts {
   dataDir: string;
 }
 
-/** How long a page that cannot be written keeps the picture that it shows, in milliseconds. */
+/** How long an avatar is kept for pages that cannot be updated. */
 const maxOutdatedMilliseconds = 60 * 60 * 1_000;
 
 /**
- * People's pictures. The files are written before the row that names them, and go to the trash
- * when no page shows them any more: what a crash leaves in between is a file that no row names,
- * which the sweep finds.
+ * Avatars. Files are written before the row that refers to them, and move to the trash once no page
+ * shows them; files left by a crash are found by the sweep.
  */
 export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarParts) {
   const files = createAvatarFiles(dataDir);
   const pictures = createImageProcessor(log);
-  // From the first byte that is written to the row that names it: a sweep in between would take it away.
-  const exclusively = pLimit(1);
-  const underway = new Set<Promise<void>>();
+  // The sweep must not run between writing a file and its row.
+  const inMutex = pLimit(1);
+  const pending = new Set<Promise<void>>();
 
   /**
-   * Names another picture, or none, in somebody's row; their pages follow behind. False when the
-   * session that asks ended meanwhile.
+   * Changes the avatar in the profile and updates the user's pages in the background.
+   * @returns false if the session has ended
    */
   async function setAvatar(user: SignedIn, avatarUrl: string | null): Promise<boolean> {
     const changed = await writeTransaction(db, (tx) => {
@@ -66,22 +64,21 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
         .values({ id: userId, ...values })
         .onConflictDoUpdate({ target: profiles.id, set: values })
         .run();
-      return { userId, before: timeOf(before), jobs: insertAuthorJobs(tx, now, userId) };
+      return { userId, before: uploadTimeOf(before), jobs: insertAuthorJobs(tx, now, userId) };
     });
     if (!changed) return false;
-    inBackground(follow(changed.jobs, changed.userId, changed.before));
+    runInBackground(updatePages(changed.jobs, changed.userId, changed.before));
     return true;
   }
 
-  /** Brings somebody's pages up to date, and removes the picture that they showed before. */
-  async function follow(
+  async function updatePages(
     jobs: readonly PublishJob[],
     userId: string,
     before: number | null,
   ): Promise<void> {
-    // Pages that failed still show it; they are tried again, and then it is the sweep's.
+    // Failed pages still show it. The sweep removes it once they have been retried.
     if (!(await publisher.publishInBackground(jobs)) || before === null) return;
-    // And no later one: it may stand on pages that are yet to follow a later change.
+    // Not later ones, which other pages may need.
     const times = await files.timesOf(userId);
     await files.discard(
       userId,
@@ -90,63 +87,60 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
     );
   }
 
-  function inBackground(work: Promise<void>): void {
-    const watched: Promise<void> = work
+  function runInBackground(work: Promise<void>): void {
+    const promise: Promise<void> = work
       .catch((error: unknown) => log.error({ err: error }, 'could not remove an old avatar'))
-      .finally(() => underway.delete(watched));
-    underway.add(watched);
+      .finally(() => pending.delete(promise));
+    pending.add(promise);
   }
 
   /**
-   * Moves the files that no row names to the trash, unless a page may still show them; brings
-   * those back that a restored database names again; and empties the trash.
+   * Moves unused files to the trash unless a page may still show them, restores files that the
+   * database refers to again, and empties the trash.
    */
   const sweep = (): Promise<void> =>
-    exclusively(async () => {
-      if (underway.size > 0) return;
+    inMutex(async () => {
+      if (pending.size > 0) return;
       const now = clock.now();
-      const pagesWait = (await publisher.depth()) > 0;
+      const hasPendingPages = (await publisher.depth()) > 0;
       for (const owner of await files.owners()) {
         const profile = findAvatar(db, owner);
-        if (pagesWait && profile && now - profile.updatedAt < maxOutdatedMilliseconds) continue;
+        if (hasPendingPages && profile && now - profile.updatedAt < maxOutdatedMilliseconds)
+          continue;
         await files.keepOnly(owner, profile?.avatarUrl ?? null, now);
       }
       await files.emptyTrash(now);
     });
 
   return {
-    /** Whether one more picture would be refused as `busy`: asked before its bytes are read. */
+    /** Checked before the upload is read. */
     isBusy: pictures.isFull,
 
-    /** A file becomes somebody's avatar, or is refused; leaves no file when their session ended meanwhile. */
     async save(
       user: SignedIn,
       bytes: Uint8Array,
     ): Promise<AvatarSaved | { refused: AvatarRefusal } | typeof busy | typeof sessionEnded> {
       const { userId } = user;
-      const squared = await pictures.square(bytes);
-      if (squared === busy || 'refused' in squared) return squared;
-      return exclusively(async () => {
-        // Never a name that was there before: browsers keep what they got under it for a year.
+      const cropped = await pictures.square(bytes);
+      if (cropped === busy || 'refused' in cropped) return cropped;
+      return inMutex(async () => {
+        // Browsers cache an avatar for a year, so a name is never reused.
         const time = Math.max(clock.now(), ...(await files.timesOf(userId)).map((at) => at + 1));
         const avatarUrl = avatarUrlOf(userId, time);
-        await files.write(userId, time, squared);
+        await files.write(userId, time, cropped);
         if (await setAvatar(user, avatarUrl)) return { avatarUrl };
         await files.discard(userId, [time], clock.now());
         return sessionEnded;
       });
     },
 
-    /** Somebody has no avatar any more; false when their session ended meanwhile. */
-    remove: (user: SignedIn): Promise<boolean> => exclusively(() => setAvatar(user, null)),
+    remove: (user: SignedIn): Promise<boolean> => inMutex(() => setAvatar(user, null)),
 
-    /** Deletes everything of an account that is gone, at once: its owner asked for that. */
-    removeAll: (userId: string): Promise<void> => exclusively(() => files.removeAll(userId)),
+    removeAll: (userId: string): Promise<void> => inMutex(() => files.removeAll(userId)),
 
-    /** A picture by the two last parts of its address; null when there is none. */
     read: files.read,
 
-    /** Makes the folder of the pictures when it is missing. A failure is only logged (spec §8). */
+    /** A failure is only logged (spec §8). */
     async start(): Promise<void> {
       try {
         await files.prepare();
@@ -158,9 +152,9 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
 
     sweep,
 
-    /** Resolves when the pages that follow have followed. */
+    /** Resolves when all background updates are done. */
     async settled(): Promise<void> {
-      await Promise.all(underway);
+      await Promise.all(pending);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { AvatarRefusal } from '@app/contract/accounts/avatars';
 import { limits } from '@app/contract/limits';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 
-/** A picture as it is kept: WebP, square, 512 and 96 px wide, without anything but its pixels. */
+/** Square WebP images, 512 and 96 px wide, without metadata. */
 export interface Pictures {
   large: Uint8Array;
   small: Uint8Array;
@@ -13,25 +13,23 @@ export type CropResult = Pictures | { refused: AvatarRefusal };
 const largeWidth = 512;
 const smallWidth = 96;
 
-// Of all that libvips reads, what browsers show: no other decoder gets to see a stranger's bytes.
+// Only the formats browsers show: fewer decoders read untrusted input.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map((name) => `VipsForeignLoad${name}`),
 });
-// One picture a process: nothing to keep for the next one, and the other core is the readers'.
+// The process handles one image, and the other core is for readers.
 sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * Makes an avatar of a file, whatever it says it is: decodes it, turns it as its camera was held
- * (Exif orientation), cuts the middle square out and encodes that anew. So nothing of the file
- * is left but what it looks like: no place where it was taken, and nothing hidden in it or
- * behind its end.
+ * Decodes an image, applies its orientation, crops it to the middle square and encodes it again, so
+ * that no metadata or hidden content remains.
  */
 export async function cropToSquare(bytes: Uint8Array): Promise<CropResult> {
-  // Its numbers are looked at before anything of that size is made.
+  // Before any memory is allocated for the pixels.
   const header = await readHeader(bytes);
-  if (!header || !isTaken(header)) return { refused: 'unreadable' };
+  if (!header || !isSupported(header)) return { refused: 'unreadable' };
   const { width, height, pageHeight = height } = header;
   if (width * pageHeight > limits.avatarPixels) return { refused: 'too-many-pixels' };
   if (isAnimated(header, bytes)) return { refused: 'animated' };
@@ -43,7 +41,7 @@ export async function cropToSquare(bytes: Uint8Array): Promise<CropResult> {
         .toColourspace('srgb'),
     );
   } catch {
-    // Cut off, or broken in the middle.
+    // Truncated or corrupt.
     return { refused: 'unreadable' };
   }
 }
@@ -56,14 +54,13 @@ async function readHeader(bytes: Uint8Array): Promise<Metadata | null> {
   }
 }
 
-/** AVIF comes in the container that HEIC comes in, too. */
-const isTaken = ({ format, compression }: Metadata): boolean =>
+/** AVIF and HEIC share a container format. */
+const isSupported = ({ format, compression }: Metadata): boolean =>
   ['jpeg', 'png', 'webp', 'gif'].includes(format) || (format === 'heif' && compression === 'av1');
 
 /**
- * Moving pictures have several pages; those of PNG and AVIF are not counted, but announced: by a
- * chunk before the first picture's data (PNG 3rd edition, 11.3.6.1), by the brand of the file
- * (AVIF 1.1, 6.3).
+ * PNG and AVIF do not count frames, but announce an animation: PNG 3rd edition, 11.3.6.1; AVIF 1.1,
+ * 6.3.
  */
 function isAnimated({ format, pages = 1 }: Metadata, bytes: Uint8Array): boolean {
   if (pages > 1) return true;
@@ -76,7 +73,6 @@ function isAnimated({ format, pages = 1 }: Metadata, bytes: Uint8Array): boolean
 }
 
 async function encode(square: Sharp): Promise<Pictures> {
-  // Decoded once: both are made from the same pixels.
   const { data, info } = await square.raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   const pixels = () => sharp(data, { raw: { width, height, channels } });

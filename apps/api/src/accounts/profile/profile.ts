@@ -17,12 +17,10 @@ import type { Deps } from './deps.ts';
 import { isForbiddenName } from './staff-names.ts';
 import { isOfOneScript, isReserved, usernameKey } from './usernames.ts';
 
-/** Their session ended meanwhile; somebody has the username, or one that looks like it; or a name is not theirs to use. */
 type ProfileRefusal =
   | { refused: 'not_signed_in' | 'username_taken' }
   | { refused: 'invalid_name'; issue: InputIssue };
 
-/** Somebody's own profile; null when they have none. */
 export function findProfile({ db }: { db: DatabaseOrTransaction }, userId: string): Profile | null {
   const { username, fullName, avatarUrl } = profiles;
   const row = db
@@ -34,7 +32,7 @@ export function findProfile({ db }: { db: DatabaseOrTransaction }, userId: strin
   return row ?? null;
 }
 
-/** What is wrong with a username that has the right shape: it is the site's, or of two alphabets. */
+/** For a well-formed username that is reserved or mixes alphabets. */
 export function usernameIssue(username: string): InputIssue | null {
   if (isReserved(username))
     return { path: 'username', message: accountMessages.profile.usernameReserved };
@@ -42,10 +40,7 @@ export function usernameIssue(username: string): InputIssue | null {
   return { path: 'username', message: accountMessages.profile.usernameMixed };
 }
 
-/**
- * Changes somebody's own profile, which is made when there is none yet. Of several who want a
- * username at once, one gets it. Pages with their name follow behind.
- */
+/** Creates or changes a user's profile. Pages with their name are updated in the background. */
 export async function changeProfile(
   { db, clock, publisher }: Deps,
   user: SignedIn,
@@ -90,7 +85,6 @@ export async function changeProfile(
 const bylineOf = (profile: Profile | null): string =>
   toAuthor(profile ?? { fullName: null, username: null, avatarUrl: null }).name;
 
-/** A name that is the company's or a staff member's, which the person is not. */
 function nameIssue(
   tx: Transaction,
   { username, fullName }: ProfileChange,
@@ -108,7 +102,7 @@ const isTaken = (tx: Transaction, key: string, userId: string): boolean =>
     .where(and(eq(profiles.usernameKey, key), ne(profiles.id, userId)))
     .get() !== undefined;
 
-/** Who writes under an id, as everybody may see it; null when there is nobody. */
+/** Public. */
 export async function findAuthor({ db }: Pick<Deps, 'db'>, id: string): Promise<Author | null> {
   const [author] = await db
     .select({
@@ -121,7 +115,7 @@ export async function findAuthor({ db }: Pick<Deps, 'db'>, id: string): Promise<
   return author ? toAuthor(author) : null;
 }
 
-/** What /profile shows. */
+/** The data of /profile. */
 export async function profileOf(
   deps: Pick<Deps, 'db' | 'sessions'>,
   user: SignedIn,

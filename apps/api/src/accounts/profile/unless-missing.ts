@@ -1,10 +1,10 @@
-/** What was read, or something else where there is no such file or folder. */
-export async function unlessMissing<T>(reading: Promise<T>, otherwise: T): Promise<T> {
+/** The result, or the fallback if the file or folder does not exist. */
+export async function unlessMissing<T>(reading: Promise<T>, fallback: T): Promise<T> {
   try {
     return await reading;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return otherwise;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return fallback;
     throw error;
   }
 }

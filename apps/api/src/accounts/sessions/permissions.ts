@@ -5,9 +5,8 @@ export interface AuthoringSettings {
 }
 
 /**
- * Who may write: everybody who is signed in (spec §6), or with AUTHORING=team the
- * staff alone. Writers may change each other's published posts, as the spec shows
- * the controls on every post.
+ * Everyone who is signed in (spec §6), or staff only with AUTHORING=team. Writers may change each
+ * other's published posts.
  */
 export const mayWrite = (
   { authoring }: AuthoringSettings,

@@ -13,7 +13,7 @@ import { deviceLifetime } from './trusted-devices.ts';
 export const sessionIdOf = (c: AppContext, { sessions }: Deps): string | undefined =>
   getCookie(c, sessions.cookieName);
 
-/** Who sent the request; null for a visitor. A prolonged session's cookies go out with the answer. */
+/** The signed-in user, or null. Renews the cookies of a prolonged session. */
 export async function findUser(c: AppContext, deps: Deps): Promise<SignedIn | null> {
   const sessionId = sessionIdOf(c, deps);
   if (sessionId === undefined) return null;
@@ -26,13 +26,12 @@ export function setCookies(c: AppContext, cookies: readonly string[]): void {
   for (const cookie of cookies) c.header('Set-Cookie', cookie, { append: true });
 }
 
-/** The answer to a visitor who asks for what only signed-in people may. */
 export const notSignedIn = (c: AppContext): Response =>
   problem(c, 'not_signed_in', messages.blog.signInToSave);
 
 /**
- * Signs somebody in, in the browser that sent the request, in place of the session that it had
- * before. False when their account or password went meanwhile, or the session that had to go on.
+ * Signs in, replacing the browser's previous session.
+ * @returns false if the account, its password or the session to continue has changed or ended
  */
 export async function startSession(
   c: AppContext,
@@ -63,17 +62,16 @@ export async function startSession(
   return true;
 }
 
-/** Takes every cookie of somebody's out of the browser that sent the request: their account is gone. */
+/** For a deleted account. */
 export async function clearCookies(c: AppContext, deps: Deps): Promise<void> {
   setCookies(c, await deps.sessions.end(sessionIdOf(c, deps)));
   deleteCookie(c, deviceCookie(deps), { path: '/', secure: isHttps(deps) });
 }
 
-/** What the browser keeps of an earlier sign-in: see `createTrustedDevices`. */
 export const deviceOf = (c: AppContext, deps: Deps): string | undefined =>
   getCookie(c, deviceCookie(deps));
 
-/** Every sign-up leaves one alike: see `createSignUpCookies`. */
+/** See `createSignUpCookies`. */
 export function rememberSignUp(c: AppContext, deps: Deps, credentials: Credentials): void {
   setCookie(c, signUpCookie(deps), deps.signUpCookies.issue(credentials), {
     path: '/',
@@ -84,7 +82,6 @@ export function rememberSignUp(c: AppContext, deps: Deps, credentials: Credentia
   });
 }
 
-/** Whether the browser signed up with just these credentials. */
 export const hasSignedUp = (c: AppContext, deps: Deps, credentials: Credentials): boolean =>
   deps.signUpCookies.recognize(getCookie(c, signUpCookie(deps)), credentials);
 
@@ -92,9 +89,7 @@ const signUpCookie = (deps: Deps): string => (isHttps(deps) ? '__Host-sign-up' :
 
 const isHttps = ({ settings }: Deps): boolean => settings.publicUrl.startsWith('https:');
 
-/** Named like the session's, and for the same reason. */
 const deviceCookie = (deps: Deps): string => (isHttps(deps) ? '__Host-device' : 'device');
 
-/** The answer to a change that asks for a recent sign-in. */
 export const recentSignInRequired = (c: AppContext): Response =>
   problem(c, 'sign_in_again', accountMessages.reauthentication.description);

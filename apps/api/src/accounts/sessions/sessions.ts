@@ -10,7 +10,7 @@ import { hashToken, newId, newToken } from '../../tokens.ts';
 import { findLiveSession } from './live-session.ts';
 
 const lifetime = new TimeSpan(30, 'd');
-/** However often it is prolonged, a session is over then (OWASP ASVS 5.0, 7.3.2). */
+/** OWASP ASVS 5.0, 7.3.2. */
 const maxLifetime = new TimeSpan(90, 'd').milliseconds();
 const hour = 60 * 60 * 1_000;
 
@@ -35,7 +35,7 @@ declare module 'lucia' {
   }
 }
 
-/** Lucia's own `id` of a session is the secret in the cookie, so ours goes by another name. */
+/** Lucia calls the secret token in the cookie `id`. */
 interface SessionFacts extends Omit<SessionAttributes, 'id'> {
   publicId: string;
 }
@@ -45,16 +45,15 @@ export interface SignedIn {
   email: string;
   role: 'member' | 'staff';
   session: {
-    /** What the list of devices calls it; opens nothing. */
+    /** Public id, for the list of devices. Grants nothing. */
     id: string;
-    /** When the person last proved who they are. */
+    /** When the user last authenticated. */
     signedInAt: number;
   };
-  /** The cookies to send again because the session was just prolonged; empty most of the time. */
+  /** Cookies of a session that was just prolonged; usually empty. */
   renewed: string[];
 }
 
-/** A session as its owner sees it. */
 export interface SessionOnDevice {
   id: string;
   device: string;
@@ -64,14 +63,13 @@ export interface SessionOnDevice {
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** Somebody who has just proved who they are. */
+/** A user who has just authenticated. */
 export interface Authenticated {
   userId: string;
-  /** The account's password at that moment, where that was the proof: a session begins only while it is the same. */
+  /** The password hash that was verified, if any: the session starts only if it is unchanged. */
   passwordHash?: string | null;
 }
 
-/** A new session: its secret, and its id in the list of devices. */
 interface StartedSession {
   sessionId: string;
   publicId: string;
@@ -79,11 +77,10 @@ interface StartedSession {
 }
 
 interface NewSession {
-  /** Browser and operating system, for the user's list of devices. */
   device: string;
-  /** The secret of the browser's previous session, which ends. */
+  /** Secret of the browser's previous session, which ends. */
   previous?: string | undefined;
-  /** The session that must still be valid, for a user who signs in again to confirm a change. */
+  /** The session that must still be valid, for a user who signs in again. */
   continues?: SignedIn | undefined;
 }
 
@@ -92,10 +89,9 @@ export function deleteSessionsOf(tx: Transaction, userId: string): void {
 }
 
 /**
- * Sessions by cookie, with lucia. They last 30 days, are prolonged when half of that is over,
- * and end after 90 whatever happens. `isHttps` says how the public reaches the site: the
- * cookie is `__Host-session` there (RFC 6265bis §4.1.3.2: secure, this host only), and
- * `session` on plain-http localhost, where browsers refuse that prefix.
+ * Sessions by cookie, with lucia: 30 days, prolonged after half of that, 90 days at most.
+ * @param isHttps whether the public URL is https: then the cookie is `__Host-session` (RFC 6265bis
+ * §4.1.3.2), which browsers reject on http://localhost.
  */
 export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
   const lucia = new Lucia(hashingAdapter(db, clock), {
@@ -120,13 +116,12 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
   ];
 
   return {
-    /** The name of the cookie that holds the session's id. */
     cookieName: lucia.sessionCookieName,
 
     /**
-     * Starts a session; null when its account or its password changed since it was compared, or the
-     * session that continues has ended. The browser's previous session ends in the same commit, so
-     * that a session id somebody else may know is never signed in (OWASP, session fixation).
+     * Starts a session. Null if the account or password has changed since it was verified, or the
+     * session to continue has ended. The previous session ends in the same commit (OWASP, session
+     * fixation).
      */
     start: (
       { userId, passwordHash }: Authenticated,
@@ -160,7 +155,6 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
         return { sessionId, publicId, cookies: cookiesFor(sessionId) };
       }),
 
-    /** Who holds the session; null when it is over or never was. */
     async find(sessionId: string): Promise<SignedIn | null> {
       const { user, session } = await lucia.validateSession(sessionId);
       if (!user) return null;
@@ -181,13 +175,13 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
       };
     },
 
-    /** Ends the session on the server; gives the Set-Cookie values that clear the browser's. */
+    /** @returns Set-Cookie values that clear the cookies */
     async end(sessionId: string | undefined): Promise<string[]> {
       if (sessionId) await lucia.invalidateSession(sessionId);
       return [lucia.createBlankSessionCookie().serialize(), signedInHint('', 0)];
     },
 
-    /** Where somebody is signed in, the latest first. */
+    /** Latest first. */
     async list(userId: string): Promise<SessionOnDevice[]> {
       const { id, device, signedInAt, lastSeenAt } = sessions;
       return await db
@@ -197,7 +191,6 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
         .orderBy(desc(lastSeenAt), desc(signedInAt));
     },
 
-    /** Ends one of somebody's own sessions, if it is one of theirs and their own is alive. */
     endOne: (user: SignedIn, id: string): Promise<'ended' | 'not_found' | 'not_signed_in'> =>
       writeTransaction(db, (tx) => {
         const session = findLiveSession(tx, user, clock.now());
@@ -209,7 +202,7 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
         return changes > 0 ? 'ended' : 'not_found';
       }),
 
-    /** Ends all of somebody's sessions but their own; false when that has ended itself. */
+    /** @returns false if the user's own session has ended */
     endOthers: (user: SignedIn): Promise<boolean> =>
       writeTransaction(db, (tx) => {
         const session = findLiveSession(tx, user, clock.now());
@@ -220,7 +213,6 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
         return true;
       }),
 
-    /** Forgets sessions that are over, and shortens those of a clock that was set back. */
     async deleteExpired(): Promise<void> {
       await whenUnlocked(() => capSessions(db, clock.now()));
       await lucia.deleteExpiredSessions();
@@ -228,10 +220,7 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
   };
 }
 
-/**
- * Sessions that began while the clock was ahead would outlive it by as much: from now on they count
- * as begun now.
- */
+/** Sessions started while the clock was ahead would last too long: they count as started now. */
 function capSessions(db: Database, now: number): void {
   const { createdAt, signedInAt, lastSeenAt, expiresAt } = sessions;
   db.update(sessions)
@@ -246,16 +235,15 @@ function capSessions(db: Database, now: number): void {
 }
 
 /**
- * Stores of each session id only its SHA-256, where lucia's stock adapters keep
- * the id itself. Lucia reads the system's time, so what it is told and what it
- * asks for is shifted to the clock of the app.
+ * Lucia's own adapters store session ids in plain text; this one stores their SHA-256. Lucia uses
+ * the system time, so times are shifted to the app's clock.
  */
 function hashingAdapter(db: Database, clock: Clock): Adapter {
   const toLucia = (time: number): Date => new Date(time - clock.now() + Date.now());
-  /** Not by lucia's date: between its reading of the machine's clock and ours a millisecond may pass. */
+  /** Not lucia's date, which may be a millisecond off. */
   const newExpiry = (): number => clock.now() + lifetime.milliseconds();
 
-  // Every request of a signed-in person runs this one.
+  // Runs on every request of a signed-in user.
   const findSession = db
     .select({
       userId: sessions.userId,
@@ -308,7 +296,7 @@ function hashingAdapter(db: Database, clock: Clock): Adapter {
       const session = db.select().from(sessions).where(hasId).get();
       if (!session) return;
       const last = session.createdAt + maxLifetime;
-      // Near its end there is nothing left to prolong, and nothing to write with each request.
+      // Near the maximum, do not write on every request.
       if (session.expiresAt >= last) return;
       const prolonged = Math.min(newExpiry(), last);
       writeIfPossible(() => db.update(sessions).set({ expiresAt: prolonged }).where(hasId).run());

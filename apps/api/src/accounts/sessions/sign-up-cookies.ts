@@ -2,16 +2,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Credentials } from '@app/contract/accounts/sign-in';
 import type { Clock } from '../../clock.ts';
 
-/** As long as the link works that confirms the sign-up, in seconds. */
+/** In seconds; as long as the confirmation link. */
 export const signUpCookieLifetime = 24 * 60 * 60;
 
 export type SignUpCookies = ReturnType<typeof createSignUpCookies>;
 
 /**
- * What a browser keeps of its sign-up: a time, signed with HMAC-SHA256 (RFC 2104) for the email and
- * the password that were typed. Every sign-up gets one, whatever the address. So only the browser
- * that signed up is told that its email is not confirmed yet, and what it is told depends on nothing
- * that the server knows of the address (OWASP, "Account enumeration").
+ * A signed time (HMAC-SHA256, RFC 2104) for the email and password of a sign-up. Every sign-up sets
+ * one, so only the browser that signed up learns that the email is not confirmed, and the reply
+ * reveals nothing about the address (OWASP, "Account enumeration").
  */
 export function createSignUpCookies(secret: string, clock: Clock) {
   const sign = ({ email, password }: Credentials, time: string): Buffer =>
@@ -25,7 +24,6 @@ export function createSignUpCookies(secret: string, clock: Clock) {
       return `${time}.${sign(credentials, time).toString('base64url')}`;
     },
 
-    /** Whether the browser signed up with just these in the last day. */
     recognize(cookie: string | undefined, credentials: Credentials): boolean {
       const [time = '', signature = ''] = cookie?.split('.') ?? [];
       const given = Buffer.from(signature, 'base64url');

@@ -4,7 +4,7 @@ import { profiles, users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
 import { type AuthoringSettings, mayWrite } from './permissions.ts';
 
-/** Somebody as the site knows them. @throws when there is no such account. */
+/** @throws if the account does not exist */
 export async function getUser(
   { db, settings }: { db: Database; settings: AuthoringSettings },
   userId: string,

@@ -9,9 +9,8 @@ const toIso = (time: number): string => new Date(time).toISOString();
 const toIsoOrNull = (time: number | null): string | null => (time === null ? null : toIso(time));
 
 /**
- * Everything that is kept of somebody but posts and pictures, for account.json. What was sent
- * with their address through a form is theirs as well: the address is confirmed.
- * Times are ISO 8601 in UTC. Secrets, and what was made of them, are left out.
+ * A user's data for account.json, except posts and pictures. Includes forms sent with their
+ * address, which is confirmed. Excludes secrets and their hashes. Times are ISO 8601 in UTC.
  */
 export async function accountRecord(db: Database, userId: string, now: number) {
   const [user] = await db.select().from(users).where(eq(users.id, userId));

@@ -12,24 +12,22 @@ import { emailChangedMail, emailChangeMail } from '../sign-in/emails.ts';
 import type { Deps } from './deps.ts';
 import { addressTakenMail, emailChangeRequestedMail } from './emails.ts';
 
-/** How long the link to the new address works. */
 const linkHours = 24;
 const hour = 60 * 60 * 1_000;
 
 /**
- * Mails a link to the address that somebody wants to have; the newest one is the one that works,
- * as long as the session lasts that asked for it. The old address is told, with a link that calls
- * it off: whoever stole a session cannot take the account in silence.
+ * Emails a link to the new address, which works as long as this session, and a link to cancel to
+ * the old one, so that a stolen session cannot take over the account unnoticed.
  *
- * Where the new address has an account already, its owner is told instead, and the caller learns
- * nothing of it: the same rows are written either way (OWASP, "Account enumeration").
+ * If the new address has an account, its owner gets a different email. The same rows are written
+ * either way (OWASP, "Account enumeration").
  */
 export async function startEmailChange(
   { db, clock, outbox, settings: { publicUrl } }: Deps,
   user: SignedIn,
   newEmail: string,
-): Promise<{ refused: 'not_signed_in' | 'sign_in_again' } | 'asked'> {
-  const asked = await writeTransaction(db, (tx) => {
+): Promise<{ refused: 'not_signed_in' | 'sign_in_again' } | 'requested'> {
+  const result = await writeTransaction(db, (tx) => {
     const now = clock.now();
     const session = findRecentSession(tx, user, now);
     if ('refused' in session) return session;
@@ -56,10 +54,10 @@ export async function startEmailChange(
           : emailChangeMail(newEmail, changeLink, linkHours),
       );
     }
-    return 'asked';
+    return 'requested';
   });
   outbox.wake();
-  return asked;
+  return result;
 }
 
 interface EmailChange {
@@ -68,10 +66,7 @@ interface EmailChange {
   newEmail: string;
 }
 
-/**
- * What a link would change; null when it is dead, or the session that asked for it is over.
- * Looking does not use it up.
- */
+/** Null if the link is invalid or its session has ended. Does not use up the link. */
 export function findEmailChange(
   db: DatabaseOrTransaction,
   token: string,
@@ -89,11 +84,8 @@ export function findEmailChange(
 }
 
 /**
- * Gives the account the address that the link was mailed to, and tells the old one. Of several
- * uses at once one wins. Null when the link is dead, or the address has another owner by now.
- *
- * A sign-up with that address which nobody confirmed gives way: whoever has the link has shown
- * that the address is theirs. Of both at once, the first to be confirmed wins.
+ * Changes the email and notifies the old address. Null if the link is invalid or the address is
+ * taken. An unconfirmed account with that address is deleted: the link proves who owns it.
  */
 export async function changeEmail(
   { db, clock, outbox }: Pick<Deps, 'db' | 'clock' | 'outbox'>,
@@ -117,7 +109,7 @@ export async function changeEmail(
   return changed;
 }
 
-/** What a link calls off; null when it is dead. Looking does not use it up. */
+/** Does not use up the link. */
 export function findEmailChangeToCancel(
   db: DatabaseOrTransaction,
   token: string,
@@ -128,9 +120,9 @@ export function findEmailChangeToCancel(
 }
 
 /**
- * Calls off every change of address that is underway, and signs out the browsers that asked for
- * one: whoever reads the old address's mail did not. False when the link is dead, as it is once
- * the address was changed.
+ * Cancels all pending changes and ends the sessions that requested them, since they are not the
+ * owner's.
+ * @returns false if the link is invalid, as after the change
  */
 export const cancelEmailChange = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -152,7 +144,7 @@ export const cancelEmailChange = (
         ),
       )
       .run();
-    endEmailTokens(tx, userId, now, 'change-email');
+    // Links to new addresses are deleted with their sessions.
     endEmailTokens(tx, userId, now, 'cancel-email-change');
     return true;
   });

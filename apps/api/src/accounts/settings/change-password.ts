@@ -9,21 +9,20 @@ import type { Deps } from './deps.ts';
 import { passwordChangedMail } from './emails.ts';
 
 /**
- * Gives an account another password, or its first one. Whoever else was signed in, or held a
- * mailed link, is out from then on (OWASP Session Management Cheat Sheet), and its owner is told.
- * The session that asks ends as well: the caller starts a new one.
+ * Sets a password. Ends all sessions, the caller's included, and all emailed links (OWASP Session
+ * Management Cheat Sheet), and notifies the owner.
  */
 export async function changePassword(
   { db, clock, outbox, passwords, settings }: Deps,
   user: SignedIn,
   password: string,
 ): Promise<Authenticated | { refused: 'not_signed_in' | 'sign_in_again' }> {
-  const askedAt = clock.now();
+  const requestedAt = clock.now();
   const passwordHash = await passwords.hash(password);
   const changed = await writeTransaction(db, (tx) => {
     const now = clock.now();
-    // Recent when it was asked for: hashing takes its time in a long line.
-    const session = findRecentSession(tx, user, askedAt);
+    // As of the request: hashing may have been queued for a while.
+    const session = findRecentSession(tx, user, requestedAt);
     if ('refused' in session) return session;
     const { userId, email } = session;
     tx.update(users).set({ passwordHash }).where(eq(users.id, userId)).run();

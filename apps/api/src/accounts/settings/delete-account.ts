@@ -11,10 +11,9 @@ import type { Deps } from './deps.ts';
 import { accountDeletedMail } from './emails.ts';
 
 /**
- * Deletes an account with all that is only its owner's: sessions, links, profile, pictures,
- * drafts, accounts elsewhere. Their published posts lose their name or go as well, on the pages
- * too. What they sent through a form, and a subscription to the newsletter, are apart from the
- * account and stay; the mail that says farewell says so.
+ * Deletes an account with everything that belongs to it. Published posts are deleted or lose their
+ * author. Submitted forms and a newsletter subscription are separate and remain; the last email
+ * says so.
  */
 export async function deleteAccount(
   deps: Deps,
@@ -38,7 +37,7 @@ export async function deleteAccount(
   if (first) await publisher.publish(first);
   void publisher.publishInBackground(more);
   await avatars.removeAll(deleted.userId).catch((error: unknown) => {
-    // Files that no account names are also swept away, every hour.
+    // The hourly cleanup removes them.
     log.error({ err: error }, 'could not remove the images of a deleted account');
   });
   return 'deleted';

@@ -108,7 +108,6 @@ export const templates = {
   'account-deleted': template({ posts: v.picklist(['keep', 'delete']) }, AccountDeleted),
 };
 
-/** For the previews of `pnpm dev`. */
 export const emailSamples = (publicUrl: string): NewMail[] => [
   emails.passwordChangedMail(ann, publicUrl),
   emails.emailChangeRequestedMail(

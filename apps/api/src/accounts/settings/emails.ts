@@ -6,7 +6,7 @@ import type { templates } from './email-templates.tsx';
 
 type SettingsEmail = EmailOf<typeof templates>;
 
-/** To the owner of an account, who would not notice a theft otherwise. */
+/** Tells the owner, who would not notice a takeover otherwise. */
 export const passwordChangedMail = (to: string, publicUrl: string): SettingsEmail => ({
   kind: 'password-changed',
   to,
@@ -17,9 +17,8 @@ export const passwordChangedMail = (to: string, publicUrl: string): SettingsEmai
 });
 
 /**
- * To the current address of an account when another one is requested: before anything changes,
- * its owner can cancel it.
- * @param hours how long the link to the new address works
+ * To the current address, so that its owner can cancel.
+ * @param hours validity of the link
  */
 export const emailChangeRequestedMail = (
   to: string,
@@ -34,7 +33,7 @@ export const emailChangeRequestedMail = (
   props: { newEmail, cancelLink, hours },
 });
 
-/** Instead of a link to confirm it, when the new address of one account has another account. */
+/** To a new address that already has an account. */
 export const addressTakenMail = (to: string, publicUrl: string): SettingsEmail => ({
   kind: 'address-taken',
   to,
@@ -43,7 +42,6 @@ export const addressTakenMail = (to: string, publicUrl: string): SettingsEmail =
   props: { link: `${publicUrl}/auth` },
 });
 
-/** @param posts what became of those that were published */
 export const accountDeletedMail = (to: string, posts: AccountDeletion['posts']): SettingsEmail => ({
   kind: 'account-deleted',
   to,

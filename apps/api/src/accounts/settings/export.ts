@@ -8,20 +8,18 @@ import { accountRecord } from './account-record.ts';
 import type { Deps } from './deps.ts';
 import { postMarkdown } from './post-markdown.ts';
 
-/** How many posts are in memory at a time. */
-const postsAtOnce = 50;
+const batchSize = 50;
 
 interface ExportedFile {
-  /** Its path inside the zip. */
+  /** Inside the zip. */
   name: string;
   input: string | Uint8Array;
   lastModified: Date;
 }
 
 /**
- * Everything that is kept of somebody, as one zip: account.json, posts/{slug}.md and their
- * pictures. It is made while it is read, so that its size costs no memory; who stops reading
- * ends it. An error breaks it off: half of it must not pass for all.
+ * Everything stored about a user, as a zip: account.json, posts/{slug}.md and pictures. Streamed,
+ * so that its size does not matter. An error aborts it: a partial export must not look complete.
  */
 export function exportAccount(deps: Deps, userId: string): ReadableStream<Uint8Array> {
   return makeZip(logged(deps, exportedFiles(deps, userId)));
@@ -42,7 +40,7 @@ async function* exportedFiles(
   if (record.profile) yield* pictureFiles(avatars, userId, record.profile);
 }
 
-/** The oldest first, as the index of an author's posts has them. */
+/** Oldest first, by the index. */
 async function* postFiles(db: Database, userId: string): AsyncGenerator<ExportedFile> {
   const { createdAt, id } = blogPosts;
   for (let last = { createdAt: 0, id: '' }; ; ) {
@@ -56,7 +54,7 @@ async function* postFiles(db: Database, userId: string): AsyncGenerator<Exported
         ),
       )
       .orderBy(asc(createdAt), asc(id))
-      .limit(postsAtOnce);
+      .limit(batchSize);
     for (const post of posts) {
       yield {
         name: `posts/${post.slug}.md`,
@@ -65,7 +63,7 @@ async function* postFiles(db: Database, userId: string): AsyncGenerator<Exported
       };
       last = post;
     }
-    if (posts.length < postsAtOnce) return;
+    if (posts.length < batchSize) return;
   }
 }
 
@@ -77,13 +75,13 @@ async function* pictureFiles(
   if (avatarUrl === null) return;
   for (const file of [avatarUrl, smallAvatarUrl(avatarUrl)].map((url) => basename(url))) {
     const bytes = await avatars.read(userId, file);
-    // One that is replaced in this moment is not missed.
+    // Replaced during the export.
     if (!bytes) continue;
     yield { name: `pictures/${file}`, input: bytes, lastModified: new Date(updatedAt) };
   }
 }
 
-/** Passes the files on, and notes why there are no more; that somebody stopped reading is no error. */
+/** Logs errors. A reader that cancels is not one. */
 async function* logged(
   { log }: Pick<Deps, 'log'>,
   files: AsyncGenerator<ExportedFile>,

@@ -5,12 +5,9 @@ type PostRow = Pick<
   'title' | 'slug' | 'published' | 'excerpt' | 'coverImage' | 'content' | 'createdAt' | 'updatedAt'
 >;
 
-/**
- * A post as site generators take it: Markdown with its facts in front. Each value is JSON, which
- * is YAML too (YAML 1.2 §1.3): whatever a title holds, it stays a title.
- */
+/** Markdown with front matter. Values are JSON, which is valid YAML (YAML 1.2 §1.3). */
 export function postMarkdown({ content, createdAt, updatedAt, ...post }: PostRow): string {
-  const facts = {
+  const frontMatter = {
     title: post.title,
     slug: post.slug,
     published: post.published,
@@ -19,6 +16,8 @@ export function postMarkdown({ content, createdAt, updatedAt, ...post }: PostRow
     excerpt: post.excerpt,
     coverImage: post.coverImage,
   };
-  const lines = Object.entries(facts).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  const lines = Object.entries(frontMatter).map(
+    ([name, value]) => `${name}: ${JSON.stringify(value)}`,
+  );
   return `---\n${lines.join('\n')}\n---\n\n${content}\n`;
 }

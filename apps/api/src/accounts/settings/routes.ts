@@ -100,7 +100,7 @@ export function credentialRoutes(deps: Deps) {
           if (!taken.allowed) return tooMany(c, taken, accountMessages.limits.mails);
         }
         const asked = await startEmailChange(deps, user, email);
-        if (asked !== 'asked') return refuse(c, asked.refused);
+        if (asked !== 'requested') return refuse(c, asked.refused);
         if (isFormPost(c)) return c.redirect(`${page}#email-sent`, 303);
         return c.json({ accepted: true }, 202);
       },

@@ -7,16 +7,12 @@ import type { Authenticated } from '../sessions/sessions.ts';
 import type { Deps } from './deps.ts';
 import { endEmailTokens, findEmailToken } from './email-tokens.ts';
 
-/** A link that no longer works, or never did: the address it was mailed to, if it was ours. */
+/** A link that does not work. The address it was sent to, if it was ever valid. */
 export interface DeadLink {
   deadLinkOf: string | null;
 }
 
-/**
- * Confirms the address that the link was mailed to. Of several uses at once one
- * wins: it takes the link, and all others of that account, in the same commit.
- * A dead link tells whose it was, if it was ever ours.
- */
+/** Confirms the address, and ends all other links of the account. */
 export const confirmEmail = (
   { db, clock }: Deps,
   token: string,
@@ -31,11 +27,10 @@ export const confirmEmail = (
     return { userId, passwordHash };
   });
 
-/** What is wrong with a link before anybody presses its button; null for one that works. Looking does not use it up. */
+/** Null for a working link. Does not use up the link. */
 export const findDeadLink = ({ db, clock }: Deps, token: string): DeadLink | null =>
   findEmailToken(db, token, 'confirm', clock.now()) ? null : { deadLinkOf: emailOfLink(db, token) };
 
-/** Not of links that were mailed for something else: those lead elsewhere. */
 function emailOfLink(db: DatabaseOrTransaction, token: string): string | null {
   const row = db
     .select({ email: users.email })

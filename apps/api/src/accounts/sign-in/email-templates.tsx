@@ -138,7 +138,6 @@ export const templates = {
   'email-changed': template({ newEmail: v.string() }, EmailChanged),
 };
 
-/** For the previews of `pnpm dev`. */
 export const emailSamples = (publicUrl: string): NewMail[] => [
   emails.confirmationMail(ann, publicUrl, sampleToken),
   emails.alreadyRegisteredMail(ann, publicUrl),

@@ -13,14 +13,13 @@ interface NewEmailToken {
   userId: string;
   /** In milliseconds. */
   lifetime: number;
-  /** The password that following the link makes the account's own, as its argon2id string. */
+  /** The password that the link confirms, as an argon2id string. */
   passwordHash?: string | null;
   newEmail?: string;
-  /** The session that the link dies with. */
+  /** The link ends with this session. */
   sessionId?: string;
 }
 
-/** Stores the hash of a new token for a mailed link; gives the token. */
 export function issueEmailToken(
   tx: Transaction,
   { lifetime, ...row }: NewEmailToken,
@@ -33,7 +32,7 @@ export function issueEmailToken(
   return token;
 }
 
-/** What a link was mailed for; undefined when it was used, is too old, or never was. Looking does not use it up. */
+/** The token's row if it is valid. Does not use it up. */
 export const findEmailToken = (
   db: DatabaseOrTransaction,
   token: string,
@@ -49,13 +48,13 @@ export const findEmailToken = (
         eq(emailTokens.purpose, purpose),
         isNull(emailTokens.usedAt),
         gt(emailTokens.expiresAt, now),
-        // A link from tomorrow or later was mailed by a clock that was set back since.
+        // From the future: the clock was set back.
         lt(emailTokens.createdAt, now + day),
       ),
     )
     .get();
 
-/** Ends every link that was mailed to a user and not used yet; of one purpose, where that is given. */
+/** Ends a user's unused links, of one purpose or all. */
 export function endEmailTokens(
   tx: Transaction,
   userId: string,

@@ -13,7 +13,7 @@ export const confirmationMail = (to: string, publicUrl: string, token: string): 
   props: { link: `${publicUrl}/auth/confirm?token=${token}` },
 });
 
-/** Instead of a confirmation, when the address has an account: the response is the same. */
+/** Instead of a confirmation, for an address with an account. */
 export const alreadyRegisteredMail = (to: string, publicUrl: string): SignInEmail => ({
   kind: 'already-registered',
   to,
@@ -22,7 +22,7 @@ export const alreadyRegisteredMail = (to: string, publicUrl: string): SignInEmai
   props: { link: `${publicUrl}/auth` },
 });
 
-/** Instead of another confirmation, when it is not clear whose sign-up it would confirm. */
+/** Instead of a confirmation, if several sign-ups wait for one. */
 export const signUpAgainMail = (to: string, publicUrl: string): SignInEmail => ({
   kind: 'sign-up-again',
   to,
@@ -31,7 +31,7 @@ export const signUpAgainMail = (to: string, publicUrl: string): SignInEmail => (
   props: { link: `${publicUrl}/auth` },
 });
 
-/** @param hours how long the link works */
+/** @param hours validity of the link */
 export const passwordResetMail = (to: string, link: string, hours: number): SignInEmail => ({
   kind: 'password-reset',
   to,
@@ -40,10 +40,7 @@ export const passwordResetMail = (to: string, link: string, hours: number): Sign
   props: { link, hours },
 });
 
-/**
- * To the new address of an account, before it is used.
- * @param hours how long the link works
- */
+/** @param hours validity of the link */
 export const emailChangeMail = (to: string, link: string, hours: number): SignInEmail => ({
   kind: 'email-change',
   to,
@@ -52,7 +49,7 @@ export const emailChangeMail = (to: string, link: string, hours: number): SignIn
   props: { link, hours },
 });
 
-/** To the old address of an account, once it has another: its owner would not notice a theft otherwise. */
+/** To the old address, whose owner would not notice a takeover otherwise. */
 export const emailChangedMail = (to: string, newEmail: string): SignInEmail => ({
   kind: 'email-changed',
   to,

@@ -6,22 +6,21 @@ import { createRateLimit, type RateLimit } from '../../server/rate-limits.ts';
 const minute = 60;
 const hour = 60 * minute;
 
-/** How long to wait, and the text that says so. */
 export interface TooMany {
   retryAfterSeconds: number;
   detail: string;
 }
 
 type Count = Pick<RateLimit, 'take'>;
-/** A limit, its key (null: not counted), and what to say when it is used up. */
+/** A null key is not counted. */
 type Counted = [limit: Count, key: string | null, text: (retryAfterSeconds: number) => string];
 
 export interface SignInAttempt {
-  /** Whom the limits count; null for nobody. */
+  /** Null is not counted. */
   address: string | null;
-  /** As typed: an account that is not there is locked like any other, so that nobody learns from it. */
+  /** As typed. Unknown accounts are locked too, so that a lock reveals nothing. */
   email: string;
-  /** Of the browser's cookie, where its owner signed in with it before. */
+  /** Of a browser that was signed in to the account before. */
   deviceNonce: string | null;
 }
 
@@ -33,16 +32,15 @@ export interface MailRequest {
 export type AccountLimits = ReturnType<typeof createAccountLimits>;
 
 /**
- * How often accounts may be tried, made and written to. Each counts the request, in one commit, and
- * returns null when it is allowed. They are counted before anything is hashed, so that of many
- * requests at once no more than allowed are compared.
+ * Rate limits of accounts. Each counts the request and returns null if it is allowed. Counted
+ * before anything is hashed.
  */
 export function createAccountLimits({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   const limit = (name: string, max: number, seconds: number): RateLimit =>
     createRateLimit({ db, clock }, { name, max, seconds });
-  const tries = {
+  const signIns = {
     ofClient: limit('sign-in-from', 100, 15 * minute),
-    ofStrangers: limit('sign-in-to', 10, 15 * minute),
+    ofAccount: limit('sign-in-to', 10, 15 * minute),
     ofDevice: limit('sign-in-device', 10, 15 * minute),
   };
   const signUpsOfClient = limit('sign-up-from', 20, hour);
@@ -50,7 +48,7 @@ export function createAccountLimits({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   const mailsOfClient = limit('account-mails-from', 20, hour);
   const linksOfClient = limit('account-links-from', 100, 15 * minute);
 
-  // One for each kind: a stranger who uses one up does not take the other from its owner.
+  // Per kind of email, so that using up one does not block the other.
   const mailsTo = (kind: string): Count => {
     const pause = limit(`${kind}-pause`, 1, minute);
     const hourly = limit(`${kind}-mails`, 5, hour);
@@ -59,7 +57,7 @@ export function createAccountLimits({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
         const paused = pause.take(tx, email);
         if (!paused.allowed) return paused;
         const taken = hourly.take(tx, email);
-        // Nothing is sent, so there is nothing to pause after: the longer wait is the one to say.
+        // No email was sent, so no pause starts.
         if (!taken.allowed) pause.forget(tx, email);
         return taken;
       },
@@ -81,16 +79,19 @@ export function createAccountLimits({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     });
 
   const { limits } = accountMessages;
-  const triesOf = ({ email, deviceNonce }: SignInAttempt): [RateLimit, string] =>
-    deviceNonce === null ? [tries.ofStrangers, email] : [tries.ofDevice, deviceNonce];
+  const limitOf = ({ email, deviceNonce }: SignInAttempt): [RateLimit, string] =>
+    deviceNonce === null ? [signIns.ofAccount, email] : [signIns.ofDevice, deviceNonce];
 
   return {
-    /** A try with a password, before it is compared. */
-    signIn: (tried: SignInAttempt) =>
-      countAll([tries.ofClient, tried.address, limits.signIn], [...triesOf(tried), limits.signIn]),
-    /** Once the password was right: the wrong ones before it no longer count. */
-    async forgetSignIns(tried: SignInAttempt): Promise<void> {
-      const [limit, key] = triesOf(tried);
+    /** Before the password is compared. */
+    signIn: (attempt: SignInAttempt) =>
+      countAll(
+        [signIns.ofClient, attempt.address, limits.signIn],
+        [...limitOf(attempt), limits.signIn],
+      ),
+    /** After the right password, failed attempts no longer count. */
+    async forgetSignIns(attempt: SignInAttempt): Promise<void> {
+      const [limit, key] = limitOf(attempt);
       await sharedCommit(db, (tx) => limit.forget(tx, key));
     },
     signUp: ({ address, email }: MailRequest) =>
@@ -102,7 +103,6 @@ export function createAccountLimits({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
       countAll([mailsOfClient, address, limits.accounts], [resends, email, limits.mails]),
     reset: ({ address, email }: MailRequest) =>
       countAll([mailsOfClient, address, limits.accounts], [resets, email, limits.mails]),
-    /** A use of a mailed link. */
     link: (address: string | null) => countAll([linksOfClient, address, limits.accounts]),
   };
 }

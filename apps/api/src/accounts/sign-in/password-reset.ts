@@ -9,17 +9,14 @@ import { endEmailTokens, findEmailToken, issueEmailToken } from './email-tokens.
 import { passwordResetMail } from './emails.ts';
 
 const hour = 60 * 60 * 1_000;
-/** How long a link to choose a new password works, in hours. */
 const linkHours = 1;
 
 /**
- * Mails the owner of an account a link to choose a new password, in place of any before it;
- * does nothing, in silence and in the same time, where there is no account.
+ * Emails a link to choose a new password, replacing earlier ones. Does the same work for unknown
+ * addresses.
  *
- * Every account gets one. One that only signs in with Google gets its first password so, and
- * one that waits for its confirmation is confirmed by it: who can open the mail owns the
- * address, which is all that the other link would show. So a forgotten password before the first
- * sign-in, or a stranger's sign-up with one's address, needs no other way out.
+ * The link also gives a first password to accounts without one, and confirms unconfirmed accounts:
+ * it proves the same as a confirmation link.
  */
 export async function mailPasswordReset(deps: Deps, email: string): Promise<void> {
   const { db, clock, outbox, settings } = deps;
@@ -38,23 +35,22 @@ export async function mailPasswordReset(deps: Deps, email: string): Promise<void
   outbox.wake();
 }
 
-/** Whether a link to choose a new password works. Looking does not use it up. */
+/** Does not use up the link. */
 export const isResetLinkValid = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   token: string,
 ): boolean => findEmailToken(db, token, 'reset-password', clock.now()) !== undefined;
 
 /**
- * Sets the password of the account that the link was mailed for, and in the same commit ends all
- * of its sessions and kills all of its links (OWASP Forgot Password Cheat Sheet). Of several uses
- * at once one wins; null for all others, and for a link that no longer works.
+ * Sets the password, and ends all sessions and links of the account (OWASP Forgot Password Cheat
+ * Sheet). Null if the link is invalid.
  */
 export async function resetPassword(
   deps: Deps,
   { token, password }: { token: string; password: string },
 ): Promise<(Authenticated & { email: string }) | null> {
   const { db, clock, passwords } = deps;
-  // A hash is work that a made-up link is not worth.
+  // Do not hash for an invalid link.
   if (!isResetLinkValid(deps, token)) return null;
   const passwordHash = await passwords.hash(password);
   return writeTransaction(db, (tx) => {

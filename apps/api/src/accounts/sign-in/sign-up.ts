@@ -10,16 +10,14 @@ import type { Deps } from './deps.ts';
 import { issueEmailToken } from './email-tokens.ts';
 import { alreadyRegisteredMail, confirmationMail, signUpAgainMail } from './emails.ts';
 
-/** How long a confirmation link works. */
 const linkLifetime = 24 * 60 * 60 * 1_000;
 
 /**
- * Makes an account that its owner has yet to confirm. Does the same work, one hash and one
- * commit, and tells the caller nothing, whether the address is known or not (OWASP
- * Authentication Cheat Sheet, "Account enumeration"): what differs is the mail.
+ * Creates an unconfirmed account. The work and the reply are the same for known addresses (OWASP
+ * Authentication Cheat Sheet, "Account enumeration"); only the email differs.
  *
- * The password belongs to the link that is mailed for it. So of several sign-ups
- * with one address, the one whose link its owner follows decides.
+ * The password belongs to the emailed link: of several sign-ups, the one whose link is followed
+ * counts.
  */
 export async function signUp(deps: Deps, { email, password }: Credentials): Promise<void> {
   const { db, clock, outbox, passwords, settings } = deps;
@@ -41,10 +39,8 @@ export async function signUp(deps: Deps, { email, password }: Credentials): Prom
 }
 
 /**
- * Mails a new link to somebody who waits for one; does nothing, in silence and in the same
- * time, for anybody else. The link confirms the password of the sign-up. When there were
- * several with this address, nobody can tell whose turn it is, and one of them may
- * be a stranger's: then the mail asks to sign up again.
+ * Emails a new link, with the password of the sign-up. Does the same work for other addresses. If
+ * several sign-ups wait, one may be a stranger's, so the email asks to sign up again.
  */
 export async function resendConfirmation(deps: Deps, email: string): Promise<void> {
   const { db, clock, outbox, settings } = deps;
@@ -80,7 +76,7 @@ function createUser(tx: Transaction, email: string, now: number) {
   return user;
 }
 
-/** The passwords of the sign-ups that wait for the address to be confirmed: one each. */
+/** One per sign-up that waits for confirmation. */
 const passwordsToConfirm = (tx: Transaction, userId: string) =>
   tx
     .selectDistinct({ passwordHash: emailTokens.passwordHash })

@@ -71,7 +71,7 @@ function emailOf(args: CommandArguments): string {
 }
 
 /**
- * The server reads the role with each request, so no session has to end.
+ * Effective immediately, because the server reads the role with each request.
  * @returns whether the role changed
  */
 const setRole = ({ db }: CommandContext, email: string, role: Role): Promise<boolean> =>
@@ -82,7 +82,7 @@ const setRole = ({ db }: CommandContext, email: string, role: Role): Promise<boo
         `No account has the address ${email}: check the spelling, or have its owner sign up on the site first.`,
       );
     }
-    // Until the link was followed, whoever typed the address may not be its owner.
+    // Before that, the address may not be the user's.
     if (role === 'staff' && user.emailConfirmedAt === null) {
       throw new CommandError(
         `The address ${email} is not confirmed yet: have its owner follow the link in the confirmation email, then try again.`,

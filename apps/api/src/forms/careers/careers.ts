@@ -4,7 +4,6 @@ import { eq, isNotNull } from 'drizzle-orm';
 import type { Form, FormDeps } from '../submit/form.ts';
 import { careerNotice } from './emails.ts';
 
-/** The form of somebody who would like to work here: the company is told of it. */
 export const createCareerForm = ({ db, settings }: FormDeps): Form<CareerInquiry> => ({
   name: 'careers',
   page: '/careers',

@@ -24,7 +24,7 @@ const Notice = ({ name, email, resume, message }: NoticeProps) => (
       facts={[
         { label: 'Name', value: name },
         { label: 'Email', value: email, href: mailLink(email) },
-        // Not a link: before opening a stranger's page, readers should see its whole address.
+        // As text: show the whole URL before anyone opens it.
         ...(resume === null ? [] : [{ label: 'Resume', value: resume }]),
       ]}
     />
@@ -40,7 +40,6 @@ export const templates = {
   ),
 };
 
-/** For the previews of `pnpm dev`. */
 export const emailSamples = (): NewMail[] => [
   careerNotice(
     {

@@ -6,10 +6,9 @@ import { countEmailRequest } from '../../email/budget.ts';
 import type { Form, FormDeps } from '../submit/form.ts';
 import { contactNotice, contactReceipt } from './emails.ts';
 
-/** How many receipts go to one mailbox a day. */
+/** Per mailbox and day. */
 const maxReceipts = 3;
 
-/** The contact form: the company is told what a visitor wrote, the visitor that it arrived. */
 export function createContactForm({ db, settings }: FormDeps): Form<ContactMessage> {
   const insert = db.insert(contactSubmissions).values(placeholders(contactSubmissions)).prepare();
   return {
@@ -19,8 +18,8 @@ export function createContactForm({ db, settings }: FormDeps): Form<ContactMessa
     insert: (_tx, message, facts) => insert.run({ ...message, ...facts }),
     mails(tx, message, now) {
       const notice = contactNotice(message, settings.mailTo);
-      // Anybody can type a stranger's address: no more of these reach it, whoever asks for them.
-      const receipt = { email: message.email, kind: 'contact-receipt', most: maxReceipts };
+      // Anyone can enter a stranger's address.
+      const receipt = { email: message.email, kind: 'contact-receipt', max: maxReceipts };
       return countEmailRequest(tx, receipt, now) ? [notice, contactReceipt(message)] : [notice];
     },
     find: (tx, id) =>

@@ -78,7 +78,6 @@ const message = {
     'Hi,\n\nwe miss about ten calls a week while everybody is under a sink. Can Betty put jobs straight into our calendar, and tell a burst pipe from a dripping tap?\n\nBest after 5 pm.\nVera',
 } as const;
 
-/** For the previews of `pnpm dev`. */
 export const emailSamples = (): NewMail[] => [
   contactNotice(message, owner),
   contactNotice(hostile, owner),

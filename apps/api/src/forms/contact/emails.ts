@@ -27,19 +27,19 @@ export function contactNotice(message: ContactMessage, to: string): ContactEmail
 }
 
 /**
- * To the visitor. Nobody knows yet whether the address is theirs, so what they wrote is repeated
- * without its links: the receipt must not carry advertisements to a stranger.
+ * To the visitor. The address is not confirmed, so links are removed: the receipt must not be
+ * usable for spam.
  */
 export const contactReceipt = ({ name, email, message }: ContactMessage): ContactEmail => ({
   kind: 'contact-receipt',
   to: email,
   subject: 'We have your message',
-  // Keeps vacation responders from answering (RFC 3834 §5).
+  // RFC 3834 §5.
   headers: { 'Auto-Submitted': 'auto-replied' },
   props: { name: withoutLinks(oneLine(name)), message: withoutLinks(message) },
 });
 
-/** Also sites and addresses without http://: mail programs make links of them. */
+/** Also www.example.com and addresses, which mail clients turn into links. */
 const link = /\/\/|@|\.\p{L}{2}/u;
 
 const withoutLinks = (text: string): string =>

@@ -53,7 +53,6 @@ export const templates = {
   'newsletter-welcome': template({ blogLink: v.string(), unsubscribeLink: v.string() }, Welcome),
 };
 
-/** For the previews of `pnpm dev`. */
 export const emailSamples = (publicUrl: string): NewMail[] => [
   newsletterConfirmationMail(ann, publicUrl, sampleToken),
   welcomeMail(ann, publicUrl, sampleToken),

@@ -4,7 +4,7 @@ import type { templates } from './email-templates.tsx';
 
 type NewsletterEmail = EmailOf<typeof templates>;
 
-/** Asks whether the reader of this address wants the newsletter: anybody can enter it in a form. */
+/** Double opt-in: anyone can enter an address. */
 export const newsletterConfirmationMail = (
   to: string,
   publicUrl: string,
@@ -33,8 +33,8 @@ export const welcomeMail = (
 });
 
 /**
- * What shows the mail program's own unsubscribe button. It posts to the address by itself
- * (RFC 8058); an older program opens it in a browser (RFC 2369).
+ * The mail client's unsubscribe button. Clients POST to it (RFC 8058); older ones open it (RFC
+ * 2369).
  */
 const unsubscribeHeaders = (publicUrl: string, token: string): Record<string, string> => ({
   'List-Unsubscribe': `<${publicUrl}/api/newsletter/unsubscribe?token=${token}>`,

@@ -14,20 +14,16 @@ import { newsletterConfirmationMail, welcomeMail } from './emails.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** How long the link of a confirmation mail works. */
 const linkLifetime = 2 * day;
 
 const { max, pause, rest } = confirmationEmails;
 
-/** How long an address that nobody confirmed is kept, from when it was last asked. */
+/** Since the last confirmation email. */
 const unconfirmedLifetime = 30 * day;
 
 /**
- * Puts an address on the list once its owner says so: what is mailed is the question. Asked
- * again, it mails a new link in place of the one before, within the limits above; the answer
- * is the same when nothing is mailed. Says whether the address was confirmed already.
- *
- * One link at a time: the newest mail is the one that people find on top.
+ * Emails a confirmation link that replaces earlier ones, within the limits. The result is the same
+ * if no email is sent.
  */
 export async function subscribe(
   { db, clock, outbox, settings }: Deps,
@@ -45,7 +41,7 @@ export async function subscribe(
       state: 'pending' as const,
       confirmTokenHash: hashToken(token),
       confirmExpiresAt: now + linkLifetime,
-      // That of earlier newsletters goes on working.
+      // Links in earlier newsletters must keep working.
       unsubscribeToken: known?.unsubscribeToken ?? newToken(),
       confirmationEmailsSent,
     };
@@ -69,16 +65,16 @@ type Subscription = typeof subscriptions.$inferSelect;
 function countConfirmationEmails(known: Subscription | undefined, now: number): number | null {
   if (!known || known.confirmExpiresAt === null) return 1;
   const sinceLast = now - (known.confirmExpiresAt - linkLifetime);
-  // One that lies ahead comes from a clock that was set back since.
+  // From the future: the clock was set back.
   if (sinceLast >= rest || sinceLast < -pause) return 1;
   const sent = known.confirmationEmailsSent;
   return sent < max && sinceLast >= pause ? sent + 1 : null;
 }
 
-/** The state of a mailed confirmation link; `used` once its address is on the list. */
+/** `used` after the subscription is confirmed. */
 export type ConfirmationLink = 'open' | 'used' | 'dead';
 
-/** Reading a link does not use it up. */
+/** Does not use up the link. */
 export const findConfirmationLink = (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   token: string,
@@ -94,15 +90,14 @@ const findByConfirmToken = (db: DatabaseOrTransaction, token: string) =>
 function stateOfLink(subscription: Subscription | undefined, now: number): ConfirmationLink {
   if (subscription?.state === 'confirmed') return 'used';
   const left = (subscription?.confirmExpiresAt ?? 0) - now;
-  // One that has longer left comes from a clock that was set back since.
+  // More time left than possible: the clock was set back.
   const isOpen = subscription?.state === 'pending' && left > 0 && left <= 2 * linkLifetime;
   return isOpen ? 'open' : 'dead';
 }
 
 /**
- * Puts the address on the list that the link was mailed to, and welcomes it, in one commit.
- * Of several uses at once one does it. Says whether the address is on the list now: a second
- * press on the button is no mistake.
+ * Confirms the subscription and emails a welcome.
+ * @returns whether the address is subscribed: pressing the button twice is fine
  */
 export async function confirmSubscription(
   { db, clock, outbox, settings }: Deps,
@@ -129,14 +124,10 @@ export async function confirmSubscription(
 const findByUnsubscribeToken = (db: DatabaseOrTransaction, token: string) =>
   db.select().from(subscriptions).where(eq(subscriptions.unsubscribeToken, token)).get();
 
-/** Whether the link is one of ours, whatever the state of its subscription. */
 export const isUnsubscribeLink = ({ db }: Deps, token: string): boolean =>
   findByUnsubscribeToken(db, token) !== undefined;
 
-/**
- * Takes the address that the link was mailed to off the list; a second time changes nothing.
- * @returns whether the link is one of ours
- */
+/** @returns false for an unknown token */
 export const unsubscribe = ({ db, clock }: Deps, token: string): Promise<boolean> =>
   writeTransaction(db, (tx) => {
     const subscription = findByUnsubscribeToken(tx, token);
@@ -150,7 +141,6 @@ export const unsubscribe = ({ db, clock }: Deps, token: string): Promise<boolean
     return true;
   });
 
-/** Forgets the addresses that nobody confirmed in time. */
 export async function deleteUnconfirmed({ db, clock }: Deps): Promise<void> {
   const isOverdue = and(
     eq(subscriptions.state, 'pending'),

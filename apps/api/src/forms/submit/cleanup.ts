@@ -9,7 +9,7 @@ import { keyLifetime } from './submit.ts';
 /** Deletes expired idempotency keys and saved entries. */
 export async function deleteExpired({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
-  // What lies further away than its lifetime was written by a clock that was ahead.
+  // Keys from the future were stored while the clock was ahead.
   const isOver = notBetween(idempotencyKeys.createdAt, now - keyLifetime + 1, now + keyLifetime);
   await deleteInBatches(db, idempotencyKeys, isOver);
   await writeTransaction(db, (tx) => deleteExpiredEntries(tx, now));

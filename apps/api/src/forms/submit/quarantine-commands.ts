@@ -3,7 +3,6 @@ import { formatTable, formatTime, shortId, whenSent } from '../../cli/table.ts';
 import type { Form, FormDeps, FormValues } from './form.ts';
 import { listQuarantined, releaseSubmission } from './quarantine.ts';
 
-/** @param forms all whose spam waits in quarantine */
 export function quarantineCommands(
   forms: readonly ((deps: FormDeps) => Form<FormValues>)[],
 ): readonly Command[] {

@@ -5,17 +5,15 @@ import { parse } from 'valibot';
 import { enqueueMail } from '../../email/outbox.ts';
 import type { Form, FormDeps, FormValues, SubmissionMetadata } from './form.ts';
 
-/** Something that was sent and looks like spam, for a person to judge. */
 export interface Quarantined extends FormValues {
   id: string;
   form: SubmissionForm;
-  /** In plain words; see `suspicions`. */
+  /** See `spamSignals`. */
   reasons: string[];
-  /** Milliseconds since 1970. */
   createdAt: number;
 }
 
-/** What waits for a person, the oldest first. */
+/** Oldest first. */
 export const listQuarantined = (forms: readonly Form<FormValues>[]): Quarantined[] =>
   forms
     .flatMap(({ name: form, listQuarantined }) =>
@@ -32,8 +30,7 @@ export const listQuarantined = (forms: readonly Form<FormValues>[]): Quarantined
     .sort((a, b) => a.createdAt - b.createdAt);
 
 /**
- * Delivers what was held back: its quarantine ends and its emails are enqueued, in one commit.
- * Call `wake()` on the outbox then, where there is one.
+ * Ends the quarantine and enqueues the emails. Call `wake()` on the outbox then, if there is one.
  */
 export const releaseSubmission = (
   deps: FormDeps,

@@ -2,18 +2,14 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
 
-/** Shorter texts are alike by chance: "Please call me back." */
+/** Shorter texts repeat by chance, such as "Please call me back." */
 const minLength = 60;
-/** How many different texts are remembered. */
 const maxTexts = 10_000;
 const day = 24 * 60 * 60 * 1_000;
 
 export type RecentTexts = ReturnType<typeof createRecentTexts>;
 
-/**
- * How often each text has come within a day of its first time. Kept in memory: almost every text
- * comes once, and nobody is kept out by what a restart forgets.
- */
+/** Counts repeated texts per day. In memory: losing the counts in a restart is harmless. */
 export function createRecentTexts(clock: Clock) {
   const counts = new LRUCache<string, number>({
     max: maxTexts,
@@ -24,7 +20,7 @@ export function createRecentTexts(clock: Clock) {
   });
 
   return {
-    /** Counts the text, whatever its case and blanks; gives how often it has come, this time included. */
+    /** Counts the text, ignoring case and white space, and returns the count. */
     note(text: string): number {
       const plain = text.toLowerCase().replace(/\s+/g, ' ');
       if (plain.length < minLength) return 1;

@@ -7,17 +7,13 @@ import { and, between, desc, eq, notBetween, notInArray } from 'drizzle-orm';
 import { hashToken, newToken } from '../../tokens.ts';
 import type { Deps } from './deps.ts';
 
-/** As long as somebody needs to mend a form, and no longer: it is what they wrote. */
 const lifetime = 60 * 60 * 1_000;
-/** The entries of one form as JSON, in characters: four times what it would take. */
+/** Per form, as JSON: four times what valid entries take. */
 const maxCharacters = 32_000;
-/** Then the oldest make room. */
+/** The oldest are deleted. */
 const maxRows = 1_000;
 
-/**
- * Keeps what somebody without scripts typed into a form that was refused. Gives the token of
- * the address that shows it again; null when it is too large to keep.
- */
+/** @returns the token of the page that shows the entries again; null if they are too large */
 export async function saveEntries(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { form, entries, issues }: RenderedPages['rejectedForm'],
@@ -40,7 +36,6 @@ export async function saveEntries(
   return token;
 }
 
-/** What was kept under a token; null when there is nothing, or no longer. */
 export async function findSavedEntries(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   form: SubmissionForm,

@@ -16,11 +16,10 @@ import type { SubmissionTable } from './submission-table.ts';
 interface Submission {
   form: string;
   createdAt: number;
-  /** By the names of the columns. */
+  /** By column name. */
   values: Readonly<Record<string, string | null>>;
 }
 
-/** What a form received since then, oldest first. */
 function readTable(db: Database, { form, table, columns }: SubmissionTable, since: number) {
   const selected = Object.fromEntries(columns.map((column) => [column.name, column]));
   const rows = db
@@ -41,10 +40,10 @@ function toText(value: unknown): string | null {
   return value === null ? null : String(value);
 }
 
-/** Midnight in UTC. */
+/** In UTC. */
 function startOfDay(day: string): number {
   const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
-  // 2026-02-31 would be taken for a day in March.
+  // Date.parse accepts 2026-02-31 as March 3.
   if (!Number.isNaN(at) && new Date(at).toISOString().startsWith(day)) return at;
   throw new UsageError(`--since ${day}: expected a day such as 2026-03-01.`);
 }
@@ -53,7 +52,6 @@ const filter = '[<form>] [--since <day>]';
 
 const formats = ['csv', 'json'] as const;
 
-/** @param tables of all forms */
 export function submissionCommands(tables: readonly SubmissionTable[]): readonly Command[] {
   const forms = tables.map(({ form }) => form);
   const allColumns = ['form', ...new Set(tables.flatMap(columnsOf))];
@@ -113,18 +111,17 @@ export function submissionCommands(tables: readonly SubmissionTable[]): readonly
 
 const columnsOf = ({ columns }: SubmissionTable): string[] => columns.map(({ name }) => name);
 
-/** The message, or the state of a subscription. */
 function noteOf(values: Submission['values']): string {
   const text = values['message'] ?? values['state'] ?? '';
   return values['spam_signals'] ? `[quarantine] ${text}` : text;
 }
 
-/** What no spreadsheet shows and a terminal would obey; tabs and line breaks stay. */
+/** Except tabs and line breaks. */
 const controls = /[^\P{Cc}\t\n\r]/gu;
 
 /**
- * RFC 4180, in UTF-8 with the mark by which Excel knows it. What a spreadsheet would take for a
- * formula gets a ' in front (OWASP, CSV injection): an international phone number, too.
+ * RFC 4180, with a byte order mark for Excel. Values that spreadsheets would execute as formulas
+ * get a leading ' (OWASP, CSV injection).
  */
 const formatCsv = (names: readonly string[], rows: readonly object[]): string =>
   stringify([...rows], {

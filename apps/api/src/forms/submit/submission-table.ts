@@ -1,6 +1,6 @@
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 
-/** Where a form's submissions are stored, and which of its columns an export shows. */
+/** Columns that an export contains. */
 export interface SubmissionTable {
   form: string;
   table: SQLiteTable & { createdAt: SQLiteColumn };

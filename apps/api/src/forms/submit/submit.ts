@@ -13,44 +13,39 @@ import type { Form, FormValues } from './form.ts';
 import { detectRepetition, detectSpam, type SpamFields } from './spam-signals.ts';
 
 const day = 24 * 60 * 60 * 1_000;
-/** How long a sender's own key is remembered. */
 export const keyLifetime = 30 * day;
-/** The same text without a key is the same submission for so long: a reload, the Back button. */
+/** Without a key, the same text counts as the same submission: a reload, the Back button. */
 const derivedKeyLifetime = day;
 
-/**
- * How many posts the public forms take from one address: many, for a whole office may share
- * one. What is refused for another reason, or was stored before, does not count.
- */
+/** Per address, which an office may share. Rejected and repeated submissions do not count. */
 export const formPostLimit = (deps: Pick<Deps, 'db' | 'clock'>): RateLimit =>
   createRateLimit(deps, { name: 'form-posts', max: 30, seconds: 60 * 60 });
 
 export interface Submission<T extends FormValues> {
   sent: T;
-  /** The sender's idempotency key; null for a sender that has none. */
+  /** Null without an idempotency key. */
   key: string | null;
   spamFields: SpamFields;
-  /** The client's address, for the limit; null for one that is not counted. */
+  /** Null is not counted. */
   address: string | null;
 }
 
 export type Submitted =
-  /** By this request or by one before. Spam is stored, too: its sender sees no difference. */
+  /** Now or before. The same for spam, so that its sender cannot tell. */
   | { outcome: 'stored' }
-  /** Something else was sent with this key. */
+  /** The key was used for another submission. */
   | { outcome: 'key_reused' }
   | { outcome: 'too_many'; retryAfterSeconds: number };
 
 /**
- * Stores what a form sends, once, with its emails and the key that identifies it
- * (draft-ietf-httpapi-idempotency-key-header), in one commit. What looks like spam is stored without
- * emails, for a person to release.
+ * Stores each submission once (draft-ietf-httpapi-idempotency-key-header), with its emails. Spam is
+ * stored without emails, for review.
  */
 export function createSubmit<T extends FormValues>(deps: Deps, form: Form<T>) {
   const { db, clock, outbox, formTokens, recentTexts, log } = deps;
   const posts = formPostLimit(deps);
 
-  // Every submission runs these, so they are prepared once.
+  // Prepared, because every submission runs them.
   const findKey = db
     .select({ bodyHash: idempotencyKeys.bodyHash, createdAt: idempotencyKeys.createdAt })
     .from(idempotencyKeys)
@@ -61,7 +56,6 @@ export function createSubmit<T extends FormValues>(deps: Deps, form: Form<T>) {
   const storeKey = db
     .insert(idempotencyKeys)
     .values(placeholders(idempotencyKeys))
-    // Of a key that has expired.
     .onConflictDoUpdate({
       target: [idempotencyKeys.form, idempotencyKeys.key],
       set: { bodyHash: sql`excluded.body_hash`, createdAt: sql`excluded.created_at` },
@@ -78,7 +72,7 @@ export function createSubmit<T extends FormValues>(deps: Deps, form: Form<T>) {
     const key = senderKey ?? `sent-${bodyHash}`;
     const lifetime = senderKey === null ? derivedKeyLifetime : keyLifetime;
     const known = findKey.get({ key });
-    // One from the future is as old: the clock was set back since.
+    // Absolute: the key may have been stored while the clock was ahead.
     if (known && Math.abs(now - known.createdAt) < lifetime) {
       return { outcome: known.bodyHash === bodyHash ? 'stored' : 'key_reused' };
     }
