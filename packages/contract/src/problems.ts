@@ -1,3 +1,6 @@
+import * as v from 'valibot';
+import { named } from './named.ts';
+
 /**
  * Every way a call can fail. `code` is what programs act on, `title` and
  * `detail` are for people; the wire format is RFC 9457 (application/problem+json). Without scripts a
@@ -33,19 +36,30 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** One thing wrong with the input. `path` is the field's name, dotted when nested; empty for the whole body. */
-export interface InputIssue {
-  path: string;
-  message: string;
-}
+/** One thing wrong with the input. */
+export const inputIssue = named(
+  'InputIssue',
+  v.strictObject({
+    path: v.pipe(
+      v.string(),
+      v.description('The name of the field, dotted when nested; empty for the whole body.'),
+    ),
+    message: v.string(),
+  }),
+);
+export type InputIssue = v.InferOutput<typeof inputIssue>;
 
-/** The body of every failed call (RFC 9457 §3, with three extension members). */
-export interface Problem {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  code: ProblemCode;
-  requestId: string;
-  issues?: InputIssue[];
-}
+/** The body of every failed request (RFC 9457 §3, with three extension members). */
+export const problem = named(
+  'Problem',
+  v.strictObject({
+    type: v.pipe(v.string(), v.description('The URL path of an explanation of the code.')),
+    title: v.string(),
+    status: v.number(),
+    detail: v.pipe(v.string(), v.description('What went wrong this time, for people.')),
+    code: v.picklist(Object.keys(problems) as ProblemCode[]),
+    requestId: v.pipe(v.string(), v.description('Also in the X-Request-Id header and in the log.')),
+    issues: v.exactOptional(v.array(inputIssue)),
+  }),
+);
+export type Problem = v.InferOutput<typeof problem>;

@@ -1,10 +1,15 @@
+import * as v from 'valibot';
+
 /** What a picture is sent as: one field of a multipart body (RFC 7578). */
 export const avatarField = 'file';
 
-export interface AvatarSaved {
-  /** 512 px wide: /uploads/avatars/{userId}/avatar-{time}.webp */
-  avatarUrl: string;
-}
+export const avatarSaved = v.strictObject({
+  avatarUrl: v.pipe(
+    v.string(),
+    v.description('512 pixels wide: /uploads/avatars/{userId}/avatar-{time}.webp'),
+  ),
+});
+export type AvatarSaved = v.InferOutput<typeof avatarSaved>;
 
 /** The same picture 96 px wide, for what is drawn small. Other addresses stay as they are. */
 export const smallAvatarUrl = (avatarUrl: string): string =>

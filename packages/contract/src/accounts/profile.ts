@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { limitMarks, rawText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
+import { named } from '../named.ts';
 import { accountMessages } from './messages.ts';
 import type { Device, SignInMethods } from './settings.ts';
 
@@ -54,15 +55,18 @@ export const profileChange = v.pipe(
 );
 export type ProfileChange = v.InferOutput<typeof profileChange>;
 
-/** The signed-in person's own profile. */
-export interface Profile {
-  id: string;
-  email: string;
-  username: string | null;
-  fullName: string | null;
-  /** A path on this site, or null where there is no picture. */
-  avatarUrl: string | null;
-}
+/** The signed-in user's own profile. */
+export const profile = named(
+  'Profile',
+  v.strictObject({
+    id: v.string(),
+    email: v.string(),
+    username: v.nullable(v.string()),
+    fullName: v.nullable(v.string()),
+    avatarUrl: v.nullable(v.pipe(v.string(), v.description('A path on this site.'))),
+  }),
+);
+export type Profile = v.InferOutput<typeof profile>;
 
 declare module '../pages.ts' {
   interface RenderedPages {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { emailField } from '../fields.ts';
+import { named } from '../named.ts';
 import { newPassword } from './sign-in.ts';
 
 /** Both ask for a recent sign-in, which is the proof that the old password would be. */
@@ -10,23 +11,28 @@ export const emailChange = v.strictObject({ email: emailField() });
 export const accountDeletion = v.strictObject({ posts: v.picklist(['keep', 'delete']) });
 export type AccountDeletion = v.InferOutput<typeof accountDeletion>;
 
-/** A browser in which somebody is signed in. Times are ISO 8601 in UTC. */
-export interface Device {
-  /** Ends it: DELETE /api/auth/sessions/{id} */
-  id: string;
-  /** Firefox on Windows; empty when not known. */
-  name: string;
-  signedInAt: string;
-  /** To the hour. */
-  lastSeenAt: string;
-  isCurrent: boolean;
-}
+/** What an address change answers in a browser where its user is not signed in. */
+export const emailChangedReply = v.strictObject({ changed: v.literal(true) });
 
-export interface DeviceList {
-  devices: Device[];
-}
+export const emailChangeCancelledReply = v.strictObject({ cancelled: v.literal(true) });
 
-/** How somebody can prove who they are. */
+/** A browser in which a user is signed in. */
+export const device = named(
+  'Device',
+  v.strictObject({
+    id: v.pipe(v.string(), v.description('Ends the session: DELETE /api/auth/sessions/{id}.')),
+    name: v.pipe(v.string(), v.description('Firefox on Windows; empty when not known.')),
+    signedInAt: v.pipe(v.string(), v.isoTimestamp()),
+    lastSeenAt: v.pipe(v.string(), v.isoTimestamp(), v.description('To the hour.')),
+    isCurrent: v.boolean(),
+  }),
+);
+export type Device = v.InferOutput<typeof device>;
+
+export const deviceList = v.strictObject({ devices: v.array(device) });
+export type DeviceList = v.InferOutput<typeof deviceList>;
+
+/** How a user can prove who they are. */
 export interface SignInMethods {
   password: boolean;
   google: boolean;

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { emailField } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
+import { named } from '../named.ts';
 import { accountMessages } from './messages.ts';
 
 /** Kept exactly as typed: spaces belong to a password, and none is ever cut. */
@@ -42,22 +43,36 @@ export const signInAgain = v.strictObject({
   ),
 });
 
-/** The signed-in person as the site knows them. */
-export interface User {
-  id: string;
-  email: string;
-  /** Whether the house rules (setting AUTHORING) let this person write posts. */
-  mayWrite: boolean;
-  username: string | null;
-  fullName: string | null;
-  avatarUrl: string | null;
-}
+/** The signed-in user. */
+export const user = named(
+  'User',
+  v.strictObject({
+    id: v.string(),
+    email: v.string(),
+    mayWrite: v.pipe(
+      v.boolean(),
+      v.description('Whether this user may write posts (setting AUTHORING).'),
+    ),
+    username: v.nullable(v.string()),
+    fullName: v.nullable(v.string()),
+    avatarUrl: v.nullable(v.string()),
+  }),
+);
+export type User = v.InferOutput<typeof user>;
 
-export interface SessionReply {
-  user: User | null;
-  /** Set when a sign-in with a password has linked an account elsewhere to this one. */
-  linked?: 'google';
-}
+export const sessionReply = v.strictObject({
+  user: v.nullable(user),
+  linked: v.exactOptional(
+    v.pipe(
+      v.literal('google'),
+      v.description('A sign-in with a password has linked a Google account to this one.'),
+    ),
+  ),
+});
+export type SessionReply = v.InferOutput<typeof sessionReply>;
+
+/** The same for every address, known or not. */
+export const acceptedReply = v.strictObject({ accepted: v.literal(true) });
 
 declare module '../pages.ts' {
   interface RenderedPages {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { limitMarks, optionalWebAddress, rawText, requiredText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
+import { named } from '../named.ts';
 import { findContentProblem } from './post-content.ts';
 
 /** Addresses below /blog that are not posts; hosts serve a folder's `index` at the folder's address. */
@@ -97,29 +98,43 @@ export const postChange = v.pipe(
 export type PostChange = v.InferOutput<typeof postChange>;
 
 /** Who wrote a post, as everybody may see it. */
-export interface Author {
-  /** What a byline says: the full name, else the username, else the company's name. */
-  name: string;
-  fullName: string | null;
-  avatarUrl: string | null;
-}
+export const author = named(
+  'Author',
+  v.strictObject({
+    name: v.pipe(
+      v.string(),
+      v.description('The byline: the full name, else the username, else the name of the company.'),
+    ),
+    fullName: v.nullable(v.string()),
+    avatarUrl: v.nullable(v.string()),
+  }),
+);
+export type Author = v.InferOutput<typeof author>;
 
-/** A post as it goes over the wire. Times are ISO 8601 in UTC. */
-export interface Post {
-  id: string;
-  slug: string;
-  title: string;
-  excerpt: string;
-  content: string;
-  coverImage: string | null;
-  published: boolean;
-  authorId: string;
-  author: Author;
-  createdAt: string;
-  updatedAt: string;
-  /** A post that ships with the site: it can be copied, not changed. */
-  isSample?: true;
-}
+const time = v.pipe(v.string(), v.isoTimestamp());
+
+const postFields = v.strictObject({
+  id: v.string(),
+  slug: v.string(),
+  title: v.string(),
+  excerpt: v.string(),
+  content: v.pipe(v.string(), v.description('Markdown.')),
+  coverImage: v.nullable(v.string()),
+  published: v.boolean(),
+  authorId: v.string(),
+  author,
+  createdAt: time,
+  updatedAt: time,
+  isSample: v.exactOptional(
+    v.pipe(
+      v.literal(true),
+      v.description('The post ships with the site: it can be copied, not changed.'),
+    ),
+  ),
+});
+
+export const post = named('Post', postFields);
+export type Post = v.InferOutput<typeof post>;
 
 /** A post that ships with the site. Times are ISO 8601 in UTC. */
 export const samplePost = v.strictObject({
@@ -133,44 +148,77 @@ export const samplePost = v.strictObject({
 });
 export type SamplePost = v.InferOutput<typeof samplePost>;
 
-/** A post in a list: without its text, which may be long and is for its page and its editor. */
-export type PostSummary = Omit<Post, 'content'>;
+/** A post in a list: without its content, which may be long. */
+export const postSummary = named('PostSummary', v.omit(postFields, ['content']));
+export type PostSummary = v.InferOutput<typeof postSummary>;
 
-/** A page of posts, newest first. `nextCursor` is null on the last page. */
-export interface PostList {
-  posts: PostSummary[];
-  nextCursor: string | null;
-}
+/** A page of posts, newest first. */
+export const postList = v.strictObject({
+  posts: v.array(postSummary),
+  nextCursor: v.pipe(v.nullable(v.string()), v.description('Null on the last page.')),
+});
+export type PostList = v.InferOutput<typeof postList>;
 
 /** A page that could not be published yet. */
-export interface PendingPage {
-  path: string;
-  /** A verb phrase after the path: 'could not be rendered.' */
-  reason: string;
-}
+export const pendingPage = named(
+  'PendingPage',
+  v.strictObject({
+    path: v.string(),
+    reason: v.pipe(
+      v.string(),
+      v.description('A verb phrase after the path: could not be rendered.'),
+    ),
+  }),
+);
+export type PendingPage = v.InferOutput<typeof pendingPage>;
 
-/**
- * What became of a change on the public site. `milliseconds` counts from the start of the call to
- * the new bytes. `pending` are other pages, such as lists, that follow as soon as they can.
- */
-export type Publishing =
-  /** Readers get the new page; `hash` is the SHA-256 (hex) of the bytes they are served. */
-  | { state: 'live'; path: string; hash: string; milliseconds: number; pending?: PendingPage[] }
-  /** No reader gets the page any more. */
-  | { state: 'removed'; path: string; milliseconds: number; pending?: PendingPage[] }
-  /** A draft: nothing public changed. */
-  | { state: 'draft' }
-  /** The row is safe, the site follows as soon as it can. */
-  | { state: 'pending'; reason: string; pages: PendingPage[] };
+const milliseconds = v.pipe(
+  v.number(),
+  v.description('From the start of the request to the new bytes.'),
+);
+const pending = v.exactOptional(
+  v.pipe(
+    v.array(pendingPage),
+    v.description('Other pages, such as lists, that follow as soon as they can.'),
+  ),
+);
 
-export interface PostSaved {
-  post: Post;
-  publishing: Publishing;
-}
+/** What became of a change on the public site. */
+export const publishing = named(
+  'Publishing',
+  v.variant('state', [
+    v.pipe(
+      v.strictObject({
+        state: v.literal('live'),
+        path: v.string(),
+        hash: v.pipe(v.string(), v.description('SHA-256 (hex) of the bytes that readers get.')),
+        milliseconds,
+        pending,
+      }),
+      v.description('Readers get the new page.'),
+    ),
+    v.pipe(
+      v.strictObject({ state: v.literal('removed'), path: v.string(), milliseconds, pending }),
+      v.description('No reader gets the page any more.'),
+    ),
+    v.pipe(v.strictObject({ state: v.literal('draft') }), v.description('Nothing public changed.')),
+    v.pipe(
+      v.strictObject({
+        state: v.literal('pending'),
+        reason: v.string(),
+        pages: v.array(pendingPage),
+      }),
+      v.description('The post is saved; the site follows as soon as it can.'),
+    ),
+  ]),
+);
+export type Publishing = v.InferOutput<typeof publishing>;
 
-export interface PostDeleted {
-  publishing: Publishing;
-}
+export const postSaved = v.strictObject({ post, publishing });
+export type PostSaved = v.InferOutput<typeof postSaved>;
+
+export const postDeleted = v.strictObject({ publishing });
+export type PostDeleted = v.InferOutput<typeof postDeleted>;
 
 /** A post's month in UTC, as archives and sitemaps name it: 2025-03. */
 export const monthOf = (isoTime: string): string => isoTime.slice(0, 7);

@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+
+/** How a server that serves pages is doing. */
+export const healthReply = v.strictObject({
+  status: v.picklist(['ok', 'degraded']),
+  problems: v.pipe(v.array(v.string()), v.description('One sentence each.')),
+  versions: v.strictObject({ node: v.string(), build: v.string() }),
+  queues: v.pipe(
+    v.nullable(
+      v.strictObject({
+        mail: v.strictObject({ queued: v.number(), dead: v.number() }),
+        publishing: v.strictObject({ pending: v.number() }),
+      }),
+    ),
+    v.description('Null when the database cannot be read.'),
+  ),
+});
+export type HealthReply = v.InferOutput<typeof healthReply>;
