@@ -1,11 +1,14 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { Failure } from './failure.mjs';
+import { root, run, runNode } from './run.mjs';
 
 /**
- * Where the browsers that package managers and people install end up. Not
- * /usr/bin/chromium-browser: on Ubuntu that is a script which only asks for a snap.
+ * Where package managers and people install browsers. Not /usr/bin/chromium-browser: on Ubuntu
+ * that is a script that only asks for a snap.
  */
-const places = [
+const candidates = [
   '/usr/bin/chromium',
   '/usr/bin/google-chrome',
   '/usr/bin/google-chrome-stable',
@@ -18,9 +21,30 @@ const places = [
   ),
 ];
 
-/**
- * The machine's own Chromium or Chrome; without one, Playwright's own serves.
- * @param {readonly string[]} [candidates]
- * @returns {string | undefined} an absolute path
- */
-export const findChromium = (candidates = places) => candidates.find((path) => existsSync(path));
+/** The machine's own Chromium or Chrome; without one, Playwright's is used. */
+export const findChromium = () => candidates.find((path) => existsSync(path));
+
+/** Installs a browser for the tests, unless the machine or Playwright has one. */
+export const installBrowser = async () => {
+  if (findChromium() || existsSync(playwright().chromium.executablePath())) return;
+  console.log('Installing a browser for the tests');
+  if (isDebian() && process.getuid?.() === 0) {
+    const env = { DEBIAN_FRONTEND: 'noninteractive' };
+    const updated = await run('apt-get', ['update'], { env });
+    if (updated === 0) await run('apt-get', ['install', '-y', 'chromium'], { env });
+    if (findChromium()) return;
+  }
+  const code = await runNode(['tests/node_modules/playwright/cli.js', 'install', 'chromium']);
+  if (code === 0) return;
+  throw new Failure(
+    'The browser tests need a browser, and none could be installed (see above): install Chromium ' +
+      'or Chrome, on Debian with `apt-get install chromium` as root, and try again.',
+  );
+};
+
+/** Where its browsers are depends on version, system and settings. */
+const playwright = () => createRequire(join(root, 'tests/package.json'))('playwright');
+
+/** Not Ubuntu: its package of the same name installs a snap, which containers cannot. */
+const isDebian = () =>
+  existsSync('/etc/os-release') && /^ID="?debian"?$/m.test(readFileSync('/etc/os-release', 'utf8'));

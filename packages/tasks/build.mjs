@@ -1,12 +1,10 @@
 import './node-version.mjs';
 import { main } from './failure.mjs';
 import { install } from './install.mjs';
-import { buildServer } from './server.mjs';
-import { buildSite } from './site.mjs';
+import { runScript } from './script.mjs';
 
-/** `pnpm build` */
+/** What commands that need a build run first. */
 await main(async () => {
   await install();
-  await buildSite();
-  await buildServer();
+  return runScript('build');
 });

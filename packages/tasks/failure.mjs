@@ -1,9 +1,9 @@
-/** A failure that a person can act on: one sentence of what failed, one of how to mend it. */
+/** A failure that a person can act on: what failed and what to do about it. */
 export class Failure extends Error {}
 
 /**
- * Runs a command to its end and sets the exit code. A `Failure` is told in its own words;
- * anything else is a mistake in the command itself, so it keeps its stack.
+ * Runs a command to its end and sets the exit code. Only the message of a `Failure` is printed;
+ * anything else is a bug in the command, so it keeps its stack.
  * @param {() => Promise<number | void>} command resolves to the exit code, 0 when it gives none
  */
 export const main = async (command) => {

@@ -1,18 +1,28 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { onStop } from './stop.mjs';
-import { root } from './workspace.mjs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The top of the repository, whatever folder a command was called from. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The npm package `node`: the Node that runs everything but these commands. */
+export const installedNode = join(
+  root,
+  'node_modules/node/bin',
+  process.platform === 'win32' ? 'node.exe' : 'node',
+);
 
 /**
  * @typedef {object} RunOptions
- * @property {string} [cwd] the workspace's root when not given
- * @property {Record<string, string>} [env] added to this process's own
- * @property {import('node:child_process').StdioOptions} [stdio] no input and our output when not
- *   given: a program that asks a question on a build machine would wait for ever
+ * @property {string} [cwd] default: the root
+ * @property {Record<string, string | undefined>} [env] added to this process's own
+ * @property {import('node:child_process').StdioOptions} [stdio] default: no input, because a
+ *   program that asks a question on a build machine would wait forever
  */
 
 /**
- * Runs a program to its end, and passes on to it the signals that mean stop.
+ * Runs a program to its end and passes on the signals that mean stop.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {RunOptions} [options]
@@ -32,7 +42,8 @@ export const run = (
       shell: process.platform === 'win32' && !command.includes('\\'),
     });
     const forget = onStop((signal) => {
-      if (!isSentByTerminal(signal)) child.kill(signal);
+      // A terminal sends Ctrl-C to the child, too, and a second one means "now" to many programs.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
     child.on('error', (error) => {
       forget();
@@ -45,8 +56,38 @@ export const run = (
   });
 
 /**
- * A terminal sends Ctrl-C to every process in it, the child included: passing it on would be a
- * second one, and a second Ctrl-C means "now, not gracefully" to many programs.
- * @param {NodeJS.Signals} signal
+ * Runs the installed Node, which is also what programs find that start `node` by name.
+ * @param {readonly string[]} args
+ * @param {RunOptions} [options]
  */
-const isSentByTerminal = (signal) => signal === 'SIGINT' && process.stdin.isTTY === true;
+export const runNode = (args, options = {}) =>
+  run(installedNode, args, {
+    ...options,
+    env: {
+      PATH: `${dirname(installedNode)}${delimiter}${process.env['PATH'] ?? ''}`,
+      ...options.env,
+    },
+  });
+
+/**
+ * Calls back when this command is asked to stop, by a signal or because the npm that called it is
+ * gone: npm starts scripts through a shell, and a terminated shell does not tell its child.
+ * @param {(signal: NodeJS.Signals) => void} callback
+ * @returns {() => void} ends the waiting
+ */
+export const onStop = (callback) => {
+  /** @type {readonly NodeJS.Signals[]} */
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, callback);
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    // Without npm the parent is somebody's shell, which may go and leave the program running.
+    if (!process.env['npm_lifecycle_event'] || process.ppid === parent) return;
+    clearInterval(watch);
+    callback('SIGTERM');
+  }, 250).unref();
+  return () => {
+    clearInterval(watch);
+    for (const signal of signals) process.off(signal, callback);
+  };
+};

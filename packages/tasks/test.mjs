@@ -1,34 +1,57 @@
 import './node-version.mjs';
-import { browserTests, formatAndLint, processTests, types, unitTests } from './checks.mjs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installBrowser } from './browser.mjs';
 import { main } from './failure.mjs';
 import { install } from './install.mjs';
-import { installBrowser } from './install-browser.mjs';
-import { runSteps, together } from './pipeline.mjs';
-import { buildServer } from './server.mjs';
-import { buildSite } from './site.mjs';
+import { runNode } from './run.mjs';
+import { runScript } from './script.mjs';
+import { runSteps } from './steps.mjs';
 
-/**
- * `npm test`: everything, the same on a laptop and on a build machine. What takes least and fails
- * most comes first. With `--full`, tests that try many cases of the same rule try all of them.
- */
+/** @typedef {import('./steps.mjs').Step} Step */
+
+const reports = mkdtempSync(join(tmpdir(), 'tests-'));
+
+/** @param {string} name of a Wireit script @returns {Step} */
+const script = (name) => ({ name, run: () => runScript(name) });
+
+/** @param {string} name @param {string} config @returns {Step} */
+const vitest = (name, config) => {
+  const report = join(reports, `${name}.json`);
+  const args = ['run', `--config=${config}`, '--allowOnly=false'];
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const run = () => runNode(['node_modules/vitest/vitest.mjs', ...args, ...reporters]);
+  return { name, run, report };
+};
+
+/** @param {string} name @param {string} config @returns {Step} */
+const playwright = (name, config) => {
+  const report = join(reports, `${name}.json`);
+  const args = ['test', `--config=${config}`, '--forbid-only', '--reporter=list,json'];
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  const run = () => runNode(['tests/node_modules/playwright/cli.js', ...args], { env });
+  return { name, run, report };
+};
+
+/** `pnpm check`: what needs neither a build nor a browser. */
+const quick = [
+  [{ name: 'dependencies', run: install }],
+  [script('lint')],
+  [script('types'), vitest('unit tests', 'tests/vitest.config.ts')],
+];
+
+/** `npm test`, the same on a laptop and on a build machine. */
+const all = [
+  ...quick.slice(0, 1),
+  [{ name: 'browser', run: installBrowser }],
+  ...quick.slice(1),
+  [script('build')],
+  [vitest('process tests', 'tests/vitest.process.config.ts')],
+  [playwright('browser tests', 'tests/playwright.config.ts')],
+];
+
+// What tries a sample of the cases of one rule tries all of them.
 if (process.argv.includes('--full')) process.env['FULL_TESTS'] = '1';
-await main(() =>
-  runSteps([
-    { name: 'dependencies', work: () => done(install()) },
-    { name: 'browser', work: () => done(installBrowser()) },
-    formatAndLint,
-    together([
-      types,
-      { name: 'build', work: () => done(buildSite().then(buildServer)) },
-      unitTests,
-    ]),
-    processTests,
-    browserTests,
-  ]),
-);
-
-/** @param {Promise<unknown>} work that throws when it fails */
-async function done(work) {
-  await work;
-  return { exitCode: 0 };
-}
+await main(() => runSteps(process.argv.includes('--quick') ? quick : all));
+rmSync(reports, { recursive: true });

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFolders } from '@app/tasks/workspace';
 import { describe, expect, it } from 'vitest';
 import { floating, type Manifest, registryAddresses } from './dependencies.ts';
-import { root } from './sources.ts';
+import { packageFolders, root } from './sources.ts';
 
 const manifests = new Map(
   ['', ...packageFolders()].map((folder): [string, Manifest] => [

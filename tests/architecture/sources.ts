@@ -32,6 +32,12 @@ export const sourceFiles: readonly SourceFile[] = [
 export const isTest = (path: string): boolean =>
   /\.test\.tsx?$/.test(path) || path.includes('/testing/');
 
+/** The folders of the workspace's packages. */
+export const packageFolders = (): string[] =>
+  ['apps', 'packages']
+    .flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
+    .concat('tests');
+
 /** The package a file belongs to, as its folder; '' for the files at the top. */
 export const packageOf = (path: string): string => {
   const [top = '', name = ''] = path.split('/');

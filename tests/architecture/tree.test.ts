@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { packageFolders } from '@app/tasks/workspace';
 import { describe, expect, it } from 'vitest';
-import { packageOf, root, sourceFiles } from './sources.ts';
+import { packageFolders, packageOf, root, sourceFiles } from './sources.ts';
 import { brokenLinks, strangersAtTheTop, untyped } from './tree.ts';
 
 const markdownBelow = (folder: string): string[] =>

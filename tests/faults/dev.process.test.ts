@@ -92,10 +92,10 @@ test('pnpm dev shows a change of a text and of a post, leads where the site does
   // Nobody else gets the ports, and is told so.
   const second = new DevProcess(env);
   expect(await second.ended).toBe(1);
-  expect(second.output).toContain(`Port ${port}, for the site, is in use`);
+  expect(second.output).toContain(`Port ${port} is in use`);
   const neighbor = new DevProcess({ ...env, PORT: String(port - 1) });
   expect(await neighbor.ended).toBe(1);
-  expect(neighbor.output).toContain(`Port ${port}, for the API, is in use`);
+  expect(neighbor.output).toContain(`Port ${port} is in use`);
 
   expect(dev.output).not.toContain('could not render a social card');
   expect(await dev.stop()).toBe(0);

@@ -106,7 +106,7 @@ test('told to stop while it starts, it ends without leaving anything half done',
 async function startInGroup(dataDir: string) {
   const port = await freePort();
   const program = `
-    import { runNode } from '@app/tasks/programs';
+    import { runNode } from '@app/tasks/run';
     import { serverArguments } from '@app/tasks/server';
     process.exitCode = await runNode(serverArguments, { stdio: 'inherit' });
   `;

@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { root, runNode } from './run.mjs';
+
+/**
+ * Runs a Wireit script as `node --run` does, without the shell between, which would not pass
+ * signals on. It does nothing when its files are the same as last time.
+ * @param {string} name
+ * @param {string} [folder] whose package.json has the script
+ * @returns {Promise<number>} the exit code
+ */
+export const runScript = (name, folder = '.') =>
+  runNode(['node_modules/wireit/bin/wireit.js'], {
+    env: {
+      NODE_RUN_SCRIPT_NAME: name,
+      NODE_RUN_PACKAGE_JSON_PATH: join(root, folder, 'package.json'),
+      // These are of the npm that runs this command.
+      npm_lifecycle_event: undefined,
+      npm_package_json: undefined,
+      // Wireit never deletes its copies of earlier builds.
+      WIREIT_CACHE: 'none',
+    },
+  });

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { readTests, summary } from './report.mjs';
+
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {() => Promise<number | void>} run resolves to an exit code, 0 when it gives none
+ * @property {string} [report] of a step that runs tests: the JSON file it writes
+ */
+
+/**
+ * Runs the steps of each group at the same time, the groups in order up to the first failure, and
+ * prints each step's seconds, the slowest tests and the sum.
+ * @param {readonly (readonly Step[])[]} groups
+ * @param {(line: string) => void} [print]
+ * @returns {Promise<number>} the exit code
+ */
+export const runSteps = async (groups, print = console.log) => {
+  /** @type {import('./report.mjs').Test[]} */
+  const tests = [];
+  /** @param {Step} step */
+  const succeeds = async ({ name, run, report }) => {
+    const began = performance.now();
+    const exitCode = (await run()) ?? 0;
+    const own = report && existsSync(report) ? readTests(report) : [];
+    const isEmpty = report !== undefined && own.every(({ state }) => state === 'skipped');
+    const isOk = exitCode === 0 && !isEmpty;
+    // A file that cannot be loaded fails the run and no test.
+    if (exitCode !== 0 && report && !own.some(({ state }) => state === 'failed')) {
+      own.push({ name: `${name}: outside of any test`, state: 'failed', milliseconds: 0 });
+    }
+    tests.push(...own);
+    const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+    print(`${isOk ? '✓' : '✗'} ${name}: ${seconds} s${isEmpty ? ', and no test ran' : ''}`);
+    return isOk;
+  };
+  let isOk = true;
+  for (const group of groups) {
+    isOk = (await Promise.all(group.map(succeeds))).every(Boolean);
+    if (!isOk) break;
+  }
+  if (tests.length > 0) print(summary(tests));
+  return isOk ? 0 : 1;
+};
