@@ -49,8 +49,8 @@ export const writeCards = async (
 /**
  * Leaves `draw.mjs` with all it needs, so that cards of posts are drawn while the site runs, in
  * a folder named after the design: a server that is still on the build before finds no card
- * there rather than one of another design. sharp and harfbuzzjs come with compiled halves, and
- * stay where they are.
+ * there rather than one of another design. sharp comes with a compiled half, and Satori is
+ * a bundle already: both stay where they are.
  * @returns the file's path from `dist`
  */
 export const writeDrawing = async (dist: URL, { design, parts }: CardMaker): Promise<string> => {
@@ -60,12 +60,12 @@ export const writeDrawing = async (dist: URL, { design, parts }: CardMaker): Pro
   const bundle = await rolldown({
     input: fileURLToPath(new URL('draw.ts', import.meta.url)),
     platform: 'node',
-    external: ['sharp', 'harfbuzzjs'],
+    external: ['sharp', 'satori'],
   });
   await bundle.write({ file: fileURLToPath(new URL('draw.mjs', folder)), format: 'esm' });
   await bundle.close();
   const { fonts, ...texts } = parts;
-  const names = fonts.map((_, index) => `letters-${index}.ttf`);
+  const names = fonts.map((_, index) => `letters-${index}.woff`);
   for (const [index, font] of fonts.entries()) {
     await writeFile(new URL(names[index] ?? '', folder), font);
   }

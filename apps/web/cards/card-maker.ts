@@ -30,10 +30,10 @@ export const loadCardMaker = async (): Promise<CardMaker> => {
   const parts = { name: company.name, theme, street, fonts };
   const picture = createPicture(parts);
   const hash = createHash('sha256').update(JSON.stringify(pngOptions));
-  for (const title of probes) hash.update(picture(title));
+  for (const title of probes) hash.update(await picture(title));
   return {
     design: hash.digest('hex').slice(0, 16),
     parts,
-    draw: (title) => toPng(picture(title)),
+    draw: async (title) => toPng(await picture(title)),
   };
 };

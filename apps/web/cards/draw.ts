@@ -13,4 +13,4 @@ const { fonts, ...texts } = JSON.parse(readFileSync(beside('parts.json'), 'utf8'
 const picture = createPicture({ ...texts, fonts: fonts.map((name) => readFileSync(beside(name))) });
 
 /** A title's card as PNG, of the design that this folder is named after. */
-export const drawCard = (title: string): Promise<Buffer> => toPng(picture(title));
+export const drawCard = async (title: string): Promise<Buffer> => toPng(await picture(title));

@@ -1,16 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import fontverter from 'fontverter';
 
 const require = createRequire(import.meta.url);
-const parts = ['latin', 'latin-ext'] as const;
 
-/** The font of the headings (styles/base.css), uncompressed, as harfbuzz reads it. */
+/** The font of the headings (styles/base.css), in files for different characters. */
 export const loadFonts = (): Promise<Buffer[]> =>
   Promise.all(
-    parts.map(async (part) => {
+    ['latin', 'latin-ext'].map((part) => {
       const name = `bricolage-grotesque-${part}-700-normal.woff`;
-      const file = require.resolve(`@fontsource/bricolage-grotesque/files/${name}`);
-      return fontverter.convert(await readFile(file), 'sfnt');
+      return readFile(require.resolve(`@fontsource/bricolage-grotesque/files/${name}`));
     }),
   );

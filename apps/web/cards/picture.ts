@@ -1,8 +1,8 @@
+import satori, { type Font } from 'satori';
 import { mark } from '../src/brand/mark.ts';
 import { colorsOf } from '../src/brand/read-colors.ts';
 import { drawStreet } from '../src/components/street.ts';
-import { createLettering } from './lettering.ts';
-import { lineHeight, typeset } from './typeset.ts';
+import { drawable, element, titleStyle } from './title.ts';
 
 /** What a card is made of, beside its title. */
 export interface CardParts {
@@ -12,7 +12,7 @@ export interface CardParts {
   theme: string;
   street: string;
   /** The display face in the headings' weight. */
-  fonts: readonly Uint8Array[];
+  fonts: readonly Buffer[];
 }
 
 /** As social sites ask for it, in pixels. */
@@ -23,51 +23,56 @@ const titleTop = 134;
 /** Ends where the moon, or the top of a pole, may begin. */
 const titleFrame = { width: cardSize.width - 2 * margin, height: 190 };
 
-export type Picture = (title: string) => string;
+export type Picture = (title: string) => Promise<string>;
 
 /**
  * Draws titles on the street at night, as SVG without any text or font in it. The company's own
  * card, and one whose title has no letter that the typeface knows, show the wordmark alone.
  */
-export const createPicture = ({ name, theme, street, fonts }: CardParts): Picture => {
-  const lettering = createLettering(fonts);
+export const createPicture = ({ name, theme, street, fonts: files }: CardParts): Picture => {
+  // Of several fonts with the same name Satori would use one.
+  const fonts = files.map((data, index): Font => ({ name: `display-${index}`, data }));
   const colors = colorsOf(theme);
   const night = (color: string): string => colors[color]?.night ?? 'none';
   const styles = nightStyles(street, night);
+  const { width, height } = cardSize;
+  const lantern = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="${mark.lines}" fill="none" stroke="${night('foreground')}" stroke-width="${mark.lineWidth}" stroke-linecap="round"/><path d="${mark.roof}" fill="${night('foreground')}"/><path d="${mark.light}" fill="${night('accent')}"/></svg>`;
 
-  const write = (text: string, size: number, x: number, baseline: number): string =>
-    `<g transform="translate(${x} ${baseline}) scale(${size} -${size})">${lettering.outlines(text)}</g>`;
+  const wordmark = (fontSize: number, top: number) =>
+    element('div', { ...at(top), display: 'flex', alignItems: 'center', gap: '0.14em', fontSize }, [
+      element('img', { width: '1.45em', height: '1.45em', marginLeft: '-0.32em' }, undefined, {
+        src: `data:image/svg+xml,${encodeURIComponent(lantern)}`,
+      }),
+      name,
+    ]);
 
-  /** @param size of its type; the lantern goes with it */
-  const wordmark = (size: number, baseline: number): string => {
-    const scale = size / 22;
-    const lantern = `<g transform="translate(${margin - 7 * scale} ${baseline - 25 * scale}) scale(${scale})"><path d="${mark.lines}" fill="none" stroke="${night('foreground')}" stroke-width="${mark.lineWidth}" stroke-linecap="round"/><path d="${mark.roof}"/><path d="${mark.light}" fill="${night('accent')}"/></g>`;
-    return lantern + write(name, size, margin + 31 * scale, baseline);
-  };
-
-  const titled = (text: string): string => {
-    const { size, lines } = typeset(text, titleFrame, lettering.widthOf);
-    const written = lines.map((line, index) =>
-      write(line, size, margin, Math.round(titleTop + size * (0.8 + index * lineHeight))),
+  return async (title) => {
+    const text = await drawable(title, fonts);
+    const words =
+      text === '' || text === name
+        ? [wordmark(96, 130)]
+        : [
+            wordmark(34, 44),
+            element(
+              'div',
+              { ...at(titleTop), ...(await titleStyle(text, titleFrame, fonts)) },
+              text,
+            ),
+          ];
+    const svg = await satori(
+      element('div', { display: 'flex', color: night('foreground') }, words),
+      { width, height, fonts },
     );
-    return wordmark(34, 80) + written.join('');
-  };
-
-  return (title) => {
-    const text = lettering.drawable(title);
-    const words = text === '' || text === name ? wordmark(96, 232) : titled(text);
-    const { width, height } = cardSize;
     return drawStreet({ seed: title, width, height })
       .replace(
         '<svg ',
         `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" `,
       )
-      .replace(
-        '</svg>',
-        `<style>${styles}</style><g fill="${night('foreground')}">${words}</g></svg>`,
-      );
+      .replace('</svg>', `<style>${styles}</style>${svg}</svg>`);
   };
 };
+
+const at = (top: number) => ({ position: 'absolute', top, left: margin });
 
 /** The street's own stylesheet with the colors of the night, without nesting: librsvg knows none. */
 const nightStyles = (street: string, night: (color: string) => string): string =>

@@ -1,0 +1,80 @@
+import satori, { type Font } from 'satori';
+import { beforeAll, expect, test } from 'vitest';
+import { loadFonts } from './load-fonts.ts';
+import { drawable, element, titleStyle } from './title.ts';
+
+const frame = { width: 1056, height: 190 };
+let fonts: Font[];
+
+beforeAll(async () => {
+  fonts = (await loadFonts()).map((data, index) => ({ name: `display-${index}`, data }));
+});
+
+/** A title as it is laid out: its box and its drawing. */
+async function layOut(text: string, style: object) {
+  let box = { width: 0, height: 0 };
+  const svg = await satori(element('div', { display: 'block', ...style }, text), {
+    width: 1,
+    fonts,
+    onNodeDetected: ({ width, height }) => {
+      box = { width, height };
+    },
+  });
+  return { ...box, svg };
+}
+
+const widthOf = async (text: string) =>
+  (await layOut(text, { fontSize: 1_000, width: 'min-content' })).width;
+
+test.each([
+  [' Łódź  → 漢字 “naïve”\ncafé 🚐 ', 'Łódź “naïve” café'],
+  ['漢字', ''],
+  ['مرحبا بالعالم', ''],
+  ['שלום and welcome', 'and welcome'],
+  ['👩‍👩‍👧 family 👍🏽 🇩🇪', 'family'],
+  ['soft\u00ADhyphen, zero\u200Bwidth, text\uFE0F', 'softhyphen, zerowidth, text'],
+  ['e\u0301', 'é'],
+  ['', ''],
+])('of %j the fonts have glyphs for %j', async (text, expected) => {
+  expect(await drawable(text, fonts)).toBe(expected);
+});
+
+test('letters of different font files are drawn, and pairs are kerned', async () => {
+  expect(await widthOf('Ł')).toBeGreaterThan(0);
+  expect(await widthOf('AV')).toBeLessThan((await widthOf('A')) + (await widthOf('V')));
+});
+
+test.each([
+  ['Blog'],
+  ['Someone answers, day and night'],
+  ['How a company that answers at night has more to do in the morning'],
+  ['x'.repeat(300)],
+  [`${'x'.repeat(60)} and more words `.repeat(8).trim()],
+  ['many words '.repeat(60).trim()],
+])('%s stays within its frame', async (text) => {
+  const { width, height } = await layOut(text, await titleStyle(text, frame, fonts));
+  expect(width).toBeLessThanOrEqual(frame.width);
+  expect(height).toBeLessThanOrEqual(frame.height);
+});
+
+test('a word that is as wide as the frame is not broken', async () => {
+  const text = 'Donaudampfschifffahrtsgesellschaft';
+  const { fontSize } = await titleStyle(text, frame, fonts);
+  expect(((await widthOf(text)) * fontSize) / 1_000).toBeLessThanOrEqual(frame.width);
+});
+
+test('few words are larger than many', async () => {
+  const few = await titleStyle('Blog', frame, fonts);
+  const many = await titleStyle('many words '.repeat(8).trim(), frame, fonts);
+  expect(few.fontSize).toBeGreaterThan(many.fontSize);
+});
+
+test('what does not fit ends in an ellipsis', async () => {
+  const text = 'many words '.repeat(60).trim();
+  const style = await titleStyle(text, frame, fonts);
+  const cut = await layOut(text, style);
+  const whole = await layOut(text, { ...style, lineClamp: undefined });
+  expect(style).toMatchObject({ fontSize: 46, lineClamp: 3 });
+  expect(whole.height).toBeGreaterThan(frame.height);
+  expect(cut.svg.length).toBeLessThan(whole.svg.length);
+});
