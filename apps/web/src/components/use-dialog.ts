@@ -7,8 +7,9 @@ interface DialogOptions {
 }
 
 /**
- * A modal dialog that focuses its first field and closes on a click outside, but not when the click
- * started inside, as when selecting text. Safari does not support `closedby="any"`.
+ * A modal dialog that closes on a click outside, but not when the click started inside, as when
+ * selecting text. Safari does not support `closedby="any"`. It opens with the focus on the control
+ * with `autofocus`, or on the first one (HTML, dialog focusing steps).
  */
 export const useDialog = ({ isBusy = false, onClose }: DialogOptions = {}) => {
   const ref = useRef<HTMLDialogElement>(null);
@@ -18,7 +19,6 @@ export const useDialog = ({ isBusy = false, onClose }: DialogOptions = {}) => {
   const close = () => ref.current?.close();
   const open = () => {
     ref.current?.showModal();
-    ref.current?.querySelector<HTMLElement>(firstField)?.focus();
     setOpen(true);
   };
 
@@ -40,8 +40,6 @@ export const useDialog = ({ isBusy = false, onClose }: DialogOptions = {}) => {
   };
   return { isOpen, open, close, attributes };
 };
-
-const firstField = ':is(input:not([type="hidden"], [hidden], [tabindex="-1"]), select, textarea)';
 
 /** Events on the backdrop target the dialog itself. */
 const isOutside = ({ target, currentTarget, clientX: x, clientY: y }: MouseEvent): boolean => {

@@ -17,8 +17,8 @@ interface FieldProps {
   hint?: string;
   /** In characters. The remaining number appears when the field is nearly full. */
   max?: number;
-  /** Whether it has the focus when its dialog opens. */
-  isFirst?: boolean;
+  /** Whether its dialog opens with the focus here instead of on the first control. */
+  autoFocus?: boolean;
   errors: FieldErrors;
   /** Entries of a rejected form. */
   saved?: SavedEntries | undefined;
@@ -46,7 +46,7 @@ export const Field = ({
   beside,
   hint,
   max,
-  isFirst = false,
+  autoFocus = false,
   errors,
   saved,
   children,
@@ -75,7 +75,7 @@ export const Field = ({
         name,
         className: 'input',
         dir: 'auto',
-        ...(isFirst && { autoFocus: true }),
+        ...(autoFocus && { autoFocus }),
         ...(max !== undefined && { maxLength: isTruncated ? max : undefined }),
         ...(saved && {
           defaultValue: saved.entries[name],

@@ -23,7 +23,7 @@ export const InquiryForm = ({ inquiry, saved, heading, children }: InquiryFormPr
   return (
     <form {...attributes} action="/api/careers" method="post" className="grid gap-5">
       {heading}
-      <Field id="career-name" name="name" label="Full Name" max={limits.name} isFirst {...shared}>
+      <Field id="career-name" name="name" label="Full Name" max={limits.name} autoFocus {...shared}>
         {(control) => (
           <input {...control} required minLength={limits.inquiryNameMin} autoComplete="name" />
         )}
