@@ -8,10 +8,9 @@ import { bundleInline, inlineScript } from './head/inline-script.ts';
 import { speculationRules } from './head/speculation-rules.ts';
 import { directives } from './hydration/directives.ts';
 import { processor } from './markdown/processor.ts';
-import { sitePages } from './navigation/site-pages.ts';
 import { renderer } from './renderer/adapter.ts';
 
-// Only `astro dev` asks the API; a build never reaches for the network.
+// For `astro dev`; builds do not use the network.
 const apiUrl = process.env['API_URL'] ?? 'http://localhost:4322';
 
 const headScript = await bundleInline(new URL('src/head/head-script.ts', import.meta.url));
@@ -21,14 +20,14 @@ export default defineConfig({
   site: buildOrigin,
   output: 'static',
   trailingSlash: 'never',
-  // The default trims spaces at line ends as JSX does, also between two words.
+  // The default also removes line breaks between two words.
   compressHTML: true,
   build: { format: 'file', inlineStylesheets: 'always' },
   security: {
     csp: {
       directives: [
         "default-src 'self'",
-        // A post's cover and a profile's picture may live anywhere.
+        // Covers of posts may be anywhere.
         "img-src 'self' data: https: http:",
         "base-uri 'none'",
         "object-src 'none'",
@@ -37,14 +36,14 @@ export default defineConfig({
       scriptDirective: { hashes: [headScript.hash, rules.hash] },
     },
   },
-  // Shiki colors with style attributes, which the policy refuses.
+  // Shiki uses style attributes, which the policy blocks.
   markdown: { processor, syntaxHighlight: false },
-  // No picture is processed; without this the renderer carries sharp, which finds no native half there.
+  // Keeps sharp, which has native binaries, out of the renderer.
   image: { service: passthroughImageService() },
   fonts,
   devToolbar: { enabled: false },
   server: { port: 4321 },
-  integrations: [react({ experimentalDisableStreaming: true }), directives(), sitePages(), cards()],
+  integrations: [react({ experimentalDisableStreaming: true }), directives(), cards()],
   adapter: renderer({ apiUrl }),
   vite: {
     plugins: [tailwindcss()],
@@ -52,12 +51,12 @@ export default defineConfig({
       'import.meta.env.HEAD_SCRIPT': JSON.stringify(headScript.text),
       'import.meta.env.SPECULATION_RULES': JSON.stringify(rules.text),
     },
-    // light-dark() is younger than phones still in use: it is compiled to what these know.
+    // Compiles light-dark() for older phones.
     build: { cssTarget: ['chrome111', 'firefox128', 'safari16.4'] },
     environments: {
       client: {
-        // Few files, because a form loads them all at the first interaction: React; the API client,
-        // which scripts without React use too; what forms share.
+        // Few files, because a form loads all of them at the first interaction. Scripts without
+        // React use the API client as well.
         build: {
           rolldownOptions: {
             output: {
@@ -81,7 +80,7 @@ export default defineConfig({
         },
       },
     },
-    // `pnpm dev` names the port in links: another one would not do.
+    // `pnpm dev` prints links with this port.
     server: { strictPort: true, proxy: { '/api': apiUrl, '/uploads': apiUrl } },
   },
 });

@@ -47,10 +47,15 @@ for (const theme of isFullRun ? (['light', 'dark'] as const) : ([undefined] as c
       await signIn.submit.click();
       await expect(resend).toBeVisible();
       await look('not confirmed');
-      await page.route('/api/auth/sign-in', () => undefined);
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      await page.route('/api/auth/sign-in', async (route) => {
+        await released;
+        await route.fulfill(refusal(403, 'email_not_confirmed'));
+      });
       await signIn.submit.click();
       await expect(shown('Signing in...')).toBeVisible();
       await look('waiting');
+      release();
 
       await signUp.tab.click();
       await look('sign up');

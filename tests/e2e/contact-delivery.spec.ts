@@ -165,6 +165,22 @@ test('respects Retry-After', async ({ page, site, email, pageErrors }) => {
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
+test('the newsletter form works while a message waits', async ({ page, email, pageErrors }) => {
+  const { fill, send, sending, shown } = contactForm(page);
+  pageErrors.expect(/status of 429/, '/api/contact');
+  await page.route('/api/contact', (route) =>
+    route.fulfill({ ...refusal(429, 'too_many_requests'), headers: { 'Retry-After': '900' } }),
+  );
+  await page.goto('/contact');
+  await fill(email);
+  await send.click();
+  await expect(shown('Too many messages')).toBeVisible();
+  await page.locator('#newsletter-email').fill(email);
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await expect(shown('Subscription successful')).toBeVisible();
+  await expect(sending).toBeDisabled();
+});
+
 test('retries while the server cannot store anything', async ({
   page,
   site,

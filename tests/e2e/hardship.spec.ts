@@ -6,7 +6,7 @@ const needsScript = '[class*="noscript:hidden"]';
 
 /** Each text that can be seen of the page's main part, but for what only works with scripts. */
 const visibleTexts = (page: Page): Promise<string[]> =>
-  page.getByRole('main').evaluate((main) => {
+  page.getByRole('main').evaluate((main, needsScript) => {
     const texts: string[] = [];
     const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -18,7 +18,7 @@ const visibleTexts = (page: Page): Promise<string[]> =>
       }
     }
     return texts;
-  });
+  }, needsScript);
 
 /** By how many pixels the page is wider than its window, and through which elements. */
 const overflow = (page: Page): Promise<string[]> =>

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 
-/** Text for an inline script element, and its entry in the content security policy. */
 export interface InlineScript {
   text: string;
   hash: `sha256-${string}`;
@@ -14,7 +13,6 @@ export const inlineScript = (text: string): InlineScript => ({
   hash: `sha256-${createHash('sha256').update(text).digest('base64')}`,
 });
 
-/** Bundles a browser script with what it imports. */
 export const bundleInline = async (file: URL): Promise<InlineScript> => {
   const { output } = await build({
     input: fileURLToPath(file),

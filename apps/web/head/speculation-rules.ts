@@ -1,7 +1,4 @@
-/**
- * Pages that are never prerendered: those for one visitor, those that a token or a query changes,
- * and what is not a page.
- */
+/** Personal pages, pages with a token or a query, and files. */
 const excluded = [
   '/api/*',
   '/uploads/*',

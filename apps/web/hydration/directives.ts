@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 
-// esbuild, which Astro bundles directives with, takes paths but no file URLs.
+// esbuild does not accept file URLs.
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
 /** Adds `client:intent` and `client:signed-in`: no page loads React before it is needed. */

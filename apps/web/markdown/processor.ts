@@ -27,7 +27,7 @@ export const processor = satteri({
       };
     },
     {
-      // On phones each row of a table is a list, its cells beside the names of their columns.
+      // On phones each row becomes a list, with the column names as labels.
       name: 'table-rows',
       element: {
         filter: ['table'],

@@ -5,7 +5,7 @@ import { writeCards, writeDrawing } from '../cards/build.ts';
 import { loadCardMaker } from '../cards/card-maker.ts';
 
 interface RendererOptions {
-  /** Where `astro dev` finds the API, which knows the data of the pages. */
+  /** For `astro dev`. */
   apiUrl: string;
 }
 
@@ -27,12 +27,11 @@ export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
     hooks: {
       'astro:config:setup': ({ command, addMiddleware, updateConfig }) => {
         if (command !== 'dev') {
-          // The renderer carries all it needs, React's production half included,
-          // whatever the environment of the process that loads it.
+          // Bundles everything, with React's production build in any environment.
           updateConfig({
             vite: {
               define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-              // But sharp, which draws pictures during the build and looks for its native half.
+              // Has native binaries.
               ssr: { noExternal: true, external: ['sharp'] },
             },
           });
@@ -92,8 +91,5 @@ const hashOf = async (folders: URL[]): Promise<string> => {
   return hash.digest('hex');
 };
 
-/**
- * Astro puts a new random key for server islands into each build. The site has
- * none, and the same sources are to give the same build.
- */
+/** Astro adds a random key for server islands, which the site does not use. */
 const withoutKey = (file: string): string => file.replace(/"key":"[\w+/=]{44}"/, '');

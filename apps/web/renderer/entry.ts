@@ -5,21 +5,21 @@ export { readSamplePosts } from './sample-posts.ts';
 
 const app = createApp({ streaming: false });
 
-// Astro sends the policy of these pages as a header, which a file cannot carry.
-if (!app.manifest.csp) throw new Error('security.csp is switched off in astro.config.ts');
+// By default Astro sends the policy of these pages as a header, which a file does not have.
+if (!app.manifest.csp) throw new Error('security.csp is disabled in astro.config.ts');
 app.manifest.csp.cspDestination = 'meta';
 
-// Astro would answer an error page; the caller wants to know and to try again.
+// Instead of an error page: the caller retries.
 app.renderError = async (request, { status, error }) => {
-  throw new Error(`Rendering ${new URL(request.url).pathname} gave status ${status}`, {
+  throw new Error(`Rendering ${new URL(request.url).pathname} failed with status ${status}`, {
     cause: error,
   });
 };
 
 /**
- * Renders one of the pages that are not part of the build.
- * @param path absolute, without the origin: `/blog/how-to`
- * @throws when there is no such page or it fails
+ * Renders a page that is not part of the build.
+ * @param path /blog/how-to
+ * @throws for an unknown path, or when rendering fails
  */
 export const renderPage = async (
   path: string,
@@ -27,10 +27,10 @@ export const renderPage = async (
 ): Promise<RenderedPage> => {
   const request = new Request(new URL(path, origin));
   const routeData = app.match(request);
-  if (!routeData) throw new Error(`No page is rendered at ${path}`);
+  if (!routeData) throw new Error(`No page for ${path}`);
   const locals: App.Locals = { origin, page };
   const response = await app.render(request, { routeData, locals });
-  if (!response.ok) throw new Error(`Rendering ${path} answered ${response.status}`);
+  if (!response.ok) throw new Error(`Rendering ${path} failed with status ${response.status}`);
   const text = await response.text();
   return { text, card: locals.card ?? null };
 };

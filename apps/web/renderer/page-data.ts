@@ -1,8 +1,8 @@
 import type { PageData, PageKind, RenderedPages } from '@app/contract/pages';
 
 /**
- * What a page that is rendered while the site runs was given to draw.
- * @throws when it was given nothing, or what belongs to another page
+ * The data of a page that is not part of the build.
+ * @throws without data, or with another page's
  */
 export const pageData = <Kind extends PageKind>(
   locals: App.Locals,

@@ -2,7 +2,6 @@ import { getCollection } from 'astro:content';
 import type { SamplePost } from '@app/contract/blog/posts';
 import { fillPlaceholders } from '../src/placeholders.ts';
 
-/** The sample posts of packages/site. */
 export const readSamplePosts = async (): Promise<SamplePost[]> =>
   (await getCollection('samplePosts')).map(({ id, data, body = '', filePath = id }) => {
     const fill = (text: string) => fillPlaceholders(text, filePath);

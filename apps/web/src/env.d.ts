@@ -10,17 +10,13 @@ declare namespace App {
 
 declare namespace Astro {
   interface ClientDirectives {
-    /** See hydration/intent.ts. */
     'client:intent'?: boolean | 'query';
-    /** See hydration/signed-in.ts. */
     'client:signed-in'?: boolean;
   }
 }
 
 interface ImportMetaEnv {
-  /** src/head/head-script.ts, bundled. */
   readonly HEAD_SCRIPT: string;
-  /** JSON; see head/speculation-rules.ts. */
   readonly SPECULATION_RULES: string;
   /** Where the API answers; only there in development. */
   readonly API_URL: string;
@@ -29,11 +25,6 @@ interface ImportMetaEnv {
 interface Document {
   /** Missing in browsers without prerendering (HTML, "Speculative loading"). */
   readonly prerendering?: boolean;
-}
-
-declare module 'virtual:site-pages' {
-  /** The fixed paths that pages are at, sorted: '/', '/blog', ... */
-  export const sitePages: readonly string[];
 }
 
 declare module 'virtual:card-design' {

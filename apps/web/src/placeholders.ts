@@ -5,15 +5,14 @@ import { escapeXml } from './head/xml.ts';
 const definitions: unknown = { company, offers };
 
 /**
- * Replaces `{company.name}`, `{offers.emailReply}` and the like in a text by what
- * packages/site/src/company.ts and offers.ts define.
- * @param file where the text is from, for the error
- * @throws when there is no such definition
+ * Replaces `{company.name}`, `{offers.emailReply}` and so on by the values in packages/site.
+ * @param file for the error
+ * @throws for an unknown placeholder
  */
 export const fillPlaceholders = (text: string, file: string): string =>
   text.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => definitionOf(name, file));
 
-/** Likewise in HTML from Markdown, which percent-encodes the braces in the URL of a link. */
+/** In HTML from Markdown, which percent-encodes braces in URLs. */
 export const fillPlaceholdersInHtml = (html: string, file: string): string =>
   html.replaceAll(/(?:\{|%7B)([^{}%]*)(?:\}|%7D)/g, (_, name: string) =>
     escapeXml(definitionOf(name, file)),

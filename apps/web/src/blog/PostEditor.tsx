@@ -19,7 +19,6 @@ import '../components/switch.css';
 import '../components/tabs.css';
 
 interface PostEditorProps {
-  /** The post to edit, or a sample to copy into a new post. */
   post?: Post;
 }
 
@@ -238,7 +237,6 @@ const invalid: NoticeText = {
   description: `${messages.field.titleRequired}. ${messages.field.contentRequired}.`,
 };
 
-/** Shown on the post's page. */
 const savedText = ({ post, publishing }: PostSaved, title: string): ToastText => {
   const description = post.published ? messages.blog.savedPublished : messages.blog.savedDraft;
   const pending = pendingNote(publishing);

@@ -10,6 +10,5 @@ const longMonth = new Intl.DateTimeFormat('en-US', {
 /** March 1, 2025 (spec §2). In UTC, so that every reader sees the same day. */
 export const dateOf = (isoTime: string): string => longDate.format(new Date(isoTime));
 
-/** '2025-03' as March 2025. */
 export const monthName = (month: string): string =>
   longMonth.format(new Date(`${monthOf(month)}-01T00:00:00Z`));

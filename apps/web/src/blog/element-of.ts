@@ -1,4 +1,3 @@
-/** @throws when the markup has no such element */
 export const elementOf = <Found extends HTMLElement = HTMLElement>(
   within: ParentNode,
   selector: string,

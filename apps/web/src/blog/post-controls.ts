@@ -12,7 +12,6 @@ interface Effects {
   onDeleted: () => void;
 }
 
-/** Binds the blank controls of the list to a post. */
 export const setPost = (
   controls: HTMLElement,
   { id, slug, published }: Pick<Post, 'id' | 'slug' | 'published'>,

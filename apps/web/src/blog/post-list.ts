@@ -152,7 +152,6 @@ const cardsOf = (list: HTMLElement): HTMLElement[] => [
   ...list.querySelectorAll<HTMLElement>('article'),
 ];
 
-/** Identifies a card whose content is up to date. */
 const keyOf = (card: HTMLElement): string =>
   ['.title', '.excerpt', '.author', 'time']
     .map((part) => elementOf(card, part).textContent)

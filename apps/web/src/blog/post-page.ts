@@ -4,7 +4,6 @@ import { elementOf } from './element-of.ts';
 import { enhancePostControls } from './post-controls.ts';
 import { explainWhenSignedOut } from './signed-out.ts';
 
-/** The controls on the page of a post; see PostPage.astro. */
 export const enhancePostPage = (): void => {
   const controls = document.querySelector<HTMLElement>('.post-controls');
   // Sample posts have none.

@@ -2,7 +2,6 @@ import { fetchSession } from '../accounts/menu/fetch-session.ts';
 import { signedOutNotice } from '../accounts/sign-in/signed-out.ts';
 import { showToast } from '../components/toast-after-redirect.ts';
 
-/** Explains why the controls disappeared, with a link to sign in. */
 export const explainSignedOut = (): void => showToast(signedOutNotice());
 
 /** The readable cookie that shows the controls may outlive the session. */

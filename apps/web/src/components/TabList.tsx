@@ -3,7 +3,6 @@ import './tabs.css';
 
 interface TabListProps<Tab extends string> {
   label: string;
-  /** Two; each `id` is also that of its panel. */
   tabs: readonly { id: Tab; label: string }[];
   open: Tab;
   /** Whether hydrated; until then each tab is a plain link in the tab order. */
@@ -26,7 +25,6 @@ export const TabList = <Tab extends string>({
     onOpen(tab);
   };
 
-  // ARIA practices, tabs pattern.
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
     const other = tabs.find(({ id }) => id !== open);

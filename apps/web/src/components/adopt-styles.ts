@@ -1,4 +1,4 @@
-/** Adds a script's styles through the CSSOM, which the content security policy allows. */
+/** The content security policy allows styles through the CSSOM. */
 export const adoptStyles = (styles: string): void => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(styles);

@@ -3,11 +3,9 @@ interface Street {
   seed: string;
   width: number;
   height: number;
-  /** Without a motif in front of the houses. */
   empty?: boolean;
 }
 
-/** Height below the houses. */
 const pavement = 44;
 
 export const drawStreet = ({ seed, width, height, empty = false }: Street): string => {
@@ -93,10 +91,8 @@ const ladder = (scene: Scene, roll: Roll): string => {
   return `<path class="line" d="M${x} ${scene.base + 12}l50-150m18 0l-50 150${rungs.join('')}"/>`;
 };
 
-/** One per picture. */
 const motifs = [van, wires, streetLamp, tree, ladder];
 
-/** FNV-1a. */
 const hashOf = (text: string): number => {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -134,14 +130,12 @@ const farHouses = (width: number, base: number, roll: Roll): string => {
 interface House {
   x: number;
   wide: number;
-  /** The y of its ground line. */
   base: number;
   lit: boolean;
 }
 
 /** Combined paths of all houses: a third smaller than one element per window. */
 interface HouseParts {
-  /** In two shades. */
   walls: [string, string];
   panes: string;
   doors: string;

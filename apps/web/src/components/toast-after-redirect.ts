@@ -9,15 +9,12 @@ export interface ToastText {
   tone?: 'success' | 'warning' | 'danger';
   title: string;
   description?: string;
-  /** Why it failed, or what happens next. */
   detail?: string;
   link?: { href: string; label: string };
 }
 
-/** At most one at a time. */
 let shown: HTMLElement | undefined;
 
-/** Stores a toast for the next page. */
 export const queueToast = (text: ToastText): void => {
   try {
     sessionStorage.setItem(key, JSON.stringify(text));

@@ -1,7 +1,6 @@
 import { type MouseEvent, type SyntheticEvent, useRef, useState } from 'react';
 
 interface DialogOptions {
-  /** Prevents closing. */
   isBusy?: boolean;
   onClose?: () => void;
 }

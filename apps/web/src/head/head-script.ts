@@ -1,19 +1,14 @@
 /*
- * Inlined into the head of every page (see head/inline-script.ts in apps/web), so that nothing is
- * painted that is wrong a moment later:
+ * Inlined into the head of every page (head/inline-script.ts), to be right on the first paint:
  *
- * - Theme: `light` or `dark` as a class on the root, from the storage key `theme`, the system while
- *   the choice is `system`, and the radio buttons of theme/ThemeMenu.astro.
- * - Account: `signed-in` as a class on the root when the readable cookie says so, and the picture in
- *   the header from what accounts/menu/remembered-account.ts stored. A page redirects with
- *   `data-signed-in-to` and `data-signed-out-to`; /auth goes back to the page that its query names.
- *   `<template data-signed-in>` is expanded for signed-in visitors, and for a toast from the page before.
- * - Links in the page's `noscript` are for later: they are followed after the first paint.
+ * - Theme: the class `light` or `dark` on the root, from storage or the system.
+ * - Account: the class `signed-in` on the root, and the avatar of accounts/menu/remembered-account.ts.
+ *   Redirects by `data-signed-in-to` and `data-signed-out-to`; /auth returns to the page in its query.
+ *   Expands `<template data-signed-in>` for signed-in visitors and for a queued toast.
+ * - Links in the page's `noscript` are loaded after the first paint.
  *
- * Everything is read again when another tab changes it, when the page comes back from the
- * back/forward cache, and when a prerendered page is shown: a sign-in, sign-out or choice of theme
- * may have come in between. Templates wait until then, so no script of theirs runs on a page that
- * nobody has opened.
+ * All state is read again when another tab changes it, when the page is restored from the
+ * back/forward cache, and when a prerendered page is shown. Templates are expanded only then.
  */
 import { returnParameter, returnPath } from '@app/contract/accounts/return-path';
 import { signedInCookie } from '@app/contract/accounts/signed-in-cookie';
@@ -54,12 +49,12 @@ const update = () => {
   );
   const { signedInTo, signedOutTo } = root.dataset;
   const next = new URLSearchParams(location.search).get(returnParameter) ?? '';
-  const elsewhere = !signedIn
+  const redirect = !signedIn
     ? signedOutTo
     : signedInTo && returnPath.test(next)
       ? next
       : signedInTo;
-  if (wasSignedIn !== signedIn && elsewhere) location.replace(elsewhere);
+  if (wasSignedIn !== signedIn && redirect) location.replace(redirect);
 
   if (document.prerendering || !(signedIn || toast)) return;
   for (const template of document.querySelectorAll<HTMLTemplateElement>(
@@ -80,13 +75,13 @@ addEventListener('change', ({ target }) => {
   try {
     localStorage['theme'] = theme;
   } catch {
-    // Storage is blocked: the choice holds for this page.
+    // Storage is blocked.
   }
   showTheme();
 });
 addEventListener('load', () =>
   setTimeout(() => {
-    const later = document.querySelector('noscript')?.textContent ?? '';
-    document.head.insertAdjacentHTML('beforeend', later);
+    const deferredLinks = document.querySelector('noscript')?.textContent ?? '';
+    document.head.insertAdjacentHTML('beforeend', deferredLinks);
   }, 250),
 );

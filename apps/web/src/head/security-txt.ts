@@ -1,7 +1,6 @@
 /**
- * When what security.txt says is to be looked at again (RFC 9116 §2.5.5: less than a year
- * ahead): the start of a month, so that two builds of the same sources are the same build
- * for as long as the month lasts.
+ * The expiry of security.txt, less than a year ahead (RFC 9116 §2.5.5). The start of a month, so
+ * that builds of the same sources are identical within a month.
  * @returns ISO 8601 in UTC, to the second
  */
 export const expiryOf = (now: Date): string => {

@@ -3,25 +3,22 @@ import { escapeXml, xmlResponse } from './xml.ts';
 const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
 interface SitemapEntry {
-  /** The page's full address. */
-  address: string;
+  /** Absolute. */
+  url: string;
   /** ISO 8601 in UTC. */
-  changed?: string;
+  lastModified?: string;
 }
 
-/** A list of pages (sitemaps.org protocol 0.9). */
+/** A sitemap (sitemaps.org protocol 0.9). */
 export const sitemap = (entries: SitemapEntry[]): Response => {
-  const urls = entries.map(({ address, changed }) => {
-    const lastmod = changed ? `<lastmod>${escapeXml(changed)}</lastmod>` : '';
-    return `<url><loc>${escapeXml(address)}</loc>${lastmod}</url>`;
+  const urls = entries.map(({ url, lastModified }) => {
+    const lastmod = lastModified ? `<lastmod>${escapeXml(lastModified)}</lastmod>` : '';
+    return `<url><loc>${escapeXml(url)}</loc>${lastmod}</url>`;
   });
   return xmlResponse(`<urlset xmlns="${namespace}">${urls.join('')}</urlset>`);
 };
 
-/** A list of such lists. */
-export const sitemapIndex = (addresses: string[]): Response => {
-  const sitemaps = addresses.map(
-    (address) => `<sitemap><loc>${escapeXml(address)}</loc></sitemap>`,
-  );
+export const sitemapIndex = (urls: string[]): Response => {
+  const sitemaps = urls.map((url) => `<sitemap><loc>${escapeXml(url)}</loc></sitemap>`);
   return xmlResponse(`<sitemapindex xmlns="${namespace}">${sitemaps.join('')}</sitemapindex>`);
 };

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { design } from 'virtual:card-design';
 
 /**
- * Where a title's card lies. Social sites keep a picture for as long as its address stays, so
- * the address changes with what the card shows.
+ * The path of a title's card. Social sites cache a picture by its URL, so the path changes with
+ * the design.
  */
 export const cardPath = (title: string): string => {
   const hash = createHash('sha256').update(`${design}\0${title}`).digest('hex');

@@ -2,30 +2,32 @@ import { buildOrigin } from '@app/contract/pages';
 import { company } from '@app/site/company';
 import type { Question } from '@app/site/questions';
 
-/** A node of a JSON-LD graph, in the vocabulary of schema.org. */
-export type Thing = Readonly<Record<string, unknown>> & { readonly '@type': string };
+/** A node of a JSON-LD graph with the types of schema.org. */
+export type SchemaNode = Readonly<Record<string, unknown>> & { readonly '@type': string };
 
 interface Crumb {
   name: string;
-  /** The page's path: /services */
   path: string;
 }
 
 /**
- * The structured data of a page: where in the site it lies and what it has to say.
- * Who the company is and which site this is stands on the home page, which has no
- * crumb; the others refer to it.
+ * The structured data of a page. The home page, which has no crumb, describes the company and the
+ * site; the others refer to it.
  */
-export const graphOf = (origin: string, crumb: Crumb | null, things: readonly Thing[]): string => {
+export const graphOf = (
+  origin: string,
+  crumb: Crumb | null,
+  nodes: readonly SchemaNode[],
+): string => {
   const graph = crumb ? [breadcrumbs(origin, crumb)] : [organization(origin), webSite(origin)];
-  // `<` would end the script element that holds it.
+  // `</script>` would end the element.
   return JSON.stringify({
     '@context': 'https://schema.org',
-    '@graph': [...graph, ...things],
+    '@graph': [...graph, ...nodes],
   }).replaceAll('<', '\\u003c');
 };
 
-const organization = (origin: string): Thing => ({
+const organization = (origin: string): SchemaNode => ({
   '@type': 'Organization',
   '@id': `${origin}/#organization`,
   name: company.name,
@@ -38,7 +40,7 @@ const organization = (origin: string): Thing => ({
   sameAs: company.social.map(({ href }) => href),
 });
 
-const webSite = (origin: string): Thing => ({
+const webSite = (origin: string): SchemaNode => ({
   '@type': 'WebSite',
   '@id': `${origin}/#website`,
   name: company.name,
@@ -46,7 +48,7 @@ const webSite = (origin: string): Thing => ({
   publisher: { '@id': `${origin}/#organization` },
 });
 
-const breadcrumbs = (origin: string, page: Crumb): Thing => {
+const breadcrumbs = (origin: string, page: Crumb): SchemaNode => {
   const crumbs = [{ name: 'Home', path: '/' }];
   if (page.path.startsWith('/blog/')) crumbs.push({ name: 'Blog', path: '/blog' });
   crumbs.push(page);
@@ -61,8 +63,7 @@ const breadcrumbs = (origin: string, page: Crumb): Thing => {
   };
 };
 
-/** The questions that a page answers. */
-export const faqPage = (questions: readonly Question[]): Thing => ({
+export const faqPage = (questions: readonly Question[]): SchemaNode => ({
   '@type': 'FAQPage',
   mainEntity: questions.map(({ question, answer }) => ({
     '@type': 'Question',
@@ -74,14 +75,13 @@ export const faqPage = (questions: readonly Question[]): Thing => ({
 interface ServiceFacts {
   name: string;
   description: string;
-  /** Where on the site it is described: /services#betty */
+  /** With a fragment: /services#betty */
   path: string;
   /** In US dollars, as digits: 2499 */
   price?: string;
 }
 
-/** Something the company sells. */
-export const service = ({ name, description, path, price }: ServiceFacts): Thing => ({
+export const service = ({ name, description, path, price }: ServiceFacts): SchemaNode => ({
   '@type': 'Service',
   name,
   description,
@@ -93,23 +93,20 @@ export const service = ({ name, description, path, price }: ServiceFacts): Thing
 interface Posting {
   title: string;
   excerpt: string;
-  /** The post's full address. */
-  address: string;
-  /** The full address of a picture of it. */
+  url: string;
+  /** Absolute URL. */
   image: string | null;
   /** ISO 8601 in UTC. */
   createdAt: string;
   updatedAt: string;
-  /** Their name, or the company's. */
   author: string;
 }
 
-/** A post of the blog. */
-export const blogPosting = (origin: string, post: Posting): Thing => ({
+export const blogPosting = (origin: string, post: Posting): SchemaNode => ({
   '@type': 'BlogPosting',
   headline: post.title,
   description: post.excerpt,
-  url: post.address,
+  url: post.url,
   ...(post.image && { image: post.image }),
   datePublished: post.createdAt,
   dateModified: post.updatedAt,

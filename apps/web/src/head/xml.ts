@@ -6,10 +6,10 @@ const escapes: Record<string, string> = {
   "'": '&apos;',
 };
 
-/** Text for XML 1.0: markup escaped, and the control characters it cannot hold left out. */
+/** Escapes markup and drops control characters that XML 1.0 does not allow. */
 export const escapeXml = (text: string): string =>
   text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to go
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are to be removed
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 

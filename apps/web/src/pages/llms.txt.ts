@@ -3,7 +3,7 @@ import { llms } from '@app/site/pages/llms';
 import type { APIRoute } from 'astro';
 import { textResponse } from '../head/text-response.ts';
 
-/** The site in one file for language models (llmstxt.org). */
+/** llmstxt.org */
 export const GET: APIRoute = () =>
   textResponse([
     `# ${llms.title}`,

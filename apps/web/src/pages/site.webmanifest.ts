@@ -1,7 +1,6 @@
 import { company } from '@app/site/company';
 import type { APIRoute } from 'astro';
 
-/** The light background of styles/theme.css. */
 const background = '#fbf7ef';
 
 const icons = [
@@ -10,7 +9,7 @@ const icons = [
   { name: 'icon-maskable-512', size: 512, purpose: 'maskable' },
 ];
 
-/** Who the site is on a home screen (W3C Web App Manifest). */
+/** W3C Web App Manifest */
 export const GET: APIRoute = () => {
   const manifest = {
     name: company.name,

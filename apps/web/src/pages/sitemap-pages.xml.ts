@@ -1,12 +1,15 @@
-import { sitePages } from 'virtual:site-pages';
 import { buildOrigin } from '@app/contract/pages';
 import type { APIRoute } from 'astro';
 import { sitemap } from '../head/sitemap.ts';
-import { unlistedPaths } from '../head/unlisted.ts';
 
+const pages = import.meta.glob<{ unlisted?: boolean }>('./**/*.astro', { eager: true });
+
+const pathOf = (file: string): string => file.slice(1).replace(/(?:\/index)?\.astro$/, '') || '/';
+
+/** Pages with a fixed path; posts are in sitemaps of their own. */
 export const GET: APIRoute = () =>
   sitemap(
-    sitePages
-      .filter((path) => !unlistedPaths.includes(path))
-      .map((path) => ({ address: `${buildOrigin}${path}` })),
+    Object.entries(pages)
+      .filter(([file, { unlisted }]) => !unlisted && !file.includes('['))
+      .map(([file]) => ({ url: buildOrigin + pathOf(file) })),
   );

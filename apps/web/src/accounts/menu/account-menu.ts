@@ -84,7 +84,6 @@ export const addAccountMenu = (): void => {
   else if (isSignedIn()) load();
 };
 
-/** Set by head/head-script.ts. */
 const isSignedIn = (): boolean => document.documentElement.classList.contains('signed-in');
 
 const nameOf = ({ fullName, email }: KnownAccount): string => fullName ?? email;

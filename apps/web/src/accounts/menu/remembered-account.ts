@@ -2,7 +2,6 @@ import { smallAvatarUrl } from '@app/contract/accounts/avatars';
 import { initialOf } from '@app/contract/accounts/initials';
 import type { User } from '@app/contract/accounts/sign-in';
 
-/** What pages show of the signed-in user. */
 export type KnownAccount = Pick<User, 'email' | 'username' | 'fullName' | 'avatarUrl'>;
 
 interface RememberedAccount extends KnownAccount {
@@ -16,7 +15,6 @@ const key = 'account';
 /** In pixels: the header's avatar at a device pixel ratio of 2, with some margin. */
 const avatarWidth = 96;
 
-/** The account this browser last saw signed in, or null. */
 export const recallAccount = (): RememberedAccount | null => {
   try {
     return JSON.parse(localStorage.getItem(key) ?? 'null');

@@ -9,7 +9,6 @@ export const signOut = async (): Promise<void> => {
   if (reply.ok) {
     queueToast({ title: accountMessages.signOut.done });
     redirectSignedOut();
-    // The next page shows the toast.
     if (document.documentElement.dataset['signedOutTo']) return;
   } else {
     const description = reply.problem?.detail ?? messages.forms.unreachable;

@@ -42,7 +42,6 @@ const signedOut = (): NoticeText => {
 };
 const updated: NoticeText = { tone: 'success', ...texts.updated };
 const removed: NoticeText = { tone: 'success', title: texts.removed };
-/** Fragments the API redirects to without scripts. */
 const targets = {
   'avatar-updated': updated,
   'avatar-removed': removed,
@@ -116,7 +115,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
     setPreview(null);
     const [file] = target.files ?? [];
     if (!file) return;
-    // Reports the error.
+    // Shows the error.
     if (file.size > limits.avatarBytes) target.form?.requestSubmit();
     else setPreview(await dataUrlOf(file));
   };
@@ -219,7 +218,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
   );
 };
 
-/** `sent` is the uploaded fraction, from 0 to 1: its progress, then an indeterminate bar while the server processes the picture. */
+/** @param props.sent from 0 to 1; then the bar is indeterminate while the server processes the picture */
 const Progress = ({ sent }: { sent: number }) => {
   const { pending } = useFormStatus();
   if (!pending) return null;

@@ -15,7 +15,6 @@ const { updated, updateFailed, usernameTooShort, fullNameTooShort, usernameTaken
   accountMessages.profile;
 const done: NoticeText = { tone: 'success', ...updated };
 const failed: NoticeText = { tone: 'danger', title: updateFailed };
-/** Fragments the API redirects to without scripts. */
 const targets = {
   'profile-updated': done,
   invalid: { ...failed, description: `${usernameTooShort}. ${fullNameTooShort}.` },
@@ -28,7 +27,6 @@ interface ProfileFormProps {
   onSaved: (profile: Profile) => void;
 }
 
-/** Edit Profile (spec §2, §5). */
 export const ProfileForm = ({ profile, onSaved }: ProfileFormProps) => {
   const { submitted, result, errors, attributes } = useForm<typeof profileChange, Flash>({
     schema: profileChange,

@@ -34,7 +34,6 @@ export const ProfileScreen = (initial: ProfileScreenProps) => {
   const [methods, setMethods] = useState(initial.methods);
   const devices = useDevices(initial.devices);
 
-  // The server does not see the fragment.
   useEffect(() => {
     const target = document.getElementById(location.hash.slice(1));
     if (target?.closest('#settings')) setTab('settings');

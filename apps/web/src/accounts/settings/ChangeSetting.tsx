@@ -11,12 +11,9 @@ import { ReauthenticationContext } from './reauthentication.ts';
 import { Setting } from './Setting.tsx';
 
 interface ChangeSettingProps<Schema extends v.GenericSchema> {
-  /** Prefix of the heading's id. */
   id: string;
   heading: string;
-  /** What is set now. */
   current: ReactNode;
-  /** Opens the form. */
   change: string;
   submit: string;
   busySubmit: string;
@@ -29,11 +26,9 @@ interface ChangeSettingProps<Schema extends v.GenericSchema> {
   /** Notices by the fragment the API redirects to without scripts. */
   targets: Readonly<Record<string, NoticeText>>;
   onChanged?: () => void;
-  /** Renders the fields. */
   children: (errors: FieldErrors) => ReactNode;
 }
 
-/** A setting whose form unfolds. */
 export const ChangeSetting = <Schema extends v.GenericSchema>({
   id,
   heading,

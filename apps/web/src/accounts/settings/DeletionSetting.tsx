@@ -17,13 +17,12 @@ import '../../components/dialog.css';
 
 const title = 'The account was not deleted';
 const failed: NoticeText = { tone: 'danger', title };
-/** Fragments the API redirects to without scripts. */
 const targets = { 'deletion-invalid': failed, 'deletion-failed': failed };
 
 /** The dialog asks what to do with the posts, and for confirmation. Without scripts it opens as a popover. */
 export const DeletionSetting = () => {
   const { isAsking, askIfRequired } = use(ReauthenticationContext);
-  // True without scripts, where the browser itself requires the checkbox.
+  // True without scripts, where the browser requires the checkbox.
   const [isSure, setSure] = useState(true);
 
   const { submitted, isPending, result, show, attributes } = useForm<typeof accountDeletion, Flash>(

@@ -16,7 +16,6 @@ import type { Devices } from './use-devices.ts';
 const { deviceEnded, devicesEnded } = accountMessages.settings;
 const ended: NoticeText = { tone: 'success', title: deviceEnded };
 const othersEnded: NoticeText = { tone: 'success', title: devicesEnded };
-/** Fragments the API redirects to without scripts. */
 const targets = { 'device-ended': ended, 'devices-ended': othersEnded };
 
 export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {

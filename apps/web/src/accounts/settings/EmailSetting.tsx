@@ -9,7 +9,6 @@ import { ChangeSetting } from './ChangeSetting.tsx';
 const { emailChangeSent, emailChanged, emailDeadLink } = accountMessages.settings;
 const sent: NoticeText = { tone: 'success', ...emailChangeSent };
 const failed: NoticeText = { tone: 'danger', title: 'The email was not changed' };
-/** Fragments the API redirects to without scripts, and from the emailed link. */
 const targets = {
   'email-sent': sent,
   'email-changed': { tone: 'success', ...emailChanged },

@@ -1,7 +1,6 @@
 import type { SignInMethods } from '@app/contract/accounts/settings';
 import { Setting } from './Setting.tsx';
 
-/** Google is listed only when connected: many sites do not offer it. */
 export const MethodsSetting = ({ password, google }: SignInMethods) => (
   <Setting id="methods" heading="Sign-in methods">
     <dl className="methods">

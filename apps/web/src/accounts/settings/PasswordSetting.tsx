@@ -7,7 +7,6 @@ import { ChangeSetting } from './ChangeSetting.tsx';
 
 const changed: NoticeText = { tone: 'success', ...accountMessages.password.changed };
 const failed: NoticeText = { tone: 'danger', title: 'The password was not changed' };
-/** Fragments the API redirects to without scripts. */
 const targets = {
   'password-changed': changed,
   'password-invalid': { ...failed, description: messages.field.passwordTooShort },

@@ -17,7 +17,6 @@ import '../../components/dialog.css';
 interface ReauthenticationProps {
   email: string;
   methods: SignInMethods;
-  /** The session is a new one afterwards. */
   onReauthenticated: () => void;
   children: ReactNode;
 }

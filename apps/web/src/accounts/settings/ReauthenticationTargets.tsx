@@ -12,7 +12,6 @@ const targets = [
   { target: 'again-wrong', title, description: wrong },
 ];
 
-/** Asks for the password without scripts; the user then repeats the change. */
 export const ReauthenticationTargets = ({ methods }: { methods: SignInMethods }) =>
   targets.map(({ target, ...text }) => (
     <Notice key={target} tone="warning" {...text} target={target}>

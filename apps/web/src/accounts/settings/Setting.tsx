@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 
 interface SettingProps {
-  /** Prefix of the heading's id. */
   id: string;
   heading: string;
   children: ReactNode;

@@ -2,7 +2,6 @@ import { createContext } from 'react';
 import type { Failure } from '../../http/call-api.ts';
 
 interface Reauthentication {
-  /** Whether the user is being asked. */
   isAsking: boolean;
   /** If the API requires a recent sign-in, asks for it and submits the form again. */
   askIfRequired: (failure: Failure, form: HTMLFormElement) => void;

@@ -5,12 +5,10 @@ import type { Failure } from '../../http/call-api.ts';
 
 export type Devices = ReturnType<typeof useDevices>;
 
-/** The devices the user is signed in on: those rendered with the page, and after each change. */
 export const useDevices = (initialDevices: Device[]) => {
   const [devices, setDevices] = useState(initialDevices);
   const [isRefreshing, setRefreshing] = useState(false);
 
-  /** @returns null, or the failure */
   const refresh = async (): Promise<Failure | null> => {
     setRefreshing(true);
     const reply = await callWhenReady<DeviceList>('GET', '/api/auth/sessions');

@@ -24,7 +24,6 @@ export const AuthForms = () => {
   const [submitted, setSubmitted] = useState(false);
   const [query, setQuery] = useState({ email: '', error: '', link: '' });
 
-  // The page is a static file, so the query is read in the browser.
   useEffect(() => {
     const search = new URLSearchParams(location.search);
     const read = (name: string) => search.get(name) ?? '';
@@ -66,7 +65,6 @@ export const AuthForms = () => {
         enhanced={enhanced}
         onOpen={setTab}
       />
-      {/* Not around the notices: their resend forms show their own result. */}
       <div className="auth-panels mt-6" onSubmitCapture={() => setSubmitted(true)}>
         {tabs.map(({ id, Form }) => (
           <section

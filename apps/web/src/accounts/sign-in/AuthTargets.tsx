@@ -6,7 +6,6 @@ import { ResendForm } from './ResendForm.tsx';
 const { title, description } = accountMessages.signedOut;
 const signedOut = { title, description };
 
-/** Notices for the fragments that the API and other pages redirect to. */
 export const AuthTargets = () => (
   <>
     <Notice

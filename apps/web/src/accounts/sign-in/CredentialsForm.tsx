@@ -8,7 +8,6 @@ interface CredentialsFormProps {
   id: 'sign-in' | 'sign-up';
   submit: string;
   busySubmit: string;
-  /** Initial value. */
   email: string;
   errors: FieldErrors;
   attributes: ComponentProps<'form'>;

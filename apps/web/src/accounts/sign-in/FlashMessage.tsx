@@ -5,7 +5,6 @@ import type { Flash } from './flash-message.ts';
 
 interface FlashMessageProps {
   flash: Flash | null;
-  /** Shown in the notice: what to do about it. */
   children?: ReactNode;
 }
 

@@ -12,7 +12,6 @@ import { type Flash, failureOutcome } from './flash-message.ts';
 const sent: NoticeText = { tone: 'success', ...accountMessages.password.forgotSent };
 const failed = { title: accountMessages.password.forgotFailed };
 
-/** Fragments the API redirects to without scripts, and from used or expired links. */
 const targets: Readonly<Record<string, NoticeText>> = {
   sent,
   'dead-link': { tone: 'warning', ...accountMessages.password.deadLink },

@@ -6,7 +6,6 @@ import type { FieldErrors } from '../../components/form/use-form.ts';
 import './password-field.css';
 
 interface PasswordFieldProps {
-  /** Unique on the page. */
   id: string;
   label?: string;
   errors: FieldErrors;

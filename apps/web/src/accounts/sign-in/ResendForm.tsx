@@ -8,7 +8,6 @@ import { callAccount } from './call-account.ts';
 import { type Flash, failureOutcome } from './flash-message.ts';
 
 interface ResendFormProps {
-  /** Unique on the page. */
   id: string;
   /** Without one the form asks for it. */
   email?: string;
@@ -20,7 +19,6 @@ const done: Flash = {
   notice: { tone: 'success', title: sentNotice },
 };
 
-/** Shown inside a notice, so its result is a plain paragraph. */
 export const ResendForm = ({ id, email }: ResendFormProps) => {
   const { result, errors, attributes } = useForm({
     schema: resendConfirmation,

@@ -12,7 +12,6 @@ import { PasswordField } from './PasswordField.tsx';
 
 const title = accountMessages.password.resetFailed;
 
-/** Fragments the API redirects to without scripts. */
 const targets: Readonly<Record<string, NoticeText>> = {
   invalid: { tone: 'danger', title, description: messages.field.passwordTooShort },
   common: { tone: 'danger', title, description: accountMessages.password.common },

@@ -15,9 +15,7 @@ interface FailureTexts {
   title: string;
   /** Replaces the problem's detail for internal errors. */
   unexpected?: string;
-  /** Title of the notice for internal errors. */
   notice?: string;
-  /** Whether the form holds typed text. */
   isTyped?: boolean;
 }
 

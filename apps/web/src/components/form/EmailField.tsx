@@ -4,7 +4,6 @@ import type { SavedEntries } from './saved-entries.ts';
 import type { FieldErrors } from './use-form.ts';
 
 interface EmailFieldProps {
-  /** Unique on the page. */
   id: string;
   errors: FieldErrors;
   saved?: SavedEntries | undefined;

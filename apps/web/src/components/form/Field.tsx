@@ -9,11 +9,8 @@ interface FieldProps {
   id: string;
   name: string;
   label: string;
-  /** After the label: (optional) */
   aside?: string;
-  /** At the end of the label's line. */
   beside?: ReactNode;
-  /** Below the control. */
   hint?: string;
   /** In characters. The remaining number appears when the field is nearly full. */
   max?: number;
@@ -22,7 +19,6 @@ interface FieldProps {
   errors: FieldErrors;
   /** Entries of a rejected form. */
   saved?: SavedEntries | undefined;
-  /** Renders the control; the attributes connect it to its label, hint and error. */
   children: (attributes: ControlAttributes) => ReactNode;
 }
 

@@ -4,7 +4,6 @@ export interface NoticeText {
   tone: 'success' | 'warning' | 'danger';
   title: string;
   description?: string;
-  /** Below the description. */
   aside?: string;
   link?: { href: string; label: string };
 }

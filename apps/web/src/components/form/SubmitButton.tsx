@@ -2,7 +2,6 @@ import type { ComponentProps, ReactNode } from 'react';
 import { useFormStatus } from 'react-dom';
 
 interface SubmitButtonProps extends ComponentProps<'button'> {
-  /** Replaces the label while the form is sent. */
   busyLabel?: ReactNode;
   /** Whether the form is waiting to be sent again. */
   isWaiting?: boolean;

@@ -2,7 +2,6 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 import { NoticeLink, type NoticeText, noticeLooks } from './Notice.tsx';
 
 interface ToastProps extends NoticeText {
-  /** For aria-describedby. */
   id?: string | undefined;
   /** Disappears instead of settling, when the page shows the same text. */
   isBrief?: boolean;

@@ -10,7 +10,6 @@ import {
 } from 'react';
 
 export interface Outcome<Result> {
-  /** Errors of single fields. */
   issues?: readonly InputIssue[];
   /** Shown until the next submit. */
   result?: Result;
@@ -83,7 +82,6 @@ export const useFormAction = <Result>(
         : shown?.last === last
           ? (shown?.result ?? null)
           : (last?.result ?? null),
-    /** Replaces the result. */
     show: (result: Result | null) => setShown({ last, result }),
     onSubmit,
   };

@@ -3,11 +3,9 @@ import { type InputEvent, useLayoutEffect, useRef, useState } from 'react';
 import * as v from 'valibot';
 import { type Outcome, useFormAction } from './use-form-action.ts';
 
-/** The first error of each field, by its name. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
 export interface FormOptions<Schema extends v.GenericSchema, Result> {
-  /** From the contract, as used by the API. */
   schema: Schema;
   send: (value: v.InferOutput<Schema>, form: HTMLFormElement) => Promise<Outcome<Result>>;
   /** Converts the fields for the schema; by default their texts. */

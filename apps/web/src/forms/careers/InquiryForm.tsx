@@ -10,9 +10,7 @@ import type { useInquiry } from './use-inquiry.ts';
 interface InquiryFormProps {
   inquiry: ReturnType<typeof useInquiry>;
   saved?: SavedEntries;
-  /** Shown above the fields. */
   heading?: ReactNode;
-  /** The result. */
   children?: ReactNode;
 }
 

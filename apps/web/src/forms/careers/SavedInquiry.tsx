@@ -3,7 +3,6 @@ import { DeliveryToast } from '../submit/DeliveryToast.tsx';
 import { InquiryForm } from './InquiryForm.tsx';
 import { useInquiry } from './use-inquiry.ts';
 
-/** A rejected inquiry on its own page. Redirects like the form without scripts. */
 export const SavedInquiry = ({ saved }: { saved: SavedEntries }) => {
   const inquiry = useInquiry(() => location.replace('/careers#sent'), saved);
   return (

@@ -31,7 +31,6 @@ const texts = {
 };
 
 interface ContactFormProps {
-  /** On the page for rejected forms. */
   saved?: SavedEntries;
 }
 
@@ -41,7 +40,6 @@ export const ContactForm = ({ saved }: ContactFormProps) => {
     schema: contactMessage,
     texts,
     saved,
-    // As without scripts.
     onSent: () => saved && location.replace('/contact#sent'),
   });
   const shared = { errors, saved };

@@ -4,12 +4,10 @@ import type { DeliveryNotice } from './use-delivery.ts';
 
 interface DeliveryToastProps {
   notice: DeliveryNotice | null;
-  /** Cancels the retries. */
   stop: () => void;
   id?: string;
 }
 
-/** The result of a form, or that it will be retried. */
 export const DeliveryToast = ({ notice, stop, id }: DeliveryToastProps) => {
   if (!notice) return null;
   const { retry, ...text } = notice;

@@ -45,7 +45,6 @@ export const queueFormsUntilHydrated = (): void => {
   addEventListener('input', ({ target }) => {
     const form = formOf((target as Partial<HTMLInputElement>).form);
     if (!form) return;
-    // Never send text that is being edited.
     stop();
     writeDraft(form, { ...readDraft(form), entries: entriesOf(form), attempt: undefined });
   });
@@ -71,7 +70,6 @@ const isReachable = async (): Promise<boolean> => {
   }
 };
 
-/** The text is in FormsBeforeHydration.astro. */
 const showNotice = (form: HTMLFormElement): HTMLElement => {
   const notice = document.createElement('div');
   notice.className = 'notice notice-warning';

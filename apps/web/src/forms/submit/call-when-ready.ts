@@ -1,10 +1,8 @@
 import { type ApiResult, callApi } from '../../http/call-api.ts';
 import { pause, waitBeforeRetry } from './retry.ts';
 
-/** Per request, in milliseconds. */
 const timeout = 20_000;
 
-/** For all retries together, in milliseconds. */
 const maxWait = 20_000;
 
 /**

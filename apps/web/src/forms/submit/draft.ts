@@ -6,7 +6,6 @@ import { honeypotField } from '@app/contract/forms/submit';
  * tab: computers are shared.
  */
 export interface Draft {
-  /** By field name. */
   entries: Record<string, string>;
   attempt?: Attempt | undefined;
   formToken?: FormToken | undefined;
@@ -32,10 +31,8 @@ export interface FormToken {
   at: number;
 }
 
-/** Prefix of storage keys; the form's action follows. */
 export const draftPrefix = 'draft:';
 
-/** @param action of the form: /api/contact */
 export const readDraft = (action: string): Draft => {
   try {
     const text = sessionStorage.getItem(draftPrefix + action);
@@ -54,7 +51,6 @@ export const writeDraft = (action: string, draft: Draft): void => {
   }
 };
 
-/** Without the honeypot. */
 export const entriesOf = (form: HTMLFormElement): Record<string, string> => {
   const fields = new FormData(form);
   fields.delete(honeypotField);

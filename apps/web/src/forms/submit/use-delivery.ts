@@ -25,7 +25,6 @@ type Delivery =
 
 interface DeliveryOptions<Schema extends v.GenericSchema>
   extends Omit<FormOptions<Schema, DeliveryNotice>, 'send'> {
-  /** Of the form: /api/contact */
   action: string;
   /** Shown while the API is unreachable. */
   failed: NoticeText;
@@ -36,7 +35,6 @@ interface DeliveryOptions<Schema extends v.GenericSchema>
   ) => Promise<Outcome<DeliveryNotice>>;
 }
 
-/** Per request, in milliseconds. */
 const timeout = 20_000;
 
 const notSent: DeliveryNotice = { tone: 'warning', ...messages.forms.notSent };

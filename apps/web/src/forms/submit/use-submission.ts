@@ -15,14 +15,11 @@ import { newKey, waitForMinimumAge } from './form-token.ts';
 import { useDelivery } from './use-delivery.ts';
 
 interface SubmissionOptions<Schema extends v.GenericSchema> {
-  /** The form's action: /api/contact */
   action: string;
   schema: Schema;
   texts: Readonly<{
     sent: NoticeText;
-    /** The API could not store it. */
     notStored: NoticeText;
-    /** The API is unreachable. */
     failed: NoticeText;
   }>;
   saved: SavedEntries | undefined;
@@ -54,7 +51,6 @@ export const useSubmission = <Schema extends v.GenericSchema>({
     if (attempt?.isPending) updateDraft({ attempt: { ...attempt, isPending: false } });
   };
 
-  /** @returns the parameters of the request */
   const startAttempt = (content: string) => {
     const last = draft.current.attempt;
     const { key, formToken }: Pick<Attempt, 'key' | 'formToken'> =
@@ -136,7 +132,7 @@ export const useSubmission = <Schema extends v.GenericSchema>({
   const onInput = (event: InputEvent<HTMLFormElement>) => {
     attributes.onInput(event);
     updateDraft({ entries: entriesOf(event.currentTarget) });
-    // Never send text that is being edited.
+    // Half-typed text is never sent.
     stop();
   };
 

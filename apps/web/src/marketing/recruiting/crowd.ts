@@ -1,5 +1,4 @@
 interface Crowd {
-  /** Size in dots. */
   columns: number;
   rows: number;
   /** SVG paths from 0 0: zero-length subpaths, drawn by their round caps. */

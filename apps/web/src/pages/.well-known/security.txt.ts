@@ -4,7 +4,7 @@ import type { APIRoute } from 'astro';
 import { expiryOf } from '../../head/security-txt.ts';
 import { textResponse } from '../../head/text-response.ts';
 
-/** Where people who found a weakness turn to (RFC 9116). */
+/** RFC 9116 */
 export const GET: APIRoute = () =>
   textResponse([
     `Contact: mailto:${company.mailboxes.privacy}`,

@@ -6,20 +6,20 @@ import { escapeXml, xmlResponse } from '../../head/xml.ts';
 
 export const prerender = false;
 
-/** A post keeps its identity when its address changes (tag URI, RFC 4151). */
+/** A tag URI (RFC 4151), which stays when the slug changes. */
 const idOf = (post: FeedPost): string =>
   `tag:${company.domain},${company.founded}:post/${escapeXml(post.id)}`;
 
-/** The newest posts with their whole bodies, as far as there is room for them, as Atom (RFC 4287). */
+/** The latest posts as Atom (RFC 4287). */
 export const GET: APIRoute = ({ locals }) => {
   const { origin, page } = pageData(locals, 'feed');
   const entry = (post: FeedPost): string => {
-    const address = escapeXml(`${origin}/blog/${post.slug}`);
+    const url = escapeXml(`${origin}/blog/${post.slug}`);
     const content =
       post.bodyHtml === null ? '' : `<content type="html">${escapeXml(post.bodyHtml)}</content>`;
-    return `<entry><id>${idOf(post)}</id><title>${escapeXml(post.title)}</title><link href="${address}"/><published>${post.createdAt}</published><updated>${post.updatedAt}</updated><author><name>${escapeXml(post.author.name)}</name></author><summary>${escapeXml(post.excerpt)}</summary>${content}</entry>`;
+    return `<entry><id>${idOf(post)}</id><title>${escapeXml(post.title)}</title><link href="${url}"/><published>${post.createdAt}</published><updated>${post.updatedAt}</updated><author><name>${escapeXml(post.author.name)}</name></author><summary>${escapeXml(post.excerpt)}</summary>${content}</entry>`;
   };
-  // Atom wants a date even of a feed without entries; then the company's first year is as good as any.
+  // Atom requires a date even without entries.
   const updated = page.posts
     .map((post) => post.updatedAt)
     .reduce(

@@ -7,10 +7,10 @@ export const prerender = false;
 export const GET: APIRoute = ({ locals, params }) => {
   const { origin, page } = pageData(locals, 'sitemapMonth');
   return sitemap([
-    { address: `${origin}/blog/archive/${params['month']}` },
+    { url: `${origin}/blog/archive/${params['month']}` },
     ...page.posts.map(({ slug, updatedAt }) => ({
-      address: `${origin}/blog/${slug}`,
-      changed: updatedAt,
+      url: `${origin}/blog/${slug}`,
+      lastModified: updatedAt,
     })),
   ]);
 };
