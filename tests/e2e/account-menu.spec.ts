@@ -8,7 +8,7 @@ import { expect, idle, signUp, test } from '../support/site-test.ts';
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const parts = (page: Page) => ({
-  face: page.getByRole('button', { name: 'Your account' }),
+  avatar: page.getByRole('button', { name: 'Your account' }),
   menu: page.locator('#account-menu'),
   profile: page.getByRole('menuitem', { name: 'Profile' }),
   logOut: page.getByRole('menuitem', { name: 'Log out' }),
@@ -16,21 +16,23 @@ const parts = (page: Page) => ({
 });
 
 const letterOf = (page: Page): Promise<string> =>
-  page.locator('.face').evaluate((face) => getComputedStyle(face, '::before').content);
+  page
+    .locator('#account-avatar')
+    .evaluate((avatar) => getComputedStyle(avatar, '::before').content);
 const pictureOf = (page: Page): Promise<string> =>
-  page.locator('.face').evaluate((face) => getComputedStyle(face).backgroundImage);
+  page.locator('#account-avatar').evaluate((avatar) => getComputedStyle(avatar).backgroundImage);
 
 /** Notes in `window` what the header shows at every frame, from the first on. */
-const watchFaces = async (page: Page): Promise<void> => {
+const watchAvatars = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     const seen = new Set<string>();
-    Object.assign(window, { seenFaces: seen });
+    Object.assign(window, { seenAvatars: seen });
     const look = () => {
-      const face = document.querySelector('.face');
+      const avatar = document.querySelector('#account-avatar');
       const signIn = document.querySelector('footer a[href="/auth"]');
-      if (face) {
-        const { content } = getComputedStyle(face, '::before');
-        seen.add(getComputedStyle(face).display === 'none' ? 'no face' : `face ${content}`);
+      if (avatar) {
+        const { content } = getComputedStyle(avatar, '::before');
+        seen.add(getComputedStyle(avatar).display === 'none' ? 'no avatar' : `avatar ${content}`);
       }
       if (signIn && getComputedStyle(signIn).display !== 'none') seen.add('sign in');
       requestAnimationFrame(look);
@@ -38,8 +40,8 @@ const watchFaces = async (page: Page): Promise<void> => {
     look();
   });
 };
-const facesSeen = (page: Page): Promise<string[]> =>
-  page.evaluate(() => [...(window as unknown as { seenFaces: Set<string> }).seenFaces]);
+const avatarsSeen = (page: Page): Promise<string[]> =>
+  page.evaluate(() => [...(window as unknown as { seenAvatars: Set<string> }).seenAvatars]);
 
 test('the avatar is correct from the first frame on every kind of page', async ({
   page,
@@ -48,21 +50,21 @@ test('the avatar is correct from the first frame on every kind of page', async (
 }) => {
   await signUp(page, site, email);
   await expect.poll(() => letterOf(page)).toBe('"A"');
-  await watchFaces(page);
+  await watchAvatars(page);
   for (const path of ['/', '/services', '/blog', '/blog/editor', '/profile']) {
     await page.goto(path);
     await idle(page);
-    expect([path, await facesSeen(page)]).toEqual([path, ['face "A"']]);
+    expect([path, await avatarsSeen(page)]).toEqual([path, ['avatar "A"']]);
   }
 });
 
 test('visitors see no avatar and load no menu script', async ({ page }) => {
   const loaded: string[] = [];
   page.on('request', (request) => loaded.push(request.url()));
-  await watchFaces(page);
+  await watchAvatars(page);
   await page.goto('/');
   await idle(page);
-  expect((await facesSeen(page)).sort()).toEqual(['no face', 'sign in']);
+  expect((await avatarsSeen(page)).sort()).toEqual(['no avatar', 'sign in']);
   expect(loaded.filter((url) => /AccountMenu|\/api\//.test(url))).toEqual([]);
 });
 
@@ -73,10 +75,10 @@ test('the menu shows the names, links to the profile and logs out', { tag: '@pho
 }) => {
   test.slow();
   await signUp(page, site, email);
-  const { face, menu, profile, logOut, signIn } = parts(page);
+  const { avatar, menu, profile, logOut, signIn } = parts(page);
   await page.goto('/about');
   await expect(signIn).toBeHidden();
-  await face.click();
+  await avatar.click();
   await expect(menu.getByText(email)).toBeVisible();
 
   await profile.click();
@@ -85,17 +87,17 @@ test('the menu shows the names, links to the profile and logs out', { tag: '@pho
   await page.getByLabel('Full Name').fill('Ann Author');
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText('Profile updated')).toBeVisible();
-  await face.click();
+  await avatar.click();
   await expect(menu.getByText('Ann Author')).toBeVisible();
   await expect(menu.getByText(`u${email.slice(4, 12)}`)).toBeVisible();
   await expect(menu.getByText(email)).toBeHidden();
 
   await page.goto('/about');
-  await face.click();
+  await avatar.click();
   await logOut.click();
   await expect(page.getByText('Signed out successfully')).toBeVisible();
   await expect(page).toHaveURL('/about');
-  await expect(face).toBeHidden();
+  await expect(avatar).toBeHidden();
   await expect(signIn).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('account'))).toBeNull();
   const session = await page.request.get('/api/auth/session');
@@ -110,24 +112,24 @@ test('a username equal to the full name appears once', async ({ page, site, emai
     headers: { origin: site.url },
   });
   await page.goto('/about');
-  const { face, menu } = parts(page);
+  const { avatar, menu } = parts(page);
   await idle(page);
-  await face.click();
+  await avatar.click();
   await expect(menu.getByText(name)).toHaveCount(1);
 });
 
 test('by keyboard', async ({ page, site, email }) => {
   await signUp(page, site, email);
   await page.goto('/about');
-  const { face, menu, profile, logOut } = parts(page);
+  const { avatar, menu, profile, logOut } = parts(page);
   for (const key of ['Enter', 'Space', 'ArrowDown']) {
-    await face.focus();
+    await avatar.focus();
     await page.keyboard.press(key);
     await expect(menu).toBeVisible();
     await expect(profile).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(menu).toBeHidden();
-    await expect(face).toBeFocused();
+    await expect(avatar).toBeFocused();
   }
   await page.keyboard.press('ArrowUp');
   await expect(logOut).toBeFocused();
@@ -155,14 +157,14 @@ test('tabs stay in sync after sign-in and sign-out', async ({ page, site, email,
   await signUp(page, site, email);
 
   // Nobody touches them: the third one has no use for who is signed in.
-  await expect(parts(other).face).toBeVisible();
+  await expect(parts(other).avatar).toBeVisible();
   await expect(parts(other).signIn).toBeHidden();
   await auth.waitForURL('/blog');
 
   await openProfile(auth, 'profile');
-  await parts(page).face.click();
+  await parts(page).avatar.click();
   await parts(page).logOut.click();
-  await expect(parts(other).face).toBeHidden();
+  await expect(parts(other).avatar).toBeHidden();
   await expect(parts(other).signIn).toBeVisible();
   await auth.waitForURL('/auth?next=%2Fprofile#signed-out');
 });
@@ -173,9 +175,9 @@ test('signing out in another tab keeps unsaved text', async ({ page, site, email
   await editor.goto('/blog/editor');
   await editor.getByLabel('Title').fill('Half a post');
   await expect(editor.getByText('Loading...')).toBeHidden();
-  await parts(page).face.click();
+  await parts(page).avatar.click();
   await parts(page).logOut.click();
-  await expect(parts(editor).face).toBeHidden();
+  await expect(parts(editor).avatar).toBeHidden();
   await expect(editor.getByLabel('Title')).toHaveValue('Half a post');
 });
 
@@ -186,14 +188,14 @@ test('logging out leaves pages for signed-in users and shows a toast', async ({
 }) => {
   test.slow();
   await signUp(page, site, email);
-  const { face, logOut } = parts(page);
+  const { avatar, logOut } = parts(page);
   for (const [path, to] of [
     ['/blog/editor', '/blog'],
     ['/profile', '/auth'],
   ] as const) {
     await page.goto(path);
     await expect(page.getByText('Loading...')).toBeHidden();
-    await face.click();
+    await avatar.click();
     await logOut.click();
     await page.waitForURL(to);
     await expect(page.getByText('Signed out successfully')).toBeVisible();
@@ -209,13 +211,13 @@ test('logging out leaves pages for signed-in users and shows a toast', async ({
 test('a failed logout shows an error', async ({ page, site, email, pageErrors }) => {
   await signUp(page, site, email);
   await page.goto('/about');
-  const { face, logOut } = parts(page);
+  const { avatar, logOut } = parts(page);
   await page.route('**/api/auth/sign-out', (route) => route.abort());
   pageErrors.expect(/ERR_FAILED/, '/api/auth/sign-out');
-  await face.click();
+  await avatar.click();
   await logOut.click();
   await expect(page.getByRole('alert').getByText('Sign-out failed')).toBeVisible();
-  await expect(face).toBeVisible();
+  await expect(avatar).toBeVisible();
 });
 
 test('a session that ended elsewhere ends here on the next page view', async ({
@@ -227,7 +229,7 @@ test('a session that ended elsewhere ends here on the next page view', async ({
   endSessions(site, email);
   await page.goto('/about');
   await expect(parts(page).signIn).toBeVisible();
-  await expect(parts(page).face).toBeHidden();
+  await expect(parts(page).avatar).toBeHidden();
 });
 
 test('a new picture appears in the header, in other tabs and in the next first frame', async ({
@@ -252,10 +254,10 @@ test('a new picture appears in the header, in other tabs and in the next first f
     await expect.poll(() => pictureOf(tab)).toContain('data:image/webp');
     expect(await letterOf(tab)).toBe('none');
   }
-  await watchFaces(page);
+  await watchAvatars(page);
   await page.goto('/');
   await idle(page);
-  expect(await facesSeen(page)).toEqual(['face none']);
+  expect(await avatarsSeen(page)).toEqual(['avatar none']);
 
   // One that does not load leaves the letter.
   const stranger = await context.newPage();
@@ -272,9 +274,9 @@ test('the account menu passes axe', { tag: '@phone' }, async ({ page, site, emai
   test.slow();
   await signUp(page, site, email);
   await page.goto('/terms');
-  const { face, menu } = parts(page);
+  const { avatar, menu } = parts(page);
   const found = await findingsInBothThemes(page, 'closed');
-  await face.click();
+  await avatar.click();
   await expect(menu).toBeInViewport({ ratio: 1 });
   found.push(...(await findings(page, 'open')));
   expect(found).toEqual([]);
@@ -283,7 +285,11 @@ test('the account menu passes axe', { tag: '@phone' }, async ({ page, site, emai
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the face of a page for one person leads to the profile', async ({ page, site, email }) => {
+  test('the avatar of a page for one person leads to the profile', async ({
+    page,
+    site,
+    email,
+  }) => {
     await page.goto('/auth#sign-up');
     const panel = page.getByRole('tabpanel', { name: 'Sign Up' });
     await panel.getByLabel('Email').fill(email);
@@ -294,9 +300,9 @@ test.describe('without scripts', () => {
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.waitForURL('/blog');
     await page.goto('/profile');
-    const face = page.getByRole('link', { name: 'Your account' });
-    await expect(face).toBeVisible();
-    await expect(face).toHaveAttribute('href', '/profile');
+    const avatar = page.getByRole('link', { name: 'Your account' });
+    await expect(avatar).toBeVisible();
+    await expect(avatar).toHaveAttribute('href', '/profile');
     await expect(page.getByRole('link', { name: 'Admin Sign In' })).toBeHidden();
   });
 });

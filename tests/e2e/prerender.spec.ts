@@ -73,7 +73,7 @@ test('a page that was prerendered before a sign-in is a signed-in visitor’s', 
 
   expect(await follow(tab, 'footer a[href="/blog"]')).toBe(true);
   expect(await rootClass(tab)).toMatch(/\bsigned-in\b/);
-  await tab.waitForSelector('button.face', { visible: true });
+  await tab.waitForSelector('button#account-avatar', { visible: true });
   await tab.waitForSelector('.post-controls, .card-controls p', { visible: true });
   expect(await callsWhilePrerendering(tab)).toEqual([]);
 });
@@ -86,7 +86,7 @@ test('a page that was prerendered before a sign-out is a visitor’s', async ({
   await signIn(tab, site, email);
   await tab.goto(`${site.url}/about`);
   await prerender(tab, 'footer a[href="/blog"]');
-  await (await tab.waitForSelector('button.face', { visible: true }))?.click();
+  await (await tab.waitForSelector('button#account-avatar', { visible: true }))?.click();
   const logOut = await tab.waitForSelector('#account-menu button', { visible: true });
   await logOut?.click();
   await tab.waitForSelector('html:not(.signed-in)');
@@ -94,7 +94,7 @@ test('a page that was prerendered before a sign-out is a visitor’s', async ({
   expect(await follow(tab, 'footer a[href="/blog"]')).toBe(true);
   expect(await rootClass(tab)).not.toMatch(/\bsigned-in\b/);
   await tab.waitForSelector('footer a[href="/auth"]', { visible: true });
-  expect(await tab.$$('button.face, .post-controls')).toEqual([]);
+  expect(await tab.$$('button#account-avatar, .post-controls')).toEqual([]);
   expect(await callsWhilePrerendering(tab)).toEqual([]);
 });
 

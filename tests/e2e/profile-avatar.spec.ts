@@ -13,7 +13,7 @@ const parts = (page: Page) => {
     dialog,
     picker: dialog.getByLabel('Picture'),
     upload: dialog.getByRole('button', { name: 'Upload' }),
-    avatar: page.locator('.person > .avatar img'),
+    avatar: page.locator('main header [data-avatar] img'),
   };
 };
 
@@ -36,7 +36,7 @@ test('a picture is previewed, uploaded, shown everywhere and removed', async ({
   await open.click();
   await expect(picker).toHaveAttribute('accept', 'image/*');
   await picker.setInputFiles(file);
-  await expect(dialog.locator('.avatar-preview img')).toHaveAttribute('src', /^data:image\/png/);
+  await expect(dialog.locator('[data-avatar] img')).toHaveAttribute('src', /^data:image\/png/);
   await upload.click();
   await expect(page.getByText('Avatar updated')).toBeVisible();
   await expect(page.getByText('Your profile picture has been updated successfully')).toBeVisible();
@@ -50,7 +50,9 @@ test('a picture is previewed, uploaded, shown everywhere and removed', async ({
   await expect(avatar).toHaveCount(0);
   await expect
     .poll(() =>
-      page.locator('.face').evaluate((face) => getComputedStyle(face, '::before').content),
+      page
+        .locator('#account-avatar')
+        .evaluate((avatar) => getComputedStyle(avatar, '::before').content),
     )
     .toBe('"A"');
 });
@@ -110,7 +112,7 @@ test('an upload disables the buttons and shows a spinner', async ({
   await expect(dialog.getByRole('button', { name: 'Uploading...' })).toBeDisabled();
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled();
   await expect(dialog.getByRole('progressbar', { name: 'Upload' })).toBeVisible();
-  await expect(dialog.locator('.spinner')).toBeVisible();
+  await expect(dialog.locator('[data-spinner]')).toBeVisible();
   expect(await findingsInBothThemes(page, 'uploading')).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeVisible();
@@ -132,7 +134,7 @@ test('the initials show when the picture fails to load', async ({ page, site, em
     route.fulfill({ contentType: 'image/webp', body: 'no picture' }),
   );
   await page.goto('/profile?again');
-  await page.locator('.profile[data-enhanced]').waitFor();
+  await page.locator('[data-tabs][data-enhanced]').waitFor();
   await expect(avatar).not.toHaveClass('is-loaded');
-  await expect(page.locator('.person > .avatar')).toHaveText('U');
+  await expect(page.locator('main header [data-avatar]')).toHaveText('U');
 });

@@ -164,10 +164,10 @@ test('while the list is refreshed a spinner turns', async ({ page, site, email, 
     await route.continue();
   });
   await setting.getByRole('button', { name: /^Sign out there/ }).click();
-  await expect(setting.locator('.spinner')).toBeVisible();
+  await expect(setting.locator('[data-spinner]')).toBeVisible();
   await expect(setting.getByRole('button', { name: /^Sign out there/ })).toBeDisabled();
   release();
-  await expect(setting.locator('.spinner')).toBeHidden();
+  await expect(setting.locator('[data-spinner]')).toBeHidden();
 });
 
 test('users can download all of their data', async ({ page, site, email }) => {

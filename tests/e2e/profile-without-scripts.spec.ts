@@ -50,7 +50,7 @@ test('names, picture and tabs', async ({ page, site, email }) => {
   await dialog.getByRole('button', { name: 'Upload' }).click();
   await page.waitForURL('/profile#avatar-updated');
   await expect(page.getByText('Avatar updated')).toBeVisible();
-  await expect(page.locator('.person > .avatar img')).toHaveAttribute(
+  await expect(page.locator('main header [data-avatar] img')).toHaveAttribute(
     'src',
     /\/uploads\/avatars\//,
   );

@@ -22,7 +22,7 @@ test('changes the names, and shows errors at their fields', async ({
   const username = page.getByLabel('Username');
   const fullName = page.getByLabel('Full Name');
   const save = page.getByRole('button', { name: 'Save Changes' });
-  await expect(page.locator('.person > .avatar')).toHaveText('U');
+  await expect(page.locator('main header [data-avatar]')).toHaveText('U');
 
   await username.fill('an');
   await fullName.fill('A');
@@ -46,7 +46,7 @@ test('changes the names, and shows errors at their fields', async ({
   await expect(page.getByText('Profile updated')).toBeVisible();
   await expect(page.getByText('Your profile has been updated successfully.')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('ann marie author');
-  await expect(page.locator('.person > .avatar')).toHaveText('AM');
+  await expect(page.locator('main header [data-avatar]')).toHaveText('AM');
   await page.reload();
   await expect(username).toHaveValue(name);
   await expect(fullName).toHaveValue('ann marie author');
@@ -164,7 +164,7 @@ test('the tabs work by keyboard, and a reload stays on the one that was open', a
   await expect(note).toBeVisible();
   await page.reload();
   await expect(note).toBeVisible();
-  await page.locator('.profile[data-enhanced]').waitFor();
+  await page.locator('[data-tabs][data-enhanced]').waitFor();
   await expect(note).toBeVisible();
   await settings.focus();
   await page.keyboard.press('ArrowLeft');
@@ -189,7 +189,7 @@ test('long names and addresses fit and pass axe', { tag: '@phone' }, async ({
   for (const tab of ['profile', 'settings'] as const) {
     await openProfile(page, tab);
     await page.reload();
-    await page.locator('.profile[data-enhanced]').waitFor();
+    await page.locator('[data-tabs][data-enhanced]').waitFor();
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect([tab, width]).toEqual([tab, page.viewportSize()?.width]);
     found.push(...(await findingsInBothThemes(page, tab)));

@@ -25,7 +25,7 @@ test('/profile with a stale cookie asks for a sign-in, and comes back after it',
   await authForms(page).signIn.send(email, password);
   await page.waitForURL('/profile');
   await expect(page.getByText('Signed in successfully')).toBeVisible();
-  await expect(page.locator('.person')).toContainText(email);
+  await expect(page.locator('main header')).toContainText(email);
 });
 
 test('only a page of this site is returned to', async ({ page, site, email }) => {
@@ -116,6 +116,6 @@ test.describe('without scripts', () => {
     await expect(shown('Incorrect email or password.')).toBeInViewport();
     await signIn.send(email, password);
     await page.waitForURL('/profile');
-    await expect(page.locator('.person')).toContainText(email);
+    await expect(page.locator('main header')).toContainText(email);
   });
 });

@@ -26,7 +26,7 @@ export function endSessions({ dataDir }: SiteProcess, email: string): void {
 /** Opens the profile page and waits for hydration. */
 export async function openProfile(page: Page, tab: 'profile' | 'settings'): Promise<void> {
   await page.goto(`/profile#${tab}`);
-  await page.locator('.profile[data-enhanced]').waitFor();
+  await page.locator('[data-tabs][data-enhanced]').waitFor();
 }
 
 /** Makes a post unrenderable, as a restored backup may contain. */

@@ -11,12 +11,12 @@ import { Notice, type NoticeText } from '../components/form/Notice.tsx';
 import { SubmitButton } from '../components/form/SubmitButton.tsx';
 import { useForm } from '../components/form/use-form.ts';
 import type { Outcome } from '../components/form/use-form-action.ts';
+import { Switch } from '../components/Switch.tsx';
+import { tabClass } from '../components/TabList.tsx';
 import { queueToast, type ToastText } from '../components/toast-after-redirect.ts';
 import { callApi } from '../http/call-api.ts';
 import { pendingNote } from './pending-note.ts';
 import { useWriter } from './use-writer.ts';
-import '../components/switch.css';
-import '../components/tabs.css';
 
 interface PostEditorProps {
   post?: Post;
@@ -188,19 +188,14 @@ export const PostEditor = ({ post: initial }: PostEditorProps) => {
           )}
         </Field>
         <div className="flex flex-wrap items-center gap-6">
-          <label className="switch">
-            <input
-              type="checkbox"
-              // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says by itself whether it is checked
-              role="switch"
-              name="published"
-              value="true"
-              defaultChecked={post?.published}
-              onChange={(event) => setPublished(event.target.checked)}
-            />
-            <span className="on">Published</span>
-            <span className="off">Draft</span>
-          </label>
+          <Switch
+            name="published"
+            value="true"
+            on="Published"
+            off="Draft"
+            defaultChecked={post?.published}
+            onChange={(event) => setPublished(event.target.checked)}
+          />
           <SubmitButton className="button" busyLabel="Saving...">
             Save
           </SubmitButton>
@@ -272,7 +267,7 @@ const ContentTabs = ({ preview, onChoose }: ContentTabsProps) => {
   const tab = (id: string, label: string, isPreview: boolean) => ({
     id,
     children: label,
-    className: 'tab',
+    className: tabClass,
     type: 'button' as const,
     role: 'tab',
     'aria-selected': preview === isPreview,

@@ -1,1 +1,13 @@
-export const Spinner = () => <span className="spinner" aria-hidden="true" />;
+interface SpinnerProps {
+  /** Its size and position. */
+  className?: string;
+}
+
+/** With reduced motion it turns slowly, in steps. */
+export const Spinner = ({ className = 'size-5' }: SpinnerProps) => (
+  <span
+    className={`inline-block animate-[spin_800ms_linear_infinite] rounded-full border-3 border-border border-t-primary motion-reduce:animate-[spin_4s_steps(8)_infinite] ${className}`}
+    data-spinner
+    aria-hidden="true"
+  />
+);

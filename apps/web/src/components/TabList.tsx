@@ -1,5 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
-import './tabs.css';
+
+export const tabClass =
+  'rounded-control px-4.5 py-2 font-semibold text-muted-foreground ring-input hover:text-foreground aria-selected:bg-surface aria-selected:text-foreground aria-selected:ring';
 
 interface TabListProps<Tab extends string> {
   label: string;
@@ -8,6 +10,7 @@ interface TabListProps<Tab extends string> {
   /** Whether hydrated; until then each tab is a plain link in the tab order. */
   enhanced: boolean;
   onOpen: (tab: Tab) => void;
+  className?: string;
 }
 
 /** Two tabs as links to the fragments of their panels, so the page's CSS can switch them without scripts. */
@@ -17,6 +20,7 @@ export const TabList = <Tab extends string>({
   open,
   enhanced,
   onOpen,
+  className = '',
 }: TabListProps<Tab>) => {
   const list = useRef<HTMLDivElement>(null);
 
@@ -36,14 +40,14 @@ export const TabList = <Tab extends string>({
   return (
     <div
       ref={list}
-      className="tabs flex gap-1 rounded-control bg-muted p-1"
+      className={`flex gap-1 rounded-control bg-muted p-1 ${className}`}
       role="tablist"
       aria-label={label}
     >
       {tabs.map(({ id, label: name }) => (
         <a
           key={id}
-          className="tab flex-1 text-center"
+          className={`flex-1 text-center ${tabClass}`}
           href={`#${id}`}
           id={`${id}-tab`}
           role="tab"

@@ -13,18 +13,18 @@ export {};
 
 /** In the mobile menu it is part of the list and stays as it is. */
 const openDropdown = (): HTMLDetailsElement | null =>
-  matchMedia('(width >= 64rem)').matches ? document.querySelector('.services[open]') : null;
+  matchMedia('(width >= 64rem)').matches ? document.querySelector('#services-menu[open]') : null;
 const closeDropdown = () => openDropdown()?.removeAttribute('open');
 const closePopovers = (isLeft: (menu: HTMLElement) => boolean) => {
-  for (const menu of document.querySelectorAll<HTMLElement>('.site-header :popover-open')) {
+  for (const menu of document.querySelectorAll<HTMLElement>('body > header :popover-open')) {
     if (isLeft(menu)) menu.hidePopover();
   }
 };
 const isThemeChoice = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('.theme-choice') !== null;
+  target instanceof Element && target.closest('#theme-menu label') !== null;
 const onElsewhere = ({ type, target }: Event) => {
   if (!(target instanceof Element)) return;
-  if (!target.closest('.services')) closeDropdown();
+  if (!target.closest('#services-menu')) closeDropdown();
   // The browser handles its button and clicks outside.
   if (type === 'focusin') {
     closePopovers((menu) => !target.closest(`#${menu.id}, [popovertarget=${menu.id}]`));
@@ -47,7 +47,7 @@ addEventListener('keydown', (event) => {
 addEventListener('click', ({ target, detail }) => {
   // Clicks caused by arrow keys have a detail of 0.
   if (detail > 0 && isThemeChoice(target)) closePopovers(() => true);
-  if (!(target instanceof Element) || !target.closest('.site-header a')) return;
+  if (!(target instanceof Element) || !target.closest('body > header a')) return;
   closeDropdown();
   closePopovers(() => true);
 });

@@ -36,7 +36,7 @@ const update = () => {
   try {
     theme = localStorage['theme'];
     toast = sessionStorage['toast'];
-    root.style.cssText = JSON.parse(localStorage['account']).face;
+    root.style.cssText = JSON.parse(localStorage['account']).avatarStyle;
   } catch {
     // Storage is blocked, or no account is remembered.
   }

@@ -13,29 +13,30 @@ import { signOut } from './sign-out.ts';
 export const addAccountMenu = (): void => {
   // Also after a sign-out: the page loads this script when a toast is queued.
   showQueuedToast();
-  const link = document.querySelector<HTMLAnchorElement>('a.face');
+  const link = document.querySelector<HTMLAnchorElement>('a#account-avatar');
   if (!link) return;
   adoptStyles(styles);
 
   const name = element('p', 'account-name');
   const username = element('p', 'account-username');
   name.dir = username.dir = 'auto';
-  const profile = item(element('a', 'entry'), 'Profile');
+  const profile = item(element('a', 'menu-item'), 'Profile');
   profile.href = link.href;
   if (location.pathname === profile.pathname) profile.ariaCurrent = 'page';
-  const logOut = item(element('button', 'entry'), 'Log out');
+  const logOut = item(element('button', 'menu-item'), 'Log out');
   logOut.type = 'button';
   const items = element('div', 'account-items');
   items.role = 'menu';
   items.ariaLabel = link.ariaLabel;
   items.append(profile, logOut);
 
-  const menu = element('div', 'account-menu');
+  const menu = element('div', 'account-menu menu');
   menu.id = 'account-menu';
   menu.popover = 'auto';
   menu.append(name, username, items);
 
   const button = element('button', link.className);
+  button.id = link.id;
   button.type = 'button';
   button.ariaLabel = link.ariaLabel;
   button.ariaHasPopup = 'menu';

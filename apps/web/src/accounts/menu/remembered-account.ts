@@ -6,7 +6,7 @@ export type KnownAccount = Pick<User, 'email' | 'username' | 'fullName' | 'avata
 
 interface RememberedAccount extends KnownAccount {
   /** CSS declarations for the avatar in the header; head/head-script.ts sets them on the root. */
-  face: string;
+  avatarStyle: string;
 }
 
 /** forgetSignedIn in http/call-api.ts removes it. */
@@ -33,12 +33,12 @@ export const rememberAccount = async (account: KnownAccount): Promise<void> => {
   const known = { email, username, fullName, avatarUrl };
   const last = recallAccount();
   const isSamePicture = last !== null && last.avatarUrl === avatarUrl && hasPicture(last);
-  write({ ...known, face: isSamePicture ? last.face : initialDeclaration(email) });
+  write({ ...known, avatarStyle: isSamePicture ? last.avatarStyle : initialDeclaration(email) });
   if (avatarUrl !== null && !isSamePicture) {
     const picture = await loadPicture(smallAvatarUrl(avatarUrl));
     // The user may have signed out or changed the picture in the meantime.
     if (picture && recallAccount()?.avatarUrl === avatarUrl) {
-      write({ ...known, face: `--picture:url(${picture})` });
+      write({ ...known, avatarStyle: `--picture:url(${picture})` });
     }
   }
   // Browsers notify the other tabs only.
@@ -53,7 +53,8 @@ const write = (account: RememberedAccount): void => {
   }
 };
 
-const hasPicture = ({ face }: RememberedAccount): boolean => face.startsWith('--picture');
+const hasPicture = ({ avatarStyle }: RememberedAccount): boolean =>
+  avatarStyle.startsWith('--picture');
 
 /** As a CSS string, safe for any first character of an email address. */
 const initialDeclaration = (email: string): string => {

@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 
 interface AvatarProps {
+  /** Its size and that of the initials. */
+  className: string;
   url: string | null;
   initials: string;
 }
 
 /** A picture over the initials, which stay visible if it fails to load. Decorative: the name is next to it. */
-export const Avatar = ({ url, initials }: AvatarProps) => {
+export const Avatar = ({ className, url, initials }: AvatarProps) => {
   const picture = useRef<HTMLImageElement>(null);
   const [loaded, setLoaded] = useState<string | null>(null);
 
@@ -17,13 +19,18 @@ export const Avatar = ({ url, initials }: AvatarProps) => {
   }, [url]);
 
   return (
-    <span className="avatar" aria-hidden="true">
+    <span
+      className={`relative grid aspect-square flex-none place-items-center overflow-hidden rounded-full bg-primary font-display font-bold text-primary-foreground ${className}`}
+      data-avatar
+      aria-hidden="true"
+    >
       {initials}
       {url && (
         <img
           key={url}
           ref={picture}
-          className={loaded === url ? 'is-loaded' : undefined}
+          // Hides the initials behind a transparent picture.
+          className={`absolute inset-0 size-full object-cover ${loaded === url ? 'bg-surface' : ''}`}
           src={url}
           alt=""
           width="512"

@@ -23,7 +23,6 @@ import { type Flash, failureOutcome } from '../sign-in/flash-message.ts';
 import { signedOutNotice } from '../sign-in/signed-out.ts';
 import { Avatar } from './Avatar.tsx';
 import { sendAvatar } from './send-avatar.ts';
-import '../../components/dialog.css';
 
 const texts = accountMessages.avatar;
 const failed = (description: string): NoticeText => ({
@@ -147,9 +146,9 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
         <h2 className="text-title" id="avatar-heading">
           Change Avatar
         </h2>
-        <div className="avatar-preview">
-          <Avatar url={preview ?? url} initials={initials} />
-          {isPending && <Spinner />}
+        <div className="relative my-6 grid place-items-center">
+          <Avatar className="w-32 text-[2rem]/[normal]" url={preview ?? url} initials={initials} />
+          {isPending && <Spinner className="absolute size-35" />}
         </div>
         <form
           ref={uploadForm}
@@ -164,7 +163,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
               Picture
             </label>
             <input
-              className="input picker mt-1.5"
+              className="input mt-1.5 p-1.5 text-[0.9375rem] file:mr-3 file:min-h-8.5 file:rounded-md file:border file:border-input file:bg-muted file:px-3.5 file:py-1 file:font-semibold file:text-foreground"
               id="avatar-file"
               name={avatarField}
               type="file"
@@ -210,7 +209,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
             Cancel
           </button>
         </div>
-        <div className="outcome" aria-live="polite">
+        <div className="*:mt-5" aria-live="polite">
           {isOpen && toast}
         </div>
       </dialog>
@@ -225,7 +224,7 @@ const Progress = ({ sent }: { sent: number }) => {
   return (
     <div role="status">
       <progress
-        className="progress"
+        className="block h-2 w-full overflow-hidden rounded-sm accent-primary"
         value={sent < 1 ? sent : undefined}
         max={1}
         aria-label="Upload"

@@ -17,6 +17,8 @@ const tabs = [
   { id: 'settings', label: 'Settings' },
 ] as const;
 type Tab = (typeof tabs)[number]['id'];
+/** The margin for scrolling keeps the page where it is when a fragment opens a panel. */
+const panelClass = 'mt-8 scroll-mt-[100vh] data-[open=false]:hidden';
 
 interface ProfileScreenProps {
   email: string;
@@ -25,7 +27,7 @@ interface ProfileScreenProps {
   methods: SignInMethods;
 }
 
-/** Profile and Settings (spec §2). The tabs are fragment links, so they work without scripts; see profile.css. */
+/** Profile and Settings (spec §2). The tabs are fragment links, so they work without scripts; see tabs.css. */
 export const ProfileScreen = (initial: ProfileScreenProps) => {
   const { email } = initial;
   const [tab, setTab] = useState<Tab>('profile');
@@ -61,14 +63,22 @@ export const ProfileScreen = (initial: ProfileScreenProps) => {
   const name = profile?.fullName ?? profile?.username;
 
   return (
-    <div className="profile" data-enhanced={enhanced || undefined}>
-      <header className="person">
-        <Avatar url={url} initials={initials} />
-        <div className="person-details">
+    <div
+      className="grid gap-x-[clamp(3rem,6vw,6rem)] gap-y-10 py-[clamp(2rem,6vw,4.5rem)] lg:grid-cols-[minmax(14rem,18rem)_minmax(0,46rem)] lg:items-start"
+      data-tabs
+      data-enhanced={enhanced || undefined}
+    >
+      <header className="flex items-start gap-5 lg:sticky lg:top-28 lg:block">
+        <Avatar
+          className="w-24 text-[2rem]/[normal] lg:w-36 lg:text-5xl/[normal]"
+          url={url}
+          initials={initials}
+        />
+        <div className="min-w-0 wrap-anywhere lg:mt-6">
           <h1 className="text-title" dir="auto">
             {name ?? 'Your profile'}
           </h1>
-          <p className="email text-muted-foreground">{email}</p>
+          <p className="text-muted-foreground">{email}</p>
           <div className="mt-4">
             <AvatarEditor url={url} initials={initials} onChanged={changeAvatar} />
           </div>
@@ -81,10 +91,11 @@ export const ProfileScreen = (initial: ProfileScreenProps) => {
           open={tab}
           enhanced={enhanced}
           onOpen={show}
+          className="lg:w-fit lg:min-w-80"
         />
         <section
           id="profile"
-          className="tab-panel"
+          className={panelClass}
           role="tabpanel"
           aria-labelledby="profile-tab"
           data-open={tab === 'profile'}
@@ -100,7 +111,7 @@ export const ProfileScreen = (initial: ProfileScreenProps) => {
         </section>
         <section
           id="settings"
-          className="tab-panel"
+          className={panelClass}
           role="tabpanel"
           aria-labelledby="settings-tab"
           data-open={tab === 'settings'}

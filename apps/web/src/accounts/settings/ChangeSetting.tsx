@@ -67,8 +67,8 @@ export const ChangeSetting = <Schema extends v.GenericSchema>({
   return (
     <Setting id={id} heading={heading}>
       {current}
-      <details ref={details} className="change">
-        <summary className="button button-outline button-sm">{change}</summary>
+      <details ref={details} className="mt-4">
+        <summary className="button button-outline button-sm w-fit">{change}</summary>
         <form {...attributes} action={action} method="post" className="mt-5 grid gap-5">
           {children(errors)}
           <SubmitButton className="button justify-self-start" busyLabel={busySubmit}>

@@ -13,11 +13,13 @@ import { redirectSignedOut } from '../../http/call-api.ts';
 import { type Flash, failureOutcome } from '../sign-in/flash-message.ts';
 import { ReauthenticationContext } from './reauthentication.ts';
 import { Setting } from './Setting.tsx';
-import '../../components/dialog.css';
 
 const title = 'The account was not deleted';
 const failed: NoticeText = { tone: 'danger', title };
 const targets = { 'deletion-invalid': failed, 'deletion-failed': failed };
+
+const choiceClass = 'flex min-h-11 cursor-pointer items-center gap-3';
+const boxClass = 'size-4.5 flex-none accent-primary';
 
 /** The dialog asks what to do with the posts, and for confirmation. Without scripts it opens as a popover. */
 export const DeletionSetting = () => {
@@ -59,14 +61,14 @@ export const DeletionSetting = () => {
 
   return (
     <Setting id="deletion" heading="Delete account">
-      <dl className="consequences">
-        <dt>What goes</dt>
-        <dd>
+      <dl>
+        <dt className="font-semibold">What goes</dt>
+        <dd className="text-muted-foreground">
           Your sign-in, profile, picture and drafts, on every device, for good. Nobody can bring
           them back.
         </dd>
-        <dt>What stays</dt>
-        <dd>
+        <dt className="mt-3 font-semibold">What stays</dt>
+        <dd className="text-muted-foreground">
           Published posts, without your name, if you want them to. Messages that you sent us through
           a form, and a newsletter that you ordered, are apart from the account.
         </dd>
@@ -95,18 +97,23 @@ export const DeletionSetting = () => {
         <form {...attributes} action="/api/account/delete" method="post" className="mt-5">
           <fieldset>
             <legend className="font-semibold">What becomes of your published posts?</legend>
-            <label className="choice mt-2">
-              <input type="radio" name="posts" value="keep" defaultChecked />
+            <label className={`mt-2 ${choiceClass}`}>
+              <input className={boxClass} type="radio" name="posts" value="keep" defaultChecked />
               They stay on the blog, without my name.
             </label>
-            <label className="choice">
-              <input type="radio" name="posts" value="delete" />
+            <label className={choiceClass}>
+              <input className={boxClass} type="radio" name="posts" value="delete" />
               They are deleted as well.
             </label>
           </fieldset>
-          <label className="choice mt-4">
-            <input type="checkbox" required onChange={({ target }) => setSure(target.checked)} />I
-            know that this cannot be undone.
+          <label className={`mt-4 ${choiceClass}`}>
+            <input
+              className={boxClass}
+              type="checkbox"
+              required
+              onChange={({ target }) => setSure(target.checked)}
+            />
+            I know that this cannot be undone.
           </label>
           <div className="mt-6 flex flex-wrap gap-3">
             <button
@@ -128,7 +135,7 @@ export const DeletionSetting = () => {
             </SubmitButton>
           </div>
         </form>
-        <div className="outcome" aria-live="polite">
+        <div className="*:mt-5" aria-live="polite">
           {isOpen && toast}
         </div>
       </dialog>

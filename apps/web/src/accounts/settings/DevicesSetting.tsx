@@ -36,13 +36,20 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
 
   return (
     <Setting id="devices" heading="Where you are signed in">
-      <ul className="devices" aria-busy={isBusy}>
+      <ul className="divide-y divide-border" aria-busy={isBusy}>
         {devices.map((device) => (
-          <li key={device.id} className="device">
-            <div>
+          <li
+            key={device.id}
+            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-3.5 first:pt-0"
+          >
+            <div className="min-w-48 flex-1">
               <p className="font-semibold">
                 {device.name || 'Unknown device'}
-                {device.isCurrent && <span className="current-device">This device</span>}
+                {device.isCurrent && (
+                  <span className="ml-2.5 inline-block rounded-full bg-primary-subtle px-2 py-px text-[0.8125rem] text-primary">
+                    This device
+                  </span>
+                )}
               </p>
               <p className="text-sm text-muted-foreground">{timesOf(device)}</p>
             </div>
@@ -84,7 +91,7 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
         </form>
       )}
       {isBusy && (
-        <p className="busy" role="status">
+        <p className="mt-4 flex items-center gap-2.5 text-muted-foreground" role="status">
           <Spinner /> Looking again...
         </p>
       )}

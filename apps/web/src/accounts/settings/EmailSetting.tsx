@@ -21,7 +21,7 @@ export const EmailSetting = ({ email }: { email: string }) => (
   <ChangeSetting
     id="email"
     heading="Email"
-    current={<p className="current-email">{email}</p>}
+    current={<p className="wrap-anywhere">{email}</p>}
     change="Change email"
     submit="Send the link"
     busySubmit="Sending..."

@@ -12,7 +12,6 @@ import { type Flash, failureOutcome } from '../sign-in/flash-message.ts';
 import { PasswordField } from '../sign-in/PasswordField.tsx';
 import { GoogleReauthentication } from './GoogleReauthentication.tsx';
 import { ReauthenticationContext } from './reauthentication.ts';
-import '../../components/dialog.css';
 
 interface ReauthenticationProps {
   email: string;

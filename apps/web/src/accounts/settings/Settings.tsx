@@ -20,7 +20,7 @@ interface SettingsProps {
 export const Settings = ({ email, methods, devices, onPassword }: SettingsProps) => (
   <>
     <h2 className="text-title">Account Settings</h2>
-    <div className="notices">
+    <div className="has-target:mt-5">
       <ReauthenticationTargets methods={methods} />
       <Notice tone="success" {...accountMessages.google.linked} target="google-linked" />
       <Notice tone="danger" title={accountMessages.google.failed} target="google-failed" />
@@ -31,6 +31,8 @@ export const Settings = ({ email, methods, devices, onPassword }: SettingsProps)
     <DevicesSetting {...devices} />
     <DataSetting />
     <DeletionSetting />
-    <p className="setting text-muted-foreground">{accountMessages.settings.more}</p>
+    <p className="mt-7 border-t border-border pt-7 text-muted-foreground">
+      {accountMessages.settings.more}
+    </p>
   </>
 );

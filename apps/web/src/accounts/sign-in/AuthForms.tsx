@@ -14,10 +14,10 @@ const tabs = [
 ] as const;
 type Tab = (typeof tabs)[number]['id'];
 
-/** Fragments that open the Sign Up tab; see auth.css. */
+/** Fragments that open the Sign Up tab; see tabs.css. */
 const signUpFragments = ['#sign-up', '#common'];
 
-/** Sign In and Sign Up (spec §2). The tabs are fragment links, so they work without scripts; see auth.css. */
+/** Sign In and Sign Up (spec §2). The tabs are fragment links, so they work without scripts; see tabs.css. */
 export const AuthForms = () => {
   const [tab, setTab] = useState<Tab>('sign-in');
   const [enhanced, setEnhanced] = useState(false);
@@ -38,8 +38,8 @@ export const AuthForms = () => {
   const hasQueryNotice = isLinking || isLinkDead || query.error !== '';
 
   return (
-    <div className="auth" data-enhanced={enhanced || undefined}>
-      <div className="query-notices">
+    <div data-tabs data-enhanced={enhanced || undefined}>
+      <div className="grid gap-4 not-empty:mb-6">
         {isLinkDead && (
           <Notice tone="warning" title={accountMessages.confirmation.deadLink}>
             <ResendForm id="query-resend" email={query.email} />
@@ -57,7 +57,9 @@ export const AuthForms = () => {
           />
         )}
       </div>
-      <div className="notices">{!submitted && !hasQueryNotice && <AuthTargets />}</div>
+      <div className="*:scroll-mt-40 has-target:mb-6">
+        {!submitted && !hasQueryNotice && <AuthTargets />}
+      </div>
       <TabList
         label="Sign in or sign up"
         tabs={tabs}
@@ -65,11 +67,12 @@ export const AuthForms = () => {
         enhanced={enhanced}
         onOpen={setTab}
       />
-      <div className="auth-panels mt-6" onSubmitCapture={() => setSubmitted(true)}>
+      <div className="mt-6" onSubmitCapture={() => setSubmitted(true)}>
         {tabs.map(({ id, Form }) => (
           <section
             key={id}
             id={id}
+            className="data-[open=false]:hidden"
             role="tabpanel"
             aria-labelledby={`${id}-tab`}
             data-open={tab === id}

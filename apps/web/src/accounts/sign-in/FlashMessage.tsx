@@ -10,7 +10,7 @@ interface FlashMessageProps {
 
 /** Stays mounted when empty: screen readers announce changes to an existing live region. */
 export const FlashMessage = ({ flash, children }: FlashMessageProps) => (
-  <div className="outcome" aria-live="polite">
+  <div className="*:mt-5" aria-live="polite">
     {flash && <Toast isBrief={flash.notice !== undefined} {...flash.toast} />}
     {flash?.notice && <Notice {...flash.notice}>{children}</Notice>}
   </div>

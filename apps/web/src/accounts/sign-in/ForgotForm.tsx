@@ -36,7 +36,7 @@ export const ForgotForm = () => {
 
   return (
     <>
-      <div className="notices">
+      <div className="*:scroll-mt-40 has-target:mb-6">
         {!submitted &&
           Object.entries(targets).map(([target, text]) => (
             <Notice key={target} {...text} target={target} />

@@ -3,7 +3,6 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from
 import { flushSync } from 'react-dom';
 import { Field } from '../../components/form/Field.tsx';
 import type { FieldErrors } from '../../components/form/use-form.ts';
-import './password-field.css';
 
 interface PasswordFieldProps {
   id: string;
@@ -54,10 +53,12 @@ export const PasswordField = ({
     >
       {(control) => (
         <>
-          <div className="password">
+          <div className="relative">
             <input
               {...control}
               ref={input}
+              // Edge's own button would lie under this one.
+              className={`${control.className} pr-13 [&::-ms-reveal]:hidden`}
               dir="ltr"
               type={isShown ? 'text' : 'password'}
               required
@@ -70,7 +71,7 @@ export const PasswordField = ({
               onBlur={() => setCapsLock(false)}
             />
             <button
-              className="show-password noscript:hidden!"
+              className="group absolute inset-y-0 right-0 grid w-12 place-items-center rounded-control text-muted-foreground hover:text-foreground focus-visible:-outline-offset-3 aria-pressed:text-foreground noscript:hidden"
               type="button"
               aria-pressed={isShown}
               aria-controls={id}
@@ -78,10 +79,19 @@ export const PasswordField = ({
               onClick={toggle}
             >
               <span className="sr-only">Show password</span>
-              <svg viewBox="0 0 24 24" aria-hidden="true">
+              <svg
+                className="w-5.5"
+                viewBox="0 0 24 24"
+                fill="none"
+                stroke="currentColor"
+                strokeWidth="1.75"
+                strokeLinecap="round"
+                strokeLinejoin="round"
+                aria-hidden="true"
+              >
                 <path d="M2.500 12S6 5.500 12 5.500 21.500 12 21.500 12 18 18.500 12 18.500 2.500 12 2.500 12z" />
                 <circle cx="12" cy="12" r="3" />
-                <path className="strike" d="m4 3.500 16 17" />
+                <path className="hidden group-aria-pressed:block" d="m4 3.500 16 17" />
               </svg>
             </button>
           </div>

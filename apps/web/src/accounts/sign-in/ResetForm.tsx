@@ -33,7 +33,7 @@ export const ResetForm = ({ token }: { token: string }) => {
 
   return (
     <>
-      <div className="notices">
+      <div className="*:scroll-mt-40 has-target:mb-6">
         {!submitted &&
           Object.entries(targets).map(([target, text]) => (
             <Notice key={target} {...text} target={target} />

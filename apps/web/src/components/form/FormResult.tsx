@@ -12,7 +12,7 @@ interface FormResultProps {
 
 /** The result of a form. Stays mounted when empty: screen readers announce changes to an existing live region. */
 export const FormResult = ({ submitted, targets, children }: FormResultProps) => (
-  <div className="outcome" aria-live="polite">
+  <div className="*:mt-5" aria-live="polite">
     {children}
     {!submitted &&
       Object.entries(targets).map(([target, text]) => (

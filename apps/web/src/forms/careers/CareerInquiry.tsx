@@ -6,7 +6,6 @@ import { useDialog } from '../../components/use-dialog.ts';
 import { DeliveryToast } from '../submit/DeliveryToast.tsx';
 import { InquiryForm } from './InquiryForm.tsx';
 import { failed, notStored, sent, useInquiry } from './use-inquiry.ts';
-import '../../components/dialog.css';
 
 const { nameTooShort, messageTooShort, resumeLinkInvalid } = messages.careers;
 const invalid: NoticeText = {
@@ -44,26 +43,31 @@ export const CareerInquiry = () => {
       <dialog
         {...attributes}
         id="career-inquiry"
-        className="dialog inquiry"
+        className="dialog max-h-[calc(100dvh-2rem)] w-[min(100%-2rem,525px)] overflow-auto p-[clamp(1.25rem,5vw,2rem)]"
         popover="auto"
         aria-labelledby="career-inquiry-heading"
       >
         <InquiryForm
           inquiry={inquiry}
           heading={
-            <div className="inquiry-top">
+            <div className="flex items-center justify-between gap-4">
               <h2 className="text-title" id="career-inquiry-heading">
                 Send Your Resume
               </h2>
               <button
-                className="inquiry-close"
+                className="-m-3 p-3"
                 type="button"
                 aria-label="Close"
                 popoverTarget="career-inquiry"
                 popoverTargetAction="hide"
                 onClick={close}
               >
-                <svg viewBox="0 0 16 16" aria-hidden="true">
+                <svg
+                  className="size-5 stroke-current stroke-2"
+                  viewBox="0 0 16 16"
+                  strokeLinecap="round"
+                  aria-hidden="true"
+                >
                   <path d="m3 3 10 10M13 3 3 13" />
                 </svg>
               </button>

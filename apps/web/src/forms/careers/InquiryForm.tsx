@@ -51,7 +51,7 @@ export const InquiryForm = ({ inquiry, saved, heading, children }: InquiryFormPr
         >
           Send Inquiry
         </SubmitButton>
-        <div className="outcome" aria-live="polite">
+        <div className="*:mt-5" aria-live="polite">
           {children}
         </div>
       </div>

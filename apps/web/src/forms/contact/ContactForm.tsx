@@ -10,7 +10,6 @@ import type { SavedEntries } from '../../components/form/saved-entries.ts';
 import { DeliveryToast } from '../submit/DeliveryToast.tsx';
 import { Honeypot } from '../submit/Honeypot.tsx';
 import { useSubmission } from '../submit/use-submission.ts';
-import './select.css';
 
 const serviceNames: Record<ContactService, string> = messages.contact.services;
 
@@ -75,13 +74,25 @@ export const ContactForm = ({ saved }: ContactFormProps) => {
         </div>
         <Field id="contact-service" name="service" label="What is it about?" {...shared}>
           {(control) => (
-            <select {...control}>
-              {contactServices.map((service) => (
-                <option key={service} value={service}>
-                  {serviceNames[service]}
-                </option>
-              ))}
-            </select>
+            <div className="relative">
+              <select {...control} className={`${control.className} appearance-none pr-11`}>
+                {contactServices.map((service) => (
+                  <option key={service} value={service}>
+                    {serviceNames[service]}
+                  </option>
+                ))}
+              </select>
+              <svg
+                className="pointer-events-none absolute inset-y-0 right-3.5 my-auto size-4 stroke-input stroke-2"
+                viewBox="0 0 16 16"
+                fill="none"
+                strokeLinecap="round"
+                strokeLinejoin="round"
+                aria-hidden="true"
+              >
+                <path d="m4 6 4 4 4-4" />
+              </svg>
+            </div>
           )}
         </Field>
         <Field id="contact-message" name="message" label="Message" max={limits.message} {...shared}>

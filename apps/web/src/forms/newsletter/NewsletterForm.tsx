@@ -77,7 +77,7 @@ export const NewsletterForm = () => {
       <p className="mt-2 text-muted-foreground" id="newsletter-promise">
         {newsletter.promise}
       </p>
-      <div className="newsletter-row">
+      <div className="mt-3 grid grid-cols-[minmax(0,1fr)_auto] gap-2">
         <input
           className="input"
           id="newsletter-email"
