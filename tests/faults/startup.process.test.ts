@@ -134,7 +134,7 @@ test('a database that does not fit the migrations stays as it was', async () => 
   client.close();
 
   expect(await whyItGivesUp({ dataDir: folder.path })).toMatch(
-    /^The database could not be brought to the new schema \(.*\)\. Nothing was changed: .*\.$/,
+    /^The database could not be migrated \(.*\)\. Nothing was changed: .*\.$/,
   );
   expect(open(join(folder.path, 'site.db')).$client.prepare(tables).all()).toEqual(before);
 });

@@ -1,6 +1,6 @@
-/** Bounds of everything a person can send, in characters (UTF-16 code units) unless said otherwise. */
+/** Limits of input, in characters (UTF-16 code units) unless noted. */
 export const limits = {
-  /** RFC 5321 §4.5.3.1.3: a forward-path is at most 256 octets with its angle brackets. */
+  /** RFC 5321 §4.5.3.1.3. */
   email: 254,
   passwordMin: 6,
   passwordMax: 256,
@@ -19,37 +19,37 @@ export const limits = {
   slug: 100,
   excerpt: 500,
   content: 200_000,
-  /** Of a post's content: how deep lists and quotes are nested in each other. */
+  /** Levels of lists and quotes. */
   contentNesting: 20,
-  /** How many brackets of one paragraph may be open at the same time. */
+  /** Open brackets in a paragraph. */
   contentBrackets: 50,
-  /** How many emphasis marks, runs of * and _, one paragraph may have. */
+  /** Runs of * and _ in a paragraph. */
   contentEmphasis: 2_000,
   /** Of one table. */
   tableColumns: 50,
   tableRows: 1_000,
-  /** Of all tables of a post, the cells included that short rows are filled up with. */
+  /** Of all tables in a post, including cells that complete short rows. */
   tableCells: 10_000,
   links: 1_000,
   images: 200,
-  /** How often one character may be repeated in a row. */
+  /** In a row. */
   repeatedCharacter: 1_000,
-  /** How many combining marks one character may carry: scripts in use need fewer than ten. */
+  /** Per character. Scripts in use need fewer than ten. */
   combiningMarks: 16,
-  /** A post's content as HTML. */
+  /** A post as HTML. */
   contentHtml: 800_000,
-  /** The bodies in the feed together, as HTML; older posts come with their excerpts only. */
+  /** All bodies in the feed, as HTML. Older posts only have excerpts. */
   feedHtml: 400_000,
   url: 2_048,
-  /** Where an excerpt that nobody wrote is cut (spec §9). */
+  /** The default excerpt (spec §9). */
   autoExcerpt: 150,
-  /** A JSON or form body, in bytes. */
+  /** JSON or form, in bytes. */
   bodyBytes: 65_536,
-  /** The same with a post in it. */
+  /** JSON or form with a post, in bytes. */
   postBodyBytes: 1_048_576,
-  /** A picture that somebody sends as their avatar, in bytes, and its area. */
+  /** In bytes. */
   avatarBytes: 5_242_880,
   avatarPixels: 25_000_000,
-  /** How long ago somebody may have signed in for the changes that ask for it, in milliseconds. */
+  /** In milliseconds. */
   recentSignIn: 600_000,
 } as const;

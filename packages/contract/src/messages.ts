@@ -2,9 +2,8 @@ import { limits } from './limits.ts';
 import { count, inWords } from './quantities.ts';
 
 /**
- * Every text that more than one place shows, and every text of the error catalogue (spec §5 and
- * §8), but for those of accounts, which are in account-messages.ts: a visitor's form does not
- * load them. What is quoted in the spec is kept to the letter.
+ * Texts used in several places, and the error catalogue (spec §5 and §8). Texts quoted in the spec
+ * are verbatim.
  */
 export const messages = {
   field: {
@@ -25,10 +24,9 @@ export const messages = {
     unknown: 'Unknown field.',
     nothingToChange: 'Send at least one field to change.',
     combiningMarks: `A character can carry at most ${limits.combiningMarks} accents or other marks. Please remove some.`,
-    tooLong: (most: number) => `Please use at most ${most.toLocaleString('en-US')} characters.`,
+    tooLong: (max: number) => `Please use at most ${max.toLocaleString('en-US')} characters.`,
   },
   submissions: {
-    /** When more came from one address than is taken in an hour. */
     tooMany: (retryAfterSeconds: number) => {
       const minutes = Math.ceil(retryAfterSeconds / 60);
       const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
@@ -36,13 +34,11 @@ export const messages = {
     },
   },
   forms: {
-    /** When no answer arrived. */
     unreachable: "We couldn't reach the server. Please try again.",
-    /** The same for a form with something typed into it, which it keeps until it is sent. */
+    /** The form keeps what was typed. */
     unreachableTyped: "We couldn't reach the server. What you typed is still here.",
-    /** When the server gave up on what arrived too slowly (408). */
+    /** 408. */
     tooSlow: 'Sending took too long. Please check your connection and try again.',
-    /** While a form waits for the network, or for the server. */
     sentAutomatically:
       "We'll send it automatically as soon as the connection is back. Please keep this page open.",
     tooMany: { title: 'Too many messages' },
@@ -52,10 +48,9 @@ export const messages = {
     notSent: { title: 'Not sent', description: 'What you typed is still here.' },
     /** @param time as 3:42 PM */
     sentAt: (time: string) => `It was sent automatically at ${time}.`,
-    /** Beside a field that is nearly full, or too full: then `room` is less than none. */
+    /** @param room negative if there are too many */
     charactersLeft: (room: number) =>
       room < 0 ? `${count(-room, 'character')} too many` : `${count(room, 'character')} left`,
-    /** Above a form that is shown again with what was typed. */
     again: {
       title: 'Some fields need your attention',
       description: 'Nothing is lost: what you typed is below.',
@@ -78,12 +73,11 @@ export const messages = {
       title: 'Subscription successful',
       description: 'Thank you for subscribing to our newsletter!',
     },
-    /** Below that: nobody is on the list before their address is confirmed. */
     confirm: 'One more step: confirm your address with the button in our email.',
     sentAgain: 'We sent the email again. Please confirm your address with the button in it.',
     sendAgainIn: (seconds: number) =>
       `Please confirm your address with the button in our email. You can request it again in ${inWords(seconds)}.`,
-    /** Where nothing is known of earlier tries. */
+    /** When earlier requests are unknown. */
     sendAgain: 'No email? Subscribe again after a minute, up to three times a day.',
     alreadySubscribed: {
       title: 'Already subscribed',

@@ -1,7 +1,4 @@
-/**
- * What each page that is rendered while the site runs shows, by its kind. The API fills it in, the
- * page renders it. Each feature adds its own pages to this interface.
- */
+/** Data of the pages that are rendered at runtime, by kind. Features extend this interface. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the features
 export interface RenderedPages {}
 
@@ -11,30 +8,28 @@ export type PageData = {
   [Kind in PageKind]: { kind: Kind } & RenderedPages[Kind];
 }[PageKind];
 
-/** Astro's `locals` on a page that is rendered while the site runs. */
+/** Astro's `locals` on pages that are rendered at runtime. */
 export interface PageLocals {
-  /** PUBLIC_URL without a slash at its end: https://fieldlight.example */
+  /** PUBLIC_URL without a trailing slash. */
   origin: string;
   page: PageData;
 }
 
-/** The picture of a page for those who share it: a PNG, drawn from its title alone. */
+/** A social card: a PNG with the page's title. */
 export interface Card {
-  /** Changes with the title and with the design of the cards: /cards/{hash}.png */
+  /** /cards/{hash}.png: changes with the title and the design. */
   path: string;
   title: string;
 }
 
-/** A page as its renderer leaves it. */
 export interface RenderedPage {
   /** HTML or XML. */
   text: string;
-  /** The card that it refers to. */
   card: Card | null;
 }
 
 /**
- * Stands for PUBLIC_URL in the files of the build, which does not know it; it is
- * put in its place when the build is installed. `.invalid` never resolves (RFC 2606).
+ * Placeholder for PUBLIC_URL in the build, replaced when the build is installed. `.invalid` never
+ * resolves (RFC 2606).
  */
 export const buildOrigin = 'https://public-url.invalid';

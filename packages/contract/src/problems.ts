@@ -2,9 +2,8 @@ import * as v from 'valibot';
 import { named } from './named.ts';
 
 /**
- * Every way a call can fail. `code` is what programs act on, `title` and
- * `detail` are for people; the wire format is RFC 9457 (application/problem+json). Without scripts a
- * form's page shows its element with the id `notice`, or `failed`.
+ * Error codes (RFC 9457). `code` is for programs, `title` and `detail` are for people. Without
+ * JavaScript, the form's page shows its element with the id `notice`, or `failed`.
  */
 export const problems = {
   malformed_body: { status: 400, title: 'Malformed request body' },

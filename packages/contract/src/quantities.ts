@@ -2,7 +2,7 @@
 export const count = (number: number, what: string): string =>
   `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`;
 
-/** 30 seconds, 2 minutes, 24 hours: whole ones, up; minutes from one on, hours from two on. */
+/** 30 seconds, 2 minutes, 24 hours. Rounded up. */
 export const inWords = (seconds: number): string => {
   if (seconds < 60) return count(seconds, 'second');
   return seconds < 7_200

@@ -1,4 +1,3 @@
-// The thread of `startCheckpoints`.
 import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import SqliteClient from 'better-sqlite3';
@@ -10,11 +9,12 @@ const client = new SqliteClient(file, { timeout: 0, fileMustExist: true });
 function emptyLog(): void {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   if (!log || log.size === 0) return;
-  // These block neither readers nor writers. The second copies what was written during the first.
+  // PASSIVE blocks neither readers nor writers. The second copies what was written during the
+  // first.
   client.pragma('wal_checkpoint(PASSIVE)');
   client.pragma('wal_checkpoint(PASSIVE)');
-  // This one holds the write lock, for the few pages that are left. It does nothing while another
-  // process reads or writes.
+  // Holds the write lock for the few remaining pages. Does nothing while another process reads or
+  // writes.
   client.pragma('wal_checkpoint(TRUNCATE)');
 }
 

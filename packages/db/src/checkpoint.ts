@@ -1,23 +1,18 @@
 import { Worker } from 'node:worker_threads';
 
-/** The `workerData` of the thread. */
 export interface CheckpointWork {
   file: string;
-  /** Milliseconds between two checkpoints. */
+  /** In milliseconds. */
   interval: number;
 }
 
 /**
  * Copies the write-ahead log into the database and empties it every two seconds
- * (sqlite.org/wal.html), in a thread with a connection of its own: after a large write this takes
- * seconds, during which this thread serves requests. So the token of a used link, for one, stays in
- * the log for seconds only.
+ * (sqlite.org/wal.html), so that deleted data, such as used tokens, does not stay in the log. In a
+ * thread: after a large write this takes seconds.
  *
- * Should the thread fail, it is started again; until then a commit that finds 64 MB in the log
- * copies them itself (see `open`).
- * @param file of the database
- * @param onError is called with errors of SQLite, their `code` included, and of the thread
- * @returns how to stop it, before the database is closed
+ * A failed thread is restarted. Meanwhile, commits copy a log of 64 MB themselves (see `open`).
+ * @returns a function that stops it; call it before closing the database
  */
 export function startCheckpoints(
   file: string,
@@ -33,7 +28,7 @@ export function startCheckpoints(
   function start(): Worker {
     const started = new Worker(new URL(`./${script}`, import.meta.url), {
       workerData,
-      // With its environment, `node --watch` would have it send messages of its own.
+      // Else `node --watch` makes it send messages.
       env: {},
     });
     started.unref();

@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import SqliteClient from 'better-sqlite3';
 
 /**
- * Makes this process the only one that works on a data folder, until it releases the lock or
- * ends, for whatever reason.
- * @returns how to release it; null when another process holds it.
+ * Locks a data folder until the lock is released or the process ends.
+ * @returns the release; null if another process holds the lock
  */
 export function lockFolder(folder: string): (() => void) | null {
   const client = new SqliteClient(join(folder, 'server.lock'), { timeout: 0 });

@@ -36,7 +36,7 @@ test('reports an empty file, and one without tables', () => {
   expect(inspectDatabase(file)).toEqual({ state: 'empty' });
 });
 
-test('a site that nobody has used yet, and one that somebody has', () => {
+test('distinguishes an unused site from a used one', () => {
   site();
   expect(inspectDatabase(file)).toEqual({ state: 'unused' });
   rmSync(file);

@@ -4,25 +4,23 @@ import journal from '../migrations/meta/_journal.json' with { type: 'json' };
 
 export type DatabaseState =
   | { state: 'missing' }
-  /** A file without any table: of zero bytes, or made and never migrated. */
+  /** No tables. */
   | { state: 'empty' }
-  /** The tables of a site, and nothing in them but what a server writes by itself. */
+  /** Only rows that a server writes on its own. */
   | { state: 'unused' }
   | { state: 'inUse' }
-  /** Written by a newer version of this program. */
   | { state: 'newer' }
-  /** The tables are another program's. */
+  /** Another program's database. */
   | { state: 'foreign'; tables: string[] }
-  /** No SQLite file, or one whose schema cannot be read. */
+  /** Not an SQLite file, or its schema cannot be read. */
   | { state: 'damaged'; reason: string };
 
-/** Tables that a server fills without anybody using the site. */
 const ownTables = ['__drizzle_migrations', 'server_secrets', 'rate_limits'];
 
 /**
- * Says what a file is before anything opens it for writing: opening creates a file that is
- * missing, deletes the write-ahead log of an empty one, and changes another program's.
- * @throws SQLite's error when the file is there and cannot be read at all
+ * Inspects a file before it is opened for writing, which would create a missing file, delete the
+ * write-ahead log of an empty one, and change another program's.
+ * @throws SQLite's error if an existing file cannot be read
  */
 export function inspectDatabase(file: string): DatabaseState {
   const size = statSync(file, { throwIfNoEntry: false })?.size;
@@ -44,7 +42,7 @@ function inspectTables(client: SqliteClient.Database): DatabaseState {
   const tables = listTables(client);
   if (tables.length === 0) return { state: 'empty' };
 
-  // When each migration was made, in milliseconds, which is how they are told apart.
+  // Migrations are identified by their time in milliseconds.
   const applied = tables.includes('__drizzle_migrations')
     ? client.prepare<[], number>('SELECT created_at FROM __drizzle_migrations').pluck().all()
     : [];
@@ -58,7 +56,7 @@ function inspectTables(client: SqliteClient.Database): DatabaseState {
   return { state: isUsed ? 'inUse' : 'unused' };
 }
 
-/** The tables of a database in the order of their names, without SQLite's own. */
+/** Sorted, without SQLite's own tables. */
 export const listTables = (client: SqliteClient.Database): string[] =>
   client
     .prepare<[], string>(

@@ -142,7 +142,7 @@ test('rolls back a migration that violates foreign keys', async () => {
   `);
   const next = nextVersion("DELETE FROM users WHERE id = 'u'");
 
-  expect(() => migrate(db, next)).toThrow('rows of profiles would point to nothing');
+  expect(() => migrate(db, next)).toThrow('rows of profiles would violate foreign keys');
   expect(db.$client.prepare('SELECT id FROM users').all()).toEqual([{ id: 'u' }]);
 });
 

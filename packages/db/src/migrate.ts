@@ -6,34 +6,31 @@ import { storageFailureOf } from './storage-failure.ts';
 
 const shippedMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** The message is for the person who starts the program: what failed and what to do. */
+/** The message is for the operator. */
 export class MigrationFailed extends Error {
   override name = 'MigrationFailed';
 }
 
 /**
- * Brings the database to the newest schema; returns how many migrations it applied.
- *
- * All of them run in one transaction behind the write lock: of two processes
- * that start together one migrates and the other finds it done, and a failure
- * leaves the database as it was.
- * @throws {MigrationFailed} when a migration fails, or when the database was
- * written by a newer version of the program; SQLite's own error when the disk is full or
- * read-only, or the file is locked or damaged (see `storageFailureOf`)
+ * Migrates to the newest schema, in one transaction: of two concurrent processes one migrates, and
+ * a failure changes nothing.
+ * @returns the number of applied migrations
+ * @throws {MigrationFailed} if a migration fails or the database is newer than this program;
+ * SQLite's own error for failures of the storage (see `storageFailureOf`)
  */
 export function migrate(db: Database, folder: string = shippedMigrations): number {
   if (!existsSync(folder)) throw new MigrationFailed(`The migrations are missing from ${folder}.`);
   const migrations = readMigrationFiles({ migrationsFolder: folder });
   const client = db.$client;
-  // Most starts find nothing to do, and need no write lock, nor a disk that can be written.
+  // Usually nothing is pending. Needs neither the write lock nor a writable disk.
   if (isUpToDate(client, migrations.at(-1)?.folderMillis ?? 0)) return 0;
 
-  // SQLite ignores this pragma inside a transaction; tables that are rebuilt need it off.
+  // Ignored inside transactions, and needed to rebuild tables.
   client.pragma('foreign_keys = OFF');
   try {
     return client
       .transaction(() => {
-        // The table that drizzle's own migrator keeps, so that its tools still read it.
+        // As drizzle's own migrator, for its tools.
         client.exec(
           'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id INTEGER PRIMARY KEY, hash text NOT NULL, created_at numeric)',
         );
@@ -57,16 +54,15 @@ export function migrate(db: Database, folder: string = shippedMigrations): numbe
             .run(migration.hash, migration.folderMillis);
         }
         const orphans = client.pragma('foreign_key_check') as { table: string }[];
-        if (orphans[0]) throw new Error(`rows of ${orphans[0].table} would point to nothing`);
+        if (orphans[0]) throw new Error(`rows of ${orphans[0].table} would violate foreign keys`);
         return pending.length;
       })
       .immediate();
   } catch (cause) {
-    // What the disk or another process is to blame for says nothing about the migrations.
     if (cause instanceof MigrationFailed || storageFailureOf(cause) !== null) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new MigrationFailed(
-      `The database could not be brought to the new schema (${reason}). Nothing was changed: start the version that ran before, or mend the cause and start again.`,
+      `The database could not be migrated (${reason}). Nothing was changed: start the previous version, or fix the cause and start again.`,
       { cause },
     );
   } finally {

@@ -4,15 +4,13 @@ import { join } from 'node:path';
 import { migrate } from './migrate.ts';
 import { close, type Database, open } from './open.ts';
 
-/** The second one is in memory, for when no disk can be written. */
+/** The second is in memory, in case no disk is writable. */
 const parentFolders = [tmpdir(), '/dev/shm'];
 
 /**
- * Opens a copy of a database whose own folder cannot be written: SQLite needs to write beside a
- * database even to read it. The copy is brought to the newest schema, and `prepare` may complete
- * it; from then on writes fail with SQLITE_READONLY. Its files are gone when it is closed or the
- * process ends.
- * @throws when there is no database, or no folder for the copy
+ * Opens a copy of a database in a read-only folder, where SQLite cannot even read it. Migrates it,
+ * runs `prepare`, and makes it read-only. Its files are deleted when it is closed.
+ * @throws without a database or a folder for the copy
  */
 export function openCopy(
   file: string,
@@ -40,7 +38,7 @@ function copyTo(
   try {
     const copy = join(folder, 'site.db');
     copyFileSync(file, copy);
-    // What was committed and not folded into the file yet. Its index is made anew.
+    // Commits that are not in the file yet. SQLite recreates its index.
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
     const db = open(copy);
     try {
@@ -53,7 +51,7 @@ function copyTo(
       throw error;
     }
   } finally {
-    // Open files stay readable until they are closed.
+    // Open files stay readable.
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -11,12 +11,12 @@ function databaseFile(): string {
 }
 
 test.each([
-  ['readers go on while one writes', 'journal_mode', 'wal'],
-  ['a commit is flushed before it is acknowledged', 'synchronous', 2],
-  ['rows cannot point to nothing', 'foreign_keys', 1],
-  ['two writers wait for each other', 'busy_timeout', 5_000],
-  ['what is deleted is overwritten', 'secure_delete', 2],
-])('%s', (_promise, pragma, value) => {
+  ['uses WAL, so that readers do not wait', 'journal_mode', 'wal'],
+  ['flushes every commit', 'synchronous', 2],
+  ['enforces foreign keys', 'foreign_keys', 1],
+  ['waits for other writers', 'busy_timeout', 5_000],
+  ['overwrites deleted data', 'secure_delete', 2],
+])('%s', (_name, pragma, value) => {
   const db = open(databaseFile());
   onTestFinished(() => close(db));
   expect(db.$client.pragma(pragma, { simple: true })).toBe(value);

@@ -4,40 +4,28 @@ import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
 
 export type Database = ReturnType<typeof open>;
 
-/**
- * What `db.transaction((tx) => …, { behavior: 'immediate' })` passes on. A function that takes one
- * decides or writes something that has to hold at the moment of the commit.
- */
+/** Functions that take one decide or write something that must hold at commit time. */
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
-/** For queries that are asked inside of transactions and outside. */
+/** For queries inside and outside of transactions. */
 export type DatabaseOrTransaction = BaseSQLiteDatabase<'sync', RunResult, Record<string, never>>;
 
-/** In milliseconds, for programs that serve no requests. */
 const defaultBusyTimeout = 5_000;
 
 interface Options {
-  /**
-   * How long a statement waits for another process that writes, in milliseconds. SQLite blocks
-   * the thread meanwhile, so a server does not wait.
-   */
+  /** How long SQLite waits for another process's write, in milliseconds. Blocks the thread. */
   busyTimeout?: number;
-  /** `OFF` for a test's database, which need not survive a power cut. */
+  /** `OFF` for tests. */
   synchronous?: 'FULL' | 'OFF';
-  /**
-   * A commit that finds more pages of 4 kB in the write-ahead log copies them into the database
-   * itself, and everything else waits. SQLite's default is 1,000.
-   */
+  /** A commit that finds more pages of 4 kB in the write-ahead log copies them to the database. */
   autoCheckpoint?: number;
 }
 
 /**
- * Opens the database file, and creates it if it is missing; ':memory:' opens one without a file.
+ * Opens or creates a database; ':memory:' has no file.
  *
- * WAL lets readers go on while one writes. `synchronous=FULL` flushes at each
- * commit: what was acknowledged survives a power cut. `secure_delete=FAST` overwrites what is
- * deleted or replaced, such as used links, in the pages that are written anyway
- * (sqlite.org/pragma.html).
+ * WAL: readers do not wait for writers. `synchronous=FULL`: commits survive a power cut.
+ * `secure_delete=FAST` overwrites deleted data, such as used tokens (sqlite.org/pragma.html).
  */
 export function open(
   file: string,
@@ -57,7 +45,7 @@ export function open(
   }
 }
 
-/** Waits by itself: SQLite does not, for a process that changes the mode of a new file in the same moment. */
+/** SQLite does not wait if another process changes the mode of a new file at the same time. */
 function useWal(client: SqliteClient.Database): void {
   const deadline = Date.now() + defaultBusyTimeout;
   for (;;) {
@@ -72,7 +60,7 @@ function useWal(client: SqliteClient.Database): void {
   }
 }
 
-/** Folds the write-ahead log back into the file and closes it. */
+/** Moves the write-ahead log into the file. */
 export function close(db: Database): void {
   db.$client.close();
 }

@@ -60,7 +60,7 @@ test('rolls back a failed write and stores the others', async () => {
   expect(names()).toEqual(['a', 'c']);
 });
 
-test('one that ends the whole transaction fails alone, too', async () => {
+test('a write that ends the transaction fails alone', async () => {
   const { db, insert, names } = makeDatabase();
   db.$client.exec(
     "CREATE TRIGGER full BEFORE INSERT ON server_secrets WHEN NEW.name = 'b' BEGIN SELECT RAISE(ROLLBACK, 'disk is full'); END",

@@ -7,17 +7,16 @@ interface Write {
   reject(error: unknown): void;
 }
 
-/** How long the first write of a group waits while others keep coming, in milliseconds. */
+/** For the first write of a group, in milliseconds. */
 const maxWait = 5;
 
 const groups = new WeakMap<Database, Write[]>();
 
 /**
- * Runs synchronous work in a transaction that it shares with other writes of the same moment, so
- * that fifty messages wait for the disk once. Each has a savepoint of its own: one that throws is
- * rolled back alone. It resolves when the commit is on the disk.
+ * Runs synchronous work in a transaction shared with other writes of the same moment, so that they
+ * share a flush to disk. Each has its own savepoint. Resolves after the commit.
  *
- * For what many visitors send at the same time; everything else is a plain `writeTransaction`.
+ * For requests that many visitors send at once; use `writeTransaction` for everything else.
  */
 export function sharedCommit<T>(db: Database, work: (tx: Transaction) => T): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -28,7 +27,10 @@ export function sharedCommit<T>(db: Database, work: (tx: Transaction) => T): Pro
   return promise as Promise<T>;
 }
 
-/** Node accepts one connection a turn of the event loop: a group is complete when a turn brings no more. */
+/**
+ * Node accepts one connection per turn of the event loop: a group is complete when a turn adds
+ * nothing.
+ */
 function commitWhenGathered(db: Database, group: Write[], deadline: number, size = 0): void {
   setImmediate(() => {
     if (group.length > size && performance.now() < deadline) {
@@ -57,7 +59,7 @@ async function commit(db: Database, group: readonly Write[]): Promise<void> {
       });
     });
   } catch (error) {
-    // A full disk, for one, ends the whole transaction: alone, each write gets its own outcome.
+    // Some errors, such as a full disk, end the whole transaction: each write is then tried alone.
     if (!isBegun || group.length === 1) for (const { reject } of group) reject(error);
     else for (const write of group) await commit(db, [write]);
     return;

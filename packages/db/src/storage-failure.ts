@@ -1,13 +1,12 @@
-/** Why something could not be read or written, as far as it is not the program's fault. */
+/** Failures that are not the program's fault. */
 export type StorageFailure =
-  /** No space is left, or the user's quota is used up. */
+  /** No space, or over quota. */
   | 'full'
   | 'read-only'
-  /** Another process holds the database's write lock. */
+  /** Another process holds the write lock. */
   | 'busy'
-  /** The disk, or the file system, reports an error. */
   | 'io'
-  /** What is in the database file is damaged: no retry helps. */
+  /** Retrying does not help. */
   | 'corrupt';
 
 const byCode: readonly [pattern: RegExp, failure: StorageFailure][] = [
@@ -19,8 +18,8 @@ const byCode: readonly [pattern: RegExp, failure: StorageFailure][] = [
 ];
 
 /**
- * What an error of SQLite (sqlite.org/rescode.html) or of the file system (errno(3)) says of the
- * storage, its causes included; null for every other error.
+ * The storage failure behind an error of SQLite (sqlite.org/rescode.html) or the file system
+ * (errno(3)), causes included; null for other errors.
  */
 export function storageFailureOf(error: unknown): StorageFailure | null {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; depth += 1) {
@@ -34,6 +33,6 @@ export function storageFailureOf(error: unknown): StorageFailure | null {
   return null;
 }
 
-/** Whether it may go away without repairing the data. */
+/** Whether it can end without repairing the data. */
 export const isPassing = (failure: StorageFailure | null): boolean =>
   failure !== null && failure !== 'corrupt';

@@ -1,7 +1,7 @@
 export const accounts = {
   /**
-   * Whether the sign-in page shows a button for Google. The way in is there without it, at
-   * /api/auth/google, once GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are set.
+   * Whether the sign-in page has a Google button. /api/auth/google works without it, once
+   * GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are set.
    */
   showGoogleButton: false,
 };

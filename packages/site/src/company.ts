@@ -1,7 +1,6 @@
 /**
- * Who the company is. A stand-in: whoever adopts the project changes this
- * package and nothing else. The domain is reserved for examples (RFC 2606) and
- * the numbers come from the range kept for fiction.
+ * Placeholders to replace. The domain is reserved for examples (RFC 2606), the phone numbers for
+ * fiction.
  */
 export const company = {
   name: 'Fieldlight AI',
@@ -16,7 +15,7 @@ export const company = {
     legal: 'legal@fieldlight.example',
     careers: 'careers@fieldlight.example',
   },
-  /** `label` as people read it, `href` as a link dials it. */
+  /** `label` is displayed, `href` is dialed. */
   phones: {
     office: { label: '(555) 010-0100', href: 'tel:+15550100100' },
     bettyDemo: { label: '(555) 010-0142', href: 'tel:+15550100142' },

@@ -1,4 +1,4 @@
-/** A link inside the site. `path` may carry a fragment: /services#betty. */
+/** `path` may have a fragment: /services#betty. */
 export interface NavigationLink {
   readonly label: string;
   readonly path: string;
@@ -9,7 +9,7 @@ export interface NavigationGroup {
   readonly links: readonly NavigationLink[];
 }
 
-/** The Services dropdown of the header. */
+/** The Services menu. */
 export const services: NavigationGroup = {
   label: 'Services',
   links: [
@@ -21,7 +21,7 @@ export const services: NavigationGroup = {
   ],
 };
 
-/** The header, after the Services dropdown. */
+/** After the Services menu. */
 export const header: readonly NavigationLink[] = [
   { label: 'Technical Recruiting', path: '/technical-recruiting' },
   { label: 'About us', path: '/about' },
@@ -30,7 +30,7 @@ export const header: readonly NavigationLink[] = [
   { label: 'Contact', path: '/contact' },
 ];
 
-/** The footer's columns of links; its fourth column is how to reach the company. */
+/** A fourth column has the contact details. */
 export const footerColumns: readonly NavigationGroup[] = [
   {
     label: 'Company',
@@ -60,7 +60,7 @@ export const footerColumns: readonly NavigationGroup[] = [
   },
 ];
 
-/** The footer's last line, beside the copyright. */
+/** The last line, next to the copyright. */
 export const footerLine: readonly NavigationLink[] = [
   { label: 'Sitemap', path: '/sitemap' },
   { label: 'Accessibility', path: '/accessibility' },

@@ -1,4 +1,4 @@
-/** What is sold and what is promised (spec §9). Pages quote these and add no figure of their own. */
+/** Products and claims (spec §9). Pages quote these figures and no others. */
 export const offers = {
   betty: {
     name: 'Betty',

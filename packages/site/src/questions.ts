@@ -1,4 +1,4 @@
-/** A question of an FAQ and its answer: plain text, a paragraph. */
+/** For an FAQ. The answer is one plain-text paragraph. */
 export interface Question {
   readonly question: string;
   readonly answer: string;

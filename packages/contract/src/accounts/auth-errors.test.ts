@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { authErrors, authErrorText } from './auth-errors.ts';
 import { accountMessages } from './messages.ts';
 
-describe('the words for an error in the URL', () => {
-  it.each(Object.entries(authErrors))('are ours for the code %s', (code, words) => {
+describe('authErrorText', () => {
+  it.each(Object.entries(authErrors))('returns the message of the code %s', (code, words) => {
     expect(authErrorText(code)).toBe(words);
     expect(words).not.toBe('');
   });
 
-  it('are those of the link for any other text, names of built-in properties included', () => {
+  it('returns any other text itself, even names of built-in properties', () => {
     expect(authErrorText('The provider said no.')).toBe('The provider said no.');
     expect(authErrorText('constructor')).toBe('constructor');
     expect(authErrorText('<b>bold</b>')).toBe('<b>bold</b>');
@@ -22,18 +22,18 @@ describe('the words for an error in the URL', () => {
     ['a lone surrogate', 'a\ud800b', 'a b'],
     ['a tower of marks', `a${'\u0301'.repeat(200)}b`, 'a\u0301\u0301b'],
     ['nothing to see', '\u202e \u200b', ''],
-  ])('are free of %s', (_, text, words) => {
+  ])('removes %s', (_, text, words) => {
     expect(authErrorText(text)).toBe(words);
   });
 
-  it('are at most 120 characters, none of them halved', () => {
+  it('truncates to 120 characters without splitting one', () => {
     expect(authErrorText('x'.repeat(120))).toBe('x'.repeat(120));
     expect([...authErrorText('x'.repeat(121))]).toHaveLength(120);
     expect(authErrorText('🔧'.repeat(500))).toBe(`${'🔧'.repeat(119)}…`);
     expect(authErrorText(`${' '.repeat(100_000)}x`)).toBe('');
   });
 
-  it('keep the honest text of every script', () => {
+  it('keeps text in any script', () => {
     expect(authErrorText('تم إلغاء تسجيل الدخول')).toBe('تم إلغاء تسجيل الدخول');
     expect(authErrorText(accountMessages.google.cancelled)).toBe(accountMessages.google.cancelled);
   });

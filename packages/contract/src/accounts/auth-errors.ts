@@ -3,8 +3,7 @@ import { accountMessages } from './messages.ts';
 const { confirmation, google, limits, signIn } = accountMessages;
 
 /**
- * What `error` in the query of /auth may say, by its code: ours, and those that an OAuth provider
- * answers with (RFC 6749 §4.1.2.1).
+ * Values of `error` in the query of /auth: ours, and those of OAuth providers (RFC 6749 §4.1.2.1).
  */
 export const authErrors = {
   google_failed: google.failed,
@@ -24,20 +23,19 @@ export const authErrors = {
 
 export type AuthErrorCode = keyof typeof authErrors;
 
-/** In characters (code points). */
+/** In code points. */
 const maxLength = 120;
 
 /**
- * The words for `error` in the query of /auth: ours for a code, else the text itself. Anybody can
- * write such a link, so nothing of it can reorder, hide or pile up what stands around it (Unicode
- * Technical Report #36, 2.1), and it is cut after 120 characters.
+ * The message for a code; any other text itself, sanitized, because anyone can create such a link:
+ * it cannot reorder, hide or cover the text around it (Unicode Technical Report #36, 2.1).
  */
 export const authErrorText = (error: string): string => {
   if (Object.hasOwn(authErrors, error)) return authErrors[error as AuthErrorCode];
   const characters = [
     ...error
       .slice(0, 10 * maxLength)
-      // Control, format, private and unassigned characters, lone surrogates, and all kinds of space.
+      // Control, format, private-use and unassigned characters, lone surrogates, and spaces.
       .replace(/[\p{C}\p{Z}]+/gu, ' ')
       .replace(/(\p{M}{2})\p{M}+/gu, '$1')
       .trim(),

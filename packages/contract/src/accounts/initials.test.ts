@@ -14,7 +14,7 @@ test.each([
   // A letter with its marks is one letter, and so is an emoji of several parts.
   [{ fullName: 'e\u0301va 👩‍🔧', username: null }, 'E\u0301👩‍🔧'],
   [{ fullName: 'محمد علي', username: null }, 'مع'],
-])('%j is drawn as %s', (person, initials) => {
+])('the initials of %j are %s', (person, initials) => {
   expect(initialsOf(person)).toBe(initials);
 });
 

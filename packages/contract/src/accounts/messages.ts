@@ -1,6 +1,6 @@
 import { inWords } from '../quantities.ts';
 
-/** The texts of accounts and profiles; see messages.ts. */
+/** Separate from messages.ts, because most visitors' forms do not need them. */
 export const accountMessages = {
   signIn: {
     done: { title: 'Signed in successfully', description: 'Welcome back!' },
@@ -53,14 +53,13 @@ export const accountMessages = {
     resetFailed: 'The password was not changed',
   },
   limits: {
-    /** After too many wrong passwords, or from a network that tries too many. */
     signIn: (retryAfterSeconds: number) =>
       `Too many sign-in attempts. Please wait ${inWords(retryAfterSeconds)} or reset your password.`,
     mails: (retryAfterSeconds: number) =>
       `We just sent an email. Please check your inbox, or try again in ${inWords(retryAfterSeconds)}.`,
     accounts: (retryAfterSeconds: number) =>
       `Too many requests. Please try again in ${inWords(retryAfterSeconds)}.`,
-    /** Where the time to wait cannot be told: on a page that is the same for everybody. */
+    /** On static pages, which cannot know the wait. */
     notice: {
       title: 'Too many attempts',
       description: 'Please wait a few minutes and try again.',
@@ -80,10 +79,10 @@ export const accountMessages = {
     unverified:
       'Google has not confirmed your email address. Confirm it there first, or sign up with a password.',
     expired: 'Google sign-in took too long, or was started in another browser. Please try again.',
-    /** For an address whose account here has no password to prove it with. */
+    /** The account with this email has no password. */
     otherAccount:
       'The account with this address uses another Google account. Sign in with that one, or reset your password.',
-    /** For an address that has an account with a password here. */
+    /** The account with this email has a password. */
     link: 'You already have an account with this address. Sign in with its password once to connect Google.',
     linked: { title: 'Google connected', description: 'You can now sign in with Google.' },
   },
@@ -146,7 +145,7 @@ export const accountMessages = {
     devicesEnded: 'Signed out on all other devices',
     deleted: 'Your account was deleted',
   },
-  /** For an action of somebody whose session has ended. */
+  /** The session has ended. */
   signedOut: {
     title: 'You are signed out',
     description: 'Your session has ended. Please sign in and try again.',

@@ -7,7 +7,7 @@ import { profileChange } from './profile.ts';
 test.each([
   ['username', limits.username],
   ['fullName', limits.name],
-])('a %s that is too long is refused without being normalized', (field, max) => {
+])('rejects a long %s without normalizing it', (field, max) => {
   // Composing them takes time with the square of their number.
   const name = `a${'\u0301'.repeat(60_000)}${'\u0327'.repeat(60_000)}`;
   const normalize = vi.spyOn(String.prototype, 'normalize');

@@ -6,7 +6,7 @@ import { named } from '../named.ts';
 import { accountMessages } from './messages.ts';
 import type { Device, SignInMethods } from './settings.ts';
 
-/** Composed, so that one name has one spelling (Unicode Standard Annex #15, NFC). */
+/** Unicode Standard Annex #15, NFC. */
 const composed = v.transform((value: string) => value.normalize('NFC').trim());
 
 const username = v.pipe(
@@ -14,23 +14,23 @@ const username = v.pipe(
   composed,
   v.minLength(limits.usernameMin, accountMessages.profile.usernameTooShort),
   v.maxLength(limits.username, messages.field.tooLong(limits.username)),
-  // Letters and digits of any script, with single signs between them.
+  // Letters and digits of any script, with single separators.
   v.regex(
     /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[._-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*$/u,
     accountMessages.profile.usernameShape,
   ),
-  // Nothing that is not seen, and no towers of marks (Unicode Technical Standard #39, 5.4).
+  // No invisible characters, no stacks of marks (Unicode Technical Standard #39, 5.4).
   v.check(
     (name) => !/\p{Default_Ignorable_Code_Point}|\p{M}{5}/u.test(name.normalize('NFD')),
     accountMessages.profile.usernameShape,
   ),
 );
 
-/** Nothing, as an empty text or null, comes out as null. */
+/** Empty becomes null. */
 const fullName = v.nullable(
   v.pipe(
     rawText(limits.name),
-    // One line, whose direction is its own: it stands in the middle of other people's texts.
+    // One line without direction overrides, which would affect the text around it.
     v.transform((value) => value.replace(/[\s\p{Cc}]+/gu, ' ').replace(/\p{Bidi_Control}/gu, '')),
     composed,
     v.transform((value) => value || null),
@@ -45,7 +45,6 @@ const fullName = v.nullable(
   ),
 );
 
-/** A partial change: what is absent stays as it is. */
 export const profileChange = v.pipe(
   v.strictObject({
     username: v.exactOptional(username),
@@ -70,13 +69,12 @@ export type Profile = v.InferOutput<typeof profile>;
 
 declare module '../pages.ts' {
   interface RenderedPages {
-    /** /profile: the signed-in person's own. `profile` is null where there is none. */
     profile: {
       email: string;
       profile: Profile | null;
       devices: Device[];
       methods: SignInMethods;
-      /** Whether they proved who they are in the last ten minutes. */
+      /** Signed in within the last ten minutes. */
       isRecent: boolean;
     };
   }

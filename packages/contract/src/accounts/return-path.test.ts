@@ -1,14 +1,14 @@
 import { describe, expect, it, test } from 'vitest';
 import { findReturnPath, signInPath } from './return-path.ts';
 
-describe('the page that a sign-in leads to', () => {
+describe('findReturnPath', () => {
   it.each([
     '/profile',
     '/profile#settings',
     '/blog/editor/my-post',
     '/blog?drafts=true',
     '/authors',
-  ])('is %s when /auth names it', (page) => {
+  ])('returns %s', (page) => {
     const signIn = new URL(signInPath(page), 'https://fieldlight.example');
     expect(signIn.pathname).toBe('/auth');
     expect(findReturnPath(signIn.search)).toBe(page);
@@ -30,18 +30,18 @@ describe('the page that a sign-in leads to', () => {
     '/auth/forgot',
     '/@evil.example:80',
     `/${'a'.repeat(201)}`,
-  ])('is never %j', (page) => {
+  ])('rejects %j', (page) => {
     expect(findReturnPath(`?${new URLSearchParams({ next: page })}`)).toBeNull();
     expect(signInPath(page)).toBe('/auth');
   });
 
-  it('is not known without the parameter', () => {
+  it('returns null without the parameter', () => {
     expect(findReturnPath('')).toBeNull();
     expect(findReturnPath('?email=ann@example.com')).toBeNull();
   });
 });
 
-test('whatever is accepted stays on this site', () => {
+test('accepted paths stay on this site', () => {
   const origin = 'https://fieldlight.example';
   for (const page of [
     '/.//evil.example',

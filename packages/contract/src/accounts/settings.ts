@@ -3,11 +3,11 @@ import { emailField } from '../fields.ts';
 import { named } from '../named.ts';
 import { newPassword } from './sign-in.ts';
 
-/** Both ask for a recent sign-in, which is the proof that the old password would be. */
+/** Require a recent sign-in instead of the old password. */
 export const passwordChange = v.strictObject({ password: newPassword });
 export const emailChange = v.strictObject({ email: emailField() });
 
-/** What becomes of the posts that somebody published who deletes their account. Drafts go with it. */
+/** Published posts; drafts are always deleted. */
 export const accountDeletion = v.strictObject({ posts: v.picklist(['keep', 'delete']) });
 export type AccountDeletion = v.InferOutput<typeof accountDeletion>;
 
@@ -40,9 +40,9 @@ export interface SignInMethods {
 
 declare module '../pages.ts' {
   interface RenderedPages {
-    /** /auth/change-email: likewise; `email` is the address to be. */
+    /** /auth/change-email: `email` is the new address. */
     emailChange: { token: string; email: string };
-    /** /auth/cancel-email-change: likewise; `email` is the address that was asked for. */
+    /** /auth/cancel-email-change: `email` is the requested address. */
     emailChangeCancel: { token: string; email: string };
   }
 }

@@ -10,8 +10,8 @@ const messagesOf = (schema: v.GenericSchema, input: unknown): string[] =>
 
 const password = 'correct horse';
 
-describe('an address', () => {
-  test('is trimmed and in lower case, so that it is one account however it is typed', () => {
+describe('an email', () => {
+  test('is trimmed and lowercased', () => {
     expect(v.parse(credentials, { email: ' Ann@Example.COM ', password }).email).toBe(
       'ann@example.com',
     );
@@ -23,18 +23,18 @@ describe('an address', () => {
     '@example.com',
     'a b@example.com',
     'ann@example.com\nBcc: b@example.com',
-  ])('%j is refused', (email) => {
+  ])('rejects %j', (email) => {
     expect(messagesOf(credentials, { email, password })).toContain(messages.field.emailInvalid);
   });
 
-  test('is refused when it is longer than mail allows', () => {
+  test('is rejected when too long', () => {
     const email = `${'a'.repeat(limits.email)}@example.com`;
     expect(messagesOf(credentials, { email, password })).toContain(
       messages.field.tooLong(limits.email),
     );
   });
 
-  test('that is missing is asked for in the words of the form', () => {
+  test('is required', () => {
     expect(messagesOf(credentials, { password })).toContain(messages.field.emailRequired);
     expect(messagesOf(resendConfirmation, { email: ' ' })).toContain(
       accountMessages.confirmation.emailRequired,
@@ -45,7 +45,7 @@ describe('an address', () => {
 describe('a password', () => {
   const email = 'ann@example.com';
 
-  test('is kept exactly as typed', () => {
+  test('is neither trimmed nor changed', () => {
     expect(v.parse(credentials, { email, password: '  Pässword ' }).password).toBe('  Pässword ');
   });
 
@@ -53,20 +53,20 @@ describe('a password', () => {
     ['', messages.field.passwordRequired],
     ['12345', messages.field.passwordTooShort],
     ['x'.repeat(limits.passwordMax + 1), messages.field.tooLong(limits.passwordMax)],
-  ])('%j is refused', (refused, message) => {
+  ])('rejects %j', (refused, message) => {
     expect(messagesOf(credentials, { email, password: refused })).toContain(message);
   });
 
-  test.each(['123456', 'x'.repeat(limits.passwordMax)])('%j is taken', (taken) => {
+  test.each(['123456', 'x'.repeat(limits.passwordMax)])('accepts %j', (taken) => {
     expect(messagesOf(credentials, { email, password: taken })).toEqual([]);
   });
 });
 
-test.each([{}, { token: '' }, { token: 'x'.repeat(201) }])('the link %j is incomplete', (link) => {
+test.each([{}, { token: '' }, { token: 'x'.repeat(201) }])('rejects the token of %j', (link) => {
   expect(messagesOf(confirmation, link)).toContain(messages.field.tokenRequired);
 });
 
-test('nobody gives themselves a role', () => {
+test('rejects a role', () => {
   const input = { email: 'ann@example.com', password, role: 'staff' };
   expect(v.safeParse(credentials, input).success).toBe(false);
 });

@@ -5,7 +5,7 @@ import { messages } from '../messages.ts';
 import { named } from '../named.ts';
 import { accountMessages } from './messages.ts';
 
-/** Kept exactly as typed: spaces belong to a password, and none is ever cut. */
+/** Neither trimmed nor truncated. */
 export const newPassword = v.pipe(
   v.optional(v.string(), ''),
   v.nonEmpty(messages.field.passwordRequired),
@@ -26,7 +26,7 @@ const token = v.pipe(
   v.maxLength(200, messages.field.tokenRequired),
 );
 
-/** What a mailed link gives back to the API when its button is pressed. */
+/** Posted by the button of an emailed link. */
 export const confirmation = v.strictObject({ token });
 
 export const forgottenPassword = v.strictObject({ email: emailField() });
@@ -34,7 +34,6 @@ export const forgottenPassword = v.strictObject({ email: emailField() });
 export const passwordReset = v.strictObject({ token, password: newPassword });
 export type PasswordReset = v.InferOutput<typeof passwordReset>;
 
-/** Proof of who somebody is who is signed in already. */
 export const signInAgain = v.strictObject({
   password: v.pipe(
     v.optional(v.string(), ''),
@@ -76,9 +75,9 @@ export const acceptedReply = v.strictObject({ accepted: v.literal(true) });
 
 declare module '../pages.ts' {
   interface RenderedPages {
-    /** /auth/confirm: `token` goes back to the API when the person presses the button. */
+    /** /auth/confirm: the button posts `token`. */
     confirm: { token: string };
-    /** /auth/reset: likewise, with the new password. */
+    /** /auth/reset */
     passwordReset: { token: string };
   }
 }

@@ -1,2 +1,2 @@
-/** Readable by scripts; tells static pages which face to show and grants nothing. */
+/** Readable by scripts. Only tells static pages what to show; grants nothing. */
 export const signedInCookie = 'signed_in';

@@ -68,11 +68,11 @@ test.each([
   ['a long list', `${items(3)}\n`.repeat(2_000)],
   ['many tables', `${table(4, 20)}\n\n`.repeat(100)],
   ['Thai, Hebrew, Tibetan and Vietnamese', 'น้ำ שָׁלוֹם བརྒྱུད Tiếng Việt '.repeat(100)],
-])('takes %s', (_, content) => {
+])('accepts %s', (_, content) => {
   expect(findContentProblem(content)).toBeNull();
 });
 
-test('a text after the end of a table or of code is looked at again', () => {
+test('checks text after a table or code block', () => {
   const nested = `${'- '.repeat(30)}a`;
   expect(findContentProblem(`\`\`\`\ncode\n\`\`\`\n${nested}`)).toBe(contentProblems.nesting);
   expect(findContentProblem(`${table(2, 2)}\n\n${'*a '.repeat(2_100)}`)).toBe(

@@ -4,7 +4,7 @@ import { messages } from '../messages.ts';
 
 const many = (number: number): string => number.toLocaleString('en-US');
 
-/** What is wrong with a post's content, and how its author fixes it. */
+/** Messages that say how to fix the content. */
 export const contentProblems = {
   nesting: `Lists and quotes can be nested at most ${limits.contentNesting} levels deep. Please use fewer levels.`,
   brackets: `A paragraph can have at most ${limits.contentBrackets} open brackets at a time. Please close or remove some.`,
@@ -16,7 +16,7 @@ export const contentProblems = {
   images: `A post can have at most ${limits.images} images. Please remove some.`,
   repeatedCharacter: `A character can be repeated at most ${many(limits.repeatedCharacter)} times in a row. Please shorten long runs of spaces or signs.`,
   combiningMarks: messages.field.combiningMarks,
-  /** What is only found out by rendering it. */
+  /** Only detected by rendering. */
   tooLarge: `The formatted text is too large: at most ${many(limits.contentHtml)} characters of HTML. Please shorten it or split it into several posts.`,
   tooComplex:
     'The formatting is too complex to display. Please use fewer nested or unfinished marks, such as * _ [ and `.',
@@ -211,7 +211,7 @@ function fenceOf(text: string): string {
   return /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(text)?.[0] ?? '';
 }
 
-/** How many columns the table has whose delimiter row this is; 0 when it is none. */
+/** 0 if it is not a delimiter row. */
 function delimiterColumns(text: string): number {
   if (text[0] !== '|' && text[0] !== '-' && text[0] !== ':') return 0;
   if (!/^[|:\-\s]+$/.test(text) || !text.includes('-') || !/[|:]/.test(text)) return 0;

@@ -32,29 +32,29 @@ describe('a slug', () => {
     expect(slugOf(title)).toBe(slug);
   });
 
-  test('is cut to its longest without a hyphen at the end', () => {
+  test('is truncated without a trailing hyphen', () => {
     const title = `${'a'.repeat(limits.slug - 1)} and more`;
     expect(slugOf(title)).toBe('a'.repeat(limits.slug - 1));
   });
 });
 
-describe('an excerpt nobody wrote', () => {
-  test('is the first 150 characters and dots', () => {
+describe('a default excerpt', () => {
+  test('is the first 150 characters with an ellipsis', () => {
     expect(excerptOf('x'.repeat(200))).toBe(`${'x'.repeat(150)}...`);
     expect(excerptOf('Short.')).toBe('Short....');
   });
 
-  test('never ends in half a character', () => {
+  test('never splits a character', () => {
     expect(excerptOf(`${'x'.repeat(149)}🔧 tools`)).toBe(`${'x'.repeat(149)}...`);
   });
 });
 
 describe('a new post', () => {
-  test('leaves the slug to the API where its title has no character of one', () => {
+  test('has no slug if the title has no valid character', () => {
     expect(v.parse(newPost, { title: '水道', content: 'Text' })).toMatchObject({ slug: '' });
   });
 
-  test('gets its slug and excerpt from what was written, and is a draft', () => {
+  test('is a draft with a default slug and excerpt', () => {
     expect(v.parse(newPost, post)).toEqual({
       title: 'Winter checks',
       content: 'Drain the pipes.',
@@ -65,7 +65,7 @@ describe('a new post', () => {
     });
   });
 
-  test('keeps what its author chose', () => {
+  test('keeps the chosen values', () => {
     const chosen = {
       ...post,
       slug: ' pipes ',
@@ -81,11 +81,11 @@ describe('a new post', () => {
     });
   });
 
-  test('keeps the white space of its content', () => {
+  test('keeps white space in the content', () => {
     expect(v.parse(newPost, { ...post, content: '    code\n' }).content).toBe('    code\n');
   });
 
-  test('reports everything that is missing at once', () => {
+  test('reports all missing fields at once', () => {
     expect(issuesOf(newPost, {})).toEqual({
       title: messages.field.titleRequired,
       content: messages.field.contentRequired,
@@ -141,7 +141,7 @@ describe('a new post', () => {
       { coverImage: `https://example.com/${'x'.repeat(limits.url)}` },
       { coverImage: messages.field.tooLong(limits.url) },
     ],
-  ])('is refused with %s', (_what, change, issues) => {
+  ])('rejects %s', (_what, change, issues) => {
     expect(issuesOf(newPost, { ...post, ...change })).toEqual(issues);
   });
 
@@ -150,11 +150,11 @@ describe('a new post', () => {
     ['id', '1'],
     ['published', 'yes'],
     ['title', 1],
-  ])('is refused with %s as %j', (field, value) => {
+  ])('rejects %s as %j', (field, value) => {
     expect(Object.keys(issuesOf(newPost, { ...post, [field]: value }))).toEqual([field]);
   });
 
-  test('takes texts of exactly their limits', () => {
+  test('accepts texts up to their limits', () => {
     const longest = {
       title: 'x'.repeat(limits.title),
       content: 'word '.repeat(limits.content / 5),
@@ -165,13 +165,13 @@ describe('a new post', () => {
   });
 });
 
-describe('a change of a post', () => {
-  test('holds what was sent and nothing else', () => {
+describe('a change to a post', () => {
+  test('contains only the given fields', () => {
     expect(v.parse(postChange, { published: true })).toEqual({ published: true });
     expect(v.parse(postChange, { coverImage: '' })).toEqual({ coverImage: null });
   });
 
-  test('does not touch the slug when the title changes', () => {
+  test('keeps the slug when the title changes', () => {
     expect(v.parse(postChange, { title: 'New title' })).toEqual({ title: 'New title' });
   });
 
@@ -181,15 +181,15 @@ describe('a change of a post', () => {
     ['an emptied content', { content: ' ' }, { content: messages.field.contentRequired }],
     ['an emptied slug', { slug: ' ' }, { slug: messages.field.slugRequired }],
     ['a reserved slug', { slug: 'editor' }, { slug: messages.field.slugReserved }],
-  ])('is refused with %s', (_what, change, issues) => {
+  ])('rejects %s', (_what, change, issues) => {
     expect(issuesOf(postChange, change)).toEqual(issues);
   });
 
-  test('is refused with a field that no author changes', () => {
+  test('rejects unknown fields', () => {
     expect(Object.keys(issuesOf(postChange, { authorId: 'somebody-else' }))).toEqual(['authorId']);
   });
 });
 
-test('a post belongs to its month in UTC', () => {
+test('uses the month in UTC', () => {
   expect(monthOf('2025-03-31T23:59:59.999Z')).toBe('2025-03');
 });

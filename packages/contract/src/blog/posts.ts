@@ -5,14 +5,10 @@ import { messages } from '../messages.ts';
 import { named } from '../named.ts';
 import { findContentProblem } from './post-content.ts';
 
-/** Addresses below /blog that are not posts; hosts serve a folder's `index` at the folder's address. */
+/** Used by the site below /blog. Hosts serve a folder's `index` at the folder's URL. */
 const reservedSlugs: readonly string[] = ['editor', 'archive', 'index'];
 
-/**
- * The slug of a title: lower case, without characters other than word
- * characters, spaces and hyphens, spaces to hyphens, no repeated hyphens (spec §5).
- * A title with no such character gives an empty slug.
- */
+/** The slug of a title (spec §5). Empty if the title has no valid character. */
 export const slugOf = (title: string): string =>
   title
     .toLowerCase()
@@ -22,7 +18,7 @@ export const slugOf = (title: string): string =>
     .slice(0, limits.slug)
     .replace(/^-|-$/g, '');
 
-/** What a post shows in lists when its author wrote no excerpt (spec §5). The cut leaves no half of a surrogate pair. */
+/** The default excerpt (spec §5). Never splits a surrogate pair. */
 export const excerptOf = (content: string): string =>
   `${content.slice(0, limits.autoExcerpt).replace(/[\uD800-\uDBFF]$/, '')}...`;
 
@@ -37,7 +33,6 @@ const content = v.pipe(
     if (problem) addIssue({ message: problem });
   }),
 );
-/** A slug, or nothing. */
 const optionalSlug = v.pipe(
   rawText(limits.slug),
   v.trim(),
@@ -47,7 +42,6 @@ const optionalSlug = v.pipe(
 );
 const slug = v.pipe(optionalSlug, v.nonEmpty(messages.field.slugRequired));
 
-/** Whether a post can be found at it. */
 export const isSlug = (text: string): boolean => v.is(slug, text);
 const excerpt = v.pipe(
   rawText(limits.excerpt),
@@ -74,7 +68,7 @@ export const newPost = v.pipe(
   v.strictObject({
     title: v.string(),
     content: v.string(),
-    /** Empty where the title has none of its characters: then the API makes one. */
+    /** Empty if the title has no valid character: then the API creates one. */
     slug: optionalSlug,
     excerpt: v.string(),
     coverImage: v.nullable(v.string()),
@@ -83,7 +77,7 @@ export const newPost = v.pipe(
 );
 export type NewPost = v.InferOutput<typeof newPost>;
 
-/** A partial change: what is absent stays as it is. An emptied excerpt is made anew from the content. */
+/** An empty excerpt is created from the content. */
 export const postChange = v.pipe(
   v.strictObject({
     title: v.exactOptional(title),
@@ -220,5 +214,5 @@ export type PostSaved = v.InferOutput<typeof postSaved>;
 export const postDeleted = v.strictObject({ publishing });
 export type PostDeleted = v.InferOutput<typeof postDeleted>;
 
-/** A post's month in UTC, as archives and sitemaps name it: 2025-03. */
+/** In UTC: 2025-03. */
 export const monthOf = (isoTime: string): string => isoTime.slice(0, 7);

@@ -15,7 +15,7 @@ const issuesOf = (input: unknown): Record<string, string> => {
   return issues;
 };
 
-test('everything that is missing is reported at once, in the words of the form', () => {
+test('reports all missing fields at once', () => {
   expect(issuesOf({})).toEqual({
     name: 'Name must be at least 2 characters.',
     email: 'Please enter a valid email address.',
@@ -23,7 +23,7 @@ test('everything that is missing is reported at once, in the words of the form',
   });
 });
 
-test('the shortest name and message are taken, spaces around them do not count', () => {
+test('requires a minimum length without surrounding spaces', () => {
   expect(v.parse(careerInquiry, { ...inquiry, name: ' Jo ', message: '  0123456789 ' })).toEqual({
     ...inquiry,
     message: '0123456789',
@@ -38,20 +38,23 @@ test('the shortest name and message are taken, spaces around them do not count',
 test.each([
   ['name', limits.name],
   ['message', limits.message],
-])('%s takes its limit and not one more', (field, most) => {
+])('accepts a %s up to its limit', (field, most) => {
   expect(issuesOf({ ...inquiry, [field]: 'x'.repeat(most) })).toEqual({});
   expect(issuesOf({ ...inquiry, [field]: 'x'.repeat(most + 1) })).toEqual({
     [field]: messages.field.tooLong(most),
   });
 });
 
-test.each([undefined, null, '', '   '])('a resume link of %j is none', (resumeLink) => {
+test.each([undefined, null, '', '   '])('a resume link of %j becomes null', (resumeLink) => {
   expect(v.parse(careerInquiry, { ...inquiry, resumeLink }).resumeLink).toBeNull();
 });
 
-test.each(['https://jo.example/cv.pdf', 'http://jo.example'])('%s is a resume link', (link) => {
-  expect(v.parse(careerInquiry, { ...inquiry, resumeLink: ` ${link} ` }).resumeLink).toBe(link);
-});
+test.each(['https://jo.example/cv.pdf', 'http://jo.example'])(
+  'accepts the resume link %s',
+  (link) => {
+    expect(v.parse(careerInquiry, { ...inquiry, resumeLink: ` ${link} ` }).resumeLink).toBe(link);
+  },
+);
 
 test.each([
   'my resume',
@@ -59,13 +62,13 @@ test.each([
   'javascript:alert(1)',
   'data:text/html,x',
   'ftp://jo.example',
-])('%s is no resume link', (resumeLink) => {
+])('rejects the resume link %s', (resumeLink) => {
   expect(issuesOf({ ...inquiry, resumeLink })).toEqual({
     resumeLink: 'Please enter a valid URL for your resume.',
   });
 });
 
-test('a resume link takes its limit and not one more', () => {
+test('accepts a resume link up to its limit', () => {
   const link = `https://jo.example/${'x'.repeat(limits.url)}`;
   expect(issuesOf({ ...inquiry, resumeLink: link.slice(0, limits.url) })).toEqual({});
   expect(issuesOf({ ...inquiry, resumeLink: link.slice(0, limits.url + 1) })).toEqual({

@@ -8,7 +8,6 @@ const { nameTooShort, resumeLinkInvalid, messageTooShort } = messages.careers;
 export const careerInquiry = v.strictObject({
   name: requiredText(limits.name, nameTooShort, limits.inquiryNameMin),
   email: emailField(messages.field.emailInvalid),
-  /** Null when there is none. */
   resumeLink: v.optional(optionalWebAddress(limits.url, resumeLinkInvalid), null),
   message: requiredText(limits.message, messageTooShort, limits.inquiryMessageMin),
 });

@@ -9,7 +9,7 @@ const message = { name: 'Ann', email: 'ann@example.com', message: 'The boiler is
 const messagesOf = (input: unknown): string[] =>
   (v.safeParse(contactMessage, input).issues ?? []).map((issue) => issue.message);
 
-test('a message needs a name, an address and a text; the rest has its defaults', () => {
+test('requires a name, an email and a message, and has defaults for the rest', () => {
   expect(v.parse(contactMessage, message)).toEqual({
     ...message,
     phone: '',
@@ -18,7 +18,7 @@ test('a message needs a name, an address and a text; the rest has its defaults',
   });
 });
 
-test('everything that is missing is reported at once, in the order of the form', () => {
+test('reports all missing fields at once, in the order of the form', () => {
   expect(messagesOf({})).toEqual([
     messages.field.nameRequired,
     messages.field.emailRequired,
@@ -26,7 +26,7 @@ test('everything that is missing is reported at once, in the order of the form',
   ]);
 });
 
-test('texts are trimmed, and blank ones count as missing', () => {
+test('trims texts; blank ones are missing', () => {
   expect(v.parse(contactMessage, { ...message, name: ' Ann ', phone: ' 555 ' })).toMatchObject({
     name: 'Ann',
     phone: '555',
@@ -39,24 +39,24 @@ test.each([
   ['phone', limits.phone],
   ['company', limits.company],
   ['message', limits.message],
-])('%s takes its limit and not one more', (field, most) => {
+])('accepts a %s up to its limit', (field, most) => {
   expect(messagesOf({ ...message, [field]: 'x'.repeat(most) })).toEqual([]);
   expect(messagesOf({ ...message, [field]: 'x'.repeat(most + 1) })).toEqual([
     messages.field.tooLong(most),
   ]);
 });
 
-test('a line end is one character, as in the field, however it is sent', () => {
+test('counts a line break as one character', () => {
   const text = `${'x'.repeat(limits.message - 2)}\ny`;
   expect(
     v.parse(contactMessage, { ...message, message: text.replace('\n', '\r\n') }),
   ).toMatchObject({ message: text });
 });
 
-test('a service that is not on the menu is refused', () => {
+test('rejects an unknown service', () => {
   expect(messagesOf({ ...message, service: 'plumbing' })).toEqual([messages.field.serviceUnknown]);
 });
 
-test('a field that the form does not have is refused', () => {
+test('rejects unknown fields', () => {
   expect(v.safeParse(contactMessage, { ...message, admin: true }).success).toBe(false);
 });

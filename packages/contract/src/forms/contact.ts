@@ -3,7 +3,7 @@ import { emailField, optionalText, requiredText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
 
-/** What a visitor can ask about, in the order of the menu; the first is the default. */
+/** In the order of the menu. The first is the default. */
 export const contactServices = ['general', 'betty', 'custom', 'website', 'demo'] as const;
 export type ContactService = (typeof contactServices)[number];
 

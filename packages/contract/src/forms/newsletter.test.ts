@@ -10,23 +10,23 @@ import {
 const messagesOf = (input: unknown): string[] =>
   (v.safeParse(newsletterSubscription, input).issues ?? []).map((issue) => issue.message);
 
-test('an address is trimmed, and compared in lower case', () => {
+test('trims and lowercases the email', () => {
   expect(v.parse(newsletterSubscription, { email: ' Ann@Example.com ' })).toEqual({
     email: 'ann@example.com',
   });
 });
 
-test.each([undefined, '', '  ', 'ann', 'ann at example.com'])('%j is no address', (email) => {
+test.each([undefined, '', '  ', 'ann', 'ann at example.com'])('rejects %j', (email) => {
   expect(messagesOf({ email })).toContain(messages.newsletter.invalid.description);
 });
 
-test('a field that the form does not have is refused', () => {
+test('rejects unknown fields', () => {
   expect(v.safeParse(newsletterSubscription, { email: 'a@example.com', id: '1' }).success).toBe(
     false,
   );
 });
 
-describe('asking for the confirmation email again', () => {
+describe('nextConfirmation', () => {
   const email = 'ann@example.com';
   const minute = 60_000;
   const day = 24 * 60 * minute;
@@ -42,7 +42,7 @@ describe('asking for the confirmation email again', () => {
     });
   };
 
-  test('sends it again after a minute, three times in all, then a day after the last', () => {
+  test('sends an email after a minute, up to three times, then after a day', () => {
     expect(askAt(0, 1, minute - 1, minute)).toEqual(['first', 60, 1, 'again']);
     expect(askAt(0, minute, 2 * minute, 3 * minute)).toEqual(['first', 'again', 'again', 86_340]);
     expect(askAt(0, minute, 2 * minute, 2 * minute + day)).toEqual([
@@ -53,7 +53,7 @@ describe('asking for the confirmation email again', () => {
     ]);
   });
 
-  test('knows nothing of another address', () => {
+  test('starts over for another address', () => {
     const last = { email: 'bob@example.com', count: 3, at: 0 };
     expect(nextConfirmation(last, email, 1)).toMatchObject({ sent: 'first' });
   });

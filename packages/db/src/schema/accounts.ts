@@ -1,11 +1,11 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Times are milliseconds since 1970 in UTC, in every table. */
+/** In every table, times are milliseconds since 1970 in UTC. */
 export const users = sqliteTable('users', {
   id: text('id').primaryKey(),
-  /** Lower case; see `emailField` in contract. */
+  /** Lowercase. */
   email: text('email').notNull().unique(),
-  /** An argon2id string in PHC format. Null for somebody who only signs in elsewhere. */
+  /** An argon2id string in PHC format. Null without a password. */
   passwordHash: text('password_hash'),
   role: text('role', { enum: ['member', 'staff'] })
     .notNull()
@@ -24,13 +24,13 @@ export const sessions = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The browser and the system that it began on, for that list: Firefox on Windows. Empty when not known. */
+    /** Firefox on Windows; empty if unknown. */
     device: text('device').notNull(),
     expiresAt: integer('expires_at').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** When the person last proved who they are; some changes ask for that anew. */
+    /** The last authentication. */
     signedInAt: integer('signed_in_at').notNull(),
-    /** Kept to the hour: a row is not written with every request. */
+    /** To the hour, to save writes. */
     lastSeenAt: integer('last_seen_at').notNull(),
   },
   (table) => [index('sessions_user_id').on(table.userId)],
@@ -39,7 +39,7 @@ export const sessions = sqliteTable(
 export const emailTokens = sqliteTable(
   'email_tokens',
   {
-    /** SHA-256 (hex) of the token in the mailed link. */
+    /** SHA-256 (hex). */
     tokenHash: text('token_hash').primaryKey(),
     purpose: text('purpose', {
       enum: ['confirm', 'reset-password', 'change-email', 'cancel-email-change'],
@@ -47,11 +47,11 @@ export const emailTokens = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The password that was chosen with the sign-up this link belongs to, as its argon2id string. */
+    /** The password that a confirmation link confirms, as an argon2id string. */
     passwordHash: text('password_hash'),
-    /** The address that the account has once the link is followed; null where it keeps its own. */
+    /** For links that change the email. */
     newEmail: text('new_email'),
-    /** The session that asked for another address: when it ends, the link goes with it. */
+    /** The link ends with this session. */
     sessionId: text('session_id').references(() => sessions.id, { onDelete: 'cascade' }),
     expiresAt: integer('expires_at').notNull(),
     usedAt: integer('used_at'),
@@ -68,19 +68,19 @@ export const profiles = sqliteTable('profiles', {
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   username: text('username'),
-  /** What no other username may look like: see `usernameKey` in api/src/profile. */
+  /** See `usernameKey` in apps/api. */
   usernameKey: text('username_key').unique(),
   fullName: text('full_name'),
   avatarUrl: text('avatar_url'),
   updatedAt: integer('updated_at').notNull(),
 });
 
-/** Accounts elsewhere that sign in here. */
+/** Google accounts linked to users. */
 export const identities = sqliteTable(
   'identities',
   {
     provider: text('provider', { enum: ['google'] }).notNull(),
-    /** What the provider calls the person for good (OpenID Connect Core §5.7, `sub`); addresses change. */
+    /** OpenID Connect Core §5.7, `sub`. */
     subject: text('subject').notNull(),
     userId: text('user_id')
       .notNull()
@@ -93,22 +93,22 @@ export const identities = sqliteTable(
   ],
 );
 
-/** Visits to a provider's sign-in page that are underway. A row goes when its visitor comes back. */
+/** Authorization requests in progress. */
 export const oauthAttempts = sqliteTable('oauth_attempts', {
-  /** SHA-256 (hex) of the state, which the visitor's browser holds as a cookie. */
+  /** SHA-256 (hex). The browser has the state in a cookie. */
   stateHash: text('state_hash').primaryKey(),
   /** RFC 7636 */
   codeVerifier: text('code_verifier').notNull(),
   /** OpenID Connect Core §3.1.2.1 */
   nonce: text('nonce').notNull(),
-  /** Who signs in again, for a change that asks for it; null for a sign-in. */
+  /** The user who signs in again; null for a sign-in. */
   userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
   expiresAt: integer('expires_at').notNull(),
 });
 
-/** Accounts elsewhere with the address of an account here: linked once their visitor proves that it is theirs. */
+/** Identities to link once the user has signed in to the account with the same email. */
 export const pendingIdentityLinks = sqliteTable('pending_identity_links', {
-  /** SHA-256 (hex) of the token in the visitor's cookie. */
+  /** SHA-256 (hex). The browser has the token in a cookie. */
   tokenHash: text('token_hash').primaryKey(),
   provider: text('provider', { enum: ['google'] }).notNull(),
   subject: text('subject').notNull(),

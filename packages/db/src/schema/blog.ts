@@ -13,32 +13,29 @@ export const blogPosts = sqliteTable(
     content: text('content').notNull(),
     coverImage: text('cover_image'),
     published: integer('published', { mode: 'boolean' }).notNull(),
-    /** Null once its author's account is deleted: what they published may stay, without their name. */
+    /** Null after the author's account was deleted. */
     authorId: text('author_id').references(() => users.id, { onDelete: 'set null' }),
     authorEmail: text('author_email').notNull(),
-    /** Who took it back from readers: they may read the draft, whoever wrote it. */
+    /** May read the draft besides the author. */
     unpublishedBy: text('unpublished_by').references(() => users.id, { onDelete: 'set null' }),
-    /** One more with every change; the published page remembers which one it shows. */
+    /** Incremented with every change. */
     version: integer('version').notNull().default(1),
     /**
-     * Another one with every change. Versions count alike in every copy of the database; this tells
-     * a post of a restored copy from the one that the pages were rendered from.
+     * Random with every change. Versions are equal in diverged copies of the database, revisions
+     * are not.
      */
     revision: text('revision').notNull().default('').$defaultFn(randomUUID).$onUpdateFn(randomUUID),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
   (table) => [
-    // The lists ask for published posts, newest first: the index is their whole answer's order.
+    // For lists: published posts, newest first.
     index('blog_posts_published').on(table.published, table.createdAt, table.id),
     index('blog_posts_author').on(table.authorId, table.createdAt, table.id),
   ],
 );
 
-/**
- * Each post's content as HTML, rendered once per revision. A post without a row, or with a row of
- * another pipeline, is rendered when a page needs it.
- */
+/** Posts as HTML. A missing row, or one of another pipeline version, is rendered on demand. */
 export const blogPostBodies = sqliteTable(
   'blog_post_bodies',
   {
@@ -47,9 +44,11 @@ export const blogPostBodies = sqliteTable(
       .references(() => blogPosts.id, { onDelete: 'cascade' }),
     /** See `pipelineVersion` in apps/api. */
     pipelineVersion: integer('pipeline_version').notNull(),
-    /** Why the content cannot be rendered; null when it was. */
+    /** Why the content cannot be rendered. */
     problem: text('problem'),
-    /** Null when there is a problem. Last, so that reading the others leaves its pages alone. */
+    /**
+     * Null if there is a problem. The last column, so that queries of the others do not read it.
+     */
     html: text('html'),
   },
   (table) => [
@@ -57,7 +56,7 @@ export const blogPostBodies = sqliteTable(
   ],
 );
 
-/** Slugs that a post had before: they lead to where the post is now. */
+/** They redirect to the current slug. */
 export const blogPostOldSlugs = sqliteTable(
   'blog_post_old_slugs',
   {
@@ -65,13 +64,13 @@ export const blogPostOldSlugs = sqliteTable(
     postId: text('post_id')
       .notNull()
       .references(() => blogPosts.id, { onDelete: 'cascade' }),
-    /** When the post left it. */
+    /** When the post was renamed. */
     createdAt: integer('created_at').notNull().default(0),
   },
   (table) => [index('blog_post_old_slugs_post').on(table.postId, table.createdAt)],
 );
 
-/** How often an account has published within the hour that began with its first time. */
+/** Counts per account, in the hour since the first one. */
 export const authorPublishes = sqliteTable('author_publishes', {
   userId: text('user_id')
     .primaryKey()

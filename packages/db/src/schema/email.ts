@@ -1,25 +1,25 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { json } from './json.ts';
 
-/** Mails that a commit promised. The id is also the provider's idempotency key and the Message-ID. */
+/** Emails to send. The id is also the idempotency key and the Message-ID. */
 export const outbox = sqliteTable(
   'outbox',
   {
     id: text('id').primaryKey(),
-    /** Which email it is, and the name of its template: 'confirmation', 'contact-notice', … */
+    /** The name of its template, such as 'confirmation'. */
     kind: text('kind').notNull(),
     to: text('to').notNull(),
     replyTo: text('reply_to'),
     subject: text('subject').notNull(),
-    /** What its template shows. Rendered when it is sent: text and HTML are twenty times as large. */
+    /** Of its template. Rendered when sent: text and HTML are twenty times as large. */
     props: text('props', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-    /** Further header lines of the mail, such as List-Unsubscribe (RFC 8058). */
+    /** Such as List-Unsubscribe (RFC 8058). */
     headers: json<Record<string, string>>('headers'),
     state: text('state', { enum: ['queued', 'sent', 'dead'] })
       .notNull()
       .default('queued'),
     attempts: integer('attempts').notNull().default(0),
-    /** A queued mail is taken when this has come; while it is being sent, when its sender is given up. */
+    /** While it is being sent, the end of its lease. */
     nextAttemptAt: integer('next_attempt_at').notNull(),
     lastError: text('last_error'),
     sentAt: integer('sent_at'),
@@ -28,27 +28,26 @@ export const outbox = sqliteTable(
   (table) => [index('outbox_due').on(table.state, table.nextAttemptAt)],
 );
 
-/** Addresses that mail came back from, or whose people complained. Nothing is sent there any more. */
+/** Addresses that receive no more emails. */
 export const emailSuppressions = sqliteTable('email_suppressions', {
-  /** Lower case. */
+  /** Lowercase. */
   email: text('email').primaryKey(),
   reason: text('reason', { enum: ['bounce', 'complaint'] }).notNull(),
-  /** What the mail service said of it. */
+  /** From the email service. */
   detail: text('detail'),
   createdAt: integer('created_at').notNull(),
 });
 
 /**
- * What visitors asked to be mailed to an address in the last day, whether or not it was: nobody's
- * mailbox is flooded, and asking costs the same write for every address.
+ * Emails that visitors triggered in the last day, whether or not they were sent: every address
+ * costs the same write.
  */
 export const requestedEmails = sqliteTable(
   'requested_emails',
   {
     id: integer('id').primaryKey(),
-    /** SHA-256 (hex) of the mailbox (`mailboxOf` in api/src/mail/budget.ts): it outlives the account. */
+    /** SHA-256 (hex), see `mailboxOf` in apps/api. Outlives the account. */
     mailboxHash: text('mailbox_hash').notNull(),
-    /** As in `outbox`. */
     kind: text('kind').notNull(),
     createdAt: integer('created_at').notNull(),
   },

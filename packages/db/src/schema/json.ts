@@ -1,8 +1,8 @@
 import { customType } from 'drizzle-orm/sqlite-core';
 
 /**
- * A value as JSON in a text column. Drizzle's own `text({ mode: 'json' })` writes a null that comes
- * through a placeholder as the text 'null'; this one writes NULL.
+ * JSON in a text column. Drizzle's `text({ mode: 'json' })` writes a null placeholder as the text
+ * 'null'; this writes NULL.
  */
 export const json = <T>(column: string) =>
   customType<{ data: T; driverData: string | null }>({

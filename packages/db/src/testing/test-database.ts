@@ -5,9 +5,8 @@ import { close, type Database, open } from '../open.ts';
 let migratedFile: Buffer | undefined;
 
 /**
- * Opens a database for a test, with every migration applied. A file that does not exist is a copy
- * of one that was migrated once in this process, and nothing is flushed: both take longer than
- * most tests.
+ * Opens a migrated database for a test. New files are copies of one that is migrated once per
+ * process, and nothing is flushed: both are slow.
  */
 export function openTestDatabase(file: string): Database {
   if (!existsSync(file)) {

@@ -3,7 +3,6 @@ import { offers } from '../offers.ts';
 
 const { betty, customAi, websiteRedesign } = offers;
 
-/** The words of /about. */
 export const about = {
   title: 'About us',
   description: `${company.name}, founded in ${company.founded}: how we work, the nine principles we hold to, and what we think a machine should leave to a person.`,

@@ -1,4 +1,4 @@
-/** What the careers page says. Headings that the spec quotes are kept to the letter. */
+/** Headings quoted in the spec are verbatim. */
 export const careers = {
   title: 'Careers',
   description:

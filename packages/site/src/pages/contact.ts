@@ -10,7 +10,7 @@ interface Way {
   readonly label: string;
   readonly text: string;
   readonly href: string;
-  /** Said after the link. */
+  /** After the link. */
   readonly note?: string;
 }
 
@@ -45,7 +45,7 @@ const questions: readonly Question[] = [
   },
 ];
 
-/** The words of /contact, without those of the form itself. */
+/** Without the form's texts. */
 export const contact = {
   title: 'Contact',
   description: `Call, write or book a ${session} with ${company.name}. Emails are answered ${offers.emailReply}.`,
@@ -67,7 +67,7 @@ export const contact = {
         text: `A ${session}. You need nothing ready for it.`,
       },
     ],
-    /** What the phone in the drawing shows. */
+    /** In the illustration. */
     phone: {
       time: '7:12',
       subject: 'Re: Missed calls',

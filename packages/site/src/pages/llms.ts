@@ -3,7 +3,7 @@ import { offers } from '../offers.ts';
 
 interface Link {
   readonly label: string;
-  /** A path of the site, which may carry a fragment. */
+  /** May have a fragment. */
   readonly path: string;
   readonly about: string;
 }
@@ -86,7 +86,7 @@ const sections: readonly Section[] = [
   },
 ];
 
-/** The site for language models, after llmstxt.org. */
+/** llmstxt.org */
 export const llms = {
   title: company.name,
   summary: company.summary,

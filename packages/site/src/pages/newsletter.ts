@@ -2,7 +2,7 @@ import { company } from '../company.ts';
 
 interface Words {
   title: string;
-  /** For search engines and messengers: at most 155 characters. */
+  /** For search engines: at most 155 characters. */
   description: string;
   heading: string;
   text: string;
@@ -13,12 +13,12 @@ interface Question extends Words {
 }
 
 interface Outcome extends Words {
-  /** Whether mail is to be expected: the flag of the drawn mailbox is up. */
+  /** Raises the flag of the mailbox in the illustration. */
   isMailExpected: boolean;
   next: { label: string; href: string };
 }
 
-/** What the links in the newsletter's mails ask, before anything is done. */
+/** On the pages that emailed links open. */
 export const newsletterQuestions = {
   confirm: {
     title: 'Confirm your subscription',
@@ -36,10 +36,10 @@ export const newsletterQuestions = {
   },
 } as const satisfies Record<string, Question>;
 
-/** The form in the footer of the page itself. */
+/** In the footer. */
 const form = '#newsletter-email';
 
-/** What came of it, each on a page of its own: /newsletter/{name}. The API leads to them by name. */
+/** Pages at /newsletter/{name}, to which the API redirects. */
 export const newsletterOutcomes: Readonly<Record<string, Outcome>> = {
   confirmed: {
     title: 'You are subscribed',

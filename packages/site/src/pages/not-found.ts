@@ -1,4 +1,4 @@
-/** The quoted words are the spec's (§2). */
+/** Quoted from the spec (§2). */
 export const notFound = {
   title: 'Page not found',
   description: 'There is no page at this address.',

@@ -2,7 +2,6 @@ import { offers } from '../offers.ts';
 
 const { betty, websiteRedesign: redesign, consultation } = offers;
 
-/** What /portfolio says, and what its drawings show. */
 export const portfolio = {
   title: 'Our Website Portfolio',
   description:

@@ -3,7 +3,7 @@ import { offers } from '../offers.ts';
 const { recruiting: offer, betty, consultation, emailReply } = offers;
 const [pipeline, timeToHire, replies, timeToOffer, filled] = offer.results;
 
-/** What /technical-recruiting says. Its figures are those of the offer. */
+/** Figures are those of the offer. */
 export const recruiting = {
   title: 'Technical recruiting for AI and ML teams',
   description: `We find AI and ML engineers who aren’t reading job ads, and help your team tell who is good. ${offer.startupsHelped} startups helped.`,
@@ -19,16 +19,16 @@ export const recruiting = {
   },
   results: {
     heading: `${offer.startupsHelped} startups helped. This is what it comes to.`,
-    /** In the order in which a person passes them. */
+    /** In order. */
     stages: [
       { ...pipeline, note: 'People in AI and ML we know before your role exists.' },
       { ...replies, note: 'From people who weren’t looking.' },
       { ...timeToOffer, note: 'Good people don’t wait for a third committee.' },
       { ...filled, note: 'Signed, not shortlisted.' },
     ],
-    /** The one that measures the whole way. */
+    /** The overall metric. */
     whole: timeToHire,
-    /** How many dots are drawn, and how many of them at the end are lit. */
+    /** Dots in the illustration, and how many at the end are highlighted. */
     people: Number.parseInt(pipeline.figure, 10),
     hired: Number.parseInt(filled.figure, 10),
   },
@@ -65,7 +65,7 @@ export const recruiting = {
       ],
     },
   },
-  /** What the drawn examples show. Nobody in them is real. */
+  /** Fictional examples. */
   firstMessage: {
     caption: 'For example, a first message and what came back',
     to: 'To an engineer who isn’t looking',

@@ -42,19 +42,18 @@ const questions: readonly Question[] = [
   },
 ];
 
-/** A day of the drawn calendar. */
+/** In the illustrated calendar. */
 export interface Day {
   name: string;
   jobs: readonly { rows: 1 | 2 | 3 | 4; what?: string; isNew?: true }[];
 }
 
-/** The page /services, from its first word to its last. */
 export const servicesPage = {
   title: 'Services: Betty, custom AI and website redesigns',
   description: `Betty answers your phone ${betty.availability}, custom AI does the desk work, and you see your ${websiteRedesign.price} website redesign before you buy it.`,
   heading: ['You do the work.', 'We take the phone, the desk and the website.'],
 
-  /** What there is, in the page's order. */
+  /** In the page's order. */
   overview: [
     {
       path: '/services#betty',
@@ -87,7 +86,7 @@ export const servicesPage = {
     intro: `Betty is the voice on your phone, ${betty.availability}. Here is one call, from the first ring to your first coffee.`,
     ready: `Ready in ${betty.timeline}`,
     call: `Call Betty: ${company.phones.bettyDemo.label}`,
-    /** What she does, at the moment of the call when she does it. */
+    /** By the moment of the call. */
     features: [
       {
         at: '9:40 pm',
@@ -120,11 +119,11 @@ export const servicesPage = {
         text: 'You read one short note over coffee. No voicemail to play back.',
       },
     ],
-    /** The drawn week: where a call of Tuesday night has landed. */
+    /** The illustrated week. */
     week: {
       caption: 'Betty’s note of a call on Tuesday night, and its job on Wednesday',
       hours: ['8 am', '10 am', '12 pm', '2 pm', '4 pm'],
-      /** What fills a day from 8 am on, in rows of two hours; free rows say nothing. */
+      /** From 8 am, in rows of two hours; free rows are omitted. */
       days: [
         {
           name: 'Mon',
@@ -162,7 +161,7 @@ export const servicesPage = {
     intro:
       'Quotes at the kitchen table, replies on Sunday night. Tell us what eats your evenings, and we build the tool that does it.',
     ready: `Built in ${customAi.timeline}`,
-    /** The drawn estimate: what was said on the job, and what came of it. */
+    /** The illustrated estimate. */
     estimate: {
       caption: 'A voice note from the job becomes an estimate',
       spokenAt: '8:52 am, in the basement',
@@ -170,7 +169,7 @@ export const servicesPage = {
         'Tank’s rusted through. Fifty gallon gas, expansion tank, shutoff valve, fittings. Four hours. We haul the old one away.',
       heading: 'Estimate, 14 Alder Street',
       state: 'Draft',
-      /** In whole dollars. */
+      /** In dollars. */
       lines: [
         { what: 'Water heater, gas, 50 gal', dollars: 1180 },
         { what: 'Expansion tank', dollars: 95 },
@@ -225,7 +224,7 @@ export const servicesPage = {
       divider: 'Divider between the old page and the new one',
       before: 'Before',
       after: 'After',
-      /** What a screen reader calls the two: “40% old page, 60% new page”. */
+      /** For screen readers: “40% old page, 60% new page”. */
       shares: { before: 'old page', after: 'new page' },
       oldPage: {
         banner: 'Brook & Son Plumbing',

@@ -4,9 +4,9 @@ import type { Text } from '../text.ts';
 
 interface SitemapEntry {
   readonly label: string;
-  /** A path of the site, or another site's address. */
+  /** A path or a URL. */
   readonly href: string;
-  /** What is there, in a line. */
+  /** A one-line description. */
   readonly about: Text;
 }
 

@@ -3,14 +3,14 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 export const newsletterSubscriptions = sqliteTable('newsletter_subscriptions', {
   id: text('id').primaryKey(),
   email: text('email').notNull().unique(),
-  /** Only somebody who pressed the button in the mail gets the newsletter (double opt-in). */
+  /** Double opt-in. */
   state: text('state', { enum: ['pending', 'confirmed', 'unsubscribed'] })
     .notNull()
     .default('pending'),
-  /** SHA-256 (hex) of the token in the mail that asks for the confirmation. */
+  /** SHA-256 (hex). */
   confirmTokenHash: text('confirm_token_hash').unique(),
   confirmExpiresAt: integer('confirm_expires_at'),
-  /** Stands in every newsletter, so it is kept as it is; all it can do is to unsubscribe. */
+  /** In plain text, because every newsletter contains it. It can only unsubscribe. */
   unsubscribeToken: text('unsubscribe_token').unique(),
   /** In the current round, see `confirmationEmails` in the contract. */
   confirmationEmailsSent: integer('confirmation_emails_sent').notNull().default(0),

@@ -4,7 +4,6 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',
   {
-    /** Which form: contact, careers. */
     form: text('form').notNull(),
     key: text('key').notNull(),
     /** SHA-256 (hex). */
