@@ -127,7 +127,9 @@ test('rolls back a failed migration and says what to do', async () => {
   const attempt = () => migrate(db, next);
 
   expect(attempt).toThrow(MigrationFailed);
-  expect(attempt).toThrow(/no such table: no_such_table.*Nothing was changed: start the version/);
+  expect(attempt).toThrow(
+    /no such table: no_such_table.*Nothing was changed: start the previous version/,
+  );
   expect(tablesOf(db)).toEqual(tables);
   expect(await db.select().from(subscriptions)).toMatchObject([ann]);
   expect(migrate(db)).toBe(0);
