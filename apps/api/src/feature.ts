@@ -8,44 +8,43 @@ import type { AppEnv, Routes } from './server/context.ts';
 import type { PersonalPages } from './server/personal-pages.ts';
 
 /**
- * All that the process knows of a feature; `features.ts` lists them.
- * @typeParam Deps the parts of the app that it works with
+ * What the process needs to know about a feature; `features.ts` lists them.
+ * @typeParam Deps the parts of the app that it uses
  */
 export interface Feature<Deps> {
-  /** In log lines. */
+  /** For log lines. */
   name: string;
-  /** By the path that they are mounted at. */
+  /** By mount path. */
   routes?: (deps: Deps) => Readonly<Record<string, Routes>>;
-  /** Runs around other features' routes, by path. */
+  /** Around other features' routes, by path. */
   middleware?: (deps: Deps) => Readonly<Record<string, MiddlewareHandler<AppEnv>>>;
   /**
-   * Endpoints that other programs call, from no page: `POST /api/path`. Each checks a secret in the
-   * request and reads no cookie, so there is nothing to forge with a visitor's browser.
+   * Endpoints that other programs call: `POST /api/path`. They check a secret in the request and
+   * read no cookies, so CSRF does not apply.
    */
   endpointsWithoutOrigin?: readonly string[];
-  /** Endpoints that read a file with `createUploadReader`, once the caller may send one. */
+  /** Endpoints that read a file with `createUploadReader`. */
   uploadEndpoints?: readonly string[];
-  /** Paths below which a body may be larger than elsewhere, in bytes. */
+  /** Larger body limits below paths. */
   maxBodyBytes?: Readonly<Record<string, number>>;
-  /** Pages that are rendered for one visitor at each request, by path. */
+  /** Pages rendered per request, by path. */
   personalPages?: (deps: Deps) => PersonalPages;
   /**
-   * Pages that are published as files.
+   * Pages published as files.
    * @param deps those that exist before the publisher
-   * @param republish publishes paths that show something else from now on
+   * @param republish publishes changed paths
    */
   publishedPages?: (
     deps: Omit<Deps, 'publisher' | 'avatars'>,
     republish: (paths: string[]) => void,
   ) => PublishedPages;
-  /** Its kinds of emails; loaded with the first one that is rendered, because React comes along. */
+  /** Loaded with the first email, because it imports React. */
   emails?: () => Promise<EmailModule>;
-  /** Deletes what has expired: soon after a start, and then every hour. */
+  /** Deletes expired data: after the start and then every hour. */
   cleanup?: (deps: Deps) => Promise<void>;
-  /** Of `pnpm cli`. */
   commands?: readonly AnyCommand[];
-  /** What `submissions list` and `submissions export` read. */
+  /** For `submissions list` and `submissions export`. */
   submissions?: SubmissionTable;
-  /** A form whose spam waits in quarantine. */
+  /** For the quarantine. */
   form?: (deps: FormDeps) => Form<FormValues>;
 }

@@ -1,4 +1,4 @@
-/** Why the program cannot start, in one sentence for the person who started it. */
+/** The message tells the operator why the server cannot start. */
 export class StartupError extends Error {
   override name = 'StartupError';
 }

@@ -1,7 +1,6 @@
 /**
- * How many values a body may hold, and how deep they may be nested. Every input is one flat object,
- * and parsing a megabyte of brackets, keys or `&` takes hundreds of milliseconds; this scan takes
- * three.
+ * Limits of a body. Every input is a flat object, and parsing a megabyte of brackets, keys or `&`
+ * takes hundreds of milliseconds; this scan takes three.
  */
 const maxValues = 100;
 const maxDepth = 8;
@@ -10,10 +9,7 @@ const [quote, comma, backslash, ampersand] = Buffer.from('",\\&');
 const opening: ReadonlySet<number | undefined> = new Set(Buffer.from('[{'));
 const closing: ReadonlySet<number | undefined> = new Set(Buffer.from(']}'));
 
-/**
- * Whether a JSON text (RFC 8259, UTF-8) holds few enough values to be parsed. One pass over the
- * bytes, which does not check the syntax.
- */
+/** Whether a JSON text (RFC 8259, UTF-8) is small enough to parse. Does not check the syntax. */
 export function isSmallJson(bytes: Uint8Array): boolean {
   let depth = 0;
   let values = 1;
@@ -21,7 +17,6 @@ export function isSmallJson(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (isInString) {
-      // An escaped quote does not end the string.
       if (byte === backslash) at += 1;
       else if (byte === quote) isInString = false;
     } else if (byte === quote) {
@@ -39,7 +34,7 @@ export function isSmallJson(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** The same for application/x-www-form-urlencoded (URL Standard, §5.1). */
+/** application/x-www-form-urlencoded (URL Standard, §5.1). */
 export function isSmallForm(bytes: Uint8Array): boolean {
   let values = 1;
   for (const byte of bytes) {
@@ -49,11 +44,11 @@ export function isSmallForm(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** Size of a part's header, in bytes; a browser's is about 150. */
+/** In bytes. Browsers send about 150. */
 const maxPartHeader = 2_000;
 const maxParts = 10;
 
-/** The same for multipart/form-data (RFC 7578): few parts, each with a short header. */
+/** multipart/form-data (RFC 7578): few parts with short headers. */
 export function isSmallMultipart(bytes: Buffer, boundary: string): boolean {
   const delimiter = `--${boundary}`;
   let parts = 0;

@@ -5,20 +5,19 @@ import type { AppContext, AppEnv } from './context.ts';
 import { problem } from './problem.ts';
 
 export interface BodyTimeouts {
-  /** Without a byte, in milliseconds. */
+  /** Without new bytes, in milliseconds. */
   idle: number;
-  /** From its first to its last byte, in milliseconds. */
+  /** For the whole body, in milliseconds. */
   total: number;
-  /** A file may take longer than that, as long as it arrives at this average rate. */
+  /** Files may take longer at this average rate. */
   uploadBytesPerSecond: number;
-  /** How many files one client may be sending at the same time. */
   uploadsPerClient: number;
 }
 
 export const defaultBodyTimeouts: BodyTimeouts = {
   idle: 10_000,
   total: 30_000,
-  // At most nine minutes for 5 MB.
+  // Nine minutes for 5 MB.
   uploadBytesPerSecond: 10_000,
   uploadsPerClient: 4,
 };
@@ -35,10 +34,9 @@ interface BodyRules {
 }
 
 /**
- * Reads the whole body of a request before any handler decides anything, on routes that want none
- * as well: whoever holds a body back holds nothing else open. Refuses with 413 what is too large,
- * whether it says its length or not, and with 408 what is too slow, and closes the connection
- * (RFC 9110 §15.5.9). Handlers find the bytes in `c.get('body')`.
+ * Reads the whole body before any handler runs, so that slow bodies block nothing else. Answers 413
+ * if it is too large and 408 if it is too slow, and closes the connection (RFC 9110 §15.5.9). The
+ * bytes are in `c.get('body')`.
  */
 export const readBodyFirst = (deps: BodyDeps, { uploadEndpoints, maxBodyBytes }: BodyRules) =>
   createMiddleware<AppEnv>(async (c, next) => {
@@ -59,11 +57,11 @@ const sizeInWords = (bytes: number): string =>
 
 export interface UploadLimits {
   maxBytes: number;
-  /** What a larger body is answered with. */
+  /** The response to a larger body. */
   tooLarge: string;
 }
 
-/** The same for a file. `clients` are what its sender is known by: their account, their address. */
+/** Reads a file. `clients` identify the sender: account and address. */
 export function createUploadReader(deps: BodyDeps) {
   const { bodyTimeouts } = deps.settings;
   const activeUploads = new Map<string, number>();
@@ -136,7 +134,7 @@ async function readStream(
   for (let received = 0; ; ) {
     const deadline = startedAt + total + (received / bytesPerSecond) * 1_000;
     const next = await withTimeout(reader.read(), Math.min(idle, deadline - clock.monotonic()));
-    // The rest is not read: the server closes the connection after its response.
+    // The server closes the connection after its response.
     if (next === 'too_slow' || next === 'aborted') return next;
     if (next.done) return Buffer.concat(chunks);
     received += next.value.byteLength;

@@ -6,13 +6,13 @@ import type { Deps } from './deps.ts';
 type Address = ReturnType<typeof ipaddr.process>;
 
 /**
- * Whom a rate limit counts: the client's IPv4 address, or the /64 of its IPv6 address, which
- * is what one line has (RFC 6177).
+ * The key of rate limits: the client's IPv4 address, or the /64 network of its IPv6 address (RFC
+ * 6177).
  *
- * X-Forwarded-For is read from the right, as long as the addresses are in TRUST_PROXY: anything
- * further left may be forged. If a trusted proxy does not name its client, the proxy itself is
- * counted, so its clients share a limit. Null for localhost, unless it is a trusted proxy: it may be
- * a proxy missing from TRUST_PROXY, and all of its clients would share one limit.
+ * X-Forwarded-For is read from the right while the addresses are in TRUST_PROXY; the rest may be
+ * forged. If a trusted proxy does not name its client, the proxy is counted. Null for localhost
+ * unless it is a trusted proxy: a proxy missing from TRUST_PROXY would make all clients share a
+ * limit.
  */
 export function clientAddress(
   c: AppContext,
@@ -42,7 +42,7 @@ const isIn = (address: Address, networks: readonly Network[]): boolean =>
 
 const parsed = new WeakMap<readonly string[], Network[]>();
 
-/** The networks of TRUST_PROXY, see `isNetwork`; parsed once, not for each request. */
+/** Parsed once per setting. */
 function parseNetworks(networks: readonly string[]): Network[] {
   const known = parsed.get(networks) ?? networks.map(parseNetwork);
   parsed.set(networks, known);
@@ -55,11 +55,11 @@ function parseNetwork(network: string): Network {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** Some proxies write the port behind the address: 192.0.2.1:4711, [2001:db8::1]:4711. */
+/** Some proxies append the port: 192.0.2.1:4711, [2001:db8::1]:4711. */
 function parseAddress(hop: string): Address | null {
   const text = hop.trim().replace(/^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2');
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
-  // ::ffff:192.0.2.1 is an IPv4 address.
+  // Also maps ::ffff:192.0.2.1 to IPv4.
   return isAddress ? ipaddr.process(text) : null;
 }
 

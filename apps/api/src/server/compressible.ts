@@ -1,3 +1,3 @@
-/** Text gets compressed siblings; pictures and fonts are compressed already. */
+/** Images and fonts are compressed already. */
 export const isCompressible = (path: string): boolean =>
   /\.(?:html|css|js|mjs|json|xml|txt|svg|webmanifest|ico)$/.test(path);

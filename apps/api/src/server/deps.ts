@@ -5,7 +5,6 @@ import type { Log } from '../log.ts';
 import type { BodyTimeouts } from './body.ts';
 import type { SiteFiles } from './site-files.ts';
 
-/** What the routes of every feature work with. */
 export interface Deps {
   db: Database;
   clock: Clock;
@@ -13,9 +12,9 @@ export interface Deps {
   renderer: { render(path: string, page: PageData): Promise<{ bytes: Buffer }> };
   siteFiles: Pick<SiteFiles, 'load'>;
   settings: {
-    /** Without a slash at its end. */
+    /** Without a trailing slash. */
     publicUrl: string;
-    /** Addresses and networks (CIDR) of the proxies whose X-Forwarded-For is believed. */
+    /** Addresses and networks (CIDR) whose X-Forwarded-For is trusted. */
     trustProxy: readonly string[];
     bodyTimeouts: BodyTimeouts;
   };

@@ -1,10 +1,10 @@
 import Negotiator from 'negotiator';
 import type { Encoding, SiteFile } from './site-files.ts';
 
-/** In the server's order of preference: browsers accept all of them alike. */
+/** In order of preference. */
 const compressed = ['br', 'gzip'] as const;
 
-/** The best encoding that the file has and the client accepts (RFC 9110 §12.5.3). */
+/** RFC 9110 §12.5.3. */
 export function chooseEncoding(
   acceptEncoding: string | undefined,
   { representations }: SiteFile,

@@ -9,15 +9,14 @@ import type { SiteFiles } from './site-files.ts';
 import { createSiteListener } from './site-listener.ts';
 
 /**
- * During shutdown, how long a connection may be idle: an active client sends another request, and
- * the response tells it to close the connection.
+ * During shutdown: an active client sends another request, whose response closes the connection.
  */
 const idleMilliseconds = 500;
 
-/** During shutdown, how long a new connection may be silent. Browsers open some in advance. */
+/** During shutdown: browsers open connections in advance. */
 const silentMilliseconds = 1_000;
 
-/** During shutdown, how long requests may take. */
+/** During shutdown: for requests in progress. */
 const graceMilliseconds = 7_000;
 
 const startingUp: RequestListener = (_request, response) => {
@@ -25,7 +24,7 @@ const startingUp: RequestListener = (_request, response) => {
   response.end('The site is starting.\n');
 };
 
-/** The HTTP server: listens before there is anything to serve, and shuts down gracefully. */
+/** Listens before there is anything to serve, and shuts down gracefully. */
 export function createHttpServer(log: Log) {
   let listener = startingUp;
   const answering = new Set<ServerResponse>();
@@ -43,15 +42,16 @@ export function createHttpServer(log: Log) {
     socket.once('close', () => connections.delete(socket));
   });
 
-  /** Node counts connections without any request as busy. */
+  /** Node treats new connections as active. */
   function closeSilentConnections(): void {
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   }
 
   return {
     /**
-     * Listens, and answers 503 until `open`. Returns the port, which the system chooses for 0.
-     * @throws {StartupError} when it is in use or not allowed.
+     * Listens, and answers 503 until `open`.
+     * @returns the port, which the system chooses for 0
+     * @throws {StartupError} if the port is in use or not allowed
      */
     listen(port: number, host: string): Promise<number> {
       return new Promise((resolve, reject) => {
@@ -62,7 +62,6 @@ export function createHttpServer(log: Log) {
       });
     },
 
-    /** Serves the published files, and everything else through the app. */
     open(siteFiles: SiteFiles, isHttps: boolean, app: Hono<AppEnv>): void {
       const handle = getRequestListener(app.fetch);
       listener = createSiteListener(siteFiles, isHttps, (request, response) => {
@@ -74,8 +73,8 @@ export function createHttpServer(log: Log) {
     },
 
     /**
-     * Stops accepting connections and asks clients to close theirs. Resolves when all requests are
-     * answered, or cut off after the grace period.
+     * Stops accepting connections. Resolves when all requests are answered or the grace period has
+     * ended.
      */
     async close(): Promise<void> {
       isClosing = true;
@@ -90,8 +89,8 @@ export function createHttpServer(log: Log) {
         setTimeout(closeSilentConnections, silentMilliseconds),
         setTimeout(() => server.closeAllConnections(), graceMilliseconds),
       ];
-      // Not the HTTP server's own `close`: it closes idle connections at once, and with them the
-      // request that a client may just be sending.
+      // The HTTP server's own `close` ends idle connections at once, even if a request is on its
+      // way.
       await new Promise((resolve) => Server.prototype.close.call(server, resolve));
       clearInterval(idle);
       for (const timer of timers) clearTimeout(timer);

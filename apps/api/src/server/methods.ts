@@ -4,8 +4,8 @@ interface Route {
 }
 
 /**
- * The methods that an address takes, for a 405's Allow header (RFC 9110 §15.5.6);
- * empty when no route has it. Middleware (method ALL, or a wildcard) is no route.
+ * The methods of a path, for a 405's Allow header (RFC 9110 §15.5.6). Ignores middleware: method
+ * ALL, or a wildcard.
  */
 export function allowedMethods(routes: readonly Route[], pathname: string): string[] {
   const allowed = new Set<string>();
@@ -17,6 +17,6 @@ export function allowedMethods(routes: readonly Route[], pathname: string): stri
   return [...allowed].sort();
 }
 
-/** From Hono's /posts/:id to an expression; its named parts hold anything but a slash. */
+/** From Hono's /posts/:id. */
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replace(/:[^/]+/g, '[^/]+')}$`);

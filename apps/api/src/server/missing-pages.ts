@@ -1,12 +1,9 @@
 import type { Log } from '../log.ts';
 
 const maxLogged = 500;
-/** In characters. */
 const maxPathLength = 200;
 
-/**
- * Logs the paths of missing pages (spec §2, not found), each only once among the latest ones.
- */
+/** Logs the paths of missing pages (spec §2, not found), without repetitions. */
 export function createMissingPages(log: Log) {
   const logged = new Set<string>();
 

@@ -12,10 +12,7 @@ interface ErrorDeps {
   storage: { note(error: unknown): StorageFailure | null };
 }
 
-/**
- * Answers what a handler threw: 503 with Retry-After (RFC 9110 §10.2.3) when the disk or the
- * database takes no writes just now, else 500. Forms without scripts are led back to their page.
- */
+/** 503 with Retry-After (RFC 9110 §10.2.3) while nothing can be written, else 500. */
 export const onError =
   ({ log, storage }: ErrorDeps) =>
   (error: Error, c: AppContext): Response => {

@@ -3,9 +3,8 @@ import type { AppEnv } from './context.ts';
 import { problem } from './problem.ts';
 
 /**
- * Refuses a change that another site's page sends with a visitor's cookies
- * (OWASP CSRF Prevention, "Verifying Origin"). Browsers put Origin on every such
- * request, so one without it is refused too.
+ * Rejects changes from other sites (OWASP CSRF Prevention, "Verifying Origin"). Browsers always
+ * send Origin with them, so it is required.
  * @param exceptions endpoints, see `Feature`
  */
 export const originCheck = (publicUrl: string, exceptions: readonly string[]) =>

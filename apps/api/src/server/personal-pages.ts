@@ -3,13 +3,13 @@ import { Hono } from 'hono';
 import type { Log } from '../log.ts';
 import type { AppContext, AppEnv } from './context.ts';
 
-/** What a page shows, or another response such as a redirect. */
+/** The page's data, or another response such as a redirect. */
 export type FindPage = (c: AppContext) => Promise<PageData | Response> | PageData | Response;
 
-/** A page that is rendered for one visitor at each request. */
+/** Rendered per request. */
 export interface PersonalPage {
   find: FindPage;
-  /** What is shown in its place, with status 500, when it fails. */
+  /** Shown with status 500 when `find` or rendering fails. */
   failure?: PageData;
 }
 
@@ -17,7 +17,7 @@ export type PersonalPages = Readonly<Record<string, PersonalPage>>;
 
 /**
  * @param pages by path
- * @param show renders what a page shows; its status is the context's
+ * @param show renders a page with the context's status
  */
 export function personalPageRoutes(
   pages: PersonalPages,

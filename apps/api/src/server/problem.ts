@@ -5,14 +5,14 @@ import { redirectToSignIn } from './redirect-to-sign-in.ts';
 interface More {
   issues?: InputIssue[];
   headers?: Record<string, string>;
-  /** Another notice of the form's page than the one of its `code`. */
+  /** Instead of the code's notice on the form's page. */
   notice?: string;
 }
 
 /**
- * Answers a failed call: application/problem+json (RFC 9457), or for a browser's
- * own form post a 303 to the page of the form, at the notice that fits, or to the sign-in page.
- * `detail` is for the person who called; causes go to the log.
+ * A failed request: application/problem+json (RFC 9457), or for a form post without JavaScript a
+ * 303 to the form's page or to the sign-in page.
+ * @param detail for the user; causes are logged
  */
 export function problem(
   c: AppContext,

@@ -13,34 +13,30 @@ import type { Deps } from './deps.ts';
 import { problem } from './problem.ts';
 
 interface Options {
-  /** Prefix of its keys in the table that all limits share. */
+  /** Prefix of its keys in the table. */
   name: string;
-  /** How many requests of one key are allowed in that many seconds, counted from the first. */
+  /** Requests per key within `seconds` of the first one. */
   max: number;
   seconds: number;
 }
 
 export type Taken =
-  /** `count` includes this one. */
+  /** `count` includes this request. */
   { allowed: true; count: number } | { allowed: false; retryAfterSeconds: number };
 
 export interface RateLimit {
-  /** Counts one more of a key, unless the limit is used up: then nothing is written. */
+  /** Counts a request unless the limit is reached. */
   take(tx: Transaction, key: string): Taken;
-  /** Resets a key. */
   forget(tx: Transaction, key: string): void;
 }
 
-/**
- * A limit that a restart does not reset. It is counted in the transaction of what it limits, or in
- * one of its own with `countRequest`.
- */
+/** A persistent rate limit, counted in the caller's transaction or with `countRequest`. */
 export function createRateLimit(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { name, max, seconds }: Options,
 ): RateLimit {
   const window = seconds * 1_000;
-  // Prepared on the connection, so they are part of whichever transaction is open on it.
+  // Prepared on the connection, so they run in its open transaction.
   const find = db
     .select({ count: rateLimits.count, expiresAt: rateLimits.expiresAt })
     .from(rateLimits)
@@ -61,7 +57,7 @@ export function createRateLimit(
       const now = clock.now();
       const row = find.get({ key: rowKey(key) });
       const left = (row?.expiresAt ?? 0) - now;
-      // A longer window was written while the clock was ahead.
+      // A longer window was stored while the clock was ahead.
       if (!row || left <= 0 || left > window) {
         store.run({ key: rowKey(key), count: 1, expiresAt: now + window });
         return { allowed: true, count: 1 };
@@ -80,13 +76,13 @@ export function createRateLimit(
   };
 }
 
-/** Counts a request in a transaction of its own, before its work. */
+/** Counts a request in its own transaction. */
 export const countRequest = ({ db }: Pick<Deps, 'db'>, limit: RateLimit, key: string) =>
   sharedCommit(db, (tx) => limit.take(tx, key));
 
 /**
- * The same for a request that changes nothing: it is allowed, and not counted, while the database
- * cannot be written. It does not wait for another process either.
+ * For requests that change nothing: allowed without counting while the database is not writable.
+ * Does not wait for other processes.
  */
 export function countReadRequest({ db }: Pick<Deps, 'db'>, limit: RateLimit, key: string): Taken {
   try {
@@ -97,10 +93,10 @@ export function countReadRequest({ db }: Pick<Deps, 'db'>, limit: RateLimit, key
   }
 }
 
-/** No limit counts for longer, in milliseconds. */
+/** In milliseconds. */
 const longestLimit = 24 * 60 * 60 * 1_000;
 
-/** Deletes limits that count no more, and those of a clock that was ahead. */
+/** Deletes expired limits, and those stored while the clock was ahead. */
 export async function deleteExpiredLimits({
   db,
   clock,
@@ -113,7 +109,6 @@ export async function deleteExpiredLimits({
   );
 }
 
-/** Counts each request for its client's address, and answers 429 when that was one too many. */
 export const limitByClient = (deps: Pick<Deps, 'db' | 'settings'>, limit: RateLimit) =>
   createMiddleware<AppEnv>(async (c, next) => {
     const address = clientAddress(c, deps);
@@ -123,7 +118,7 @@ export const limitByClient = (deps: Pick<Deps, 'db' | 'settings'>, limit: RateLi
 
 /**
  * 429 with Retry-After (RFC 6585 §4, RFC 9110 §10.2.3).
- * @param notice of the form's page, where it has one of its own for this
+ * @param notice on the form's page, instead of the code's
  */
 export const tooManyRequests = (
   c: AppContext,

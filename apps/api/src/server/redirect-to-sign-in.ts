@@ -4,9 +4,8 @@ import { deleteCookie, getCookie } from 'hono/cookie';
 import type { AppContext } from './context.ts';
 
 /**
- * Leads a browser to the sign-in page, and from there back to `page`. Whoever comes with what a
- * session left behind is told that it has ended; that cookie goes, or the sign-in page would take
- * them for signed in and lead on to the blog.
+ * Redirects to the sign-in page, which leads back to `page`. Tells users whose session has ended,
+ * and deletes the cookie that would make the sign-in page treat them as signed in.
  */
 export function redirectToSignIn(c: AppContext, page: string): Response {
   const wasSignedIn = getCookie(c, signedInCookie) !== undefined;

@@ -5,7 +5,7 @@ import { chooseEncoding } from './encoding.ts';
 import { pageSecurityHeaders } from './security-headers.ts';
 import type { SiteFile } from './site-files.ts';
 
-/** Renders a page for one visitor: nobody caches it, and its links send no referrer. */
+/** Not cached, and without referrers. */
 export async function personalPage(
   c: AppContext,
   { renderer, settings }: Pick<Deps, 'renderer' | 'settings'>,
@@ -13,13 +13,12 @@ export async function personalPage(
 ): Promise<Response> {
   const html = (await renderer.render(c.req.path, page)).bytes.toString();
   setSecurityHeaders(c, settings.publicUrl);
-  // Not no-referrer: with it browsers send `Origin: null`, which the origin check refuses.
+  // With no-referrer, browsers send `Origin: null`, which the origin check rejects.
   c.header('Referrer-Policy', 'same-origin');
   c.header('Cache-Control', 'private, no-store');
   return c.html(html);
 }
 
-/** The site's own page of what is not there, with its status. */
 export async function notFoundPage(
   c: AppContext,
   { siteFiles, settings }: Pick<Deps, 'siteFiles' | 'settings'>,

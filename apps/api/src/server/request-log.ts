@@ -6,8 +6,8 @@ import type { Deps } from './deps.ts';
 import { createMissingPages } from './missing-pages.ts';
 
 /**
- * Sets a header that the response may still replace. On Node's own response if there is one: a
- * Headers object for each response costs a fifth of a read.
+ * Sets a header that the response may override. On Node's response if there is one: a Headers
+ * object per response costs a fifth of a read.
  */
 function setHeader(c: AppContext, name: string, value: string): void {
   const outgoing = (c.env as HttpBindings | undefined)?.outgoing;
@@ -16,9 +16,8 @@ function setHeader(c: AppContext, name: string, value: string): void {
 }
 
 /**
- * Sets the id and the common headers of every request that is not a published file, and logs it.
- * Successful reads are logged at debug, and so are missing pages, which have a log line of their
- * own; everything else at info.
+ * Sets the request id and common headers, and logs requests to the app: successful reads at debug,
+ * missing pages too, since they have their own line, and everything else at info.
  */
 export const requestLog = ({ log }: Pick<Deps, 'log'>) => {
   const missingPages = createMissingPages(log);
@@ -41,7 +40,7 @@ export const requestLog = ({ log }: Pick<Deps, 'log'>) => {
       {
         requestId,
         method: c.req.method,
-        // Without its query, which may contain a token.
+        // The query may contain a token.
         path: c.req.path,
         status: c.res.status,
         milliseconds: Math.round((performance.now() - began) * 10) / 10,

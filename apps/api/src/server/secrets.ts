@@ -4,8 +4,7 @@ import { eq } from 'drizzle-orm';
 import { newToken } from '../tokens.ts';
 
 /**
- * A named random value that only the server knows, created at its first use. Reads before it
- * writes, so that a start does not need a writable disk.
+ * A random secret by name, created on first use. Reads first, because the disk may not be writable.
  */
 export function serverSecret(db: Database, name: string): string {
   const read = () =>

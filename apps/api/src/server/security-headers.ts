@@ -1,7 +1,6 @@
 /**
- * Security headers of every page (OWASP HTTP Headers Cheat Sheet), as flat name–value pairs. HSTS
- * only if the public URL is https. Each page has its CSP in a meta element; the header adds the one
- * directive that is not allowed there (CSP Level 3 §3.3), and browsers apply both.
+ * For every page (OWASP HTTP Headers Cheat Sheet), as name–value pairs. Pages have their CSP in a
+ * meta element; the header has the directive that is not allowed there (CSP Level 3 §3.3).
  */
 export const pageSecurityHeaders = (isHttps: boolean): string[] => [
   'X-Content-Type-Options',

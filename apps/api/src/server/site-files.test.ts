@@ -69,7 +69,7 @@ describe('fileOf', () => {
     '/%c0%ae%c0%ae/site.db',
     '/about%00.png',
     'http://evil.example/about',
-  ])('%j is none', (path) => {
+  ])('rejects the cookie %j', (path) => {
     expect(fileOf(path)).toBeNull();
   });
 });

@@ -6,7 +6,6 @@ import { isCompressible } from './compressible.ts';
 
 export type Encoding = 'identity' | 'br' | 'gzip';
 
-/** One encoding of a file, with the header lines that go with it. */
 export interface Representation {
   body: Buffer;
   etag: string;
@@ -14,26 +13,26 @@ export interface Representation {
 
 export interface SiteFile {
   contentType: string;
-  /** Whether its name contains a hash of its content, so that it may be cached forever. */
+  /** Its name contains a hash of its content. */
   isImmutable: boolean;
-  /** SHA-256 of the uncompressed bytes, hex. */
+  /** SHA-256 (hex) of the uncompressed bytes. */
   hash: string;
   isPage: boolean;
   representations: { identity: Representation } & Partial<Record<Encoding, Representation>>;
 }
 
-/** Some thousand pages. */
+/** A few thousand pages. */
 const maxCacheBytes = 64 * 1024 * 1024;
 
 export type SiteFiles = ReturnType<typeof createSiteFiles>;
 
 /**
- * The published files below `root`, by URL path, with an LRU cache. The publisher, the only writer,
- * invalidates what it changes.
- * @param maxBytes of file content in the cache
+ * The published files below `root`, by URL path, with an LRU cache. The publisher invalidates
+ * changed files.
+ * @param maxBytes of the cache
  */
 export function createSiteFiles(root: string, maxBytes: number = maxCacheBytes) {
-  // A Map iterates in insertion order: its first entry is the least recently used.
+  // The first entry of a Map is the oldest.
   const cache = new Map<string, SiteFile>();
   const loading = new Map<string, Promise<SiteFile | null>>();
   let bytes = 0;
@@ -62,15 +61,14 @@ export function createSiteFiles(root: string, maxBytes: number = maxCacheBytes) 
     const name = fileOf(path);
     if (name === null || isHidden(pathOf(name))) return null;
     const file = await readSiteFile(root, path, name);
-    // A file that was read during a change may be outdated: it answers this request, which came
-    // before the change, but is not cached. Nor are percent-encoded paths (/%62log), which the
-    // publisher would not invalidate.
+    // A file that was read during a change may be outdated: it is returned but not cached.
+    // Percent-encoded paths (/%62log) are not cached, because the publisher would not invalidate
+    // them.
     if (file && changes === changesBefore && !path.includes('%')) store(path, file);
     return file;
   }
 
   return {
-    /** The file at a path, if it is cached. */
     cached(path: string): SiteFile | undefined {
       const file = cache.get(path);
       if (!file) return undefined;
@@ -79,7 +77,7 @@ export function createSiteFiles(root: string, maxBytes: number = maxCacheBytes) 
       return file;
     },
 
-    /** The file at a request's path, still percent-encoded; null when there is none. */
+    /** @param path still percent-encoded */
     async load(path: string): Promise<SiteFile | null> {
       const file = cache.get(path);
       if (file) return file;
@@ -93,7 +91,6 @@ export function createSiteFiles(root: string, maxBytes: number = maxCacheBytes) 
       return reading;
     },
 
-    /** Evicts changed files. */
     invalidate(paths: Iterable<string>): void {
       changes += 1;
       loading.clear();
@@ -107,7 +104,7 @@ export function createSiteFiles(root: string, maxBytes: number = maxCacheBytes) 
       bytes = 0;
     },
 
-    /** Hides files that are meant for static hosts: the app handles their paths instead. */
+    /** Hides files for static hosts, whose paths the app handles. */
     hide(isHiddenPath: (path: string) => boolean): void {
       isHidden = isHiddenPath;
     },
@@ -118,8 +115,9 @@ export function createSiteFiles(root: string, maxBytes: number = maxCacheBytes) 
 }
 
 /**
- * The file of a URL path, relative to the site's folder: /about is about.html, / is index.html,
- * /favicon.svg is favicon.svg. Null for dot files, path traversal and non-canonical paths.
+ * The file of a URL path: /about is about.html,
+ * is index.html, /favicon.svg is favicon.svg. Null for dot files, path traversal and non-canonical
+ * paths.
  */
 export function fileOf(path: string): string | null {
   let decoded: string;
@@ -129,7 +127,6 @@ export function fileOf(path: string): string | null {
     return null;
   }
   if (decoded === '/') return 'index.html';
-  // The 404 page is not available under an encoded path either.
   if (decoded === '/404' && path !== decoded) return null;
   const segments = decoded.slice(1).split('/');
   const isPlain = segments.every(
@@ -158,7 +155,7 @@ async function readSiteFile(root: string, path: string, name: string): Promise<S
 
   const digest = createHash('sha256').update(identity).digest();
   const hash = digest.toString('hex');
-  // Half of the hash is unique enough, and headers count on a slow connection.
+  // Half a hash is unique enough, and keeps headers short.
   const tag = digest.toString('base64url', 0, 16);
   const represent = (body: Buffer, mark: string): Representation => ({
     body,

@@ -6,8 +6,8 @@ import { pageSecurityHeaders } from './security-headers.ts';
 import type { Encoding, Representation, SiteFile, SiteFiles } from './site-files.ts';
 
 /**
- * Serves the published files, and passes every other request to the app. Not a middleware of the
- * app: a cached page takes two header lookups and a write.
+ * Serves published files and passes other requests to the app. Not a middleware, so that a cached
+ * page takes two header lookups and a write.
  */
 export function createSiteListener(
   files: SiteFiles,
@@ -20,7 +20,6 @@ export function createSiteListener(
     if (method !== 'GET' && method !== 'HEAD') return app(request, response);
     const query = url.indexOf('?');
     const path = query === -1 ? url : url.slice(0, query);
-    // The 404 page has no URL of its own.
     if (path.startsWith('/api/') || path === '/404') return app(request, response);
 
     const file = files.cached(path);
@@ -34,19 +33,19 @@ export function createSiteListener(
     }
     files.load(path).then(
       (found) => (found ? send(request, response, found) : app(request, response)),
-      // The app logs and answers what went wrong; it will not find the file either.
+      // The app logs the error.
       () => app(request, response),
     );
   };
 }
 
 /**
- * Pages have one URL: no trailing slash, no .html. Paths that start with two slashes, or with none
- * (RFC 9112 §3.2.2), are left alone: a redirect could lead to another host.
+ * No trailing slash, no .html. Ignores paths that start with two slashes or none (RFC 9112 §3.2.2),
+ * whose redirect could lead to another host.
  */
 function canonicalPath(path: string): string {
   if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\')) return path;
-  // Not a regular expression: `/\/+$/` walks through each run of slashes once per slash.
+  // `/\/+$/` takes quadratic time.
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;
   const bare = path.slice(0, end).replace(/\.html$/, '');
@@ -56,7 +55,6 @@ function canonicalPath(path: string): string {
 
 function createSender(isHttps: boolean) {
   const security = pageSecurityHeaders(isHttps);
-  // The header lines of a representation never change while it is in memory.
   const headersOf = new WeakMap<Representation, string[]>();
 
   const prepare = (file: SiteFile, encoding: Encoding, chosen: Representation): string[] => [
@@ -74,8 +72,7 @@ function createSender(isHttps: boolean) {
 
   return (request: IncomingMessage, response: ServerResponse, file: SiteFile): void => {
     const { headers } = request;
-    // Ranges are defined for GET alone (RFC 9110 §14.2). They count the bytes of the
-    // file itself, so they are served uncompressed.
+    // Ranges are for GET only (RFC 9110 §14.2), and count uncompressed bytes.
     const range = request.method === 'GET' ? headers.range : undefined;
     const encoding =
       range === undefined ? chooseEncoding(headers['accept-encoding'], file) : 'identity';
@@ -86,8 +83,7 @@ function createSender(isHttps: boolean) {
       headersOf.set(chosen, lines);
     }
 
-    // Keep-alive is the default in HTTP/1.1 (RFC 9112 §9.3), and the first round trip has no room for
-    // redundant headers.
+    // The default in HTTP/1.1 (RFC 9112 §9.3); saves bytes of the first round trip.
     const isKeptOpen = response.shouldKeepAlive && !response.hasHeader('Connection');
     if (isKeptOpen && request.httpVersionMinor === 1) {
       response.removeHeader('Connection');
@@ -107,7 +103,7 @@ function createSender(isHttps: boolean) {
   };
 }
 
-/** One range (RFC 9110 §14); several ranges, another unit or a malformed header get the whole file. */
+/** A single range (RFC 9110 §14). Anything else gets the whole file. */
 function sendRange(response: ServerResponse, header: string, lines: string[], body: Buffer): void {
   const ranges = parseRange(body.length, header);
   if (ranges === -1) {

@@ -22,7 +22,7 @@ import { isCompressible } from '../server/compressible.ts';
 import { fileOf } from '../server/site-files.ts';
 import type { TestApp } from './test-app.ts';
 
-/** A folder for a site that is stopped and started again. */
+/** For a site that is restarted. */
 export function makeDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'site-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -30,13 +30,13 @@ export function makeDataDir(): string {
 }
 
 interface Writer {
-  /** Publishes a post unless told otherwise. */
+  /** Published by default. */
   write(title: string, more?: object): Promise<PostSaved>;
   change(post: Post, change: PostChange): Promise<PostSaved>;
   remove(post: Post): Promise<Publishing>;
 }
 
-/** One author's work, without the way over HTTP. They sign in anew for each step, however far the clock moved. */
+/** An author who writes without HTTP, with a fresh session for each step. */
 export async function startWriting({ deps }: Pick<TestApp, 'deps'>): Promise<Writer> {
   const { db, clock } = deps;
   const posts = createPosts(deps);
@@ -77,7 +77,7 @@ export async function startWriting({ deps }: Pick<TestApp, 'deps'>): Promise<Wri
   };
 }
 
-/** The same work in a process that crashes after each commit, before anything is published. */
+/** Crashes after each commit, before publishing. */
 export const startWritingAndCrash = ({ deps }: Pick<TestApp, 'deps'>) =>
   startWriting({
     deps: {
@@ -89,7 +89,7 @@ export const startWritingAndCrash = ({ deps }: Pick<TestApp, 'deps'>) =>
     },
   });
 
-/** What the file at a path was rendered from, read from the disk; null when there is no file. */
+/** The data a file was rendered from; null if there is no file. */
 export async function shownAt({ dataDir }: TestApp, path: string): Promise<PageData | null> {
   try {
     const html = await readFile(join(siteFolder(dataDir), fileOf(path) ?? ''), 'utf8');
@@ -100,7 +100,7 @@ export async function shownAt({ dataDir }: TestApp, path: string): Promise<PageD
   }
 }
 
-/** Files that lack a compressed sibling, or whose siblings hold other bytes; and siblings of nothing. */
+/** Files whose compressed siblings are missing or different, and siblings without a file. */
 export async function unlikeSiblings({ dataDir }: TestApp): Promise<string[]> {
   const folder = siteFolder(dataDir);
   const names = new Set(await listFiles(folder));
@@ -117,7 +117,7 @@ export async function unlikeSiblings({ dataDir }: TestApp): Promise<string[]> {
   );
 }
 
-/** The same renderer, with a say before each page is rendered: to note it, to hold it up, to fail. */
+/** Calls a function before each page is rendered. */
 export const rendererWith = (
   renderer: Renderer,
   before: (path: string) => Promise<void> | void,
@@ -129,7 +129,7 @@ export const rendererWith = (
   },
 });
 
-/** Lets time pass, on the clock and for the timers, which are fake in such a test. */
+/** Moves the clock and the fake timers. */
 export function passTime({ clock }: Pick<TestApp, 'clock'>, milliseconds: number): void {
   clock.move(milliseconds);
   vi.advanceTimersByTime(milliseconds);

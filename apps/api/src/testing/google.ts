@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { OidcProvider } from './oidc-provider.ts';
 import { MovingClock, makeTestApp, type TestApp, type TestBrowser } from './test-app.ts';
 
-/** Whom the provider has signed in, in tests where that does not matter. */
+/** The default user of the provider. */
 export const ann = {
   sub: '110169484474386276334',
   email: 'ann@example.com',
@@ -12,7 +12,7 @@ export const ann = {
   name: 'Ann Author',
 };
 
-/** An app whose people may sign in with a provider, and that provider; both gone after the test. */
+/** An app and its provider, both stopped after the test. */
 export async function startWithGoogle(
   settings: Partial<Deps['settings']> = {},
 ): Promise<{ testApp: TestApp; provider: OidcProvider }> {
@@ -30,7 +30,7 @@ export async function startWithGoogle(
   return { testApp, provider };
 }
 
-/** Goes to the provider; gives the address that the browser is sent back to. */
+/** @returns the URL that the provider redirects back to */
 export async function goToGoogle(
   browser: TestBrowser,
   provider: OidcProvider,
@@ -45,7 +45,7 @@ export async function goToGoogle(
   return pathname + search;
 }
 
-/** Goes there and comes back; gives where that leads. */
+/** @returns where the sign-in leads */
 export async function signInWithGoogle(
   browser: TestBrowser,
   provider: OidcProvider,
@@ -54,11 +54,9 @@ export async function signInWithGoogle(
   return leadsTo(await browser.get(await goToGoogle(browser, provider, path)));
 }
 
-/** Where an answer leads a browser. */
 export function leadsTo(response: Response): string | null {
   if (response.status !== 303) throw new Error(`it is answered with ${response.status}`);
   return response.headers.get('Location');
 }
 
-/** The page that says what went wrong. */
 export const errorPage = (error: AuthErrorCode): string => `/auth?error=${error}#google-failed`;

@@ -1,13 +1,11 @@
 import type { TestBrowser } from './test-app.ts';
 
 interface HeldRequest {
-  /** Resolves when the app waits for the body. */
   isAwaited: Promise<void>;
-  /** Sends the body; gives the response. */
   release(): Promise<Response>;
 }
 
-/** A request whose headers are sent and whose body is not: what a slow client, or an attacker, does. */
+/** A request whose body is held back, as by a slow client or an attacker. */
 export function holdRequest(
   browser: TestBrowser,
   method: string,
@@ -26,7 +24,7 @@ export function holdRequest(
         controller.close();
       },
     },
-    // Nothing is pulled before somebody reads.
+    // Only pulled when read.
     { highWaterMark: 0 },
   );
   const response = browser.request(method, path, {

@@ -9,35 +9,30 @@ import {
   OAuth2Service,
 } from 'oauth2-mock-server';
 
-/** Made once, for making one takes a while. */
+/** Shared, because generating one is slow. */
 let signingKey: ReturnType<JWKStore['generate']> | undefined;
 
-/** A redirect that is underway: what the code that was given with it is good for. */
 interface Grant {
   redirectUri: string | null;
 }
 
 /**
- * Google on this machine: an OpenID provider that speaks the protocol over HTTP and signs with a
- * key of its own (oauth2-mock-server, which checks PKCE). It is as strict as Google where the
- * library is not: a code works once, for the client with the secret, and for the redirect URI that
- * it was given for. Its visitors are signed in already, and agree to everything unless they are
- * asked. It is another site than localhost, so cookies come back from it as they do from Google.
+ * A local OpenID provider over HTTP (oauth2-mock-server, which checks PKCE), as strict as Google: a
+ * code works once, for the client with the secret and for its redirect URI. Users are signed in and
+ * agree to everything unless `asks` is set. On another site than localhost, so that cookies behave
+ * as with Google.
  */
 export class OidcProvider implements AsyncDisposable {
   readonly clientId = 'site.apps.example';
   clientSecret = 'provider-secret';
-  /** Who is signed in there, as claims of the id token. */
+  /** Claims of the signed-in user. */
   person: Record<string, unknown> = {};
-  /** What its visitors do instead of agreeing: access_denied. */
+  /** Returned instead of a code: access_denied. */
   error: string | null = null;
-  /** Changes what the token endpoint is about to answer. */
+  /** Changes the token response. */
   alter: (body: Record<string, unknown>) => void = () => undefined;
-  /** The query of each visit. */
   readonly authorizationRequests: URLSearchParams[] = [];
-  /** The body of each exchange of a code. */
   readonly exchanges: Record<string, unknown>[] = [];
-  /** The body of each answer to that. */
   readonly answers: Record<string, unknown>[] = [];
   readonly #issuer = new OAuth2Issuer();
   readonly #service = new OAuth2Service(this.#issuer);
@@ -50,8 +45,8 @@ export class OidcProvider implements AsyncDisposable {
   }
 
   /**
-   * @param now its clock, in milliseconds since 1970
-   * @param asks whether it shows people a page on which they agree, or do not
+   * @param now in milliseconds since 1970
+   * @param asks whether users have to agree on a page
    */
   static async start(now: () => number = Date.now, asks = false): Promise<OidcProvider> {
     const provider = new OidcProvider(now);
@@ -75,7 +70,10 @@ export class OidcProvider implements AsyncDisposable {
     return { clientId, clientSecret, issuer };
   }
 
-  /** Goes where the site sends a visitor; gives the address that they come back to. */
+  /**
+   * Follows the authorization URL.
+   * @returns where the provider redirects to
+   */
   async authorize(address: string): Promise<URL> {
     const response = await fetch(address, { redirect: 'manual' });
     const back = response.headers.get('Location');
@@ -144,7 +142,6 @@ export class OidcProvider implements AsyncDisposable {
     }
   }
 
-  /** From then on it cannot be reached. */
   async stop(): Promise<void> {
     if (!this.#server.listening) return;
     this.#server.closeAllConnections();

@@ -1,11 +1,10 @@
 import sharp from 'sharp';
 import type { TestBrowser } from './test-app.ts';
 
-/** A picture in one colour. */
 export const plainPicture = (width = 300, height = 200, background = '#d33') =>
   sharp({ create: { width, height, channels: 3, background } });
 
-/** A picture that cannot be compressed to next to nothing. */
+/** An image that does not compress. */
 export const noisePicture = (width: number, height: number) =>
   sharp({
     create: {
@@ -17,14 +16,12 @@ export const noisePicture = (width: number, height: number) =>
     },
   });
 
-/** The body of a file field, as a browser sends it. */
 export function fileForm(bytes: Uint8Array, name = 'me.png', field = 'file'): FormData {
   const form = new FormData();
   form.set(field, new File([new Uint8Array(bytes)], name, { type: 'image/png' }));
   return form;
 }
 
-/** Sends a picture as the page's script does. */
 export const putAvatar = (
   browser: TestBrowser,
   bytes: Uint8Array,

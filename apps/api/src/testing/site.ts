@@ -4,7 +4,7 @@ import { listFiles, siteFolder } from '../publishing/release.ts';
 import { fileOf } from '../server/site-files.ts';
 import type { TestApp } from './test-app.ts';
 
-/** The blog's files as they lie on the disk: content by name. */
+/** The blog's published files by name. */
 export async function publishedPages({ dataDir }: TestApp): Promise<Record<string, string>> {
   const folder = siteFolder(dataDir);
   const names = (await listFiles(folder)).filter(isOfBlog).sort();
@@ -15,7 +15,7 @@ export async function publishedPages({ dataDir }: TestApp): Promise<Record<strin
   );
 }
 
-/** The blog's files as the database wants them, rendered afresh. */
+/** The blog's files as the database requires them. */
 export async function wantedPages({ deps }: TestApp): Promise<Record<string, string>> {
   const wanted: Record<string, string> = {};
   for (const path of [...(await deps.publisher.pages.all()).keys()].sort()) {

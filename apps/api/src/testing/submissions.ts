@@ -3,13 +3,12 @@ import { careerInquiries } from '@app/db/schema/forms/careers';
 import { contactSubmissions } from '@app/db/schema/forms/contact';
 import type { TestApp, TestBrowser } from './test-app.ts';
 
-/** A public form, as the tests of what all of them do need to know it. */
 export interface TestedForm {
   name: SubmissionForm;
   path: string;
   sent: { name: string; email: string; message: string };
   table: string;
-  /** The kinds of mail that one submission causes. */
+  /** The kinds of emails per submission. */
   mails: string[];
   rows(testApp: TestApp): Promise<{ id: string; message: string; spamSignals: string[] | null }[]>;
 }
@@ -33,7 +32,6 @@ export const testedForms: TestedForm[] = [
   },
 ];
 
-/** Posts JSON with further headers: an idempotency key, mostly. */
 export const postWith = (
   browser: TestBrowser,
   path: string,
@@ -45,7 +43,7 @@ export const postWith = (
     body: JSON.stringify(body),
   });
 
-/** The kinds of all mails that went out, in alphabetical order. */
+/** Sorted. */
 export async function mailedKinds({ deps, mail }: TestApp): Promise<string[]> {
   await deps.outbox.drain();
   return mail.sent.map(({ kind }) => kind).sort();

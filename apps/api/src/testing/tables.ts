@@ -1,6 +1,6 @@
 import type { Database } from '@app/db/open';
 
-/** Every row of every table, to show what a request changed: nothing, most of the time. */
+/** To show what a request changed. */
 export function allRows({ $client: client }: Database): Record<string, unknown[]> {
   const tables = client
     .prepare<[], { name: string }>(

@@ -21,14 +21,13 @@ import { makeRenderer } from './test-renderer.ts';
 
 export const publicUrl = 'http://localhost:4321';
 
-/** One for all apps of a test file: their processes and threads take longer to start than most tests. */
+/** Shared by all apps of a test file: processes and threads start slowly. */
 const bodyRenderer = createBodyRenderer();
 const workerPool = createWorkerPool();
 
-/** The least that argon2 takes; what the product uses is tested in passwords.test.ts. */
+/** The minimum of argon2. passwords.test.ts tests the real cost. */
 const lowPasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
-/** A clock that stands still until it is moved. */
 export class MovingClock {
   #now = Date.parse('2026-03-01T12:00:00Z');
   #passed = 1_000;
@@ -38,18 +37,17 @@ export class MovingClock {
   monotonic(): number {
     return this.#passed;
   }
-  /** Time passes. */
   move(milliseconds: number): void {
     this.#now += milliseconds;
     this.#passed += milliseconds;
   }
-  /** Somebody sets the wall clock: no time passes. */
+  /** Sets the wall clock without passing time. */
   set(milliseconds: number): void {
     this.#now += milliseconds;
   }
 }
 
-/** The world's end of the mail: keeps what it is handed, and answers as it is told. */
+/** Records emails and returns the given results. */
 export class MailRecorder implements MailTransport {
   readonly sent: OutgoingMail[] = [];
   answer: (mail: OutgoingMail) => SendResult = () => ({ outcome: 'sent' });
@@ -60,7 +58,7 @@ export class MailRecorder implements MailTransport {
   }
 }
 
-/** The props of an email, a line each: enough for most tests, and much faster. */
+/** Fast, and enough for most tests. */
 const listProps: RenderEmail = async ({ props }) => ({
   text: Object.values(props).join('\n'),
   html: '',
@@ -72,26 +70,26 @@ export interface TestApp extends AsyncDisposable {
   clock: MovingClock;
   mail: MailRecorder;
   dataDir: string;
-  /** Sends a request as one browser would: with its cookies, with Origin on changes, from an address of its own. */
+  /** With cookies, an Origin and an address of its own. */
   browser(): TestBrowser;
 }
 
 interface Options {
   settings?: Partial<Deps['settings']>;
   renderer?: Renderer;
-  /** The real one, for what emails say. */
+  /** The real one, to test emails. */
   renderEmail?: RenderEmail;
-  /** A folder that outlives the app, for what has to survive a restart. */
+  /** Outlives the app, to test restarts. */
   dataDir?: string;
-  /** One that others in the test go by, too. */
+  /** Shared with others in the test. */
   clock?: MovingClock;
-  /** Whether the site is published at the start, and what changes afterwards; most tests read no page. */
+  /** Whether to publish pages. Most tests read none. */
   publishes?: boolean;
 }
 
 /**
- * A whole app on a database and folders of its own: real in everything but the
- * clock, what emails look like and their last step, and what pages look like, which is apps/web's.
+ * A whole app with its own database and folders. Real except for the clock, sending and rendering
+ * of emails, and rendering of pages.
  */
 export async function makeTestApp({
   settings,
@@ -124,7 +122,7 @@ export async function makeTestApp({
     passwordCost: lowPasswordCost,
     settings: {
       mailTo: 'owner@example.com',
-      // Beyond what tests do that are about something else.
+      // Out of the way of most tests.
       quotas: { posts: 100_000, textBytes: 1e9, publishesPerHour: 100_000 },
       ...settings,
     },
@@ -162,7 +160,6 @@ function testEnv(dataDir: string): Env {
   return result.env;
 }
 
-/** One browser: keeps its cookies and its address, and sends Origin with every change. */
 export class TestBrowser {
   readonly cookies = new Map<string, string>();
   readonly #app: ReturnType<typeof createApp>;
@@ -184,7 +181,7 @@ export class TestBrowser {
         [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
       );
     }
-    // What Hono's server for Node knows of the connection.
+    // As set by Hono's Node server.
     const env = { incoming: { socket: { remoteAddress: this.#address } } };
     const response = await this.#app.request(path, { ...init, method, headers }, env);
     for (const line of response.headers.getSetCookie()) this.#keep(line);
@@ -206,7 +203,7 @@ export class TestBrowser {
     return this.send('POST', path, body);
   }
 
-  /** As a form without scripts does. */
+  /** Without JavaScript. */
   submit(path: string, fields: Record<string, string>): Promise<Response> {
     return this.request('POST', path, { body: new URLSearchParams(fields) });
   }
@@ -218,7 +215,7 @@ export class TestBrowser {
   }
 }
 
-/** The token of the last mail to an address that has a link. */
+/** Of the last email with a link. */
 export function tokenMailedTo({ mail }: TestApp, email: string): string {
   const text = mail.sent.findLast(({ to }) => to === email)?.text ?? '';
   const token = /token=([\w-]+)/.exec(text)?.[1];
@@ -226,7 +223,7 @@ export function tokenMailedTo({ mail }: TestApp, email: string): string {
   return token;
 }
 
-/** A browser of somebody with a confirmed account. */
+/** With a confirmed account. */
 export async function signedInBrowser(
   testApp: TestApp,
   email = 'ann@example.com',

@@ -18,7 +18,6 @@ const facts = {
   createdAt: Date.parse('2026-03-01T12:00:00Z'),
 } as const;
 
-/** A mail as the outbox holds it. */
 export const makeOutboxMail = (change: Partial<OutboxMail> = {}): OutboxMail => ({
   ...facts,
   props: {
@@ -32,7 +31,6 @@ export const makeOutboxMail = (change: Partial<OutboxMail> = {}): OutboxMail => 
   ...change,
 });
 
-/** A mail as the outbox hands it to a transport. */
 export const makeMail = (change: Partial<OutgoingMail> = {}): OutgoingMail => ({
   ...facts,
   text: 'The boiler is out.\n\nhttps://example.com/confirm?token=abc',
@@ -42,7 +40,6 @@ export const makeMail = (change: Partial<OutgoingMail> = {}): OutgoingMail => ({
 
 export const from = 'Fieldlight AI <hello@fieldlight.example>';
 
-/** An email with its bodies. */
 export async function render(email: NewMail): Promise<NewMail & EmailBodies> {
   const bodies = await renderEmail(email);
   if ('problem' in bodies) throw new Error(bodies.problem);

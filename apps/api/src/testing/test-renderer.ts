@@ -24,7 +24,7 @@ export const testSamplePosts: readonly SamplePost[] = [
   },
 ];
 
-/** A build in small: two static files, and pages that say what they were rendered from. */
+/** A small build: two static files, and pages that contain their data. */
 export function makeRenderer(folder: string, buildId = 'build-1'): Renderer {
   const staticFiles = join(folder, `static-${buildId}`);
   mkdirSync(join(staticFiles, '_astro'), { recursive: true });
@@ -49,9 +49,8 @@ export function makeRenderer(folder: string, buildId = 'build-1'): Renderer {
 }
 
 /**
- * The same build with a card for each post that has no cover, drawn by a module that notes each
- * card, waits as long as `hold` says so, and fails at titles with "undrawable" in them until
- * `fix` is called.
+ * With a social card for each post without a cover. The card module records cards, waits while
+ * `hold` is set, and fails for titles with "undrawable" until `fix` is called.
  */
 export function withCards(renderer: Renderer, folder: string) {
   const cardModule = join(folder, 'card-module.mjs');
@@ -81,7 +80,7 @@ export function withCards(renderer: Renderer, folder: string) {
     hold: () => writeFileSync(held ?? '', ''),
     letGo: () => rmSync(held ?? '', { force: true }),
     fix: () => writeFileSync(fixed ?? '', ''),
-    /** Titles in the order in which their cards were drawn. */
+    /** In order. */
     drawn: () =>
       existsSync(notes ?? '')
         ? readFileSync(notes ?? '', 'utf8')

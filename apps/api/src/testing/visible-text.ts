@@ -7,9 +7,8 @@ export interface VisibleText {
 const voids = /^(?:br|meta|hr|img|link|!doctype)$/i;
 
 /**
- * Every text of a mail with the colors that a reader sees: those of the closest elements that
- * set one. By night the rules of its style elements count, as they do in mail programs. Hidden
- * texts are left out. Takes what mails are made of: inline styles and rules for one class.
+ * All visible texts of an email with their colors: those of the closest elements that set one, in
+ * dark mode with the rules of the style elements. Supports inline styles and rules for one class.
  */
 export function visibleTexts(html: string, hour: 'day' | 'night'): VisibleText[] {
   const rules = hour === 'night' ? nightRules(html) : new Map<string, string>();
@@ -50,7 +49,7 @@ const nightRules = (html: string): Map<string, string> => {
   );
 };
 
-/** Contrast of two #rrggbb colors, 1 to 21 (WCAG 2.1, "contrast ratio"). */
+/** 1 to 21 (WCAG 2.1, "contrast ratio"). */
 export const contrast = (one: string, other: string): number => {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

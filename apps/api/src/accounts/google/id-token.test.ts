@@ -69,7 +69,7 @@ test.each<[string, Record<string, unknown>, RegExp]>([
   ['of nobody', { sub: undefined }, /ValiError.*sub/],
   ['of somebody with no subject', { sub: '' }, /ValiError.*length/],
   ['of somebody with too long a subject', { sub: 'x'.repeat(256) }, /ValiError.*length/],
-])('an id token %s', async (_, claims, reason) => {
+])('rejects an id token %s', async (_, claims, reason) => {
   await expectRefusal(reason, (provider) => {
     provider.person = { ...ann, ...claims };
   });
@@ -79,13 +79,13 @@ test.each<[string, Record<string, unknown>]>([
   ['that ran out within what the clocks may differ', { exp: now - 30 }],
   ['for us in a list', { aud: ['site.apps.example'] }],
   ['that we asked for', { azp: 'site.apps.example' }],
-])('an id token %s is taken', async (_, claims) => {
+])('accepts an id token %s', async (_, claims) => {
   const { testApp, provider } = await startWithGoogle();
   provider.person = { ...ann, ...claims };
   expect(await signInWithGoogle(testApp.browser(), provider)).toBe('/blog');
 });
 
-test('an id token that nobody signed', () =>
+test('rejects an unsigned id token', () =>
   expectRefusalOf((idToken) => new UnsecuredJWT(decodeJwt(idToken)).encode(), /JOSEAlgNotAllowed/));
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
@@ -129,13 +129,13 @@ test.each<[string, ReturnType<typeof forge>, RegExp]>([
     },
     /JWSSignatureVerificationFailed/,
   ],
-])('an id token %s', (_, change, reason) => expectRefusalOf(change, reason));
+])('rejects an id token %s', (_, change, reason) => expectRefusalOf(change, reason));
 
 test.each(['', 'nonsense', 'a.b.c', 7, null, undefined, {}])('%j as an id token', (idToken) =>
   expectRefusalOf(() => idToken, /JWSInvalid|JWTInvalid|id_token/),
 );
 
-test('a client secret that the provider no longer takes', () =>
+test('rejects an invalid client secret', () =>
   expectRefusal(/invalid_client/, (provider) => {
     provider.clientSecret = 'changed there';
   }));

@@ -38,7 +38,7 @@ test.each([
   expect(leadsTo(await browser.request('GET', path, html))).toBe(errorPage('google_not_set_up'));
 });
 
-test('the provider is asked as OpenID Connect and PKCE want it', async () => {
+test('sends an authorization request with OpenID Connect and PKCE parameters', async () => {
   const { testApp, provider } = await startWithGoogle();
   const browser = testApp.browser();
   expect(await signInWithGoogle(browser, provider)).toBe('/blog');
@@ -64,7 +64,7 @@ test('the provider is asked as OpenID Connect and PKCE want it', async () => {
   ]);
 });
 
-test('another verifier than the one that the attempt began with gets nothing', async () => {
+test('rejects another code verifier', async () => {
   const { testApp, provider } = await startWithGoogle();
   const browser = testApp.browser();
   const path = await goToGoogle(browser, provider);
@@ -73,7 +73,7 @@ test('another verifier than the one that the attempt began with gets nothing', a
   expect(await isSignedIn(browser)).toBe(false);
 });
 
-test('where the provider leads back to is not the Host header’s to say', async () => {
+test('ignores the Host header for the redirect URI', async () => {
   const { testApp, provider } = await startWithGoogle();
   const headers = {
     Host: 'evil.example',
@@ -89,7 +89,7 @@ test('where the provider leads back to is not the Host header’s to say', async
 });
 
 test.each(['next', 'redirect', 'redirect_uri', 'return_to', 'url'])(
-  'where it leads in the end is not the parameter %s’s to say',
+  'ignores the parameter %s for the final redirect',
   async (name) => {
     const { testApp, provider } = await startWithGoogle();
     for (const target of ['//evil.example', '/\\evil.example', 'https://good@evil.example']) {
@@ -101,7 +101,7 @@ test.each(['next', 'redirect', 'redirect_uri', 'return_to', 'url'])(
   },
 );
 
-test('the cookies are for this browser and this host, and scripts do not see them', async () => {
+test('sets host-only, HTTP-only cookies', async () => {
   const { testApp, provider } = await startWithGoogle({ publicUrl: 'https://site.example' });
   const browser = testApp.browser();
   const began = await browser.get('/api/auth/google');
@@ -119,7 +119,7 @@ test('the cookies are for this browser and this host, and scripts do not see the
   expect(browser.cookies.has('__Host-google-state')).toBe(false);
 });
 
-test('of the state only the hash is stored', async () => {
+test('stores only the hash of the state', async () => {
   const { testApp, provider } = await startWithGoogle();
   const browser = testApp.browser();
   await goToGoogle(browser, provider);
@@ -133,7 +133,7 @@ test.each([
   ['empty', (path: string) => path.replace(/state=[\w-]+/, 'state=')],
   ['wrong', (path: string) => path.replace(/state=[\w-]+/, `state=${'x'.repeat(43)}`)],
   ['given twice', (path: string) => path.replace(/state=/, `state=${'x'.repeat(43)}&state=`)],
-])('with a state that is %s nobody comes in, and the attempt is not lost', async (_, change) => {
+])('a callback with a state that is %s fails and keeps the attempt', async (_, change) => {
   const { testApp, provider } = await startWithGoogle();
   const browser = testApp.browser();
   const path = await goToGoogle(browser, provider);
@@ -147,7 +147,7 @@ test.each([
   expect(leadsTo(await browser.get(path))).toBe('/blog');
 });
 
-test('who lures another browser to the end of their own attempt signs it in to nothing', async () => {
+test('does not sign in another browser with a stolen callback URL', async () => {
   const { testApp, provider } = await startWithGoogle();
   const path = await goToGoogle(testApp.browser(), provider);
   const victim = testApp.browser();
@@ -159,7 +159,7 @@ test('who lures another browser to the end of their own attempt signs it in to n
   expect(provider.exchanges).toEqual([]);
 });
 
-test('a made-up state is worth nothing, even when its cookie says the same', async () => {
+test('rejects an unknown state even with a matching cookie', async () => {
   const { testApp } = await startWithGoogle();
   const browser = testApp.browser();
   browser.cookies.set('google-state', 'forged');
@@ -167,7 +167,7 @@ test('a made-up state is worth nothing, even when its cookie says the same', asy
   expect(leadsTo(response)).toBe(errorPage('google_expired'));
 });
 
-test('a attempt comes back once, whatever browser says it', async () => {
+test('an attempt can be used once, in any browser', async () => {
   const { testApp, provider } = await startWithGoogle();
   const browser = testApp.browser();
   const path = await goToGoogle(browser, provider);
@@ -182,7 +182,7 @@ test('a attempt comes back once, whatever browser says it', async () => {
   expect(provider.exchanges).toHaveLength(1);
 });
 
-test('of fifty that come back at once with one attempt, one is signed in', async () => {
+test('of fifty concurrent callbacks of one attempt, one signs in', async () => {
   const { testApp, provider } = await startWithGoogle();
   const browser = testApp.browser();
   const path = await goToGoogle(browser, provider);
@@ -198,7 +198,7 @@ test('of fifty that come back at once with one attempt, one is signed in', async
   expect(provider.exchanges).toHaveLength(1);
 });
 
-test('a attempt of more than ten minutes is over', async () => {
+test('an attempt expires after ten minutes', async () => {
   const { testApp, provider } = await startWithGoogle();
   const browser = testApp.browser();
   const path = await goToGoogle(browser, provider);
@@ -207,7 +207,7 @@ test('a attempt of more than ten minutes is over', async () => {
   expect(provider.exchanges).toEqual([]);
 });
 
-test('a attempt that does not come back is forgotten', async () => {
+test('deletes abandoned attempts', async () => {
   const { testApp, provider } = await startWithGoogle();
   const { deps, clock } = testApp;
   await goToGoogle(testApp.browser(), provider);
@@ -223,7 +223,7 @@ test.each([
   ['access_denied', 'google_cancelled'],
   ['server_error', 'google_failed'],
   ['<script>', 'google_failed'],
-] as const)('who comes back with %s is told so, in our own words', async (error, code) => {
+] as const)('explains the error %s in our own words', async (error, code) => {
   const { testApp, provider } = await startWithGoogle();
   provider.error = error;
   const browser = testApp.browser();
@@ -234,7 +234,7 @@ test.each([
   expect(browser.cookies.has('google-state')).toBe(false);
 });
 
-test('from one address at most thirty attempts begin in ten minutes', async () => {
+test('limits attempts to thirty per address in ten minutes', async () => {
   const { testApp } = await startWithGoogle();
   const browser = testApp.browser();
   for (let attempt = 0; attempt < 30; attempt += 1) {

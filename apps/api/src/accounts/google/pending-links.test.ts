@@ -29,7 +29,7 @@ const linked = async ({ deps }: TestApp) =>
     ({ subject }) => subject,
   );
 
-test('who then signs in with the password is linked, and can come from Google from then on', async () => {
+test('links the identity after a sign-in with the password', async () => {
   const { testApp, provider, browser } = await startLinking();
 
   const response = await browser.post('/api/auth/sign-in', { email, password });
@@ -49,7 +49,7 @@ test('who then signs in with the password is linked, and can come from Google fr
   expect(await signIn(testApp.browser())).toBe(200);
 });
 
-test('the account’s owner is told of it, once', async () => {
+test('notifies the owner once', async () => {
   const { testApp, browser } = await startLinking();
   const token = browser.cookies.get('google-link') ?? '';
   await signIn(browser, { password: 'wrong horse' });
@@ -66,7 +66,7 @@ test('the account’s owner is told of it, once', async () => {
   ]);
 });
 
-test('a form without scripts links just the same', async () => {
+test('links after a form post without JavaScript', async () => {
   const { testApp, browser } = await startLinking();
   const response = await browser.submit('/api/auth/sign-in', { email, password });
   expect(response.headers.get('Location')).toBe('/profile#google-linked');
@@ -74,7 +74,7 @@ test('a form without scripts links just the same', async () => {
   expect(await linked(testApp)).toEqual([sub]);
 });
 
-test('a wrong password links nothing, and the right one still may', async () => {
+test('a wrong password does not link, a later right one does', async () => {
   const { testApp, browser } = await startLinking();
   expect(await signIn(browser, { password: 'wrong horse' })).toBe(401);
   expect(await linked(testApp)).toEqual([]);
@@ -82,7 +82,7 @@ test('a wrong password links nothing, and the right one still may', async () => 
   expect(await linked(testApp)).toEqual([sub]);
 });
 
-test('the sign-in to another account links nothing', async () => {
+test('does not link to another account', async () => {
   const { testApp, browser } = await startLinking();
   await signedInBrowser(testApp, 'other@example.com');
   const response = await browser.post('/api/auth/sign-in', {
@@ -95,7 +95,7 @@ test('the sign-in to another account links nothing', async () => {
   expect(await linked(testApp)).toEqual([]);
 });
 
-test('the sign-in in another browser links nothing', async () => {
+test('does not link in another browser', async () => {
   const { testApp } = await startLinking();
   expect(await signIn(testApp.browser())).toBe(200);
   expect(await linked(testApp)).toEqual([]);
@@ -109,14 +109,14 @@ test.each(['forged', ''])('the token %j, which is nobody’s, links nothing', as
   expect(await linked(testApp)).toEqual([]);
 });
 
-test('after ten minutes there is nothing left to link', async () => {
+test('a pending link expires after ten minutes', async () => {
   const { testApp, browser } = await startLinking();
   testApp.clock.move(linkLifetime);
   expect(await signIn(browser)).toBe(200);
   expect(await linked(testApp)).toEqual([]);
 });
 
-test('a link that nobody proves is forgotten', async () => {
+test('deletes expired pending links', async () => {
   const { testApp } = await startLinking();
   const { deps, clock } = testApp;
   clock.move(linkLifetime - 1);
@@ -127,7 +127,7 @@ test('a link that nobody proves is forgotten', async () => {
   expect(await deps.db.select().from(pendingIdentityLinks)).toEqual([]);
 });
 
-test('of several sign-ins at once one links', async () => {
+test('of concurrent sign-ins, one links', async () => {
   const { testApp, browser } = await startLinking();
   const token = browser.cookies.get('google-link') ?? '';
   const statuses = await Promise.all(
@@ -141,7 +141,7 @@ test('of several sign-ins at once one links', async () => {
   expect(await linked(testApp)).toEqual([sub]);
 });
 
-test('only its hash is stored', async () => {
+test('stores only the hash of the token', async () => {
   const { testApp, browser } = await startLinking();
   const token = browser.cookies.get('google-link') ?? '';
   expect(token).toMatch(/^[\w-]{43}$/);

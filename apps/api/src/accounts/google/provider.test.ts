@@ -43,14 +43,14 @@ async function serveDiscovery(change: object = {}, other?: RequestListener): Pro
 const googleAt = (issuer: string, timeout?: number) =>
   createGoogle({ ...client, issuer }, back, new MovingClock(), timeout);
 
-test('Google’s own endpoints are known without asking', async () => {
+test('does not fetch Google’s discovery document', async () => {
   const google = googleAt(googleIssuer);
   const url = new URL(await google.authorizationUrl(newAttempt(), false));
   expect(url.origin + url.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth');
   expect(url.searchParams.get('prompt')).toBeNull();
 });
 
-test('Google, which cannot be asked for a new sign-in, is asked to have the account chosen', async () => {
+test('asks Google to let the user choose an account, as it cannot require a sign-in', async () => {
   const url = new URL(await googleAt(googleIssuer).authorizationUrl(newAttempt(), true));
   expect(url.searchParams.get('prompt')).toBe('select_account');
 });
@@ -61,7 +61,7 @@ test.each([
   ['without an endpoint', { token_endpoint: undefined }],
   ['with an address that is none', { authorization_endpoint: 'javascript:alert(1)' }],
   ['with something else for an address', { jwks_uri: { $ne: '' } }],
-])('a discovery document %s is not believed', async (_, change) => {
+])('rejects a discovery document %s', async (_, change) => {
   const google = googleAt(await serveDiscovery(change));
   await expect(google.authorizationUrl(newAttempt(), false)).rejects.toThrow();
 });
@@ -75,19 +75,16 @@ test.each<[string, RequestListener]>([
     (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:9/' }).end(),
   ],
   ['by hanging up', (request) => request.socket.destroy()],
-])(
-  'a provider that answers %s is said to have failed, and nothing is kept',
-  async (_, listener) => {
-    const issuer = await serve(listener);
-    await using testApp = await makeTestApp({ settings: { google: { ...client, issuer } } });
-    const browser = testApp.browser();
-    expect(leadsTo(await browser.get('/api/auth/google'))).toBe(errorPage('google_failed'));
-    expect(browser.cookies.size).toBe(0);
-    expect(testApp.deps.db.$client.prepare('SELECT * FROM oauth_attempts').all()).toEqual([]);
-  },
-);
+])('reports a provider that answers %s, and caches nothing', async (_, listener) => {
+  const issuer = await serve(listener);
+  await using testApp = await makeTestApp({ settings: { google: { ...client, issuer } } });
+  const browser = testApp.browser();
+  expect(leadsTo(await browser.get('/api/auth/google'))).toBe(errorPage('google_failed'));
+  expect(browser.cookies.size).toBe(0);
+  expect(testApp.deps.db.$client.prepare('SELECT * FROM oauth_attempts').all()).toEqual([]);
+});
 
-test('a provider that is back after a failure is asked again, and then no more', async () => {
+test('retries discovery after a failure, then caches it', async () => {
   let isUp = false;
   let asked = 0;
   const issuer: string = await serve((_, response) => {
@@ -103,7 +100,7 @@ test('a provider that is back after a failure is asked again, and then no more',
   expect(asked).toBe(2);
 });
 
-test('an issuer with a slash at its end is asked at the right address', async () => {
+test('accepts an issuer with a trailing slash', async () => {
   let path: string | undefined;
   const origin = await serve((request, response) => {
     path = request.url;
@@ -115,14 +112,14 @@ test('an issuer with a slash at its end is asked at the right address', async ()
   expect(path).toBe('/tenant/.well-known/openid-configuration');
 });
 
-test('nobody waits for a discovery document for ever', async () => {
+test('discovery times out', async () => {
   const issuer = await serve(() => undefined);
   await expect(googleAt(issuer, 20).authorizationUrl(newAttempt(), false)).rejects.toThrow(
     'timeout',
   );
 });
 
-test('nobody waits for a token for ever', async () => {
+test('the token request times out', async () => {
   const issuer = await serveDiscovery();
   const answer = { code: 'code', error: undefined };
   await expect(googleAt(issuer, 20).identify(answer, newAttempt(), null)).rejects.toThrow(
@@ -130,7 +127,7 @@ test('nobody waits for a token for ever', async () => {
   );
 });
 
-test('nobody waits for the provider’s keys for ever', async () => {
+test('fetching the provider’s keys times out', async () => {
   await using provider = await OidcProvider.start(Date.now);
   const issuer = await serveDiscovery({}, async (request, response) => {
     // Its own tokens, and no answer to the question for its keys.
@@ -164,7 +161,7 @@ test.each<[string, RequestListener]>([
   ).rejects.toThrow();
 });
 
-test('a provider that goes down during the attempt is said to have failed', async () => {
+test('reports a provider that goes down during an attempt', async () => {
   const { testApp, provider } = await startWithGoogle();
   const browser = testApp.browser();
   const path = await goToGoogle(browser, provider);

@@ -28,7 +28,7 @@ async function sinceProof({ deps, clock }: TestApp, browser: TestBrowser): Promi
 
 const seconds = ({ clock }: TestApp) => Math.floor(clock.now() / 1_000);
 
-test('who signs in again has a session that is new', async () => {
+test('signing in again starts a new session', async () => {
   const { testApp, provider, browser } = await startSignedIn();
   const before = browser.cookies.get('session') ?? '';
   expect(await sinceProof(testApp, browser)).toBe(limits.recentSignIn);
@@ -46,7 +46,7 @@ test.each([
   ['a sign-in of before', -(limits.recentSignIn / 1_000)],
   ['nothing of it', undefined],
   ['something that is no time', '2026-03-01'],
-])('an id token that tells %s is no proof', async (_, offset) => {
+])('rejects an id token that says %s', async (_, offset) => {
   const { testApp, provider, browser } = await startSignedIn();
   const authTime = typeof offset === 'number' ? seconds(testApp) + offset : offset;
   provider.person = { ...ann, auth_time: authTime };
@@ -54,7 +54,7 @@ test.each([
   expect(await sinceProof(testApp, browser)).toBe(limits.recentSignIn);
 });
 
-test('somebody else at Google is no proof, and gets no account', async () => {
+test('rejects another Google account without creating an account', async () => {
   const { testApp, provider, browser } = await startSignedIn();
   provider.person = {
     ...ann,
@@ -67,7 +67,7 @@ test('somebody else at Google is no proof, and gets no account', async () => {
   expect(await testApp.deps.db.select().from(users)).toHaveLength(1);
 });
 
-test('a visitor is asked to sign in first', async () => {
+test('requires a signed-in user', async () => {
   const { testApp, provider } = await startWithGoogle();
   const visitor = testApp.browser();
   const answer = await visitor.get(again);
@@ -78,7 +78,7 @@ test('a visitor is asked to sign in first', async () => {
   expect(provider.authorizationRequests).toEqual([]);
 });
 
-test('the attempt of somebody whose account is deleted meanwhile leads to no other', async () => {
+test('fails if the account is deleted meanwhile', async () => {
   const { testApp, provider, browser } = await startSignedIn();
   provider.person = { ...ann, auth_time: seconds(testApp) };
   const path = await goToGoogle(browser, provider, again);

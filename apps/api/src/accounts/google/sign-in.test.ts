@@ -26,7 +26,7 @@ const accounts = ({ deps }: TestApp) => deps.db.select().from(users);
 const links = ({ deps }: TestApp) =>
   deps.db.select({ subject: identities.subject, userId: identities.userId }).from(identities);
 
-test('somebody new gets an account with their name, confirmed and without a password', async () => {
+test('creates a confirmed account with the name and without a password', async () => {
   const { testApp, provider } = await startWithGoogle();
   const browser = testApp.browser();
 
@@ -47,7 +47,7 @@ test('somebody new gets an account with their name, confirmed and without a pass
   expect(testApp.mail.sent).toEqual([]);
 });
 
-test('of Google nothing is kept but what it calls the person', async () => {
+test('stores only the subject of the Google account', async () => {
   const { testApp, provider } = await startWithGoogle();
   provider.person = { ...ann, picture: 'https://pictures.example/ann', locale: 'en' };
   await signInWithGoogle(testApp.browser(), provider);
@@ -71,7 +71,7 @@ test.each([
   ['x'.repeat(101), null],
   ['  Zoë  ', 'Zoë'],
   ['A\u030Asa', 'Åsa'],
-])('the name %j becomes %j', async (name, fullName) => {
+])('stores the name %j as %j', async (name, fullName) => {
   const { testApp, provider } = await startWithGoogle();
   provider.person = { ...ann, name };
   const browser = testApp.browser();
@@ -79,7 +79,7 @@ test.each([
   expect((await userOf(browser))?.fullName).toBe(fullName);
 });
 
-test('whoever comes back has the same account, whatever their address at Google has become', async () => {
+test('finds the account by subject, even with another email', async () => {
   const { testApp, provider } = await startWithGoogle();
   await signInWithGoogle(testApp.browser(), provider);
   await signedInBrowser(testApp, 'other@example.com');
@@ -92,7 +92,7 @@ test('whoever comes back has the same account, whatever their address at Google 
   expect(await accounts(testApp)).toHaveLength(2);
 });
 
-test('somebody else with an address that was once another’s does not get that one’s account', async () => {
+test('does not sign in to an account by a reused email', async () => {
   const { testApp, provider } = await startWithGoogle();
   await signInWithGoogle(testApp.browser(), provider);
   const before = allRows(testApp.deps.db);
@@ -106,7 +106,7 @@ test('somebody else with an address that was once another’s does not get that 
   });
 });
 
-test('the address is told apart as everywhere: without regard to case', async () => {
+test('compares emails case-insensitively', async () => {
   const { testApp, provider } = await startWithGoogle();
   provider.person = { ...ann, email: 'ANN@Example.com' };
   const browser = testApp.browser();
@@ -114,7 +114,7 @@ test('the address is told apart as everywhere: without regard to case', async ()
   expect(await userOf(browser)).toMatchObject({ email });
 });
 
-test('a session that was there before ends', async () => {
+test('ends the previous session', async () => {
   const { testApp, provider } = await startWithGoogle();
   const browser = await signedInBrowser(testApp, 'other@example.com');
   const before = browser.cookies.get('session') ?? '';
@@ -124,7 +124,7 @@ test('a session that was there before ends', async () => {
 });
 
 test.each([false, undefined, null, 'true', 'True', 1, {}])(
-  'an address that is verified as %j opens nothing',
+  'rejects an email verified as %j',
   async (verified) => {
     const { testApp, provider } = await startWithGoogle();
     provider.person = { ...ann, email_verified: verified };
@@ -141,14 +141,14 @@ test.each([
   'ann',
   `${'a'.repeat(250)}@example.com`,
   'ann@example.com\r\nBcc: x@y.z',
-])('the address %j, which is none, opens nothing', async (address) => {
+])('rejects the invalid email %j', async (address) => {
   const { testApp, provider } = await startWithGoogle();
   provider.person = { ...ann, email: address };
   expect(await signInWithGoogle(testApp.browser(), provider)).toBe(errorPage('google_unverified'));
   expect(await accounts(testApp)).toEqual([]);
 });
 
-test('fifty who come back at once with the same new account at Google get one here', async () => {
+test('fifty concurrent callbacks of a new Google account create one account', async () => {
   const { testApp, provider } = await startWithGoogle();
   const browsers = Array.from({ length: 50 }, () => testApp.browser());
   const returns = await Promise.all(
@@ -163,7 +163,7 @@ test('fifty who come back at once with the same new account at Google get one he
   expect(await links(testApp)).toEqual([{ subject: sub, userId: account?.id }]);
 });
 
-test('who signs up with another’s address before them keeps nothing of it', async () => {
+test('taking over an unconfirmed account leaves nothing of its creator', async () => {
   const { testApp, provider } = await startWithGoogle();
   const { deps } = testApp;
   const password = 'the stranger’s own';
@@ -198,7 +198,7 @@ test('who signs up with another’s address before them keeps nothing of it', as
   expect(await userOf(stranger)).toBeNull();
 });
 
-test('of a take-over and a confirmation at once, the one that is first stands', async () => {
+test('of a concurrent takeover and confirmation, the first wins', async () => {
   const { testApp, provider } = await startWithGoogle();
   const { deps } = testApp;
   const visitor = testApp.browser();
@@ -223,7 +223,7 @@ test('of a take-over and a confirmation at once, the one that is first stands', 
   expect(confirmed.status).toBe(isLinked ? 410 : 200);
 });
 
-test('a confirmed account is not linked without its password', async () => {
+test('does not link a confirmed account without its password', async () => {
   const { testApp, provider } = await startWithGoogle();
   await signedInBrowser(testApp, email);
   const browser = testApp.browser();

@@ -51,7 +51,7 @@ async function filesIn(
 
 const both = (avatarUrl: string): string[] => [smallAvatarUrl(avatarUrl), avatarUrl].sort();
 
-test('a picture becomes an avatar in two sizes, at an address that says whose and when', async () => {
+test('saves an avatar in two sizes under the user id and upload time', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { id } = await profileOf(ann);
@@ -81,7 +81,7 @@ test('a picture becomes an avatar in two sizes, at an address that says whose an
   }
 });
 
-test('the next picture takes the place of the first, under another name', async () => {
+test('replaces an avatar under a new name', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const first = await savedBy(await putAvatar(ann, await picture()));
@@ -100,7 +100,7 @@ test('the next picture takes the place of the first, under another name', async 
   expect((await ann.request('DELETE', '/api/profile/avatar')).status).toBe(204);
 });
 
-test('of pictures that come at once one is left, which the row names', async () => {
+test('of concurrent uploads one remains, the one in the row', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bytes = await picture();
@@ -117,7 +117,7 @@ test('of pictures that come at once one is left, which the row names', async () 
 test.each([
   ['before its bytes are read', { isBusy: () => true }],
   ['when others came in between', { save: async () => busy }],
-] as const)('where too many wait, the next one is asked to come back, %s', async (_, change) => {
+] as const)('answers 503 when the queue is full, %s', async (_, change) => {
   await using testApp = await makeTestApp({ publishes: true });
   const { deps } = testApp;
   const ann = await signedInBrowser(testApp);
@@ -131,7 +131,7 @@ test.each([
   expect(posted.headers.get('Location')).toBe('/profile#avatar-failed');
 });
 
-test('one person’s uploads are counted, whatever network they come from', async () => {
+test('limits uploads per user across networks', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -148,7 +148,7 @@ test('one person’s uploads are counted, whatever network they come from', asyn
   expect((await putAvatar(bob, noPicture)).status).toBe(422);
 });
 
-test('what is no picture is refused in words, and leaves nothing', async () => {
+test('rejects files that are not images, and stores nothing', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const gif = await sharp(
@@ -178,7 +178,7 @@ test('what is no picture is refused in words, and leaves nothing', async () => {
   expect(await filesIn(testApp)).toEqual([]);
 });
 
-test('a file of 5 MB is looked at, one byte more is not', async () => {
+test('accepts files up to 5 MB', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const exact = Buffer.concat([await picture(), Buffer.alloc(limits.avatarBytes)]);
@@ -189,7 +189,7 @@ test('a file of 5 MB is looked at, one byte more is not', async () => {
   expect(((await larger.json()) as Problem).detail).toBe(accountMessages.avatar.tooLarge);
 });
 
-test('without scripts the form leads back to the page, with what happened', async () => {
+test('redirects a form without JavaScript to the page with the result', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const post = async (bytes: Uint8Array, name?: string) => {
@@ -214,7 +214,7 @@ test('without scripts the form leads back to the page, with what happened', asyn
   expect((await profileOf(ann)).avatarUrl).toBeNull();
 });
 
-test('nobody gets at another one’s pictures, nor at any other file', async () => {
+test('serves only valid avatar paths', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -258,7 +258,7 @@ test('nobody gets at another one’s pictures, nor at any other file', async () 
   }
 });
 
-test('from another site no picture is taken, though the browser sends it along', async () => {
+test('rejects uploads from other sites', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const before = allRows(testApp.deps.db);
@@ -275,7 +275,7 @@ test('from another site no picture is taken, though the browser sends it along',
   expect(allRows(testApp.deps.db)).toEqual(before);
 });
 
-test('pages follow their author’s picture and name; the old picture stays until they have', async () => {
+test('updates the author’s pages, and keeps the old avatar until then', async () => {
   const dataDir = makeDataDir();
   let holdsUp = Promise.resolve();
   const renderer = rendererWith(makeRenderer(dataDir), () => holdsUp);
@@ -321,7 +321,7 @@ test('pages follow their author’s picture and name; the old picture stays unti
   expect(await page('/blog/anns')).not.toContain('/uploads/');
 });
 
-test('who has nothing published, or keeps their name, causes no work', async () => {
+test('publishes nothing if no page changes', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { deps } = testApp;
   const ann = await signedInBrowser(testApp);
@@ -353,7 +353,7 @@ test('who has nothing published, or keeps their name, causes no work', async () 
 
 const day = 24 * 60 * 60 * 1_000;
 
-test('a picture that its profile no longer names is in the trash for 30 days, and not served', async () => {
+test('keeps a replaced avatar in the trash for 30 days without serving it', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { avatars } = testApp.deps;
   const ann = await signedInBrowser(testApp);
@@ -379,7 +379,7 @@ test('a picture that its profile no longer names is in the trash for 30 days, an
   expect(await filesIn(testApp, 'trash')).toEqual([]);
 });
 
-test('a restored database that names an older picture gets it back from the trash', async () => {
+test('restores an avatar from the trash for a restored database', async () => {
   const dataDir = makeDataDir();
   let first: string;
   let older: Buffer;
@@ -399,7 +399,7 @@ test('a restored database that names an older picture gets it back from the tras
   expect((await testApp.browser().get(first)).status).toBe(200);
 });
 
-test('pictures of accounts that the database does not know wait in the trash for theirs', async () => {
+test('moves avatars of unknown accounts to the trash', async () => {
   const dataDir = makeDataDir();
   let avatarUrl: string;
   let full: Buffer;
@@ -426,7 +426,7 @@ test('pictures of accounts that the database does not know wait in the trash for
   expect(await filesIn(testApp, 'trash')).toEqual([]);
 });
 
-test('a page that cannot be written keeps the picture that it shows for an hour', async () => {
+test('keeps the avatar of a page that cannot be updated for an hour', async () => {
   const dataDir = makeDataDir();
   let fails = false;
   const renderer = rendererWith(makeRenderer(dataDir), async () => {
@@ -449,7 +449,7 @@ test('a page that cannot be written keeps the picture that it shows for an hour'
   expect((await testApp.browser().get(second)).status).toBe(200);
 });
 
-test('a start makes the folder, and clears away what a crash left', async () => {
+test('a start creates the folder and removes leftovers of a crash', async () => {
   const dataDir = makeDataDir();
   let avatarUrl: string;
   let id: string;
@@ -481,7 +481,7 @@ test('a start makes the folder, and clears away what a crash left', async () => 
   expect(await filesIn(testApp)).toEqual([]);
 });
 
-test('where the folder cannot be made, the site starts all the same', async () => {
+test('starts without the folder', async () => {
   const dataDir = makeDataDir();
   await writeFile(join(dataDir, 'uploads'), 'a file where the folder should be');
   await using testApp = await makeTestApp({ publishes: true, dataDir });

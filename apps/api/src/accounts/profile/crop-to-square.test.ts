@@ -53,7 +53,7 @@ const gifFrames = async (frames: number): Promise<Uint8Array> => {
     .toBuffer();
 };
 
-describe('what is taken', () => {
+describe('accepts', () => {
   test.each(['jpeg', 'png', 'webp', 'avif', 'gif'] as const)('%s', async (format) => {
     const { large, small } = await squared(
       await plainPicture(700, 300, '#f00').toFormat(format).toBuffer(),
@@ -77,14 +77,14 @@ describe('what is taken', () => {
     expect(await sharp(large).metadata()).toMatchObject({ width: 512, height: 512 });
   });
 
-  test('what a print shop sends: CMYK, and 16 bits', async () => {
+  test('CMYK and 16-bit images', async () => {
     const cmyk = await plainPicture(40, 40, '#f00').toColourspace('cmyk').jpeg().toBuffer();
     expect(await quarters((await squared(cmyk)).large)).not.toContain('blue');
     const deep = await plainPicture(40, 40, '#f00').toColourspace('rgb16').png().toBuffer();
     expect(await quarters((await squared(deep)).large)).toContain('red');
   });
 
-  test('transparency stays', async () => {
+  test('images with transparency, which it keeps', async () => {
     const glass = sharp({
       create: { width: 50, height: 50, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0 } },
     });
@@ -93,12 +93,12 @@ describe('what is taken', () => {
   });
 });
 
-test('the middle square is kept', async () => {
+test('crops to the middle square', async () => {
   const { large } = await squared(await halves(1_200, 400).png().toBuffer());
   expect(await quarters(large)).toEqual(['red', 'blue', 'red', 'blue']);
 });
 
-test('a picture stands as its camera was held', async () => {
+test('applies the orientation', async () => {
   // Lying on its side: turned by a quarter, what was left is on top (Exif 2.32, Orientation 6).
   const turned = await halves(400, 400).jpeg().withMetadata({ orientation: 6 }).toBuffer();
   const { large } = await squared(turned);
@@ -106,7 +106,7 @@ test('a picture stands as its camera was held', async () => {
   expect((await sharp(large).metadata()).orientation).toBeUndefined();
 });
 
-describe('nothing of the file is left but what it looks like', () => {
+describe('removes', () => {
   const payload = '<script>alert(document.cookie)</script>';
 
   const zip = (): Buffer => {
@@ -126,7 +126,7 @@ describe('nothing of the file is left but what it looks like', () => {
     }
   };
 
-  test('no place, no camera, no name', async () => {
+  test('EXIF location, camera and author', async () => {
     const exif = {
       IFD0: { Artist: 'Ann', ImageDescription: payload },
       IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
@@ -136,14 +136,14 @@ describe('nothing of the file is left but what it looks like', () => {
   });
 
   test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
-    'nothing behind the end of a %s',
+    'data after the end of a %s',
     async (format) => {
       const bytes = await plainPicture().toFormat(format).toBuffer();
       await expectClean(Buffer.concat([bytes, zip()]));
     },
   );
 
-  test('no comment in a JPEG or a GIF', async () => {
+  test('comments in JPEG and GIF', async () => {
     const jpeg = await plainPicture().jpeg().toBuffer();
     const comment = Buffer.concat([
       Buffer.from([0xff, 0xfe, 0, payload.length + 2]),
@@ -162,7 +162,7 @@ describe('nothing of the file is left but what it looks like', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('rejects', () => {
   const expectRefusal = async (bytes: Uint8Array, refused: string): Promise<void> =>
     expect(await cropToSquare(bytes)).toEqual({ refused });
 
@@ -185,15 +185,15 @@ describe('what is refused', () => {
     await expectRefusal(Buffer.from(text, 'latin1'), 'unreadable');
   });
 
-  test('a program', async () => {
+  test('an executable', async () => {
     await expectRefusal(readFileSync(process.execPath).subarray(0, 100_000), 'unreadable');
   });
 
-  test('TIFF, though it is a picture', async () => {
+  test('TIFF', async () => {
     await expectRefusal(await plainPicture().tiff().toBuffer(), 'unreadable');
   });
 
-  test('HEIC, which no decoder here reads: told by its name alone', async () => {
+  test('HEIC by its brand, without decoding', async () => {
     const avif = Buffer.from(await plainPicture().avif().toBuffer());
     const heic = Buffer.from(avif.toString('latin1').replaceAll('avif', 'heic'), 'latin1');
     const hevc = Buffer.from(heic.toString('latin1').replaceAll('av01', 'hvc1'), 'latin1');
@@ -207,7 +207,7 @@ describe('what is refused', () => {
     }
   });
 
-  test('moving pictures', async () => {
+  test('animated images', async () => {
     await expectRefusal(await gifFrames(3), 'animated');
     const webp = await sharp(await gifFrames(2), { animated: true })
       .webp()
@@ -215,7 +215,7 @@ describe('what is refused', () => {
     await expectRefusal(webp, 'animated');
   });
 
-  test('moving PNG, which is announced before its first picture', async () => {
+  test('animated PNG', async () => {
     const png = await plainPicture(20, 20).png().toBuffer();
     const announced = png.indexOf('IDAT') - 4;
     // acTL: two frames, for ever. Its checksum is that of these bytes (PNG 3rd edition, 11.3.6.1).
@@ -224,7 +224,7 @@ describe('what is refused', () => {
     await expectRefusal(apng, 'animated');
   });
 
-  test('more than 25 million pixels, however few bytes they are', async () => {
+  test('more than 25 million pixels, regardless of the file size', async () => {
     const wide = await plainPicture(25_001, 1_000).png().toBuffer();
     expect(wide.length).toBeLessThan(400_000);
     await expectRefusal(wide, 'too-many-pixels');

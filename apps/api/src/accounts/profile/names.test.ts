@@ -18,7 +18,7 @@ async function addBoss(testApp: TestApp) {
   return boss;
 }
 
-test('a member takes no name of the company or of the staff, however it is written', async () => {
+test('rejects names of the company and its staff in any spelling', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   await addBoss(testApp);
   const member = await signedInBrowser(testApp, 'ann@example.com');
@@ -48,7 +48,7 @@ test('a member takes no name of the company or of the staff, however it is writt
   expect(allRows(testApp.deps.db)['profiles']).toEqual(before);
 });
 
-test('names that only share a word are taken, and the staff keep their own', async () => {
+test('accepts names that share a word, and the staff’s own names', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const boss = await addBoss(testApp);
   const member = await signedInBrowser(testApp, 'ann@example.com');
@@ -60,7 +60,7 @@ test('names that only share a word are taken, and the staff keep their own', asy
   }
 });
 
-test('a name that Google knows is no way around it', async () => {
+test('does not take a forbidden name from Google', async () => {
   const { testApp, provider } = await startWithGoogle();
   provider.person = { ...ann, name: `${company.name} Support` };
 

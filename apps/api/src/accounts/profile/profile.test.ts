@@ -23,7 +23,7 @@ const patch = (browser: TestBrowser, change: object): Promise<Response> =>
 
 const issues = async (response: Response) => ((await response.json()) as Problem).issues;
 
-test('a profile begins empty, and is changed in parts', async () => {
+test('starts empty and accepts partial changes', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const empty = await read(ann);
@@ -48,7 +48,7 @@ test('a profile begins empty, and is changed in parts', async () => {
   expect(session.user).toMatchObject({ username: 'ann.author', fullName: null });
 });
 
-describe('what is refused', () => {
+describe('rejects', () => {
   let testApp: TestApp;
   let ann: TestBrowser;
   beforeAll(async () => {
@@ -88,14 +88,14 @@ describe('what is refused', () => {
   });
 });
 
-test('a full name keeps to its line and its direction', async () => {
+test('removes line breaks and direction marks from a full name', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   await patch(ann, { fullName: 'Ann\r\nBcc: vera@example.com\u202E\u0000 Author' });
   expect((await read(ann)).fullName).toBe('Ann Bcc: vera@example.com Author');
 });
 
-test('somebody changes their own profile and nobody else’s', async () => {
+test('changes only the user’s own profile', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -108,7 +108,7 @@ test('somebody changes their own profile and nobody else’s', async () => {
   expect(await read(bob)).toMatchObject({ id, fullName: null });
 });
 
-test('a username that is taken, or looks like it, is said to be, beside the field', async () => {
+test('rejects a taken or lookalike username at its field', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -129,7 +129,7 @@ test('a username that is taken, or looks like it, is said to be, beside the fiel
   expect((await patch(bob, { username: 'lola' })).status).toBe(200);
 });
 
-test('one person’s changes are counted', async () => {
+test('limits changes per user', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -143,7 +143,7 @@ test('one person’s changes are counted', async () => {
   expect((await patch(bob, { fullName: 'Bob' })).status).toBe(200);
 });
 
-test('of fifty who want a name at once one gets it', async () => {
+test('of fifty concurrent requests for a username, one gets it', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { deps } = testApp;
   const spellings = ['winner', 'Winner', 'WINNER', 'w1nner', 'wInner'];
@@ -168,7 +168,7 @@ test('of fifty who want a name at once one gets it', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test('without scripts the form leads back to the page, with what happened', async () => {
+test('redirects a form without JavaScript to the page with the result', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -186,7 +186,7 @@ test('without scripts the form leads back to the page, with what happened', asyn
   expect(await read(bob)).toMatchObject({ username: null, fullName: null });
 });
 
-test('who has no profile is told so, and gets one by saving it', async () => {
+test('creates a missing profile on save', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { id } = await read(ann);
@@ -205,7 +205,7 @@ test('who has no profile is told so, and gets one by saving it', async () => {
 const pageOf = async (response: Response): Promise<PageData> =>
   JSON.parse(/<pre>(.*)<\/pre>/s.exec(await response.text())?.[1] ?? '') as PageData;
 
-test('the page knows its person before any script runs; visitors are led to sign in', async () => {
+test('renders the page with the profile, and redirects visitors to sign in', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const visitor = await testApp.browser().get('/profile');
   expect([visitor.status, visitor.headers.get('Location')]).toEqual([303, '/auth?next=%2Fprofile']);
@@ -238,7 +238,7 @@ test('the page knows its person before any script runs; visitors are led to sign
   expect(await pageOf(await ann.get('/profile'))).toMatchObject({ isRecent: false });
 });
 
-test('an author’s public name is everybody’s to read, and nothing else is', async () => {
+test('publishes only the author’s name and avatar', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   await patch(ann, { username: 'ann', fullName: 'Ann Author' });

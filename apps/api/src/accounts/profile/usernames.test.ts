@@ -12,7 +12,7 @@ test.each([
   ['two letters for one', ['modern', 'rnodern', 'MODERN']],
   ['one letter for two', ['straße', 'STRASSE', 'strasse']],
   ['the final sigma', ['οδος', 'ΟΔΟΣ', 'οδοσ']],
-])('%s does not make another name', (_, names) => {
+])('treats names as equal despite %s', (_, names) => {
   expect(new Set(names.map(usernameKey)).size).toBe(1);
 });
 
@@ -24,11 +24,11 @@ test.each([
   ['иван', 'ivan'],
   ['张三', '李四'],
   ['hans', 'hanz'],
-])('%s and %s are two names', (one, other) => {
+])('distinguishes %s and %s', (one, other) => {
   expect(usernameKey(one)).not.toBe(usernameKey(other));
 });
 
-test('a key is its own key, whatever letter it is made of', () => {
+test('is idempotent for every letter', () => {
   const unsettled: string[] = [];
   for (let code = 0x20; code < 0x1_0000; code += 1) {
     const letter = String.fromCodePoint(code);
@@ -52,19 +52,19 @@ test.each([
     'fieldlight',
     'FieIdlight_AI',
   ],
-])('%s is reserved', (name) => {
+])('reserves %s', (name) => {
   expect(isReserved(name)).toBe(true);
 });
 
 test.each(['adam', 'administra', 'rooty', 'betty.miller', 'teamo', 'field', 'ai'])(
-  '%s is nobody’s in particular',
+  'does not reserve %s',
   (name) => {
     expect(isReserved(name)).toBe(false);
   },
 );
 
 test.each(['ann', 'José', 'иван', 'ελένη', 'שרה', 'はなこ', '佐藤ケン', '김철수', 'ann99', 'li王'])(
-  '%s is of one script, or of those that are written together',
+  'accepts %s, whose scripts are used together',
   (name) => {
     expect(isOfOneScript(name)).toBe(true);
   },

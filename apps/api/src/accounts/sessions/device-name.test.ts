@@ -18,18 +18,18 @@ test.each([
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0',
     'Microsoft Edge on macOS',
   ],
-])('%s is told as %s does', (userAgent, name) => {
+])('recognizes %s as %s', (userAgent, name) => {
   expect(deviceName(userAgent)).toBe(name);
 });
 
 test.each([undefined, '', '???', '\u0000', '<script>alert(1)</script>'])(
-  'a browser that says %j has no name',
+  'returns an empty name for %j',
   (userAgent) => {
     expect(deviceName(userAgent)).toBe('');
   },
 );
 
-test('a header as long as a server takes one gives no long name', () => {
+test('truncates long headers', () => {
   expect(deviceName(`Firefox/${'9'.repeat(16_000)}`).length).toBeLessThan(100);
   expect(deviceName('x'.repeat(16_000))).toBe('');
 });

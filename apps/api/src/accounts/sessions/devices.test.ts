@@ -30,7 +30,7 @@ const isSignedIn = async (browser: TestBrowser): Promise<boolean> =>
 const idOf = async (browser: TestBrowser): Promise<string> =>
   (await devicesOf(browser)).find(({ isCurrent }) => isCurrent)?.id ?? '';
 
-test('the list tells where one is signed in, the latest first and this one marked', async () => {
+test('lists devices, latest first, with the current one marked', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   testApp.clock.move(day);
@@ -56,7 +56,7 @@ test('the list tells where one is signed in, the latest first and this one marke
   ]);
 });
 
-test('what the list says opens nothing', async () => {
+test('ids in the list do not sign in', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const thief = testApp.browser();
@@ -66,7 +66,7 @@ test('what the list says opens nothing', async () => {
   expect(body).not.toContain(ann.cookies.get('session'));
 });
 
-test('one is ended, and the others stay', async () => {
+test('ends one session and keeps the others', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const [laptop, phone] = [await signIn(testApp), await signIn(testApp)];
@@ -78,7 +78,7 @@ test('one is ended, and the others stay', async () => {
   expect([await isSignedIn(phone), await isSignedIn(ann)]).toEqual([true, true]);
 });
 
-test('ending the one that asks signs it out, cookies included', async () => {
+test('ending the current session clears its cookies', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   expect((await ann.request('DELETE', `/api/auth/sessions/${await idOf(ann)}`)).status).toBe(204);
@@ -87,7 +87,7 @@ test('ending the one that asks signs it out, cookies included', async () => {
   expect(await isSignedIn(ann)).toBe(false);
 });
 
-test('another person’s is not there, like one that never was', async () => {
+test('answers 404 for another user’s session and an unknown one alike', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -107,7 +107,7 @@ test('another person’s is not there, like one that never was', async () => {
   expect(await isSignedIn(bob)).toBe(true);
 });
 
-test('all others are ended, and nobody else’s', async () => {
+test('ends all other sessions of the user', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -119,7 +119,7 @@ test('all others are ended, and nobody else’s', async () => {
   expect([await isSignedIn(ann), await isSignedIn(bob)]).toEqual([true, true]);
 });
 
-test('a visitor has no list', async () => {
+test('requires a signed-in user', async () => {
   await using testApp = await makeTestApp();
   const response = await testApp.browser().get('/api/auth/sessions');
   expect([response.status, await response.json()]).toEqual([
@@ -128,7 +128,7 @@ test('a visitor has no list', async () => {
   ]);
 });
 
-test('forms without scripts are led back to the page', async () => {
+test('redirects forms without JavaScript to the page', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const [laptop, phone] = [await signIn(testApp), await signIn(testApp)];

@@ -11,7 +11,7 @@ const password = 'correct horse';
 const again = (browser: TestBrowser, typed = password) =>
   browser.post('/api/auth/sign-in-again', { password: typed });
 
-test('the right password makes the sign-in a recent one, in a session of its own', async () => {
+test('the right password starts a new, recent session', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   const phone = testApp.browser();
@@ -49,7 +49,7 @@ test('a wrong password changes nothing', async () => {
   expect(await testApp.deps.db.select().from(sessions)).toEqual(before);
 });
 
-test('another person’s password is wrong', async () => {
+test('rejects another user’s password', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   await testApp
@@ -58,14 +58,14 @@ test('another person’s password is wrong', async () => {
   expect((await again(browser, 'bobs password')).status).toBe(401);
 });
 
-test('an account without a password has no right one', async () => {
+test('rejects any password for an account without one', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   await testApp.deps.db.update(users).set({ passwordHash: null }).where(eq(users.email, email));
   expect((await again(browser, 'nobody has this password')).status).toBe(401);
 });
 
-test('a stolen session gets ten guesses', async () => {
+test('limits guesses with a stolen session to ten', async () => {
   await using testApp = await makeTestApp();
   const { cookies } = await signedInBrowser(testApp, email);
   const thief = testApp.browser();
@@ -76,7 +76,7 @@ test('a stolen session gets ten guesses', async () => {
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
 });
 
-test('a form without scripts is led back to the settings', async () => {
+test('redirects a form without JavaScript to the settings', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   const submit = async (from: TestBrowser, typed: string) => {

@@ -21,7 +21,7 @@ async function browserWithEndedSession(testApp: TestApp): Promise<TestBrowser> {
 }
 
 describe('a browser whose session has ended', () => {
-  it('is led from /profile to the sign-in page, which says why and leads back', async () => {
+  it('is redirected from /profile to the sign-in page, which leads back', async () => {
     await using testApp = await makeTestApp();
     const ann = await browserWithEndedSession(testApp);
     expect(ann.cookies.has('signed_in')).toBe(true);
@@ -41,7 +41,7 @@ describe('a browser whose session has ended', () => {
     ['/api/auth/sign-in-again', { password }],
     ['/api/auth/sessions/end-others', {}],
     ['/api/account/delete', { posts: 'keep' }],
-  ])('is led to the sign-in page by the form of %s', async (path, fields) => {
+  ])('is redirected to the sign-in page by the form of %s', async (path, fields) => {
     await using testApp = await makeTestApp();
     const ann = await browserWithEndedSession(testApp);
     expect(leadsTo(await ann.submit(path, fields))).toEqual([
@@ -51,7 +51,7 @@ describe('a browser whose session has ended', () => {
   });
 });
 
-describe('a sign-in without scripts', () => {
+describe('a sign-in without JavaScript', () => {
   const submitFrom = async (testApp: TestApp, referer: string | null, typed = password) => {
     await signedInBrowser(testApp, email);
     return leadsTo(
@@ -76,7 +76,7 @@ describe('a sign-in without scripts', () => {
     expect(await submitFrom(testApp, referer)).toEqual([303, page]);
   });
 
-  it('keeps its way back when the password is wrong', async () => {
+  it('keeps the return path after a wrong password', async () => {
     await using testApp = await makeTestApp();
     expect(await submitFrom(testApp, '/auth?next=%2Fprofile', 'wrong horse')).toEqual([
       303,
@@ -85,7 +85,7 @@ describe('a sign-in without scripts', () => {
   });
 });
 
-test('the referring page of another site leads nowhere', async () => {
+test('ignores the Referer of another site', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const response = await testApp.browser().request('POST', '/api/auth/sign-in', {

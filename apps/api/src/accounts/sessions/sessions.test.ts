@@ -15,7 +15,7 @@ const isSignedIn = async (browser: TestBrowser): Promise<boolean> =>
 /** The attributes of a Set-Cookie line, in any order. */
 const attributes = (line: string | undefined): Set<string> => new Set(line?.split('; ').slice(1));
 
-test('on plain-http localhost the cookie is `session`, out of reach of scripts and other sites', async () => {
+test('on http localhost the cookie is `session`, HTTP-only and same-site', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const response = await testApp.browser().post('/api/auth/sign-in', { email, password });
@@ -34,7 +34,7 @@ test('on plain-http localhost the cookie is `session`, out of reach of scripts a
   );
 });
 
-test('on https the cookie is `__Host-session`, and all go over https only', async () => {
+test('on https the cookie is `__Host-session`, and all cookies are secure', async () => {
   await using testApp = await makeTestApp({
     settings: { publicUrl: 'https://fieldlight.example' },
   });
@@ -56,7 +56,7 @@ test('on https the cookie is `__Host-session`, and all go over https only', asyn
   );
 });
 
-test('the readable cookie alone grants nothing', async () => {
+test('the readable cookie does not sign in', async () => {
   await using testApp = await makeTestApp();
   const browser = testApp.browser();
   browser.cookies.set('signed_in', '1');
@@ -64,7 +64,7 @@ test('the readable cookie alone grants nothing', async () => {
   expect((await browser.post('/api/posts', { title: 'A', content: 'B' })).status).toBe(401);
 });
 
-test('the database holds only the SHA-256 of the session’s id', async () => {
+test('stores only the SHA-256 of the session token', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   const sessionId = browser.cookies.get('session') ?? '';
@@ -79,7 +79,7 @@ test('the database holds only the SHA-256 of the session’s id', async () => {
   expect(await isSignedIn(thief)).toBe(false);
 });
 
-test('a session is prolonged once half of its 30 days are over', async () => {
+test('prolongs a session after half of its 30 days', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   const { clock, deps } = testApp;
@@ -102,7 +102,7 @@ test('a session is prolonged once half of its 30 days are over', async () => {
   expect(await cookiesOf()).toEqual([]);
 });
 
-test('somebody who comes every day is signed in for 90 days, and then asked again', async () => {
+test('a session in daily use ends after 90 days', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   for (let visits = 1; visits < 90; visits += 1) {
@@ -113,7 +113,7 @@ test('somebody who comes every day is signed in for 90 days, and then asked agai
   expect(await isSignedIn(browser)).toBe(false);
 });
 
-test('a session that nobody used for 30 days is over, and forgotten', async () => {
+test('a session expires after 30 days without use, and is deleted', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   const other = await signedInBrowser(testApp, 'bob@example.com');
@@ -126,7 +126,7 @@ test('a session that nobody used for 30 days is over, and forgotten', async () =
   expect(await isSignedIn(other)).toBe(false);
 });
 
-test('forgetting sessions that are over leaves the others', async () => {
+test('deleting expired sessions keeps the others', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   testApp.clock.move(29 * day);
@@ -134,7 +134,7 @@ test('forgetting sessions that are over leaves the others', async () => {
   expect(await isSignedIn(browser)).toBe(true);
 });
 
-test('signing out ends the session on the server, not only in the browser', async () => {
+test('signing out ends the session on the server', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   const copy = testApp.browser();
@@ -150,7 +150,7 @@ test('signing out ends the session on the server, not only in the browser', asyn
   expect(await testApp.deps.db.select().from(sessions)).toEqual([]);
 });
 
-test('signing out ends this browser’s session only', async () => {
+test('signing out keeps other sessions', async () => {
   await using testApp = await makeTestApp();
   const phone = await signedInBrowser(testApp, email);
   const laptop = testApp.browser();
@@ -162,7 +162,7 @@ test('signing out ends this browser’s session only', async () => {
   expect(await isSignedIn(phone)).toBe(true);
 });
 
-test('signing out twice, or without a session, is fine', async () => {
+test('signing out without a session succeeds', async () => {
   await using testApp = await makeTestApp();
   const browser = testApp.browser();
   expect((await browser.request('POST', '/api/auth/sign-out')).status).toBe(204);
@@ -170,7 +170,7 @@ test('signing out twice, or without a session, is fine', async () => {
   expect([form.status, form.headers.get('Location')]).toEqual([303, '/']);
 });
 
-test('signing in never goes on under an id that was there before', async () => {
+test('signing in always creates a new session token', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   const before = browser.cookies.get('session') ?? '';
@@ -183,7 +183,7 @@ test('signing in never goes on under an id that was there before', async () => {
   expect(await isSignedIn(attacker)).toBe(false);
 });
 
-test('an id that somebody else put into the browser is not taken over', async () => {
+test('does not adopt a session token set by an attacker', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const browser = testApp.browser();
@@ -197,7 +197,7 @@ test('an id that somebody else put into the browser is not taken over', async ()
   expect(await isSignedIn(attacker)).toBe(false);
 });
 
-test('a deleted account takes its sessions with it', async () => {
+test('deleting an account ends its sessions', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   testApp.deps.db.$client.exec('DELETE FROM users');
@@ -213,7 +213,7 @@ test.each([
   `session=${'x'.repeat(7_000)}`,
   'session="quoted"; __proto__=1',
   '\u00ff\u00fe=\u00fd',
-])('a cookie header that makes no sense is a visitor’s: %j', async (cookie) => {
+])('treats the malformed cookie header %j as a visitor’s', async (cookie) => {
   await using testApp = await makeTestApp();
   const response = await testApp
     .browser()
@@ -222,7 +222,7 @@ test.each([
   expect(await response.json()).toEqual({ user: null });
 });
 
-test('on a disk that takes no writes a session goes on, and is prolonged afterwards', async () => {
+test('a session continues on a read-only disk, and is prolonged later', async () => {
   await using testApp = await makeTestApp();
   const { db } = testApp.deps;
   const browser = await signedInBrowser(testApp, email);

@@ -5,23 +5,23 @@ import { createTrustedDevices, deviceLifetime } from './trusted-devices.ts';
 const clock = new MovingClock();
 const devices = createTrustedDevices('a secret', clock);
 
-test('what was issued for an account is recognized for it, each time with a nonce of its own', () => {
+test('recognizes a cookie for its account, with a nonce of its own', () => {
   const [one, two] = [devices.issue('ann'), devices.issue('ann')];
   expect(devices.recognize(one, 'ann')).toMatch(/^[\w-]{43}$/);
   expect(devices.recognize(one, 'ann')).toBe(devices.recognize(one, 'ann'));
   expect(devices.recognize(one, 'ann')).not.toBe(devices.recognize(two, 'ann'));
 });
 
-test('it is worth nothing for another account', () => {
+test('rejects a cookie of another account', () => {
   expect(devices.recognize(devices.issue('ann'), 'bob')).toBeNull();
 });
 
-test('one that another server signed is worth nothing', () => {
+test('rejects a cookie signed with another secret', () => {
   const other = createTrustedDevices('another secret', clock);
   expect(devices.recognize(other.issue('ann'), 'ann')).toBeNull();
 });
 
-test('no part of it can be changed', () => {
+test('rejects a modified cookie', () => {
   const parts = devices.issue('ann').split('.');
   const changed = (at: number, part: string) => parts.with(at, part).join('.');
   for (const forged of [
@@ -35,13 +35,13 @@ test('no part of it can be changed', () => {
 });
 
 test.each([undefined, '', '.', '..', '....', 'forged', `${'x'.repeat(43)}.0.`, '\u0000'])(
-  '%j is none',
+  'rejects the cookie %j',
   (cookie) => {
     expect(devices.recognize(cookie, 'ann')).toBeNull();
   },
 );
 
-test('after a year it is too old', () => {
+test('rejects a cookie after a year', () => {
   const cookie = devices.issue('ann');
   clock.move(deviceLifetime * 1_000 - 1);
   expect(devices.recognize(cookie, 'ann')).not.toBeNull();

@@ -44,7 +44,7 @@ async function signedInAgain(testApp: TestApp): Promise<TestBrowser> {
   return browser;
 }
 
-test('the old address stays until the link to the new one is followed', async () => {
+test('keeps the old email until the link is followed', async () => {
   await using testApp = await makeTestApp();
   const { ann, token } = await asked(testApp);
   expect(await signInStatus(testApp, email)).toBe(200);
@@ -58,7 +58,7 @@ test('the old address stays until the link to the new one is followed', async ()
   expect(await signInStatus(testApp, newEmail)).toBe(200);
 });
 
-test('the link leads to the site, whatever the request calls it', async () => {
+test('ignores the Host header for the link', async () => {
   await using testApp = await makeTestApp({ renderEmail });
   const ann = await signedInBrowser(testApp, email);
   await ann.request('POST', '/api/auth/email', {
@@ -76,7 +76,7 @@ test('the link leads to the site, whatever the request calls it', async () => {
   expect(`${mail?.text}${mail?.html}`).not.toContain('evil');
 });
 
-test('sessions stay, posts follow, the old address is told, and all other links die', async () => {
+test('keeps sessions, updates posts, notifies the old address and ends other links', async () => {
   await using testApp = await makeTestApp();
   const { ann, token } = await asked(testApp);
   await ann.post('/api/posts', { title: 'Title', content: 'Text', published: true });
@@ -102,7 +102,7 @@ test('sessions stay, posts follow, the old address is told, and all other links 
   expect(mail?.text).toContain(newEmail);
 });
 
-test('the link works in another browser, and signs nobody in there', async () => {
+test('the link works in another browser without signing in', async () => {
   await using testApp = await makeTestApp();
   const { token } = await asked(testApp);
   const other = testApp.browser();
@@ -155,7 +155,7 @@ test.each<[string, (testApp: TestApp, ann: TestBrowser, token: string) => unknow
       await testApp.browser().post('/api/auth/cancel-email-change', { token });
     },
   ],
-])('a link that is %s is dead', async (_what, kill) => {
+])('rejects a link that is %s', async (_what, kill) => {
   await using testApp = await makeTestApp();
   const { ann, token } = await asked(testApp);
   await kill(testApp, ann, token);
@@ -174,7 +174,7 @@ test.each<[string, (testApp: TestApp, ann: TestBrowser, token: string) => unknow
 });
 
 describe('the old address', () => {
-  test('is told at once, with a link that only shows a button', async () => {
+  test('is notified at once, with a link to a page with a button', async () => {
     await using testApp = await makeTestApp();
     await asked(testApp);
     const mail = testApp.mail.sent.find(({ kind }) => kind === 'email-change-requested');
@@ -193,7 +193,7 @@ describe('the old address', () => {
     expect(allRows(testApp.deps.db)).toEqual(rows);
   });
 
-  test('calls the change off, and signs out the browser that asked for it, and no other', async () => {
+  test('can cancel, which signs out the browser that requested the change', async () => {
     await using testApp = await makeTestApp();
     const { ann: thief, token } = await asked(testApp);
     const owner = await signedInAgain(testApp);
@@ -213,7 +213,7 @@ describe('the old address', () => {
     expect((await owner.get('/api/auth/sessions')).status).toBe(200);
   });
 
-  test('cannot cancel what is done, and is told whom to write to', async () => {
+  test('cannot cancel a completed change, and learns whom to contact', async () => {
     await using testApp = await makeTestApp();
     const { ann, token } = await asked(testApp);
     const cancelToken = tokenMailedTo(testApp, email);
@@ -237,7 +237,7 @@ describe('the old address', () => {
   });
 });
 
-test('a slow body does not outlive the session of a thief', async () => {
+test('does not change the email if the session ends while the body is sent', async () => {
   await using testApp = await makeTestApp();
   const thief = await signedInBrowser(testApp, email);
   const owner = await signedInAgain(testApp);
@@ -253,7 +253,7 @@ test('a slow body does not outlive the session of a thief', async () => {
   expect(testApp.mail.sent.filter(({ to }) => to === 'thief@example.com')).toEqual([]);
 });
 
-test('a link for something else, or made up, changes no address', async () => {
+test('rejects tokens of other purposes and unknown ones', async () => {
   await using testApp = await makeTestApp();
   await asked(testApp);
   const before = await testApp.deps.db.select().from(users);
@@ -265,13 +265,13 @@ test('a link for something else, or made up, changes no address', async () => {
   expect(await testApp.deps.db.select().from(users)).toEqual(expect.arrayContaining(before));
 });
 
-test('the link to a new address confirms no sign-up and resets no password', async () => {
+test('the link neither confirms a sign-up nor resets a password', async () => {
   await using testApp = await makeTestApp();
   const { token } = await asked(testApp);
   expect((await testApp.browser().post('/api/auth/confirm', { token })).status).toBe(410);
 });
 
-test('of 50 uses at once, one wins', async () => {
+test('of 50 concurrent uses, one succeeds', async () => {
   await using testApp = await makeTestApp();
   const { token } = await asked(testApp);
 
@@ -284,8 +284,8 @@ test('of 50 uses at once, one wins', async () => {
   expect(testApp.mail.sent.filter(({ kind }) => kind === 'email-changed')).toHaveLength(1);
 });
 
-describe('an address that has an account', () => {
-  test('gets a mail that says so, and the caller the same answer', async () => {
+describe('an email that has an account', () => {
+  test('is notified, with the same reply to the caller', async () => {
     await using testApp = await makeTestApp();
     await signedInBrowser(testApp, 'bob@example.com');
     const ann = await signedInBrowser(testApp, email);
@@ -308,7 +308,7 @@ describe('an address that has an account', () => {
   });
 
   test.each(['the sign-up', 'the change'])(
-    '%s that is confirmed first wins, and the other leaves no half',
+    'the first of %s to be confirmed wins, and the other changes nothing',
     async (first) => {
       await using testApp = await makeTestApp();
       const { ann, token } = await asked(testApp);
@@ -334,7 +334,7 @@ describe('an address that has an account', () => {
     },
   );
 
-  test('of both at once, one wins', async () => {
+  test('of a concurrent sign-up and change, one succeeds', async () => {
     await using testApp = await makeTestApp();
     const { ann, token } = await asked(testApp);
     const newcomer = testApp.browser();
@@ -352,7 +352,7 @@ describe('an address that has an account', () => {
     expect(owners).toHaveLength(1);
   });
 
-  test('of two accounts that want it, the first to follow its link gets it', async () => {
+  test('of two accounts that request it, the first to follow its link gets it', async () => {
     await using testApp = await makeTestApp();
     const { ann, token } = await asked(testApp);
     const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -368,7 +368,7 @@ describe('an address that has an account', () => {
   });
 });
 
-test('one’s own address is refused with the text for it', async () => {
+test('rejects the current email', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const response = await ask(ann, ' ANN@example.com ');
@@ -379,7 +379,7 @@ test('one’s own address is refused with the text for it', async () => {
 });
 
 test.each(['ann', 'ann@example.com\r\nBcc: eve@example.com', 'a@b@c.example'])(
-  'the address %j is refused',
+  'rejects the email %j',
   async (address) => {
     await using testApp = await makeTestApp();
     const ann = await signedInBrowser(testApp, email);
@@ -387,7 +387,7 @@ test.each(['ann', 'ann@example.com\r\nBcc: eve@example.com', 'a@b@c.example'])(
   },
 );
 
-test('it asks for a recent sign-in', async () => {
+test('requires a recent sign-in', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   testApp.clock.move(limits.recentSignIn);
@@ -397,7 +397,7 @@ test('it asks for a recent sign-in', async () => {
 });
 
 describe('mails', () => {
-  test('go out five times an hour for one account', async () => {
+  test('are limited to five per hour and account', async () => {
     await using testApp = await makeTestApp();
     const ann = await signedInBrowser(testApp, email);
     for (let n = 0; n < 5; n += 1) expect((await ask(ann, `a${n}@new.example`)).status).toBe(202);
@@ -413,7 +413,7 @@ describe('mails', () => {
   });
 
   test.each(['free@new.example', 'bob@example.com'])(
-    'go to %s three times a day, whoever asks',
+    'are limited to three per day for %s, across accounts',
     async (address) => {
       await using testApp = await makeTestApp();
       await signedInBrowser(testApp, 'bob@example.com');
@@ -430,19 +430,19 @@ describe('mails', () => {
   );
 });
 
-describe('a form without scripts', () => {
+describe('a form without JavaScript', () => {
   test.each([
     [newEmail, '/profile#email-sent'],
     ['nonsense', '/profile#email-invalid'],
     [email, '/profile#email-invalid'],
-  ])('with %j is led to %s', async (address, page) => {
+  ])('with %j is redirected to %s', async (address, page) => {
     await using testApp = await makeTestApp();
     const ann = await signedInBrowser(testApp, email);
     const response = await ann.submit('/api/auth/email', { email: address });
     expect([response.status, response.headers.get('Location')]).toEqual([303, page]);
   });
 
-  test('is led on from the link’s page', async () => {
+  test('is redirected from the link’s page', async () => {
     await using testApp = await makeTestApp();
     const { ann, token } = await asked(testApp);
     const pageAfter = async (browser: TestBrowser) =>
@@ -451,7 +451,7 @@ describe('a form without scripts', () => {
     expect(await pageAfter(ann)).toBe('/profile#email-dead-link');
   });
 
-  test('in a browser that is not signed in is led to /auth', async () => {
+  test('is redirected to /auth in a signed-out browser', async () => {
     await using testApp = await makeTestApp();
     const { token } = await asked(testApp);
     const response = await testApp.browser().submit('/api/auth/change-email', { token });

@@ -32,7 +32,7 @@ async function otherBrowser(testApp: TestApp): Promise<TestBrowser> {
   return browser;
 }
 
-test('a new password signs in from then on, and the old one does not', async () => {
+test('the new password signs in, the old one does not', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
 
@@ -44,7 +44,7 @@ test('a new password signs in from then on, and the old one does not', async () 
   expect((await signIn(testApp.browser(), after)).status).toBe(200);
 });
 
-test('everybody else is signed out, and this browser goes on under a new session', async () => {
+test('ends other sessions, and starts a new one in this browser', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const thief = await otherBrowser(testApp);
@@ -59,7 +59,7 @@ test('everybody else is signed out, and this browser goes on under a new session
   expect(await testApp.deps.db.select().from(sessions)).toHaveLength(1);
 });
 
-test('links that were mailed before are dead', async () => {
+test('ends emailed links', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const thief = await otherBrowser(testApp);
@@ -74,7 +74,7 @@ test('links that were mailed before are dead', async () => {
   expect(user?.email).toBe(email);
 });
 
-test('the owner is told, with the way to a new one', async () => {
+test('notifies the owner, with a link to reset the password', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   await change(ann);
@@ -84,7 +84,7 @@ test('the owner is told, with the way to a new one', async () => {
   expect(mail?.text).toContain('/auth/forgot');
 });
 
-test('an account that only signs in elsewhere gets its first password', async () => {
+test('sets a first password for an account without one', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   await testApp.deps.db.update(users).set({ passwordHash: null });
@@ -92,7 +92,7 @@ test('an account that only signs in elsewhere gets its first password', async ()
   expect((await signIn(testApp.browser(), after)).status).toBe(200);
 });
 
-test('it asks for a recent sign-in', async () => {
+test('requires a recent sign-in', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   testApp.clock.move(limits.recentSignIn - 1);
@@ -110,7 +110,7 @@ test('it asks for a recent sign-in', async () => {
   expect(allRows(testApp.deps.db)).toEqual(rows);
 });
 
-test('of 50 changes at once from one session, one wins', async () => {
+test('of 50 concurrent changes from one session, one succeeds', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const cookie = `session=${ann.cookies.get('session')}`;
@@ -129,7 +129,7 @@ test('of 50 changes at once from one session, one wins', async () => {
   expect(kinds.filter((kind) => kind === 'password-changed')).toHaveLength(1);
 });
 
-test('a stranger’s change that was underway when the owner signed everybody out does nothing', async () => {
+test('a change in progress fails when the owner signs out all sessions', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const thief = await otherBrowser(testApp);
@@ -154,7 +154,7 @@ test.each([
   ['12345', messages.field.passwordTooShort],
   ['password1', accountMessages.password.common],
   ['x'.repeat(257), messages.field.tooLong(256)],
-])('the password %j is refused', async (password, message) => {
+])('rejects the password %j', async (password, message) => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const rows = allRows(testApp.deps.db);
@@ -164,7 +164,7 @@ test.each([
   expect(allRows(testApp.deps.db)).toEqual(rows);
 });
 
-test('a password is kept as it was typed, up to its 256th character', async () => {
+test('does not change or truncate passwords of up to 256 characters', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const long = ` ${'ü'.repeat(254)}.`;
@@ -174,13 +174,13 @@ test('a password is kept as it was typed, up to its 256th character', async () =
   expect((await signIn(testApp.browser(), long)).status).toBe(200);
 });
 
-describe('a form without scripts', () => {
+describe('a form without JavaScript', () => {
   test.each<[string, string, (testApp: TestApp) => void]>([
     [after, '/profile#password-changed', () => undefined],
     ['short', '/profile#password-invalid', () => undefined],
     ['password1', '/profile#password-common', () => undefined],
     [after, '/profile#again', ({ clock }) => clock.move(limits.recentSignIn)],
-  ])('with %j is led to %s', async (password, page, meanwhile) => {
+  ])('with %j is redirected to %s', async (password, page, meanwhile) => {
     await using testApp = await makeTestApp();
     const ann = await signedInBrowser(testApp, email);
     meanwhile(testApp);
@@ -191,7 +191,7 @@ describe('a form without scripts', () => {
   });
 });
 
-test('a form of somebody who is signed out is led to where one signs in', async () => {
+test('redirects the form of a signed-out user to the sign-in page', async () => {
   await using testApp = await makeTestApp();
   const response = await testApp.browser().submit('/api/auth/password', { password: after });
   expect([response.status, response.headers.get('Location')]).toEqual([
@@ -200,7 +200,7 @@ test('a form of somebody who is signed out is led to where one signs in', async 
   ]);
 });
 
-test('nobody’s password but one’s own changes', async () => {
+test('changes only the user’s own password', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   await signedInBrowser(testApp, 'bob@example.com');

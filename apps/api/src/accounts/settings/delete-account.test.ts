@@ -69,7 +69,7 @@ function rowsAbout({ deps }: TestApp, ...traces: string[]): string[] {
   );
 }
 
-test('published posts stay without the name, drafts go, and so does all else', async () => {
+test('keeps published posts without the name and deletes everything else', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { ann } = await twoWriters(testApp);
   const { db, clock, publisher } = testApp.deps;
@@ -107,7 +107,7 @@ test('published posts stay without the name, drafts go, and so does all else', a
   expect(await shownAt(testApp, '/blog/before')).toEqual({ kind: 'moved', to: 'after' });
 });
 
-test('published posts go as well when that is chosen, with their pages', async () => {
+test('deletes published posts and their pages on request', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { ann } = await twoWriters(testApp);
 
@@ -122,7 +122,7 @@ test('published posts go as well when that is chosen, with their pages', async (
   expect(await unlikeSiblings(testApp)).toEqual([]);
 });
 
-test('who unpublished a post of somebody else can delete their account, and the post stays', async () => {
+test('deletes an account that unpublished another author’s post', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -135,7 +135,7 @@ test('who unpublished a post of somebody else can delete their account, and the 
   expect((await bob.get('/api/posts/of-bob')).status).toBe(200);
 });
 
-test('after the last author the sample posts are back', async () => {
+test('shows the sample posts after the last author', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   await ann.post('/api/posts', { title: 'Only one', content: 'Text', published: true });
@@ -176,7 +176,7 @@ async function signedInAnn({ deps: { sessions } }: TestApp): Promise<SignedIn> {
 }
 
 test.each(['keep', 'delete'] as const)(
-  'many posts: %s. Their pages follow in jobs, and others publish meanwhile',
+  'updates the pages of many posts in jobs (%s), while others publish',
   async (posts) => {
     await using testApp = await makeTestApp({
       publishes: true,
@@ -198,7 +198,7 @@ test.each(['keep', 'delete'] as const)(
   },
 );
 
-test('a crash after the commit: the start does what it promised', async () => {
+test('a start completes a deletion after a crash', async () => {
   const dataDir = await siteWithManyPosts(70);
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -217,7 +217,7 @@ test('a crash after the commit: the start does what it promised', async () => {
   expect(await testApp.deps.publisher.depth()).toBe(0);
 });
 
-test('the pictures go, and nobody else’s', async () => {
+test('deletes only the user’s own avatars', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -243,7 +243,7 @@ test('the pictures go, and nobody else’s', async () => {
   expect(await Promise.all(statuses)).toEqual([404, 200]);
 });
 
-test('pictures that cannot be removed keep nothing else back, and are logged', async () => {
+test('logs avatars that cannot be deleted, and deletes the rest', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const logged = vi.spyOn(testApp.deps.log, 'error');
@@ -253,7 +253,7 @@ test('pictures that cannot be removed keep nothing else back, and are logged', a
   expect(logged).toHaveBeenCalledOnce();
 });
 
-test('the browser forgets the session, and no other one goes on', async () => {
+test('clears the cookies and ends all sessions', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const phone = testApp.browser();
@@ -270,7 +270,7 @@ test('the browser forgets the session, and no other one goes on', async () => {
 test.each([
   ['keep', 'stay on the blog, without your name'],
   ['delete', 'all your posts are deleted'],
-])('%s: a last mail says what is gone and what is left', async (posts, text) => {
+])('emails what was deleted and what remains (%s)', async (posts, text) => {
   await using testApp = await makeTestApp({ publishes: true, renderEmail });
   const ann = await signedInBrowser(testApp, email);
   await testApp.browser().post('/api/newsletter', { email });
@@ -283,7 +283,7 @@ test.each([
   expect(rowsAbout(testApp, email)).toEqual(['newsletter_subscriptions']);
 });
 
-test('the address can sign up anew, and gets nothing of the old account', async () => {
+test('the email can sign up again, with nothing of the old account', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { ann } = await twoWriters(testApp);
   const before = await idOf(testApp, email);
@@ -301,7 +301,7 @@ test('the address can sign up anew, and gets nothing of the old account', async 
   expect(posts.map(({ slug }) => slug).sort()).toEqual(['after', 'of-ann', 'of-bob']);
 });
 
-test('it asks for a recent sign-in', async () => {
+test('requires a recent sign-in', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   testApp.clock.move(limits.recentSignIn);
@@ -316,7 +316,7 @@ test('it asks for a recent sign-in', async () => {
 });
 
 test.each([{}, { posts: '' }, { posts: 'all' }, { posts: true }, { posts: 'keep', userId: 'bob' }])(
-  'what becomes of the posts has to be said: %j is refused',
+  'requires a choice for posts: rejects %j',
   async (body) => {
     await using testApp = await makeTestApp({ publishes: true });
     const ann = await signedInBrowser(testApp, email);
@@ -326,8 +326,8 @@ test.each([{}, { posts: '' }, { posts: 'all' }, { posts: true }, { posts: 'keep'
   },
 );
 
-describe('at once', () => {
-  test('of 50 deletions one is done, the others find no session, and one mail goes out', async () => {
+describe('concurrently', () => {
+  test('of 50 deletions one succeeds, and one email is sent', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     const { ann } = await twoWriters(testApp);
     const headers = {
@@ -349,7 +349,7 @@ describe('at once', () => {
     expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   });
 
-  test('what is written meanwhile is looked at anew', async () => {
+  test('includes posts written meanwhile', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     const { ann } = await twoWriters(testApp);
     const { db } = testApp.deps;
@@ -367,12 +367,12 @@ describe('at once', () => {
   });
 });
 
-describe('a form without scripts', () => {
+describe('a form without JavaScript', () => {
   test.each<[string, string, (testApp: TestApp) => void]>([
     ['delete', '/auth#account-deleted', () => undefined],
     ['', '/profile#deletion-invalid', () => undefined],
     ['keep', '/profile#again', ({ clock }) => clock.move(limits.recentSignIn)],
-  ])('with %j is led to %s', async (posts, page, meanwhile) => {
+  ])('with %j is redirected to %s', async (posts, page, meanwhile) => {
     await using testApp = await makeTestApp({ publishes: true });
     const ann = await signedInBrowser(testApp, email);
     meanwhile(testApp);
@@ -383,7 +383,7 @@ describe('a form without scripts', () => {
   });
 });
 
-test('another site cannot delete an account with its owner’s cookies', async () => {
+test('rejects deletions from other sites', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const response = await ann.request('POST', '/api/account/delete', {

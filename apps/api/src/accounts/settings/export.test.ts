@@ -58,7 +58,7 @@ async function liveABit(testApp: TestApp, browser: TestBrowser, address: string)
     .values({ provider: 'google', subject: `google-${name}`, userId: id, createdAt: clock.now() });
 }
 
-test('one zip holds all that is kept of somebody, and nothing of anybody else', async () => {
+test('exports all data of the user and nothing of others', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -131,7 +131,7 @@ test('one zip holds all that is kept of somebody, and nothing of anybody else', 
   expect(Object.values(files).join()).not.toMatch(/bob/i);
 });
 
-test('the picture is in it, in both sizes, as it is served', async () => {
+test('exports the avatar in both sizes', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -155,7 +155,7 @@ test('the picture is in it, in both sizes, as it is served', async () => {
   }
 });
 
-test('it holds no secret, nor what was made of one', async () => {
+test('exports no secrets or hashes', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const all = Object.values(await exported(ann)).join();
@@ -166,7 +166,7 @@ test('it holds no secret, nor what was made of one', async () => {
   }
 });
 
-test('it is a file to keep, that no cache keeps', async () => {
+test('is a download that is not cached', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const rows = allRows(testApp.deps.db);
@@ -185,7 +185,7 @@ test('it is a file to keep, that no cache keeps', async () => {
   expect(rows).toMatchObject(left);
 });
 
-test('a sign-in of long ago is enough, but a visitor gets nothing', async () => {
+test('requires a sign-in, but not a recent one', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   testApp.clock.move(24 * 60 * 60 * 1_000);
@@ -197,7 +197,7 @@ test('a sign-in of long ago is enough, but a visitor gets nothing', async () => 
   ]);
 });
 
-test('a visitor who follows the link is led to where one signs in', async () => {
+test('redirects a visitor to the sign-in page', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const headers = { 'Sec-Fetch-Mode': 'navigate' };
   const response = await testApp.browser().request('GET', '/api/account/export', { headers });
@@ -207,7 +207,7 @@ test('a visitor who follows the link is led to where one signs in', async () => 
   ]);
 });
 
-test('posts come a page at a time, however many there are', async () => {
+test('reads posts in batches', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   const { db } = testApp.deps;
@@ -242,7 +242,7 @@ test('posts come a page at a time, however many there are', async () => {
   expect(questions()).toBeLessThan(25);
 });
 
-test('an export that breaks off is no zip, and is logged', async () => {
+test('logs and aborts a failed export', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
   await write('First');
@@ -260,7 +260,7 @@ test('an export that breaks off is no zip, and is logged', async () => {
   expect(logged).toHaveBeenCalledWith({ err: expect.any(Error) }, 'an export was interrupted');
 });
 
-test('ten an hour are enough for anybody', async () => {
+test('limits exports to ten per hour', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, email);
   for (let n = 0; n < 10; n += 1) await exported(ann);
@@ -269,7 +269,7 @@ test('ten an hour are enough for anybody', async () => {
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
 });
 
-test('a title stays a title, whatever it holds', () => {
+test('escapes any title', () => {
   const post = {
     title: '"quoted": yes\n---\npublished: false # 水 🔧',
     slug: 'a',
@@ -286,7 +286,7 @@ test('a title stays a title, whatever it holds', () => {
   expect(lines.slice(10)).toEqual(['---', 'not: front matter', '']);
 });
 
-test('on a disk that takes no writes one can still take one’s data along, though it cannot be counted', async () => {
+test('exports on a read-only disk without counting', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const browser = await signedInBrowser(testApp);
   testApp.deps.db.$client.pragma('query_only = ON');

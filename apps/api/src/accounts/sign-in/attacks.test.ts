@@ -28,7 +28,7 @@ const calls = [
   ['forgot-password', {}],
 ] as const;
 
-test('a stranger’s session id does not become anybody’s by confirming, resetting or signing in', async () => {
+test('does not adopt an attacker’s session by confirming, resetting or signing in', async () => {
   await using testApp = await makeTestApp();
   await testApp.browser().post('/api/auth/sign-up', { email, password });
   await testApp.deps.outbox.drain();
@@ -58,7 +58,7 @@ test('a stranger’s session id does not become anybody’s by confirming, reset
   }
 });
 
-test('a session that was copied ends with the sign-out, and with a new password', async () => {
+test('a copied session ends with a sign-out or a new password', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   const copyOf = (original: TestBrowser): TestBrowser => {
@@ -82,7 +82,7 @@ test('a session that was copied ends with the sign-out, and with a new password'
   ).toBe(401);
 });
 
-test('an old password that was being compared while it was replaced lets nobody in', async () => {
+test('an old password fails if it is replaced while it is compared', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   await testApp.browser().post('/api/auth/forgot-password', { email });
@@ -108,7 +108,7 @@ test.each([
   { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'http' },
   { Forwarded: 'host=evil.example;proto=http', 'X-Original-Host': 'evil.example' },
   { 'X-Forwarded-Prefix': '/evil.example', 'X-Rewrite-URL': '//evil.example' },
-])('no header puts another site into the mailed links: %j', async (headers) => {
+])('ignores %j in emailed links', async (headers) => {
   await using testApp = await makeTestApp();
   const send = (call: string, body: object) =>
     testApp.browser().request('POST', `/api/auth/${call}`, {
@@ -133,7 +133,7 @@ test.each([
   }
 });
 
-test('a made-up X-Forwarded-For gives nobody more tries', async () => {
+test('a forged X-Forwarded-For does not bypass limits', async () => {
   await using testApp = await makeTestApp();
   testApp.deps.passwords.verify = async () => false;
   const browser = testApp.browser();
@@ -157,7 +157,7 @@ async function guessFrom(testApp: TestApp, forwardedFor: string, n: number): Pro
   return response.status;
 }
 
-test('behind a trusted proxy, what a client wrote before it gives it no more tries either', async () => {
+test('a forged X-Forwarded-For does not bypass limits behind a trusted proxy', async () => {
   await using testApp = await makeTestApp({ settings: { trustProxy: ['198.18.0.0/15'] } });
   testApp.deps.passwords.verify = async () => false;
   for (let n = 1; n <= 100; n += 1) {
@@ -167,7 +167,7 @@ test('behind a trusted proxy, what a client wrote before it gives it no more tri
   expect(await guessFrom(testApp, '192.0.2.200, 203.0.113.8', 101)).toBe(401);
 });
 
-test('all addresses of one IPv6 line are one client', async () => {
+test('counts a /64 IPv6 network as one client', async () => {
   await using testApp = await makeTestApp({ settings: { trustProxy: ['198.18.0.0/15'] } });
   testApp.deps.passwords.verify = async () => false;
   for (let n = 1; n <= 100; n += 1) {
@@ -187,7 +187,7 @@ test.each([
   'ann@example.com\u0000.evil.example',
   'ann@example.com%0d%0aBcc:everybody@example.com',
   `ann@${'x'.repeat(250)}.example`,
-])('the address %j gets no mail, and puts no header into one', async (address) => {
+])('rejects the email %j without injecting headers', async (address) => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const mails = testApp.mail.sent.length;
@@ -206,7 +206,7 @@ test.each([
   ['sign-in', { email }, 422],
   ['sign-in-again', {}, 422],
   ['reset-password', { token: 'x' }, 422],
-])('a long password costs %s no hash', async (call, fields, status) => {
+])('%s does not hash a long password', async (call, fields, status) => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   const { passwords } = testApp.deps;
@@ -225,7 +225,7 @@ test.each([
   expect(verify).not.toHaveBeenCalled();
 });
 
-test('an account that somebody made with another’s address gains them nothing', async () => {
+test('an account created with another’s email is of no use', async () => {
   await using testApp = await makeTestApp();
   const mallory = testApp.browser();
   await mallory.post('/api/auth/sign-up', { email, password: 'a trap for ann' });

@@ -20,7 +20,7 @@ const password = 'correct horse';
 const day = 24 * 60 * 60 * 1_000;
 const years = 730 * day;
 
-test('a session that began while the clock was ahead lasts no longer than any', async () => {
+test('shortens a session started while the clock was ahead', async () => {
   await using testApp = await makeTestApp();
   testApp.clock.set(years);
   const browser = await signedInBrowser(testApp, email);
@@ -35,7 +35,7 @@ test('a session that began while the clock was ahead lasts no longer than any', 
   expect((await browser.get('/api/auth/sessions')).status).toBe(401);
 });
 
-test('the cleanup shortens such a session when it is not used', async () => {
+test('the cleanup shortens such an unused session', async () => {
   await using testApp = await makeTestApp();
   testApp.clock.set(years);
   await signedInBrowser(testApp, email);
@@ -46,7 +46,7 @@ test('the cleanup shortens such a session when it is not used', async () => {
   expect(await testApp.deps.db.select().from(sessions)).toEqual([]);
 });
 
-test('a lockout is no longer than its rule', async () => {
+test('a lockout stored while the clock was ahead ends in time', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const signIn = (tried: string) =>
@@ -60,7 +60,7 @@ test('a lockout is no longer than its rule', async () => {
   expect((await signIn(password)).status).toBe(200);
 });
 
-test('a link that was mailed while the clock was ahead is dead; one second backwards kills none', async () => {
+test('rejects a link from a clock that was ahead, accepts one from a second ahead', async () => {
   await using testApp = await makeTestApp();
   const browser = testApp.browser();
   testApp.clock.set(years);
@@ -76,7 +76,7 @@ test('a link that was mailed while the clock was ahead is dead; one second backw
   expect(await testApp.deps.db.select().from(emailTokens)).toHaveLength(1);
 });
 
-test('a mail that waits for a time in the future goes out', async () => {
+test('sends an email scheduled while the clock was ahead', async () => {
   await using testApp = await makeTestApp();
   testApp.mail.answer = () => ({ outcome: 'failed', reason: 'no connection' });
   testApp.clock.set(years);
@@ -91,7 +91,7 @@ test('a mail that waits for a time in the future goes out', async () => {
 });
 
 test.each([-1_000, -years, years])(
-  'a message is genuine when the clock changes by %i ms while it is written',
+  'does not treat a message as spam when the clock changes by %i ms',
   async (change) => {
     await using testApp = await makeTestApp();
     const browser = testApp.browser();

@@ -50,7 +50,7 @@ test('a link works once', async () => {
   expect(await again.json()).toMatchObject({ code: 'dead_link' });
 });
 
-test('of 50 uses of a link at once, one wins', async () => {
+test('of 50 concurrent uses of a link, one succeeds', async () => {
   await using testApp = await makeTestApp();
   const token = await signUp(testApp);
 
@@ -84,7 +84,7 @@ test('a link works for 24 hours', async () => {
   expect((await confirm(testApp, token)).status).toBe(200);
 });
 
-test('a link that is over confirms nothing, and leads to where another can be had', async () => {
+test('an expired link redirects to request a new one', async () => {
   await using testApp = await makeTestApp();
   const token = await signUp(testApp);
   testApp.clock.move(day);
@@ -97,7 +97,7 @@ test('a link that is over confirms nothing, and leads to where another can be ha
 });
 
 test.each(['', 'forged', 'x'.repeat(43), '../../etc/passwd', "' OR 1=1 --"])(
-  'a token that nobody was mailed is dead: %j',
+  'rejects the unknown token %j',
   async (token) => {
     await using testApp = await makeTestApp();
     await signUp(testApp);
@@ -112,7 +112,7 @@ test.each(['', 'forged', 'x'.repeat(43), '../../etc/passwd', "' OR 1=1 --"])(
   },
 );
 
-test('a token that was mailed for something else confirms nothing', async () => {
+test('rejects a token of another purpose', async () => {
   await using testApp = await makeTestApp();
   const token = await signUp(testApp);
   await testApp.deps.db.update(emailTokens).set({ purpose: sql`'reset'` });
@@ -123,7 +123,7 @@ test('a token that was mailed for something else confirms nothing', async () => 
   expect(rowsOf(testApp)).toEqual(before);
 });
 
-test('the password belongs to the link: whoever signs up later with the address gets nowhere', async () => {
+test('the link confirms its own password, not that of a later sign-up', async () => {
   await using testApp = await makeTestApp();
   const mine = await signUp(testApp, 'my own password');
   await signUp(testApp, 'what a stranger chose');
@@ -134,7 +134,7 @@ test('the password belongs to the link: whoever signs up later with the address 
   expect(await signInStatus(testApp, 'what a stranger chose')).toBe(401);
 });
 
-test('whoever signed up earlier with the address gets nowhere either', async () => {
+test('the link confirms its own password, not that of an earlier sign-up', async () => {
   await using testApp = await makeTestApp();
   await signUp(testApp, 'what a stranger chose');
   const mine = await signUp(testApp, 'my own password');
@@ -145,7 +145,7 @@ test('whoever signed up earlier with the address gets nowhere either', async () 
   expect(await signInStatus(testApp, 'what a stranger chose')).toBe(401);
 });
 
-test('once one link was followed, the others of that account are dead', async () => {
+test('following a link ends the account’s other links', async () => {
   await using testApp = await makeTestApp();
   const first = await signUp(testApp, 'first password');
   const second = await signUp(testApp, 'second password');
@@ -155,7 +155,7 @@ test('once one link was followed, the others of that account are dead', async ()
   expect(await signInStatus(testApp, 'second password')).toBe(401);
 });
 
-test('one person’s link leaves other accounts alone', async () => {
+test('a link does not affect other accounts', async () => {
   await using testApp = await makeTestApp();
   await testApp
     .browser()
@@ -167,7 +167,7 @@ test('one person’s link leaves other accounts alone', async () => {
   expect(await testApp.deps.db.select().from(users)).toHaveLength(2);
 });
 
-test('a form without scripts is led to the blog, or with a dead link to another', async () => {
+test('redirects a form without JavaScript to the blog, or to request a new link', async () => {
   await using testApp = await makeTestApp();
   const token = await signUp(testApp);
   const press = async () => {
@@ -178,7 +178,7 @@ test('a form without scripts is led to the blog, or with a dead link to another'
   expect(await press()).toEqual([303, '/auth?email=ann%40example.com#dead-link']);
 });
 
-test('resending mails a new link, and the one before still works', async () => {
+test('resending emails a new link and keeps the previous one', async () => {
   await using testApp = await makeTestApp();
   const first = await signUp(testApp);
 
@@ -191,7 +191,7 @@ test('resending mails a new link, and the one before still works', async () => {
   expect((await confirm(testApp, first)).status).toBe(200);
 });
 
-test('a link that was sent again signs in with the password of the sign-up', async () => {
+test('a resent link confirms the password of the sign-up', async () => {
   await using testApp = await makeTestApp();
   await signUp(testApp);
   testApp.clock.move(2 * day);
@@ -202,7 +202,7 @@ test('a link that was sent again signs in with the password of the sign-up', asy
   expect(await signInStatus(testApp, 'correct horse')).toBe(200);
 });
 
-test('after a stranger’s sign-up with the same address no link is sent again', async () => {
+test('does not resend a link after several sign-ups', async () => {
   await using testApp = await makeTestApp();
   await signUp(testApp);
   testApp.clock.move(2 * day);
@@ -216,7 +216,7 @@ test('after a stranger’s sign-up with the same address no link is sent again',
   expect(mail?.text).not.toContain('token=');
 });
 
-test('resending answers the same, and mails nothing, where there is nothing to confirm', async () => {
+test('resending replies the same without an email if there is nothing to confirm', async () => {
   await using testApp = await makeTestApp();
   await confirm(testApp, await signUp(testApp));
   const mails = testApp.mail.sent.length;
@@ -233,7 +233,7 @@ test('resending answers the same, and mails nothing, where there is nothing to c
   expect(testApp.mail.sent).toHaveLength(mails);
 });
 
-test('resending asks for an address where none was given', async () => {
+test('resending requires an email', async () => {
   await using testApp = await makeTestApp();
   const path = '/api/auth/resend-confirmation';
   const empty = await testApp.browser().post(path, { email: '' });

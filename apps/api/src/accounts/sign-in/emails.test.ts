@@ -8,7 +8,7 @@ const link = 'https://site.example/reset?token=abc';
 test.each([
   [1, 'one hour'],
   [24, '24 hours'],
-])('a link that works for %i h says so in words', async (hours, words) => {
+])('says that a link works for %i h', async (hours, words) => {
   for (const email of [
     passwordResetMail('ann@example.com', link, hours),
     emailChangeMail('ann@example.com', link, hours),
@@ -21,7 +21,7 @@ test.each([
   }
 });
 
-test('the old address learns the new one, and how to object', async () => {
+test('tells the old address the new one, and how to object', async () => {
   const email = emailChangedMail('ann@example.com', 'thief@example.com');
   const { to, replyTo, text } = await render(email);
   expect(to).toBe('ann@example.com');

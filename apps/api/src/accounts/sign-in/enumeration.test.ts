@@ -33,7 +33,7 @@ const calls = [
 ] as const;
 
 test.each(calls)(
-  '%s answers alike for every address, until the limit and beyond',
+  '%s replies the same for every address, within and beyond the limit',
   async (call, fields) => {
     await using testApp = await makeTestApp();
     const kinds = await makeKinds(testApp);
@@ -119,7 +119,7 @@ test.each(calls)('%s does the same work for every address', async (call, fields)
 });
 
 test.each(['the same browser', 'another browser'])(
-  'who signs up with an address learns nothing of it by signing in, in %s',
+  'a sign-in after a sign-up reveals nothing about the address, in %s',
   async (where) => {
     await using testApp = await makeTestApp();
     const kinds = await makeKinds(testApp);

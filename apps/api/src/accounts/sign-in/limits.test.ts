@@ -28,7 +28,7 @@ async function lock(testApp: TestApp, address = email): Promise<void> {
 }
 
 test.each([email, 'nobody@example.com'])(
-  'after ten wrong passwords nobody gets a try at %s for a quarter of an hour',
+  'locks %s for 15 minutes after ten wrong passwords',
   async (address) => {
     await using testApp = await makeTestApp();
     await signedInBrowser(testApp, email);
@@ -51,7 +51,7 @@ test.each([email, 'nobody@example.com'])(
   },
 );
 
-test('of 50 guesses at once ten are compared, and no more', async () => {
+test('compares ten of 50 concurrent guesses', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const verify = vi.spyOn(testApp.deps.passwords, 'verify');
@@ -67,7 +67,7 @@ test('of 50 guesses at once ten are compared, and no more', async () => {
   expect(verify).toHaveBeenCalledTimes(10);
 });
 
-test('the right password makes the wrong ones before it count no more', async () => {
+test('the right password resets the count', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   for (let round = 0; round < 3; round += 1) {
@@ -76,7 +76,7 @@ test('the right password makes the wrong ones before it count no more', async ()
   }
 });
 
-test('one locked account leaves the others alone', async () => {
+test('a locked account does not affect others', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, 'bob@example.com');
   await lock(testApp);
@@ -95,7 +95,7 @@ test('a restart does not unlock an account', async () => {
   expect(await signIn(testApp.browser(), password)).toBe(429);
 });
 
-test('its owner still enters a locked account from a browser that was signed in before', async () => {
+test('the owner can sign in to a locked account from a known browser', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   await browser.post('/api/auth/sign-out', {});
@@ -107,7 +107,7 @@ test('its owner still enters a locked account from a browser that was signed in 
   expect(await signIn(testApp.browser(), password)).toBe(429);
 });
 
-test('such a browser has ten tries of its own, and takes none from others', async () => {
+test('a known browser has a limit of its own', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   await browser.post('/api/auth/sign-out', {});
@@ -124,7 +124,7 @@ test.each([
   ['another account’s', (_, bobs) => bobs],
   ['too old', (anns) => anns],
 ] as [string, (anns: string, bobs: string) => string][])(
-  'a device cookie that is %s opens no locked account',
+  'a device cookie that is %s does not unlock an account',
   async (kind, choose) => {
     await using testApp = await makeTestApp();
     const ann = await signedInBrowser(testApp, email);
@@ -139,7 +139,7 @@ test.each([
   },
 );
 
-test('a new password opens a locked account again', async () => {
+test('a new password unlocks an account', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   await lock(testApp);
@@ -151,7 +151,7 @@ test('a new password opens a locked account again', async () => {
   expect(await signIn(testApp.browser(), 'staple battery')).toBe(200);
 });
 
-test('one client gets 100 tries in a quarter of an hour, at whatever accounts', async () => {
+test('limits a client to 100 sign-ins in 15 minutes', async () => {
   await using testApp = await makeTestApp();
   const browser = testApp.browser();
   testApp.deps.passwords.verify = async () => false;
@@ -164,7 +164,7 @@ test('one client gets 100 tries in a quarter of an hour, at whatever accounts', 
   expect(await signIn(browser, wrong, 'one-more@example.com')).toBe(401);
 });
 
-test('one client makes 20 accounts an hour', async () => {
+test('limits a client to 20 sign-ups per hour', async () => {
   await using testApp = await makeTestApp();
   const browser = testApp.browser();
   testApp.deps.passwords.hash = async () => 'no hash';
@@ -180,7 +180,7 @@ test('one client makes 20 accounts an hour', async () => {
 });
 
 test.each(['resend-confirmation', 'forgot-password'])(
-  '%s pauses for a minute after each mail, and for an hour after five, for any address',
+  '%s sends one email per minute and five per hour to any address',
   async (call) => {
     await using testApp = await makeTestApp();
     await signedInBrowser(testApp, email);
@@ -223,7 +223,7 @@ test.each(['resend-confirmation', 'forgot-password'])(
 );
 
 test.each(['resend-confirmation', 'forgot-password'])(
-  '%s writes to at most 20 addresses an hour for one client',
+  '%s emails at most 20 addresses per hour and client',
   async (call) => {
     await using testApp = await makeTestApp();
     const browser = testApp.browser();
@@ -237,7 +237,7 @@ test.each(['resend-confirmation', 'forgot-password'])(
 test.each([
   ['confirm', {}],
   ['reset-password', { password }],
-])('one client gets 100 tries at the links of %s', async (call, fields) => {
+])('limits a client to 100 tokens of %s', async (call, fields) => {
   await using testApp = await makeTestApp();
   const browser = testApp.browser();
   const guess = async (n: number) =>
@@ -251,7 +251,7 @@ test.each([
   ['sign-up', { email, password }, '/auth#too-many'],
   ['resend-confirmation', { email }, '/auth#too-many'],
   ['forgot-password', { email }, '/auth/forgot#too-many'],
-])('a form of %s that is one too many is told so', async (call, fields, page) => {
+])('redirects a form of %s beyond the limit to a notice', async (call, fields, page) => {
   await using testApp = await makeTestApp();
   for (let n = 0; n < 11; n += 1) await testApp.browser().submit(`/api/auth/${call}`, fields);
   const response = await testApp.browser().submit(`/api/auth/${call}`, fields);

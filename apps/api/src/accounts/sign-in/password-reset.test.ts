@@ -47,7 +47,7 @@ const signInStatus = async (testApp: TestApp, password: string) =>
 const userOf = async (browser: TestBrowser): Promise<unknown> =>
   ((await (await browser.get('/api/auth/session')).json()) as { user: unknown }).user;
 
-test('the mailed link sets a new password, signs in here and ends every other session', async () => {
+test('the link sets a password, signs in and ends other sessions', async () => {
   await using testApp = await makeTestApp();
   const laptop = await signedInBrowser(testApp, email);
   const phone = testApp.browser();
@@ -62,7 +62,7 @@ test('the mailed link sets a new password, signs in here and ends every other se
   expect(await signInStatus(testApp, newPassword)).toBe(200);
 });
 
-test('the mail links to the page of the new password, for an hour', async () => {
+test('emails a link that works for an hour', async () => {
   await using testApp = await makeTestApp({ renderEmail });
   await signedInBrowser(testApp, email);
   const token = await mailedToken(testApp);
@@ -107,7 +107,7 @@ test('a link works once', async () => {
   expect(await signInStatus(testApp, 'a third password')).toBe(401);
 });
 
-test('of 50 uses of a link at once one wins, and stays signed in', async () => {
+test('of 50 concurrent uses of a link, one succeeds and stays signed in', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const token = await mailedToken(testApp);
@@ -140,7 +140,7 @@ test('a link works for an hour', async () => {
 });
 
 test.each(['forged', 'x'.repeat(43), '../../etc/passwd', "' OR 1=1 --"])(
-  'a token that nobody was mailed is dead, and not worth a hash: %j',
+  'rejects the unknown token %j without hashing',
   async (token) => {
     await using testApp = await makeTestApp();
     await signedInBrowser(testApp, email);
@@ -154,7 +154,7 @@ test.each(['forged', 'x'.repeat(43), '../../etc/passwd', "' OR 1=1 --"])(
   },
 );
 
-test('a confirmation link resets nothing, and a reset link does not confirm by its button', async () => {
+test('confirmation and reset links are not interchangeable', async () => {
   await using testApp = await makeTestApp();
   await testApp.browser().post('/api/auth/sign-up', { email, password: oldPassword });
   await testApp.deps.outbox.drain();
@@ -168,7 +168,7 @@ test('a confirmation link resets nothing, and a reset link does not confirm by i
   expect(page.headers.get('Location')).toBe('/auth#dead-link');
 });
 
-test('a new link kills the one before', async () => {
+test('a new link ends the previous one', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const first = await mailedToken(testApp);
@@ -178,7 +178,7 @@ test('a new link kills the one before', async () => {
   expect((await reset(testApp.browser(), second)).status).toBe(200);
 });
 
-test('a reset kills every other link of the account, and none of another', async () => {
+test('a reset ends all links of the account only', async () => {
   await using testApp = await makeTestApp();
   await testApp.browser().post('/api/auth/sign-up', { email, password: 'a trap for ann' });
   const bob = { email: 'bob@example.com', password: 'bobs password' };
@@ -194,7 +194,7 @@ test('a reset kills every other link of the account, and none of another', async
   expect((await testApp.browser().post('/api/auth/confirm', { token: bobs })).status).toBe(200);
 });
 
-test('an account that waits for its confirmation is confirmed by the link', async () => {
+test('confirms an unconfirmed account', async () => {
   await using testApp = await makeTestApp();
   await testApp.browser().post('/api/auth/sign-up', { email, password: oldPassword });
   const token = await mailedToken(testApp);
@@ -204,7 +204,7 @@ test('an account that waits for its confirmation is confirmed by the link', asyn
   expect(await signInStatus(testApp, newPassword)).toBe(200);
 });
 
-test('an account without a password gets its first one', async () => {
+test('sets a first password', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   await testApp.deps.db.update(users).set({ passwordHash: null }).where(eq(users.email, email));
@@ -213,7 +213,7 @@ test('an account without a password gets its first one', async () => {
   expect(await signInStatus(testApp, newPassword)).toBe(200);
 });
 
-test('where there is no account the answer is the same, and nothing is mailed', async () => {
+test('replies the same without an email for an unknown address', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const mails = testApp.mail.sent.length;
@@ -226,7 +226,7 @@ test('where there is no account the answer is the same, and nothing is mailed', 
   expect(await testApp.deps.db.select().from(users)).toHaveLength(1);
 });
 
-test('the database holds only the SHA-256 of the link’s token', async () => {
+test('stores only the SHA-256 of the token', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const token = await mailedToken(testApp);
@@ -237,7 +237,7 @@ test('the database holds only the SHA-256 of the link’s token', async () => {
   expect(stored).toMatchObject({ tokenHash: hashToken(token), purpose: 'reset-password' });
 });
 
-test('the password, the ended sessions and the used link come in one commit', async () => {
+test('sets the password, ends sessions and uses up the link in one commit', async () => {
   await using testApp = await makeTestApp();
   const laptop = await signedInBrowser(testApp, email);
   const token = await mailedToken(testApp);
@@ -259,7 +259,7 @@ test.each([
   ['12345', messages.field.passwordTooShort],
   ['Password1', accountMessages.password.common],
   ['x'.repeat(257), messages.field.tooLong(256)],
-])('the password %j is refused, and the link still works', async (password, message) => {
+])('rejects the password %j and keeps the link', async (password, message) => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const token = await mailedToken(testApp);
@@ -270,7 +270,7 @@ test.each([
   expect((await reset(testApp.browser(), token)).status).toBe(200);
 });
 
-test('a form without scripts is led on, back to its page, or to where another link can be had', async () => {
+test('redirects a form without JavaScript', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const submit = async (path: string, fields: Record<string, string>) => {
@@ -298,7 +298,7 @@ test.each([
   '#x',
   'x'.repeat(10_000),
   `x${'🔑'.repeat(150)}`,
-])('a form with the made-up token %j stays on this site', async (token) => {
+])('redirects a form with the token %j within the site', async (token) => {
   await using testApp = await makeTestApp();
   const response = await testApp.browser().submit('/api/auth/reset-password', {
     token,

@@ -27,14 +27,14 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-test('a password is hashed with argon2id: 19 MiB, two passes, one lane, a salt of its own', async () => {
+test('hashes with argon2id: 19 MiB, two passes, one lane, a random salt', async () => {
   const passwords = createPasswords();
   const [one, two] = await Promise.all([passwords.hash('secret'), passwords.hash('secret')]);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22,}\$[\w+/]{43}$/);
   expect(one).not.toBe(two);
 });
 
-test('a hash matches its own password only', async () => {
+test('matches only the right password', async () => {
   const passwords = createPasswords();
   const hash = await passwords.hash('secret');
   expect(await passwords.verify(hash, 'secret')).toBe(true);
@@ -42,7 +42,7 @@ test('a hash matches its own password only', async () => {
   expect(await passwords.verify(hash, '')).toBe(false);
 });
 
-test('where there is no account the same work is done, and no password matches', async () => {
+test('does the same work without an account', async () => {
   const passwords = createPasswords();
   const hash = await passwords.hash('secret');
   await passwords.verify(hash, 'wrong');
@@ -57,7 +57,7 @@ test('where there is no account the same work is done, and no password matches',
   expect(settingsOf(compared)).toEqual(settingsOf(work));
 });
 
-test('a crowd of people at once is hashed one a core at a time, with one more at hand', async () => {
+test('hashes one password per core plus one concurrently', async () => {
   const passwords = createPasswords();
   const crowd = 3 * availableParallelism() + 5;
   const hash = await passwords.hash('secret');

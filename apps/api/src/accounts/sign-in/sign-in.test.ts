@@ -12,7 +12,7 @@ const password = 'correct horse';
 const signIn = (testApp: TestApp, fields: Record<string, string>) =>
   testApp.browser().post('/api/auth/sign-in', fields);
 
-test('the right password signs in', async () => {
+test('signs in with the right password', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const browser = testApp.browser();
@@ -25,7 +25,7 @@ test('the right password signs in', async () => {
   expect(await (await browser.get('/api/auth/session')).json()).toEqual(reply);
 });
 
-test('a wrong password and an unknown address get the same answer', async () => {
+test('replies the same to a wrong password and an unknown email', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const answer = async (fields: Record<string, string>) => {
@@ -44,14 +44,14 @@ test('a wrong password and an unknown address get the same answer', async () => 
   expect(unknown).toEqual(wrong);
 });
 
-test('an account without a password of its own cannot be signed in to with any', async () => {
+test('rejects every password for an account without one', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   await testApp.deps.db.update(users).set({ passwordHash: null }).where(eq(users.email, email));
   expect((await signIn(testApp, { email, password: 'nobody has this password' })).status).toBe(401);
 });
 
-test('only the browser that signed up is told that its email is not confirmed', async () => {
+test('tells only the browser that signed up that the email is not confirmed', async () => {
   await using testApp = await makeTestApp();
   const browser = testApp.browser();
   await browser.post('/api/auth/sign-up', { email, password });
@@ -79,7 +79,7 @@ test.each([
   [{ email, password: 'wrong horse' }, '/auth#invalid-credentials'],
   [{ email: 'new@example.com', password }, '/auth#not-confirmed'],
   [{ email: '', password: '' }, '/auth#invalid'],
-])('a form without scripts with %j is led to %s', async (fields, page) => {
+])('redirects a form without JavaScript with %j to %s', async (fields, page) => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const browser = testApp.browser();
@@ -90,14 +90,14 @@ test.each([
   expect([response.status, response.headers.get('Location')]).toEqual([303, page]);
 });
 
-test('a visitor’s session is nobody’s', async () => {
+test('returns no user for a visitor', async () => {
   await using testApp = await makeTestApp();
   const response = await testApp.browser().get('/api/auth/session');
   expect(await response.json()).toEqual({ user: null });
   expect(response.headers.get('Cache-Control')).toBe('no-store');
 });
 
-test('with AUTHORING=team, only staff are told that they may write', async () => {
+test('with AUTHORING=team, only staff may write', async () => {
   await using testApp = await makeTestApp({ settings: { authoring: 'team' } });
   const browser = await signedInBrowser(testApp, email);
   const mayWrite = async () =>

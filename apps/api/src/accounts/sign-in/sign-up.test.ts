@@ -10,7 +10,7 @@ import { hashToken } from '../../tokens.ts';
 const email = 'ann@example.com';
 const password = 'correct horse';
 
-test('sign-up answers the same for a new, a waiting and a confirmed address', async () => {
+test('replies the same for new, unconfirmed and confirmed addresses', async () => {
   await using testApp = await makeTestApp();
   const browser = testApp.browser();
   const answer = async () => {
@@ -30,7 +30,7 @@ test('sign-up answers the same for a new, a waiting and a confirmed address', as
   expect(toConfirmed).toEqual(toNew);
 });
 
-test('a new address is mailed a link that confirms it', async () => {
+test('emails a confirmation link to a new address', async () => {
   await using testApp = await makeTestApp();
   await testApp.browser().post('/api/auth/sign-up', { email, password });
   await testApp.deps.outbox.drain();
@@ -41,7 +41,7 @@ test('a new address is mailed a link that confirms it', async () => {
   );
 });
 
-test('a known address is mailed that it has an account, and nothing of it changes', async () => {
+test('notifies the owner of an existing account, and changes nothing', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const withoutCounts = () => {
@@ -60,7 +60,7 @@ test('a known address is mailed that it has an account, and nothing of it change
   expect(withoutCounts()).toEqual(before);
 });
 
-test('an address is the same in capitals and with spaces around it', async () => {
+test('ignores case and surrounding spaces of an email', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
 
@@ -71,7 +71,7 @@ test('an address is the same in capitals and with spaces around it', async () =>
   expect(testApp.mail.sent.at(-1)).toMatchObject({ kind: 'already-registered', to: email });
 });
 
-test('of 50 sign-ups with one address at once five are mailed, and make one account', async () => {
+test('50 concurrent sign-ups create one account and send five emails', async () => {
   await using testApp = await makeTestApp();
   const responses = await Promise.all(
     Array.from({ length: 50 }, () =>
@@ -88,7 +88,7 @@ test('of 50 sign-ups with one address at once five are mailed, and make one acco
   expect(await db.select().from(profiles)).toHaveLength(1);
 });
 
-test('the account, its profile, its link and its mail come in one commit', async () => {
+test('creates the account, profile, token and email in one commit', async () => {
   await using testApp = await makeTestApp();
   const { db } = testApp.deps;
   db.$client.exec(
@@ -108,7 +108,7 @@ test('the account, its profile, its link and its mail come in one commit', async
   expect((await testApp.browser().post('/api/auth/confirm', { token })).status).toBe(200);
 });
 
-test('the database holds neither the password nor the link, only their hashes', async () => {
+test('stores only hashes of the password and the token', async () => {
   await using testApp = await makeTestApp();
   await testApp.browser().post('/api/auth/sign-up', { email, password });
   await testApp.deps.outbox.drain();
@@ -132,7 +132,7 @@ test.each([
   [{ email, password: 'x'.repeat(257) }, 'password', messages.field.tooLong(256)],
   [{ email, password: '123456' }, 'password', accountMessages.password.common],
   [{ email, password: 'PASSWORD' }, 'password', accountMessages.password.common],
-])('sign-up refuses %j with the text for the field', async (body, path, message) => {
+])('rejects %j at the field', async (body, path, message) => {
   await using testApp = await makeTestApp();
   const response = await testApp.browser().post('/api/auth/sign-up', body);
   expect(response.status).toBe(422);
@@ -142,7 +142,7 @@ test.each([
   });
 });
 
-test('a password keeps its spaces and every character beyond the 72 that others cut at', async () => {
+test('keeps spaces and more than 72 characters of a password', async () => {
   await using testApp = await makeTestApp();
   const long = ` ${'x'.repeat(100)} ø 🔑 `;
   await testApp.browser().post('/api/auth/sign-up', { email, password: long });
@@ -156,7 +156,7 @@ test('a password keeps its spaces and every character beyond the 72 that others 
   expect((await signIn(long.slice(0, 90))).status).toBe(401);
 });
 
-test('a form without scripts is led to the page that says what happened', async () => {
+test('redirects a form without JavaScript to the result', async () => {
   await using testApp = await makeTestApp();
   const browser = testApp.browser();
   const done = await browser.submit('/api/auth/sign-up', { email, password });

@@ -26,7 +26,7 @@ async function cli({ clock, dataDir }: TestApp, line: string) {
 
 const draft = { title: 'A draft', content: 'Text' };
 
-test('the role takes effect at once, in sessions that are open', async () => {
+test('the role takes effect immediately in open sessions', async () => {
   await using testApp = await makeTestApp({ settings: { authoring: 'team' } });
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -52,7 +52,7 @@ test('the role takes effect at once, in sessions that are open', async () => {
   expect(await writes()).toBe(403);
 });
 
-test('the list names those who have it, and a second time changes nothing', async () => {
+test('lists staff, and repeating a command changes nothing', async () => {
   await using testApp = await makeTestApp();
   for (const email of ['bob@example.com', 'ann@example.com', 'cleo@example.com']) {
     await signedInBrowser(testApp, email);
@@ -82,7 +82,7 @@ test.each([
   ['staff add nobody@example.com', 'No account has the address nobody@example.com: check'],
   ['staff remove nobody@example.com', 'No account has the address nobody@example.com: check'],
   ['staff add vera@example.com', 'The address vera@example.com is not confirmed yet: have its'],
-])('"%s" is refused with what to do', async (line, reason) => {
+])('"%s" fails with what to do', async (line, reason) => {
   await using testApp = await makeTestApp();
   const sent = { email: 'vera@example.com', password: 'correct horse' };
   await testApp.browser().post('/api/auth/sign-up', sent);

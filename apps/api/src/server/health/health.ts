@@ -3,13 +3,12 @@ import type { Log } from '../../log.ts';
 export type Health = ReturnType<typeof createHealth>;
 
 /**
- * Problems of a server that still serves pages, listed by /api/health. Each is identified by its
- * source, and logged once when it appears and once when it is resolved.
+ * Problems that /api/health lists, by source. Logged when they appear and when they are resolved.
  */
 export function createHealth(log: Log) {
   const known = new Map<string, string>();
   return {
-    /** @param text one sentence for the operator, safe to show publicly: no paths, no names. */
+    /** @param text one sentence that is safe to publish: no paths, no names */
     report(source: string, text: string): void {
       if (known.get(source) === text) return;
       known.set(source, text);
@@ -22,7 +21,7 @@ export function createHealth(log: Log) {
 
     has: (source: string): boolean => known.has(source),
 
-    /** One sentence per problem, oldest first. */
+    /** Oldest first. */
     problems: (): string[] => [...known.values()],
   };
 }

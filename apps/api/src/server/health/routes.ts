@@ -11,10 +11,7 @@ export interface Deps extends Pick<ServerDeps, 'log' | 'siteFiles'> {
   publisher: { depth(): Promise<number> };
 }
 
-/**
- * /api/health: 200 as long as the site is served, `degraded` with one sentence for each problem
- * when something else does not work; 503 when readers get no pages.
- */
+/** /api/health: 200 while pages are served, with all other problems; 503 when they are not. */
 export const healthRoutes = (deps: Deps) =>
   new Hono<AppEnv>().get('/', async (c) => {
     const { renderer, siteFiles, health } = deps;
@@ -34,7 +31,6 @@ export const healthRoutes = (deps: Deps) =>
     });
   });
 
-/** Null when the database cannot be read. */
 async function queueDepths({ outbox, publisher, log }: Deps) {
   try {
     return { mail: await outbox.depth(), publishing: { pending: await publisher.depth() } };

@@ -8,7 +8,7 @@ import type { Log } from '../../log.ts';
 import type { Health } from './health.ts';
 
 const probeMilliseconds = 2_000;
-/** About the size of a page. */
+/** About a page. */
 const probeBytes = 64 * 1024;
 
 export const storageProblems: Readonly<Record<StorageFailure, string>> = {
@@ -28,7 +28,7 @@ interface StorageParts {
   log: Log;
 }
 
-/** After a reported failure, probes the disk and the database until they are writable again. */
+/** After a failure, probes the disk and the database until they are writable again. */
 export function createStorage({ db, dataDir, health, log }: StorageParts) {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -59,7 +59,7 @@ export function createStorage({ db, dataDir, health, log }: StorageParts) {
   }
 
   return {
-    /** Reports the failure when the error is one of the storage's; null when it is not. */
+    /** Reports storage failures; returns null for other errors. */
     note,
 
     stop(): void {
@@ -69,5 +69,5 @@ export function createStorage({ db, dataDir, health, log }: StorageParts) {
   };
 }
 
-/** For a read-only copy of the database: the failure has been reported already. */
+/** For a read-only copy. */
 export const copyStorage = (): Storage => ({ note: storageFailureOf, stop: () => undefined });

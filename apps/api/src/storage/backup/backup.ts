@@ -15,13 +15,9 @@ import { BackupError, type BackupManifest, backupFormat, manifestName } from './
 
 export interface BackupWork {
   dataDir: string;
-  /** The archive. */
   file: string;
-  /** Milliseconds since 1970. */
   now: number;
-  /** Aborts, and removes partial files. */
   signal: AbortSignal;
-  /** Called with a line now and then. */
   onProgress(line: string): void;
 }
 
@@ -115,7 +111,7 @@ async function writeArchive(
   return manifest;
 }
 
-/** Opens an avatar, even if it is moved to the trash at this moment. */
+/** Even if it is moved to the trash at this moment. */
 async function openNamed(
   avatars: ReturnType<typeof createAvatarFiles>,
   name: string,
@@ -143,7 +139,7 @@ async function addFile(
   const entry = tar.entry({ name, size, mode: 0o600, mtime: new Date(now) });
   for await (const chunk of handle.createReadStream({ autoClose: false })) {
     hash.update(chunk);
-    // After a failure of the archive there is no 'drain'.
+    // After an error of the archive there is no 'drain' event.
     if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), failureOf(written)]);
   }
   const ended = once(entry, 'finish');
@@ -152,7 +148,7 @@ async function addFile(
   return { bytes: size, sha256: hash.digest('hex') };
 }
 
-/** Never resolves; rejects when the archive could not be written. */
+/** Rejects when writing the archive fails; never resolves. */
 const failureOf = (written: Promise<void>): Promise<never> =>
   written.then(() => new Promise<never>(() => undefined));
 

@@ -68,7 +68,7 @@ function contentsOf({ counts, files }: BackupManifest): string {
 
 const interrupts = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Runs work that clears up after itself when somebody stops it, and says why it failed. */
+/** Aborts work on a signal, and explains failures. */
 async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const abort = () => controller.abort();
@@ -85,7 +85,7 @@ async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): P
   }
 }
 
-/** Failures of the disk in a sentence; mistakes of ours are left as they are. */
+/** Turns failures of the disk into sentences. */
 function explain(error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (error instanceof BackupError) return new CommandError(`${message}.`);

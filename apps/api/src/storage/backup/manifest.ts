@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** One more with every change that an older program cannot read. */
+/** Incremented when older programs cannot read it. */
 export const backupFormat = 1;
 
 export const manifestName = 'manifest.json';
@@ -9,25 +9,24 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 const manifestSchema = v.object({
   format: count,
-  /** When the copy of the database was made (ISO 8601). */
+  /** ISO 8601. */
   createdAt: v.pipe(v.string(), v.isoTimestamp()),
-  /** Of the program that made it. */
   versions: v.object({ schema: count, sqlite: v.string(), node: v.string() }),
-  /** Rows of the database by table. */
+  /** Rows by table. */
   counts: v.record(v.string(), count),
-  /** Every other file of the archive, by its path in DATA_DIR. */
+  /** By path in DATA_DIR, except the database. */
   files: v.record(
     v.string(),
     v.object({ bytes: count, sha256: v.pipe(v.string(), v.regex(/^[\da-f]{64}$/)) }),
   ),
-  /** Files that the database names and that were already gone. */
+  /** Files that the database refers to but that were gone. */
   missing: v.array(v.string()),
 });
 
-/** What is in a backup: the last entry of its archive, for it has the hashes of all others. */
+/** The last entry of the archive, because it contains the hashes of all others. */
 export type BackupManifest = v.InferOutput<typeof manifestSchema>;
 
-/** Why there is no backup, or none that can be restored: a sentence for the person who asked. */
+/** The message is for the user. */
 export class BackupError extends Error {
   override name = 'BackupError';
 }

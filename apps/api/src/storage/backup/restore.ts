@@ -16,7 +16,7 @@ import { finishReplacing, replaceSite, stagingFolder } from '../data-folder/repl
 import type { BackupWork } from './backup.ts';
 import { BackupError, type BackupManifest, manifestName, parseManifest } from './manifest.ts';
 
-/** A manifest with the hashes of 500,000 files. */
+/** For 500,000 files. */
 const manifestBytes = 100_000_000;
 
 export interface Restored {
@@ -59,13 +59,11 @@ export async function restoreBackup(work: BackupWork, replace: boolean): Promise
     );
     return { manifest, previous: replaceSite(dataDir, work.now, place) };
   } finally {
-    // Removes unpacked files after a failure.
     finishReplacing(dataDir);
     unlock();
   }
 }
 
-/** Unpacks the archive into the staging folder and checks all of it. */
 async function unpack(work: BackupWork): Promise<BackupManifest> {
   const { dataDir, file, signal, onProgress } = work;
   const staging = stagingFolder(dataDir);
@@ -155,7 +153,6 @@ function checkDatabase(file: string): void {
   }
 }
 
-/** The folders below the staging folder. */
 function foldersOf(staging: string, files: BackupManifest['files']): Set<string> {
   const folders = new Set<string>();
   for (const name of Object.keys(files)) {
@@ -166,7 +163,7 @@ function foldersOf(staging: string, files: BackupManifest['files']): Set<string>
   return folders;
 }
 
-/** Errors of zlib and tar for a file that is damaged or not an archive. */
+/** For zlib and tar errors of a file that is damaged or not an archive. */
 function explainArchive(error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (error instanceof BackupError || /^E[A-Z]+$/.test(code) || code === 'ABORT_ERR') return error;

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** All of the program's entries in DATA_DIR; other files in it are left alone. */
+/** Other files in DATA_DIR are left alone. */
 export const siteEntries = [
   'site.db',
   'site.db-wal',
@@ -14,8 +14,8 @@ export const siteEntries = [
 ] as const;
 
 /**
- * Whether anything of a site is in DATA_DIR besides the database file itself. Commits that are
- * still in its write-ahead log count; the log's index does not, for every reader makes one.
+ * Whether DATA_DIR contains a site besides the database file. Counts the write-ahead log, but not
+ * its index, which every reader creates.
  */
 export const containsSite = (dataDir: string): boolean =>
   siteEntries
@@ -24,7 +24,7 @@ export const containsSite = (dataDir: string): boolean =>
 
 export const containsUploads = (dataDir: string): boolean => isInUse(join(dataDir, 'uploads'));
 
-/** Whether a file, or any file below a folder, has content. What a start creates has none. */
+/** Whether a file, or any file in a folder, has content. A start creates empty ones. */
 export function isInUse(path: string): boolean {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (entry === undefined) return false;

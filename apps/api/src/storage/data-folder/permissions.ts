@@ -3,28 +3,25 @@ import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../../log.ts';
 
-/**
- * Who may read the published files: this server's user alone, or its group, too, for a web
- * server that serves DATA_DIR/site as another user. All others are denied.
- */
+/** `group` is for a web server that serves DATA_DIR/site as another user. */
 export type SiteReaders = 'owner' | 'group';
 
 const modes = {
   owner: { umask: 0o077, dataDir: 0o700, folder: 0o700, file: 0o600 },
-  // The group may pass through DATA_DIR, not list it.
+  // The group can traverse DATA_DIR, but not list it.
   group: { umask: 0o027, dataDir: 0o710, folder: 0o750, file: 0o640 },
 } as const;
 
-/** What is published lies here; the rest of DATA_DIR is private. */
+/** The rest of DATA_DIR is private. */
 const publicFolder = 'releases';
 
-/** Files that this process makes from now on are private, but for the group where it may read the site. */
+/** For files that this process creates. */
 export const restrictNewFiles = (readers: SiteReaders): void =>
   void process.umask(modes[readers].umask);
 
 /**
- * Sets the permissions of DATA_DIR and of what lies right in it, which closes it for others. The
- * files below follow in the background when DATA_DIR was open before.
+ * Sets the permissions of DATA_DIR and its entries. Files below follow in the background if
+ * DATA_DIR was open to others.
  */
 export function restrictDataFolder(dataDir: string, readers: SiteReaders, log: Log): void {
   const wanted = modes[readers];

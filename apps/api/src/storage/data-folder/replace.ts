@@ -12,17 +12,17 @@ import {
 import { join } from 'node:path';
 import { siteEntries } from './contents.ts';
 
-/** A journal: written before the first file moves, and removed after the last one. */
+/** A journal: written before the first file moves, removed after the last one. */
 interface Replacement {
-  /** The folder in DATA_DIR that gets the old site, and what of it is moved there. */
+  /** The folder that receives the old site, and the entries to move there. */
   aside: { folder: string; names: string[] };
-  /** What takes its place, from the staging folder. */
+  /** Entries to move from the staging folder. */
   place: string[];
 }
 
 const recordFile = (dataDir: string): string => join(dataDir, 'replacing.json');
 
-/** Where a new site is prepared, in DATA_DIR so that it only has to be renamed. */
+/** In DATA_DIR, so that files only have to be renamed. */
 export const stagingFolder = (dataDir: string): string => join(dataDir, '.restoring');
 
 /**
@@ -60,10 +60,7 @@ export function replaceSite(
   return names.length > 0 ? join(dataDir, folder) : null;
 }
 
-/**
- * Completes a `replaceSite` whose process was killed, and removes the staging folder. Does nothing
- * on any other start.
- */
+/** Completes an interrupted `replaceSite`, and removes the staging folder. */
 export function finishReplacing(dataDir: string): void {
   const replacement = readReplacement(dataDir);
   if (replacement) {
@@ -89,14 +86,14 @@ function readReplacement(dataDir: string): Replacement | null {
   }
 }
 
-/** What is in its new place was moved by the process that was killed; SQLite removes some by itself. */
+/** Ignores files that were moved before the interruption, or removed by SQLite. */
 function move(from: string, to: string): void {
   if (exists(from) && !exists(to)) renameSync(from, to);
 }
 
 const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** Flushes a file, or which names are in a folder. */
+/** Flushes a file or a folder's entries. */
 export function sync(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

@@ -6,10 +6,10 @@ import { containsSite, containsUploads } from './contents.ts';
 import { finishReplacing, replaceSite } from './replace.ts';
 
 /**
- * Makes sure, before the database is opened, that it belongs to the site in DATA_DIR: with
- * another one, or none, everything else there would be taken for left over.
- * @param options.startNew begins with an empty database; a site without one is moved aside
- * @throws {StartupError} when a person has to decide
+ * Checks that the database belongs to the site in DATA_DIR: with another one, everything else would
+ * be deleted as unused.
+ * @param options.startNew starts with an empty database; moves an existing site aside
+ * @throws {StartupError} if the operator has to decide
  */
 export function prepareDataFolder(
   dataDir: string,
@@ -39,7 +39,7 @@ export function prepareDataFolder(
   if (aside) log.warn({ aside }, 'moved the old site aside; starting with an empty one');
 }
 
-/** Why the site in DATA_DIR cannot be served with this database; null when it can. */
+/** Null if the site can be served with this database. */
 function problemOf(found: DatabaseState, dataDir: string): string | null {
   const advice = 'restore site.db, or start with --new';
   switch (found.state) {
@@ -60,7 +60,7 @@ function problemOf(found: DatabaseState, dataDir: string): string | null {
   }
 }
 
-/** Null when the file cannot be read: opening it says why. */
+/** Null if it cannot be read: opening it reports why. */
 function inspect(file: string): DatabaseState | null {
   try {
     return inspectDatabase(file);
