@@ -1,34 +1,34 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import type { CardMaker } from './card-maker.ts';
-import { cardOf } from './card-of.ts';
 
 /** Pictures at a time: they are drawn in libuv's threads, and a small machine has two cores. */
 const atOnce = 4;
 
+interface CardFolders {
+  client: URL;
+  cacheDir: URL;
+  maker: CardMaker;
+}
+
 /**
- * Draws the cards that the built pages refer to. Those of the build before are taken from
- * where it kept them; what no page refers to any more is not kept.
+ * Draws cards. Those of the build before are taken from where it kept them; what no page refers to
+ * any more is not kept.
+ * @param titles by path
  */
 export const writeCards = async (
-  client: URL,
-  cacheDir: URL,
-  { draw }: CardMaker,
+  titles: ReadonlyMap<string, string>,
+  { client, cacheDir, maker: { draw } }: CardFolders,
 ): Promise<void> => {
-  const titles = new Map<string, string>();
-  for (const name of await readdir(client, { recursive: true })) {
-    if (!name.endsWith('.html')) continue;
-    const card = cardOf(await readFile(join(fileURLToPath(client), name), 'utf8'));
-    if (card) titles.set(card.path.replace('/cards/', ''), card.title);
-  }
   const kept = new URL('cards/', cacheDir);
   const cards = new URL('cards/', client);
   await mkdir(kept, { recursive: true });
   await mkdir(cards, { recursive: true });
-  const entries = titles.entries();
+  const names = new Map([...titles].map(([path, title]) => [basename(path), title]));
+  const entries = names.entries();
   const drawAll = async (): Promise<void> => {
     for (const [name, title] of entries) {
       const file = new URL(name, kept);
@@ -42,7 +42,7 @@ export const writeCards = async (
   };
   await Promise.all(Array.from({ length: atOnce }, drawAll));
   for (const name of await readdir(kept)) {
-    if (!titles.has(name)) await rm(new URL(name, kept));
+    if (!names.has(name)) await rm(new URL(name, kept));
   }
 };
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import type { AstroIntegration } from 'astro';
-import { writeCards, writeDrawing } from '../cards/build.ts';
+import { writeDrawing } from '../cards/build.ts';
 import { loadCardMaker } from '../cards/card-maker.ts';
 
 interface RendererOptions {
@@ -16,7 +16,6 @@ interface RendererOptions {
  * these two lie).
  */
 export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
-  let cacheDir: URL;
   let dist: URL;
   let client: URL;
   let server: URL;
@@ -43,7 +42,6 @@ export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
         });
       },
       'astro:config:done': ({ config, setAdapter }) => {
-        cacheDir = config.cacheDir;
         dist = config.outDir;
         client = config.build.client;
         server = config.build.server;
@@ -61,12 +59,10 @@ export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
         });
       },
       'astro:build:done': async () => {
-        const maker = await loadCardMaker();
-        await writeCards(client, cacheDir, maker);
         const build = {
           id: await hashOf([client, server]),
           renderer: `server/${serverEntry}`,
-          drawing: await writeDrawing(dist, maker),
+          drawing: await writeDrawing(dist, await loadCardMaker()),
         };
         await writeFile(new URL('build.json', dist), `${JSON.stringify(build)}\n`);
       },

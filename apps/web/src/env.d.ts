@@ -8,6 +8,9 @@ declare namespace App {
   }
 }
 
+/** Titles by path, filled in by cards/middleware.ts. Astro prerenders in the process of the build. */
+declare var prerenderedCards: Map<string, string> | undefined;
+
 declare namespace Astro {
   interface ClientDirectives {
     'client:intent'?: boolean | 'query';
