@@ -10,9 +10,10 @@ const unexpected: string[] = [];
 const print = console.error;
 
 // Node takes a time that is negative or too long for one millisecond, and says so only here.
-process.on('warning', ({ name, message }) => {
+const onWarning = ({ name, message }: Error) => {
   if (/^Timeout\w+Warning$/.test(name)) unexpected.push(`${name}: ${message}`);
-});
+};
+process.on('warning', onWarning);
 
 console.error = (...parts: unknown[]) => {
   unexpected.push(format(...parts));
@@ -26,4 +27,5 @@ afterEach(() => {
 
 afterAll(() => {
   console.error = print;
+  process.off('warning', onWarning);
 });

@@ -293,7 +293,7 @@ test('keeps the rows of renamed tables and columns', () => {
     INSERT INTO server_secrets (name, value) VALUES ('form-stamps', 'secret'), ('devices', 'other');
   `);
 
-  expect(migrate(db)).toBe(1);
+  migrate(db);
 
   expect(db.select().from(sessions).all()).toMatchObject([
     { tokenHash: 'hash', id: 's', signedInAt: 2, lastSeenAt: 3 },
