@@ -1,7 +1,10 @@
 import { type MouseEvent, type SyntheticEvent, useRef, useState } from 'react';
 
 interface DialogOptions {
+  /** Of a dialog that opens as a popover without scripts. */
+  id?: string;
   isBusy?: boolean;
+  onOpen?: () => void;
   onClose?: () => void;
 }
 
@@ -10,7 +13,7 @@ interface DialogOptions {
  * selecting text. Safari does not support `closedby="any"`. It opens with the focus on the control
  * with `autofocus`, or on the first one (HTML, dialog focusing steps).
  */
-export const useDialog = ({ isBusy = false, onClose }: DialogOptions = {}) => {
+export const useDialog = ({ id, isBusy = false, onOpen, onClose }: DialogOptions) => {
   const ref = useRef<HTMLDialogElement>(null);
   const isPressedOutside = useRef(false);
   const [isOpen, setOpen] = useState(false);
@@ -21,8 +24,25 @@ export const useDialog = ({ isBusy = false, onClose }: DialogOptions = {}) => {
     setOpen(true);
   };
 
+  const opener = {
+    type: 'button' as const,
+    popoverTarget: id,
+    onClick: (event: MouseEvent) => {
+      event.preventDefault();
+      onOpen?.();
+      open();
+    },
+  };
+  const closer = {
+    type: 'button' as const,
+    popoverTarget: id,
+    popoverTargetAction: 'hide' as const,
+    disabled: isBusy,
+    onClick: close,
+  };
   const attributes = {
     ref,
+    ...(id && { id, popover: 'auto' as const }),
     onPointerDown: (event: MouseEvent<HTMLDialogElement>) => {
       isPressedOutside.current = isOutside(event);
     },
@@ -37,7 +57,7 @@ export const useDialog = ({ isBusy = false, onClose }: DialogOptions = {}) => {
       onClose?.();
     },
   };
-  return { isOpen, open, close, attributes };
+  return { isOpen, open, close, opener, closer, attributes };
 };
 
 /** Events on the backdrop target the dialog itself. */

@@ -1,14 +1,7 @@
 import { avatarField } from '@app/contract/accounts/avatars';
 import { accountMessages } from '@app/contract/accounts/messages';
 import { limits } from '@app/contract/limits';
-import {
-  type ChangeEvent,
-  type MouseEvent,
-  startTransition,
-  useOptimistic,
-  useRef,
-  useState,
-} from 'react';
+import { type ChangeEvent, startTransition, useOptimistic, useRef, useState } from 'react';
 import { useFormStatus } from 'react-dom';
 import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
@@ -90,24 +83,15 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
   const { submitted, isPending, result, show, onSubmit } = useFormAction<Flash>((form) =>
     form === uploadForm.current ? upload(form) : remove(),
   );
-  const {
-    isOpen,
-    open: openDialog,
-    close,
-    attributes,
-  } = useDialog({
+  const { isOpen, close, opener, closer, attributes } = useDialog({
+    id: 'avatar-editor',
     isBusy: isPending,
+    onOpen: () => show(null),
     onClose: () => {
       setPreview(null);
       uploadForm.current?.reset();
     },
   });
-
-  const open = (event: MouseEvent) => {
-    event.preventDefault();
-    show(null);
-    openDialog();
-  };
 
   const onChoose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     show(null);
@@ -124,12 +108,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
 
   return (
     <>
-      <button
-        className="button button-outline button-sm"
-        type="button"
-        popoverTarget="avatar-editor"
-        onClick={open}
-      >
+      <button className="button button-outline button-sm" {...opener}>
         Change Avatar
       </button>
       <FormResult submitted={submitted} targets={targets}>
@@ -137,9 +116,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
       </FormResult>
       <dialog
         {...attributes}
-        id="avatar-editor"
         className="dialog"
-        popover="auto"
         aria-labelledby="avatar-heading"
         aria-busy={isPending}
       >
@@ -198,14 +175,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
               </SubmitButton>
             </form>
           )}
-          <button
-            className="button button-outline flex-1"
-            type="button"
-            popoverTarget="avatar-editor"
-            popoverTargetAction="hide"
-            disabled={isPending}
-            onClick={close}
-          >
+          <button className="button button-outline flex-1" {...closer}>
             Cancel
           </button>
         </div>

@@ -1,6 +1,6 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { accountDeletion } from '@app/contract/accounts/settings';
-import { type MouseEvent, use, useState } from 'react';
+import { use, useState } from 'react';
 import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
@@ -46,17 +46,18 @@ export const DeletionSetting = () => {
 
   const {
     isOpen,
-    open: openDialog,
-    close,
+    opener,
+    closer,
     attributes: dialogAttributes,
-  } = useDialog({ isBusy: isPending, onClose: () => attributes.ref.current?.reset() });
-
-  const open = (event: MouseEvent) => {
-    event.preventDefault();
-    show(null);
-    openDialog();
-    setSure(false);
-  };
+  } = useDialog({
+    id: 'account-deletion',
+    isBusy: isPending,
+    onOpen: () => {
+      show(null);
+      setSure(false);
+    },
+    onClose: () => attributes.ref.current?.reset(),
+  });
   const toast = result && !isAsking && <Toast {...result.toast} />;
 
   return (
@@ -73,24 +74,13 @@ export const DeletionSetting = () => {
           a form, and a newsletter that you ordered, are apart from the account.
         </dd>
       </dl>
-      <button
-        className="button button-danger button-sm mt-4"
-        type="button"
-        popoverTarget="account-deletion"
-        onClick={open}
-      >
+      <button className="button button-danger button-sm mt-4" {...opener}>
         Delete account
       </button>
       <FormResult submitted={submitted} targets={targets}>
         {!isOpen && toast}
       </FormResult>
-      <dialog
-        {...dialogAttributes}
-        id="account-deletion"
-        className="dialog"
-        popover="auto"
-        aria-labelledby="account-deletion-heading"
-      >
+      <dialog {...dialogAttributes} className="dialog" aria-labelledby="account-deletion-heading">
         <h2 className="text-title" id="account-deletion-heading">
           Delete your account?
         </h2>
@@ -116,14 +106,7 @@ export const DeletionSetting = () => {
             I know that this cannot be undone.
           </label>
           <div className="mt-6 flex flex-wrap gap-3">
-            <button
-              className="button button-outline flex-1"
-              type="button"
-              popoverTarget="account-deletion"
-              popoverTargetAction="hide"
-              disabled={isPending}
-              onClick={close}
-            >
+            <button className="button button-outline flex-1" {...closer}>
               Keep it
             </button>
             <SubmitButton

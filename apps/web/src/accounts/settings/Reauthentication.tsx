@@ -30,7 +30,7 @@ export const Reauthentication = ({
   /** The form that requires it. */
   const [asking, setAsking] = useState<HTMLFormElement | null>(null);
   const isAsking = asking !== null;
-  const { open, close, attributes } = useDialog({ onClose: () => setAsking(null) });
+  const { open, close, closer, attributes } = useDialog({ onClose: () => setAsking(null) });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `open` is a new function on each render
   useEffect(() => {
@@ -58,7 +58,7 @@ export const Reauthentication = ({
           <PasswordReauthentication email={email} onReauthenticated={finish} />
         )}
         {methods.google && <GoogleReauthentication />}
-        <button className="button button-outline mt-3 w-full" type="button" onClick={close}>
+        <button className="button button-outline mt-3 w-full" {...closer}>
           Cancel
         </button>
       </dialog>

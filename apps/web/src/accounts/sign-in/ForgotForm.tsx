@@ -2,8 +2,9 @@ import { accountMessages } from '@app/contract/accounts/messages';
 import { forgottenPassword } from '@app/contract/accounts/sign-in';
 import { messages } from '@app/contract/messages';
 import { EmailField } from '../../components/form/EmailField.tsx';
-import { Notice, type NoticeText } from '../../components/form/Notice.tsx';
+import type { NoticeText } from '../../components/form/Notice.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import { TargetNotices } from '../../components/form/TargetNotices.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { callAccount } from './call-account.ts';
 import { FlashMessage } from './FlashMessage.tsx';
@@ -37,10 +38,7 @@ export const ForgotForm = () => {
   return (
     <>
       <div className="*:scroll-mt-40 has-target:mb-6">
-        {!submitted &&
-          Object.entries(targets).map(([target, text]) => (
-            <Notice key={target} {...text} target={target} />
-          ))}
+        <TargetNotices submitted={submitted} targets={targets} />
       </div>
       <form {...attributes} action="/api/auth/forgot-password" method="post" className="grid gap-5">
         <EmailField id="forgot-email" errors={errors} autoComplete="username" />

@@ -1,8 +1,9 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { passwordReset, type SessionReply } from '@app/contract/accounts/sign-in';
 import { messages } from '@app/contract/messages';
-import { Notice, type NoticeText } from '../../components/form/Notice.tsx';
+import type { NoticeText } from '../../components/form/Notice.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import { TargetNotices } from '../../components/form/TargetNotices.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { finishSignIn } from './after-sign-in.ts';
 import { callAccount } from './call-account.ts';
@@ -34,10 +35,7 @@ export const ResetForm = ({ token }: { token: string }) => {
   return (
     <>
       <div className="*:scroll-mt-40 has-target:mb-6">
-        {!submitted &&
-          Object.entries(targets).map(([target, text]) => (
-            <Notice key={target} {...text} target={target} />
-          ))}
+        <TargetNotices submitted={submitted} targets={targets} />
       </div>
       <form {...attributes} action="/api/auth/reset-password" method="post" className="grid gap-5">
         <input type="hidden" name="token" value={token} />

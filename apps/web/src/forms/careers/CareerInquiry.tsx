@@ -1,5 +1,4 @@
 import { messages } from '@app/contract/messages';
-import type { MouseEvent } from 'react';
 import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
@@ -18,15 +17,14 @@ const invalid: NoticeText = {
  * the notices are outside of it because it is closed after the reload. Closing keeps the entries.
  */
 export const CareerInquiry = () => {
-  const { isOpen, open: openDialog, close, attributes } = useDialog();
+  const { isOpen, close, opener, closer, attributes } = useDialog({
+    id: 'career-inquiry',
+    onOpen: () => {
+      if (notice?.tone === 'success') show(null);
+    },
+  });
   const inquiry = useInquiry(close);
   const { submitted, notice, show, stop } = inquiry;
-
-  const open = (event: MouseEvent) => {
-    event.preventDefault();
-    if (notice?.tone === 'success') show(null);
-    openDialog();
-  };
 
   // While the dialog is closed, toasts appear next to the button.
   const isInside = isOpen || notice?.tone === 'danger';
@@ -34,7 +32,7 @@ export const CareerInquiry = () => {
 
   return (
     <>
-      <button className="button" type="button" popoverTarget="career-inquiry" onClick={open}>
+      <button className="button" {...opener}>
         Send Your Resume
       </button>
       <FormResult submitted={submitted} targets={{ sent, invalid, failed }}>
@@ -42,9 +40,7 @@ export const CareerInquiry = () => {
       </FormResult>
       <dialog
         {...attributes}
-        id="career-inquiry"
         className="dialog max-h-[calc(100dvh-2rem)] w-[min(100%-2rem,525px)] overflow-auto p-[clamp(1.25rem,5vw,2rem)]"
-        popover="auto"
         aria-labelledby="career-inquiry-heading"
       >
         <InquiryForm
@@ -54,14 +50,7 @@ export const CareerInquiry = () => {
               <h2 className="text-title" id="career-inquiry-heading">
                 Send Your Resume
               </h2>
-              <button
-                className="-m-3 p-3"
-                type="button"
-                aria-label="Close"
-                popoverTarget="career-inquiry"
-                popoverTargetAction="hide"
-                onClick={close}
-              >
+              <button className="-m-3 p-3" aria-label="Close" {...closer}>
                 <svg
                   className="size-5 stroke-current stroke-2"
                   viewBox="0 0 16 16"
