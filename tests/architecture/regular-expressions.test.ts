@@ -26,7 +26,7 @@ describe('regular expressions', () => {
     },
   );
 
-  it('are refused when nobody says what they are put together to', () => {
+  it('are rejected when their parts are not annotated', () => {
     expect(() => superLinear(file('const a = (b) => new RegExp(b);'))).toThrow('put');
   });
 });

@@ -10,11 +10,11 @@ const markdownBelow = (folder: string): string[] =>
     .map((name) => `${folder}/${name}`);
 
 describe('the top of the repository', () => {
-  it('holds what everyone looks for, and no more', () => {
+  it('contains the expected files only', () => {
     expect(strangersAtTheTop(readdirSync(root))).toEqual([]);
   });
 
-  it('has no place for anything else', () => {
+  it('contains nothing else', () => {
     const entries = ['apps', '.ci', 'vitest.config.ts', 'scripts', 'data'];
     expect(strangersAtTheTop(entries)).toEqual(['vitest.config.ts', 'scripts']);
   });

@@ -325,7 +325,7 @@ test.describe('without scripts', () => {
     ]);
   });
 
-  test('the dialog closes again', async ({ page }) => {
+  test('the dialog can be closed', async ({ page }) => {
     const { dialog, field } = await openDialog(page);
     await expect(field('Full Name')).toBeFocused();
     await dialog.getByRole('button', { name: 'Close' }).click();

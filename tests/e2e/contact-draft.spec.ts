@@ -1,7 +1,10 @@
 import { contactForm, contactRowsOf as rowsOf } from '../support/contact-form.ts';
 import { expect, test } from '../support/site-test.ts';
 
-test('restores the entries after a reload, and after going elsewhere', async ({ page, email }) => {
+test('restores the entries after a reload, and after visiting another page', async ({
+  page,
+  email,
+}) => {
   const { field, service, fill, hydrated } = contactForm(page);
   await page.goto('/contact');
   await fill(email, 'The phone rings\nday and night.');

@@ -82,7 +82,7 @@ test('shows an error at the field, focuses it and keeps the entries', async ({
   expect(rowsOf(site.dataDir, email)).toEqual([]);
 });
 
-test('with the keyboard alone', async ({ page, site, email }) => {
+test('works by keyboard only', async ({ page, site, email }) => {
   await page.goto('/contact');
   const tabTo = async (control: Locator) => {
     const isFocused = () => control.evaluate((element) => element === document.activeElement);
@@ -112,7 +112,7 @@ test('with the keyboard alone', async ({ page, site, email }) => {
   ]);
 });
 
-test('what came of it is a toast, which settles in the form', { tag: '@phone' }, async ({
+test('the result is a toast, which settles into the form', { tag: '@phone' }, async ({
   page,
   email,
 }) => {
@@ -253,7 +253,7 @@ test('shows the remaining characters of a nearly full field', async ({ page, ema
   await expect(message).toHaveAccessibleDescription('');
 });
 
-test('the honeypot is invisible and unreachable', async ({ page, email }) => {
+test('the honeypot is hidden and not focusable', async ({ page, email }) => {
   const { fill, send, shown } = contactForm(page);
   const posts = listenToPosts(page, '/api/contact');
   await page.goto('/contact');

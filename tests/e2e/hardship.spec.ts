@@ -41,7 +41,7 @@ const overflow = (page: Page): Promise<string[]> =>
     return [`${scrollWidth - clientWidth} px too wide`, ...wide];
   });
 
-test('without JavaScript every page can be read, and offers nothing that would not work', {
+test('without JavaScript every page is readable and shows no control that needs scripts', {
   tag: '@phone',
 }, async ({ pages, newVisitor, pageErrors }) => {
   test.setTimeout(pages.length * 10_000);
@@ -60,7 +60,7 @@ test('without JavaScript every page can be read, and offers nothing that would n
   }
 });
 
-test('in 320 px without fonts and pictures, and with text twice as large, nothing sticks out', async ({
+test('nothing overflows at 320 px without fonts and images and with text twice as large', async ({
   pages,
   newVisitor,
   pageErrors,
@@ -89,7 +89,7 @@ test('in 320 px without fonts and pictures, and with text twice as large, nothin
   expect(found.filter(([, wide]) => wide.length > 0)).toEqual([]);
 });
 
-test('a word that no line can hold is broken', async ({ pages, newVisitor }) => {
+test('breaks words that are longer than the line', async ({ pages, newVisitor }) => {
   test.setTimeout(pages.length * 5_000);
   const page = await newVisitor({ viewport: { width: 320, height: 640 } });
   const found: [string, string[]][] = [];

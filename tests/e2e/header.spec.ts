@@ -6,7 +6,7 @@ const scrollTop = (page: Page) => page.evaluate(() => scrollY);
 const scrollTo = (page: Page, top: number) =>
   page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top);
 
-test('the header can be skipped by keyboard', async ({ page }) => {
+test('the skip link skips the header', async ({ page }) => {
   await page.goto('/');
   const skip = page.getByRole('link', { name: 'Skip to content' });
   await page.keyboard.press('Tab');
@@ -38,7 +38,7 @@ test('the header gets denser once the page is scrolled by more than 10 px', asyn
   await expect.poll(looks).toEqual(atTheTop);
 });
 
-test('a link leads to the top of a page, and Back to where one was', async ({ page }) => {
+test('a link opens the top of a page, and Back restores the scroll position', async ({ page }) => {
   await page.goto('/');
   const link = page.getByRole('contentinfo').getByRole('link', { name: 'Blog', exact: true });
   await link.scrollIntoViewIfNeeded();
@@ -52,7 +52,7 @@ test('a link leads to the top of a page, and Back to where one was', async ({ pa
   await expect.poll(() => scrollTop(page)).toBe(before);
 });
 
-test('the header marks the page that it leads to, and no other', async ({ page, pages }) => {
+test('the header marks the current page only', async ({ page, pages }) => {
   for (const { path } of pages.filter(({ status }) => status === 200)) {
     await page.goto(path);
     const [marked, meant] = await page.getByRole('banner').evaluate((banner, here) => {
@@ -125,9 +125,7 @@ test.describe('the Services dropdown', () => {
     await expect(link).toBeHidden();
   });
 
-  test('an entry leads to its part of the page, which the header does not cover', async ({
-    page,
-  }) => {
+  test('an entry scrolls to its section, below the header', async ({ page }) => {
     for (const from of ['/', '/services']) {
       await page.goto(from);
       const { summary, link } = parts(page);
@@ -145,7 +143,7 @@ test.describe('the Services dropdown', () => {
   });
 });
 
-test.describe('the phone’s menu', { tag: '@phone-only' }, () => {
+test.describe('the mobile menu', { tag: '@phone-only' }, () => {
   test('opens and closes by touch', async ({ page }) => {
     await page.goto('/');
     const button = page.getByRole('button', { name: 'Menu' });
@@ -164,7 +162,7 @@ test.describe('the phone’s menu', { tag: '@phone-only' }, () => {
     await expect(menu).toBeHidden();
   });
 
-  test('takes the focus in its order, gives it back on Escape, and closes when left', async ({
+  test('follows the focus order, returns the focus on Escape, and closes when the focus leaves', async ({
     page,
   }) => {
     await page.goto('/');
@@ -190,7 +188,7 @@ test.describe('the phone’s menu', { tag: '@phone-only' }, () => {
     await expect(page.getByRole('main').locator(':focus')).toBeVisible();
   });
 
-  test('holds the services, and their parts', async ({ page }) => {
+  test('lists the services and their sections', async ({ page }) => {
     await page.goto('/services');
     await page.getByRole('button', { name: 'Menu' }).tap();
     const menu = page.locator('#site-menu');

@@ -48,7 +48,7 @@ async function send(page: Page, site: SiteProcess, method: string, path: string,
   return response.json();
 }
 
-test('no text changes what its page allows, looks like or runs', async ({
+test('hostile text changes neither policy, layout nor scripts of its page', async ({
   page,
   newVisitor,
   site,

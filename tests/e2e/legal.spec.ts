@@ -56,7 +56,7 @@ for (const { path, title, mailbox, sections } of [
     );
   });
 
-  test(`the list of contents of ${path} leads to each section, on screens with room for it`, async ({
+  test(`the table of contents of ${path} links to each section on wide screens`, async ({
     page,
     isMobile,
   }) => {
@@ -71,7 +71,7 @@ for (const { path, title, mailbox, sections } of [
   });
 }
 
-test('the cookie policy names everything that the site keeps in a browser', async ({
+test('the cookie policy names everything the site stores in a browser', async ({
   page,
   site,
   email,
@@ -121,10 +121,7 @@ test('the cookie policy names everything that the site keeps in a browser', asyn
   expect(listed.sort()).toEqual([...set, ...kept].sort());
 });
 
-test('the sitemap lists the pages in their groups, and what lies elsewhere', async ({
-  page,
-  site,
-}) => {
+test('the sitemap lists pages by group, and external links', async ({ page, site }) => {
   await page.goto('/sitemap');
   const groups = page.getByRole('main').getByRole('region');
   await expect(groups).toHaveCount(4);

@@ -66,12 +66,8 @@ function targetsOf(heads: ReadonlyMap<string, Head>, url: string): Map<string, s
   return targets;
 }
 
-test.describe('of every page', () => {
-  test('each link inside the site leads to something, and each fragment to its place', async ({
-    page,
-    pages,
-    site,
-  }) => {
+test.describe('every page', () => {
+  test('has internal links and fragments that exist', async ({ page, pages, site }) => {
     const heads = await readHeads(page, pages, site.url);
     const targets = targetsOf(heads, site.url);
     expect(targets.size).toBeGreaterThan(pages.length);
@@ -89,17 +85,13 @@ test.describe('of every page', () => {
     expect(broken).toEqual([]);
   });
 
-  test('ids are unique', async ({ page, pages, site }) => {
+  test('has unique ids', async ({ page, pages, site }) => {
     for (const [path, { ids }] of await readHeads(page, pages, site.url)) {
       expect([path, ids.filter((id, index) => ids.indexOf(id) !== index)]).toEqual([path, []]);
     }
   });
 
-  test('there is one first heading, and a title and a description of its own', async ({
-    page,
-    pages,
-    site,
-  }) => {
+  test('has one h1, and a unique title and description', async ({ page, pages, site }) => {
     const heads = await readHeads(page, pages, site.url);
     const titles = new Map<string, string>();
     const descriptions = new Map<string, string>();
@@ -116,11 +108,7 @@ test.describe('of every page', () => {
     }
   });
 
-  test('it says its address, and what is shown where it is shared', async ({
-    page,
-    pages,
-    site,
-  }) => {
+  test('has a canonical URL and sharing tags', async ({ page, pages, site }) => {
     const heads = await readHeads(page, pages, site.url);
     for (const { path, isIndexable } of pages) {
       const { canonical, shared, description } = heads.get(path) ?? {};
@@ -138,11 +126,7 @@ test.describe('of every page', () => {
     }
   });
 
-  test('what it says to machines is JSON-LD, and its addresses are there', async ({
-    page,
-    pages,
-    site,
-  }) => {
+  test('has valid JSON-LD with existing URLs', async ({ page, pages, site }) => {
     const heads = await readHeads(page, pages, site.url);
     const addresses = new Set<string>();
     for (const { path } of pages.filter(({ isIndexable }) => isIndexable)) {
@@ -172,10 +156,7 @@ test.describe('of every page', () => {
   });
 });
 
-test('the sitemap lists each page for search engines once, and no other', async ({
-  pages,
-  site,
-}) => {
+test('the sitemap lists exactly the indexable pages, once each', async ({ pages, site }) => {
   const listed = (await readSitemap(site.url)).toSorted();
   const meant = pages
     .filter(({ isIndexable }) => isIndexable)

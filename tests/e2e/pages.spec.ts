@@ -1,7 +1,7 @@
 import { expect, test } from '../support/pages-test.ts';
 import { signUp } from '../support/site-test.ts';
 
-test.describe('the theme is there before the first paint', () => {
+test.describe('the theme is set before the first paint', () => {
   for (const [stored, system, expected] of [
     ['light', 'dark', 'light'],
     ['dark', 'light', 'dark'],
@@ -50,7 +50,7 @@ test('an unknown path is a 404 with a link home', async ({ page, pageErrors }) =
   await expect(page).toHaveURL('/');
 });
 
-test('every page fits its window, and has a policy that no inline script and no style gets around', {
+test('no page overflows, and every page blocks inline scripts and styles', {
   tag: '@phone',
 }, async ({ page, pages, pageErrors }) => {
   test.setTimeout(pages.length * 5_000);

@@ -47,7 +47,7 @@ async function signIn(tab: Page, site: SiteProcess, email: string): Promise<void
   expect(await post('/api/auth/confirm', { token })).toBe(true);
 }
 
-test('a prerendered page shows the theme that was chosen meanwhile', async ({ tab }) => {
+test('a prerendered page shows a theme chosen after prerendering', async ({ tab }) => {
   await prerender(tab, 'footer a[href="/services"]');
   await tab.click('[popovertarget="theme-menu"]');
   await tab.click('#theme-menu [value="dark"]');
@@ -59,7 +59,7 @@ test('a prerendered page shows the theme that was chosen meanwhile', async ({ ta
   );
 });
 
-test('a page that was prerendered before a sign-in is a signed-in visitor’s', async ({
+test('a page prerendered before a sign-in is shown signed in', async ({
   tab,
   prerendering,
   site,
@@ -78,11 +78,7 @@ test('a page that was prerendered before a sign-in is a signed-in visitor’s', 
   expect(await callsWhilePrerendering(tab)).toEqual([]);
 });
 
-test('a page that was prerendered before a sign-out is a visitor’s', async ({
-  tab,
-  site,
-  email,
-}) => {
+test('a page prerendered before a sign-out is shown signed out', async ({ tab, site, email }) => {
   await signIn(tab, site, email);
   await tab.goto(`${site.url}/about`);
   await prerender(tab, 'footer a[href="/blog"]');
@@ -98,7 +94,7 @@ test('a page that was prerendered before a sign-out is a visitor’s', async ({
   expect(await callsWhilePrerendering(tab)).toEqual([]);
 });
 
-test('a prerendered form has the draft, and is sent once', async ({ tab, site }) => {
+test('a prerendered form restores the draft and is sent once', async ({ tab, site }) => {
   await tab.goto(`${site.url}/contact`);
   await tab.type('#contact-name', 'Joan Maker');
   await follow(tab, 'footer a[href="/about"]');
@@ -111,7 +107,7 @@ test('a prerendered form has the draft, and is sent once', async ({ tab, site })
   );
 });
 
-test('pages for one visitor are not prerendered', async ({ tab }) => {
+test('personal pages are not prerendered', async ({ tab }) => {
   await tab.hover('footer a[href="/auth"]');
   expect(await prerender(tab, 'footer a[href="/terms"]')).toEqual(['/terms']);
 });

@@ -23,7 +23,7 @@ test('prints all answers, open or closed', async ({ page }) => {
   await expect(answers.filter({ visible: true })).toHaveCount(4);
 });
 
-test('a link to another site is printed with its address', async ({ page }) => {
+test('external links are printed with their URL', async ({ page }) => {
   await page.goto('/sitemap');
   await page.emulateMedia({ media: 'print' });
   const link = page.getByRole('main').getByRole('link', { name: 'GitHub' });

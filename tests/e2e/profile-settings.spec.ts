@@ -96,7 +96,11 @@ test('an old sign-in requires the password, then the change continues', async ({
   await expect(page.getByText('Password changed')).toBeVisible();
 });
 
-test('a new address counts once its link was followed', async ({ page, site, email }) => {
+test('a new email address takes effect once its link was followed', async ({
+  page,
+  site,
+  email,
+}) => {
   test.slow();
   const next = `new-${email}`;
   await signUp(page, site, email);
@@ -178,7 +182,11 @@ test('users can download all of their data', async ({ page, site, email }) => {
   expect((await download).suggestedFilename()).toMatch(/\.zip$/);
 });
 
-test('an account is deleted after its consequences were read', async ({ page, site, email }) => {
+test('the deletion dialog shows the consequences and deletes the account', async ({
+  page,
+  site,
+  email,
+}) => {
   test.slow();
   await signUp(page, site, email);
   await openProfile(page, 'settings');

@@ -17,7 +17,11 @@ async function signUpPlainly(page: Page, site: SiteProcess, email: string): Prom
   await page.waitForURL('/blog');
 }
 
-test('names, picture and tabs', async ({ page, site, email }) => {
+test('without scripts names and picture can be changed, and the tabs work', async ({
+  page,
+  site,
+  email,
+}) => {
   test.slow();
   await signUpPlainly(page, site, email);
   await page.goto('/profile');
@@ -65,7 +69,11 @@ test('names, picture and tabs', async ({ page, site, email }) => {
   await expect(page.getByLabel('Username')).toBeHidden();
 });
 
-test('settings: sign in again, a new password, the end', async ({ page, site, email }) => {
+test('without scripts users reauthenticate, change the password and delete the account', async ({
+  page,
+  site,
+  email,
+}) => {
   test.slow();
   await signUpPlainly(page, site, email);
   expireRecentSignIn(site, email);
@@ -102,7 +110,7 @@ test('settings: sign in again, a new password, the end', async ({ page, site, em
   await expect(page.getByText('Your account was deleted')).toBeVisible();
 });
 
-test('logging out', async ({ page, site, email }) => {
+test('without scripts users can log out', async ({ page, site, email }) => {
   await signUpPlainly(page, site, email);
   await page.goto('/profile#settings');
   await page.getByRole('button', { name: 'Log out' }).click();

@@ -6,7 +6,7 @@ import { expect, signUp, test } from '../support/site-test.ts';
 // Without transitions axe sees final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('a visitor is led to the sign-in page, which leads back', async ({ page }) => {
+test('visitors are redirected to the sign-in page, and back', async ({ page }) => {
   await page.goto('/profile');
   await page.waitForURL('/auth?next=%2Fprofile');
 });
@@ -52,7 +52,7 @@ test('changes the names, and shows errors at their fields', async ({
   await expect(fullName).toHaveValue('ann marie author');
 });
 
-test('a success note goes when the same form shows an error', async ({ page, site, email }) => {
+test('an error replaces the success toast of the same form', async ({ page, site, email }) => {
   await signUp(page, site, email);
   await openProfile(page, 'profile');
   await page.getByLabel('Username').fill(`u${email.slice(4, 12)}`);

@@ -1,6 +1,6 @@
 import { expect, test } from '../support/site-test.ts';
 
-test('search engines are told that recruiting is a service', async ({ page }) => {
+test('recruiting has structured data of a service', async ({ page }) => {
   await page.goto('/technical-recruiting');
   const graph = await page.locator('script[type="application/ld+json"]').textContent();
   expect(JSON.parse(graph ?? '')['@graph']).toContainEqual(

@@ -55,7 +55,7 @@ test('a post in Arabic gets a slug, and is laid out from right to left', { tag: 
   expect(await directionOf(card.locator('.excerpt'))).toBe('rtl');
 });
 
-test('what is typed into a form, and its email, have the direction of their script', async ({
+test('form fields and their email follow the direction of the typed text', async ({
   page,
   site,
   email,
@@ -76,9 +76,7 @@ test('what is typed into a form, and its email, have the direction of their scri
   expect(mail.html).toMatch(/<p dir="auto"[^>]*>محمد علي</);
 });
 
-test('a byline that does not fit on a line shows no dot at either end', { tag: '@phone' }, async ({
-  page,
-}) => {
+test('a wrapped byline shows no dot at either end', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/blog');
   const byline = page.locator('.byline').first();
   for (const [width, isOneLine] of [

@@ -27,7 +27,7 @@ async function expectAtTop(page: Page, id: string): Promise<void> {
 
 const scrolledBy = (page: Page) => page.evaluate(() => Math.round(scrollY));
 
-test('a link from another page opens the top, and 300 ms later scrolls to its section', async ({
+test('a link from another page opens the top, then scrolls to its section after 300 ms', async ({
   page,
   isMobile,
 }) => {
@@ -67,7 +67,7 @@ test('on the page itself the links scroll to the sections', { tag: '@phone' }, a
   }
 });
 
-test('scrolling is smooth, but not for those who want no motion', async ({ page }) => {
+test('scrolling is smooth, except under reduced motion', async ({ page }) => {
   await page.goto('/services');
   const root = page.locator('html');
   await expect(root).toHaveCSS('scroll-behavior', 'smooth');
@@ -75,7 +75,7 @@ test('scrolling is smooth, but not for those who want no motion', async ({ page 
   await expect(root).toHaveCSS('scroll-behavior', 'auto');
 });
 
-test('the way back and a reload lead to where the reader was', async ({ page, isMobile }) => {
+test('Back and a reload restore the scroll position', async ({ page, isMobile }) => {
   await page.goto('/contact');
   await followServiceLink(page, 'Betty AI Assistant', isMobile);
   await page.waitForURL('/services#betty');
@@ -92,7 +92,7 @@ test('the way back and a reload lead to where the reader was', async ({ page, is
   await expect.poll(() => scrolledBy(page)).toBe(place);
 });
 
-test('without scripts a link jumps to its section, and both pages of the comparison are whole', async ({
+test('without scripts a link jumps to its section, and both pages of the comparison are shown in full', async ({
   newVisitor,
 }) => {
   const page = await newVisitor({ javaScriptEnabled: false });
@@ -108,8 +108,8 @@ test('without scripts a link jumps to its section, and both pages of the compari
   await expect(page.getByRole('heading', { name: /^Custom AI/ })).toBeInViewport();
 });
 
-test.describe('the divider between before and after', () => {
-  test('moves by keyboard and says where it is', async ({ page }) => {
+test.describe('the before and after divider', () => {
+  test('moves by keyboard and announces its position', async ({ page }) => {
     await page.goto('/services');
     const divider = page.getByRole('slider', { name: /old page and the new one/ });
     await expect(divider).toHaveAttribute('aria-valuetext', '50% old page, 50% new page');
@@ -122,9 +122,7 @@ test.describe('the divider between before and after', () => {
     await expect(divider).toHaveAttribute('aria-valuetext', '0% old page, 100% new page');
   });
 
-  test('follows the pointer, and the new page begins where it is', { tag: '@phone' }, async ({
-    page,
-  }) => {
+  test('follows the pointer and reveals the new page', { tag: '@phone' }, async ({ page }) => {
     await page.goto('/services');
     const divider = page.getByRole('slider', { name: /old page and the new one/ });
     await divider.scrollIntoViewIfNeeded();

@@ -62,7 +62,7 @@ test('a post has a card from its title, or its own cover', async ({ page, site, 
   expect(sharing.get('og:image:width')).toBeUndefined();
 });
 
-test('icons and the web manifest are what they say', async ({ request }) => {
+test('icons have the sizes and formats that the web manifest declares', async ({ request }) => {
   const manifest = await (await request.get('/site.webmanifest')).json();
   expect(manifest).toMatchObject({ start_url: '/', name: expect.any(String) });
   const icons = [...manifest.icons, { src: '/apple-touch-icon.png', sizes: '180x180' }];
@@ -75,7 +75,7 @@ test('icons and the web manifest are what they say', async ({ request }) => {
   expect(response.headers()['content-type']).toContain('image/');
 });
 
-test('the icon in the tab is part of the page, and a picture', async ({ page }) => {
+test('the favicon is inlined and can be decoded', async ({ page }) => {
   await page.goto('/');
   const icon = page.locator('head > link[rel="icon"]');
   const address = (await icon.getAttribute('href')) ?? '';

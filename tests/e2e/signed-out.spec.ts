@@ -10,7 +10,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 const signedOut = (within: Page | Locator) =>
   within.locator('.notice').filter({ hasText: 'You are signed out', visible: true });
 
-test('/profile with a stale cookie asks for a sign-in, and comes back after it', async ({
+test('/profile with a stale cookie redirects to the sign-in page, and back', async ({
   page,
   site,
   email,
@@ -28,7 +28,7 @@ test('/profile with a stale cookie asks for a sign-in, and comes back after it',
   await expect(page.locator('main header')).toContainText(email);
 });
 
-test('only a page of this site is returned to', async ({ page, site, email }) => {
+test('returns only to pages of this site', async ({ page, site, email }) => {
   await signUp(page, site, email);
   for (const [next, path] of [
     ['//evil.example', '/blog'],
@@ -97,7 +97,7 @@ test('each action of the profile reports an ended session and keeps the entries'
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a form of the profile leads to the sign-in page, and that back', async ({
+  test('a form of the profile redirects to the sign-in page, and back', async ({
     page,
     site,
     email,

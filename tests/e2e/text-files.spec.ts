@@ -9,7 +9,7 @@ test('robots.txt leads to the sitemap', async ({ request, site }) => {
   expect(lines).toContain(`Sitemap: ${site.url}/sitemap.xml`);
 });
 
-test('security.txt says whom to tell, and for how long that holds', async ({ request, site }) => {
+test('security.txt has contacts and an expiry within a year', async ({ request, site }) => {
   const response = await request.get('/.well-known/security.txt');
   expect(response.status()).toBe(200);
   // RFC 9116 §3
@@ -31,7 +31,7 @@ test('security.txt says whom to tell, and for how long that holds', async ({ req
   expect(days).toBeLessThan(365);
 });
 
-test('llms.txt has a title, a summary and links that lead somewhere', async ({ request, site }) => {
+test('llms.txt has a title, a summary and working links', async ({ request, site }) => {
   const text = await (await request.get('/llms.txt')).text();
   expect(text).toMatch(
     new RegExp(

@@ -24,9 +24,7 @@ const choose = async (page: Page, label: string): Promise<void> => {
   await choice.check();
 };
 
-test('a choice from the menu shows at once, is kept, and is there on the next page', async ({
-  page,
-}) => {
+test('a choice applies at once and persists on the next page', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   // Every class that the root has while a body is there: what was painted.
   await page.addInitScript(() => {
@@ -55,9 +53,7 @@ test('a choice from the menu shows at once, is kept, and is there on the next pa
   expect(await stored(page)).toBe('light');
 });
 
-test('System is the operating system’s choice, and follows it while the page is open', async ({
-  page,
-}) => {
+test('System follows the operating system while the page is open', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/');
   await page.getByRole('button', { name: 'Theme' }).click();
@@ -77,7 +73,7 @@ test('System is the operating system’s choice, and follows it while the page i
   await expectTheme(page, day);
 });
 
-test('a choice in one tab is that of every other one', async ({ page, context }) => {
+test('a choice in one tab applies to all tabs', async ({ page, context }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/');
   const other = await context.newPage();
@@ -92,7 +88,7 @@ test('a choice in one tab is that of every other one', async ({ page, context })
   await expectTheme(page, day);
 });
 
-test('the menu closes after a choice, and the focus is back at its button', {
+test('the menu closes after a choice and returns the focus to its button', {
   tag: '@phone',
 }, async ({ page }) => {
   await page.goto('/');
@@ -115,7 +111,7 @@ test('the menu closes after a choice, and the focus is back at its button', {
   await expect(button).toBeFocused();
 });
 
-test('with the keyboard alone', async ({ page }) => {
+test('works by keyboard only', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/');
   const button = page.getByRole('button', { name: 'Theme' });

@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import { expect, idle, password, signUpWithForms, test } from '../support/site-test.ts';
 
-test('a person signs up, and the mailed link’s button signs them in', { tag: '@phone' }, async ({
-  page,
-  site,
-  email,
-  request,
-}) => {
+test('a user signs up, and the button behind the emailed link signs them in', {
+  tag: '@phone',
+}, async ({ page, site, email, request }) => {
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Sign Up' }).click();
   const panel = page.getByRole('tabpanel', { name: 'Sign Up' });
@@ -35,7 +32,7 @@ test('a person signs up, and the mailed link’s button signs them in', { tag: '
   expect(await session.json()).toMatchObject({ user: { email } });
 });
 
-test('a link that was used leads to where another can be had', async ({ page, site, email }) => {
+test('a used link leads to a form that sends another', async ({ page, site, email }) => {
   await signUpWithForms(page, site, email);
   const link = await waitForConfirmationLink(site.dataDir, email);
   await page.context().clearCookies();
@@ -49,7 +46,7 @@ test('a link that was used leads to where another can be had', async ({ page, si
   await expect(page.getByText('Confirmation email sent!').filter({ visible: true })).toBeVisible();
 });
 
-test('a post from the first word to its deletion, as its author and its readers see it', {
+test('a post is written, edited, published and deleted', {
   tag: '@phone',
 }, async ({ page, site, email, newVisitor, pageErrors }) => {
   // Many steps, on a machine that may be busy.

@@ -25,7 +25,7 @@ test('the contact form is sent and shows a notice', async ({ page, site, email }
   await waitForMail(site.dataDir, ({ replyTo }) => replyTo?.[0]?.address === email);
 });
 
-test('a message that is refused comes back with what was typed, and what is wrong with it', async ({
+test('a rejected message is shown again with its entries and errors', async ({
   page,
   site,
   email,
@@ -58,7 +58,7 @@ test('a message that is refused comes back with what was typed, and what is wron
   ]);
 });
 
-test('a form that is shown again is taken over by its script, where there is one', async ({
+test('a form that is shown again is enhanced by its script', async ({
   page,
   newVisitor,
   site,
@@ -90,7 +90,7 @@ test('no notice shows before a submit', async ({ page }) => {
   }
 });
 
-test('sign up, confirm, write, publish, edit and sign in again', async ({
+test('users sign up, confirm, write, publish, edit and sign in again', async ({
   page,
   site,
   email,

@@ -69,7 +69,7 @@ const served = (site: SiteProcess, paths: readonly string[]) =>
     }),
   );
 
-test('a backup under load is one moment of the site, and serves elsewhere', async () => {
+test('a backup under load is consistent and can be served elsewhere', async () => {
   using folder = temporaryFolder();
   using other = temporaryFolder();
   const file = join(folder.path, 'site.tar.gz');
@@ -201,7 +201,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(template, { recursive: true }));
 
-test('killed at any of its steps, a restore leaves the old site or the new one', async () => {
+test('a restore killed at any step leaves the old or the new site', async () => {
   const outcomes: string[] = [];
   for (let n = 0; outcomes.at(-1) !== 'done: 1 post'; n += 1) {
     using folder = temporaryFolder();
@@ -233,7 +233,7 @@ test('killed at any of its steps, a restore leaves the old site or the new one',
   expect(new Set(outcomes.slice(1, -1))).toEqual(new Set(['killed: 1 post']));
 });
 
-test('a start after a restore that was killed serves the restored site', async () => {
+test('a start after a killed restore serves the restored site', async () => {
   using folder = temporaryFolder();
   cpSync(template, folder.path, { recursive: true, verbatimSymlinks: true });
   const dataDir = join(folder.path, 'data');

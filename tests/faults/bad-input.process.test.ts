@@ -51,26 +51,26 @@ const head = (...lines: string[]): string =>
     '\r\n',
   ].join('\r\n');
 
-test('a body that says it is too large is refused', async () => {
+test('rejects a body whose Content-Length is too large', async () => {
   const answer = await answerTo(head('Content-Length: 2097152') + 'x'.repeat(2_097_152));
   expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   expect(answer).toContain('"code":"body_too_large"');
 });
 
-test('a body that is too large and does not say so is refused as well', async () => {
+test('rejects a too large body without Content-Length', async () => {
   const chunks = `10000\r\n${'x'.repeat(65_536)}\r\n`.repeat(32);
   const answer = await answerTo(`${head('Transfer-Encoding: chunked')}${chunks}0\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   expect(answer).toContain('"code":"body_too_large"');
 });
 
-test('a body that breaks off is nobody’s message', async () => {
+test('an incomplete body stores no message', async () => {
   const socket = connect(site.port, '127.0.0.1');
   socket.end(`${head('Content-Length: 1000')}{"name":"Vera","email":"vera@example.com"`);
   expect(await text(socket)).not.toMatch(/ 2\d\d /);
 });
 
-test('a length and chunks at once, as in request smuggling, are a 400', async () => {
+test('answers 400 to Content-Length with Transfer-Encoding (request smuggling)', async () => {
   const both = head('Content-Length: 4', 'Transfer-Encoding: chunked');
   expect(await answerTo(`${both}0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
 });

@@ -71,7 +71,7 @@ async function writeUntilTheEnd(
   return acknowledged;
 }
 
-test('killed in the middle of writing, it comes back with everything it had acknowledged', async () => {
+test('everything acknowledged survives a kill during writes', async () => {
   using folder = temporaryFolder();
   const options = { dataDir: folder.path, port: await freePort() };
   let acknowledged: Acknowledged;

@@ -26,7 +26,7 @@ async function freePair(): Promise<number> {
   }
 }
 
-test('pnpm dev shows a change of a text and of a post, leads where the site does, and ends whole', async () => {
+test('pnpm dev shows changed texts and posts, follows redirects, and stops cleanly', async () => {
   using folder = temporaryFolder();
   const port = await freePair();
   const url = `http://localhost:${port}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runHostile } from './hostile/hostile.ts';
 
-test('attacked from all sides, it serves readers, authors and visitors, and breaks no promise', {
+test('under attack the server keeps serving readers, authors and visitors', {
   timeout: 120_000,
 }, async () => {
   const report = await runHostile({ seconds: 10 });

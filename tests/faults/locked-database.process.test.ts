@@ -108,7 +108,7 @@ function makeOlderDatabase(dataDir: string): void {
   rmSync(older, { recursive: true });
 }
 
-test('a start waits for a database that must be migrated, and works on no copy', async () => {
+test('a start waits for a locked database that needs a migration', async () => {
   using folder = temporaryFolder();
   const options = { dataDir: folder.path, port: await freePort() };
   const before = await SiteProcess.start(options);

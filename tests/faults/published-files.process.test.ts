@@ -16,7 +16,7 @@ import { Writer } from '../support/writer.ts';
 const problemsOf = (site: SiteProcess) =>
   site.log.filter(({ level }) => level === 'warn' || level === 'error').map(({ msg }) => msg);
 
-test('old slugs redirect, and damaged files, manifests and half-made releases stop nothing', async () => {
+test('old slugs redirect, and damaged files, manifests and unfinished releases do not stop the server', async () => {
   using folder = temporaryFolder();
   const options = { dataDir: folder.path, port: await freePort() };
   const inSite = (name: string) => join(folder.path, 'site', name);

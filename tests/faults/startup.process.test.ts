@@ -29,7 +29,7 @@ async function whyItGivesUp(options: Parameters<typeof SiteProcess.launch>[0]): 
   return stderr.trimEnd();
 }
 
-test('bad settings: every problem is listed with how to mend it', async () => {
+test('invalid settings are all listed with how to fix them', async () => {
   using folder = temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const env = { PORT: 'http', PUBLIC_URL: 'example.com', AUTHORING: 'anyone', SMTP_URL: 'mail' };
@@ -111,7 +111,7 @@ test('a site that is not built', async () => {
   );
 });
 
-test('another program’s database stays as it was', async () => {
+test('another program’s database is unchanged', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'site.db');
   const tables = "SELECT name, sql FROM sqlite_schema WHERE type = 'table'";
@@ -123,7 +123,7 @@ test('another program’s database stays as it was', async () => {
   expect(open(file).$client.prepare(tables).all()).toEqual(before);
 });
 
-test('a database that does not fit the migrations stays as it was', async () => {
+test('a database that does not match the migrations is unchanged', async () => {
   using folder = temporaryFolder();
   const site = await SiteProcess.start({ dataDir: folder.path });
   await site.stop();
@@ -213,7 +213,7 @@ test('a folder where the published site has to be', async () => {
   );
 });
 
-test('a start on an empty folder serves the site, and a second one finds it all there', async () => {
+test('a start on an empty folder serves the site, and a second start reuses its data', async () => {
   using folder = temporaryFolder();
   const options = { dataDir: join(folder.path, 'new/data'), port: await freePort() };
   for (const start of ['first', 'second']) {
@@ -227,7 +227,7 @@ test('a start on an empty folder serves the site, and a second one finds it all 
   }
 });
 
-test('a second start with the same settings publishes nothing anew', async () => {
+test('a second start with the same settings publishes nothing', async () => {
   using folder = temporaryFolder();
   const options = { dataDir: folder.path, port: await freePort() };
   const first = await SiteProcess.start(options);

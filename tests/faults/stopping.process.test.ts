@@ -74,7 +74,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('a connection that its browser keeps open does not hold the end up', async () => {
+test('idle keep-alive connections do not delay the stop', async () => {
   using folder = temporaryFolder();
   await using site = await SiteProcess.start({ dataDir: folder.path });
   const idle = connect(site.port, '127.0.0.1');
@@ -91,7 +91,7 @@ test('a connection that its browser keeps open does not hold the end up', async 
   idle.destroy();
 });
 
-test('told to stop while it starts, it ends without leaving anything half done', async () => {
+test('a stop during the start leaves nothing unfinished', async () => {
   using folder = temporaryFolder();
   const site = await SiteProcess.launch({ dataDir: folder.path });
   await site.logged('republished all pages');
@@ -197,7 +197,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('answers after the signal ask their clients to close the connection', async () => {
+test('responses after the signal close the connection', async () => {
   using folder = temporaryFolder();
   await using site = await SiteProcess.start({ dataDir: folder.path });
   const open = await Promise.all([1, 2].map(() => halfSent(site, 'keep-alive')));

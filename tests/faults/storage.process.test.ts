@@ -102,7 +102,7 @@ function storedMessages(dataDir: string): unknown[] {
 
 const needsMount = 'this user may not mount a file system';
 
-test('a disk that fills up while the server runs: reads go on, and writes come back by themselves', async ({
+test('when the disk is full reads continue, and writes resume once there is space', async ({
   skip,
 }) => {
   using folder = temporaryFolder();

@@ -119,7 +119,7 @@ const cli = (dataDir: string, ...args: string[]): string =>
     { env: { DATA_DIR: dataDir }, encoding: 'utf8' },
   );
 
-test(`killed ${kills} times, with a mail provider that often fails, it loses nothing and sends nothing twice`, {
+test(`loses nothing and sends nothing twice when killed ${kills} times with a failing mail provider`, {
   timeout: 600_000,
 }, async () => {
   using folder = temporaryFolder();

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { waitForMail } from '../support/mailbox.ts';
 import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 
-test('a link that was used is soon in no file of the database', async () => {
+test('used links are soon erased from all files of the database', async () => {
   using folder = temporaryFolder();
   await using site = await SiteProcess.start({ dataDir: folder.path });
   const post = (path: string, body: object) =>

@@ -10,7 +10,7 @@ test.each([
   expect(expiryOf(new Date(now))).toBe(expiry);
 });
 
-test('a whole month of builds says the same, and less than a year ahead', () => {
+test('the expiry is the same for all builds of a month, and less than a year ahead', () => {
   const day = 24 * 60 * 60 * 1_000;
   const days = Array.from({ length: 31 }, (_, index) => Date.UTC(2027, 6, index + 1));
   expect(new Set(days.map((time) => expiryOf(new Date(time)))).size).toBe(1);
