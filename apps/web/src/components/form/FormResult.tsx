@@ -8,7 +8,7 @@ interface FormResultProps extends TargetNoticesProps {
 
 /** Stays mounted when empty: screen readers announce changes to an existing live region. */
 export const FormResult = ({ children, ...notices }: FormResultProps) => (
-  <div className="*:mt-5" aria-live="polite">
+  <div className="*:mt-5" aria-live="polite" data-outcome>
     {children}
     <TargetNotices {...notices} />
   </div>

@@ -51,7 +51,7 @@ export const InquiryForm = ({ inquiry, saved, heading, children }: InquiryFormPr
         >
           Send Inquiry
         </SubmitButton>
-        <div className="*:mt-5" aria-live="polite">
+        <div className="*:mt-5" aria-live="polite" data-outcome>
           {children}
         </div>
       </div>

@@ -76,7 +76,7 @@ const showNotice = (form: HTMLFormElement): HTMLElement => {
   notice.role = 'status';
   const text = document.querySelector<HTMLTemplateElement>('#form-waits');
   if (text) notice.append(text.content.cloneNode(true));
-  form.querySelector('.outcome')?.append(notice);
+  form.querySelector('[data-outcome]')?.append(notice);
   notice.scrollIntoView({ block: 'nearest' });
   return notice;
 };
