@@ -144,7 +144,7 @@ test(`loses nothing and sends nothing twice when killed ${kills} times with a fa
 
   // What failed would come again within hours; the operator does not want to wait.
   provider.behave = () => 'takes it';
-  expect(cli(folder.path, 'outbox', 'resend', '--queued')).toMatch(/^\d+ mails? will go out/);
+  expect(cli(folder.path, 'outbox', 'resend', '--queued')).toMatch(/^\d+ emails? will be sent/);
   await using site = await SiteProcess.start(options);
   await expect
     .poll(async () => (await fetch(`${site.url}/api/health`)).json(), { timeout: 60_000 })

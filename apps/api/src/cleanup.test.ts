@@ -4,7 +4,7 @@ import { makeTestApp } from './testing/test-app.ts';
 
 const hour = 60 * 60 * 1_000;
 
-test('cleanup runs soon after the start and then every hour, and one that fails stops no other', async () => {
+test('runs cleanups after the start and every hour, independently', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { deps } = testApp;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -33,7 +33,7 @@ const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',
 };
 
-/** Words and figures; what only separates them (dashes, dots, a label's colon) is not said. */
+/** Without punctuation. */
 const words = (text: string): string[] =>
   text
     .split(/\s+/)
@@ -44,22 +44,22 @@ describe.each(all)('$name', ({ mail }) => {
   const { text, html, subject } = mail;
   const texts = visibleTexts(html, 'day');
 
-  test('says the same in both bodies', () => {
-    // Above the card stands the company’s name, where the text needs no letterhead.
+  test('has the same text in both bodies', () => {
+    // The HTML has the company's name above the card, the plain text does not.
     const [letterhead, ...said] = texts.map((part) => unescaped(part.text));
     expect(letterhead).toBe(company.name);
-    // The text has the addresses of its links, which the HTML hides in their words.
+    // Only the plain text shows the URLs of links.
     const withoutLinks = (body: string) => body.replaceAll(/https:\/\/\S+/g, '');
     expect(words(withoutLinks(said.join(' ')))).toEqual(words(withoutLinks(text)));
   });
 
-  test('says why it came, and who sent it', () => {
+  test('says why it was sent, and by whom', () => {
     for (const part of ['You received this email because', company.mailboxes.hello]) {
       expect(text.replaceAll('\n', ' ')).toContain(part);
     }
   });
 
-  test('has everything it was to be given', () => {
+  test('contains all of its props', () => {
     for (const body of [subject, text, html]) {
       expect(body).not.toMatch(/undefined|\[object|NaN|\bnull\b/);
     }
@@ -73,7 +73,7 @@ describe.each(all)('$name', ({ mail }) => {
     }
   });
 
-  test('looks different by night', () => {
+  test('has dark colors', () => {
     const byNight = visibleTexts(html, 'night');
     expect(byNight.map((part) => part.text)).toEqual(texts.map((part) => part.text));
     for (const [index, { color, ground }] of texts.entries()) {
@@ -82,17 +82,17 @@ describe.each(all)('$name', ({ mail }) => {
     }
   });
 
-  test('has tokens in links alone, where the outbox removes them', () => {
+  test('has tokens only in links, where the outbox removes them', () => {
     const props = JSON.stringify(mail.props);
     expect(props.replaceAll(`?token=${sampleToken}`, '')).not.toContain(sampleToken);
   });
 
-  test('loads nothing', () => {
+  test('loads no resources', () => {
     expect(html).not.toMatch(/<(?:img|link|script|iframe|object|svg|video|picture|form|base)\b/i);
     expect(html).not.toMatch(/url\(|@import|@font-face|src=|srcset=|background="/i);
   });
 
-  test('leads to the site, to mailboxes and phones, and nowhere else', () => {
+  test('links only to the site, mailboxes and phones', () => {
     const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => unescaped(href));
     for (const link of links) {
       expect(['https:', 'mailto:', 'tel:']).toContain(new URL(link).protocol);
@@ -108,12 +108,12 @@ describe.each(all)('$name', ({ mail }) => {
     expect(Buffer.byteLength(html)).toBeLessThan(20_000);
   });
 
-  test('has lines in its headers that nobody can break', () => {
+  test('has no line breaks in its headers', () => {
     const lines = [subject, mail.to, mail.replyTo ?? '', ...Object.entries(mail.headers ?? {})];
     for (const line of lines.flat()) expect(line).not.toMatch(/\p{Cc}/u);
   });
 
-  test('arrives as it was written', async () => {
+  test('is delivered unchanged', async () => {
     const outgoing = makeMail({
       ...mail,
       replyTo: mail.replyTo ?? null,
@@ -139,14 +139,14 @@ describe.each(all)('$name', ({ mail }) => {
     }
   });
 
-  test('keeps its styles within what Gmail reads', () => {
+  test("keeps its styles within Gmail's limit", () => {
     const styles = [...html.matchAll(/<style>([^<]*)<\/style>/g)].map(([, style = '']) => style);
     expect(styles.length).toBeGreaterThan(1);
     for (const style of styles) expect(style.length).toBeLessThan(8_192);
   });
 });
 
-test('the longest message that the form takes is not cut by Gmail, which shows 102 kB', async () => {
+test('the longest message is not clipped by Gmail at 102 kB', async () => {
   const { html } = await render(
     contactNotice(
       {

@@ -58,7 +58,7 @@ test('ignores variables of other programs', () => {
   expect(envOf({ HOME: '/root', port: '1', npm_config_port: 'x' })).toEqual(envOf({}));
 });
 
-test('it reads the environment of the process', () => {
+test("reads the process's environment", () => {
   vi.stubEnv('PORT', '4400');
   expect(parseEnv()).toMatchObject({ env: { port: 4400 } });
 });
@@ -132,7 +132,7 @@ test.each([
   ]);
 });
 
-// The outbox holds addresses alone: a name in one would become part of it.
+// The outbox stores addresses without names.
 test.each(['Fieldlight <hello@example.com>', 'hello', 'a@b.c, d@e.f', 'a@b.c\nBcc: d@e.f'])(
   'MAIL_TO %j is refused',
   (to) => {
@@ -142,7 +142,7 @@ test.each(['Fieldlight <hello@example.com>', 'hello', 'a@b.c, d@e.f', 'a@b.c\nBc
   },
 );
 
-test('MAIL_TO is the address of who answers', () => {
+test('accepts an address as MAIL_TO', () => {
   expect(envOf({ MAIL_TO: 'hello@example.com' }).mailTo).toBe('hello@example.com');
 });
 
@@ -166,7 +166,7 @@ test.each(['https://example.com', 'HTTPS://example.com'])(
   },
 );
 
-// Short forms of an address that some programs read are mistakes here: 10 is 0.0.0.10.
+// Short forms of addresses are mistakes: 10 would be 0.0.0.10.
 test.each([
   'proxy.example.com',
   '10',
@@ -183,7 +183,7 @@ test.each([
   ]);
 });
 
-test('what Resend signs its reports with is taken as it is shown there', () => {
+test('accepts RESEND_WEBHOOK_SECRET as Resend displays it', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   expect(envOf({ RESEND_WEBHOOK_SECRET: secret }).resendWebhookSecret).toBe(secret);
 });
@@ -234,7 +234,7 @@ test.each(Object.keys(google))('rejects only one of the two Google credentials: 
   ]);
 });
 
-test('mail goes where the settings say', () => {
+test('selects the mail transport by the settings', () => {
   const MAIL_FROM = 'hello@example.com';
   expect(envOf({ RESEND_API_KEY: 're_1', MAIL_FROM }).mail).toEqual({
     transport: 'resend',

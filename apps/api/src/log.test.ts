@@ -4,7 +4,6 @@ import { createApp } from './app.ts';
 import { createLog } from './log.ts';
 import { makeTestApp } from './testing/test-app.ts';
 
-/** A log that keeps its lines. */
 function makeLog(level = 'debug') {
   const lines: Record<string, unknown>[] = [];
   const log = createLog(level, { write: (line) => void lines.push(JSON.parse(line)) });
@@ -14,7 +13,7 @@ function makeLog(level = 'debug') {
 const long = 'x'.repeat(100_000);
 const cutLong = `${'x'.repeat(200)}…`;
 
-test('cuts every text in a line, however deep it lies', () => {
+test('truncates nested texts', () => {
   const { log, lines } = makeLog();
   log.info({ path: long, headers: { referer: long }, paths: [long] }, 'something');
   expect(lines).toMatchObject([
@@ -24,7 +23,7 @@ test('cuts every text in a line, however deep it lies', () => {
   expect(JSON.stringify(lines[1]).length).toBeLessThan(6_000);
 });
 
-test('leaves short texts, numbers and nothing as they are', () => {
+test('does not change short texts, numbers and null', () => {
   const { log, lines } = makeLog();
   log.warn({ path: 'x'.repeat(200), milliseconds: 1.5, none: null, is: true }, 'something');
   expect(lines).toMatchObject([
@@ -32,7 +31,7 @@ test('leaves short texts, numbers and nothing as they are', () => {
   ]);
 });
 
-test('logs an error with its causes and frames, and without the values of a statement', () => {
+test('logs an error with causes and frames, without statement values', () => {
   const { log, lines } = makeLog();
   const cause = Object.assign(new Error(long), { code: 'SQLITE_FULL' });
   log.error(
@@ -50,7 +49,7 @@ test('logs an error with its causes and frames, and without the values of a stat
   expect(JSON.stringify(line).length).toBeLessThan(8_000);
 });
 
-test('writes a hundred lines of a kind a minute, and then how many were left out', () => {
+test('writes a hundred lines of a kind per minute, then the number omitted', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const { log, lines } = makeLog();
@@ -66,7 +65,7 @@ test('writes a hundred lines of a kind a minute, and then how many were left out
   expect(lines.at(-1)).toMatchObject({ msg: 'failed' });
 });
 
-test('does not count the lines of developers', () => {
+test('does not sample debug lines', () => {
   const { log, lines } = makeLog();
   for (let n = 0; n < 150; n += 1) log.debug('step');
   expect(lines).toHaveLength(150);
@@ -74,7 +73,7 @@ test('does not count the lines of developers', () => {
 
 test.each([
   ['pages that are not there', 'GET', () => `/${long.slice(0, 15_000)}`],
-  ['endpoints that are not there', 'GET', () => `/api/${long.slice(0, 15_000)}`],
+  ['missing endpoints', 'GET', () => `/api/${long.slice(0, 15_000)}`],
   ['refused changes', 'POST', () => `/api/${long.slice(0, 15_000)}`],
   ['other pages each time', 'GET', (n: number) => `/${n}/${long.slice(0, 15_000)}`],
 ])('a thousand long requests for %s fill 100 kB of log at most', async (_what, method, pathOf) => {

@@ -45,7 +45,7 @@ test('splits many posts into small jobs that let other authors publish in betwee
   const jobs = jobsOf(testApp, 'bob');
   expect(jobs.map(({ paths }) => paths.length)).toEqual([16, 16, 16, 16, 16, 16, 6]);
   expect(new Set(jobs.flatMap(({ paths }) => paths)).size).toBe(count + 2);
-  // The newest first, for they are read most.
+  // Newest first.
   expect(jobs[0]?.paths).toContain('/blog');
   expect(jobs[0]?.paths).toContain(`/blog/post-${count - 1}`);
 

@@ -5,8 +5,8 @@ import { insertPublishJobs, type PublishJob } from '../publishing/jobs.ts';
 import { listPaths, postPath } from './published-pages.ts';
 
 /**
- * Enqueues every page that shows an author's name or picture, for the transaction that changes
- * them: the lists and the pages of the author's published posts, the newest first.
+ * Enqueues the lists and the pages of the author's published posts, newest first, in the
+ * transaction that changes the name or avatar.
  */
 export function insertAuthorJobs(tx: Transaction, now: number, authorId: string): PublishJob[] {
   const posts = tx

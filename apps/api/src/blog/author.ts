@@ -4,7 +4,7 @@ import { company } from '@app/site/company';
 
 type AuthorProfile = Pick<typeof profiles.$inferSelect, 'fullName' | 'username' | 'avatarUrl'>;
 
-/** What everybody may see of an author; without a profile it is the company that speaks. */
+/** The company speaks for authors without a profile. */
 export const toAuthor = ({ fullName, username, avatarUrl }: AuthorProfile): Author => ({
   name: fullName ?? username ?? company.name,
   fullName,

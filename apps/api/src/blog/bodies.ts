@@ -11,12 +11,12 @@ import type { RenderedBody } from './body-process.ts';
 import type { BodyRenderer } from './body-renderer.ts';
 
 /**
- * Of what makes HTML of a post's content: markdown.ts, and marked. To be raised with every change of
- * what comes out; stored bodies of another version are rendered again.
+ * Version of the HTML that markdown.ts and marked produce. Increment it with every change of the
+ * output: stored bodies of other versions are rendered again.
  */
 export const pipelineVersion = 2;
 
-/** Beside a post's columns, for the pages that show its body. All null when none was stored. */
+/** Next to a post's columns. All null if no body is stored. */
 export const bodyColumns = {
   pipelineVersion: blogPostBodies.pipelineVersion,
   problem: blogPostBodies.problem,
@@ -32,19 +32,15 @@ export interface StoredBody {
   html: string | null;
 }
 
-/** What the paths of the pages that show a post follow from. */
 interface PostPlace {
   slug: string;
   createdAt: number;
 }
 
-/** Texts that no row has: those of the sample posts. */
+/** For sample posts, which have no rows. */
 const maxRemembered = 16;
 
-/**
- * How many characters of content are rendered, sent between processes and stored together, beside
- * one text that may have more: some fifty posts.
- */
+/** Characters per batch of texts, besides one longer text: about fifty posts. */
 const charactersAtOnce = 200_000;
 
 interface BodiesParts {
@@ -56,7 +52,7 @@ interface BodiesParts {
 
 export type Bodies = ReturnType<typeof createBodies>;
 
-/** The bodies of posts as HTML: rendered once per revision, in a process of their own, and stored. */
+/** Posts as HTML, rendered once per revision in a child process, and stored. */
 export function createBodies({ db, log, health, renderer }: BodiesParts) {
   const remembered = new Map<string, Promise<RenderedBody>>();
   const unrenderable = db
@@ -85,7 +81,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
       id: blogPosts.id,
       slug: blogPosts.slug,
       createdAt: blogPosts.createdAt,
-      // Read off the row's header (SQLite, octet_length).
+      // Without reading the text (SQLite, octet_length).
       length: sql<number>`octet_length(${blogPosts.content})`,
     })
     .from(blogPosts)
@@ -93,7 +89,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
     .where(
       and(
         or(isIn('ids', blogPosts.id), isIn('slugs', blogPosts.slug)),
-        // The plus keeps SQLite from reading every published post (sqlite.org/optoverview.html).
+        // The plus stops SQLite from reading every published post (sqlite.org/optoverview.html).
         sql`+${blogPosts.published} = 1`,
         or(
           isNull(blogPostBodies.pipelineVersion),
@@ -124,7 +120,6 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
     .limit(1)
     .prepare();
 
-  /** Tells the operator how many posts cannot be rendered as the database stands. */
   function reportProblems(): void {
     const posts = unrenderable.get()?.posts ?? 0;
     if (posts === 0) {
@@ -138,10 +133,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
     );
   }
 
-  /**
-   * The body of a stored post. Rendered and stored now where that has not happened yet, or by an
-   * older pipeline: after an update, or for a post that was restored or imported.
-   */
+  /** The stored body; renders and stores it if it is missing or of an older version. */
   async function complete({ id, content, version, ...stored }: StoredBody): Promise<RenderedBody> {
     if (stored.pipelineVersion === pipelineVersion) {
       if (stored.html !== null) return { html: stored.html };
@@ -160,11 +152,10 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
     return rendered;
   }
 
-  /** Stores bodies of posts that were in the database before. */
   function storeRendered(
     all: readonly { post: { id: string; version: number }; body: RenderedBody }[],
   ): void {
-    // Pages and feeds are read from here: what cannot be stored now is rendered again.
+    // The body is rendered again the next time.
     writeIfPossible(() =>
       db.transaction(
         (tx) => {
@@ -174,7 +165,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
               .from(blogPosts)
               .where(eq(blogPosts.id, post.id))
               .get();
-            // Somebody may have saved another text meanwhile, with a body of its own.
+            // The post may have changed meanwhile.
             if (now?.version === post.version) storeBody(tx, post.id, body);
           }
         },
@@ -192,9 +183,9 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
     complete,
 
     /**
-     * Renders and stores what is missing of the bodies of published posts, many at a time. Returns
-     * those that turn out to be unrenderable. Never throws: what fails here is tried again by itself
-     * when its page is rendered.
+     * Renders missing bodies of published posts in batches. Never throws: failures are retried with
+     * the page.
+     * @returns posts that cannot be rendered
      */
     async completeAll(posts: {
       ids: readonly string[];
@@ -220,8 +211,8 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
     },
 
     /**
-     * Renders the posts that ran out of time once more, with more of it, one after another and
-     * beside everything else. Returns those that can be shown now.
+     * Retries posts that timed out, one by one, with more time.
+     * @returns those that can be rendered now
      */
     async retryOutOfTime(signal: AbortSignal): Promise<PostPlace[]> {
       const fixed: PostPlace[] = [];
@@ -238,16 +229,14 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
       return fixed;
     },
 
-    /** The body of a post by its id, see `complete`; null when the post is gone. */
+    /** Null if the post does not exist. */
     async ofPost(id: string): Promise<RenderedBody | null> {
       const row = selectBody.get({ id });
       return row ? complete(row) : null;
     },
 
-    /** Of a text that is not stored yet; see `BodyRenderer`. */
     render: renderer.render,
 
-    /** Of a text that never is. */
     renderFixed(content: string): Promise<RenderedBody> {
       const known = remembered.get(content);
       if (known) return known;
@@ -259,7 +248,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
 
     reportProblems,
 
-    /** Once, when the server starts: what an older pipeline could not render is tried again. */
+    /** On startup: retries what an older version could not render. */
     start(): void {
       db.delete(blogPostBodies)
         .where(
@@ -274,7 +263,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
   };
 }
 
-/** SQLite takes a list as one parameter, so that the statement is prepared once. */
+/** A list as one parameter, so that the statement can be prepared. */
 function isIn(list: string, column: SQLiteColumn): SQL {
   return sql`${column} in (select value from json_each(${sql.placeholder(list)}))`;
 }
@@ -305,7 +294,6 @@ export const postBody = (body: RenderedBody): PostBody =>
     ? { bodyHtml: body.html, bodyProblem: null }
     : { bodyHtml: null, bodyProblem: body.problem };
 
-/** Stores the body of a post, for the transaction that writes its content. */
 export function storeBody(tx: Transaction, postId: string, body: RenderedBody): void {
   const row = {
     pipelineVersion,

@@ -1,5 +1,3 @@
-// Renders the content of posts in a process of its own, see body-renderer.ts.
-
 import { contentProblems } from '@app/contract/blog/post-content';
 import { limits } from '@app/contract/limits';
 import { renderMarkdown } from './markdown.ts';
@@ -11,7 +9,7 @@ function renderBody(content: string): RenderedBody {
     const html = renderMarkdown(content);
     return html.length > limits.contentHtml ? { problem: contentProblems.tooLarge } : { html };
   } catch (error) {
-    // The stack is full.
+    // Stack overflow.
     if (error instanceof RangeError) return { problem: contentProblems.tooComplex };
     throw error;
   }

@@ -2,7 +2,7 @@ import { contentProblems } from '@app/contract/blog/post-content';
 import { expect, onTestFinished, test } from 'vitest';
 import { createBodyRenderer, renderingBusy } from './body-renderer.ts';
 
-/** Keeps marked busy for minutes. */
+/** Takes minutes to render. */
 const endless = `${'*'.repeat(100_000)}a${'*'.repeat(100_000)}`;
 const plain = 'The **lamp** is on.';
 const html = '<p dir="auto">The <strong>lamp</strong> is on.</p>\n';
@@ -13,7 +13,7 @@ function makeRenderer(options: Parameters<typeof createBodyRenderer>[0] = {}) {
   return renderer;
 }
 
-test('a render over its time ends, and no other one with it', async () => {
+test('ends a render that times out, and no others', async () => {
   const renderer = makeRenderer({ milliseconds: 1_500 });
   const results = await Promise.all([
     renderer.render(endless, 'eve'),
@@ -35,14 +35,14 @@ test.each([
   ],
   ['a text that grows too much', '"a'.repeat(100_000), null],
   ['signs that are escaped', '"&'.repeat(100_000), contentProblems.tooLarge],
-])('%s that were not checked before end in words', async (_, content, problem) => {
+])('%s that were not checked before fail with a message', async (_, content, problem) => {
   const renderer = makeRenderer({ milliseconds: 60_000 });
   const result = await renderer.render(content, 'eve');
   expect(result).toEqual(problem === null ? { html: expect.any(String) } : { problem });
   expect(await renderer.render(plain, 'ann')).toEqual({ html });
 });
 
-test('accounts take turns, whoever asked more', async () => {
+test('renders accounts in turn', async () => {
   const renderer = makeRenderer();
   const finished: string[] = [];
   const render = async (account: string) => {
@@ -53,7 +53,7 @@ test('accounts take turns, whoever asked more', async () => {
   expect(finished.indexOf('ann')).toBeLessThan(4);
 });
 
-test('an account with too many renders waiting is refused, others are not', async () => {
+test('rejects an account with too many queued renders', async () => {
   const renderer = makeRenderer({ maxWaitingPerAccount: 2 });
   const ofEve = Array.from({ length: 5 }, () => renderer.render(plain, 'eve'));
   const ofAnn = renderer.render(plain, 'ann');
@@ -62,7 +62,7 @@ test('an account with too many renders waiting is refused, others are not', asyn
   expect(await ofAnn).toEqual({ html });
 });
 
-test('with too many renders waiting, everybody is refused', async () => {
+test('rejects everyone when the queue is full', async () => {
   const renderer = makeRenderer({ maxWaiting: 3 });
   const results = await Promise.all(
     Array.from({ length: 12 }, (_, n) => renderer.render(plain, `account ${n}`)),
@@ -72,7 +72,7 @@ test('with too many renders waiting, everybody is refused', async () => {
   expect(await renderer.render(plain, 'ann')).toEqual({ html });
 });
 
-test('of stored texts that are rendered together, one that runs out of time costs the others nothing', async () => {
+test('a timeout in a batch of stored texts does not affect the others', async () => {
   const renderer = makeRenderer({ milliseconds: 1_500 });
   const contents = [plain, endless, plain];
   expect(await renderer.renderStored(contents)).toEqual([
@@ -82,7 +82,7 @@ test('of stored texts that are rendered together, one that runs out of time cost
   ]);
 });
 
-test('a text that is rendered patiently keeps nobody waiting', async () => {
+test('a patient render does not block others', async () => {
   const renderer = makeRenderer({ milliseconds: 2_000 });
   let isOver = false;
   const patient = renderer.renderPatiently(endless).finally(() => {

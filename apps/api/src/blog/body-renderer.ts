@@ -4,18 +4,17 @@ import { fileURLToPath } from 'node:url';
 import { contentProblems } from '@app/contract/blog/post-content';
 import type { RenderedBody } from './body-process.ts';
 
-/** Nobody has time for it: the account, or everybody, has too many renders waiting. */
+/** Too many renders are queued, for the account or in total. */
 export const renderingBusy = Symbol('rendering busy');
 
 interface Options {
-  /** How long one render may take. */
+  /** Per render. */
   milliseconds?: number;
-  /** How many renders of one account wait at most, beside the one that runs. */
+  /** Besides the one that runs. */
   maxWaitingPerAccount?: number;
   maxWaiting?: number;
 }
 
-/** One or more texts, for one process and one budget: their bodies, or the reason it has none. */
 type Rendered = RenderedBody[] | { problem: string };
 
 interface Task {
@@ -25,25 +24,25 @@ interface Task {
   reject(error: unknown): void;
 }
 
-/** Readers come first: one process less than there are processors, and never more than two. */
+/** Leaves a processor for readers. */
 const maxProcesses = Math.min(2, Math.max(1, availableParallelism() - 1));
 
-/** What the largest honest post needs several times over, in MB. */
+/** In MB. Several times what the largest valid post needs. */
 const processMemory = 256;
 
-/** How long a process may take to start: on a busy machine longer than any text. */
+/** On a busy machine, starting takes longer than rendering. */
 const startMilliseconds = 30_000;
 
-/** How long a process without work stays, so that an author who saves again need not wait for its start. */
+/** Keeps a process ready for an author who saves again. */
 const idleMilliseconds = 60_000;
 
-/** A third of what the server gets where both want the same processor (nice 5). */
+/** nice 5: a third of the server's share of a processor. */
 const priority = 5;
 
-/** How V8 ends a process whose memory is full, depending on the machine. */
+/** How V8 ends a process that is out of memory, depending on the machine. */
 const outOfMemory: readonly (NodeJS.Signals | null)[] = ['SIGABRT', 'SIGTRAP', 'SIGILL'];
 
-/** For renders that no account waits for. */
+/** The queue of renders without an account. */
 const site = '';
 
 export type BodyRenderer = ReturnType<typeof createBodyRenderer>;
@@ -62,7 +61,7 @@ export function createBodyRenderer({
   maxWaitingPerAccount = 50,
   maxWaiting = 200,
 }: Options = {}) {
-  /** By account, in the order of their turns. */
+  /** By account, in round-robin order. */
   const waiting = new Map<string, Task[]>();
   const running = new Set<string>();
   const processes = new Set<ChildProcess>();
@@ -84,7 +83,6 @@ export function createBodyRenderer({
       if (running.size >= maxProcesses) return;
       if (!task || running.has(account)) continue;
       waiting.delete(account);
-      // To the end of the queue: it is the others' turn.
       if (rest.length > 0) waiting.set(account, rest);
       waitingCount -= 1;
       running.add(account);
@@ -127,7 +125,7 @@ export function createBodyRenderer({
     });
   }
 
-  /** A process that is ready, so that no text pays for its start. */
+  /** A process that is ready, so that startup does not count against the budget. */
   function start(): Promise<ChildProcess> {
     const { promise, resolve, reject } = Promise.withResolvers<ChildProcess>();
     const child = spawn();
@@ -145,21 +143,21 @@ export function createBodyRenderer({
   function spawn(): ChildProcess {
     const child = fork(programFile(), {
       execArgv: [`--max-old-space-size=${processMemory}`],
-      // No secret of the server's is in its environment.
+      // Without the server's secrets.
       env: {},
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     processes.add(child);
     child.on('exit', () => processes.delete(child));
-    // Without a listener an error that comes between two renders would end the server.
+    // An unhandled error event would end the server.
     child.on('error', () => processes.delete(child));
     if (child.pid !== undefined) setPriority(child.pid, priority);
     return child;
   }
 
   function keepIdle(child: ChildProcess): void {
-    // Only while it works does it keep the server alive.
+    // Only keeps the server alive while it works.
     child.unref();
     child.channel?.unref();
     const timer = setTimeout(() => {
@@ -169,7 +167,6 @@ export function createBodyRenderer({
     idle.push({ child, timer: timer.unref() });
   }
 
-  /** One that is still alive; that one, if it is given. */
   function takeIdle(wanted?: ChildProcess): ChildProcess | undefined {
     for (const entry of [...idle].reverse()) {
       if (wanted && entry.child !== wanted) continue;
@@ -184,17 +181,13 @@ export function createBodyRenderer({
   }
 
   return {
-    /** For an account that waits for it. */
     async render(content: string, account: string): Promise<RenderedBody | typeof renderingBusy> {
       const ofAccount = waiting.get(account)?.length ?? 0;
       if (ofAccount >= maxWaitingPerAccount || waitingCount >= maxWaiting) return renderingBusy;
       return bodyOf(await enqueue(account, [content]));
     },
 
-    /**
-     * For posts that are in the database already, in the same order. All of them in one go; where
-     * their budget is not enough for that, each one by itself.
-     */
+    /** For stored posts, in order. All at once, or one by one if that exceeds the budget. */
     async renderStored(contents: readonly string[]): Promise<RenderedBody[]> {
       const together = await enqueue(site, contents);
       if (Array.isArray(together)) return together;
@@ -204,10 +197,7 @@ export function createBodyRenderer({
       return bodies;
     },
 
-    /**
-     * For a post that ran out of time before, with three times as much. In a process beside the
-     * others, so that nobody waits for it.
-     */
+    /** For a post that timed out: three times the time, in an extra process. */
     renderPatiently: async (content: string): Promise<RenderedBody> =>
       bodyOf(await run({ contents: [content], milliseconds: 3 * milliseconds })),
 
@@ -217,7 +207,6 @@ export function createBodyRenderer({
   };
 }
 
-/** The body of a text that was rendered alone. */
 function bodyOf(rendered: Rendered): RenderedBody {
   if (!Array.isArray(rendered)) return rendered;
   const [body] = rendered;

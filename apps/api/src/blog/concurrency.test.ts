@@ -9,7 +9,7 @@ import { until } from '../testing/until.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 
-test('many edits of one post at once: all are taken, and readers get the last', async () => {
+test('applies concurrent edits of a post, and publishes the last', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const created = await ann.post('/api/posts', {
@@ -33,15 +33,15 @@ test('many edits of one post at once: all are taken, and readers get the last', 
   const stored = (await (await ann.get('/api/posts/title')).json()) as Post;
   expect(stored.title).toMatch(/^Title \d+$/);
   expect(stored.excerpt).toMatch(/^\d+$/);
-  // The published page remembers the version it shows: two changes must never share one.
+  // The published page has the version, so no two changes may share one.
   expect(await testApp.deps.db.select().from(blogPosts)).toMatchObject([{ version: 31 }]);
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-// Whatever is asked for at once, the files end as the database says: no page missing, none stale,
-// none left over. Each seed is another course of events, the same at every run.
+// Whatever is requested concurrently, the files must match the database. Each seed is a
+// reproducible sequence.
 test.each([1, 2, 3, 4, 5, 6])(
-  'edits, renames, switches and deletions at once (%i)',
+  'handles concurrent edits, renames, publishing and deletions (%i)',
   async (seed) => {
     await using testApp = await makeTestApp({ publishes: true });
     const ann = await signedInBrowser(testApp);
@@ -63,7 +63,7 @@ test.each([1, 2, 3, 4, 5, 6])(
       ...(random() < 0.5 && { slug: pick(['a', 'b', 'c', 'd', 'x', 'y', 'z']) }),
       published: random() < 0.6,
     });
-    // Some at a time, so that changes also come while pages of the ones before are being written.
+    // Limited, so that changes also arrive while pages of earlier ones are written.
     const limit = pLimit(8);
     const responses = await Promise.all(
       Array.from({ length: 80 }, (_, n) =>
@@ -77,13 +77,12 @@ test.each([1, 2, 3, 4, 5, 6])(
 
     const statuses = new Set(responses.map(({ status }) => status));
     expect(statuses).toEqual(new Set([200, 404, 409]));
-    // Pages of old slugs follow behind the replies.
     await until(() => testApp.deps.db.select().from(publishJobs).all().length === 0);
     expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   },
 );
 
-/** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
+/** Deterministic random numbers (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

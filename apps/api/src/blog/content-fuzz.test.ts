@@ -4,15 +4,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderMarkdown } from './markdown.ts';
 
-/** A check may take that long, in milliseconds of its thread's work. */
+/** CPU time of a check, in milliseconds. */
 const checkBudget = 50;
-/** A render likewise; honest texts of this length take less than 30. */
+/** CPU time of a render, in milliseconds; valid texts of this length take less than 30. */
 const renderBudget = 2_000;
 const longest = 20_000;
 
 const knownProblems: readonly string[] = Object.values(contentProblems);
 
-/** What the work returns, and the milliseconds that this thread worked: on a busy machine it waits, too. */
+/** The result, and the CPU time of this thread in milliseconds. */
 function measured<T>(work: () => T): [result: T, milliseconds: number] {
   const began = process.threadCpuUsage();
   const result = work();
@@ -20,7 +20,6 @@ function measured<T>(work: () => T): [result: T, milliseconds: number] {
   return [result, (user + system) / 1_000];
 }
 
-/** Fails when a text costs more than it may, whether it is accepted or not. */
 function expectWithinBudget(text: string): void {
   const [refused, checkTime] = measured(() => findContentProblem(text));
   expect(checkTime).toBeLessThan(checkBudget);
@@ -30,7 +29,7 @@ function expectWithinBudget(text: string): void {
   }
   const [html, renderTime] = measured(() => renderMarkdown(text));
   expect(renderTime).toBeLessThan(renderBudget);
-  // More than the limit is refused, and must not fill the memory before that.
+  // Longer output is rejected, and must not fill the memory before.
   expect(html.length).toBeLessThanOrEqual(2 * limits.contentHtml);
 }
 
@@ -62,7 +61,6 @@ const times = fc.oneof(
 );
 const cut = (text: string): string => text.slice(0, longest);
 
-/** What repeats and nests the building blocks of Markdown. */
 const { markdown } = fc.letrec<{ markdown: string }>((tie) => ({
   markdown: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -74,7 +72,7 @@ const { markdown } = fc.letrec<{ markdown: string }>((tie) => ({
     fc
       .tuple(leaf, tie('markdown'), leaf, times)
       .map(([open, inner, close, n]) => cut(open.repeat(n) + inner + close.repeat(n))),
-    // Deeper by each line.
+    // Deeper with each line.
     fc
       .tuple(leaf, fc.integer({ min: 1, max: 60 }))
       .map(([marker, n]) =>
@@ -83,7 +81,7 @@ const { markdown } = fc.letrec<{ markdown: string }>((tie) => ({
   ),
 }));
 
-test('2,000 texts of nested and repeated building blocks cost no more than they may', {
+test('2,000 nested and repeated texts stay within the budget', {
   timeout: 60_000,
 }, () => {
   fc.assert(fc.property(markdown, expectWithinBudget), {
@@ -99,9 +97,9 @@ const combining = Array.from({ length: 0x70 }, (_, index) => String.fromCharCode
 test.each([
   ['every ASCII character', ascii],
   ['every combining mark', combining],
-])('runs of %s cost no more than they may', { timeout: 60_000 }, (_, characters) => {
+])('runs of %s stay within the budget', { timeout: 60_000 }, (_, characters) => {
   for (const character of characters) {
-    // As long as it may be, again and again; and longer.
+    // At and beyond the limit.
     const run = character.repeat(
       characters === combining ? limits.combiningMarks : limits.repeatedCharacter,
     );

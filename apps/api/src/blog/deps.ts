@@ -11,7 +11,7 @@ export interface Deps extends SessionDeps {
   renderer: SessionDeps['renderer'] & Pick<Renderer, 'samplePosts'>;
   settings: SessionDeps['settings'] &
     AuthoringSettings & {
-      /** Of each member; the staff have none. */
+      /** Per member. Staff have none. */
       quotas: Quotas;
     };
 }

@@ -3,7 +3,6 @@ import { blogPosts } from '@app/db/schema/blog';
 import { expect, test } from 'vitest';
 import { makeTestApp, signedInBrowser, type TestBrowser } from '../testing/test-app.ts';
 
-/** What the editor's form sends, the switch aside. */
 const fields = { title: 'Title', slug: '', coverImage: '', excerpt: '', content: 'Text' };
 
 const answer = async (response: Response) => [response.status, response.headers.get('Location')];
@@ -11,7 +10,7 @@ const answer = async (response: Response) => [response.status, response.headers.
 const read = async (browser: TestBrowser, slug: string): Promise<Post> =>
   (await (await browser.get(`/api/posts/${slug}`)).json()) as Post;
 
-test('the form writes a draft, and with its switch on a published post', async () => {
+test('the form creates a draft, or a published post', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
 
@@ -42,7 +41,7 @@ test('the form changes and deletes a post', async () => {
   expect(await testApp.deps.db.select().from(blogPosts)).toEqual([]);
 });
 
-test('the buttons below a post publish and unpublish it, and leave the rest alone', async () => {
+test('the buttons below a post only publish and unpublish it', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = (await (await ann.post('/api/posts', fields)).json()) as PostSaved;
@@ -53,7 +52,7 @@ test('the buttons below a post publish and unpublish it, and leave the rest alon
   expect(await read(ann, 'title')).toEqual(post);
 });
 
-test('what went wrong is said on the page of the form', async () => {
+test("reports errors on the form's page", async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = (await (await ann.post('/api/posts', fields)).json()) as PostSaved;

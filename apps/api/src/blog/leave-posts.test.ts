@@ -7,7 +7,7 @@ import { leavePosts } from './leave-posts.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 
-/** Ann's post, a draft, and a post that has its second slug; in two months. */
+/** A post, a draft, and a renamed post, in two months. */
 async function writeABit(testApp: TestApp) {
   const writer = await startWriting(testApp);
   const { post: renamed } = await writer.write('Before');
@@ -21,14 +21,14 @@ async function writeABit(testApp: TestApp) {
 const leave = ({ deps: { db } }: TestApp, published: 'keep' | 'delete') =>
   db.transaction((tx) => leavePosts(tx, 'ann', published), { behavior: 'immediate' });
 
-test('kept posts make the pages stale that show a name', async () => {
+test('keeping posts updates the pages with the author’s name', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   await writeABit(testApp);
   const paths = leave(testApp, 'keep');
   expect(new Set(paths)).toEqual(new Set(['/blog', '/blog/feed.xml', '/blog/after', '/blog/post']));
 });
 
-test('deleted posts make every page stale that they are on, or that leads to them', async () => {
+test('deleting posts updates all pages that show or link to them', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   await writeABit(testApp);
   const paths = leave(testApp, 'delete');
@@ -44,7 +44,7 @@ test('deleted posts make every page stale that they are on, or that leads to the
   );
 });
 
-test('somebody who published nothing leaves no stale page', async () => {
+test('updates no page without published posts', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
   await write('Draft', { published: false });
@@ -54,7 +54,7 @@ test('somebody who published nothing leaves no stale page', async () => {
 });
 
 describe.each(['keep', 'delete'] as const)('%s', (published) => {
-  test('leaves nothing with an author', async () => {
+  test('leaves no post with an author', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     await writeABit(testApp);
     leave(testApp, published);
@@ -65,7 +65,7 @@ describe.each(['keep', 'delete'] as const)('%s', (published) => {
     for (const post of posts) expect(post).toMatchObject({ authorId: null, authorEmail: '' });
   });
 
-  test('leaves the posts of others as they are', async () => {
+  test('does not change other authors’ posts', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     await writeABit(testApp);
     testApp.deps.db.$client.exec(

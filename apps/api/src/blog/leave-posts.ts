@@ -4,9 +4,9 @@ import { and, eq, sql } from 'drizzle-orm';
 import { listPaths, pathsOf, postPath } from './published-pages.ts';
 
 /**
- * What a user leaves whose account goes, in the transaction of that. Drafts go. What was published
- * stays without its author, or goes as well.
- * @returns the paths of the pages that it makes stale
+ * Deletes a user's drafts, and deletes published posts or removes their author, in the transaction
+ * that deletes the account.
+ * @returns the paths of affected pages
  */
 export function leavePosts(
   tx: Transaction,

@@ -24,13 +24,13 @@ test('a pipe table has header cells, and alignment without style attributes', ()
   expect(html).not.toContain('style=');
 });
 
-test('an empty cell in the first row is no header', () => {
+test('an empty cell in the first row is not a header', () => {
   expect(renderMarkdown('| | Betty |\n|---|---|\n| Nights | Yes |')).toContain(
     '<tr><td></td><th scope="col">Betty</th></tr>',
   );
 });
 
-test('no heading outranks the title of the page', () => {
+test("lowers headings below the page's title", () => {
   expect(renderMarkdown('# Shouting')).toBe('<h2 dir="auto">Shouting</h2>\n');
 });
 
@@ -42,7 +42,7 @@ test.each([
   '| <i onclick=x> |\n|---|\n| <svg onload=x> |',
   '![" onerror="alert(1)](https://x.example/a.png)',
   '[a](https://x.example/"onmouseover="alert(1))',
-])('markup in %j is text', (body) => {
+])('shows markup in %j as text', (body) => {
   const tags = renderMarkdown(body).match(/<[a-z][^>]*>/g) ?? [];
   for (const tag of tags) {
     expect(tag).toMatch(
@@ -57,14 +57,14 @@ test.each([
   '<java\tscript:alert(1)>',
   'data:text/html,x',
   'vbscript:x',
-])('a link to %j keeps its words only', (address) => {
+])('removes the link to %j', (address) => {
   const html = renderMarkdown(`[words](${address})`);
   expect(html).not.toContain('<a');
   expect(html).toContain('words');
 });
 
 test.each(['https://x.example/', '/contact', '#top', 'mailto:a@x.example', 'tel:+15550100100'])(
-  'a link to %j is kept',
+  'keeps the link to %j',
   (address) => {
     expect(renderMarkdown(`[words](${address})`)).toBe(
       `<p dir="auto"><a href="${address}">words</a></p>\n`,
@@ -72,13 +72,13 @@ test.each(['https://x.example/', '/contact', '#top', 'mailto:a@x.example', 'tel:
   },
 );
 
-test('spaces are kept where they mean nothing, and break a line where they mean that', () => {
+test('keeps spaces, and breaks lines after two of them', () => {
   expect(renderMarkdown('a  \nb')).toBe('<p dir="auto">a<br>b</p>\n');
   expect(renderMarkdown('a   b   *c*')).toBe('<p dir="auto">a   b   <em>c</em></p>\n');
   expect(renderMarkdown('a   ')).toBe('<p dir="auto">a   </p>\n');
 });
 
-test('what comes out of every kind of text is that of the pipeline’s version', () => {
+test('the output matches the pipeline version', () => {
   const kinds = [
     '# One\n\n## Two\n\nA **bold** _and_ ~~gone~~ `code` [link](/a "t") ![picture](/b).  \nLine.',
     '> quote\n> - item\n>   1. nested\n\n- [ ] open\n- [x] done\n\n---\n\n```js\ncode <b>\n```',
@@ -92,15 +92,14 @@ test('what comes out of every kind of text is that of the pipeline’s version',
   ]);
 });
 
-test('each block is laid out in the direction of its own script', () => {
+test('each block has the direction of its script', () => {
   const body = 'Hello.\n\nمرحبا\n\n- واحد\n\n1. one\n\n> اقتباس\n\n## عنوان\n\n| أ |\n|---|\n| ب |';
   const blocks = renderMarkdown(body).match(/<(?:p|ul|ol|blockquote|h2|table)\b[^>]*>/g) ?? [];
-  // The paragraph in the quotation is the eighth.
   expect(blocks.filter((block) => block.includes(' dir="auto"'))).toHaveLength(7);
   expect(blocks).toHaveLength(8);
 });
 
-test('what is in a block goes by the direction of the whole', () => {
+test('nested blocks have the direction of their container', () => {
   expect(renderMarkdown('> اقتباس')).toBe(
     '<blockquote dir="auto">\n<p>اقتباس</p>\n</blockquote>\n',
   );
@@ -110,6 +109,6 @@ test('what is in a block goes by the direction of the whole', () => {
   expect(inner.join('')).not.toContain('dir');
 });
 
-test('a numbered list begins where its author begins', () => {
+test('keeps the first number of a list', () => {
   expect(renderMarkdown('3. three\n4. four')).toContain('<ol dir="auto" start="3">');
 });

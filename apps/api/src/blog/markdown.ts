@@ -13,7 +13,7 @@ const escapes: Record<string, string> = {
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 
-/** The address as it was written when a link may lead there, else null. Paths of this site may. */
+/** Null unless a link may lead there. Paths on this site may. */
 const safeAddress = (address: string): string | null => {
   const url = URL.parse(address, 'https://this-site.invalid');
   return url && allowedProtocols.has(url.protocol) ? address : null;
@@ -21,35 +21,35 @@ const safeAddress = (address: string): string | null => {
 
 const cell = (content: string, { header, align }: Tokens.TableCell): string => {
   const side = align ? ` class="${align}"` : '';
-  // The corner of a table often says nothing: then it heads nothing either.
+  // An empty corner cell is not a header.
   return header && content
     ? `<th scope="col"${side}>${content}</th>`
     : `<td${side}>${content}</td>`;
 };
 
-/** For syntax that authors here do not write: it stays the text it is. */
+/** Disables syntax. */
 const leaveAsText = () => undefined;
 
-/** Not a regular expression: `/ +$/` walks through each run of spaces once per space. */
+/** `/ +$/` takes quadratic time. */
 function withoutSpacesAtEnd(text: string): string {
   let end = text.length;
   while (text[end - 1] === ' ') end -= 1;
   return text.slice(0, end);
 }
 
-/** Parts of a block that have one of their own do not count for it. No text holds it: quotes in it are escaped. */
+/** Nested elements have their own. Cannot occur in text, whose quotes are escaped. */
 const direction = ' dir="auto"';
 
 const marked = new Marked({
   tokenizer: {
-    // Authors write text, not markup: tags are shown as they were typed.
+    // HTML tags are shown as text.
     html: leaveAsText,
     tag: leaveAsText,
     code: leaveAsText,
     lheading: leaveAsText,
     def: leaveAsText,
     url: leaveAsText,
-    // The stock rule looks for bare addresses at every character, which takes half of the time.
+    // The default rule looks for URLs at every character, which takes half of the time.
     inlineText(source) {
       const [plain = ''] = /^[^\\<![`*_~\n]+/.exec(source) ?? [];
       // Spaces before the end of a line may be a line break. Those that are not are taken at once:

@@ -2,10 +2,9 @@ import type { Database, Transaction } from '@app/db/open';
 import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
 import { and, desc, eq, inArray } from 'drizzle-orm';
 
-/** How many old slugs lead to a post; then the oldest leads nowhere. */
 const maxOldSlugs = 20;
 
-/** A post's old slugs, the latest first. */
+/** Latest first. */
 export const oldSlugsOf = (tx: Transaction, postId: string): string[] =>
   tx
     .select({ slug: blogPostOldSlugs.slug })
@@ -16,9 +15,8 @@ export const oldSlugsOf = (tx: Transaction, postId: string): string[] =>
     .map(({ slug }) => slug);
 
 /**
- * Notes that a post has another slug from now on. Each old slug leads to the post, not to the next
- * slug, so that there are no chains.
- * @returns old slugs that are too many, and lead nowhere from now on
+ * Records a new slug. Old slugs lead to the post itself, so there are no chains.
+ * @returns the oldest slugs beyond the maximum, which stop working
  */
 export function renameSlug(
   tx: Transaction,
@@ -26,7 +24,7 @@ export function renameSlug(
   newSlug: string,
   now: number,
 ): string[] {
-  // One of its own that it has again is none of its old ones.
+  // The post may take back one of its old slugs.
   tx.delete(blogPostOldSlugs)
     .where(and(eq(blogPostOldSlugs.slug, newSlug), eq(blogPostOldSlugs.postId, id)))
     .run();
@@ -37,7 +35,7 @@ export function renameSlug(
     .orderBy(desc(blogPostOldSlugs.createdAt))
     .limit(1)
     .get();
-  // They are told apart by time, also within a millisecond and by a clock that went back.
+  // Unique within a millisecond, and after the clock was set back.
   const createdAt = Math.max(now, (latest?.at ?? 0) + 1);
   tx.insert(blogPostOldSlugs)
     .values({ slug, postId: id, createdAt })
@@ -52,7 +50,7 @@ export function renameSlug(
   return dropped;
 }
 
-/** The post that had a slug before, where it is now. */
+/** The post that had this slug before. */
 export const findByOldSlug = (db: Database, slug: string) =>
   db
     .select({

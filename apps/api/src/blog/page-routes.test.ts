@@ -6,7 +6,7 @@ const draft = { title: 'Secret plan', content: 'Text' };
 
 const bodyOf = async (browser: TestBrowser, path: string) => (await browser.get(path)).text();
 
-test('the page of a draft is drawn for its author alone, and kept by nobody', async () => {
+test('renders a draft for its author only, without caching', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   await ann.post('/api/posts', draft);
@@ -19,7 +19,7 @@ test('the page of a draft is drawn for its author alone, and kept by nobody', as
   expect(await page.text()).toContain('"kind":"post"');
 });
 
-test('everybody else gets the page of what is not there, as for any address', async () => {
+test('shows everyone else the 404 page', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -37,7 +37,7 @@ test('everybody else gets the page of what is not there, as for any address', as
   }
 });
 
-test('the editor of a post is for who may change it; visitors are led to the blog', async () => {
+test('shows the editor to writers, and redirects visitors to the blog', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -60,7 +60,7 @@ test('with AUTHORING=team, a member does not get the editor', async () => {
   expect([page.status, page.headers.get('Location')]).toEqual([303, '/blog']);
 });
 
-test('the editor of a sample begins a copy, at a slug that no post has', async () => {
+test('the editor of a sample starts a copy with a free slug', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -76,7 +76,7 @@ test('the editor of a sample begins a copy, at a slug that no post has', async (
 test.each([
   ['/blog/secret-plan', 'failed'],
   ['/blog/editor/secret-plan', 'editor-failed'],
-])('a failure at %s is a page that says so, and is logged', async (path, reason) => {
+])('shows an error page for a failure at %s, and logs it', async (path, reason) => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   await ann.post('/api/posts', draft);

@@ -20,7 +20,7 @@ async function create(browser: TestBrowser, fields: object): Promise<string> {
 const makeStaff = ({ deps }: TestApp, email: string) =>
   deps.db.update(users).set({ role: 'staff' }).where(eq(users.email, email));
 
-/** The answers to each way of changing a post. */
+/** The statuses of all ways to change a post. */
 const tryAll = async (browser: TestBrowser, id: string): Promise<number[]> => {
   const change = { title: 'Changed' };
   const responses = [
@@ -32,7 +32,7 @@ const tryAll = async (browser: TestBrowser, id: string): Promise<number[]> => {
   return responses.map(({ status }) => status);
 };
 
-test('a visitor changes nothing, and is not told whether a post exists', async () => {
+test('rejects visitors without revealing whether a post exists', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const id = await create(await signedInBrowser(testApp), { published: true });
   const before = allRows(testApp.deps.db);
@@ -44,7 +44,7 @@ test('a visitor changes nothing, and is not told whether a post exists', async (
   expect(allRows(testApp.deps.db)).toEqual(before);
 });
 
-test('everybody who is signed in may change what is published', async () => {
+test('signed-in users may change published posts', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const id = await create(await signedInBrowser(testApp, 'ann@example.com'), { published: true });
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -56,7 +56,7 @@ test('everybody who is signed in may change what is published', async () => {
   expect((await bob.request('DELETE', `/api/posts/${id}`)).status).toBe(200);
 });
 
-test('to others a draft is not there', async () => {
+test('hides drafts from others', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const id = await create(await signedInBrowser(testApp, 'ann@example.com'), {});
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -92,7 +92,7 @@ test('with AUTHORING=team, only staff write', async () => {
   expect(await tryAll(boss, id)).toEqual([200, 200, 200, 404]);
 });
 
-test('whoever unpublishes a post of somebody else can read it and put it back', async () => {
+test('a writer can read and republish a post they unpublished', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -106,14 +106,14 @@ test('whoever unpublishes a post of somebody else can read it and put it back', 
   expect((await ann.get('/api/posts/title')).status).toBe(200);
   expect((await eve.get('/api/posts/title')).status).toBe(404);
   expect(await tryAll(eve, id)).toEqual([404, 404, 404, 404]);
-  // The list of drafts is one's own (spec §6).
+  // Spec §6.
   const drafts = await (await bob.get('/api/posts?drafts=true')).text();
   expect(drafts).not.toContain(id);
   expect((await bob.send('PATCH', `/api/posts/${id}`, { title: 'Better' })).status).toBe(200);
   expect((await bob.send('PATCH', `/api/posts/${id}`, { published: true })).status).toBe(200);
 });
 
-test('a post that its author unpublishes anew is theirs alone again', async () => {
+test('a post its author unpublishes is readable by the author only', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');

@@ -7,9 +7,8 @@ interface Readable {
 }
 
 /**
- * What is published is everybody's. A draft is its author's and the staff's, and of the writer who
- * unpublished it: every writer has the controls of every published post (spec §6), so whoever
- * takes a post back can put it back.
+ * Drafts are readable by their author, staff, and the writer who unpublished them: every writer can
+ * unpublish every post (spec §6), and must be able to undo it.
  */
 export const mayRead = (
   { published, authorId, unpublishedBy }: Readable,

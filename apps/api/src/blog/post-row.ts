@@ -3,14 +3,13 @@ import { profiles } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { toAuthor } from './author.ts';
 
-/** What a post shows of its author. */
 export const authorColumns = {
   fullName: profiles.fullName,
   username: profiles.username,
   avatarUrl: profiles.avatarUrl,
 };
 
-/** Likewise without its content, for every query that makes a `PostSummary`. */
+/** For a `PostSummary`. */
 export const summaryColumns = {
   id: blogPosts.id,
   slug: blogPosts.slug,
@@ -27,7 +26,7 @@ export const summaryColumns = {
   ...authorColumns,
 };
 
-/** A post's columns with its author's public name, for every query that makes a `Post`. */
+/** For a `Post`. */
 export const postColumns = { ...summaryColumns, content: blogPosts.content };
 
 type AuthorRow = Pick<typeof profiles.$inferSelect, keyof typeof authorColumns>;
@@ -53,7 +52,7 @@ export const toSummary = ({
   ...row
 }: SummaryRow): PostSummary => ({
   ...row,
-  // The name that the spec has for nobody (§7).
+  // For posts without an author (spec §7).
   authorId: row.authorId ?? 'system',
   author: toAuthor({ fullName, username, avatarUrl }),
   createdAt: new Date(row.createdAt).toISOString(),

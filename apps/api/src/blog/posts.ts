@@ -23,10 +23,8 @@ import { type QuotaRefusal, takeFromQuotas } from './quotas.ts';
 import { createSamples } from './samples.ts';
 import { slugForTitle } from './slug-for-title.ts';
 
-/** How many posts one call gives. */
 const pageSize = 20;
 
-/** Why a change is not made. */
 export type PostRefusal =
   | { refused: 'not_signed_in' | 'not_allowed' | 'not_found' | 'slug_taken' | 'busy' }
   | { refused: 'content'; problem: string }
@@ -39,13 +37,10 @@ interface Saved {
 
 type PostRow = typeof blogPosts.$inferSelect;
 
-/**
- * Reading and changing posts. Whether a change is allowed is decided in the transaction that makes
- * it, with what the session, the account and the post are at that moment.
- */
+/** Reads and changes posts. Permissions are checked in the transaction that writes. */
 export function createPosts({ db, clock, publisher, renderer, siteFiles, settings, bodies }: Deps) {
   const { quotas } = settings;
-  // The hot read: prepared once, where building it anew costs four times the query.
+  // Prepared: building it takes four times as long as running it.
   const findBySlug = selectPosts(db)
     .where(eq(blogPosts.slug, sql.placeholder('slug')))
     .prepare();
@@ -60,7 +55,7 @@ export function createPosts({ db, clock, publisher, renderer, siteFiles, setting
     }
   }
 
-  /** Does the job, and tells what readers get: with its proof, the hash of the bytes they are served. */
+  /** Publishes now. The result has the hash of the served bytes. */
   async function publishNow(
     job: PublishJob,
     { slug, was, is }: { slug: string; was: boolean; is: boolean },
@@ -81,14 +76,14 @@ export function createPosts({ db, clock, publisher, renderer, siteFiles, setting
   }
 
   return {
-    /** The post at a slug if the user may read it, or the sample; undefined when there is neither. */
+    /** Undefined if there is no post or sample that the user may read. */
     findBySlug(slug: string, user: SignedIn | null): Post | undefined {
       const row = findBySlug.get({ slug });
       if (!row) return samples.find(slug);
       return mayRead(row, user) ? toPost(row) : undefined;
     },
 
-    /** What the editor shows at a slug. A sample cannot be changed: its copy has a free slug. */
+    /** A sample becomes a copy with a free slug. */
     findEditable(slug: string, user: SignedIn): Post | undefined {
       const row = findBySlug.get({ slug });
       if (row) return mayRead(row, user) ? toPost(row) : undefined;
@@ -96,16 +91,14 @@ export function createPosts({ db, clock, publisher, renderer, siteFiles, setting
       return sample && { ...sample, slug: findFreeSlug(slug) };
     },
 
-    /** The post with an id if the user may read it. */
     findById(id: string, user: SignedIn): Post | undefined {
       const row = selectPosts(db).where(eq(blogPosts.id, id)).get();
       return row && mayRead(row, user) ? toPost(row) : undefined;
     },
 
     /**
-     * Newest first: what is published, and the drafts of `draftsOf` if that is given. The samples
-     * as long as nothing is published, but not among drafts: they are nobody's posts.
-     * Undefined when the cursor is not one of ours.
+     * Newest first: published posts, and drafts of `draftsOf`. Samples until a post is published.
+     * Undefined for an invalid cursor.
      */
     async list(cursor: string | undefined, draftsOf?: string): Promise<PostList | undefined> {
       const after = cursor === undefined ? undefined : decodeCursor(cursor);
@@ -152,7 +145,7 @@ export function createPosts({ db, clock, publisher, renderer, siteFiles, setting
           })
           .run();
         storeBody(tx, id, body);
-        // A draft has a job too, though it names no page: as the first post it ends the samples.
+        // A draft has a job without pages: the first post ends the samples.
         const paths = input.published ? pathsOf(slug, now) : [];
         return { post: getPost(tx, id), job: insertPublishJob(tx, now, paths) };
       });
@@ -222,14 +215,14 @@ export function createPosts({ db, clock, publisher, renderer, siteFiles, setting
     },
   };
 
-  /** Who asks, if they may write at this moment. */
+  /** Null unless the user may write now. */
   function findWriter(tx: Transaction, user: SignedIn, now: number): SessionUser | PostRefusal {
     const writer = findLiveSession(tx, user, now);
     if (!writer) return refuse('not_signed_in');
     return mayWrite(settings, writer) ? writer : refuse('not_allowed');
   }
 
-  /** The post, if they may change it in the state that it has at this moment. */
+  /** Undefined unless the user may change it now. */
   function findChangeable(
     tx: Transaction,
     user: SignedIn,
@@ -242,7 +235,7 @@ export function createPosts({ db, clock, publisher, renderer, siteFiles, setting
     return post && mayRead(post, writer) ? { post, writer } : refuse('not_found');
   }
 
-  /** The body, before anything is written: what cannot be rendered is not saved. */
+  /** Rendered before saving: a post that cannot be rendered is not saved. */
   async function render(content: string, user: SignedIn): Promise<{ html: string } | PostRefusal> {
     const body = await bodies.render(content, user.userId);
     if (body === renderingBusy) return refuse('busy');
@@ -250,7 +243,6 @@ export function createPosts({ db, clock, publisher, renderer, siteFiles, setting
   }
 }
 
-/** The writer who unpublished what is a draft now. */
 const unpublishedBy = (before: PostRow, after: PostRow, { userId }: SignedIn): string | null => {
   if (after.published) return null;
   return before.published ? userId : before.unpublishedBy;
@@ -259,10 +251,8 @@ const unpublishedBy = (before: PostRow, after: PostRow, { userId }: SignedIn): s
 const refuse = <T extends string>(refused: T) => ({ refused });
 
 /**
- * The pages that show the post as it was or as it will be, or that lead to it. A save that changes
- * neither its slug nor whether it is published has nothing to do with its old slugs. Pages of old
- * slugs are for hosts that serve files alone: they follow `behind` the others, where they are to
- * lead elsewhere or to appear.
+ * Pages that show the post before or after the change. Old slugs only change with the slug or with
+ * publishing. Their pages are for static hosts, so they are published later (`behind`).
  */
 function pathsOfChange(
   tx: Transaction,
@@ -275,7 +265,7 @@ function pathsOfChange(
   const paths = [
     ...(before.published ? pathsOf(before.slug, before.createdAt) : []),
     ...(after.published ? pathsOf(after.slug, after.createdAt) : []),
-    // Its old address from now on; also a draft's.
+    // Also of a draft.
     ...(isRenamed ? [postPath(before.slug)] : []),
     ...dropped.map(postPath),
   ];
@@ -295,7 +285,7 @@ const selectPosts = (db: DatabaseOrTransaction) =>
 const selectSummaries = (db: DatabaseOrTransaction) =>
   db.select(summaryColumns).from(blogPosts).leftJoin(profiles, eq(profiles.id, blogPosts.authorId));
 
-/** A post that this transaction has just written. */
+/** @throws if the post does not exist */
 function getPost(tx: Transaction, id: string): Post {
   const row = selectPosts(tx).where(eq(blogPosts.id, id)).get();
   if (!row) throw new Error(`post ${id} is missing after it was written`);

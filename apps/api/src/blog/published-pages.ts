@@ -22,7 +22,7 @@ import {
 } from './post-row.ts';
 import { createSamples } from './samples.ts';
 
-/** How many posts /blog and the feed show; older ones are in the archive, by month. */
+/** On /blog and in the feed. Older posts are in the archive. */
 const latestPosts = 12;
 
 const versionColumns = {
@@ -42,12 +42,12 @@ interface VersionRow {
   avatarUrl: string | null;
 }
 
-/** How many rows are read before the event loop gets a turn. */
+/** Rows per turn of the event loop. */
 const rowsAtOnce = 500;
 
-/** The lists that every published post is, or may be, on. */
+/** Lists that may contain every published post. */
 export const listPaths = ['/blog', '/blog/feed.xml'] as const;
-/** The pages that name every month. They change when a month gets its first post or loses its last. */
+/** Pages that list all months. */
 const monthIndexPaths = ['/blog/archive', '/sitemap.xml'] as const;
 
 export const postPath = (slug: string): string => `/blog/${slug}`;
@@ -65,9 +65,9 @@ interface BlogPagesDeps {
 }
 
 /**
- * What each page of the blog shows as the database stands. The cost of one page
- * does not depend on how many posts there are. Posts whose body cannot be rendered are left out.
- * @param republish called with the pages of a post whose body turns out to be unrenderable
+ * The blog's pages. A page costs the same for any number of posts. Omits posts that cannot be
+ * rendered.
+ * @param republish for the pages of a post that turns out to be unrenderable
  */
 export function createBlogPages(
   { db, bodies, renderer }: BlogPagesDeps,
@@ -79,7 +79,7 @@ export function createBlogPages(
       .from(blogPosts)
       .leftJoin(profiles, eq(profiles.id, blogPosts.authorId))
       .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id));
-  /** Without what may be long: the content and the body. */
+  /** Without content and body, which may be long. */
   const selectCards = () =>
     db
       .select({ ...summaryColumns, ...bodySize })
@@ -93,7 +93,7 @@ export function createBlogPages(
     .orderBy(desc(blogPosts.createdAt), desc(blogPosts.id))
     .limit(latestPosts + 1)
     .prepare();
-  // Without their bodies: a month may hold hundreds.
+  // Without bodies: there may be hundreds.
   const inMonth = db
     .select({
       slug: blogPosts.slug,
@@ -159,7 +159,7 @@ export function createBlogPages(
     .limit(rowsAtOnce)
     .prepare();
 
-  /** Names the samples that the lists show; empty once anything is published. */
+  /** The samples in lists; empty once a post is published. */
   const listVersion = (): string => {
     const slugs = samples.list()?.map(({ slug }) => slug);
     return slugs ? `samples:${slugs.join()}` : '';
@@ -181,7 +181,7 @@ export function createBlogPages(
     const ofSite = samples.list();
     if (ofSite) return [...new Set(ofSite.map(({ createdAt }) => monthOf(createdAt)))];
     const months: string[] = [];
-    // A jump in the index for each month, where DISTINCT would read every post.
+    // Jumps from month to month in the index; DISTINCT would read every post.
     for (let time = Number.MAX_SAFE_INTEGER; ; ) {
       const at = newestBefore.get({ time })?.at ?? null;
       if (at === null) return months;
@@ -197,7 +197,7 @@ export function createBlogPages(
     return postBody(body);
   }
 
-  /** The newest posts, with their bodies as far as there is room. */
+  /** With bodies up to the limit. */
   async function feedPosts(): Promise<FeedPost[]> {
     const ofSite = samples.list();
     if (ofSite) {
@@ -212,7 +212,7 @@ export function createBlogPages(
     let room: number = limits.feedHtml;
     for (const row of latest.all()) {
       if (posts.length === latestPosts) break;
-      // What has no room is not read either.
+      // Not read if it does not fit.
       const isTooLarge = row.bodyBytes !== null && row.bodyBytes > room;
       const body = isTooLarge ? null : await bodies.ofPost(row.id);
       if (body && 'problem' in body) {
@@ -249,7 +249,7 @@ export function createBlogPages(
 
     indexesOf: (path) => (monthOfPath(path) === null ? [] : monthIndexPaths),
 
-    /** Rendered together, bodies cost a small part of what they cost one by one. */
+    /** Rendering in batches is much faster. */
     async prepare(paths) {
       try {
         const slugs = paths.map(slugOfPath).filter((slug) => slug !== undefined);
@@ -259,11 +259,11 @@ export function createBlogPages(
           republish(pathsOf(post.slug, post.createdAt));
         }
       } catch {
-        // What fails here fails again, and is reported, when its page is rendered.
+        // It fails again with its page, which reports it.
       }
     },
 
-    /** Samples come and go with the posts, and lists may have changed while the job before was done. */
+    /** Samples depend on posts, and lists may have changed during the previous job. */
     outdated(publishedVersion) {
       const version = listVersion();
       const samplePaths = renderer.samplePosts.map(({ slug }) => postPath(slug));
@@ -285,7 +285,7 @@ export function createBlogPages(
       );
     },
 
-    /** One of a post that is no longer published. */
+    /** Of a post that is no longer published. */
     isWithdrawn(version) {
       const [id, revision] = version.split('@');
       return revision !== undefined && isPublishedId.get({ id }) === undefined;
@@ -294,7 +294,7 @@ export function createBlogPages(
     isRedirect: (version) => version.startsWith('moved:'),
 
     async at(path) {
-      // Before anything is waited for: the lists below are read in the same moment.
+      // Before any await: the lists below must be of the same moment.
       const version = listVersion();
       switch (path) {
         case '/blog': {
@@ -344,12 +344,12 @@ export function createBlogPages(
         if (samples.find(slug)) paths.set(postPath(slug), sampleVersion(slug));
       }
       await addMoved(paths);
-      // After the old slugs: one that a post has today is that post's.
+      // After the old slugs, which posts may have taken since.
       await addPublished(paths);
       return paths;
     },
 
-    /** Posts that ran out of time. */
+    /** Posts that timed out. */
     async retryFailed(signal) {
       const posts = await bodies.retryOutOfTime(signal);
       return posts.flatMap(({ slug, createdAt }) => pathsOf(slug, createdAt));
@@ -383,17 +383,13 @@ export function createBlogPages(
 const sampleVersion = (slug: string): string => `sample:${slug}`;
 const isSample = (version: string | undefined): boolean => version?.startsWith('sample:') ?? false;
 
-/** The pages that show a published post. */
 export const pathsOf = (slug: string, createdAt: number): string[] => [
   postPath(slug),
   ...listPaths,
   ...monthPaths(monthOf(new Date(createdAt).toISOString())),
 ];
 
-/**
- * Names what a post's page shows, its author's name and picture included, so that the page of
- * another copy of the database is told from this one's.
- */
+/** Identifies the content, author included, even in diverged copies of the database. */
 function postVersion({ id, version, revision, ...row }: VersionRow): string {
   const author = createHash('sha256')
     .update(JSON.stringify(toAuthor(row)))
@@ -401,7 +397,6 @@ function postVersion({ id, version, revision, ...row }: VersionRow): string {
   return `${id}@${version}.${revision}.${author.slice(0, 11)}`;
 }
 
-/** The slug of a post's page, which its file may have been given or not. */
 const slugOfPath = (path: string): string | undefined => {
   const slug = /^\/blog\/([^/.]+)$/.exec(path)?.[1];
   return slug === 'archive' ? undefined : slug;
@@ -412,7 +407,7 @@ function monthAfter(time: number): number {
   return Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1);
 }
 
-// SQLite reads it off the row's header, however long the body is.
+// SQLite reads it without the body.
 const bodySize = { bodyBytes: sql<number | null>`octet_length(${blogPostBodies.html})` };
 
 const withoutSize = ({ bodyBytes, ...row }: SummaryRow & { bodyBytes: number | null }) =>

@@ -23,7 +23,7 @@ async function save(browser: TestBrowser, post: object = {}): Promise<Response> 
 const idOf = async (response: Response): Promise<string> =>
   ((await response.json()) as PostSaved).post.id;
 
-test('a member has so many posts, and may have another one after deleting one', async () => {
+test('limits the number of posts per member', async () => {
   const { testApp, ann } = await member();
   await using _ = testApp;
   const id = await idOf(await save(ann));
@@ -44,14 +44,14 @@ test('a member has so many posts, and may have another one after deleting one', 
   expect((await save(ann)).status).toBe(201);
 });
 
-test('of posts that are saved at once, no more are kept than a member may have', async () => {
+test('limits concurrently saved posts', async () => {
   const { testApp, ann } = await member();
   await using _ = testApp;
   const saved = await Promise.all(Array.from({ length: 8 }, () => save(ann)));
   expect(saved.map(({ status }) => status).sort()).toEqual([201, 201, 201, ...Array(5).fill(403)]);
 });
 
-test('the text of a member’s posts is limited in bytes, and may become shorter at any time', async () => {
+test('limits the text of a member’s posts in bytes, except when shortened', async () => {
   const { testApp, ann } = await member({ posts: 100 });
   await using _ = testApp;
   const long = '水道 '.repeat(60_000);
@@ -77,7 +77,7 @@ test('the text of a member’s posts is limited in bytes, and may become shorter
   expect((await save(ann, { content: 'Text' })).status).toBe(201);
 });
 
-test('a member publishes so often in an hour; withdrawing and saving drafts is always possible', async () => {
+test('limits publishing per hour, but not unpublishing and drafts', async () => {
   const { testApp, ann } = await member();
   await using _ = testApp;
   const id = await idOf(await save(ann, { published: true }));
@@ -101,7 +101,7 @@ test('a member publishes so often in an hour; withdrawing and saving drafts is a
   expect((await publish()).status).toBe(200);
 });
 
-test('a clock that was set back locks nobody out', async () => {
+test('a clock that was set back does not lock out members', async () => {
   const { testApp, ann } = await member({ publishesPerHour: 1 });
   await using _ = testApp;
   await save(ann, { published: true });
@@ -109,7 +109,7 @@ test('a clock that was set back locks nobody out', async () => {
   expect((await save(ann, { published: true })).status).toBe(201);
 });
 
-test('the staff has no quota', async () => {
+test('staff have no quota', async () => {
   const { testApp, ann } = await member({ posts: 0, publishesPerHour: 0, textBytes: 0 });
   await using _ = testApp;
   testApp.deps.db.update(users).set({ role: 'staff' }).run();

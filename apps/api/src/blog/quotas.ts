@@ -3,19 +3,18 @@ import { users } from '@app/db/schema/accounts';
 import { authorPublishes, blogPosts } from '@app/db/schema/blog';
 import { and, count, eq, ne, sql } from 'drizzle-orm';
 
-/** What one account may take of the blog. The staff may take more. */
+/** Limits per account, except staff. */
 export interface Quotas {
   posts: number;
-  /** Of all its posts, drafts included: titles, excerpts and contents in UTF-8. */
+  /** Of all posts, drafts included: titles, excerpts and contents in UTF-8. */
   textBytes: number;
   publishesPerHour: number;
 }
 
 export interface QuotaRefusal {
   refused: 'quota';
-  /** Which quota it is, and what to do. */
   detail: string;
-  /** Only where waiting helps. */
+  /** Only if waiting helps. */
   retryAfterSeconds?: number;
 }
 
@@ -30,10 +29,7 @@ const megabyte = 1_048_576;
 const bytesOf = ({ title, excerpt, content }: SavedPost): number =>
   Buffer.byteLength(title) + Buffer.byteLength(excerpt) + Buffer.byteLength(content);
 
-/**
- * Whether a member may save a post as it will be, for the transaction that does: null when they may,
- * and then it counts if it is published. Has to be asked last, when nothing else refuses the change.
- */
+/** Null if a member may save the post. Counts publishing, so call it after all other checks. */
 export function takeFromQuotas(
   tx: Transaction,
   quotas: Quotas,
@@ -48,7 +44,6 @@ export function takeFromQuotas(
   );
 }
 
-/** Whether a member may have one more post; null when they may. */
 function refusePost(tx: Transaction, quotas: Quotas, userId: string): QuotaRefusal | null {
   const row = tx
     .select({ posts: count() })
@@ -61,8 +56,8 @@ function refusePost(tx: Transaction, quotas: Quotas, userId: string): QuotaRefus
 }
 
 /**
- * Whether there is room for the text of a post, among its author's others; null when there is.
- * What becomes shorter is never refused. Posts of the staff, and of deleted accounts, have room.
+ * Null if the text fits. Shortening is always allowed, and so are posts of staff and deleted
+ * accounts.
  */
 function refuseText(
   tx: Transaction,
@@ -76,7 +71,7 @@ function refuseText(
   const author = tx.select({ role: users.role }).from(users).where(eq(users.id, authorId)).get();
   if (author?.role !== 'member') return null;
   const others = tx
-    // Read off the row's header, however long the texts are (SQLite, octet_length).
+    // Without reading the texts (SQLite, octet_length).
     .select({
       bytes: sql<number>`coalesce(sum(octet_length(${blogPosts.title}) + octet_length(${blogPosts.excerpt}) + octet_length(${blogPosts.content})), 0)`,
     })
@@ -88,7 +83,6 @@ function refuseText(
   return { refused: 'quota', detail };
 }
 
-/** Counts that a member publishes; a refusal when that was one too many in an hour. */
 function countPublish(
   tx: Transaction,
   quotas: Quotas,
@@ -96,7 +90,7 @@ function countPublish(
   now: number,
 ): QuotaRefusal | null {
   const window = tx.select().from(authorPublishes).where(eq(authorPublishes.userId, userId)).get();
-  // A clock that was set back begins a new hour instead of one without end.
+  // A clock that was set back starts a new hour.
   const isOver = !window || now >= window.windowStart + hour || now < window.windowStart;
   if (!isOver && window.count >= quotas.publishesPerHour) {
     const milliseconds = window.windowStart + hour - now;

@@ -23,7 +23,7 @@ async function list(browser: TestBrowser, query = ''): Promise<PostList> {
 
 const titles = ({ posts }: PostList): string[] => posts.map(({ title }) => title);
 
-test('a post is read by its slug, with its author’s public name and nothing else of theirs', async () => {
+test('returns a post by slug with its author’s public name only', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const written = await write(ann, {
@@ -66,11 +66,11 @@ test('the list is newest first', async () => {
   }
   const all = await list(testApp.browser());
   expect(titles(all)).toEqual(['Three', 'Two', 'One']);
-  // A page of the longest posts would be 4 MB for everybody who asks.
+  // A list of the longest posts would be 4 MB.
   for (const post of all.posts) expect(post).not.toHaveProperty('content');
 });
 
-test('following the cursor gives every post once, also those of one moment', async () => {
+test('cursors return every post once, even with equal times', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const written = await Promise.all(
@@ -95,14 +95,14 @@ test('following the cursor gives every post once, also those of one moment', asy
   expect(read.sort()).toEqual(published.sort());
 });
 
-test('a full last page has no next one', async () => {
+test('a full last page has no cursor', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   await Promise.all(Array.from({ length: 20 }, (_, n) => write(ann, { title: `Post ${n}` })));
   expect(await list(testApp.browser())).toMatchObject({ nextCursor: null });
 });
 
-test('a post that is written meanwhile does not shift the next page', async () => {
+test('a new post does not shift the next page', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   for (let n = 0; n < 21; n += 1) {
@@ -115,7 +115,7 @@ test('a post that is written meanwhile does not shift the next page', async () =
 });
 
 test.each(['', 'nonsense', '!!!', 'MTIz', 'Li4u', 'x'.repeat(2_000)])(
-  'a cursor that is not one of ours is refused: %j',
+  'rejects the cursor %j',
   async (cursor) => {
     await using testApp = await makeTestApp({ publishes: true });
     const response = await testApp.browser().get(`/api/posts?cursor=${cursor}`);
@@ -137,7 +137,7 @@ test('drafts are listed for their author, on request', async () => {
   expect(titles(await list(testApp.browser(), '?drafts=true'))).toEqual(['Public']);
 });
 
-test('a draft is read by its author only', async () => {
+test('returns a draft to its author only', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp, 'ann@example.com');
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -149,7 +149,7 @@ test('a draft is read by its author only', async () => {
   expect(await statusFor(testApp.browser())).toBe(404);
 });
 
-test('an author without a full name goes by the username, and without one by the company', async () => {
+test("falls back to the username, then to the company's name", async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { authorId, author } = await write(ann, { title: 'Title' });
@@ -171,7 +171,7 @@ describe('the samples', () => {
   const slugs = testSamplePosts.map(({ slug }) => slug);
   const slugsIn = ({ posts }: PostList): string[] => posts.map(({ slug }) => slug);
 
-  test('are the list as long as nothing is published; a draft changes nothing', async () => {
+  test('are listed until a post is published', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     const ann = await signedInBrowser(testApp);
     await write(ann, { title: 'A draft', published: false });
@@ -183,7 +183,7 @@ describe('the samples', () => {
     expect(slugsIn(await list(testApp.browser()))).toEqual(['a-post']);
   });
 
-  test('are not among drafts: they are nobody’s', async () => {
+  test('are not listed among drafts', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     const ann = await signedInBrowser(testApp);
     expect(await list(ann, '?drafts=true')).toEqual({ posts: [], nextCursor: null });
@@ -191,7 +191,7 @@ describe('the samples', () => {
     expect(slugsIn(await list(ann, '?drafts=true'))).toEqual(['a-draft']);
   });
 
-  test('are read at their own addresses until a post has one of these', async () => {
+  test('are returned by slug until a post has the same slug', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     const ann = await signedInBrowser(testApp);
     await write(ann, { title: 'A post' });

@@ -3,7 +3,6 @@ import type { Database } from '@app/db/open';
 import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
 import { and, eq, sql } from 'drizzle-orm';
 
-/** A sample as a post. No row is behind it. */
 const toPost = ({ authorName, ...sample }: SamplePost): Post => ({
   ...sample,
   id: sample.slug,
@@ -15,14 +14,14 @@ const toPost = ({ authorName, ...sample }: SamplePost): Post => ({
   updatedAt: sample.createdAt,
 });
 
-/** Asked anew each time: in development the samples change. */
+/** Samples change in development. */
 interface SampleSource {
   readonly samplePosts: readonly SamplePost[];
 }
 
 export type Samples = ReturnType<typeof createSamples>;
 
-/** The samples (spec §3) that are part of the blog as the database stands (spec §7). */
+/** Samples that are part of the blog (spec §3, §7). */
 export function createSamples(db: Database, source: SampleSource) {
   const anyPublished = db
     .select({ id: blogPosts.id })
@@ -43,10 +42,7 @@ export function createSamples(db: Database, source: SampleSource) {
     .where(and(eq(blogPostOldSlugs.slug, sql.placeholder('slug')), eq(blogPosts.published, true)))
     .prepare();
 
-  /**
-   * The sample with a slug, as long as no post has it, a draft included, and no published post
-   * had it: then its page leads to the post.
-   */
+  /** Undefined if a post, drafts included, has the slug, or a published post had it. */
   const find = (slug: string): Post | undefined => {
     const sample = source.samplePosts.find((post) => post.slug === slug);
     const isTaken = sample && (withSlug.get({ slug }) ?? movedFrom.get({ slug }));
@@ -56,7 +52,7 @@ export function createSamples(db: Database, source: SampleSource) {
   return {
     find,
 
-    /** What lists show in place of posts, newest first; null once anything is published. */
+    /** Null once a post is published. */
     list: (): Post[] | null =>
       anyPublished.get()
         ? null

@@ -14,7 +14,7 @@ describe('the slug of a title', () => {
     ['🎉🔧', /^tadawrench$/],
     ['!!!', /^post-2026-03-01-14-30-15$/],
     ['\u202e\u0301', /^post-2026-03-01-14-30-15$/],
-    // Where it comes to a path of the site itself.
+    // A path that the site itself uses.
     ['índex'.normalize('NFD'), /^post-2026-03-01-14-30-15$/],
   ])('%j is usable', (title, slug) => {
     expect(slugForTitle(title, now)).toMatch(slug);
@@ -37,7 +37,6 @@ test('a post with an Arabic title is saved and can be read at its slug', async (
   expect(post).toMatchObject({ slug: 'sbkh', title: 'سباكة' });
   expect((await testApp.browser().get('/api/posts/sbkh')).status).toBe(200);
 
-  // As for any other title.
   const again = await ann.post('/api/posts', { title: 'سباكة', content: 'نص' });
   expect(again.status).toBe(409);
 });

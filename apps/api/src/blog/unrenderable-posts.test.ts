@@ -10,7 +10,7 @@ import { until } from '../testing/until.ts';
 import { pipelineVersion } from './bodies.ts';
 
 const nested = `${'- '.repeat(1_500)}a`;
-/** Of 200,000 characters, 1,100,000 of HTML. */
+/** 200,000 characters become 1,100,000 of HTML. */
 const swelling = '"&'.repeat(100_000);
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   ['nested lists', nested, contentProblems.nesting],
   ['nested quotes', '> '.repeat(6_000), contentProblems.nesting],
   ['what only rendering shows', swelling, contentProblems.tooLarge],
-])('a post that cannot be rendered because of %s is not saved', async (_, content, message) => {
+])('does not save a post that cannot be rendered because of %s', async (_, content, message) => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const created = await ann.post('/api/posts', { title: 'A', content: 'Text', published: true });
@@ -46,7 +46,7 @@ test.each([
   expect(await shownAt(testApp, '/blog/a')).toEqual(page);
 });
 
-/** A post as a restored backup or an import leaves it: its row, and nothing else. */
+/** Only the row, as after a restored backup or an import. */
 async function importPost({ deps }: TestApp, slug: string, content: string): Promise<void> {
   const now = deps.clock.now();
   await deps.db.insert(blogPosts).values({
@@ -73,7 +73,7 @@ const slugsOn = async (testApp: TestApp, path: string): Promise<string[]> => {
   return data.posts.map((post) => ('slug' in post ? post.slug : '')).sort();
 };
 
-test('an imported post is rendered when the server starts, and shown like any other', async () => {
+test('renders an imported post on startup', async () => {
   await using testApp = await appWithImports(['imported', 'From **elsewhere**.']);
   expect(await shownAt(testApp, '/blog/imported')).toMatchObject({
     bodyHtml: '<p dir="auto">From <strong>elsewhere</strong>.</p>\n',
@@ -85,7 +85,7 @@ test('an imported post is rendered when the server starts, and shown like any ot
   ]);
 });
 
-test('a body of an older pipeline is rendered again when its page is', async () => {
+test('renders a body of an older pipeline again with its page', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { db } = testApp.deps;
   const { write, change } = await startWriting(testApp);
@@ -99,7 +99,7 @@ test('a body of an older pipeline is rendered again when its page is', async () 
   });
 });
 
-test('an imported post that cannot be rendered is left out, and everything else is written', async () => {
+test('leaves out an imported post that cannot be rendered', async () => {
   await using testApp = await appWithImports(['bad', swelling]);
   const ann = await signedInBrowser(testApp);
   const { write } = await startWriting(testApp);
@@ -145,14 +145,14 @@ test('an imported post that cannot be rendered can be deleted', async () => {
   expect(await (await ann.get('/api/health')).json()).toMatchObject({ status: 'ok' });
 });
 
-test('where only the team writes, other accounts do not see a post that cannot be rendered', async () => {
+test('with AUTHORING=team, members do not see a post that cannot be rendered', async () => {
   await using testApp = await makeTestApp({ publishes: true, settings: { authoring: 'team' } });
   await importPost(testApp, 'bad', swelling);
   const ann = await signedInBrowser(testApp);
   expect((await ann.get('/blog/bad')).status).toBe(404);
 });
 
-test('the feed has room for so much text; what does not fit comes with its excerpt', async () => {
+test("limits the feed's size, with excerpts for the rest", async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
   const content = 'word '.repeat(40_000);
@@ -174,7 +174,7 @@ test('the feed has room for so much text; what does not fit comes with its excer
   expect(feed.posts[1]).not.toHaveProperty('content');
 });
 
-test('a post that ran out of time is tried once more at the next start', async () => {
+test('retries a post that timed out on the next start', async () => {
   const dataDir = makeDataDir();
   {
     await using before = await makeTestApp({ publishes: true, dataDir });

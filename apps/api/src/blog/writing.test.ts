@@ -46,7 +46,7 @@ test('a new post is a draft, which has no file', async () => {
   await expectSiteAsWanted(testApp);
 });
 
-test('publishing tells the path and the hash of what readers are served from then on', async () => {
+test('publishing returns the path and hash of the served page', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const saved = await create(await signedInBrowser(testApp), { published: true });
 
@@ -62,7 +62,7 @@ test('publishing tells the path and the hash of what readers are served from the
   await expectSiteAsWanted(testApp);
 });
 
-test('a change touches what it names and nothing else', async () => {
+test('a change only affects the given fields', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = await create(ann, { published: true, coverImage: 'https://example.com/a.png' });
@@ -75,7 +75,7 @@ test('a change touches what it names and nothing else', async () => {
   await expectSiteAsWanted(testApp);
 });
 
-test('an emptied excerpt is made anew from the content, an emptied cover is none', async () => {
+test('an empty excerpt is created from the content, an empty cover is removed', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = await create(ann, { excerpt: 'Mine', coverImage: 'https://example.com/a.png' });
@@ -84,7 +84,7 @@ test('an emptied excerpt is made anew from the content, an emptied cover is none
   expect(changed).toMatchObject({ excerpt: `${'x'.repeat(150)}...`, coverImage: null });
 });
 
-test('unpublishing takes the page away', async () => {
+test('unpublishing removes the page', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = await create(ann, { published: true });
@@ -100,7 +100,7 @@ test('unpublishing takes the page away', async () => {
   await expectSiteAsWanted(testApp);
 });
 
-test('deleting takes the post, its page and its old addresses away', async () => {
+test('deleting removes the post, its page and its old slugs', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = await create(ann, { published: true });
@@ -130,7 +130,7 @@ test('deleting a draft changes nothing public', async () => {
   expect(await publishedPages(testApp)).toEqual(before);
 });
 
-test('the old address of a renamed post leads to the new one', async () => {
+test('the old slug of a renamed post redirects', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = await create(ann, { slug: 'one', published: true });
@@ -150,7 +150,7 @@ test('the old address of a renamed post leads to the new one', async () => {
   await expectSiteAsWanted(testApp);
 });
 
-test('a draft that is renamed and published in one change leaves the site as a restart would', async () => {
+test('renaming and publishing a draft in one change leaves the site as a restart would', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = await create(ann, { slug: 'working-title' });
@@ -158,7 +158,7 @@ test('a draft that is renamed and published in one change leaves the site as a r
   await expectSiteAsWanted(testApp);
 });
 
-test('an old address is free for another post, and leads on again when that is gone', async () => {
+test('an old slug can be reused, and redirects again afterwards', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = await create(ann, { slug: 'one', published: true });
@@ -173,7 +173,7 @@ test('an old address is free for another post, and leads on again when that is g
   await expectSiteAsWanted(testApp);
 });
 
-test('a slug that another post has is refused, and both posts stay as they are', async () => {
+test('rejects a taken slug without changes', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   await create(ann, { slug: 'taken', published: true });
@@ -194,7 +194,7 @@ test('a slug that another post has is refused, and both posts stay as they are',
   await expectSiteAsWanted(testApp);
 });
 
-test('of many posts that want one slug at once, one gets it', async () => {
+test('of concurrent posts with one slug, one is saved', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const responses = await Promise.all(
@@ -209,7 +209,7 @@ test('of many posts that want one slug at once, one gets it', async () => {
   await expectSiteAsWanted(testApp);
 });
 
-test('of many posts that are renamed to one slug at once, one gets it', async () => {
+test('of concurrent renames to one slug, one succeeds', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const created = await Promise.all(
@@ -243,25 +243,22 @@ test.each([
     'excerpt',
     messages.field.tooLong(limits.excerpt),
   ],
-])(
-  'a new post that is not right is refused with the text for the field: %j',
-  async (body, path, message) => {
-    await using testApp = await makeTestApp({ publishes: true });
-    const ann = await signedInBrowser(testApp);
-    const rows = allRows(testApp.deps.db);
+])('rejects an invalid post at the field: %j', async (body, path, message) => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const rows = allRows(testApp.deps.db);
 
-    const response = await ann.post('/api/posts', body);
+  const response = await ann.post('/api/posts', body);
 
-    expect(response.status).toBe(422);
-    expect(await response.json()).toMatchObject({
-      code: 'invalid_input',
-      issues: [{ path, message }],
-    });
-    expect(allRows(testApp.deps.db)).toEqual(rows);
-  },
-);
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({
+    code: 'invalid_input',
+    issues: [{ path, message }],
+  });
+  expect(allRows(testApp.deps.db)).toEqual(rows);
+});
 
-test('a change of nothing is refused', async () => {
+test('rejects an empty change', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const { post } = await create(ann, {});
@@ -272,7 +269,7 @@ test('a change of nothing is refused', async () => {
   });
 });
 
-test('a page that cannot be drawn keeps the post and says that the page follows', async () => {
+test('saves the post and reports a page that fails to render', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'renderer-'));
   const working = makeRenderer(folder.path);
   let isBroken = false;

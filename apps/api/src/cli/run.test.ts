@@ -16,7 +16,7 @@ import { runCommand } from './run.ts';
 
 let dataDir: string;
 let clock: MovingClock;
-/** A server's connection: open all the while. */
+/** Open during the commands, as a server's is. */
 let db: Database;
 
 beforeEach(() => {
@@ -48,14 +48,13 @@ async function cli(line: string, environment: Record<string, string> = { DATA_DI
   return { exitCode, out, err };
 }
 
-/** The output of a command that does what it is asked. */
 async function done(line: string): Promise<string> {
   const { exitCode, out, err } = await cli(line);
   expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
   return out;
 }
 
-describe('what was sent', () => {
+describe('submissions', () => {
   const day = (text: string): number => Date.parse(`${text}T12:00:00Z`);
 
   beforeEach(async () => {
@@ -100,7 +99,7 @@ describe('what was sent', () => {
     });
   });
 
-  test('is listed newest first, and what waits in quarantine is marked', async () => {
+  test('are listed newest first, with quarantined ones marked', async () => {
     expect(await done('submissions list')).toBe(
       [
         'SENT (UTC)        FORM        NAME                              EMAIL',
@@ -122,17 +121,17 @@ describe('what was sent', () => {
     ['submissions list contact --since 2026-02-02', ['HYPERLINK']],
     ['submissions list --since 2026-02-04', ['nora']],
     ['submissions list --limit 2', ['nora', 'HYPERLINK', '2 older ones are not shown']],
-  ])('%s shows a part of it', async (line, expected) => {
+  ])('%s filters them', async (line, expected) => {
     const out = await done(line);
     for (const text of expected) expect(out).toContain(text);
     expect(out).not.toContain('Vera');
   });
 
-  test('is empty on days without submissions', async () => {
+  test('are empty on days without any', async () => {
     expect(await done('submissions list --since 2026-02-06')).toBe('There are no submissions.\n');
   });
 
-  test('becomes a table that spreadsheets read and do not execute', async () => {
+  test('are exported as CSV without formulas', async () => {
     expect(await done('submissions export contact')).toBe(
       [
         '\uFEFFid,created_at,name,email,phone,company,service,message,spam_signals',
@@ -143,7 +142,7 @@ describe('what was sent', () => {
     );
   });
 
-  test('of all forms is one table, and no secret is in it', async () => {
+  test('are exported from all forms without secrets', async () => {
     const out = await done('submissions export');
     expect(out.split('\r\n')[0]).toBe(
       '\uFEFFform,id,created_at,name,email,phone,company,service,message,spam_signals,resume_link,state,confirmed_at,unsubscribed_at',
@@ -157,7 +156,7 @@ describe('what was sent', () => {
     expect(out).not.toContain('secret');
   });
 
-  test('becomes JSON as it was sent', async () => {
+  test('are exported as JSON', async () => {
     expect(JSON.parse(await done('submissions export careers --format json'))).toEqual([
       {
         id: 'careers-1',
@@ -173,7 +172,7 @@ describe('what was sent', () => {
     expect(first).toMatchObject({ phone: '+1 555 0100' });
   });
 
-  test('is an empty table when there is nothing', async () => {
+  test('are exported as an empty table', async () => {
     expect(await done('submissions export newsletter --since 2030-01-01')).toBe(
       '\uFEFFid,created_at,email,state,confirmed_at,unsubscribed_at\r\n',
     );
@@ -181,7 +180,7 @@ describe('what was sent', () => {
   });
 });
 
-describe('mails', () => {
+describe('emails', () => {
   const ids = {
     queued: '00000001-0000-4000-8000-00000000aaaa',
     sent: '00000002-0000-4000-8000-00000000bbbb',
@@ -215,10 +214,10 @@ describe('mails', () => {
       .from(outbox)
       .orderBy(asc(outbox.id));
 
-  test('are listed with why they were not sent', async () => {
+  test('are listed with the reason for failures', async () => {
     expect(await done('outbox list --state dead')).toBe(
       [
-        'ID        STATE  TRIES  MADE (UTC)        KIND            TO',
+        'ID        STATE  TRIES  CREATED (UTC)     KIND            TO',
         '0000cccc  dead   20     2026-03-01 12:00  contact-notice  owner@example.com',
         '    422: no such domain',
         '1111cccc  dead   1      2026-03-01 12:00  contact-notice  owner@example.com',
@@ -235,41 +234,41 @@ describe('mails', () => {
   test.each([
     ['a mail by the end of its id', '0CCCC', 'dead'],
     ['a mail by its whole id', ids.dead, 'dead'],
-  ])('%s goes out again', async (_what, id) => {
+  ])('%s is sent again', async (_what, id) => {
     const before = await rows();
-    expect(await done(`outbox resend ${id}`)).toMatch(/^1 mail will go out within a minute/);
+    expect(await done(`outbox resend ${id}`)).toMatch(/^1 email will be sent within a minute/);
     const after = await rows();
     expect(after[2]).toEqual({ state: 'queued', attempts: 0, next: clock.now() });
     expect(after.toSpliced(2, 1)).toEqual(before.toSpliced(2, 1));
   });
 
-  test('a mail that waits goes out at once', async () => {
+  test('a queued email is sent now', async () => {
     await done('outbox resend aaaa');
     expect((await rows())[0]).toEqual({ state: 'queued', attempts: 0, next: clock.now() });
   });
 
-  test('all that were given up go out again, and only those', async () => {
-    expect(await done('outbox resend --dead')).toMatch(/^2 mails will go out within a minute/);
+  test('--dead resends all failed emails only', async () => {
+    expect(await done('outbox resend --dead')).toMatch(/^2 emails will be sent within a minute/);
     expect((await rows()).map(({ state, attempts }) => `${state} ${attempts}`)).toEqual([
       'queued 3',
       'sent 1',
       'queued 0',
       'queued 0',
     ]);
-    expect(await done('outbox resend --dead')).toBe('No mail is dead.\n');
+    expect(await done('outbox resend --dead')).toBe('No email is dead.\n');
   });
 
-  test('all that wait go out at once, and only those', async () => {
-    expect(await done('outbox resend --queued')).toMatch(/^1 mail will go out within a minute/);
+  test('--queued sends all queued emails only', async () => {
+    expect(await done('outbox resend --queued')).toMatch(/^1 email will be sent within a minute/);
     expect((await rows()).map(({ state }) => state)).toEqual(['queued', 'sent', 'dead', 'dead']);
     expect((await rows())[0]?.next).toBe(clock.now());
   });
 
   test.each([
-    ['that was sent', 'bbbb', 'Mail bbbb was sent on 2026-03-01 12:00 UTC.'],
-    ['that is not there', 'dddd', 'No mail has an id that ends with dddd.'],
-    ['that could be another', 'cccc', 'Several mails have an id that ends with cccc'],
-  ])('a mail %s is not sent', async (_what, id, reason) => {
+    ['that was sent', 'bbbb', 'Email bbbb was sent on 2026-03-01 12:00 UTC.'],
+    ['that is not there', 'dddd', 'No email has an id that ends with dddd.'],
+    ['that could be another', 'cccc', 'Several emails have an id that ends with cccc'],
+  ])('does not send an email %s', async (_what, id, reason) => {
     const before = await rows();
     const { exitCode, out, err } = await cli(`outbox resend ${id}`);
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
@@ -278,7 +277,7 @@ describe('mails', () => {
   });
 });
 
-describe('what looked like spam', () => {
+describe('quarantined submissions', () => {
   const ids = {
     message: '00000001-0000-4000-8000-00000000aaaa',
     inquiry: '00000002-0000-4000-8000-00001111aaaa',
@@ -304,7 +303,7 @@ describe('what looked like spam', () => {
   const mails = async () =>
     (await db.select().from(outbox)).map(({ kind, to }) => `${kind} ${to}`).sort();
 
-  test('is listed with what made it suspicious', async () => {
+  test('are listed with their spam signals', async () => {
     expect(await done('quarantine list')).toBe(
       [
         'ID        SENT (UTC)        FORM     NAME          EMAIL',
@@ -317,8 +316,10 @@ describe('what looked like spam', () => {
     );
   });
 
-  test('is delivered when it is released, with its mails, once', async () => {
-    expect(await done('quarantine release 0aaaa')).toMatch(/^It is delivered; its mails go out/);
+  test('are delivered once with their emails when released', async () => {
+    expect(await done('quarantine release 0aaaa')).toMatch(
+      /^The submission is delivered. Its emails will be sent/,
+    );
     const promised = [
       'contact-notice hello@fieldlight.example',
       'contact-receipt vera@example.com',
@@ -329,12 +330,12 @@ describe('what looked like spam', () => {
     const { exitCode, err } = await cli(`quarantine release ${ids.message}`);
     expect({ exitCode, err }).toEqual({
       exitCode: 1,
-      err: `${ids.message} was delivered already.\n`,
+      err: `Submission ${ids.message} has already been delivered.\n`,
     });
     expect(await mails()).toEqual(promised);
   });
 
-  test('sends its notice to where the settings say', async () => {
+  test('send their notice to MAIL_TO', async () => {
     const { exitCode } = await cli('quarantine release 1aaaa', {
       DATA_DIR: dataDir,
       MAIL_TO: 'jobs@example.com',
@@ -344,18 +345,18 @@ describe('what looked like spam', () => {
   });
 
   test.each([
-    ['aaaa', 'Several have an id that ends with aaaa'],
-    ['cccc', 'Nothing in quarantine has an id that ends with cccc.'],
-    ['bbbb', 'Nothing in quarantine has an id that ends with bbbb.'],
-    [ids.delivered, `${ids.delivered} was delivered already.`],
-  ])('is not released as %s', async (id, reason) => {
+    ['aaaa', 'Several submissions have an id that ends with aaaa'],
+    ['cccc', 'No quarantined submission has an id that ends with cccc.'],
+    ['bbbb', 'No quarantined submission has an id that ends with bbbb.'],
+    [ids.delivered, `Submission ${ids.delivered} has already been delivered.`],
+  ])('are not released as %s', async (id, reason) => {
     const { exitCode, out, err } = await cli(`quarantine release ${id}`);
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
     expect(err).toContain(reason);
     expect(await mails()).toEqual([]);
   });
 
-  test('is nothing when nothing waits', async () => {
+  test('are none in an empty quarantine', async () => {
     await db.delete(contactSubmissions);
     await db.delete(careerInquiries);
     expect(await done('quarantine list')).toBe('The quarantine is empty.\n');
@@ -364,7 +365,7 @@ describe('what looked like spam', () => {
 
 describe('help', () => {
   test.each(['help', '--help', '-h', 'outbox --help', 'outbox resend --help'])(
-    '%s is given when it is asked for',
+    'prints help for %s',
     async (line) => {
       expect(await done(line)).toContain('  outbox resend <id> | --dead | --queued\n');
     },
@@ -407,7 +408,7 @@ test.each([
   expect(err).toContain('\n\nUsage: pnpm cli <command>');
 });
 
-describe('errors in one sentence', () => {
+describe('errors', () => {
   const refused = async (environment: Record<string, string>) => {
     const { exitCode, out, err } = await cli('outbox list', environment);
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
@@ -415,13 +416,13 @@ describe('errors in one sentence', () => {
     return err;
   };
 
-  test('without a database, and none is made', async () => {
+  test('without a database, which is not created', async () => {
     const folder = join(dataDir, 'other');
     expect(await refused({ DATA_DIR: folder })).toContain(`no database in DATA_DIR ${folder}`);
     expect(readdirSync(dataDir)).not.toContain('other');
   });
 
-  test('with something else in its place', async () => {
+  test('with another file in its place', async () => {
     const folder = mkdtempSync(join(dataDir, 'other-'));
     writeFileSync(join(folder, 'site.db'), 'not a database, but long enough to look at'.repeat(99));
     expect(await refused({ DATA_DIR: folder })).toContain(
@@ -429,13 +430,13 @@ describe('errors in one sentence', () => {
     );
   });
 
-  test('with a database that no server has brought up to date', async () => {
+  test('with a database that is not migrated', async () => {
     const folder = mkdtempSync(join(dataDir, 'other-'));
     close(open(join(folder, 'site.db')));
     expect(await refused({ DATA_DIR: folder })).toContain(`no database in DATA_DIR ${folder}`);
   });
 
-  test('with a database of another program, which stays as it is', async () => {
+  test("with another program's database, which is not changed", async () => {
     const folder = mkdtempSync(join(dataDir, 'other-'));
     const other = open(join(folder, 'site.db'));
     other.$client.pragma('journal_mode = DELETE');
@@ -446,7 +447,7 @@ describe('errors in one sentence', () => {
     expect(readFileSync(join(folder, 'site.db'))).toEqual(before);
   });
 
-  test('with a database of a newer version', async () => {
+  test('with a newer database', async () => {
     db.$client.exec(
       "INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('later', 4102444800000)",
     );

@@ -131,16 +131,14 @@ function openDatabase(file: string, dataDir: string): Database {
   const found = inspect(file);
   if (found === 'missing' || found === 'empty') {
     throw new CommandError(
-      `There is no database in DATA_DIR ${dataDir}: set it as the server has it, or start the server once.`,
+      `There is no database in DATA_DIR ${dataDir}: use the server's DATA_DIR, or start the server once.`,
     );
   }
   if (found === 'foreign') {
-    throw new CommandError(
-      `${file} belongs to another program: set DATA_DIR as the server has it.`,
-    );
+    throw new CommandError(`${file} belongs to another program: use the server's DATA_DIR.`);
   }
   if (found === 'newer') {
-    throw new CommandError(`${file} was written by a newer version: use that version's commands.`);
+    throw new CommandError(`${file} was written by a newer version: use that version's CLI.`);
   }
   try {
     return open(file);
@@ -166,7 +164,7 @@ function explain(error: unknown, file: string): unknown {
   }
   return code?.startsWith('SQLITE_')
     ? new CommandError(
-        `The database ${file} cannot be used (${message}): see that this user may write it, and that this version of the server was started once.`,
+        `The database ${file} cannot be used (${message}): make sure that this user can write to it, and start this version of the server once.`,
       )
     : error;
 }

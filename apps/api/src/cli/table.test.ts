@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { counted, formatRest, formatTable, formatTime, plainText } from './table.ts';
 
-test('columns are as wide as what is in them', () => {
+test('sizes columns by their content', () => {
   expect(
     formatTable(
       ['ID', 'NAME'],
@@ -10,7 +10,7 @@ test('columns are as wide as what is in them', () => {
   ).toBe('ID   NAME\n1    Ann\n    wrote twice\n200  Bob\n');
 });
 
-test('no line is wider than the terminal, and the widest column gives way', () => {
+test('truncates the widest column to fit the terminal', () => {
   const table = formatTable(
     ['ID', 'TO', 'WHAT'],
     [{ cells: ['12345678', 'x'.repeat(200), 'short'], note: 'y'.repeat(200) }],
@@ -24,7 +24,7 @@ test('no line is wider than the terminal, and the widest column gives way', () =
   ]);
 });
 
-test('letters that are two columns wide are counted so, and none is cut in half', () => {
+test('measures wide characters and does not split them', () => {
   expect(formatTable(['NAME', 'N'], [{ cells: ['水漏れ水漏れ', '1'] }], 11)).toBe(
     'NAME      N\n水漏れ…   1\n',
   );
@@ -35,19 +35,19 @@ test.each([
   ['\u001b[31mred\u001b[0m', 'red'],
   ['a bell \u0007 and a title \u001b]0;owned\u0007', 'a bell and a title'],
   ['turned \u202Eround', 'turned round'],
-])('%j is shown as %j', (text, expected) => {
+])('shows %j as %j', (text, expected) => {
   expect(plainText(text)).toBe(expected);
 });
 
-test('times are in UTC, to the minute', () => {
+test('formats times in UTC, to the minute', () => {
   expect(formatTime(Date.parse('2026-03-01T12:34:56Z'))).toBe('2026-03-01 12:34');
 });
 
-test('one is one, and all others are many', () => {
+test('formats singular and plural', () => {
   expect([0, 1, 2].map((n) => counted(n, 'mail'))).toEqual(['0 mails', '1 mail', '2 mails']);
 });
 
-test('what is left out is told', () => {
+test('reports omitted rows', () => {
   expect(formatRest(50, 50)).toBe('');
   expect(formatRest(50, 62)).toBe('\n12 older ones are not shown: --limit 62\n');
 });

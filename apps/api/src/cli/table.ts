@@ -70,7 +70,7 @@ export const formatTime = (milliseconds: number): string =>
 /** The end, because ids created within a minute start alike. */
 export const shortId = (id: string): string => id.slice(-8);
 
-export const whenSent = 'go out within a minute when the server runs, else when it starts';
+export const whenSent = 'be sent within a minute, or when the server starts';
 
 export const counted = (count: number, one: string): string =>
   `${count} ${one}${count === 1 ? '' : 's'}`;

@@ -19,14 +19,14 @@ test.each([
   '/api/dev/mails',
   '/api/dev/mails/templates',
   '/api/dev/mails/templates/0',
-])('without DEV_PAGES there is no %s', async (path) => {
+])('without DEV_PAGES, there is no %s', async (path) => {
   await using testApp = await makeTestApp({ publishes: true });
   const response = await testApp.browser().get(path);
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ code: 'not_found' });
 });
 
-test('sample posts are replaced by those that Astro sends', async () => {
+test('replaces sample posts with those from Astro', async () => {
   await using testApp = await makeTestApp({ publishes: true, settings: { devPages: true } });
   const browser = testApp.browser();
   const [sample] = testSamplePosts;
@@ -47,13 +47,13 @@ test('sample posts are replaced by those that Astro sends', async () => {
   });
 });
 
-test('without DEV_PAGES sample posts cannot be replaced', async () => {
+test('without DEV_PAGES, sample posts cannot be replaced', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const response = await testApp.browser().send('PUT', '/api/dev/sample-posts', []);
   expect(response.status).toBe(404);
 });
 
-test('without DEV_PAGES nobody reads a mail', async () => {
+test('without DEV_PAGES, emails cannot be read', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   await signedInBrowser(testApp);
   const [mail] = await testApp.deps.db.select().from(outbox);
@@ -62,7 +62,7 @@ test('without DEV_PAGES nobody reads a mail', async () => {
   expect(response.status).toBe(404);
 });
 
-test('each kind of page is told what it is rendered from', async () => {
+test('returns the data of each kind of page', async () => {
   await using testApp = await makeTestApp({ publishes: true, settings: { devPages: true } });
   const ann = await signedInBrowser(testApp);
   const created = await ann.post('/api/posts', {
@@ -95,7 +95,7 @@ test('each kind of page is told what it is rendered from', async () => {
   expect((await pageAt(visitor, '/profile')).status).toBe(404);
 });
 
-test('the page of a new address is told which one', async () => {
+test('returns the new address of an email change', async () => {
   await using testApp = await makeTestApp({ publishes: true, settings: { devPages: true } });
   const ann = await signedInBrowser(testApp);
   await ann.post('/api/auth/email', { email: 'ann@new.example' });
@@ -106,7 +106,7 @@ test('the page of a new address is told which one', async () => {
   expect((await pageAt(ann, '/auth/change-email?token=made-up')).status).toBe(404);
 });
 
-test('drafts are their author’s in development too', async () => {
+test('hides drafts from others in development', async () => {
   await using testApp = await makeTestApp({ publishes: true, settings: { devPages: true } });
   const ann = await signedInBrowser(testApp);
   await ann.post('/api/posts', { title: 'Secret', content: 'Text' });
@@ -118,7 +118,7 @@ test('drafts are their author’s in development too', async () => {
 });
 
 test.each(['', '/', '/contact', '/contact/again/x', '/blog/no-such-post', 'http://'])(
-  'no page is rendered at %j',
+  'returns 404 for %j',
   async (path) => {
     await using testApp = await makeTestApp({ publishes: true, settings: { devPages: true } });
     expect((await pageAt(testApp.browser(), path)).status).toBe(404);
@@ -142,7 +142,7 @@ async function mailApp() {
   return { testApp, insert };
 }
 
-test('every mail is listed, the newest first, with what became of it', async () => {
+test('lists emails with their state, newest first', async () => {
   const { testApp, insert } = await mailApp();
   await using _ = testApp;
   insert({ subject: 'First', headers: { 'List-Unsubscribe': '<https://example.com/u>' } });
@@ -175,7 +175,7 @@ test('every mail is listed, the newest first, with what became of it', async () 
   expect(html).toContain('<a href="https://example.com/confirm?token=abc&amp;x=1">');
 });
 
-test('of very many mails the newest are listed', async () => {
+test('limits the list to the newest emails', async () => {
   const { testApp, insert } = await mailApp();
   await using _ = testApp;
   for (let i = 1; i <= 101; i += 1) {
@@ -188,7 +188,7 @@ test('of very many mails the newest are listed', async () => {
   expect(html).not.toContain('Mail 1.');
 });
 
-test('an email that cannot be rendered is listed with the reason', async () => {
+test('lists an email that cannot be rendered with the reason', async () => {
   const { testApp, insert } = await mailApp();
   await using _ = testApp;
   insert({ kind: 'no-such-kind' });
@@ -196,14 +196,14 @@ test('an email that cannot be rendered is listed with the reason', async () => {
   expect(html).toContain('It cannot be rendered: there is no template &quot;no-such-kind&quot;');
 });
 
-test('an empty outbox says how to get a mail', async () => {
+test('explains an empty outbox', async () => {
   const { testApp } = await mailApp();
   await using _ = testApp;
   const html = await (await testApp.browser().get('/api/dev/mails')).text();
   expect(html).toContain('None yet.');
 });
 
-test('a mail is shown by day and by night, and can do nothing', async () => {
+test('shows an email in both themes, sandboxed', async () => {
   const { testApp, insert } = await mailApp();
   await using _ = testApp;
   insert({});
@@ -221,7 +221,7 @@ test('a mail is shown by day and by night, and can do nothing', async () => {
   expect(await byNight.text()).toBe(day.replace('@media not all{', '@media all{'));
 });
 
-test('each template is shown in both widths and at both hours', async () => {
+test('shows each template in both widths and themes', async () => {
   const { testApp } = await mailApp();
   await using _ = testApp;
   const html = await (await testApp.browser().get('/api/dev/mails/templates')).text();
@@ -244,7 +244,7 @@ test.each([
   '/api/dev/mails/templates/-1',
   '/api/dev/mails/templates/length',
   '/api/dev/mails/templates/toString',
-])('no mail is shown at %s', async (path) => {
+])('shows no email at %s', async (path) => {
   const { testApp } = await mailApp();
   await using _ = testApp;
   expect((await testApp.browser().get(path)).status).toBe(404);

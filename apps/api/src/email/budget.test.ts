@@ -12,15 +12,15 @@ test.each([
   ['ann+a+b@example.com', 'ann@example.com'],
   ['a.n.n+x@gmail.com', 'ann@gmail.com'],
   ['a.n.n@googlemail.com', 'ann@gmail.com'],
-])('%s is the mailbox %s', (address, mailbox) => {
+])('%s belongs to the mailbox %s', (address, mailbox) => {
   expect(mailboxOf(address)).toBe(mailbox);
 });
 
-test('dots count where they tell people apart', () => {
+test('ignores dots for Gmail only', () => {
   expect(mailboxOf('a.nn@example.com')).not.toBe(mailboxOf('ann@example.com'));
 });
 
-/** Asks for an email in every way that a stranger has, each time from another network. */
+/** Requests every kind of email that visitors can trigger, from different networks. */
 async function flood(testApp: TestApp, addresses: readonly string[]) {
   const statuses: number[] = [];
   for (const email of addresses) {
@@ -46,16 +46,16 @@ const spellings = ['ann@gmail.com', 'ann+1@gmail.com', 'a.nn@gmail.com', 'ann+2@
 
 const mailsTo = ({ mail }: TestApp) => mail.sent.filter(({ to }) => spellings.includes(to)).length;
 
-test('a mailbox gets eight a day at most, whatever is asked for and however it is spelled', async () => {
+test('limits a mailbox to eight emails a day of all kinds and spellings', async () => {
   await using testApp = await makeTestApp();
 
   const statuses = await flood(testApp, spellings);
 
-  // A request that mails nothing, as there is nothing to confirm, counts as well.
+  // Requests that send no email count too.
   const sent = mailsTo(testApp);
   expect(sent).toBeGreaterThan(5);
   expect(sent).toBeLessThanOrEqual(8);
-  // Nobody is told that there were too many.
+  // The replies reveal nothing.
   expect(new Set(statuses)).toEqual(new Set([201, 202]));
 
   testApp.clock.move(day);
@@ -64,7 +64,7 @@ test('a mailbox gets eight a day at most, whatever is asked for and however it i
   expect(mailsTo(testApp)).toBeLessThanOrEqual(sent + 8);
 });
 
-test('what the owner of an account asks for their own address is not counted', async () => {
+test('does not count emails that owners request for their own address', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, 'ann@gmail.com');
   await flood(testApp, spellings);
@@ -80,7 +80,7 @@ test('what the owner of an account asks for their own address is not counted', a
   expect(mailsTo(testApp)).toBe(sent + 2);
 });
 
-test('a clock that was ahead keeps no mail back, and what is over is forgotten', async () => {
+test('ignores counts from a clock that was ahead, and deletes old ones', async () => {
   await using testApp = await makeTestApp();
   testApp.clock.set(730 * day);
   await flood(testApp, spellings);

@@ -8,7 +8,7 @@ import { deleteSent } from './cleanup.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 
-test('a mail is forgotten 30 days after it went out, and none that waits or was given up', async () => {
+test('deletes sent emails after 30 days, and no others', async () => {
   const db = open(':memory:');
   onTestFinished(() => close(db));
   migrate(db);

@@ -35,7 +35,7 @@ const list: Command = {
       .limit(limit);
     if (mails.length === 0) return 'There are no such emails.\n';
     const table = formatTable(
-      ['ID', 'STATE', 'TRIES', 'MADE (UTC)', 'KIND', 'TO'],
+      ['ID', 'STATE', 'TRIES', 'CREATED (UTC)', 'KIND', 'TO'],
       mails.map((mail) => ({
         cells: [
           shortId(mail.id),
@@ -73,8 +73,8 @@ const resend: Command = {
       id === undefined ? { state: state ?? 'dead' } : { id },
     );
     return changed === 0
-      ? `No mail is ${state}.\n`
-      : `${counted(changed, 'mail')} will ${whenSent}.\n`;
+      ? `No email is ${state}.\n`
+      : `${counted(changed, 'email')} will ${whenSent}.\n`;
   },
 };
 
@@ -105,11 +105,11 @@ function findMail(tx: Transaction, id: string): OutboxMail {
     .where(like(outbox.id, `%${id}`))
     .limit(2)
     .all();
-  if (!mail) throw new CommandError(`No mail has an id that ends with ${id}.`);
+  if (!mail) throw new CommandError(`No email has an id that ends with ${id}.`);
   if (another)
-    throw new CommandError(`Several mails have an id that ends with ${id}: give more of it.`);
+    throw new CommandError(`Several emails have an id that ends with ${id}: specify more of it.`);
   if (mail.state === 'sent') {
-    throw new CommandError(`Mail ${id} was sent on ${formatTime(mail.sentAt ?? 0)} UTC.`);
+    throw new CommandError(`Email ${id} was sent on ${formatTime(mail.sentAt ?? 0)} UTC.`);
   }
   return mail;
 }

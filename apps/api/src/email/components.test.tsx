@@ -16,7 +16,7 @@ async function render(Component: () => ReactElement) {
   return bodies;
 }
 
-test('the text has its parts in order, each once', async () => {
+test('the plain text has all parts in order, once', async () => {
   const { text } = await render(() => (
     <Layout {...required} heading="One more step">
       <Paragraph>Welcome.</Paragraph>
@@ -48,7 +48,7 @@ test('the text has its parts in order, each once', async () => {
   );
 });
 
-test('what users write is text in the HTML, never markup', async () => {
+test('escapes user input in HTML', async () => {
   const nasty = '<script>alert("1")</script> & <a href="https://evil.example">click</a>';
   const { text, html } = await render(() => (
     <Layout preview={nasty} heading={nasty} reason={nasty}>
@@ -64,7 +64,7 @@ test('what users write is text in the HTML, never markup', async () => {
   expect(html).toContain('href="https://example.com/auth/confirm?token=abc&amp;next=&quot;/"');
 });
 
-test('the lines of a message stay lines', async () => {
+test('keeps line breaks of a message', async () => {
   const { text, html } = await render(() => (
     <Layout {...required}>
       <Quote label="Message">{'three\r\nfour'}</Quote>
@@ -74,7 +74,7 @@ test('the lines of a message stay lines', async () => {
   expect(text).toContain('three\nfour');
 });
 
-test('lines of our own texts are short enough for every program, links stay whole', async () => {
+test('wraps lines of the plain text, but not links', async () => {
   const link = `https://example.com/${'x'.repeat(100)}`;
   const { text } = await render(() => (
     <Layout {...required}>
@@ -90,7 +90,7 @@ test('lines of our own texts are short enough for every program, links stay whol
   expect(text.replaceAll('\n', ' ')).toContain(`${'word '.repeat(40)}end`);
 });
 
-test('a fact is one line, so that no name passes for another fact', async () => {
+test('shows a fact on one line, so that it cannot look like another', async () => {
   const value = `Ann\r\nEmail: boss@example.com\u2028Phone: 1\u0085x\u0000y\u202Ez ${'w '.repeat(50)}Now: q`;
   const { text } = await render(() => (
     <Layout {...required}>
@@ -102,7 +102,7 @@ test('a fact is one line, so that no name passes for another fact', async () => 
   );
 });
 
-test('control characters and direction marks of users are removed', async () => {
+test('removes control characters and direction marks', async () => {
   const odd = 'a\u0000b\u0007c\u202Ed\u2066e\u001Bf';
   const { text, html } = await render(() => (
     <Layout {...required}>
@@ -115,7 +115,7 @@ test('control characters and direction marks of users are removed', async () => 
   }
 });
 
-test('the preview is hidden, short, and not in the text', async () => {
+test('the preview is hidden, short, and not in the plain text', async () => {
   const preview = (html: string) => /<div style="display:none[^>]*>([^<]*)/.exec(html)?.[1];
   const { text, html } = await render(() => (
     <Layout {...required} preview={`a${'🔧'.repeat(200)}`}>
@@ -126,7 +126,7 @@ test('the preview is hidden, short, and not in the text', async () => {
   expect(text).not.toContain('🔧');
 });
 
-test('an email without links leads only to the company', async () => {
+test('an email without links only links to the company', async () => {
   const { html } = await render(() => (
     <Layout {...required}>
       <Paragraph>Hello.</Paragraph>

@@ -19,7 +19,7 @@ async function sendAndRead(change: Parameters<typeof makeMail>[0] = {}): Promise
   return PostalMime.parse(readFileSync(join(folder, file)));
 }
 
-test('a mail becomes a message that mail programs open', async () => {
+test('writes an .eml file', async () => {
   const mail = makeMail();
   const message = await sendAndRead();
   expect(message).toMatchObject({
@@ -34,11 +34,11 @@ test('a mail becomes a message that mail programs open', async () => {
   expect(message.html?.trim()).toBe(mail.html);
 });
 
-test('a mail that nobody is to answer has no Reply-To', async () => {
+test('omits Reply-To without a reply address', async () => {
   expect((await sendAndRead({ replyTo: null })).replyTo).toBeUndefined();
 });
 
-test('further header lines stand in the message, each on one line', async () => {
+test('writes further headers, each on one line', async () => {
   const message = await sendAndRead({
     headers: {
       'List-Unsubscribe': '<https://example.com/u?token=abc>',
@@ -52,7 +52,7 @@ test('further header lines stand in the message, each on one line', async () => 
   expect(values.has('bcc')).toBe(false);
 });
 
-test('letters beyond ASCII arrive as they were', async () => {
+test('encodes non-ASCII text', async () => {
   const subject = 'Wasserhahn tropft – 水漏れ 🔧';
   const message = await sendAndRead({ subject, text: 'Größe: ½"', html: '<p>Größe: ½"</p>' });
   expect(message.subject).toBe(subject);
@@ -64,19 +64,19 @@ test.each([
   ['subject', { subject: 'Message from Ann\r\nBcc: everybody@example.com\r\n\r\nBuy now' }],
   ['recipient', { to: 'owner@example.com\r\nBcc: everybody@example.com' }],
   ['address to answer', { replyTo: 'ann@example.com\r\nBcc: everybody@example.com' }],
-])('a line break in the %s adds no header', async (_where, change) => {
+])('a line break in the %s does not add a header', async (_where, change) => {
   const message = await sendAndRead(change);
   expect(message.headers.map(({ key }) => key)).not.toContain('bcc');
   expect(message.bcc).toBeUndefined();
   expect(message.text?.trim()).toBe(makeMail().text);
 });
 
-test('a name with a comma and an address in it does not add a recipient', async () => {
+test('a name with a comma and an address does not add a recipient', async () => {
   const message = await sendAndRead({ to: 'owner@example.com, everybody@example.com' });
   expect(message.to).toHaveLength(1);
 });
 
-test('the log gets the links, so that a developer can follow them', async () => {
+test('logs the links', async () => {
   const result = await fileTransport(folder, from).send(makeMail());
   expect(result).toMatchObject({
     details: { to: 'owner@example.com', links: ['https://example.com/confirm?token=abc'] },
@@ -90,7 +90,7 @@ test('another attempt replaces the file', async () => {
   expect(readdirSync(folder)).toEqual(['2026-03-01T12-00-00-000Z-contact-notice-00000001.eml']);
 });
 
-test('a folder that cannot be written is a failure to try again, not an exception', async () => {
+test('returns a failure if the folder is not writable', async () => {
   const occupied = join(folder, 'mail');
   writeFileSync(occupied, '');
   expect(await fileTransport(occupied, from).send(makeMail())).toEqual({

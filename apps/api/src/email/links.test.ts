@@ -6,19 +6,19 @@ test.each([
   ['ann+site@example.com', 'mailto:ann%2Bsite@example.com'],
   ["o'hara@example.com", "mailto:o'hara@example.com"],
   ['ann?bcc=all@example.com', 'mailto:ann%3Fbcc%3Dall@example.com'],
-])('writing to %s', (email, href) => {
+])('formats %s as a mailto: link', (email, href) => {
   expect(mailLink(email)).toBe(href);
 });
 
 test.each([
   ['+1 (555) 010-0177', 'tel:+15550100177'],
   ['555.010.0177', 'tel:5550100177'],
-])('dialling %s', (phone, href) => {
+])('formats %s as a tel: link', (phone, href) => {
   expect(phoneLink(phone)).toBe(href);
 });
 
 test.each(['after six, please', '12', '+1 555 0100 ext. 7', '1; javascript:alert(1)', ''])(
-  '%j is no number',
+  '%j is not a phone number',
   (phone) => {
     expect(phoneLink(phone)).toBeUndefined();
   },

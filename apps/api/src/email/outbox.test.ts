@@ -39,7 +39,7 @@ function makeMailroom() {
   return { db, clock, openOutbox, promise, rows, onlyRow };
 }
 
-/** A provider that takes its time: each mail waits for `answer`. */
+/** Each email waits for `answer`. */
 class SlowTransport implements MailTransport {
   readonly underway: { mail: OutgoingMail; answer: (result: SendResult) => void }[] = [];
   send(mail: OutgoingMail): Promise<SendResult> {
@@ -60,7 +60,7 @@ const welcome = {
   },
 };
 
-test('the row of a sent email has no token in it', async () => {
+test('removes tokens from the row of a sent email', async () => {
   const { db, clock, openOutbox, onlyRow } = makeMailroom();
   const mail = new MailRecorder();
   mail.answer = () => ({ outcome: 'failed', reason: '503' });
@@ -80,7 +80,7 @@ test('the row of a sent email has no token in it', async () => {
   });
 });
 
-test('a developer can follow the links of sent emails', async () => {
+test('keeps links of sent emails in development', async () => {
   const { db, clock, openOutbox, onlyRow } = makeMailroom();
   const outbox = openOutbox(new MailRecorder(), { keepLinks: true });
   db.transaction((tx) => enqueueMail(tx, clock.now(), welcome));
@@ -96,28 +96,25 @@ test.each([
     'blogLink: Invalid key: Expected "blogLink" but received undefined',
   ],
   ['with a wrong prop', { props: { ...welcome.props, blogLink: 1 } }, 'blogLink: Invalid type'],
-])(
-  'an email %s is given up at once, kept, and the others go out',
-  async (_what, change, reason) => {
-    const { db, clock, openOutbox, promise, rows } = makeMailroom();
-    const mail = new MailRecorder();
-    const given = { ...welcome, ...change };
-    db.transaction((tx) => enqueueMail(tx, clock.now(), given));
-    await promise('Hello');
+])('gives up an email %s at once, and sends the others', async (_what, change, reason) => {
+  const { db, clock, openOutbox, promise, rows } = makeMailroom();
+  const mail = new MailRecorder();
+  const given = { ...welcome, ...change };
+  db.transaction((tx) => enqueueMail(tx, clock.now(), given));
+  await promise('Hello');
 
-    await openOutbox(mail).drain();
+  await openOutbox(mail).drain();
 
-    expect(mail.sent.map(({ subject }) => subject)).toEqual(['Hello']);
-    expect(await rows()).toMatchObject([
-      {
-        state: 'dead',
-        props: given.props,
-        lastError: expect.stringContaining(`cannot be rendered: ${reason}`),
-      },
-      { state: 'sent' },
-    ]);
-  },
-);
+  expect(mail.sent.map(({ subject }) => subject)).toEqual(['Hello']);
+  expect(await rows()).toMatchObject([
+    {
+      state: 'dead',
+      props: given.props,
+      lastError: expect.stringContaining(`cannot be rendered: ${reason}`),
+    },
+    { state: 'sent' },
+  ]);
+});
 
 test('each attempt sends the same bytes', async () => {
   const { clock, openOutbox, promise } = makeMailroom();
@@ -136,7 +133,7 @@ test('each attempt sends the same bytes', async () => {
   expect(bodies[1]).toBe(bodies[0]);
 });
 
-test('a mail is sent once, and its row says so', async () => {
+test('sends an email once and records it', async () => {
   const { clock, openOutbox, promise, onlyRow } = makeMailroom();
   const mail = new MailRecorder();
   const outbox = openOutbox(mail);
@@ -156,13 +153,13 @@ test('a mail is sent once, and its row says so', async () => {
   expect(await outbox.depth()).toEqual({ queued: 0, dead: 0 });
 });
 
-test('a subject is one line, whatever a name in it contains', async () => {
+test('a subject has no line breaks', async () => {
   const { promise, onlyRow } = makeMailroom();
   await promise('Message from Ann\r\nBcc: everybody@example.com');
   expect((await onlyRow()).subject).toBe('Message from Ann Bcc: everybody@example.com');
 });
 
-test('a failed mail waits for its next attempt, and keeps its id', async () => {
+test('a failed email waits for its next attempt, and keeps its id', async () => {
   const { clock, openOutbox, promise, onlyRow } = makeMailroom();
   const mail = new MailRecorder();
   const outbox = openOutbox(mail);
@@ -185,7 +182,7 @@ test('a failed mail waits for its next attempt, and keeps its id', async () => {
   expect(await onlyRow()).toMatchObject({ state: 'sent', lastError: null });
 });
 
-test('the next attempt comes by itself when its time has come', async () => {
+test('retries when the next attempt is due', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { clock, openOutbox, promise } = makeMailroom();
@@ -202,7 +199,7 @@ test('the next attempt comes by itself when its time has come', async () => {
   expect(mail.sent).toMatchObject([{ subject: 'Hello', attempts: 2 }]);
 });
 
-test('a mail that fails does not keep the others back', async () => {
+test('a failing email does not delay others', async () => {
   const { openOutbox, promise } = makeMailroom();
   const mail = new MailRecorder();
   const outbox = openOutbox(mail);
@@ -214,7 +211,7 @@ test('a mail that fails does not keep the others back', async () => {
   expect(mail.sent.map(({ subject }) => subject)).toEqual(['Second']);
 });
 
-test('after 72 hours a mail is given up, kept, and tried no more', async () => {
+test('gives up after 72 hours and keeps the row', async () => {
   const { clock, openOutbox, promise, onlyRow } = makeMailroom();
   const mail = new MailRecorder();
   const outbox = openOutbox(mail);
@@ -244,7 +241,7 @@ test('after 72 hours a mail is given up, kept, and tried no more', async () => {
   expect(mail.sent).toEqual([]);
 });
 
-test('a refused mail is given up at once', async () => {
+test('gives up a refused email at once', async () => {
   const { clock, openOutbox, promise, onlyRow } = makeMailroom();
   const mail = new MailRecorder();
   const outbox = openOutbox(mail);
@@ -263,7 +260,7 @@ test('a refused mail is given up at once', async () => {
   expect(mail.sent).toEqual([]);
 });
 
-test('a mail whose sender crashed is sent again under the same id, once its lease is over', async () => {
+test('sends an email again with the same id when its lease ends after a crash', async () => {
   const { clock, openOutbox, promise } = makeMailroom();
   await promise('Hello');
   const crashing = new SlowTransport();
@@ -282,7 +279,7 @@ test('a mail whose sender crashed is sent again under the same id, once its leas
   expect(mail.sent).toMatchObject([{ id: taken.id, attempts: 2 }]);
 });
 
-test('a mail that is sent for longer than its lease is not sent a second time meanwhile', async () => {
+test('does not send an email twice while it outlasts its lease', async () => {
   const { clock, openOutbox, promise, onlyRow } = makeMailroom();
   const transport = new SlowTransport();
   const outbox = openOutbox(transport);
@@ -303,7 +300,7 @@ test('a mail that is sent for longer than its lease is not sent a second time me
   expect(await onlyRow()).toMatchObject({ state: 'sent', attempts: 1 });
 });
 
-test('a mail that comes while others are underway does not wait for them, and each is sent once', async () => {
+test('sends new emails while others are in progress, each once', async () => {
   const { openOutbox, promise, rows } = makeMailroom();
   const transport = new SlowTransport();
   const outbox = openOutbox(transport);
@@ -328,7 +325,7 @@ test('a mail that comes while others are underway does not wait for them, and ea
   ]);
 });
 
-test('eight mails are underway at most, and all of a hundred are sent once', async () => {
+test('sends eight emails at a time, each once', async () => {
   const { openOutbox, promise, rows } = makeMailroom();
   const sent: string[] = [];
   let underway = 0;
@@ -355,11 +352,11 @@ test('eight mails are underway at most, and all of a hundred are sent once', asy
   );
 });
 
-test('a provider that asks for a rest gets one from all mails, and the mail loses no attempt', async () => {
+test('pauses all emails when rate-limited, without counting an attempt', async () => {
   const { clock, openOutbox, promise, rows } = makeMailroom();
   const mail = new MailRecorder();
   const outbox = openOutbox(mail);
-  mail.answer = () => ({ outcome: 'held', reason: '429: slower', retryAfter: 5 * second });
+  mail.answer = () => ({ outcome: 'rate_limited', reason: '429: slower', retryAfter: 5 * second });
   await promise('First');
   await outbox.drain();
   expect(await rows()).toMatchObject([
@@ -376,11 +373,11 @@ test('a provider that asks for a rest gets one from all mails, and the mail lose
   expect(mail.sent.map(({ subject }) => subject).sort()).toEqual(['First', 'Second']);
 });
 
-test('what is only held back is not given up, but asked for again each hour', async () => {
+test('does not give up rate-limited emails, but retries hourly', async () => {
   const { clock, openOutbox, promise, onlyRow } = makeMailroom();
   const mail = new MailRecorder();
   const outbox = openOutbox(mail);
-  mail.answer = () => ({ outcome: 'held', reason: '429: quota', retryAfter: 500 * hour });
+  mail.answer = () => ({ outcome: 'rate_limited', reason: '429: quota', retryAfter: 500 * hour });
   await promise('Hello');
   for (let n = 0; n < 100; n += 1) {
     await outbox.drain();
@@ -392,7 +389,7 @@ test('what is only held back is not given up, but asked for again each hour', as
   expect(await onlyRow()).toMatchObject({ state: 'sent', attempts: 1 });
 });
 
-test('a transport that throws fails its mail, and the others go out', async () => {
+test('a transport that throws fails only its email', async () => {
   const { openOutbox, promise, rows } = makeMailroom();
   const outbox = openOutbox({
     async send({ subject }) {
@@ -410,7 +407,7 @@ test('a transport that throws fails its mail, and the others go out', async () =
 });
 
 test.each(['bounce', 'complaint'] as const)(
-  'nothing is sent to an address after a %s',
+  'sends nothing to an address after a %s',
   async (reason) => {
     const { db, clock, openOutbox, promise, onlyRow } = makeMailroom();
     await db
@@ -424,7 +421,7 @@ test.each(['bounce', 'complaint'] as const)(
   },
 );
 
-test('what became of a mail is written later when it cannot be written now, and it is not sent again', async () => {
+test('stores a result later if the database is not writable, without sending again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { db, clock, openOutbox, promise, onlyRow } = makeMailroom();
@@ -445,13 +442,13 @@ test('what became of a mail is written later when it cannot be written now, and 
   expect(mail.sent).toHaveLength(1);
 });
 
-test('a mail that is put back from outside is found within a minute', async () => {
+test('finds an email queued by another process within a minute', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { openOutbox, promise } = makeMailroom();
   const mail = new MailRecorder();
   await openOutbox(mail).drain();
-  // The timer is set after the round that drain() waits for.
+  // Set after the round that drain() waits for.
   await until(() => vi.getTimerCount() === 1);
 
   await promise('Hello');
@@ -460,7 +457,7 @@ test('a mail that is put back from outside is found within a minute', async () =
   expect(mail.sent).toMatchObject([{ subject: 'Hello' }]);
 });
 
-test('stopping ends the mails that are underway, and takes no other', async () => {
+test('stopping finishes emails in progress, and starts no others', async () => {
   const { openOutbox, promise, rows } = makeMailroom();
   const transport = new SlowTransport();
   const outbox = openOutbox(transport);
@@ -482,7 +479,7 @@ test('stopping ends the mails that are underway, and takes no other', async () =
   ]);
 });
 
-test('stopping leaves a mail that the provider does not answer for, and the next start sends it', async () => {
+test('stopping abandons an email without a response, and the next start sends it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { clock, openOutbox, promise, onlyRow } = makeMailroom();
@@ -491,7 +488,7 @@ test('stopping leaves a mail that the provider does not answer for, and the next
   await promise('Hello');
   outbox.wake();
   await hanging.next();
-  // However old it is: a stop is no reason to give a mail up.
+  // A stop is no reason to give up an old email.
   clock.move(100 * hour);
 
   const stopped = outbox.stop();
@@ -502,7 +499,7 @@ test('stopping leaves a mail that the provider does not answer for, and the next
   expect(left).toMatchObject({
     state: 'queued',
     attempts: 1,
-    lastError: 'the server stopped before an answer came',
+    lastError: 'the server stopped before a response',
   });
   const mail = new MailRecorder();
   clock.move(30 * second);

@@ -31,7 +31,7 @@ const leaseMilliseconds = 120_000;
 const pollMilliseconds = 60_000;
 
 /** Limits Retry-After. */
-const longestRest = 3_600_000;
+const maxPause = 3_600_000;
 
 const stopMilliseconds = 4_000;
 
@@ -62,7 +62,7 @@ const withoutTokens = (props: OutboxMail['props']): OutboxMail['props'] =>
   JSON.parse(JSON.stringify(props).replaceAll(/([?&]token=)[\w-]+/g, '$1'));
 
 /** The result of an attempt, not yet stored. */
-interface Settled {
+interface AttemptResult {
   id: string;
   change: Partial<OutboxMail>;
 }
@@ -95,19 +95,19 @@ export function createOutbox({
   keepLinks,
 }: OutboxParts) {
   /** Ids of emails that are being sent, or whose results are not stored yet. */
-  const underway = new Set<string>();
-  let settled: Settled[] = [];
-  let restsUntil = 0;
+  const sending = new Set<string>();
+  let results: AttemptResult[] = [];
+  let pausedUntil = 0;
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   /** Aborted when a stop no longer waits for the provider. */
-  const abandoned = new AbortController();
-  let hasNews = false;
-  let tellNews: (() => void) | undefined;
+  const aborted = new AbortController();
+  let hasChanges = false;
+  let resolveChange: (() => void) | undefined;
 
   /** Leases due emails. Excludes those being sent, whose lease may have ended. */
-  const take = (tx: Transaction, now: number, most: number): OutboxMail[] => {
+  const lease = (tx: Transaction, now: number, max: number): OutboxMail[] => {
     const due = tx
       .select({ id: outbox.id })
       .from(outbox)
@@ -116,11 +116,11 @@ export function createOutbox({
           eq(outbox.state, 'queued'),
           // Further away than any retry: scheduled while the clock was ahead.
           or(lte(outbox.nextAttemptAt, now), gt(outbox.nextAttemptAt, now + maxDelay)),
-          notInArray(outbox.id, [...underway]),
+          notInArray(outbox.id, [...sending]),
         ),
       )
       .orderBy(asc(outbox.nextAttemptAt))
-      .limit(most);
+      .limit(max);
     return tx
       .update(outbox)
       .set({ attempts: sql`${outbox.attempts} + 1`, nextAttemptAt: now + leaseMilliseconds })
@@ -130,28 +130,28 @@ export function createOutbox({
   };
 
   /** Stores results and leases more emails in one commit. */
-  async function settleAndTake(): Promise<OutboxMail[]> {
+  async function storeAndLease(): Promise<OutboxMail[]> {
     const now = clock.now();
-    const done = [...settled];
+    const stored = [...results];
     // A leased email would have to wait for its lease to end.
-    const rests = restsUntil > now && restsUntil <= now + longestRest;
-    const mayTake = !isStopped && !rests;
-    const most = mayTake ? maxConcurrent - underway.size + done.length : 0;
+    const isPaused = pausedUntil > now && pausedUntil <= now + maxPause;
+    const mayLease = !isStopped && !isPaused;
+    const max = mayLease ? maxConcurrent - sending.size + stored.length : 0;
     // Runs for every email that is enqueued.
-    if (most === 0 && done.length === 0) return [];
-    const taken = await sharedCommit(db, (tx) => {
-      for (const { id, change } of done) {
+    if (max === 0 && stored.length === 0) return [];
+    const leased = await sharedCommit(db, (tx) => {
+      for (const { id, change } of stored) {
         tx.update(outbox).set(change).where(eq(outbox.id, id)).run();
       }
-      return take(tx, now, most);
+      return lease(tx, now, max);
     });
     // Results that could not be stored are stored the next time.
-    settled = settled.slice(done.length);
-    for (const { id } of done) underway.delete(id);
-    return taken;
+    results = results.slice(stored.length);
+    for (const { id } of stored) sending.delete(id);
+    return leased;
   }
 
-  async function handOver(mail: OutboxMail): Promise<SendResult> {
+  async function deliver(mail: OutboxMail): Promise<SendResult> {
     try {
       const suppression = await findSuppression(db, mail.to);
       if (suppression) return { outcome: 'refused', reason: `suppressed: ${suppression.reason}` };
@@ -160,31 +160,31 @@ export function createOutbox({
       if ('problem' in bodies) {
         return { outcome: 'refused', reason: `cannot be rendered: ${bodies.problem}` };
       }
-      return await unlessAbandoned(transport.send({ ...rest, ...bodies }));
+      return await unlessAborted(transport.send({ ...rest, ...bodies }));
     } catch (error) {
       log.error({ mail: mail.id, err: error }, 'sending an email failed unexpectedly');
       return { outcome: 'failed', reason: reasonOf(error) };
     }
   }
 
-  function unlessAbandoned(sending: Promise<SendResult>): Promise<SendResult> {
-    const { signal } = abandoned;
+  function unlessAborted(response: Promise<SendResult>): Promise<SendResult> {
+    const { signal } = aborted;
     return new Promise((resolve, reject) => {
-      const leave = () =>
-        resolve({ outcome: 'failed', reason: 'the server stopped before an answer came' });
-      signal.addEventListener('abort', leave);
-      sending.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+      const fail = () =>
+        resolve({ outcome: 'failed', reason: 'the server stopped before a response' });
+      signal.addEventListener('abort', fail);
+      response.then(resolve, reject).finally(() => signal.removeEventListener('abort', fail));
     });
   }
 
   async function send(mail: OutboxMail): Promise<void> {
-    const result = await handOver(mail);
-    settled.push({ id: mail.id, change: changeAfter(mail, result) });
-    tell();
+    const result = await deliver(mail);
+    results.push({ id: mail.id, change: changeAfter(mail, result) });
+    notify();
   }
 
   /** The row's changes after an attempt. Logs the result. */
-  function changeAfter(mail: OutboxMail, result: SendResult): Settled['change'] {
+  function changeAfter(mail: OutboxMail, result: SendResult): AttemptResult['change'] {
     const now = clock.now();
     const about = { mail: mail.id, kind: mail.kind, attempts: mail.attempts };
     if (result.outcome === 'sent') {
@@ -193,15 +193,15 @@ export function createOutbox({
       return { state: 'sent', sentAt: now, lastError: null, props };
     }
     const { reason } = result;
-    if (result.outcome === 'held') {
-      const rest = Math.min(result.retryAfter, longestRest);
-      restsUntil = Math.max(restsUntil, now + rest);
-      log.warn({ ...about, reason, milliseconds: rest }, 'email provider asked to wait');
+    if (result.outcome === 'rate_limited') {
+      const pause = Math.min(result.retryAfter, maxPause);
+      pausedUntil = Math.max(pausedUntil, now + pause);
+      log.warn({ ...about, reason, milliseconds: pause }, 'email provider asked to wait');
       // Does not count as an attempt.
-      return { attempts: mail.attempts - 1, nextAttemptAt: now + rest, lastError: reason };
+      return { attempts: mail.attempts - 1, nextAttemptAt: now + pause, lastError: reason };
     }
     // An attempt that a stop interrupted does not count.
-    const isGivenUp = isOverdue(mail, now) && !abandoned.signal.aborted;
+    const isGivenUp = isOverdue(mail, now) && !aborted.signal.aborted;
     if (result.outcome === 'refused' || isGivenUp) {
       log.error({ ...about, reason }, 'email failed permanently');
       return { state: 'dead', lastError: reason };
@@ -212,26 +212,26 @@ export function createOutbox({
 
   async function sendAllDue(): Promise<void> {
     do {
-      hasNews = false;
-      for (const mail of await settleAndTake()) {
-        underway.add(mail.id);
+      hasChanges = false;
+      for (const mail of await storeAndLease()) {
+        sending.add(mail.id);
         void send(mail);
       }
-      if (underway.size > 0 && !hasNews) await news();
-    } while (hasNews || underway.size > 0);
+      if (sending.size > 0 && !hasChanges) await nextChange();
+    } while (hasChanges || sending.size > 0);
   }
 
-  function tell(): void {
-    hasNews = true;
-    tellNews?.();
+  function notify(): void {
+    hasChanges = true;
+    resolveChange?.();
   }
 
   /**
    * Resolves when there is something to do. Waits a turn, to handle simultaneous changes together.
    */
-  async function news(): Promise<void> {
+  async function nextChange(): Promise<void> {
     await new Promise<void>((resolve) => {
-      tellNews = resolve;
+      resolveChange = resolve;
     });
     await setImmediate();
   }
@@ -241,7 +241,7 @@ export function createOutbox({
       .select({ at: min(outbox.nextAttemptAt) })
       .from(outbox)
       .where(eq(outbox.state, 'queued'));
-    const at = Math.max(next?.at ?? Number.POSITIVE_INFINITY, restsUntil);
+    const at = Math.max(next?.at ?? Number.POSITIVE_INFINITY, pausedUntil);
     wakeIn(Math.min(Math.max(at - clock.now(), 50), pollMilliseconds));
   }
 
@@ -251,7 +251,7 @@ export function createOutbox({
   }
 
   function wake(): void {
-    if (running) tell();
+    if (running) notify();
     else if (!isStopped) running = work();
   }
 
@@ -287,7 +287,7 @@ export function createOutbox({
     async stop(): Promise<void> {
       isStopped = true;
       clearTimeout(timer);
-      const deadline = setTimeout(() => abandoned.abort(), stopMilliseconds);
+      const deadline = setTimeout(() => aborted.abort(), stopMilliseconds);
       await running;
       clearTimeout(deadline);
     },

@@ -63,7 +63,7 @@ test('rejects another body, and another secret', () => {
   expect(verifyExample({}, { by: otherSecret })).toBeNull();
 });
 
-test('clocks may be five minutes apart', () => {
+test('accepts clocks five minutes apart', () => {
   for (const milliseconds of [-5 * minute, 5 * minute]) {
     expect(verifyExample({}, { now: then + milliseconds })).not.toBeNull();
     const second = 1_000 * Math.sign(milliseconds);
@@ -120,7 +120,7 @@ const complained = (to: string) => ({
   data: data(to),
 });
 
-test('a mail that comes back for good ends what is sent there, the newsletter included', async () => {
+test('a permanent bounce suppresses the address and unsubscribes it', async () => {
   await using testApp = await makeApp();
   await subscribe(testApp.deps, { email: 'vera@example.com' });
   await subscribe(testApp.deps, { email: 'bob@example.com' });
@@ -140,7 +140,7 @@ test('a mail that comes back for good ends what is sent there, the newsletter in
   ]);
 });
 
-test('so does a complaint', async () => {
+test('a complaint suppresses the address and unsubscribes it', async () => {
   await using testApp = await makeApp();
   await subscribe(testApp.deps, { email: 'vera@example.com' });
   expect((await report(testApp, complained('vera@example.com'))).status).toBe(204);
@@ -153,7 +153,7 @@ test('so does a complaint', async () => {
   ]);
 });
 
-test('a report that comes again changes nothing', async () => {
+test('ignores a repeated report', async () => {
   await using testApp = await makeApp();
   await subscribe(testApp.deps, { email: 'vera@example.com' });
   await testApp.deps.outbox.drain();
@@ -171,13 +171,13 @@ test.each([
   ['a bounce that nobody understands', bounced('vera@example.com', 'Undetermined')],
   ['a delivery', { type: 'email.delivered', data: data('vera@example.com') }],
   ['an event of tomorrow', { type: 'email.teleported', data: {} }],
-])('%s ends nothing', async (_what, event) => {
+])('%s suppresses nothing', async (_what, event) => {
   await using testApp = await makeApp();
   expect((await report(testApp, event)).status).toBe(204);
   expect(await testApp.deps.db.select().from(emailSuppressions)).toEqual([]);
 });
 
-test('our own mailbox goes on getting notices, and the log says that something is wrong with it', async () => {
+test('does not suppress our own mailbox, but logs an error', async () => {
   await using testApp = await makeApp();
   const error = vi.spyOn(testApp.deps.log, 'error');
   expect((await report(testApp, bounced('Owner@example.com'))).status).toBe(204);
@@ -190,7 +190,7 @@ test.each<[string, Record<string, string>]>([
   ['signed by somebody else', { 'svix-signature': example.signature }],
   ['signed for another id', { 'svix-id': 'msg_2' }],
   ['signed at another time', { 'svix-timestamp': '1' }],
-])('a report that is %s is refused', async (_what, headers) => {
+])('rejects a report that is %s', async (_what, headers) => {
   await using testApp = await makeApp();
   const response = await report(testApp, complained('vera@example.com'), headers);
   expect(response.status).toBe(403);
@@ -198,7 +198,7 @@ test.each<[string, Record<string, string>]>([
   expect(await testApp.deps.db.select().from(emailSuppressions)).toEqual([]);
 });
 
-test('a copy of a report is refused once it is old', async () => {
+test('rejects a replayed report', async () => {
   await using testApp = await makeApp();
   const event = JSON.stringify(complained('vera@example.com'));
   const [recent, old] = [secondsAgo(290), secondsAgo(310)];
@@ -233,14 +233,14 @@ test.each([
   ['no event', '[]'],
   ['a bounce without its address', { type: 'email.bounced', data: { bounce: {} } }],
   ['a complaint of nobody', { type: 'email.complained', data: { to: 'vera@example.com' } }],
-])('%s, though signed, is refused, so that Resend says so', async (_what, event) => {
+])('rejects %s although it is signed', async (_what, event) => {
   await using testApp = await makeApp();
   const response = await report(testApp, event);
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ code: 'malformed_body' });
 });
 
-test('without a secret no report is taken', async () => {
+test('rejects reports without a secret', async () => {
   await using testApp = await makeTestApp();
   const response = await report(testApp, complained('vera@example.com'));
   expect(response.status).toBe(501);

@@ -14,7 +14,7 @@ interface Call {
 }
 
 let calls: Call[];
-/** How Resend answers, by default as it does to a mail it takes. */
+/** By default, accepts the email. */
 let answer: RequestListener;
 let baseUrl: string;
 
@@ -41,7 +41,6 @@ beforeEach(async () => {
 const send = (change: Parameters<typeof makeMail>[0] = {}) =>
   resendTransport('re_key', from, baseUrl).send(makeMail(change));
 
-/** An error in Resend's own shape. */
 const refuse = (statusCode: number, name: string, message: string): void => {
   answer = (_request, response) => {
     response.writeHead(statusCode, { 'Content-Type': 'application/json' });
@@ -49,7 +48,7 @@ const refuse = (statusCode: number, name: string, message: string): void => {
   };
 };
 
-test('a mail is handed over with its id as the idempotency key', async () => {
+test('sends the id as idempotency key', async () => {
   const mail = makeMail();
   expect(await send()).toEqual({
     outcome: 'sent',
@@ -73,19 +72,19 @@ test('a mail is handed over with its id as the idempotency key', async () => {
   ]);
 });
 
-test('every attempt has the same key, so that Resend sends the mail once', async () => {
+test('every attempt has the same idempotency key', async () => {
   await send({ attempts: 1 });
   await send({ attempts: 2 });
   const keys = calls.map(({ headers }) => headers['idempotency-key']);
   expect(keys).toEqual([makeMail().id, makeMail().id]);
 });
 
-test('a mail that nobody is to answer has no reply_to', async () => {
+test('omits reply_to without a reply address', async () => {
   await send({ replyTo: null });
   expect(calls[0]?.body).not.toHaveProperty('reply_to');
 });
 
-test('further header lines go along, but the Message-ID stays ours', async () => {
+test('sends further headers, but keeps its own Message-ID', async () => {
   await send({ headers: { 'List-Unsubscribe': '<https://example.com/u>', 'Message-ID': '<x@y>' } });
   expect(calls[0]?.body).toMatchObject({
     headers: {
@@ -133,13 +132,13 @@ test.each([
     );
   };
   expect(await send()).toEqual({
-    outcome: 'held',
+    outcome: 'rate_limited',
     reason: '429: Slower.',
     retryAfter: milliseconds,
   });
 });
 
-test('an error page of something on the way is worth another try', async () => {
+test("retries after a proxy's error page", async () => {
   answer = (_request, response) => {
     response.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad\n  Gateway</h1>');
   };
@@ -183,7 +182,7 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
-test('of a long answer the first 200 characters are kept, of an endless one no more is read', async () => {
+test('truncates long responses and stops reading endless ones', async () => {
   answer = (request, response) => {
     response.writeHead(500);
     const more = () => {
@@ -195,15 +194,15 @@ test('of a long answer the first 200 characters are kept, of an endless one no m
   expect(await send()).toEqual({ outcome: 'failed', reason: `500: ${'x'.repeat(200)}` });
 });
 
-test('a connection that breaks is worth another try', async () => {
+test('retries after a broken connection', async () => {
   answer = (request) => void request.socket.destroy();
   expect(await send()).toMatchObject({
     outcome: 'failed',
-    reason: expect.stringMatching(/^no answer: /),
+    reason: expect.stringMatching(/^no response: /),
   });
 });
 
-test('no answer in time is worth another try', async () => {
+test('retries after a timeout', async () => {
   const timeout = new AbortController();
   const timeoutAfter = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
   answer = () => timeout.abort(new DOMException('timed out', 'TimeoutError'));
@@ -211,7 +210,7 @@ test('no answer in time is worth another try', async () => {
   expect(timeoutAfter).toHaveBeenCalledWith(30_000);
 });
 
-test('a provider that is not there is worth another try', async () => {
+test('retries if the provider is unreachable', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -221,6 +220,6 @@ test('a provider that is not there is worth another try', async () => {
   const transport = resendTransport('re_key', from, `http://127.0.0.1:${port}`);
   expect(await transport.send(makeMail())).toMatchObject({
     outcome: 'failed',
-    reason: expect.stringMatching(/^no answer: .*ECONNREFUSED/),
+    reason: expect.stringMatching(/^no response: .*ECONNREFUSED/),
   });
 });

@@ -28,8 +28,8 @@ const outcomes: Readonly<Record<string, 'failed' | 'refused'>> = {
 const timeoutMilliseconds = 30_000;
 
 /** For replies without Retry-After. */
-const usualRest = 60_000;
-const longestRest = 24 * 60 * 60 * 1_000;
+const defaultPause = 60_000;
+const maxPause = 24 * 60 * 60 * 1_000;
 
 /** Enough for an error message. */
 const maxReplyBytes = 65_536;
@@ -79,7 +79,7 @@ export function resendTransport(
           }),
         );
       } catch (error) {
-        return { outcome: 'failed', reason: `no answer: ${reasonOf(error)}` };
+        return { outcome: 'failed', reason: `no response: ${reasonOf(error)}` };
       }
     },
   };
@@ -91,16 +91,16 @@ function resultOf({ data, error, headers }: ResendResponse<{ id: string }>): Sen
   const reason = `${statusCode}: ${excerpt(message)}`;
   // Applies to the whole account.
   if (statusCode === 429) {
-    return { outcome: 'held', reason, retryAfter: restOf(headers?.['retry-after']) };
+    return { outcome: 'rate_limited', reason, retryAfter: pauseOf(headers?.['retry-after']) };
   }
   const isRefused = statusCode !== null && refusingStatuses.includes(statusCode);
   return { outcome: outcomes[name] ?? (isRefused ? 'refused' : 'failed'), reason };
 }
 
 /** Retry-After in seconds (RFC 9110 §10.2.3), as milliseconds. */
-function restOf(retryAfter = ''): number {
-  const rest = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : 0;
-  return Math.min(rest || usualRest, longestRest);
+function pauseOf(retryAfter = ''): number {
+  const pause = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : 0;
+  return Math.min(pause || defaultPause, maxPause);
 }
 
 async function readStart({ body }: Response): Promise<string> {

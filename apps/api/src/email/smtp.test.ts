@@ -34,7 +34,6 @@ async function startServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   });
-  // What a client breaks off is the client's to report.
   server.on('error', () => undefined);
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
@@ -46,7 +45,7 @@ async function startServer(options: SMTPServerOptions = {}) {
 const replying = (responseCode: number): Error =>
   Object.assign(new Error('not this time'), { responseCode });
 
-test('a mail is delivered with both bodies, to its recipient alone', async () => {
+test('delivers both bodies to the recipient only', async () => {
   const { deliveries, address } = await startServer();
   const mail = makeMail();
 
@@ -81,7 +80,7 @@ test('every attempt has the same Message-ID', async () => {
   expect(ids).toEqual([ids[0], ids[0]]);
 });
 
-test('further header lines go along', async () => {
+test('sends further headers', async () => {
   const { deliveries, address } = await startServer();
   const headers = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
   await smtpTransport(`smtp://${address}`, from).send(makeMail({ headers }));
@@ -93,7 +92,7 @@ test('further header lines go along', async () => {
   );
 });
 
-test('a login is used when the address has one', async () => {
+test("logs in with the URL's credentials", async () => {
   const logins: string[] = [];
   const { deliveries, address } = await startServer({
     authOptional: false,
@@ -143,7 +142,7 @@ test.each<[string, string, SMTPServerOptions]>([
   });
 });
 
-/** A server that talks SMTP up to the end of the message, and then does as told. */
+/** Speaks SMTP up to the end of the message, then runs the script. */
 async function startScript(
   atEnd: (socket: Socket) => void,
   toRecipient = '250 OK',
@@ -174,7 +173,7 @@ test.each<[string, (socket: Socket) => void]>([
     (socket) => void socket.write('354 More\r\n'),
   ],
   ['replies to the message with no code', (socket) => void socket.end('fine\r\n')],
-])('a server that %s has not taken it', async (_what, atEnd) => {
+])('a server that %s has not accepted the email', async (_what, atEnd) => {
   const url = await startScript(atEnd);
   expect(await smtpTransport(url, from).send(makeMail())).toEqual({
     outcome: 'failed',
@@ -182,7 +181,7 @@ test.each<[string, (socket: Socket) => void]>([
   });
 });
 
-test('a recipient whom the server forwards (251) counts, and the log keeps the start of its reply', async () => {
+test('accepts a forwarded recipient (251) and logs the reply', async () => {
   const url = await startScript(
     (socket) => void socket.write(`250 ${'q'.repeat(400)}\r\n`),
     '251 will forward',
@@ -193,7 +192,7 @@ test('a recipient whom the server forwards (251) counts, and the log keeps the s
   });
 });
 
-test('a server that is not there is worth another try', async () => {
+test('retries if the server is unreachable', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

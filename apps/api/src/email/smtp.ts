@@ -14,8 +14,8 @@ export function smtpTransport(url: string, from: string): MailTransport {
       try {
         const sent = await (await transporter()).sendMail(messageOf(mail, from));
         const response = excerpt(sent.response ?? '');
-        const isTaken = response.startsWith('2') && (sent.accepted ?? []).length > 0;
-        return isTaken
+        const isAccepted = response.startsWith('2') && (sent.accepted ?? []).length > 0;
+        return isAccepted
           ? { outcome: 'sent', details: { response } }
           : { outcome: 'failed', reason: response };
       } catch (error) {

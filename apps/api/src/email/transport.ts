@@ -11,7 +11,7 @@ export type SendResult =
   /** Retry: timeouts, 5xx, a wrong key. */
   | { outcome: 'failed'; reason: string }
   /** Rate-limited: nothing is accepted for `retryAfter` milliseconds. */
-  | { outcome: 'held'; reason: string; retryAfter: number }
+  | { outcome: 'rate_limited'; reason: string; retryAfter: number }
   /** Permanent. */
   | { outcome: 'refused'; reason: string };
 

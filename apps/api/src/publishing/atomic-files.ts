@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Flushes a file or folder to the disk. */
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
@@ -12,36 +11,32 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** Flushes the folders' directory entries. */
 export async function syncFolders(folders: Iterable<string>): Promise<void> {
   await Promise.all([...new Set(folders)].map(sync));
 }
 
 /**
- * Writes files, content by path, so that readers and a power cut see each one old or new, never
- * partial: temporary file, fsync, rename, fsync of the folder (see rename(2) and fsync(2)).
+ * Writes files so that readers and a power cut see the old or the new content: temporary file,
+ * fsync, rename, fsync of the folder (see rename(2) and fsync(2)).
  */
 export async function replaceFiles(files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   for (const [path, bytes] of files) stageFile(path, bytes);
   await commitStaged([...files.keys()]);
 }
 
-/** Writes a temporary file next to the path, for `commitStaged`. Synchronous, for file-worker.ts. */
+/** For `commitStaged`. Synchronous, for file-worker.ts. */
 export function stageFile(path: string, bytes: Uint8Array): void {
   withParentFolder(path, () => writeFileSync(temporary(path), bytes));
 }
 
-/**
- * Flushes the staged files, then renames them to their paths. All at once: the first fsync carries
- * most of the others' work.
- */
+/** All at once: the first fsync does most of the others' work. */
 export async function commitStaged(paths: readonly string[]): Promise<void> {
   await flushStaged(paths);
   renameStaged(paths);
   await syncFolders(paths.map(dirname));
 }
 
-/** The steps of `commitStaged`, for files that succeed or fail independently. */
+/** For files that succeed or fail independently. */
 export async function flushStaged(paths: readonly string[]): Promise<void> {
   await Promise.all(paths.map((path) => sync(temporary(path))));
 }
@@ -50,17 +45,16 @@ export function renameStaged(paths: readonly string[]): void {
   for (const path of paths) renameSync(temporary(path), path);
 }
 
-/** Ignores folders that do not exist. */
 export async function syncFoldersOf(paths: readonly string[]): Promise<void> {
   await syncFolders(paths.map(dirname).filter((folder) => existsSync(folder)));
 }
 
-/** Removes staged files, which would take up space on a full disk. */
+/** They would take up space on a full disk. */
 export async function discardStaged(paths: readonly string[]): Promise<void> {
   await Promise.allSettled(paths.map((path) => rm(temporary(path), { force: true })));
 }
 
-/** Removes files; missing ones are ignored. */
+/** Ignores missing files. */
 export async function removeFiles(paths: readonly string[]): Promise<void> {
   await Promise.all(paths.map((path) => rm(path, { force: true })));
 }
@@ -69,7 +63,6 @@ export async function removeFiles(paths: readonly string[]): Promise<void> {
 const temporary = (path: string): string =>
   `${dirname(path)}/.new-${path.slice(dirname(path).length + 1)}`;
 
-/** Writes a file, and creates its folder only if the write fails without it. */
 export function withParentFolder<T>(path: string, write: () => T): T {
   try {
     return write();

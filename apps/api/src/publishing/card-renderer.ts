@@ -2,15 +2,14 @@ import type { Log } from '../log.ts';
 import { createProcessPool, programFile } from '../server/process-pool.ts';
 
 export interface CardTask {
-  /** The build's module that exports `drawCard`. */
+  /** Exports `drawCard`. */
   module: string;
   title: string;
 }
 
-/** How long an idle process waits for the next card before it exits. */
 const idleMilliseconds = 5_000;
 
-/** A card takes a fraction of a second, but a process of the lowest priority may have to wait. */
+/** A process of the lowest priority may have to wait. */
 const timeoutMilliseconds = 60_000;
 
 /**
@@ -28,10 +27,9 @@ export function createCardRenderer(module: string, log: Log) {
     log,
   });
   return {
-    /** Renders a title's card as PNG. Call again only after the previous card is done. */
+    /** One at a time. */
     render: (title: string): Promise<Uint8Array> => pool.run({ module, title }),
 
-    /** Ends the process; a card in progress fails. */
     stop: pool.end,
   };
 }

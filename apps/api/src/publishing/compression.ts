@@ -13,7 +13,7 @@ const efforts = {
   asset: { brotli: 11, gzip: 9 },
 } as const;
 
-/** The file and its compressed siblings, by file name suffix. */
+/** By file name suffix. */
 export function siblingsOf(
   file: string,
   bytes: Uint8Array,

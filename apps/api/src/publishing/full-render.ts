@@ -19,10 +19,8 @@ import type { RenderedFile } from './renderer.ts';
 import type { PageFailure, PageSource } from './update-pages.ts';
 import { checksumOf } from './verify-files.ts';
 
-/** How many pages are compressed and written at the same time. */
 const concurrentPages = 8;
 
-/** How many Markdown bodies are rendered ahead. */
 const preparedPages = 64;
 
 /**
@@ -35,7 +33,6 @@ interface RenderSiteOptions {
   dataDir: string;
   publicUrl: string;
   source: PageSource;
-  /** The release that is served during the render. */
   served: Release | undefined;
   log: Log;
   isStopped(): boolean;
@@ -74,7 +71,6 @@ export async function renderSite(
   }
 }
 
-/** Renders every page, and copies the cards that the served release already has. */
 async function renderAll(
   release: Release,
   { source: { pages, renderer, workerPool }, served, log, isStopped }: RenderSiteOptions,
@@ -121,7 +117,7 @@ async function renderAll(
       throw error;
     }),
   );
-  // Wait for all: a release cannot be removed while files are still being written.
+  // A release cannot be removed while files are still being written.
   const ends = await Promise.allSettled(renderers);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   // Only at the end: failures may cluster early.
@@ -132,7 +128,6 @@ async function renderAll(
   return { pages: rendered, failed };
 }
 
-/** Every path of the site, each once its body is rendered. */
 async function* preparedPaths(pages: Pages): AsyncGenerator<string> {
   const paths = [...(await pages.all()).keys()];
   let prepared = pages.prepare(paths.slice(0, preparedPages));

@@ -8,10 +8,10 @@ const second = 1_000;
 /** In milliseconds. */
 const maxDelay = 600 * second;
 
-/** Readers and other authors wait for one job at most, so jobs are small. */
+/** Readers and other authors wait for one job at most. */
 const maxPagesPerJob = 16;
 
-/** Queues pages, for the transaction of the change that made them stale. */
+/** In the transaction of the change. */
 export const insertPublishJob = (
   db: DatabaseOrTransaction,
   now: number,
@@ -23,7 +23,7 @@ export const insertPublishJob = (
     .returning()
     .get();
 
-/** The same for many pages, split into jobs: other changes can be published in between. */
+/** Split into small jobs. */
 export function insertPublishJobs(
   db: DatabaseOrTransaction,
   now: number,
@@ -39,14 +39,11 @@ export function insertPublishJobs(
 
 export type PublishJob = typeof publishJobs.$inferSelect;
 
-/** Every job, oldest first. */
+/** Oldest first. */
 export const pendingJobs = (db: Database): PublishJob[] =>
   db.select().from(publishJobs).orderBy(asc(publishJobs.id)).all();
 
-/**
- * The jobs that are due. A job further ahead than the maximum delay was scheduled by a clock that
- * has been set back since; it is due too.
- */
+/** Includes jobs scheduled while the clock was ahead. */
 export const dueJobs = (db: Database, now: number): PublishJob[] =>
   db
     .select()
@@ -55,7 +52,7 @@ export const dueJobs = (db: Database, now: number): PublishJob[] =>
     .orderBy(asc(publishJobs.nextAttemptAt), asc(publishJobs.id))
     .all();
 
-/** Milliseconds until the next failed job is due; undefined when there is none. */
+/** Undefined without failed jobs. */
 export function untilNextAttempt(db: Database, now: number): number | undefined {
   const next = db
     .select({ at: publishJobs.nextAttemptAt })
@@ -76,7 +73,6 @@ export async function deleteJobs(db: Database, jobs: readonly PublishJob[]): Pro
   }
 }
 
-/** Reduces a job to the pages that failed, and schedules a retry. */
 export async function recordFailure(
   db: Database,
   job: PublishJob,
@@ -93,10 +89,7 @@ export async function recordFailure(
   );
 }
 
-/**
- * Delay after the given number of failed attempts, in milliseconds: 10 s, doubling up to 10
- * minutes, with up to 50 % jitter so that jobs which failed together do not retry together.
- */
+/** In milliseconds: 10 s, doubling up to 10 minutes, with up to 50 % jitter. */
 export function retryDelay(attempts: number, random: () => number = Math.random): number {
   const max = Math.min(10 * second * 2 ** (attempts - 1), maxDelay);
   return Math.round(max * (0.5 + random() / 2));
@@ -106,7 +99,6 @@ export function countJobs(db: Database): number {
   return db.select({ jobs: count() }).from(publishJobs).get()?.jobs ?? 0;
 }
 
-/** How many pages failed and will be retried. */
 export function countFailedPages(db: Database): number {
   const row = db
     .select({ pages: sql<number | null>`sum(json_array_length(${publishJobs.paths}))` })

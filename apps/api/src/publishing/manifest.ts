@@ -9,7 +9,6 @@ import { replaceFiles } from './atomic-files.ts';
 export interface ReleaseOrigin {
   buildId: string;
   publicUrl: string;
-  /** The build's hashed files, relative to the release's folder. */
   assets: string[];
 }
 
@@ -55,7 +54,7 @@ const batchSize = 500;
  */
 export class Manifest {
   readonly origin: ReleaseOrigin;
-  /** Number of unreadable lines; their pages count as missing. */
+  /** Their pages count as missing. */
   readonly malformedLines: number;
   readonly #entries = new Map<string, PageRecord>();
   /** Title and number of pages, by card. */
@@ -102,7 +101,7 @@ export class Manifest {
     return this.#entries.get(path);
   }
 
-  /** The cards of all pages: title by path. */
+  /** Title by path. */
   cards(): Map<string, string> {
     return new Map(this.#cards.entries().map(([path, { title }]) => [path, title]));
   }
@@ -163,7 +162,6 @@ export class Manifest {
   }
 }
 
-/** Applies the lines in order. */
 async function readLines(lines: readonly string[]) {
   const entries = new Map<string, PageRecord>();
   let changes = 0;

@@ -1,38 +1,41 @@
 import type { PageData } from '@app/contract/pages';
 
-/** What a path shows. `version` tells one content of it from another, see PageRecord. */
+/** `version` identifies the content, see PageRecord. */
 export interface Page {
   data: PageData;
   version: string;
 }
 
-/** The pages of a feature that are published as files, as the database stands. */
+/** A feature's pages that are published as files. */
 export interface PublishedPages {
-  /** What the path shows; null when it is to have no file. */
+  /** Null if there is no page. */
   at(path: string): Promise<Page | null>;
-  /** Every path that is to have a file, with its version; '' where any other page may change it. */
+  /** All paths with their versions; '' for pages that depend on other pages. */
   all(): Promise<Map<string, string>>;
-  /** Paths that any job may change: lists and indexes. */
+  /** Paths that any job may change. */
   lists?: readonly string[];
-  /** The pages that name a path, and change when it comes or goes. */
+  /** Pages that list a path. */
   indexesOf?(path: string): readonly string[];
-  /** Paths whose published version is not the one they should have, whatever the jobs name. */
+  /** Paths whose published version is outdated. */
   outdated?(publishedVersion: (path: string) => string | undefined): string[];
-  /** Whether a path shows nothing any more. Renders nothing. */
+  /** Whether a path has no page. Does not render. */
   isGone?(path: string): boolean;
-  /** Whether a page of this version may no longer be read, whatever replaces it. */
+  /** Whether a page of this version must not be served anymore. */
   isWithdrawn?(version: string): boolean;
-  /** Whether a page of this version redirects: only hosts that serve files alone need its file. */
+  /** Whether a page of this version is a redirect, which only static hosts need. */
   isRedirect?(version: string): boolean;
-  /** Loads together what the pages at these paths show. Never throws. */
+  /** Loads pages in a batch. Never throws. */
   prepare?(paths: readonly string[]): Promise<void>;
-  /** Tries again what could not be rendered. Returns the paths to publish. */
+  /**
+   * Retries pages that could not be rendered.
+   * @returns paths to publish
+   */
   retryFailed?(signal: AbortSignal): Promise<string[]>;
 }
 
 export type Pages = Required<PublishedPages>;
 
-/** The pages of all features. A path belongs to the first one that shows something at it. */
+/** A path belongs to the first feature that has a page for it. */
 export const combinePages = (sources: readonly PublishedPages[]): Pages => ({
   async at(path) {
     for (const source of sources) {

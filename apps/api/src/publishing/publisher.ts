@@ -39,23 +39,20 @@ import { type PageFailure, updatePages } from './update-pages.ts';
 import { type Damage, findDamage, verifyRelease } from './verification.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
-/** Delay before a failed rebuild is retried. */
 const rebuildMilliseconds = 60_000;
 
-/** Delay after pending jobs could not be queried. */
 const retryMilliseconds = 10_000;
 
 const healthSource = 'publishing';
 
 const damageSource = 'published files';
 
-/** Delay between the start and the verification, which competes with the first visitors. */
+/** After the start: verifying competes with the first visitors. */
 const verifyMilliseconds = 2_000;
 
-/** How many failed pages of a job are logged. */
 const maxLoggedPages = 5;
 
-/** How many pages are updated at once, which is also how many files are open. */
+/** Also limits open files. */
 const batchSize = 64;
 
 /** `pages` are the pending ones; empty while the first site is being published. */
@@ -100,7 +97,6 @@ export function createPublisher(parts: PublisherParts) {
   const source = { pages, renderer, workerPool };
   const lock = pLimit(1);
   let served: Release | undefined;
-  /** Set during a rebuild. */
   let changedDuringRebuild: Set<string> | undefined;
   let rebuilding: Promise<void> | undefined;
   let retryTimer: NodeJS.Timeout | undefined;
@@ -196,7 +192,7 @@ export function createPublisher(parts: PublisherParts) {
     scheduleRetry();
   }
 
-  /** Runs jobs one by one, so that others can run in between. Returns whether all succeeded. */
+  /** @returns whether all succeeded */
   async function runJobs(jobs: readonly PublishJob[]): Promise<boolean> {
     let allDone = true;
     for (const { id } of jobs) activeJobs.add(id);
@@ -212,10 +208,7 @@ export function createPublisher(parts: PublisherParts) {
     return allDone;
   }
 
-  /**
-   * Settles jobs after many pages were updated. Failed pages stay in their jobs; those without a
-   * job get a new one.
-   */
+  /** Failed pages stay in their jobs, or get a new one. */
   async function settleJobs(jobs: readonly PublishJob[], failed: Failures): Promise<void> {
     const named = new Set<string>();
     const done: PublishJob[] = [];
@@ -238,7 +231,6 @@ export function createPublisher(parts: PublisherParts) {
     scheduleRetry(0);
   }
 
-  /** Renders all pages into a new release and switches to it. */
   async function rebuild(): Promise<void> {
     const began = performance.now();
     await removeOtherReleases(dataDir, served);
@@ -324,7 +316,6 @@ export function createPublisher(parts: PublisherParts) {
     if (isRepaired) log.info(repaired, 'repaired published files');
   }
 
-  /** Updates pages in batches. */
   async function updateMany(release: Release, paths: readonly string[]): Promise<Failures> {
     const failed = new Map<string, PageFailure>();
     for (let first = 0; first < paths.length; first += batchSize) {
@@ -336,7 +327,7 @@ export function createPublisher(parts: PublisherParts) {
     return failed;
   }
 
-  /** Checks the suspects again, under the lock, and replaces the damaged ones. */
+  /** Under the lock. */
   async function repair(release: Release, suspects: Damage): Promise<void> {
     if (release !== served) return;
     const { staticFiles } = renderer;
@@ -368,7 +359,6 @@ export function createPublisher(parts: PublisherParts) {
     });
   }
 
-  /** Pages that could not be rendered are retried at each start. */
   async function retryFailed(): Promise<void> {
     try {
       const paths = await pages.retryFailed(stopping.signal);
@@ -427,16 +417,14 @@ export function createPublisher(parts: PublisherParts) {
      */
     publishInBackground: runJobs,
 
-    /** Verifies every published file and repairs the damaged ones. Slow; runs after each start. */
+    /** Slow; runs after each start. */
     verify,
 
-    /** Resolves when no rebuild is running. */
     settled: async (): Promise<void> => rebuilding,
 
-    /** Resolves when no card is queued; cards may have failed. */
+    /** Cards may have failed. */
     cardsSettled: (): Promise<void> => cards.settled(),
 
-    /** Number of pending jobs. */
     depth: async (): Promise<number> => countJobs(db),
 
     async stop(): Promise<void> {
@@ -453,7 +441,7 @@ export function createPublisher(parts: PublisherParts) {
   };
 }
 
-/** Which pages are pending, and why: shown to the author. */
+/** For the author. */
 function sentenceOf(failed: Failures): string {
   const [first] = failed;
   if (!first) throw new Error('no failed pages');

@@ -31,7 +31,7 @@ const releasesFolder = (dataDir: string): string => join(dataDir, 'releases');
 export const siteFolder = (dataDir: string): string => join(dataDir, 'site');
 const manifestFile = (folder: string): string => `${folder}.manifest`;
 
-/** Opens the served release; null when it or its manifest is missing or unreadable. */
+/** Null if the release or its manifest is missing or unreadable. */
 export async function openServedRelease(dataDir: string, log: Log): Promise<Release | null> {
   let folder: string;
   try {
@@ -69,7 +69,7 @@ export async function createRelease(dataDir: string, origin: ReleaseOrigin): Pro
   return { folder, manifest: await Manifest.create(manifestFile(folder), origin) };
 }
 
-/** Serves the release: replaces the link atomically. */
+/** Replaces the link atomically. */
 export async function serveRelease(dataDir: string, { folder }: Release): Promise<void> {
   const next = join(dataDir, '.site.new');
   await rm(next, { force: true });
@@ -78,13 +78,12 @@ export async function serveRelease(dataDir: string, { folder }: Release): Promis
   await syncFolders([dataDir]);
 }
 
-/** Removes an unfinished release. */
 export async function discardRelease({ folder, manifest }: Release): Promise<void> {
   await manifest.close();
   await removeTrees([folder, manifestFile(folder)]);
 }
 
-/** Removes all other releases, including unfinished ones after a crash. */
+/** Including unfinished ones. */
 export async function removeOtherReleases(
   dataDir: string,
   current: Release | undefined,
@@ -103,7 +102,7 @@ async function removeTrees(paths: readonly string[]): Promise<void> {
   if (paths.length > 0) await promisify(execFile)('rm', ['-rf', '--', ...paths]);
 }
 
-/** All files below a folder, relative to it. */
+/** Relative to the folder. */
 export async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -111,7 +110,7 @@ export async function listFiles(folder: string): Promise<string[]> {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
-/** The hashed assets of a release. Reads their folder only: there may be tens of thousands of pages. */
+/** Only reads their folder: there may be tens of thousands of pages. */
 export async function listAssets({ folder }: Release): Promise<string[]> {
   const assets = join(folder, assetsFolder);
   if (!existsSync(assets)) return [];
@@ -120,7 +119,7 @@ export async function listAssets({ folder }: Release): Promise<string[]> {
 
 const assetsFolder = '_astro';
 
-/** Assets with a hash in their name, so that two builds' files can coexist. */
+/** Files of two builds can coexist. */
 export const isHashedAsset = (name: string): boolean => name.startsWith(`${assetsFolder}/`);
 
 /**
@@ -154,7 +153,7 @@ export async function copyStaticFiles(
     const content = withPublicUrl(name, bytes, manifest.origin.publicUrl);
     return workerPool.run({ file: join(folder, name), bytes: content, effort: 'asset', as });
   });
-  // Wait for all: a release cannot be removed while files are still being written.
+  // A release cannot be removed while files are still being written.
   const ends = await Promise.allSettled(copying);
   const files = ends.map((end) => {
     if (end.status === 'rejected') throw end.reason;
@@ -163,13 +162,11 @@ export async function copyStaticFiles(
   if (as === 'staged') await commitStaged(files.flat());
 }
 
-/** A rendered card: its name is a hash of its content. */
+/** Its name is a hash of its content. */
 export const isCard = (name: string): boolean => /^cards\/[^./]+\.png$/.test(name);
 
-/** A card's file, by its path in the URL. */
 export const cardFile = ({ folder }: Release, path: string): string => join(folder, path);
 
-/** The URL paths of the rendered cards. */
 export async function listCards({ folder }: Release): Promise<string[]> {
   await mkdir(join(folder, 'cards'), { recursive: true });
   const names = await readdir(join(folder, 'cards'));
@@ -186,12 +183,11 @@ export async function copyCard(path: string, from: Release, to: Release): Promis
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'EEXIST') return;
-    // Not every file system has hard links.
+    // Some file systems have no hard links.
     await copyFile(cardFile(from, path), cardFile(to, path));
   }
 }
 
-/** Copies a page and its siblings to a release that is not served yet. */
 export async function copyPage(name: string, from: Release, to: Release): Promise<void> {
   await mkdir(dirname(join(to.folder, name)), { recursive: true });
   for (const ending of ['', '.br', '.gz']) {

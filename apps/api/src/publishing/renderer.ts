@@ -10,7 +10,6 @@ import { StartupError } from '../startup-error.ts';
 export interface Renderer {
   /** A hash of the build, plus the version of the Markdown pipeline. */
   buildId: string;
-  /** The folder of the static files. */
   staticFiles: string;
   render(path: string, page: PageData): Promise<RenderedFile>;
   /** Shown until the first post is published; replaced in development, see dev/routes.ts. */
@@ -22,15 +21,14 @@ export interface Renderer {
 export interface RenderedFile {
   /** HTML or XML in UTF-8, CSP included. */
   bytes: Buffer;
-  /** The social card that the page refers to. */
   card: Card | null;
 }
 
 interface BuildFile {
   id: string;
-  /** The server entry's path, from the build's folder. */
+  /** Relative to the build's folder. */
   renderer: string;
-  /** The card module's path, from the build's folder. */
+  /** Relative to the build's folder. */
   drawing: string;
 }
 

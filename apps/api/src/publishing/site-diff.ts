@@ -13,13 +13,11 @@ export interface SiteDiff {
    * restored, or the database was edited by hand.
    */
   unexplained: number;
-  /** Files of the build that are missing. */
   missingStatics: string[];
   /** Files that belong to no page and not to the build. */
   leftovers: string[];
 }
 
-/** How many entries are compared before other events are handled. */
 const batchSize = 2_000;
 
 /** Compares a release with the database, the build and the pending jobs. */
@@ -45,7 +43,6 @@ export async function diffSite(
   return { stale, unexplained, ...found };
 }
 
-/** Stale pages, and those among them whose version differs. */
 async function compare(
   { manifest }: Release,
   wanted: ReadonlyMap<string, string>,
@@ -72,7 +69,6 @@ async function compare(
   return { stale, changed };
 }
 
-/** Counts the files of each wanted page, and collects missing static files and leftovers. */
 async function sortFiles(
   { folder }: Release,
   wanted: ReadonlyMap<string, string>,

@@ -71,7 +71,7 @@ export async function updatePages(
   return { paths: todo, failed };
 }
 
-/** Loads the pages' data. Adds the indexes of pages that appear or disappear to `todo`. */
+/** Adds the indexes of pages that appear or disappear to `todo`. */
 async function loadPages(
   { manifest }: Release,
   todo: Set<string>,
@@ -101,7 +101,6 @@ interface Outcome {
   changed(paths: Iterable<string>): void;
 }
 
-/** Removes pages, and cards that are no longer used. */
 async function removePages(
   release: Release,
   paths: Iterable<string>,
@@ -124,7 +123,6 @@ async function removePages(
   ]);
 }
 
-/** Renders pages and replaces their files. */
 async function writePages(
   release: Release,
   pages: ReadonlyMap<string, Page>,
@@ -184,7 +182,6 @@ async function writePages(
   }
 }
 
-/** Records changes in the manifest, and removes cards that are no longer used. */
 async function record(
   release: Release,
   changes: ReadonlyMap<string, PageRecord | null>,
@@ -206,7 +203,6 @@ async function record(
   }
 }
 
-/** Whether neither a rendered page nor the build uses a card. */
 export const isUnusedCard = (
   { manifest }: Release,
   { staticFiles }: Pick<Renderer, 'staticFiles'>,

@@ -5,7 +5,6 @@ import { pageFile } from './update-pages.ts';
 import type { ExpectedFile } from './verify-files.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
-/** Files per batch, and the pause between batches. */
 const batchSize = 20;
 const pauseMilliseconds = 50;
 
@@ -14,16 +13,14 @@ export interface Damage {
   pages: string[];
   /** Pages without a checksum, from an older version of the manifest. */
   unrecorded: string[];
-  /** Files of the build, by name. */
   statics: string[];
 }
 
 interface Verification {
   release: Release;
   workerPool: WorkerPool;
-  /** The folder of the build's files. */
   staticFiles: string;
-  /** Checks again under a lock, and repairs. */
+  /** Under a lock. */
   repair(suspects: Damage): Promise<void>;
   signal: AbortSignal;
 }
@@ -45,7 +42,6 @@ export async function verifyRelease(verification: Verification): Promise<void> {
   }
 }
 
-/** The damaged ones among some pages and files of the build. */
 export async function findDamage(
   {
     release,

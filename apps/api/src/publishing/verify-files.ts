@@ -11,7 +11,7 @@ export interface ExpectedFile {
   expected: FileChecksum | { builtFile: string; publicUrl: string };
 }
 
-/** Whether a file and its compressed siblings have the expected content. Synchronous, for file-worker.ts. */
+/** Synchronous, for file-worker.ts. */
 export function isIntact({ file, expected }: ExpectedFile): boolean {
   try {
     const bytes = readFileSync(file);
@@ -22,7 +22,6 @@ export function isIntact({ file, expected }: ExpectedFile): boolean {
       gunzipSync(readFileSync(`${file}.gz`)).equals(bytes)
     );
   } catch {
-    // Missing, unreadable or not decompressible.
     return false;
   }
 }
@@ -35,7 +34,6 @@ function isExpected(bytes: Buffer, expected: ExpectedFile['expected']): boolean 
   return bytes.length === expected.size && hashOf(bytes) === expected.hash;
 }
 
-/** A file of the build, with the public URL in place of its placeholder. */
 export function withPublicUrl(name: string, bytes: Buffer, publicUrl: string): Buffer {
   const mentionsOrigin = /\.(?:html|xml|txt|json|webmanifest)$/.test(name);
   return mentionsOrigin ? Buffer.from(bytes.toString().replaceAll(buildOrigin, publicUrl)) : bytes;

@@ -3,7 +3,7 @@ import { programFile } from '../server/process-pool.ts';
 import type { Effort } from './compression.ts';
 import type { ExpectedFile } from './verify-files.ts';
 
-/** One file to compress and write. The bytes are transferred to the worker. */
+/** The bytes are transferred to the worker. */
 export interface WriteJob {
   file: string;
   bytes: Uint8Array;
@@ -21,7 +21,6 @@ export type FilesReply = { files: string[] } | { error: { message: string; code?
 /** More would only wait for the one thread that renders. */
 const maxThreads = 2;
 
-/** How long an idle thread keeps its memory. */
 const idleTimeout = 10_000;
 
 export type WorkerPool = ReturnType<typeof createWorkerPool>;
@@ -49,7 +48,7 @@ export function createWorkerPool() {
   }
 
   return {
-    /** Writes a file and, if its type compresses well, its siblings. Returns their paths. */
+    /** @returns the paths of the file and its siblings */
     run(job: WriteJob): Promise<string[]> {
       // A view of Node's shared buffer pool is copied: transferring it would detach other buffers.
       const { buffer } = job.bytes;
@@ -57,7 +56,6 @@ export function createWorkerPool() {
       return run('write', job, ownsBuffer && buffer instanceof ArrayBuffer ? [buffer] : []);
     },
 
-    /** Returns the paths of the files that are missing or damaged. */
     verify: (files: readonly ExpectedFile[]): Promise<string[]> => run('verify', files),
   };
 }

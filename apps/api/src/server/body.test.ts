@@ -21,13 +21,13 @@ interface Served {
   testApp: TestApp;
   server: Server;
   ann: TestBrowser;
-  /** Sends the headers of a request, and nothing of its body. */
+  /** Sends only the headers. */
   begin(name: string, headers: Record<string, string | number>): Promise<Socket>;
-  /** Resolves when the app has begun to read that many bodies. */
+  /** Resolves when the app is reading that many bodies. */
   isReading(bodies?: number): Promise<unknown>;
 }
 
-/** The app behind a real server, and somebody who is signed in. */
+/** On a real server, with a signed-in user. */
 async function serve(timeouts: Partial<BodyTimeouts> = {}): Promise<Served> {
   const bodyTimeouts = { ...defaultBodyTimeouts, ...timeouts };
   const testApp = await makeTestApp({ settings: { bodyTimeouts } });
@@ -68,7 +68,7 @@ const routes = [
   ['POST /api/posts', { 'Content-Length': 100 }],
   ['POST /api/posts', { 'Transfer-Encoding': 'chunked' }],
   ['POST /api/contact', { 'Content-Length': 100 }],
-  // It wants no body at all.
+  // Expects no body.
   ['DELETE /api/profile/avatar', { 'Content-Length': 100 }],
   ['POST /api/auth/sign-out', { 'Transfer-Encoding': 'chunked' }],
   ['POST /api/mail/resend-events', { 'Content-Length': 100 }],
@@ -83,7 +83,6 @@ test.each(routes)('%s with %j answers 408 when the body does not arrive', async 
   const { testApp, begin } = await serve({ idle: 20 });
   const before = allRows(testApp.deps.db);
 
-  // Resolves when the server closes the connection.
   const response = await text(await begin(name, headers));
 
   expect(response).toMatch(/^HTTP\/1\.1 408 /);
@@ -117,7 +116,7 @@ test('setting the wall clock does not cut off a body', async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 201 /);
 });
 
-/** A multipart body with a picture, in two halves. */
+/** In two halves. */
 async function picture() {
   const form = fileForm(await plainPicture().png().toBuffer());
   const request = new Request('http://localhost', { method: 'POST', body: form });
@@ -135,7 +134,7 @@ test('allows a file more time as long as it keeps arriving', async () => {
   const { headers, halves } = await picture();
   const socket = await begin('PUT /api/profile/avatar', headers);
   socket.write(halves[0]);
-  // The second read has begun: the first half is there.
+  // The second read has begun.
   await isReading(1.5);
   testApp.clock.move(45_000);
   socket.write(halves[1]);
@@ -182,7 +181,7 @@ test('an aborted upload leaves no file and is not logged as a failure', async ()
   answered.mockClear();
   socket.destroy();
 
-  // The request is logged when it is over.
+  // Requests are logged when they end.
   await until(() => answered.mock.calls.length > 0);
   expect(failed).not.toHaveBeenCalled();
   expect(allRows(testApp.deps.db)).toEqual(before);

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { clientAddress } from './client-address.ts';
 import type { AppEnv } from './context.ts';
 
-/** Whom a limit counts, for a request that comes from `peer` and says who forwarded it. */
 async function addressOf(peer: string | undefined, forwarded?: string, trustProxy: string[] = []) {
   const app = new Hono<AppEnv>().get('/', (c) =>
     c.json(clientAddress(c, { settings: { trustProxy } })),
@@ -38,7 +37,7 @@ test('ignores X-Forwarded-For from an untrusted peer', async () => {
 
 test.each([
   ['198.51.100.1', '198.51.100.1'],
-  // What is left of the proxy's own word may be made up.
+  // Anything left of the proxy's entry may be forged.
   ['1.1.1.1, 198.51.100.1', '198.51.100.1'],
   ['1.1.1.1, 198.51.100.1, 10.9.9.9', '198.51.100.1'],
   ['1.1.1.1,  ::ffff:198.51.100.1 ,fd00::7', '198.51.100.1'],

@@ -4,7 +4,6 @@ import { createLog } from '../log.ts';
 import { makeTestApp } from '../testing/test-app.ts';
 import { createMissingPages } from './missing-pages.ts';
 
-/** A log that keeps its lines. */
 function makeLog() {
   const lines: Record<string, unknown>[] = [];
   const log = createLog('debug', {

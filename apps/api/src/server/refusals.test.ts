@@ -90,7 +90,7 @@ async function expectProblem(response: Response, code: ProblemCode): Promise<Pro
   return problem;
 }
 
-test('every call of the app that changes something is in the table above', () => {
+test('the table contains every route that changes something', () => {
   const changing = routes()
     .filter(({ method }) => !['ALL', 'GET'].includes(method))
     .map(({ method, path }) => `${method} ${path}`);
@@ -125,7 +125,7 @@ describe('origins', () => {
     publicUrl.replace('http', 'https'),
     `${publicUrl}/`,
     '',
-  ])('%j is refused', async (origin) => {
+  ])('rejects %j', async (origin) => {
     const init = { headers: { ...json, Origin: origin }, body: JSON.stringify(example.body) };
     await expectRefusal(example.name, 'forbidden_origin', init);
   });
@@ -214,7 +214,7 @@ describe('JSON bodies', () => {
   });
 
   test.each(['', '{"a":1,}', "{'a':1}", 'undefined', '{}{}', '\u0000'])(
-    '%j is not JSON',
+    'rejects %j as JSON',
     async (text) => {
       await sendText(example.name, 'malformed_body', text);
     },
@@ -225,7 +225,7 @@ describe('JSON bodies', () => {
   });
 
   test.each(['id', 'authorId', 'role', 'constructor', 'toString'])(
-    'the field %s is unknown',
+    'rejects the unknown field %s',
     async (field) => {
       const text = withField(example.body, field);
       const { issues } = await sendText(example.name, 'invalid_input', text);
@@ -239,12 +239,12 @@ describe('JSON bodies', () => {
     'multipart/form-data; boundary=x',
     'application/x-www-form-urlencoded-not',
     '',
-  ])('the content type %j is refused', async (type) => {
+  ])('rejects the content type %j', async (type) => {
     const text = JSON.stringify(example.body);
     await sendText(example.name, 'unsupported_media_type', text, type);
   });
 
-  test('a body without a content type is refused', async () => {
+  test('rejects a body without a content type', async () => {
     const body = new TextEncoder().encode(JSON.stringify(example.body));
     await expectRefusal(example.name, 'unsupported_media_type', { body });
   });
@@ -303,7 +303,7 @@ describe.each(withFile)('$name', ({ name, field, most, formPage }) => {
   });
 });
 
-test('the table’s bodies are right but for what each test makes wrong with them', async () => {
+test("accepts the table's bodies", async () => {
   await using other = await makeTestApp({ publishes: true });
   for (const [index, { name, body }] of withBody.entries()) {
     // Each from somebody else: some calls end what the next one needs.
@@ -354,7 +354,7 @@ test('refuses other methods and lists the allowed ones', async () => {
 });
 
 test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-  '%s to an address that no call has',
+  'rejects %s to an unknown path',
   async (method) => {
     for (const path of [
       '/api/',

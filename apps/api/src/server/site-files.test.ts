@@ -146,7 +146,7 @@ describe('the cache', () => {
   test('neither caches nor shares a read that overlaps a change', async () => {
     put('blog.html', 'old');
     const files = createSiteFiles(root);
-    // A named pipe as compressed sibling blocks the read until it is written to.
+    // Reading a named pipe blocks until it is written.
     const pipe = join(root, 'blog.html.br');
     execFileSync('mkfifo', [pipe]);
     const early = bodyOf(files, '/blog');

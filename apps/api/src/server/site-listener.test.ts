@@ -44,7 +44,7 @@ function put(name: string, content: string): void {
 
 beforeEach(() => listen({ isHttps: false }));
 
-/** Serves the files on a free port; the app behind them says what reaches it. */
+/** The app returns what it receives. */
 async function listen({ isHttps }: { isHttps: boolean }): Promise<() => void> {
   const server = createServer(
     createSiteListener(files, isHttps, ({ method, url }, response) => {
@@ -60,7 +60,7 @@ async function listen({ isHttps }: { isHttps: boolean }): Promise<() => void> {
   };
 }
 
-/** Sends a path exactly as it is, where fetch would tidy it, and takes bodies as they come. */
+/** Unlike fetch, does not normalize the path or decode the body. */
 async function ask(
   path: string,
   headers: Record<string, string> = {},
@@ -72,7 +72,7 @@ async function ask(
   return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
-/** Asked twice: the first answer comes from the disk, the second from memory. */
+/** Requested twice: the first reply is from the disk, the second from memory. */
 describe.each(['from the disk', 'from memory'])('a page %s', (from) => {
   beforeEach(async () => {
     if (from === 'from memory') await files.load('/blog');

@@ -7,7 +7,7 @@ import { allRows } from '../../testing/tables.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z') / 1_000;
 
-/** Comes back with what the test made of the provider: nobody is signed in, and nothing is stored. */
+/** Signs in with a manipulated provider; nobody is signed in, and nothing is stored. */
 async function expectRefusal(reason: RegExp, prepare: (provider: OidcProvider) => void) {
   const { testApp, provider } = await startWithGoogle();
   const { db, log } = testApp.deps;
@@ -26,13 +26,12 @@ async function expectRefusal(reason: RegExp, prepare: (provider: OidcProvider) =
     { reasons: expect.any(Array), requestId: expect.any(String) },
     'Google sign-in failed',
   ]);
-  // Neither who it was, nor anything that signs in.
   const text = JSON.stringify(logged);
   expect(text).toMatch(reason);
   for (const secret of [ann.email, ann.sub, ann.name, 'eyJ']) expect(text).not.toContain(secret);
 }
 
-/** With another id token than the one that the provider signed. */
+/** Replaces the id token. */
 const expectRefusalOf = (change: (idToken: string) => unknown, reason: RegExp) =>
   expectRefusal(reason, (provider) => {
     provider.alter = (body) => {
@@ -45,7 +44,7 @@ const encode = (part: unknown): string => Buffer.from(JSON.stringify(part)).toSt
 const decode = (part: string | undefined): object =>
   JSON.parse(Buffer.from(part ?? '', 'base64url').toString());
 
-/** The provider's claims in its name, signed by somebody else. */
+/** Claims of the provider, signed by someone else. */
 const forge = (header: object, signature: (text: string) => Buffer) => (idToken: string) => {
   const [original, payload] = idToken.split('.');
   const text = `${encode({ ...decode(original), ...header })}.${payload}`;

@@ -229,7 +229,6 @@ test.each([
   const browser = testApp.browser();
   const path = await goToGoogle(browser, provider);
   expect(leadsTo(await browser.get(path))).toBe(errorPage(code));
-  // That was it: the code of a later attempt does not revive this one.
   expect(await testApp.deps.db.select().from(oauthAttempts)).toEqual([]);
   expect(browser.cookies.has('google-state')).toBe(false);
 });

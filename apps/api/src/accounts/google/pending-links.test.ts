@@ -9,7 +9,7 @@ import { linkLifetime } from './pending-links.ts';
 const { email, sub } = ann;
 const password = 'correct horse';
 
-/** A browser whose visitor came from Google with the address of Ann's account. */
+/** Returned from Google with the email of Ann's account. */
 async function startLinking() {
   const { testApp, provider } = await startWithGoogle();
   await signedInBrowser(testApp, email);
@@ -45,7 +45,6 @@ test('links the identity after a sign-in with the password', async () => {
   const other = testApp.browser();
   expect(await signInWithGoogle(other, provider)).toBe('/blog');
   expect(await (await other.get('/api/auth/session')).json()).toMatchObject({ user: { email } });
-  // The password goes on working.
   expect(await signIn(testApp.browser())).toBe(200);
 });
 

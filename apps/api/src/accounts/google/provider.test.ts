@@ -13,7 +13,6 @@ import { googleIssuer } from './settings.ts';
 const client = { clientId: 'site.apps.example', clientSecret: 'provider-secret' };
 const back = 'http://localhost:4321/api/auth/google/callback';
 
-/** A provider that answers as the test wants. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -24,7 +23,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** One whose discovery document is as it should be, but for what the test makes of it. */
+/** A valid discovery document with changes. */
 async function serveDiscovery(change: object = {}, other?: RequestListener): Promise<string> {
   const issuer: string = await serve((request, response) => {
     if (request.url !== '/.well-known/openid-configuration') return other?.(request, response);
@@ -130,7 +129,7 @@ test('the token request times out', async () => {
 test('fetching the provider’s keys times out', async () => {
   await using provider = await OidcProvider.start(Date.now);
   const issuer = await serveDiscovery({}, async (request, response) => {
-    // Its own tokens, and no answer to the question for its keys.
+    // Never answers requests for its keys.
     if (request.url !== '/token') return;
     const { id_token: idToken } = provider.answers[0] ?? {};
     response.setHeader('Content-Type', 'application/json');

@@ -20,7 +20,7 @@ async function startSignedIn() {
   return { testApp, provider, browser };
 }
 
-/** How long ago the browser's person last proved who they are, in milliseconds. */
+/** In milliseconds. */
 async function sinceProof({ deps, clock }: TestApp, browser: TestBrowser): Promise<number> {
   const signedIn = await deps.sessions.find(browser.cookies.get('session') ?? '');
   return clock.now() - (signedIn?.session.signedInAt ?? 0);

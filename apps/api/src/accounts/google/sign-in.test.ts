@@ -172,7 +172,7 @@ test('taking over an unconfirmed account leaves nothing of its creator', async (
   await deps.outbox.drain();
   const token = tokenMailedTo(testApp, email);
   const [{ id = '' } = {}] = await accounts(testApp);
-  // What nobody should be able to leave in an account that was never confirmed.
+  // Left by whoever created the account.
   await deps.db.update(profiles).set({ username: 'stranger', fullName: 'A Stranger' });
   await deps.db.insert(emailTokens).values({
     tokenHash: 'of-another-link',
@@ -218,7 +218,7 @@ test('of a concurrent takeover and confirmation, the first wins', async () => {
   expect(returned.headers.get('Location')).toBe(
     isLinked ? '/blog' : '/auth?link=google#google-link',
   );
-  // Never both: an account that is linked and opens to the other one's password.
+  // Never both linked and accessible with the other's password.
   expect(account?.passwordHash === null).toBe(isLinked);
   expect(confirmed.status).toBe(isLinked ? 410 : 200);
 });

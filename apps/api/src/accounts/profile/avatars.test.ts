@@ -35,7 +35,7 @@ const savedBy = async (response: Response): Promise<string> => {
   return ((await response.json()) as AvatarSaved).avatarUrl;
 };
 
-/** The files of all people, by their paths in DATA_DIR. */
+/** By path in DATA_DIR. */
 async function filesIn(
   { dataDir }: Pick<TestApp, 'dataDir'>,
   folder = 'uploads',
@@ -85,7 +85,7 @@ test('replaces an avatar under a new name', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const first = await savedBy(await putAvatar(ann, await picture()));
-  // The clock stands still: two in the same millisecond have two names all the same.
+  // Names differ even within a millisecond.
   const second = await savedBy(await putAvatar(ann, await picture()));
   expect(second).not.toBe(first);
   await testApp.deps.avatars.settled();
@@ -113,7 +113,7 @@ test('of concurrent uploads one remains, the one in the row', async () => {
   expect(await filesIn(testApp)).toEqual(both(avatarUrl ?? ''));
 });
 
-// How many are too many is the matter of pictures.test.ts.
+// pictures.test.ts tests the number.
 test.each([
   ['before its bytes are read', { isBusy: () => true }],
   ['when others came in between', { save: async () => busy }],
@@ -135,7 +135,7 @@ test('limits uploads per user across networks', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
-  // As 29 uploads do, each of which would take a second.
+  // Instead of 29 uploads, a second each.
   const { id } = await profileOf(ann);
   const uploads = createRateLimit(testApp.deps, { name: 'avatars', max: 30, seconds: 3_600 });
   for (let i = 0; i < 29; i += 1) await countRequest(testApp.deps, uploads, id);
@@ -221,7 +221,6 @@ test('serves only valid avatar paths', async () => {
   const avatarUrl = await savedBy(await putAvatar(ann, await picture()));
   const { id } = await profileOf(ann);
 
-  // A file's name is the sender's, and is not looked at.
   for (const name of [`../${id}/avatar-1.webp`, avatarUrl, 'a\u0000b.png']) {
     expect(await savedBy(await putAvatar(bob, await picture(), name))).not.toContain(id);
   }
@@ -303,7 +302,7 @@ test('updates the author’s pages, and keeps the old avatar until then', async 
   const gate = Promise.withResolvers<void>();
   holdsUp = gate.promise;
   const second = await savedBy(await putAvatar(ann, await picture()));
-  // The reply did not wait. Readers of the old page still see its picture.
+  // The reply did not wait: readers of the old page still see the old avatar.
   expect(await page('/blog/anns')).toContain(first);
   expect((await testApp.browser().get(first)).status).toBe(200);
   gate.resolve();
@@ -340,7 +339,6 @@ test('publishes nothing if no page changes', async () => {
   const published = jobs() ?? 0;
   await ann.send('PATCH', '/api/profile', { fullName: 'Ann Author', username: 'ann' });
   expect(jobs()).toBe(published);
-  // The username is the byline now, and is shown when it changes.
   await ann.send('PATCH', '/api/profile', { fullName: null });
   expect(jobs()).toBe(published + 1);
   await ann.send('PATCH', '/api/profile', { username: 'annie' });
@@ -461,7 +459,7 @@ test('a start creates the folder and removes leftovers of a crash', async () => 
   }
   const folder = join(dataDir, 'uploads', 'avatars');
   const kept = await readFile(join(dataDir, avatarUrl));
-  // Killed before the row named them; half-written; of an account that is gone.
+  // Killed before the row was written; partially written; of a deleted account.
   await writeFile(join(folder, id, 'avatar-1.webp'), kept);
   await writeFile(join(folder, id, '.new-avatar-2.webp'), kept);
   await mkdir(join(folder, 'gone'));

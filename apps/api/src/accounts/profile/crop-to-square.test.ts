@@ -11,7 +11,7 @@ const squared = async (bytes: Uint8Array): Promise<Pictures> => {
   return result;
 };
 
-/** The colour in the middle of a picture's quarters: top left, top right, bottom left, bottom right. */
+/** The colors of the quarters: top left, top right, bottom left, bottom right. */
 async function quarters(bytes: Uint8Array): Promise<string[]> {
   const { data, info } = await sharp(bytes)
     .removeAlpha()
@@ -34,7 +34,6 @@ async function quarters(bytes: Uint8Array): Promise<string[]> {
   });
 }
 
-/** Red on the left, blue on the right. */
 const halves = (width: number, height: number) =>
   plainPicture(width, height, '#f00').composite([
     {
@@ -99,7 +98,7 @@ test('crops to the middle square', async () => {
 });
 
 test('applies the orientation', async () => {
-  // Lying on its side: turned by a quarter, what was left is on top (Exif 2.32, Orientation 6).
+  // Rotated by 90° (Exif 2.32, Orientation 6).
   const turned = await halves(400, 400).jpeg().withMetadata({ orientation: 6 }).toBuffer();
   const { large } = await squared(turned);
   expect(await quarters(large)).toEqual(['red', 'red', 'blue', 'blue']);
@@ -150,7 +149,7 @@ describe('removes', () => {
       Buffer.from(payload),
     ]);
     await expectClean(Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]));
-    // A GIF that is a script, too: GIF89a/*…*/=1;alert()
+    // Also a valid script: GIF89a/*…*/=1;alert()
     const gif = Buffer.from(await plainPicture(10, 10).gif().toBuffer());
     const extension = Buffer.concat([
       Buffer.from([0x21, 0xfe, payload.length]),
@@ -218,7 +217,7 @@ describe('rejects', () => {
   test('animated PNG', async () => {
     const png = await plainPicture(20, 20).png().toBuffer();
     const announced = png.indexOf('IDAT') - 4;
-    // acTL: two frames, for ever. Its checksum is that of these bytes (PNG 3rd edition, 11.3.6.1).
+    // acTL: two frames, infinite loop (PNG 3rd edition, 11.3.6.1).
     const chunk = Buffer.from('000000086163544c0000000200000000f38d9370', 'hex');
     const apng = Buffer.concat([png.subarray(0, announced), chunk, png.subarray(announced)]);
     await expectRefusal(apng, 'animated');
@@ -228,7 +227,7 @@ describe('rejects', () => {
     const wide = await plainPicture(25_001, 1_000).png().toBuffer();
     expect(wide.length).toBeLessThan(400_000);
     await expectRefusal(wide, 'too-many-pixels');
-    // A header that claims 4 billion and has none.
+    // The header claims 4 billion pixels.
     const png = Buffer.from(await plainPicture(10, 10).png().toBuffer());
     png.writeUInt32BE(65_000, 16);
     png.writeUInt32BE(65_000, 20);

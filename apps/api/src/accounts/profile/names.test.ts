@@ -9,7 +9,6 @@ import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-a
 
 const bossEmail = 'boss@example.com';
 
-/** A member of the staff with a name and a username. */
 async function addBoss(testApp: TestApp) {
   const { db } = testApp.deps;
   const boss = await signedInBrowser(testApp, bossEmail);

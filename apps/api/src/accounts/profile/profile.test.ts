@@ -123,7 +123,7 @@ test('rejects a taken or lookalike username at its field', async () => {
     });
   }
   expect((await read(bob)).username).toBeNull();
-  // One's own name in another spelling is free, and so is a name that was given up.
+  // Another spelling of one's own name is free, and so is an abandoned name.
   expect((await patch(ann, { username: 'LOLA' })).status).toBe(200);
   expect((await patch(ann, { username: 'Lotte' })).status).toBe(200);
   expect((await patch(bob, { username: 'lola' })).status).toBe(200);
@@ -201,7 +201,6 @@ test('creates a missing profile on save', async () => {
   expect(await read(ann)).toMatchObject({ id, username: 'ann' });
 });
 
-/** What the test's renderer was given. */
 const pageOf = async (response: Response): Promise<PageData> =>
   JSON.parse(/<pre>(.*)<\/pre>/s.exec(await response.text())?.[1] ?? '') as PageData;
 

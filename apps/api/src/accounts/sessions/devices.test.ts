@@ -82,7 +82,7 @@ test('ending the current session clears its cookies', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   expect((await ann.request('DELETE', `/api/auth/sessions/${await idOf(ann)}`)).status).toBe(204);
-  // What tells that somebody signed in here before stays, as after any sign-out.
+  // The device cookie remains, as after every sign-out.
   expect([...ann.cookies.keys()]).toEqual(['device']);
   expect(await isSignedIn(ann)).toBe(false);
 });

@@ -11,7 +11,7 @@ const password = 'correct horse';
 
 const leadsTo = (response: Response) => [response.status, response.headers.get('Location')];
 
-/** Ann's browser, after her sessions were ended on another device. */
+/** Her sessions were ended on another device. */
 async function browserWithEndedSession(testApp: TestApp): Promise<TestBrowser> {
   const ann = await signedInBrowser(testApp, email);
   const other = testApp.browser();
@@ -28,7 +28,7 @@ describe('a browser whose session has ended', () => {
 
     expect(leadsTo(await ann.get('/profile'))).toEqual([303, '/auth?next=%2Fprofile#signed-out']);
 
-    // With it the sign-in page would take her for signed in.
+    // It would make the sign-in page treat her as signed in.
     expect(ann.cookies.has('signed_in')).toBe(false);
     expect(leadsTo(await ann.get('/profile'))).toEqual([303, '/auth?next=%2Fprofile']);
   });

@@ -12,7 +12,6 @@ const day = 24 * 60 * 60 * 1_000;
 const isSignedIn = async (browser: TestBrowser): Promise<boolean> =>
   ((await (await browser.get('/api/auth/session')).json()) as SessionReply).user !== null;
 
-/** The attributes of a Set-Cookie line, in any order. */
 const attributes = (line: string | undefined): Set<string> => new Set(line?.split('; ').slice(1));
 
 test('on http localhost the cookie is `session`, HTTP-only and same-site', async () => {
@@ -43,7 +42,7 @@ test('on https the cookie is `__Host-session`, and all cookies are secure', asyn
 
   const [session, face, device] = response.headers.getSetCookie();
   expect(session).toMatch(/^__Host-session=[\w-]{43};/);
-  // RFC 6265bis §4.1.3.2: Secure, Path=/ and no Domain, or browsers refuse the name.
+  // RFC 6265bis §4.1.3.2: Secure, Path=/ and no Domain.
   expect(attributes(session)).toEqual(
     new Set(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax', 'Secure']),
   );
@@ -90,7 +89,7 @@ test('prolongs a session after half of its 30 days', async () => {
       .getSetCookie()
       .map((line) => line.split('=')[0]);
 
-  // Lucia reads the system's clock: its time may go on by a little while the app's stands still.
+  // Lucia uses the system time, which continues while the app's clock stands still.
   const minute = 60_000;
   clock.move(15 * day - minute);
   expect(await cookiesOf()).toEqual([]);
@@ -143,7 +142,6 @@ test('signing out ends the session on the server', async () => {
   const response = await browser.post('/api/auth/sign-out', {});
 
   expect(response.status).toBe(204);
-  // What is left signs nobody in.
   expect([...browser.cookies.keys()]).toEqual(['device']);
   expect(await isSignedIn(browser)).toBe(false);
   expect(await isSignedIn(copy)).toBe(false);

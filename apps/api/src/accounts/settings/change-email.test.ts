@@ -29,7 +29,7 @@ const confirm = (browser: TestBrowser, token: string) =>
 const signInStatus = async (testApp: TestApp, address: string) =>
   (await testApp.browser().post('/api/auth/sign-in', { email: address, password })).status;
 
-/** Ann, who asked for the new address, and the token of the link that was mailed there. */
+/** Ann's browser after the request, and the token sent to the new address. */
 async function asked(testApp: TestApp): Promise<{ ann: TestBrowser; token: string }> {
   const ann = await signedInBrowser(testApp, email);
   expect((await ask(ann)).status).toBe(202);
@@ -37,7 +37,6 @@ async function asked(testApp: TestApp): Promise<{ ann: TestBrowser; token: strin
   return { ann, token: tokenMailedTo(testApp, newEmail) };
 }
 
-/** Ann in another browser. */
 async function signedInAgain(testApp: TestApp): Promise<TestBrowser> {
   const browser = testApp.browser();
   await browser.post('/api/auth/sign-in', { email, password });
@@ -201,7 +200,6 @@ describe('the old address', () => {
     const cancelToken = tokenMailedTo(testApp, email);
     const browser = testApp.browser();
 
-    // The link works once.
     for (const page of ['/auth/forgot#change-cancelled', '/auth/forgot#cannot-cancel']) {
       const response = await browser.submit('/api/auth/cancel-email-change', {
         token: cancelToken,
@@ -396,7 +394,7 @@ test('requires a recent sign-in', async () => {
   expect(allRows(testApp.deps.db)).toEqual(rows);
 });
 
-describe('mails', () => {
+describe('emails', () => {
   test('are limited to five per hour and account', async () => {
     await using testApp = await makeTestApp();
     const ann = await signedInBrowser(testApp, email);

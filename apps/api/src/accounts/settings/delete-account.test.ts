@@ -36,7 +36,7 @@ const email = 'ann@example.com';
 const remove = (browser: TestBrowser, posts: unknown = 'keep') =>
   browser.send('DELETE', '/api/account', { posts });
 
-/** Ann with a name, a published post, another one that was renamed, and a draft; and Bob with a post. */
+/** Ann has a name, a published post, a renamed one and a draft; Bob has a post. */
 async function twoWriters(testApp: TestApp) {
   const ann = await signedInBrowser(testApp, email);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
@@ -59,7 +59,7 @@ async function twoWriters(testApp: TestApp) {
 const idOf = async ({ deps }: TestApp, address: string): Promise<string> =>
   (await deps.db.select().from(users).where(eq(users.email, address)))[0]?.id ?? '';
 
-/** Everything that the database still holds, but for what belongs to no account. */
+/** All rows except those that belong to no account. */
 function rowsAbout({ deps }: TestApp, ...traces: string[]): string[] {
   const { outbox: _, rate_limits: __, ...tables } = allRows(deps.db);
   return Object.entries(tables).flatMap(([name, rows]) =>
@@ -144,7 +144,7 @@ test('shows the sample posts after the last author', async () => {
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-/** A site on which Ann published more than one job brings up to date, stopped. */
+/** A stopped site. Updating Ann's posts takes several jobs. */
 async function siteWithManyPosts(count: number): Promise<string> {
   const dataDir = makeDataDir();
   await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -226,7 +226,6 @@ test('deletes only the user’s own avatars', async () => {
     const saved = await putAvatar(browser, await plainPicture().png().toBuffer());
     urls.push(((await saved.json()) as AvatarSaved).avatarUrl);
   }
-  // A picture that Ann has replaced is hers as well.
   await putAvatar(ann, await plainPicture().png().toBuffer());
   await testApp.deps.avatars.settled();
   const folders = () => readdirSync(join(testApp.dataDir, 'uploads', 'avatars'));

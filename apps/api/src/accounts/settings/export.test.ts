@@ -17,7 +17,6 @@ import { postMarkdown } from './post-markdown.ts';
 
 const email = 'ann@example.com';
 
-/** The files of somebody's zip, as texts by their names. */
 async function exported(browser: TestBrowser): Promise<Record<string, string>> {
   const response = await browser.get('/api/account/export');
   expect(response.status).toBe(200);
@@ -30,7 +29,7 @@ async function exported(browser: TestBrowser): Promise<Record<string, string>> {
 const idOf = async ({ deps }: TestApp, address: string): Promise<string> =>
   (await deps.db.select().from(users).where(eq(users.email, address)))[0]?.id ?? '';
 
-/** Leaves a trace of somebody in every table that there is one in. */
+/** Adds a row to every table with user data. */
 async function liveABit(testApp: TestApp, browser: TestBrowser, address: string) {
   const { db, clock } = testApp.deps;
   const name = address.split('@')[0] ?? '';
@@ -172,7 +171,7 @@ test('is a download that is not cached', async () => {
   const rows = allRows(testApp.deps.db);
 
   const { headers, body } = await ann.get('/api/account/export');
-  // As when somebody closes the tab: what reads the zip is told, and nobody else.
+  // A closed tab.
   await body?.cancel(new Error('gone')).catch(() => undefined);
 
   expect(Object.fromEntries(headers)).toMatchObject({

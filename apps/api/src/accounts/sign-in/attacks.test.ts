@@ -1,5 +1,4 @@
-// What somebody would try who wants into an account of others. What a single call promises is
-// tested beside it; here is what an attacker puts together.
+// Attacks on other users' accounts that combine several requests.
 import type { SessionReply } from '@app/contract/accounts/sign-in';
 import { messages } from '@app/contract/messages';
 import { emailTokens, sessions } from '@app/db/schema/accounts';
@@ -20,7 +19,7 @@ const json = { 'Content-Type': 'application/json' };
 const userOf = async (browser: TestBrowser): Promise<SessionReply['user']> =>
   ((await (await browser.get('/api/auth/session')).json()) as SessionReply).user;
 
-/** Calls that take an address, as somebody sends them who knows no password. */
+/** Requests with an email but no password. */
 const calls = [
   ['sign-up', { password: 'a trap for you' }],
   ['sign-in', { password: 'wrong horse' }],
@@ -99,7 +98,6 @@ test('an old password fails if it is replaced while it is compared', async () =>
   const thief = testApp.browser();
   expect((await thief.post('/api/auth/sign-in', { email, password })).status).toBe(401);
   expect(await userOf(thief)).toBeNull();
-  // Only that of the reset itself.
   expect(await testApp.deps.db.select().from(sessions)).toHaveLength(1);
 });
 
@@ -148,7 +146,7 @@ test('a forged X-Forwarded-For does not bypass limits', async () => {
   expect(await guess(101)).toBe(429);
 });
 
-/** A guess from an address behind a proxy that is trusted, at an account that nobody else guesses at. */
+/** From behind a trusted proxy, at an account that no one else tries. */
 async function guessFrom(testApp: TestApp, forwardedFor: string, n: number): Promise<number> {
   const response = await testApp.browser().request('POST', '/api/auth/sign-in', {
     headers: { ...json, 'X-Forwarded-For': forwardedFor },
@@ -235,7 +233,6 @@ test('an account created with another’s email is of no use', async () => {
   const ann = await signedInBrowser(testApp, email);
 
   expect(await userOf(ann)).toMatchObject({ email });
-  // As before: she does not even learn that the address is confirmed by now.
   expect(
     (await mallory.post('/api/auth/sign-in', { email, password: 'a trap for ann' })).status,
   ).toBe(403);

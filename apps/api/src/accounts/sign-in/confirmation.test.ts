@@ -17,7 +17,7 @@ async function signUp(testApp: TestApp, password = 'correct horse'): Promise<str
 const confirm = (testApp: TestApp, token: string) =>
   testApp.browser().post('/api/auth/confirm', { token });
 
-/** All but the counts of limits, which go up with every try. */
+/** Except rate limits. */
 function rowsOf({ deps }: TestApp): Record<string, unknown[]> {
   const { rate_limits: _, ...rows } = allRows(deps.db);
   return rows;

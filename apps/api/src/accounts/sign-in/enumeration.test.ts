@@ -8,7 +8,7 @@ import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-a
 const email = 'ann@example.com';
 const password = 'correct horse';
 
-/** Addresses of every kind: confirmed, waiting for its confirmation, with Google only, and unknown. */
+/** Confirmed, unconfirmed, Google only, and unknown. */
 async function makeKinds(testApp: TestApp): Promise<string[]> {
   const kinds = [email, 'waiting@example.com', 'google@example.com', 'nobody@example.com'];
   await signedInBrowser(testApp, email);
@@ -19,12 +19,12 @@ async function makeKinds(testApp: TestApp): Promise<string[]> {
     .set({ passwordHash: null })
     .where(eq(users.email, 'google@example.com'));
   await testApp.deps.outbox.drain();
-  // What was asked for an address in the last hour counts, whoever asked.
+  // Earlier requests count for an hour.
   testApp.clock.move(60 * 60 * 1_000);
   return kinds;
 }
 
-/** Calls that take an address, as somebody sends them who knows no password. */
+/** Requests with an email but no password. */
 const calls = [
   ['sign-up', { password: 'a trap for you' }],
   ['sign-in', { password: 'wrong horse' }],
@@ -37,10 +37,9 @@ test.each(calls)(
   async (call, fields) => {
     await using testApp = await makeTestApp();
     const kinds = await makeKinds(testApp);
-    // As slow as they are, they answer nothing themselves.
     testApp.deps.passwords.hash = async () => 'no hash';
     testApp.deps.passwords.verify = async () => false;
-    /** The whole answer, without what no two answers share. */
+    /** Without what differs in every reply. */
     const answerTo = async (address: string, form: boolean) => {
       const body = { email: address, ...fields };
       const browser = testApp.browser();
@@ -64,13 +63,12 @@ test.each(calls)(
   },
 );
 
-/** Each cookie of a sign-up has a signature of its own. */
 const withoutSignature = ([name, value]: [string, string]): [string, string] => [
   name,
   value.replace(/^(sign-up=\d+\.)[\w-]{43}/, '$1signature'),
 ];
 
-/** Begins to count the commits that write anything (sqlite.org/fileformat2.html#walformat). */
+/** Counts commits that write (sqlite.org/fileformat2.html#walformat). */
 function countCommits({ deps, dataDir }: TestApp): () => number {
   const { $client: client } = deps.db;
   client.pragma('wal_checkpoint(TRUNCATE)');
@@ -79,7 +77,7 @@ function countCommits({ deps, dataDir }: TestApp): () => number {
     const log = readFileSync(join(dataDir, 'site.db-wal'));
     let commits = 0;
     for (let frame = 32; frame < log.length; frame += frameSize) {
-      // The size of the database in pages: only the last frame of a commit has it.
+      // Only set in the last frame of a commit.
       if (log.readUInt32BE(frame + 4) > 0) commits += 1;
     }
     return commits;
@@ -92,7 +90,7 @@ test.each(calls)('%s does the same work for every address', async (call, fields)
   const kinds = await makeKinds(testApp);
   const hash = vi.spyOn(passwords, 'hash');
   const verify = vi.spyOn(passwords, 'verify');
-  // Sending the mails comes after the answer, whose time is what can be measured.
+  // Emails are sent after the reply.
   vi.spyOn(outbox, 'wake').mockImplementation(() => undefined);
 
   const work: unknown[] = [];
@@ -109,7 +107,7 @@ test.each(calls)('%s does the same work for every address', async (call, fields)
   expect(work).toEqual(kinds.map(() => work[0]));
   expect(work[0]).toEqual(
     {
-      // One commit counts the request, one does what it asks for.
+      // One commit counts the request, one does the work.
       'sign-up': { commits: 1 + 1, hashes: 1, comparisons: 0 },
       'sign-in': { commits: 1, hashes: 0, comparisons: 1 },
       'resend-confirmation': { commits: 1 + 1, hashes: 0, comparisons: 0 },
@@ -133,7 +131,7 @@ test.each(['the same browser', 'another browser'])(
         .map(withoutSignature);
       return { status: response.status, headers, text };
     };
-    /** Everything that a stranger sees, until the account is locked. */
+    /** Replies until the account is locked. */
     const seenOf = async (address: string) => {
       const credentials = { email: address, password: trap };
       const browser = testApp.browser();

@@ -20,7 +20,7 @@ const minute = 60 * second;
 const signIn = async (browser: TestBrowser, typed: string, address = email): Promise<number> =>
   (await browser.post('/api/auth/sign-in', { email: address, password: typed })).status;
 
-/** Strangers guess, each from another address, until the account is locked for them. */
+/** Guesses from different addresses. */
 async function lock(testApp: TestApp, address = email): Promise<void> {
   for (let guess = 1; guess <= 10; guess += 1) {
     expect(await signIn(testApp.browser(), wrong, address)).toBe(401);
@@ -103,7 +103,6 @@ test('the owner can sign in to a locked account from a known browser', async () 
 
   expect(await signIn(testApp.browser(), password)).toBe(429);
   expect(await signIn(browser, password)).toBe(200);
-  // Which does not open it for whoever locked it.
   expect(await signIn(testApp.browser(), password)).toBe(429);
 });
 

@@ -22,7 +22,7 @@ const hour = 60 * 60 * 1_000;
 const forgot = (testApp: TestApp, address = email) =>
   testApp.browser().post('/api/auth/forgot-password', { email: address });
 
-/** Asks for a link, after the pause that is asked of everybody, and gives its token. */
+/** Requests a link after the pause between emails. */
 async function mailedToken(testApp: TestApp): Promise<string> {
   testApp.clock.move(60_000);
   await forgot(testApp);
@@ -35,7 +35,7 @@ async function mailedToken(testApp: TestApp): Promise<string> {
 const reset = (browser: TestBrowser, token: string, password = newPassword) =>
   browser.post('/api/auth/reset-password', { token, password });
 
-/** All but the counts of limits, which go up with every try. */
+/** Except rate limits. */
 function rowsOf({ deps }: TestApp): Record<string, unknown[]> {
   const { rate_limits: _, ...rows } = allRows(deps.db);
   return rows;

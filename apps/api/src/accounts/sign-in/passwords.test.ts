@@ -3,7 +3,7 @@ import * as argon2 from '@node-rs/argon2';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createPasswords } from './passwords.ts';
 
-/** How many hashes are being worked out, and how many there ever were at once. */
+/** Concurrent hashes, and their maximum. */
 const load = vi.hoisted(() => ({ now: 0, most: 0 }));
 
 vi.mock('@node-rs/argon2', async (importOriginal) => {

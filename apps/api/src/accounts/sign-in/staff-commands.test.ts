@@ -5,7 +5,6 @@ import { runCommand } from '../../cli/run.ts';
 import { commands } from '../../features.ts';
 import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
 
-/** Runs a command on the DATA_DIR of an app that runs. */
 async function cli({ clock, dataDir }: TestApp, line: string) {
   let out = '';
   let err = '';
@@ -35,7 +34,7 @@ test('the role takes effect immediately in open sessions', async () => {
 
   expect(await cli(testApp, 'staff add Ann@Example.com')).toEqual({
     exitCode: 0,
-    out: 'ann@example.com has the role staff now.\n',
+    out: 'ann@example.com now has the staff role.\n',
     err: '',
   });
   expect(await writes()).toBe(201);
@@ -46,7 +45,7 @@ test('the role takes effect immediately in open sessions', async () => {
 
   expect(await cli(testApp, 'staff remove ann@example.com')).toEqual({
     exitCode: 0,
-    out: 'ann@example.com no longer has the role staff.\n',
+    out: 'ann@example.com no longer has the staff role.\n',
     err: '',
   });
   expect(await writes()).toBe(403);
@@ -71,17 +70,17 @@ test('lists staff, and repeating a command changes nothing', async () => {
     err: '',
   });
   expect((await cli(testApp, 'staff add ann@example.com')).out).toBe(
-    'ann@example.com already has the role staff.\n',
+    'ann@example.com already has the staff role.\n',
   );
   expect((await cli(testApp, 'staff remove cleo@example.com')).out).toBe(
-    'cleo@example.com does not have the role staff.\n',
+    'cleo@example.com does not have the staff role.\n',
   );
 });
 
 test.each([
-  ['staff add nobody@example.com', 'No account has the address nobody@example.com: check'],
-  ['staff remove nobody@example.com', 'No account has the address nobody@example.com: check'],
-  ['staff add vera@example.com', 'The address vera@example.com is not confirmed yet: have its'],
+  ['staff add nobody@example.com', 'No account has the email nobody@example.com: check'],
+  ['staff remove nobody@example.com', 'No account has the email nobody@example.com: check'],
+  ['staff add vera@example.com', 'The email vera@example.com is not confirmed yet: ask its'],
 ])('"%s" fails with what to do', async (line, reason) => {
   await using testApp = await makeTestApp();
   const sent = { email: 'vera@example.com', password: 'correct horse' };

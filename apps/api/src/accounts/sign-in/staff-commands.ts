@@ -43,8 +43,8 @@ const add: Command = {
   async run(context, args) {
     const email = emailOf(args);
     return (await setRole(context, email, 'staff'))
-      ? `${email} has the role staff now.\n`
-      : `${email} already has the role staff.\n`;
+      ? `${email} now has the staff role.\n`
+      : `${email} already has the staff role.\n`;
   },
 };
 
@@ -56,8 +56,8 @@ const remove: Command = {
   async run(context, args) {
     const email = emailOf(args);
     return (await setRole(context, email, 'member'))
-      ? `${email} no longer has the role staff.\n`
-      : `${email} does not have the role staff.\n`;
+      ? `${email} no longer has the staff role.\n`
+      : `${email} does not have the staff role.\n`;
   },
 };
 
@@ -79,13 +79,13 @@ const setRole = ({ db }: CommandContext, email: string, role: Role): Promise<boo
     const user = tx.select().from(users).where(eq(users.email, email)).get();
     if (!user) {
       throw new CommandError(
-        `No account has the address ${email}: check the spelling, or have its owner sign up on the site first.`,
+        `No account has the email ${email}: check the spelling, or ask its owner to sign up first.`,
       );
     }
     // Before that, the address may not be the user's.
     if (role === 'staff' && user.emailConfirmedAt === null) {
       throw new CommandError(
-        `The address ${email} is not confirmed yet: have its owner follow the link in the confirmation email, then try again.`,
+        `The email ${email} is not confirmed yet: ask its owner to follow the link in the confirmation email, then try again.`,
       );
     }
     if (user.role === role) return false;

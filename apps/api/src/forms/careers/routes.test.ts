@@ -14,7 +14,7 @@ const inquiry = {
 
 const send = (testApp: TestApp, body: object) => testApp.browser().post('/api/careers', body);
 
-test('an inquiry is stored, and the notice about it is mailed to the company', async () => {
+test('stores an inquiry and emails a notice to the company', async () => {
   await using testApp = await makeTestApp({ renderEmail });
 
   const response = await send(testApp, inquiry);
@@ -52,7 +52,7 @@ test.each([undefined, null, '', ' '])('a resume link of %j is none', async (resu
   expect(testApp.mail.sent[0]?.text).not.toContain('Resume');
 });
 
-test('what a person writes is text in the mail, never markup', async () => {
+test('escapes user input in the email', async () => {
   await using testApp = await makeTestApp({ renderEmail });
   await send(testApp, {
     ...inquiry,
@@ -76,7 +76,7 @@ test.each([
   ['resumeLink', 'javascript:alert(1)', messages.careers.resumeLinkInvalid],
   ['message', 'Too short', messages.careers.messageTooShort],
   ['message', 'x'.repeat(5_001), messages.field.tooLong(limits.message)],
-])('%s %j is refused with the text for the field', async (path, value, text) => {
+])('rejects %s %j at the field', async (path, value, text) => {
   await using testApp = await makeTestApp();
   const response = await send(testApp, { ...inquiry, [path]: value });
   expect(response.status).toBe(422);
@@ -84,7 +84,7 @@ test.each([
   expect(await testApp.deps.db.select().from(careerInquiries)).toEqual([]);
 });
 
-test('a form without scripts may leave the resume link empty', async () => {
+test('accepts an empty resume link without JavaScript', async () => {
   await using testApp = await makeTestApp();
   await testApp.browser().submit('/api/careers', { ...inquiry, resumeLink: '' });
   expect(await testApp.deps.db.select().from(careerInquiries)).toMatchObject([

@@ -17,14 +17,14 @@ const message = {
   service: 'betty',
 } as const;
 
-test('answering the notice answers the visitor, by mail or by phone', async () => {
+test("the notice links to the visitor's email and phone", async () => {
   const { to, replyTo, html } = await contactNotice(message, 'owner@example.com');
   expect([to, replyTo]).toEqual(['owner@example.com', 'vera@example.com']);
   expect(html).toContain('href="mailto:vera@example.com"');
   expect(html).toContain('href="tel:+15550100177"');
 });
 
-test('the notice says in words what it is about', async () => {
+test('the notice names the service', async () => {
   const notices = contactServices.map((service) =>
     contactNotice({ ...message, service }, 'o@x.example'),
   );
@@ -38,14 +38,14 @@ test('the notice says in words what it is about', async () => {
   ]);
 });
 
-test('a name stays on its line in subject, heading and facts', async () => {
+test('a name cannot add lines to subject, heading and facts', async () => {
   const name = 'Vera\r\nBcc: all@example.com\nEmail: boss@example.com';
   const { subject, text } = await contactNotice({ ...message, name }, 'owner@example.com');
   expect(subject).toBe('Message from Vera Bcc: all@example.com Email: boss@example.com');
   expect(text.match(/^Email: .*/gm)).toEqual(['Email: vera@example.com']);
 });
 
-test('the receipt repeats what the visitor sent, and is answered by no machine', async () => {
+test('the receipt repeats the message and stops auto-replies', async () => {
   const { to, replyTo, text, headers } = await contactReceipt(message);
   expect([to, replyTo]).toEqual(['vera@example.com', undefined]);
   expect(text).toContain('Hello Vera Visitor,');
@@ -62,7 +62,7 @@ test.each([
   'win@evil.example',
   '//evil.example',
   'выиграй.рф',
-])('a stranger’s %s does not travel in the receipt', async (link) => {
+])('removes %s from the receipt', async (link) => {
   const sent = { ...message, name: `Vera ${link}`, message: `Look at ${link} now.\nReally.` };
   const { text, html } = await contactReceipt(sent);
   for (const body of [text, html]) {
@@ -74,7 +74,7 @@ test.each([
 });
 
 test.each(['It is 3.5 m wide, e.g. here... or there?', 'Mr. Smith. Thanks.\n\n– Vera'])(
-  'the receipt leaves %j as it is',
+  'does not change %j in the receipt',
   async (text) => {
     expect((await contactReceipt({ ...message, message: text })).text).toContain(text);
   },

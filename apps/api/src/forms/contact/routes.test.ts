@@ -19,7 +19,7 @@ const send = (testApp: TestApp, body: object) => testApp.browser().post('/api/co
 
 const noticeOf = ({ mail }: TestApp) => mail.sent.find(({ kind }) => kind === 'contact-notice');
 
-test('a message is stored, the company is told of it, and the visitor gets a receipt', async () => {
+test('stores a message, and emails a notice and a receipt', async () => {
   await using testApp = await makeTestApp({ renderEmail });
 
   const response = await send(testApp, message);
@@ -53,7 +53,7 @@ test('a message is stored, the company is told of it, and the visitor gets a rec
   }
 });
 
-test('only the name, the email and the message are asked for', async () => {
+test('requires only name, email and message', async () => {
   await using testApp = await makeTestApp({ renderEmail });
   const { name, email, message: text } = message;
   await send(testApp, { name, email, message: text });
@@ -65,7 +65,7 @@ test('only the name, the email and the message are asked for', async () => {
   expect(noticeOf(testApp)?.text).not.toMatch(/Phone|Company/);
 });
 
-test('what a visitor writes is text in the mail, never markup', async () => {
+test('escapes user input in the email', async () => {
   await using testApp = await makeTestApp({ renderEmail });
   await send(testApp, { ...message, name: '<script>x</script>', message: '<img src=x> & "more"' });
   await testApp.deps.outbox.drain();
@@ -86,7 +86,7 @@ test.each([
   ['message', 'x'.repeat(5_001), messages.field.tooLong(limits.message)],
   ['phone', '1'.repeat(33), messages.field.tooLong(limits.phone)],
   ['service', 'plumbing', messages.field.serviceUnknown],
-])('%s %j is refused with the text for the field', async (path, value, text) => {
+])('rejects %s %j at the field', async (path, value, text) => {
   await using testApp = await makeTestApp();
   const response = await send(testApp, { ...message, [path]: value });
   expect(response.status).toBe(422);
@@ -94,14 +94,14 @@ test.each([
   expect(await testApp.deps.db.select().from(contactSubmissions)).toEqual([]);
 });
 
-test('everything wrong is told at once', async () => {
+test('reports all errors at once', async () => {
   await using testApp = await makeTestApp();
   const response = await send(testApp, { service: 'plumbing' });
   const { issues } = (await response.json()) as { issues: { path: string }[] };
   expect(issues.map(({ path }) => path)).toEqual(['name', 'email', 'message', 'service']);
 });
 
-test('a stranger’s address gets three receipts a day, whoever types it', async () => {
+test('limits receipts to three per mailbox and day', async () => {
   await using testApp = await makeTestApp();
   const sendMessages = async (count: number) => {
     for (let i = 0; i < count; i++) {

@@ -12,7 +12,7 @@ async function addressesAfter(testApp: TestApp, milliseconds: number): Promise<s
   return rows.map(({ email }) => email).sort();
 }
 
-test('an address that nobody confirmed is forgotten 30 days after it was last asked', async () => {
+test('deletes an unconfirmed address 30 days after the last email', async () => {
   await using testApp = await makeTestApp();
   const { deps } = testApp;
   const [once, twice, stays, left] = ['once', 'twice', 'stays', 'left'].map(

@@ -14,7 +14,7 @@ const subscribe = (testApp: TestApp, address: unknown) =>
 
 const rows = ({ deps }: TestApp) => deps.db.select().from(newsletterSubscriptions);
 
-/** Subscribes, and gives the token of the mail that asks for the confirmation. */
+/** Subscribes, and returns the emailed token. */
 async function ask(testApp: TestApp, address = email): Promise<string> {
   await subscribe(testApp, address);
   await testApp.deps.outbox.drain();
@@ -24,7 +24,6 @@ async function ask(testApp: TestApp, address = email): Promise<string> {
 const confirm = (testApp: TestApp, token: string) =>
   testApp.browser().post('/api/newsletter/confirm', { token });
 
-/** Puts the address on the list as its owner would. */
 async function join(testApp: TestApp, address = email): Promise<void> {
   const response = await confirm(testApp, await ask(testApp, address));
   if (response.status !== 200) throw new Error(`confirming answered ${response.status}`);
@@ -36,7 +35,7 @@ const kindsOfMail = async (testApp: TestApp): Promise<string[]> => {
   return testApp.mail.sent.map(({ kind }) => kind);
 };
 
-test('an address is asked whether it wants the newsletter, and is not on the list yet', async () => {
+test('emails a confirmation link, and stores a pending subscription', async () => {
   await using testApp = await makeTestApp();
   const response = await subscribe(testApp, email);
   expect(response.status).toBe(201);
@@ -58,7 +57,7 @@ test('an address is asked whether it wants the newsletter, and is not on the lis
   expect(JSON.stringify(await rows(testApp))).not.toContain(token);
 });
 
-test('the address and its mail are stored together, or not at all', async () => {
+test('stores the subscription and its email in one commit', async () => {
   await using testApp = await makeTestApp();
   testApp.deps.db.$client.exec(
     "CREATE TRIGGER full BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'disk is full'); END",
@@ -71,7 +70,7 @@ test('the address and its mail are stored together, or not at all', async () => 
   expect(await rows(testApp)).toEqual([]);
 });
 
-test('an address that confirmed is on the list once, however it is written', async () => {
+test('subscribes an address once, ignoring case', async () => {
   await using testApp = await makeTestApp();
   await join(testApp);
   const mails = await kindsOfMail(testApp);
@@ -91,7 +90,7 @@ test('an address that confirmed is on the list once, however it is written', asy
 });
 
 test.each(['', '  ', 'vera', 'vera at example.com', 'vera@example.com\nBcc: all@example.com'])(
-  '%j is refused in the words of the form',
+  'rejects %j at the field',
   async (address) => {
     await using testApp = await makeTestApp();
     const response = await subscribe(testApp, address);
@@ -103,7 +102,7 @@ test.each(['', '  ', 'vera', 'vera at example.com', 'vera@example.com\nBcc: all@
   },
 );
 
-test('asked again, it mails a new link in place of the one before', async () => {
+test('a second request replaces the link', async () => {
   await using testApp = await makeTestApp();
   const first = await ask(testApp);
   testApp.clock.move(minute);
@@ -115,7 +114,7 @@ test('asked again, it mails a new link in place of the one before', async () => 
   expect(await rows(testApp)).toHaveLength(1);
 });
 
-test('of fifty at once one mails, and all are answered alike', async () => {
+test('of fifty concurrent requests one sends an email, with the same reply to all', async () => {
   await using testApp = await makeTestApp();
   const responses = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
@@ -127,7 +126,7 @@ test('of fifty at once one mails, and all are answered alike', async () => {
   expect((await confirm(testApp, tokenMailedTo(testApp, email))).status).toBe(200);
 });
 
-test('nobody fills another’s mailbox: a minute apart, three times, then not for a day', async () => {
+test('limits emails to three, a minute apart, then none for a day', async () => {
   await using testApp = await makeTestApp();
   const askAfter = async (milliseconds: number): Promise<number> => {
     testApp.clock.move(milliseconds);
@@ -141,7 +140,7 @@ test('nobody fills another’s mailbox: a minute apart, three times, then not fo
   expect(await askAfter(day - 2 * minute)).toBe(3);
   const last = tokenMailedTo(testApp, email);
   expect(await askAfter(minute)).toBe(3);
-  // A day after the first mail, but not after the last.
+  // A day after the first email, but not after the last.
   expect(await askAfter(12 * 60 * minute)).toBe(3);
   expect(await askAfter(12 * 60 * minute - minute - 1)).toBe(3);
   expect((await rows(testApp))[0]).toMatchObject({ confirmationEmailsSent: 3 });
@@ -154,14 +153,14 @@ test('nobody fills another’s mailbox: a minute apart, three times, then not fo
   expect(await kindsOfMail(testApp)).toHaveLength(6);
 });
 
-test('asking in vain leaves the link alone that was mailed', async () => {
+test('a request without an email keeps the link', async () => {
   await using testApp = await makeTestApp();
   const token = await ask(testApp);
   await subscribe(testApp, email);
   expect((await confirm(testApp, token)).status).toBe(200);
 });
 
-test('confirming puts the address on the list, and welcomes it', async () => {
+test('confirming subscribes the address and emails a welcome', async () => {
   await using testApp = await makeTestApp();
   const token = await ask(testApp);
   testApp.clock.move(minute);
@@ -174,7 +173,7 @@ test('confirming puts the address on the list, and welcomes it', async () => {
   expect(await kindsOfMail(testApp)).toEqual(['newsletter-confirmation', 'newsletter-welcome']);
 });
 
-test('the list and the welcome are stored together, or not at all', async () => {
+test('stores the confirmation and the welcome email in one commit', async () => {
   await using testApp = await makeTestApp();
   const token = await ask(testApp);
   const { $client: client } = testApp.deps.db;
@@ -187,7 +186,7 @@ test('the list and the welcome are stored together, or not at all', async () => 
   expect((await confirm(testApp, token)).status).toBe(200);
 });
 
-test('of fifty uses of a link at once there comes one welcome', async () => {
+test('fifty concurrent uses of a link send one welcome email', async () => {
   await using testApp = await makeTestApp();
   const token = await ask(testApp);
   const responses = await Promise.all(Array.from({ length: 50 }, () => confirm(testApp, token)));
@@ -207,7 +206,7 @@ test('opening the link, as mail scanners do, confirms nothing', async () => {
   expect(await rows(testApp)).toEqual(before);
 });
 
-/** Where the link of the mail leads, and where its button. */
+/** Where the link and its button lead. */
 async function placesOf(testApp: TestApp, token: string): Promise<(string | null)[]> {
   const page = await testApp
     .browser()
@@ -230,7 +229,7 @@ test('a link works for 48 hours', async () => {
   expect(await placesOf(testApp, late)).toEqual([dead, dead]);
 });
 
-test('a second press is no mistake, and sends nothing', async () => {
+test('confirming twice succeeds without another email', async () => {
   await using testApp = await makeTestApp();
   const token = await ask(testApp);
   const press = await testApp.browser().submit('/api/newsletter/confirm', { token });
@@ -245,7 +244,7 @@ test('a second press is no mistake, and sends nothing', async () => {
 });
 
 test.each(['forged', 'x'.repeat(43), '../../etc/passwd', "' OR 1=1 --"])(
-  'a token that nobody was mailed confirms nothing: %j',
+  'rejects the unknown token %j',
   async (token) => {
     await using testApp = await makeTestApp();
     await ask(testApp);
@@ -256,7 +255,7 @@ test.each(['forged', 'x'.repeat(43), '../../etc/passwd', "' OR 1=1 --"])(
   },
 );
 
-test('a link that lost its token', async () => {
+test('a link without its token', async () => {
   await using testApp = await makeTestApp();
   const page = await testApp.browser().get('/newsletter/confirm');
   expect([page.status, page.headers.get('Location')]).toEqual([303, '/newsletter/dead-link']);
@@ -269,13 +268,13 @@ test('a link that lost its token', async () => {
   expect([leave.status, leave.headers.get('Location')]).toEqual([303, '/newsletter/unknown-link']);
 });
 
-/** The unsubscribe address of the last mail, as its header says it. */
+/** From the header. */
 function unsubscribeAddress({ mail }: TestApp): string {
   const header = mail.sent.at(-1)?.headers?.['List-Unsubscribe'];
   return /^<(.+)>$/.exec(header ?? '')?.[1] ?? '';
 }
 
-test('the welcome carries what shows a mail program’s own unsubscribe button', async () => {
+test('the welcome email has one-click unsubscribe headers', async () => {
   await using testApp = await makeTestApp({ renderEmail });
   await join(testApp);
   const welcome = testApp.mail.sent.at(-1);
@@ -296,7 +295,7 @@ const multipart =
 test.each([
   ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
   ['multipart/form-data; boundary=b', multipart],
-])('one click in a mail program unsubscribes (%s)', async (type, body) => {
+])('unsubscribes with one click (%s)', async (type, body) => {
   await using testApp = await makeTestApp();
   await join(testApp);
   const address = unsubscribeAddress(testApp);
@@ -309,12 +308,11 @@ test.each([
   const left = { state: 'unsubscribed', unsubscribedAt: testApp.clock.now() };
   const first = [200, { unsubscribed: true }, expect.objectContaining(left)];
   expect(await click()).toEqual(first);
-  // Again, later: it stays as it was.
   testApp.clock.move(day);
   expect(await click()).toEqual(first);
 });
 
-test('a mail program that knows no such button leads to the page with ours', async () => {
+test('opening the unsubscribe URL redirects to the page with the button', async () => {
   await using testApp = await makeTestApp();
   await join(testApp);
   const token = tokenMailedTo(testApp, email);
@@ -340,7 +338,7 @@ test('a mail program that knows no such button leads to the page with ours', asy
 });
 
 test.each(['', 'forged', 'x'.repeat(43), "' OR 1=1 --"])(
-  'a link that belongs to no subscription unsubscribes nobody: %j',
+  'rejects the unknown unsubscribe token %j',
   async (token) => {
     await using testApp = await makeTestApp();
     await join(testApp);
@@ -359,7 +357,7 @@ test.each(['', 'forged', 'x'.repeat(43), "' OR 1=1 --"])(
   },
 );
 
-test('who left and comes back is asked again, and the links of earlier mails still end it', async () => {
+test('resubscribing requires confirmation, and old unsubscribe links still work', async () => {
   await using testApp = await makeTestApp();
   const first = await ask(testApp);
   await confirm(testApp, first);
@@ -378,7 +376,7 @@ test('who left and comes back is asked again, and the links of earlier mails sti
   expect(await rows(testApp)).toMatchObject([{ state: 'unsubscribed' }]);
 });
 
-test('a list that cannot be written to is no secret, its cause is', async () => {
+test('reports a storage failure without its cause', async () => {
   await using testApp = await makeTestApp();
   await join(testApp);
   const token = tokenMailedTo(testApp, email);
@@ -395,7 +393,7 @@ test('a list that cannot be written to is no secret, its cause is', async () => 
   }
 });
 
-test('a form without scripts is led back to the page it was on, at the notice that fits', async () => {
+test('redirects a form without JavaScript to its page with a notice', async () => {
   await using testApp = await makeTestApp();
   await join(testApp);
   const submit = async (address: string, headers: Record<string, string>) => {
@@ -427,7 +425,7 @@ test('a form without scripts is led back to the page it was on, at the notice th
   expect(await submit('four@example.com', about)).toEqual([303, '/about#newsletter-failed']);
 });
 
-test('one line cannot put the addresses of others on the list without end', async () => {
+test('limits subscriptions per network', async () => {
   await using testApp = await makeTestApp();
   const browser = testApp.browser();
   for (let count = 0; count < 30; count += 1) {

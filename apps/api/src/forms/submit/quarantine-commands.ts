@@ -39,15 +39,17 @@ export function quarantineCommands(
       const waiting = listQuarantined(formsOf(context));
       const [found, another] = waiting.filter(({ id }) => id.endsWith(end));
       if (another) {
-        throw new CommandError(`Several have an id that ends with ${end}: give more of it.`);
+        throw new CommandError(
+          `Several submissions have an id that ends with ${end}: specify more of it.`,
+        );
       }
       switch (await releaseSubmission(context, formsOf(context), found?.id ?? end)) {
         case 'released':
-          return `It is delivered; its mails ${whenSent}.\n`;
+          return `The submission is delivered. Its emails will ${whenSent}.\n`;
         case 'already_delivered':
-          throw new CommandError(`${end} was delivered already.`);
+          throw new CommandError(`Submission ${end} has already been delivered.`);
         case 'not_found':
-          throw new CommandError(`Nothing in quarantine has an id that ends with ${end}.`);
+          throw new CommandError(`No quarantined submission has an id that ends with ${end}.`);
       }
     },
   };

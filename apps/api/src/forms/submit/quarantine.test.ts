@@ -9,7 +9,7 @@ import { listQuarantined, releaseSubmission } from './quarantine.ts';
 
 const formsOf = ({ deps }: TestApp) => [createContactForm(deps), createCareerForm(deps)];
 
-test('the list has what waits in every form, the oldest first, with why', async () => {
+test('lists submissions of all forms, oldest first, with their spam signals', async () => {
   await using testApp = await makeTestApp();
   for (const { path, sent } of testedForms.toReversed()) {
     await testApp.browser().post(path, sent);
@@ -32,7 +32,7 @@ test('the list has what waits in every form, the oldest first, with why', async 
 });
 
 describe.each(testedForms)('$name', ({ path, sent, mails, rows, table }) => {
-  test('what is released is delivered, once', async () => {
+  test('delivers a released submission once', async () => {
     await using testApp = await makeTestApp();
     await testApp.browser().post(path, { ...sent, homepage: 'x' });
     const [held] = listQuarantined(formsOf(testApp));
@@ -50,7 +50,7 @@ describe.each(testedForms)('$name', ({ path, sent, mails, rows, table }) => {
     expect(testApp.mail.sent[0]?.text).toContain(sent.message);
   });
 
-  test('what was delivered is not delivered again', async () => {
+  test('does not deliver a submission twice', async () => {
     await using testApp = await makeTestApp();
     await testApp.browser().post(path, sent);
     await testApp.deps.outbox.drain();
@@ -62,7 +62,7 @@ describe.each(testedForms)('$name', ({ path, sent, mails, rows, table }) => {
     expect(allRows(testApp.deps.db)).toEqual(before);
   });
 
-  test('a release that fails holds it back as before', async () => {
+  test('a failed release keeps the submission in quarantine', async () => {
     await using testApp = await makeTestApp();
     const { db } = testApp.deps;
     await testApp.browser().post(path, { ...sent, homepage: 'x' });
@@ -78,7 +78,7 @@ describe.each(testedForms)('$name', ({ path, sent, mails, rows, table }) => {
   });
 });
 
-test('what is not there cannot be released', async () => {
+test('does not release an unknown submission', async () => {
   await using testApp = await makeTestApp();
   expect(await releaseSubmission(testApp.deps, formsOf(testApp), 'no-such-id')).toBe('not_found');
 });

@@ -5,7 +5,7 @@ import { createRecentTexts } from './recent-texts.ts';
 const offer = 'We rank your website first on every search engine, or your money back.';
 const day = 24 * 60 * 60 * 1_000;
 
-test('a text is counted whatever its case and blanks, and apart from others', () => {
+test('counts a text ignoring case and white space', () => {
   const texts = createRecentTexts(new MovingClock());
   expect(texts.note(offer)).toBe(1);
   expect(texts.note(offer.toUpperCase().replaceAll(' ', '\n '))).toBe(2);
@@ -13,7 +13,7 @@ test('a text is counted whatever its case and blanks, and apart from others', ()
   expect(texts.note(offer)).toBe(3);
 });
 
-test('its day begins with its first time, and ends for all of them', () => {
+test('resets the count a day after the first time', () => {
   const clock = new MovingClock();
   const texts = createRecentTexts(clock);
   texts.note(offer);
@@ -23,12 +23,12 @@ test('its day begins with its first time, and ends for all of them', () => {
   expect(texts.note(offer)).toBe(1);
 });
 
-test('short texts are alike by chance', () => {
+test('does not count short texts', () => {
   const texts = createRecentTexts(new MovingClock());
   for (let i = 0; i < 5; i += 1) expect(texts.note('Please call me back.')).toBe(1);
 });
 
-test('of very many texts the oldest is forgotten', () => {
+test('drops the oldest text beyond the maximum', () => {
   const texts = createRecentTexts(new MovingClock());
   texts.note(offer);
   for (let i = 0; i < 10_000; i += 1) texts.note(`${offer} ${i}`);

@@ -15,7 +15,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
   const sendWithKey = (testApp: TestApp, key: string, body: object = sent) =>
     postWith(testApp.browser(), path, body, { [idempotencyKeyHeader]: key });
 
-  test('is stored with its mails', async () => {
+  test('is stored with its emails', async () => {
     await using testApp = await makeTestApp();
     const response = await testApp.browser().post(path, sent);
     expect(response.status).toBe(201);
@@ -25,7 +25,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
   });
 
   test.each([table, 'outbox', 'idempotency_keys'])(
-    'row, mails and key come together or not at all: %s fails',
+    'stores the row, emails and key in one commit: %s fails',
     async (failing) => {
       await using testApp = await makeTestApp();
       const { db } = testApp.deps;
@@ -44,7 +44,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       expect(await db.select().from(outbox)).toEqual([]);
       expect(await db.select().from(idempotencyKeys)).toEqual([]);
 
-      // The same again, once the disk has room: the failure has not used up the key.
+      // The failed request did not use up the key.
       db.$client.exec('DROP TRIGGER full');
       expect((await sendWithKey(testApp, key)).status).toBe(201);
       expect(await rows(testApp)).toHaveLength(1);
@@ -52,7 +52,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
     },
   );
 
-  test('a mail service that is down loses nothing: the visitor is answered, the mails wait', async () => {
+  test('is stored while the email service is down', async () => {
     await using testApp = await makeTestApp();
     testApp.mail.answer = () => ({ outcome: 'failed', reason: '503' });
     expect((await testApp.browser().post(path, sent)).status).toBe(201);
@@ -63,8 +63,8 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
     expect(await mailedKinds(testApp)).toEqual(mails);
   });
 
-  describe('sent again', () => {
-    test('with its key, it is answered as the first time and stored once', async () => {
+  describe('a repeated submission', () => {
+    test('with the same key is stored once, with the same reply', async () => {
       await using testApp = await makeTestApp();
       const key = randomUUID();
       for (const sameKey of [key, key, key.toUpperCase(), `"${key}"`]) {
@@ -77,14 +77,14 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       expect(await mailedKinds(testApp)).toEqual(mails);
     });
 
-    test('with another key, it is another submission', async () => {
+    test('with another key is stored again', async () => {
       await using testApp = await makeTestApp();
       await sendWithKey(testApp, randomUUID());
       await sendWithKey(testApp, randomUUID());
       expect(await rows(testApp)).toHaveLength(2);
     });
 
-    test('with its key but another text, it is refused', async () => {
+    test('with the same key but another text is rejected', async () => {
       await using testApp = await makeTestApp();
       const key = randomUUID();
       await sendWithKey(testApp, key);
@@ -99,9 +99,8 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
     test.each([
       ['with a key', { [idempotencyKeyHeader]: randomUUID() }],
       ['without one', {}],
-    ])('50 times at once %s, it is one row and one set of mails', async (_, headers) => {
+    ])('50 times concurrently %s is stored once', async (_, headers) => {
       await using testApp = await makeTestApp();
-      // From one address, whose limit is lower than that.
       const browser = testApp.browser();
       const answers = await Promise.all(
         Array.from({ length: 50 }, () => postWith(browser, path, sent, headers)),
@@ -111,7 +110,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       expect(await mailedKinds(testApp)).toEqual(mails);
     });
 
-    test('50 times at once with one key and two texts, the first one counts', async () => {
+    test('50 times concurrently with one key and two texts stores the first', async () => {
       await using testApp = await makeTestApp();
       const key = randomUUID();
       const answers = await Promise.all(
@@ -125,7 +124,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       expect(await mailedKinds(testApp)).toEqual(mails);
     });
 
-    test('without a key, the same text is the same submission for 24 hours', async () => {
+    test('without a key, the same text is stored once in 24 hours', async () => {
       await using testApp = await makeTestApp();
       await testApp.browser().submit(path, { ...sent });
       testApp.clock.move(day - 1);
@@ -140,7 +139,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       expect(await rows(testApp)).toHaveLength(3);
     });
 
-    test('a key is forgotten after 30 days, and not before', async () => {
+    test('keys expire after 30 days', async () => {
       await using testApp = await makeTestApp();
       const key = randomUUID();
       await sendWithKey(testApp, key);
@@ -157,7 +156,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
     });
 
     test.each(['', '1', 'key', randomUUID().slice(1), `${randomUUID()}0`, 'x'.repeat(100)])(
-      'the key %j is none',
+      'rejects the key %j',
       async (key) => {
         await using testApp = await makeTestApp();
         const response = await sendWithKey(testApp, key);
@@ -171,14 +170,14 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
     );
   });
 
-  describe('what looks like spam', () => {
+  describe('spam', () => {
     const fetchFormToken = async (browser: TestBrowser): Promise<string> => {
       const response = await browser.get('/api/forms/token');
       expect(response.headers.get('Cache-Control')).toBe('no-store');
       return ((await response.json()) as { token: string }).token;
     };
 
-    test('is answered alike, kept, and mailed to nobody', async () => {
+    test('gets the same reply, is stored and not emailed', async () => {
       await using testApp = await makeTestApp();
       const response = await testApp.browser().post(path, { ...sent, homepage: 'https://x.test' });
       expect(response.status).toBe(201);
@@ -218,7 +217,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       ]);
     });
 
-    test('the same text from many addresses, even in other clothes', async () => {
+    test('includes the same text from many addresses, ignoring white space', async () => {
       await using testApp = await makeTestApp();
       const texts = Array.from(
         { length: 4 },
@@ -243,7 +242,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       }
     };
 
-    test('more than ten in an hour wait for a person, more than thirty are refused', async () => {
+    test('quarantines more than ten per hour, rejects more than thirty', async () => {
       await using testApp = await makeTestApp();
       const browser = testApp.browser();
       await sendMany(browser, 1, 30);
@@ -263,7 +262,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
           'Too many messages were sent from your network in the last hour. Please try again in 40 minutes.',
       });
       expect(await rows(testApp)).toHaveLength(30);
-      // What was stored before is answered as before, and others go on.
+      // Stored submissions get the same reply, and others are accepted.
       expect((await browser.post(path, { ...sent, message: 'Message number 1' })).status).toBe(201);
       expect((await testApp.browser().post(path, sent)).status).toBe(201);
 
@@ -272,7 +271,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       expect((await rows(testApp)).at(-1)).toMatchObject({ spamSignals: null });
     });
 
-    test('mistakes do not count', async () => {
+    test('does not count invalid submissions', async () => {
       await using testApp = await makeTestApp();
       const browser = testApp.browser();
       for (let i = 0; i < 40; i++) {
@@ -281,7 +280,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       expect((await browser.post(path, sent)).status).toBe(201);
     });
 
-    test('one too many without scripts keeps its words', async () => {
+    test('saves the entries of a rejected form without JavaScript', async () => {
       await using testApp = await makeTestApp();
       const browser = testApp.browser();
       await sendMany(browser, 1, 30);
@@ -292,7 +291,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
     });
   });
 
-  describe('without scripts', () => {
+  describe('without JavaScript', () => {
     const refuse = async (testApp: TestApp, fields: Record<string, string> = {}) => {
       const typed = { ...sent, email: 'nobody', ...fields };
       const response = await testApp.browser().submit(path, typed);
@@ -300,7 +299,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       return response.headers.get('Location') ?? '';
     };
 
-    test('what is sent leads to the page that says so', async () => {
+    test('redirects to the result', async () => {
       await using testApp = await makeTestApp();
       const response = await testApp.browser().submit(path, { ...sent });
       expect(response.status).toBe(303);
@@ -308,7 +307,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       expect(await rows(testApp)).toMatchObject([sent]);
     });
 
-    test('a mistake leads to the form with what was typed', async () => {
+    test('redirects to the form with the saved entries', async () => {
       await using testApp = await makeTestApp();
       const address = await refuse(testApp, { homepage: '', formToken: '', surprise: 'x' });
       expect(address).toMatch(new RegExp(`^/${name}/again/[\\w-]{43}$`));
@@ -326,11 +325,11 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
           { path: 'surprise', message: 'Unknown field.' },
         ],
       });
-      // The address alone opens it, so the database does not hold it.
+      // The URL grants access, so it must not be stored.
       expect(JSON.stringify(allRows(testApp.deps.db))).not.toContain(address.split('/').at(-1));
     });
 
-    test('it is kept for an hour, and then forgotten', async () => {
+    test('deletes saved entries after an hour', async () => {
       await using testApp = await makeTestApp();
       const address = await refuse(testApp);
       testApp.clock.move(hour - 1);
@@ -346,7 +345,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       expect(allRows(testApp.deps.db)['saved_entries']).toEqual([]);
     });
 
-    test('nobody else’s address opens it', async () => {
+    test('saved entries require their token', async () => {
       await using testApp = await makeTestApp();
       const address = await refuse(testApp);
       const other = name === 'contact' ? 'careers' : 'contact';
@@ -359,13 +358,13 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       }
     });
 
-    test('what is too large to keep is refused all the same', async () => {
+    test('rejects entries that are too large to save', async () => {
       await using testApp = await makeTestApp();
       expect(await refuse(testApp, { message: 'x'.repeat(40_000) })).toBe(`/${name}#invalid`);
       expect(allRows(testApp.deps.db)['saved_entries']).toEqual([]);
     });
 
-    test('one address cannot fill the table, nor can many', async () => {
+    test('limits saved entries per address and in total', async () => {
       await using testApp = await makeTestApp();
       const browser = testApp.browser();
       const addresses: unknown[] = [];
@@ -385,7 +384,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       expect((await testApp.browser().get(newest)).status).toBe(200);
     });
 
-    test('a server that cannot store says so', async () => {
+    test('reports a storage failure', async () => {
       await using testApp = await makeTestApp();
       testApp.deps.db.$client.exec(`DROP TABLE ${table}`);
       const response = await testApp.browser().submit(path, { ...sent });

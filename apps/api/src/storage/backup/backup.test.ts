@@ -48,7 +48,6 @@ async function cli(dataDir: string, ...args: string[]) {
   return { exitCode, out, err };
 }
 
-/** The message of a command that does nothing. */
 async function refused(dataDir: string, ...args: string[]): Promise<string> {
   const { exitCode, out, err } = await cli(dataDir, ...args);
   expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
@@ -61,14 +60,14 @@ const savedPicture = async (browser: Awaited<ReturnType<typeof signedInBrowser>>
   return ((await response.json()) as AvatarSaved).avatarUrl;
 };
 
-/** A site with an author, a post and a picture. */
+/** With an author, a post and an avatar. */
 async function fill(testApp: TestApp) {
   const ann = await signedInBrowser(testApp);
   await ann.post('/api/posts', { title: 'Hello', content: 'Text', published: true });
   return { ann, avatarUrl: await savedPicture(ann) };
 }
 
-/** A site whose server has stopped, and a backup of it: made once, for it takes its time. */
+/** Shared by tests, because creating it is slow. */
 const made = await (async () => {
   const folder = mkdtempSync(join(tmpdir(), 'backup-'));
   const dataDir = join(folder, 'data');
@@ -81,14 +80,12 @@ const made = await (async () => {
 })();
 afterAll(() => rmSync(made.folder, { recursive: true }));
 
-/** A copy of both for one test. */
 function someBackup(): { dataDir: string; file: string; rows: unknown } {
   const folder = makeDataDir();
   cpSync(made.folder, folder, { recursive: true, verbatimSymlinks: true });
   return { dataDir: join(folder, 'data'), file: join(folder, 'site.tar.gz'), rows: made.rows };
 }
 
-/** The entries of an archive, in order. */
 async function entriesOf(archive: Buffer): Promise<Map<string, Buffer>> {
   const entries = new Map<string, Buffer>();
   const tar = extract();
@@ -119,7 +116,7 @@ describe('a backup', () => {
   test('contains the database and the avatars it refers to, and reports them', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     const { ann } = await fill(testApp);
-    // Replaced: this one is not the site's any more.
+    // Replaced, so no longer used.
     const avatarUrl = await savedPicture(ann);
     await testApp.deps.avatars.settled();
     const folder = makeDataDir();

@@ -17,7 +17,7 @@ import { restrictDataFolder, restrictNewFiles } from './permissions.ts';
 const log = createLog('silent');
 let dataDir: string;
 
-/** A DATA_DIR as a server left it that knew nothing of permissions. */
+/** From before permissions were restricted. */
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'permissions-'));
   for (const folder of ['mail', 'releases/one/blog', 'uploads/avatars/ann']) {

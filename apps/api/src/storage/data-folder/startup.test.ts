@@ -32,7 +32,6 @@ function write(path: string, text: string): void {
   writeFileSync(join(dataDir, path), text);
 }
 
-/** Every file below DATA_DIR with its content, links by where they lead. */
 function files(folder = ''): Record<string, string> {
   return Object.fromEntries(
     readdirSync(join(dataDir, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -53,7 +52,7 @@ function makeDatabase(sql = ''): void {
 
 const somebody = "INSERT INTO users (id, email, created_at) VALUES ('u', 'ann@example.com', 1)";
 
-/** Everything of a site but its database. */
+/** Without a database. */
 function makeSite(): void {
   write('uploads/avatars/u/avatar-1.webp', 'a picture');
   write('trash/2026-02-28/avatars/u/avatar-0.webp', 'an old picture');
@@ -100,9 +99,8 @@ describe('without a database', () => {
       'notes.txt': notes,
       ...Object.fromEntries(Object.entries(site).map(([path, text]) => [join(aside, path), text])),
     });
-    // Its link still leads to its pages: the folder is a whole DATA_DIR.
+    // The folder is a complete DATA_DIR: its link still works.
     expect(readFileSync(join(dataDir, aside, 'site/blog/post.html'), 'utf8')).toBe('a post');
-    // The next start is like any other, with --new in its command or not.
     start();
     makeDatabase();
     start();
@@ -124,7 +122,6 @@ describe('an empty database', () => {
     ['tables without rows', makeDatabase],
   ])('of %s next to a site is refused', (_what, make) => {
     make();
-    // What a start was killed in, or made and nobody used, starts.
     start();
     makeSite();
     const before = files();

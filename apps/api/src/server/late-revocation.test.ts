@@ -28,14 +28,12 @@ afterAll(() => testApp[Symbol.asyncDispose]());
 interface Member {
   userId: string;
   browser: TestBrowser;
-  /** Of the browser's own session. */
   sessionId: string;
   otherSessionId: string;
-  /** Of their published post. */
   postId: string;
 }
 
-/** Somebody who has just signed in, on two devices, and has published a post. */
+/** Signed in on two devices, with a published post. */
 async function makeMember(): Promise<Member> {
   count += 1;
   const { db, clock, sessions: sessionStore } = testApp.deps;
@@ -72,18 +70,18 @@ async function makeMember(): Promise<Member> {
   };
 }
 
-/** Everything that a request must not have changed; that it was counted does not matter. */
+/** Everything that the request must not change. Rate limits may. */
 async function state() {
   await testApp.deps.outbox.drain();
   const { rate_limits, sessions: all = [], ...rows } = allRows(testApp.deps.db);
-  // Whoever looks at one that is over may delete it.
+  // Reading an expired session may delete it.
   const now = testApp.clock.now();
   const sessions = (all as { expires_at: number }[]).filter((row) => row.expires_at > now);
   const files = await listFiles(join(testApp.dataDir, 'uploads'));
   return { rows: { ...rows, sessions }, files, mails: testApp.mail.sent.length };
 }
 
-/** A request of a member's, with a body that would be taken. */
+/** With a valid body. */
 function requestOf(name: string, { postId, otherSessionId }: Member) {
   const [method = '', path = ''] = name.split(' ');
   const { body, file } = changingCalls[name] ?? {};
@@ -92,7 +90,7 @@ function requestOf(name: string, { postId, otherSessionId }: Member) {
   return {
     method,
     path: path.replace(':id', id),
-    // On a route that wants none, too.
+    // Also on routes that expect none.
     sent: file ? avatar : { type: 'application/json', body: JSON.stringify(json ?? {}) },
   };
 }
@@ -127,22 +125,19 @@ test('covers every route that needs a session', () => {
 });
 
 describe.each(names)('%s', (name) => {
-  test.each(revocations)(
-    'changes nothing when %s while its body is held back',
-    async (_, revoke) => {
-      const member = await makeMember();
-      const { method, path, sent } = requestOf(name, member);
-      const held = holdRequest(member.browser, method, path, sent);
-      await held.isAwaited;
-      revoke(member);
-      const before = await state();
+  test.each(revocations)('changes nothing when %s while its body is sent', async (_, revoke) => {
+    const member = await makeMember();
+    const { method, path, sent } = requestOf(name, member);
+    const held = holdRequest(member.browser, method, path, sent);
+    await held.isAwaited;
+    revoke(member);
+    const before = await state();
 
-      const response = await held.release();
+    const response = await held.release();
 
-      await expectRefused(response, [401]);
-      expect(await state()).toEqual(before);
-    },
-  );
+    await expectRefused(response, [401]);
+    expect(await state()).toEqual(before);
+  });
 
   test.each(revocations)('changes nothing when %s after its first check', async (_, revoke) => {
     const member = await makeMember();
@@ -184,25 +179,22 @@ describe.each(names.filter((name) => name.includes('/api/posts')))('%s', (name) 
     ...(withPost ? [['the other author withdraws the post', withdraw, 404] as const] : []),
   ];
 
-  test.each(cases)(
-    'changes nothing when %s while its body is held back',
-    async (_, revoke, status) => {
-      const author = await makeMember();
-      const member = { ...(await makeMember()), postId: author.postId };
-      const { method, path, sent } = requestOf(name, member);
-      const held = holdRequest(member.browser, method, path, sent);
-      await held.isAwaited;
-      revoke(member);
-      const before = await state();
+  test.each(cases)('changes nothing when %s while its body is sent', async (_, revoke, status) => {
+    const author = await makeMember();
+    const member = { ...(await makeMember()), postId: author.postId };
+    const { method, path, sent } = requestOf(name, member);
+    const held = holdRequest(member.browser, method, path, sent);
+    await held.isAwaited;
+    revoke(member);
+    const before = await state();
 
-      const response = await held.release();
-      testApp.deps.settings.authoring = 'everyone';
+    const response = await held.release();
+    testApp.deps.settings.authoring = 'everyone';
 
-      await expectRefused(response, [status]);
-      expect(await response.text()).not.toContain(samplePost.title);
-      expect(await state()).toEqual(before);
-    },
-  );
+    await expectRefused(response, [status]);
+    expect(await response.text()).not.toContain(samplePost.title);
+    expect(await state()).toEqual(before);
+  });
 
   test.each(cases)('changes nothing when %s after the first check', async (_, revoke, status) => {
     const author = await makeMember();
@@ -210,7 +202,7 @@ describe.each(names.filter((name) => name.includes('/api/posts')))('%s', (name) 
     const { method, path, sent } = requestOf(name, member);
     const { db } = testApp.deps;
     const before = await state();
-    // The last moment: right before the transaction takes the write lock.
+    // Right before the transaction takes the write lock.
     const transaction = db.transaction.bind(db);
     vi.spyOn(db, 'transaction').mockImplementationOnce((work, config) => {
       revoke(member);
