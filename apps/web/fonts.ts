@@ -7,19 +7,21 @@ import { fontProviders } from 'astro/config';
 const display = '@fontsource/bricolage-grotesque/files/bricolage-grotesque';
 const text = '@fontsource-variable/instrument-sans/files/instrument-sans';
 
-/** @param characters as in CSS: U+0000-00FF,U+0131 */
-const face = (file: string, weight: string, characters: string) => {
-  const unicodeRange = characters.split(',') as [string, ...string[]];
-  return { src: [file] as [string], weight, style: 'normal' as const, unicodeRange };
-};
+/** @param characters as in CSS: U+0000-00FF,U+0131; all where not given */
+const face = (file: string, weight: string, characters?: string) => ({
+  src: [file] as [string],
+  weight,
+  style: 'normal' as const,
+  ...(characters && { unicodeRange: characters.split(',') as [string, ...string[]] }),
+});
 type Faces = [latin: ReturnType<typeof face>, latinExtended: ReturnType<typeof face>];
 
 const textFaces: Faces = [
-  face(`${text}-latin-wght-normal.woff2`, '400 700', instrumentSans.latin),
+  face(`${text}-latin-wght-normal.woff2`, '400 700'),
   face(`${text}-latin-ext-wght-normal.woff2`, '400 700', instrumentSans['latin-ext']),
 ];
 const displayFaces: Faces = [
-  face(`${display}-latin-700-normal.woff2`, '700', bricolage.latin),
+  face(`${display}-latin-700-normal.woff2`, '700'),
   face(`${display}-latin-ext-700-normal.woff2`, '700', bricolage['latin-ext']),
 ];
 

@@ -13,7 +13,7 @@ const parts = (page: Page) => {
     dialog,
     picker: dialog.getByLabel('Picture'),
     upload: dialog.getByRole('button', { name: 'Upload' }),
-    avatar: page.locator('main header [data-avatar] img'),
+    avatar: page.locator('main header > [data-avatar] img'),
   };
 };
 
@@ -42,7 +42,7 @@ test('a picture is previewed, uploaded, shown everywhere and removed', async ({
   await expect(page.getByText('Your profile picture has been updated successfully')).toBeVisible();
   await expect(dialog).toBeHidden();
   await expect(avatar).toHaveAttribute('src', /^\/uploads\/avatars\/.+\/avatar-\d+\.webp$/);
-  await expect(avatar).toHaveClass('is-loaded');
+  await expect(avatar).toHaveAttribute('data-loaded');
 
   await open.click();
   await dialog.getByRole('button', { name: 'Remove picture' }).click();
@@ -129,12 +129,12 @@ test('the initials show when the picture fails to load', async ({ page, site, em
   await open.click();
   await picker.setInputFiles(file);
   await upload.click();
-  await expect(avatar).toHaveClass('is-loaded');
+  await expect(avatar).toHaveAttribute('data-loaded');
   await page.route('**/uploads/**', (route) =>
     route.fulfill({ contentType: 'image/webp', body: 'no picture' }),
   );
   await page.goto('/profile?again');
   await page.locator('[data-tabs][data-enhanced]').waitFor();
-  await expect(avatar).not.toHaveClass('is-loaded');
-  await expect(page.locator('main header [data-avatar]')).toHaveText('U');
+  await expect(avatar).not.toHaveAttribute('data-loaded');
+  await expect(page.locator('main header > [data-avatar]')).toHaveText('U');
 });

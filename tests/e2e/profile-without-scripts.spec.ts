@@ -54,7 +54,7 @@ test('without scripts names and picture can be changed, and the tabs work', asyn
   await dialog.getByRole('button', { name: 'Upload' }).click();
   await page.waitForURL('/profile#avatar-updated');
   await expect(page.getByText('Avatar updated')).toBeVisible();
-  await expect(page.locator('main header [data-avatar] img')).toHaveAttribute(
+  await expect(page.locator('main header > [data-avatar] img')).toHaveAttribute(
     'src',
     /\/uploads\/avatars\//,
   );

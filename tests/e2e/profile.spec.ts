@@ -22,7 +22,7 @@ test('changes the names, and shows errors at their fields', async ({
   const username = page.getByLabel('Username');
   const fullName = page.getByLabel('Full Name');
   const save = page.getByRole('button', { name: 'Save Changes' });
-  await expect(page.locator('main header [data-avatar]')).toHaveText('U');
+  await expect(page.locator('main header > [data-avatar]')).toHaveText('U');
 
   await username.fill('an');
   await fullName.fill('A');
@@ -46,7 +46,7 @@ test('changes the names, and shows errors at their fields', async ({
   await expect(page.getByText('Profile updated')).toBeVisible();
   await expect(page.getByText('Your profile has been updated successfully.')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('ann marie author');
-  await expect(page.locator('main header [data-avatar]')).toHaveText('AM');
+  await expect(page.locator('main header > [data-avatar]')).toHaveText('AM');
   await page.reload();
   await expect(username).toHaveValue(name);
   await expect(fullName).toHaveValue('ann marie author');

@@ -30,7 +30,8 @@ export const Avatar = ({ className, url, initials }: AvatarProps) => {
           key={url}
           ref={picture}
           // Hides the initials behind a transparent picture.
-          className={`absolute inset-0 size-full object-cover ${loaded === url ? 'bg-surface' : ''}`}
+          className="absolute inset-0 size-full object-cover data-loaded:bg-surface"
+          data-loaded={loaded === url || undefined}
           src={url}
           alt=""
           width="512"
