@@ -2,18 +2,18 @@ import { defineConfig } from 'playwright/test';
 import { launchOptions } from './support/browser.ts';
 import { isFullRun } from './support/full-run.ts';
 
-/** The fixtures in e2e start the app: each worker its own, on a free port and a temporary DATA_DIR. */
+/** Fixtures start one app per worker, on a free port and a temporary DATA_DIR. */
 export default defineConfig({
   testDir: 'e2e',
   workers: 2,
-  // A test that passes the second time has found something, too.
+  // A test that passes on a retry is flaky, which is a defect.
   retries: 0,
-  // On a busy machine a process, as of pictures, needs more than a few seconds to start.
+  // Processes start slowly on a busy machine.
   timeout: 90_000,
   expect: { timeout: 15_000 },
   use: {
     launchOptions,
-    // A quarter of the time; for a test that fails, run it alone with --trace=on.
+    // Traces take a quarter of the time. Use --trace=on for a single test.
     trace: isFullRun ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
   },
@@ -24,9 +24,9 @@ export default defineConfig({
       use: { viewport: { width: 1_280, height: 800 } },
     },
     {
-      // The narrowest phones in use, and WCAG 1.4.10's neighbour (320 CSS pixels is its bound).
+      // Narrow phones.
       name: 'phone',
-      // What depends on the width of the page: `@phone` at both widths, `@phone-only` at this one.
+      // Tests that depend on the width.
       grep: /@phone/,
       use: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
     },

@@ -2,11 +2,11 @@ import { defineConfig } from 'vitest/config';
 
 const excluded = ['**/node_modules/**', '**/dist/**', 'tests/e2e/**', '**/*.process.test.ts'];
 
-/** What replaces modules, for its own file only (vi.mock). */
+/** Tests with vi.mock, which must not affect other files. */
 const isolated = ['apps/api/src/accounts/sign-in/passwords.test.ts'];
 
 export default defineConfig({
-  // From here, because the tests of every package are one run with one summary.
+  // One run with one summary for all packages.
   root: new URL('..', import.meta.url).pathname,
   test: {
     projects: [
@@ -15,24 +15,24 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{apps,packages,tests}/**/*.test.{ts,tsx}'],
-          // Those of processes need the built site: vitest.process.config.ts.
+          // Process tests need the built site: vitest.process.config.ts.
           exclude: [...excluded, ...isolated],
-          // Loading the modules again for each file takes half of the time.
+          // Isolation would take half of the time.
           isolate: false,
         },
       },
       { extends: true, test: { name: 'isolated', include: isolated } },
     ],
     environment: 'node',
-    // Processes: native addons and signals behave as in the product.
+    // Native addons and signals behave as in production.
     pool: 'forks',
-    // The default leaves a core free; on a build machine with two that is half of them.
+    // The default leaves one core unused.
     maxWorkers: '100%',
     setupFiles: ['tests/support/console.ts'],
     restoreMocks: true,
     unstubEnvs: true,
     expect: { requireAssertions: true },
-    // What starts processes takes its time on a busy machine with two cores.
+    // Processes start slowly on a busy machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

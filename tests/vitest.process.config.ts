@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import base from './vitest.config.ts';
 
-/** Tests of the whole program in a process of its own. They need the built site. */
+/** Tests of the built program in its own process. */
 const { projects: _, ...options } = base.test ?? {};
 
 export default defineConfig({

@@ -3,7 +3,7 @@ export interface Manifest {
   devDependencies?: Record<string, string>;
 }
 
-/** Ranges that take whatever is newest on the day, majors included. */
+/** Ranges without an upper bound. */
 export const floating = (manifests: ReadonlyMap<string, Manifest>): string[] =>
   [...manifests].flatMap(([folder, { dependencies = {}, devDependencies = {} }]) =>
     Object.entries({ ...dependencies, ...devDependencies })
@@ -11,6 +11,6 @@ export const floating = (manifests: ReadonlyMap<string, Manifest>): string[] =>
       .map(([name, range]) => `${folder || 'the root'} wants ${name}@${range}: name a major`),
   );
 
-/** Addresses in a lockfile: with one, an install asks that registry and not the one people set. */
+/** URLs in the lockfile override the configured registry. */
 export const registryAddresses = (lockfile: string): string[] =>
   [...lockfile.matchAll(/https?:\/\/[^\s,}'"]+/g)].map(([address]) => address);

@@ -8,7 +8,6 @@ import { root } from './sources.ts';
 const modules = '.dependency-cruiser.mjs';
 const folders = '.dependency-cruiser.folders.mjs';
 
-/** What dependency-cruiser says of the code below a folder. */
 const check = (folder: string, config: string): Promise<string> =>
   new Promise((resolve) => {
     const program = join(root, 'node_modules/.bin/depcruise');
@@ -20,7 +19,7 @@ test.each([modules, folders])('imports follow %s', { timeout: 120_000 }, async (
   expect(await check(root, config)).toContain('no dependency violations found');
 });
 
-/** The violations of a workspace that consists of these files: `rule: file`. */
+/** Violations in a workspace of these files, as `rule: file`. */
 async function violations(config: string, files: Record<string, string>): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'imports-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -1,11 +1,11 @@
 import { type Program, parseSync } from 'oxc-parser';
 import type { SourceFile } from './sources.ts';
 
-/** The programs in a file: an .astro file has one between its fences and one in each script. */
+/** An .astro file has one program between its fences and one in each script. */
 export const programsOf = ({ path, source }: SourceFile): Program[] =>
   (path.endsWith('.astro') ? scriptsOfAstro(source) : [source]).map((text) => {
     const { program, errors } = parseSync(path.replace(/\.astro$/, '.ts'), text);
-    // What cannot be read cannot be judged. (A page's `return` is an error that leaves a program.)
+    // A page's `return` is an error, but the program is still parsed.
     if (errors.length > 0 && program.body.length === 0) {
       throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
     }

@@ -3,7 +3,7 @@ import { Visitor } from 'oxc-parser';
 import { programsOf } from './programs.ts';
 import { isTest, type SourceFile } from './sources.ts';
 
-// Its own JavaScript: the same result on every machine, with nothing compiled.
+// JavaScript instead of the native build: the same result everywhere.
 process.env['RECHECK_BACKEND'] = 'pure';
 const { checkSync } = createRequire(import.meta.url)('recheck') as typeof import('recheck');
 
@@ -24,7 +24,7 @@ const composed: Readonly<Record<string, readonly [pattern: string, flags: string
   ],
 };
 
-/** Product code: what runs with other people's texts, or makes what does. */
+/** Code that processes text of visitors and authors. */
 const isProduct = ({ path }: SourceFile): boolean =>
   /^(?:apps|packages)\//.test(path) && !isTest(path) && !path.startsWith('packages/tasks/');
 
@@ -54,14 +54,14 @@ function expressionsOf(file: SourceFile): Found[] {
   return found;
 }
 
-/** Without a part that repeats without end, or with a single one at a fixed place, it is linear. */
+/** Linear with at most one unbounded repetition at a fixed position. */
 function isPlainlyLinear(pattern: string): boolean {
   const bare = pattern.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'x');
   const endless = bare.match(/[*+]|\{\d+,\}/g)?.length ?? 0;
   return endless === 0 || (endless === 1 && bare.startsWith('^') && !bare.includes('|'));
 }
 
-/** Expressions whose time may grow faster than the text that they are given. */
+/** Expressions that may take more than linear time. */
 export function superLinear(files: readonly SourceFile[]): string[] {
   const paths = new Map<string, Found>();
   for (const found of files.filter(isProduct).flatMap(expressionsOf)) {

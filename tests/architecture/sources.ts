@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A file as the rules see it: examples in tests are made of the same two texts. */
+/** A file as the rules see it. */
 export interface SourceFile {
-  /** From the repository's top, with forward slashes. */
+  /** Relative to the repository, with forward slashes. */
   path: string;
   source: string;
 }
@@ -12,7 +12,7 @@ export interface SourceFile {
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const code = /\.(ts|tsx|mjs|js|astro)$/;
-/** Not written by hand, or not ours. */
+/** Generated, or third-party. */
 const passedOver = ['node_modules', 'dist', '.astro', 'test-results', 'playwright-report'];
 
 const under = (folder: string): string[] =>
@@ -22,23 +22,20 @@ const under = (folder: string): string[] =>
     return code.test(entry.name) ? [path] : [];
   });
 
-/** Every file with code in it. */
 export const sourceFiles: readonly SourceFile[] = [
   'drizzle.config.ts',
   ...['apps', 'packages', 'tests'].flatMap(under),
 ].map((path) => ({ path, source: readFileSync(join(root, path), 'utf8') }));
 
-/** Tests, and what is only there for them. */
+/** Tests and their helpers. */
 export const isTest = (path: string): boolean =>
   /\.test\.tsx?$/.test(path) || path.includes('/testing/');
 
-/** The folders of the workspace's packages. */
 export const packageFolders = (): string[] =>
   ['apps', 'packages']
     .flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
     .concat('tests');
 
-/** The package a file belongs to, as its folder; '' for the files at the top. */
 export const packageOf = (path: string): string => {
   const [top = '', name = ''] = path.split('/');
   if (top === 'tests') return top;

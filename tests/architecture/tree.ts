@@ -1,12 +1,12 @@
 import type { SourceFile } from './sources.ts';
 
-/** What a Markdown text links to or shows beside it, and is not there, by the paths it gives. */
+/** Paths of missing files that a Markdown text links to. */
 export const brokenLinks = (markdown: string, exists: (path: string) => boolean): string[] =>
   [...markdown.matchAll(/\]\(([^)#:]+)\)/g)]
     .map(([, path = '']) => path)
     .filter((path) => !exists(path));
 
-/** What the top of the repository may hold, besides dotfiles. */
+/** Allowed at the top of the repository, besides dotfiles. */
 const top: readonly string[] = [
   'LICENSE',
   'README.md',
@@ -19,12 +19,10 @@ const top: readonly string[] = [
   'pnpm-workspace.yaml',
   'tests',
   'tsconfig.base.json',
-  // Not in git: what an install and a run leave here.
   'data',
   'node_modules',
 ];
 
-/** @param entries names of the files and folders at the top */
 export const strangersAtTheTop = (entries: readonly string[]): string[] =>
   entries.filter((name) => !name.startsWith('.') && !top.includes(name));
 

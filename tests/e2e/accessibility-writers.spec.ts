@@ -20,7 +20,7 @@ test('the editor and its posts pass axe', { tag: '@phone' }, async ({ page, site
 
   await page.getByRole('link', { name: 'New Post' }).click();
   await page.waitForURL('/blog/editor');
-  // Before its script is there, the browser itself says that a field is empty.
+  // Until its script is loaded, the browser validates.
   await expect(page.locator('main astro-island')).not.toHaveAttribute('ssr');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Title is required')).toBeVisible();
@@ -68,7 +68,7 @@ test('an unrenderable post shows its problem to authors and stays editable', asy
   await expect(page.getByRole('link', { name: 'Edit', exact: true })).toBeVisible();
   expect(await findingsInBothThemes(page, 'a post that cannot be displayed')).toEqual([]);
 
-  // The tests after this one have the same server, and expect no errors in its log.
+  // The next tests use the same server and expect no errors in its log.
   const { id } = ((await saved.json()) as PostSaved).post;
   const deleted = await page.request.delete(`/api/posts/${id}`, { headers: { Origin: site.url } });
   expect(deleted.status()).toBe(200);

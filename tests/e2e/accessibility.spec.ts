@@ -4,7 +4,7 @@ import { findings, findingsInBothThemes } from '../support/axe.ts';
 import { isFullRun } from '../support/full-run.ts';
 import { expect, test } from '../support/pages-test.ts';
 
-/** Opens whatever of the page's own is closed: questions, and dialogs one after another. */
+/** Opens questions, and dialogs one after another. */
 async function findingsInside(
   page: Page,
   where: string,
@@ -41,7 +41,7 @@ test('every page passes axe', { tag: '@phone' }, async ({ page, pages, pageError
   pageErrors.expect(/status of 404/, '/404');
   const found: string[] = [];
   for (const [index, { path }] of pages.entries()) {
-    // Without a full run the phone has those pages light that the desktop has dark.
+    // Without a full run the phone has the theme that the desktop does not have.
     const isDark = (index % 2 === 0) === isMobile;
     await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' });
     await page.goto(path);

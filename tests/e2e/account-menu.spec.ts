@@ -22,7 +22,7 @@ const letterOf = (page: Page): Promise<string> =>
 const pictureOf = (page: Page): Promise<string> =>
   page.locator('#account-avatar').evaluate((avatar) => getComputedStyle(avatar).backgroundImage);
 
-/** Notes in `window` what the header shows at every frame, from the first on. */
+/** Records in `window` what the header shows at each frame. */
 const watchAvatars = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     const seen = new Set<string>();
@@ -156,7 +156,7 @@ test('tabs stay in sync after sign-in and sign-out', async ({ page, site, email,
   await auth.goto('/auth');
   await signUp(page, site, email);
 
-  // Nobody touches them: the third one has no use for who is signed in.
+  // Without any interaction. The third page does not depend on the sign-in.
   await expect(parts(other).avatar).toBeVisible();
   await expect(parts(other).signIn).toBeHidden();
   await auth.waitForURL('/blog');
@@ -259,7 +259,7 @@ test('a new picture appears in the header, in other tabs and in the next first f
   await idle(page);
   expect(await avatarsSeen(page)).toEqual(['avatar none']);
 
-  // One that does not load leaves the letter.
+  // Without the picture, the initial stays.
   const stranger = await context.newPage();
   await stranger.route('**/uploads/**', (route) =>
     route.fulfill({ contentType: 'image/webp', body: 'no picture' }),

@@ -18,7 +18,6 @@ for (const javaScriptEnabled of [true, false]) {
     expect(asked.status()).toBe(202);
     const { link } = await waitForLink(site.dataDir, newEmail, '/auth/change-email');
 
-    // In another browser: mail is often read on another device.
     const reader = await newVisitor({ javaScriptEnabled });
     await reader.goto(link);
     await expect(reader.getByRole('heading', { level: 1 })).toHaveText('Your new address');

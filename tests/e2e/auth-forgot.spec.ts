@@ -17,7 +17,6 @@ for (const javaScriptEnabled of [true, false]) {
       email,
       pageErrors,
     }) => {
-      // Many steps, on a machine that may be busy.
       test.slow();
       const owner = await newVisitor({ javaScriptEnabled: true });
       await signUp(owner, site, email);

@@ -74,7 +74,7 @@ for (const theme of isFullRun ? (['light', 'dark'] as const) : ([undefined] as c
       const found = await findings(page, 'confirm');
       await page.getByRole('button', { name: 'Confirm' }).click();
       await page.waitForURL('/blog');
-      // Its own requests are not to be cut off.
+      // Requests of the page must finish before the next navigation.
       await idle(page);
       await page.context().clearCookies();
 

@@ -43,7 +43,7 @@ test('showing and hiding a password keeps the caret', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'password');
   expect(await caretIn(password)).toEqual([14, 14]);
 
-  // Sent, it is hidden: browsers keep the texts of forms for the next time.
+  // Browsers save text fields of submitted forms.
   await show.click();
   await submit.click();
   await expect(password).toHaveAttribute('type', 'password');
@@ -64,7 +64,7 @@ test('shows a hint while Caps Lock is on', async ({ page }) => {
   await signIn.password.focus();
   await hydrated();
   for (const isOn of [true, false]) {
-    // Playwright's keyboard has no such light.
+    // Playwright does not support Caps Lock.
     await signIn.password.evaluate(
       (input, modifierCapsLock) =>
         input.dispatchEvent(

@@ -23,7 +23,7 @@ test('each error shows its notice on its form', async ({ page }) => {
   await expect(shown(/^This is one of the most common passwords/)).toBeInViewport();
   await expect(signUp.panel).toBeVisible();
 
-  // What browsers take for an address, and the site does not.
+  // Valid for browsers, but not for the site.
   await signUp.send('ann@localhost', password);
   await page.waitForURL('/auth#invalid');
   await expect(shown('Please enter a valid email address.')).toBeInViewport();

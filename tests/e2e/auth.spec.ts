@@ -57,7 +57,7 @@ test('a wrong password shows a toast, which settles into the form', async ({
   await auth.toast.getByRole('button', { name: 'Dismiss' }).click();
   await expect(auth.toast).toHaveCount(0);
 
-  // Said once, and /auth is no page for them any more.
+  // Shown once; /auth redirects signed-in users.
   await page.reload();
   await expect(page.locator('head > link[rel="manifest"]')).toBeAttached();
   await idle(page);
@@ -78,7 +78,7 @@ test('a toast after a redirect stays while hovered and disappears after a while'
   await page.goto('/auth');
   await auth.signIn.send(email, password);
   await page.waitForURL('/blog');
-  // It comes with the styles that the head asks for once the page is painted.
+  // Toasts wait for the deferred styles.
   await expect(async () => {
     await page.clock.runFor(100);
     await expect(auth.toast).toBeVisible({ timeout: 100 });
@@ -129,7 +129,7 @@ test('signing up shows a toast and a notice, and clears the password', async ({ 
   await expect(auth.signUp.password).toHaveValue('');
   await expect(auth.signUp.email).toHaveValue(email);
 
-  // The page has said it: nothing is left of the toast.
+  // A toast with a notice disappears.
   await auth.toast.getByRole('button', { name: 'Dismiss' }).click();
   await expect(auth.shown('Account created successfully')).toHaveCount(0);
 });
@@ -159,7 +159,7 @@ test('an unconfirmed user sees a notice and requests the email again', async ({
     ),
   ).toBeVisible();
 
-  // That the API rests between two mails is its own matter: here it takes them.
+  // The API limits emails per minute; here it accepts them.
   await page.route('/api/auth/resend-confirmation', (route) =>
     route.fulfill({ status: 202, json: { accepted: true } }),
   );
@@ -254,7 +254,6 @@ test.describe('the query', () => {
     await expect(
       auth.shown('It looks like there was an issue with your verification link.'),
     ).toBeVisible();
-    // A known code, in the words of the site.
     await expect(auth.shown('Authentication error: Google sign-in was canceled.')).toBeVisible();
     await expect(auth.resend).toHaveCount(1);
     await expect(auth.signIn.email).toHaveValue(email);

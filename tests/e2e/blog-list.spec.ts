@@ -8,7 +8,6 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const cardOf = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title });
 const drafts = (page: Page) => page.getByRole('switch');
-/** The list has been answered. */
 const loaded = (page: Page) => expect(page.locator('#posts')).not.toHaveAttribute('aria-busy');
 
 async function write(page: Page, data: object): Promise<void> {
@@ -39,7 +38,6 @@ test('visitors load no list script and see no controls', async ({
   };
   const blog = await scriptsOf(page, '/blog?drafts=true');
   expect(blog.scripts).toEqual([]);
-  // The same as any page's: of the theme and the footer's form.
   expect(blog.inline).toEqual((await scriptsOf(page, '/about')).inline);
   await expect(page.getByRole('link', { name: 'New Post' })).toBeHidden();
   await expect(page.getByRole('switch')).toBeHidden();
@@ -250,7 +248,7 @@ test('missing and broken covers fall back to an illustration', async ({
     coverImage: site.url + missing,
     published: true,
   });
-  // A card of the page, and one that the script makes.
+  // A static card, and one created by the script.
   const draft = `Draft cover of ${email}`;
   await write(page, { title: draft, slug: `draft-${email.slice(4, 12)}` });
   await page.goto('/blog?drafts=true');
@@ -261,7 +259,7 @@ test('missing and broken covers fall back to an illustration', async ({
     await page.goto(path);
     const frame = page.locator('.cover-frame', { has: page.locator(`[src$="${missing}"]`) });
     await expect(frame.locator('svg')).toBeVisible();
-    // What failed to load takes no room, so it hides nothing of the drawing.
+    // A broken image must not cover the illustration.
     await expect
       .poll(() => frame.locator('img').evaluate((image: HTMLImageElement) => image.complete))
       .toBe(true);
@@ -269,7 +267,7 @@ test('missing and broken covers fall back to an illustration', async ({
       await frame.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth),
     ).toBe(0);
   }
-  // Other tests' lists are not to ask for it.
+  // Removed, so that other tests' lists do not load it.
   await cardOf(page, broken).getByRole('button', { name: 'Delete', exact: true }).click();
   await cardOf(page, broken).getByRole('button', { name: 'Delete post' }).click();
   await expect(cardOf(page, broken)).toHaveCount(0);

@@ -13,7 +13,6 @@ interface Row {
   message: string;
 }
 
-/** What is stored of one person's inquiries. */
 function rowsOf(dataDir: string, email: string): Row[] {
   const { $client: client } = open(join(dataDir, 'site.db'));
   try {
@@ -124,7 +123,7 @@ test('the button is busy while sending; a failure keeps the dialog and its entri
   await expect(dialog.getByRole('button', { name: 'Sending...' })).toBeDisabled();
   answer.resolve();
 
-  // In the dialog, where it can be reached: all else is inert.
+  // In the dialog, because everything else is inert.
   const toast = dialog.locator('.toast:popover-open');
   await expect(toast).toHaveText('Error submitting form. Please try again later.');
   await expect(field('Message')).toHaveValue(inquiry.Message);
@@ -211,7 +210,7 @@ test('a form that was not hydrated before the server went away also retries', as
   await expect(field('Message')).toHaveValue(inquiry.Message);
   expect(await findings(page, 'waiting without its script')).toEqual([]);
 
-  // What is half typed does not go out, and is kept.
+  // Half-typed text is saved, but not sent.
   await field('Full Name').fill('Joan Maker');
   await expect(away).toHaveCount(0);
   await context.setOffline(false);
@@ -260,13 +259,11 @@ test('the dialog focuses its first field, and a click outside closes it', {
   if (!box) throw new Error('the dialog is not shown');
   const outside = { x: box.x / 2, y: box.y / 2 };
 
-  // A text that is selected up to beyond its edge.
   await page.mouse.move(box.x + 60, box.y + 150);
   await page.mouse.down();
   await page.mouse.move(outside.x, outside.y);
   await page.mouse.up();
   await expect(dialog).toBeVisible();
-  // Its own edge is not outside.
   await page.mouse.click(box.x + 8, box.y + 8);
   await expect(dialog).toBeVisible();
 

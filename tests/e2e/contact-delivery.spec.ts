@@ -98,7 +98,6 @@ test('a form that never hydrates is posted natively', async ({ page, site, email
   await page.route('**/_astro/ContactForm*', (route) => route.abort());
   await page.goto('/contact');
   await fill(email);
-  // The page is loaded anew, in case its script comes the second time.
   const loaded = page.waitForEvent('load');
   await send.click();
   await loaded;
@@ -289,7 +288,6 @@ test('keeps the key of a content until it is stored', async ({ page, site, email
   await fill(email);
   await sendInVain();
   await sendInVain();
-  // After a reload, too.
   await page.reload();
   await sendInVain();
   await field('Message').fill('It still rings.');
@@ -309,7 +307,7 @@ test('keeps the key of a content until it is stored', async ({ page, site, email
   for (const key of keys) {
     expect(key).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
   }
-  // The last two are two messages of the same words: the first of them was answered.
+  // A stored message with the same text is sent again under a new key.
   expect(rowsOf(site.dataDir, email)).toHaveLength(2);
 });
 
@@ -345,6 +343,6 @@ test('autofill is not treated as spam', async ({ page, site, email }) => {
   await send.click();
   expect((await posted).postDataJSON()).toMatchObject({ formToken: expect.stringMatching(/./) });
   await expect(shown('Message sent!')).toBeVisible();
-  // Only what nobody has to look at first is mailed.
+  // Only messages without spam signals are emailed.
   await waitForMail(site.dataDir, ({ replyTo }) => replyTo?.[0]?.address === email);
 });

@@ -21,7 +21,6 @@ test('restores the entries after a reload, and after visiting another page', asy
     await expect(field('Phone')).toHaveValue('');
     await expect(field('Message')).toHaveValue('The phone rings\nday and night.');
     await expect(service).toHaveValue('custom');
-    // Without React, which nobody has reached for.
     await expect(page.locator('main form[novalidate]')).toHaveCount(0);
   }
 
@@ -68,7 +67,7 @@ test('does not replace filled fields', async ({ page, email }) => {
   await page.goto('/contact');
   await fill(email, 'The draft');
   await hydrated();
-  // As a browser does that puts fields back by itself, before the page's own scripts run.
+  // As when a browser restores fields before scripts run.
   await page.addInitScript(() => {
     document.addEventListener('readystatechange', () => {
       const message = document.querySelector<HTMLTextAreaElement>('#contact-message');

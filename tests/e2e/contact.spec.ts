@@ -122,7 +122,7 @@ test('the result is a toast, which settles into the form', { tag: '@phone' }, as
   await fill(email);
   await send.click();
 
-  // The form token has to be two seconds old, and no time passes by itself here.
+  // The form token must be two seconds old, and the clock is paused.
   await page.clock.runFor(2_000);
   await expect(toast).toHaveText("Message sent!We'll get back to you as soon as possible.");
   await expect(page.locator('[aria-live="polite"] .toast')).toHaveCount(1);
@@ -239,7 +239,6 @@ test('shows the remaining characters of a nearly full field', async ({ page, ema
     page.locator('[aria-live="polite"]', { hasText: '120 characters left' }),
   ).toHaveCount(1);
 
-  // Nothing that is pasted is cut.
   await message.fill('x'.repeat(5_001));
   await expect(message).toHaveAccessibleDescription('1 character too many');
   await send.click();

@@ -67,7 +67,6 @@ for (const theme of isFullRun ? (['light', 'dark'] as const) : ([undefined] as c
     test('in a form that is shown again', async ({ page }) => {
       const { fill, send } = contactForm(page);
       await page.goto('/contact');
-      // Past the script, as without one.
       await page.evaluate(() => {
         const form = document.querySelector<HTMLFormElement>('main form');
         for (const field of form?.querySelectorAll<HTMLInputElement>('[required]') ?? []) {

@@ -1,10 +1,9 @@
 import type { Request } from 'playwright/test';
 import { expect, test } from '../support/site-test.ts';
 
-/** What the forms’ own scripts may weigh over React’s, in bytes as served to a browser that takes brotli. */
+/** Bytes of the form’s scripts without React’s, with brotli. */
 const budget = 10_500;
 
-/** React, and what Astro starts its islands with. */
 const isShared = (request: Request) => /\/(?:react|client)\./.test(request.url());
 
 for (const [path, control] of [

@@ -6,7 +6,7 @@ import { waitForConfirmationLink } from '../support/mailbox.ts';
 import type { SiteProcess } from '../support/site-process.ts';
 import { test as base, expect, password, signUp } from '../support/site-test.ts';
 
-/** On a server that people may sign in to with a provider, which is another process's site to their browsers. */
+/** With a local OpenID provider. */
 const test = base.extend<{ person: Record<string, unknown> }, { provider: OidcProvider }>({
   provider: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures here
@@ -28,7 +28,6 @@ const test = base.extend<{ person: Record<string, unknown> }, { provider: OidcPr
     { scope: 'worker' },
   ],
 
-  /** Who is signed in there. */
   person: [
     async ({ provider, pageErrors, email }, use) => {
       pageErrors.expect(/requested another host/);
@@ -39,7 +38,6 @@ const test = base.extend<{ person: Record<string, unknown> }, { provider: OidcPr
   ],
 });
 
-/** To the provider, as from a link of the page, and there. */
 async function goToProvider(
   page: Page,
   choice: 'Continue' | 'Cancel',
@@ -55,8 +53,8 @@ async function userOf(page: Page, site: SiteProcess): Promise<SessionReply['user
   return ((await response.json()) as SessionReply).user;
 }
 
-/** What is kept in the browser while somebody is underway. */
-const cookiesOfVisit = async (page: Page): Promise<string[]> =>
+/** Cookies of a sign-in in progress. */
+const signInCookies = async (page: Page): Promise<string[]> =>
   (await page.context().cookies())
     .map(({ name }) => name)
     .filter((name) => name.includes('google'));
@@ -83,7 +81,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.waitForURL('/blog');
       const user = await userOf(page, site);
       expect(user).toMatchObject({ email, fullName: person['name'] });
-      expect(await cookiesOfVisit(page)).toEqual([]);
+      expect(await signInCookies(page)).toEqual([]);
 
       const another = await newVisitor();
       await goToProvider(another, 'Continue');
@@ -109,7 +107,7 @@ for (const javaScriptEnabled of [true, false]) {
       const told = page.getByText(accountMessages.google.linked.title).filter({ visible: true });
       await expect(told).toBeVisible();
       expect(await userOf(page, site)).toEqual(user);
-      expect(await cookiesOfVisit(page)).toEqual([]);
+      expect(await signInCookies(page)).toEqual([]);
 
       const another = await newVisitor();
       await goToProvider(another, 'Continue');
@@ -123,7 +121,6 @@ test('reauthentication returns to the settings', async ({ page, person }) => {
   await goToProvider(page, 'Continue');
   await page.waitForURL('/blog');
 
-  // The provider says nothing of a new sign-in.
   await goToProvider(page, 'Continue', '/api/auth/google?again');
   await page.waitForURL('/profile#google-failed');
   const failed = page.getByText(accountMessages.google.failed).filter({ visible: true });
@@ -180,7 +177,7 @@ test('signing up first with someone else’s address gains no access', async ({
     });
     return response.status();
   };
-  // The browser that signed up hears what it would of any address: that its link waits.
+  // The response is the same as for any other address.
   expect(await signIn(stranger)).toBe(403);
   expect(await signIn(await newVisitor())).toBe(401);
 });
@@ -192,10 +189,10 @@ test('the sign-in cookies are in the cookie policy', async ({ page, site, email,
   await signUp(before, site, email);
 
   await page.goto('/api/auth/google');
-  const way = await cookiesOfVisit(page);
+  const way = await signInCookies(page);
   await page.getByRole('link', { name: 'Continue' }).click();
   await page.waitForURL(/\/auth\?link=google/);
-  const back = await cookiesOfVisit(page);
+  const back = await signInCookies(page);
 
   expect([way, back]).toEqual([['google-state'], ['google-link']]);
   for (const name of [...way, ...back]) expect(listed).toContain(`__Host-${name}`);

@@ -4,7 +4,7 @@ import { idle } from '../support/site-test.ts';
 
 const needsScript = '[class*="noscript:hidden"]';
 
-/** Each text that can be seen of the page's main part, but for what only works with scripts. */
+/** Visible texts of `main`, without controls that need scripts. */
 const visibleTexts = (page: Page): Promise<string[]> =>
   page.getByRole('main').evaluate((main, needsScript) => {
     const texts: string[] = [];
@@ -20,12 +20,12 @@ const visibleTexts = (page: Page): Promise<string[]> =>
     return texts;
   }, needsScript);
 
-/** By how many pixels the page is wider than its window, and through which elements. */
+/** Pixels of horizontal overflow, and the elements that cause it. */
 const overflow = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];
-    /** Whether something around it cuts off or scrolls what sticks out. */
+    /** Whether an ancestor clips or scrolls it. */
     const hasFrame = (element: Element | null): boolean =>
       element !== null &&
       element !== document.body &&
@@ -46,7 +46,7 @@ test('without JavaScript every page is readable and shows no control that needs 
 }, async ({ pages, newVisitor, pageErrors }) => {
   test.setTimeout(pages.length * 10_000);
   pageErrors.expect(/status of 404/, '/404');
-  // What comes into sight with motion is there at once for those who want none.
+  // Under reduced motion everything is visible at once.
   const page = await newVisitor({ reducedMotion: 'reduce' });
   const plain = await newVisitor({ reducedMotion: 'reduce', javaScriptEnabled: false });
   for (const { path } of pages) {
@@ -78,7 +78,7 @@ test('nothing overflows at 320 px without fonts and images and with text twice a
     await page.setViewportSize({ width: 320, height: 640 });
     await page.goto(path);
     found.push([`${path} at 320 px`, await overflow(page)]);
-    // WCAG 1.4.4: a window of 1,280 px at 200 %, and on top of that text of twice the size.
+    // WCAG 1.4.4: 1,280 px at 200 %, with text twice as large.
     await page.setViewportSize({ width: 640, height: 400 });
     found.push([`${path} at 640 px`, await overflow(page)]);
     await page.evaluate(() => {
@@ -95,7 +95,6 @@ test('breaks words that are longer than the line', async ({ pages, newVisitor })
   const found: [string, string[]][] = [];
   for (const { path } of pages.filter((one) => one.path.startsWith('/blog'))) {
     await page.goto(path);
-    // What people write: titles, excerpts, bodies, names.
     await page.getByRole('main').evaluate((main) => {
       const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamte';
       const written =

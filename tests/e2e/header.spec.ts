@@ -195,7 +195,6 @@ test.describe('the mobile menu', { tag: '@phone-only' }, () => {
     await menu.locator('summary', { hasText: services.label }).tap();
     const [, second] = services.links;
     await menu.getByRole('link', { name: second?.label ?? '', exact: true }).tap();
-    // On the same page: nothing is loaded that would close it.
     await expect(menu).toBeHidden();
     await expect(page.locator(new URL(page.url()).hash)).toBeInViewport();
   });

@@ -22,7 +22,7 @@ const texts = [
   '$& $` {{window.ran = true}} ]]> &lt;style&gt; &amp;',
 ];
 
-/** What is wrong with a page: styles that the policy refused, or scripts that ran. */
+/** Styles blocked by the policy, and injected scripts that ran. */
 const troublesOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => [
     ...Array.from(document.querySelectorAll('style'))
@@ -77,7 +77,6 @@ test('hostile text changes neither policy, layout nor scripts of its page', asyn
     };
     const saved = await send(page, site, 'POST', '/api/posts', post);
 
-    // The draft, and its editor, as their author sees them; the frame is the same for all texts.
     for (const path of index < 3 ? [`/blog/${slug}`, `/blog/editor/${slug}`] : []) {
       await page.goto(path);
       expect(await troublesOf(page), `${path}: ${text}`).toEqual([]);

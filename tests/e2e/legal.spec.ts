@@ -80,17 +80,15 @@ test('the cookie policy names everything the site stores in a browser', async ({
   expect(await page.context().cookies()).toEqual([]);
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   const rows = page.getByRole('table').getByRole('rowheader');
-  // Those of a sign-in with Google are looked for in google.spec.ts.
   const listed = (await rows.allTextContents()).filter((name) => !name.includes('google'));
 
   await page.getByRole('button', { name: 'Theme' }).click();
   await page.getByRole('radio', { name: 'Dark' }).check();
 
-  // Some of it is there for a moment only: what a page finds when it begins counts, too.
+  // Some entries are removed at once, so they are read when a page starts, too.
   const kept = new Set<string>();
   const note = async () => {
     const names = await page.evaluate(() => [localStorage, sessionStorage].flatMap(Object.keys));
-    // One for each form.
     for (const name of names) kept.add(name.replace(/^draft:.*/, 'draft:…'));
   };
   await page.exposeFunction('noteKept', (names: string[]) => names.map((name) => kept.add(name)));
@@ -115,7 +113,7 @@ test('the cookie policy names everything the site stores in a browser', async ({
     })
     .toContain('draft:…');
   const set = (await page.context().cookies()).map(({ name }) =>
-    // Browsers take the prefix over https alone; the test's server has none.
+    // Browsers accept the prefix over https only.
     ['session', 'device'].includes(name) ? `__Host-${name}` : name,
   );
   expect(listed.sort()).toEqual([...set, ...kept].sort());

@@ -2,17 +2,16 @@ import type { Page } from 'playwright/test';
 import { readSitemap, type SitePage } from '../support/pages.ts';
 import { expect, test } from '../support/pages-test.ts';
 
-/** What a page's HTML says of itself, and where it leads. */
+/** Head, ids and links of a page. */
 interface Head {
   h1s: number;
   title: string;
   description: string;
   canonical: string | null;
-  /** og:title and so on. */
   shared: Record<string, string>;
   data: string | null;
   ids: string[];
-  /** As they stand there, without those that only somebody signed in sees. */
+  /** Without links for signed-in users. */
   links: string[];
 }
 
@@ -24,7 +23,7 @@ async function readHeads(
   const heads = new Map<string, Head>();
   for (const { path } of pages) {
     const html = await (await fetch(url + path)).text();
-    // As the server sent it, before any script: what search engines and messengers read.
+    // The HTML as served, as search engines read it.
     heads.set(path, await page.evaluate(readHead, html));
   }
   return heads;
@@ -54,7 +53,7 @@ const readHead = (html: string): Head => {
   };
 };
 
-/** Each address of the site that a page leads to, with the first page that does. */
+/** Internal URLs, each with the first page that links to it. */
 function targetsOf(heads: ReadonlyMap<string, Head>, url: string): Map<string, string> {
   const targets = new Map<string, string>();
   for (const [path, { links }] of heads) {
@@ -77,7 +76,6 @@ test.describe('every page', () => {
       if (hash && !heads.get(pathname)?.ids.includes(hash.slice(1))) {
         broken.push(`${from} → ${pathname}${hash}: no such place`);
       }
-      // A place on the page itself, which is here.
       if (hash && pathname === from) continue;
       const { status } = await fetch(address, { redirect: 'manual' });
       if (status !== 200) broken.push(`${from} → ${address}: ${status}`);
@@ -101,7 +99,7 @@ test.describe('every page', () => {
       expect([path, descriptions.get(description)]).toEqual([path, undefined]);
       expect(title.length, `${path}: its title`).toBeGreaterThan(0);
       expect(description.length, `${path}: its description`).toBeGreaterThan(0);
-      // More is cut off in the lists of search engines.
+      // Search engines truncate longer ones.
       expect(description.length, `${path}: its description`).toBeLessThanOrEqual(160);
       titles.set(title, path);
       descriptions.set(description, path);
@@ -134,7 +132,7 @@ test.describe('every page', () => {
         if (typeof value === 'string' && value.startsWith(`${site.url}/`)) addresses.add(value);
         return value;
       });
-      // Who the company is stands on the home page; the others say where they lie.
+      // The home page describes the company; others have breadcrumbs.
       const types = path === '/' ? ['Organization', 'WebSite'] : ['BreadcrumbList'];
       expect([path, data]).toEqual([
         path,

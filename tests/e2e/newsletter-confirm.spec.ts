@@ -30,7 +30,6 @@ for (const javaScriptEnabled of [true, false]) {
       await page.waitForURL('/newsletter/confirmed');
       await expect(heading(page, "You're on the list")).toBeVisible();
 
-      // Again: there is nothing left to confirm, and that is no failure.
       await page.goto(question.link);
       await page.waitForURL('/newsletter/confirmed');
 
@@ -77,7 +76,6 @@ test('one-click unsubscribe works with the URL in the email’s header', async (
   });
   expect(response.status).toBe(200);
 
-  // Off the list: subscribing asks for a confirmation, it is not there already.
   await subscribe(page, '/', email);
 });
 

@@ -6,7 +6,6 @@ import { waitForLink } from '../support/mailbox.ts';
 import type { SiteProcess } from '../support/site-process.ts';
 import { expect, test } from '../support/site-test.ts';
 
-/** How often an address is on the list. */
 function timesOnList(dataDir: string, email: string): number {
   const { $client: client } = open(join(dataDir, 'site.db'));
   try {
@@ -17,7 +16,7 @@ function timesOnList(dataDir: string, email: string): number {
   }
 }
 
-/** Presses the button of the page that the mail leads to: from then on the address is subscribed. */
+/** Confirms the subscription with the emailed link. */
 async function confirm(page: Page, { dataDir }: SiteProcess, email: string): Promise<void> {
   await page.goto((await waitForLink(dataDir, email, '/newsletter/confirm')).link);
   await page.getByRole('button', { name: 'Yes, put me on the list' }).click();
@@ -96,7 +95,7 @@ test('a second attempt shows that the email was sent again, or when it can be', 
   await subscribe();
   await expect(notice(/You can request it again in 24 hours\.$/)).toBeVisible();
 
-  // Whoever types the address elsewhere learns nothing of that.
+  // Another browser gets no hint that the address is subscribed.
   const stranger = await newVisitor();
   await stranger.goto('/about');
   const form = formOf(stranger);

@@ -14,7 +14,7 @@ test.describe('the theme is set before the first paint', () => {
       const page = await newVisitor({ colorScheme: system });
       await page.addInitScript((theme) => {
         if (theme !== null) localStorage.setItem('theme', theme);
-        // The class as it is when the parser comes to the body: nothing is painted before.
+        // Before the body is parsed nothing is painted.
         new MutationObserver((_, observer) => {
           if (!document.body) return;
           document.documentElement.dataset['classAtBody'] = document.documentElement.className;
@@ -70,7 +70,7 @@ test('no page overflows, and every page blocks inline scripts and styles', {
     expect([path, policy]).toEqual([path, expect.not.stringContaining('unsafe-inline')]);
   }
 
-  // What is put into a page from outside does not run.
+  // Injected scripts and styles are blocked.
   const violated = page.evaluate(
     () =>
       new Promise<string>((resolve) => {

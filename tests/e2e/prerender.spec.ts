@@ -20,7 +20,6 @@ const test = base.extend<{ prerendering: Browser; tab: Page }>({
 
 const rootClass = (tab: Page) => tab.$eval('html', (root) => root.className);
 
-/** Requests to the API that the page made before it was shown. */
 const callsWhilePrerendering = (tab: Page) =>
   tab.evaluate(() => {
     const [{ activationStart = 0 } = {}] = performance.getEntriesByType('navigation');
@@ -30,7 +29,6 @@ const callsWhilePrerendering = (tab: Page) =>
       .map(({ name }) => name);
   });
 
-/** Signs in as the forms do, in any tab of the browser. */
 async function signIn(tab: Page, site: SiteProcess, email: string): Promise<void> {
   const post = (path: string, body: object) =>
     tab.evaluate(

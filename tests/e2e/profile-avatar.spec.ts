@@ -17,7 +17,6 @@ const parts = (page: Page) => {
   };
 };
 
-/** A picture that any browser can make. */
 const picture = async (page: Page) => ({
   name: 'me.png',
   mimeType: 'image/png',
@@ -67,7 +66,6 @@ test('an unusable picture is rejected with a reason', async ({ page, site, email
   await upload.click();
   await expect(dialog.getByText('No file selected')).toBeVisible();
 
-  // Said before a byte is sent.
   await picker.setInputFiles({
     name: 'large.png',
     mimeType: 'image/png',

@@ -9,7 +9,6 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const settingOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-/** Signs the same person in, in another browser. */
 async function signIn(page: Page, email: string, secret: string): Promise<void> {
   await page.goto('/auth');
   const panel = page.getByRole('tabpanel', { name: 'Sign In' });
@@ -76,7 +75,6 @@ test('an old sign-in requires the password, then the change continues', async ({
   await expect(dialog).toBeVisible();
   expect(await findingsInBothThemes(page, 'asked again')).toEqual([]);
 
-  // Thought better of it.
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(

@@ -31,7 +31,6 @@ test('changes the names, and shows errors at their fields', async ({
   await expect(fullName).toHaveAccessibleDescription(/Full name must be at least 2 characters/);
   await expect(username).toBeFocused();
 
-  // Only the server knows these.
   pageErrors.expect(/status of 422/, '/api/profile');
   await username.fill('admin');
   await fullName.fill('');
@@ -83,7 +82,6 @@ test('retries while the server cannot store anything, without blaming the input'
   await expect(page.getByRole('button', { name: 'Saving...' })).toBeDisabled();
   await expect(page.getByText('Profile updated')).toBeVisible();
 
-  // One that needs a long rest is not waited for.
   await page.route('/api/profile', (route) =>
     route.fulfill({ ...busy, headers: { 'Retry-After': '60' } }),
   );

@@ -102,7 +102,7 @@ test('a wrapped byline shows no dot at either end', { tag: '@phone' }, async ({ 
       };
     }, width);
     expect([width, sameLine]).toEqual([width, isOneLine]);
-    // In one line the dot is between the two; else it lies where the byline is cut off.
+    // On one line the dot is between both parts; otherwise it is clipped.
     expect([width, dot > clip]).toEqual([width, isOneLine]);
   }
 });

@@ -7,19 +7,17 @@ const sections = [
   ['Website Redesigns', 'website-redesign'],
 ] as const;
 
-/** Follows a link of the header's Services dropdown. */
 async function followServiceLink(page: Page, name: string, isMobile: boolean): Promise<void> {
   if (isMobile) await page.getByRole('button', { name: 'Menu' }).click();
   const menu = page.getByRole('navigation', { name: 'Main' });
   const link = menu.getByRole('link', { name });
-  // On a phone it stays open when the menu closes.
+  // On a phone the list stays expanded when the menu closes.
   if (!(await link.isVisible())) await menu.getByText('Services', { exact: true }).click();
   await link.click();
 }
 
-/** Waits until the section's top is where the header ends. */
 async function expectAtTop(page: Page, id: string): Promise<void> {
-  // Room for the header, as html's scroll-padding-top has it, and for rounding.
+  // scroll-padding-top for the header, and rounding.
   await expect
     .poll(() => page.locator(`#${id}`).evaluate((node) => node.getBoundingClientRect().top))
     .toBeCloseTo(96, -1);
@@ -33,7 +31,6 @@ test('a link from another page opens the top, then scrolls to its section after 
 }) => {
   const [[name, id]] = sections;
   await page.addInitScript(() => {
-    // When the page was there, and when it first moved.
     addEventListener('DOMContentLoaded', () => {
       document.documentElement.dataset['readyAt'] = `${performance.now()}`;
     });
@@ -50,7 +47,6 @@ test('a link from another page opens the top, then scrolls to its section after 
     ...document.documentElement.dataset,
   }));
   expect(Number(movedAt) - Number(readyAt)).toBeGreaterThanOrEqual(299);
-  // The way back leads to where the link was, in one step.
   await page.goBack();
   await expect(page).toHaveURL('/contact');
 });

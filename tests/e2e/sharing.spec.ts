@@ -1,7 +1,6 @@
 import type { APIRequestContext } from 'playwright/test';
 import { expect, signUp, test } from '../support/site-test.ts';
 
-/** What a page tells those who share it: by the name of the property. */
 async function sharingOf(request: APIRequestContext, path: string): Promise<Map<string, string>> {
   const html = await (await request.get(path)).text();
   const elements = html.matchAll(/<meta (?:property|name)="([^"]*)" content="([^"]*)">/g);
@@ -17,7 +16,6 @@ async function expectCard(request: APIRequestContext, site: string, path: string
   const sharing = await sharingOf(request, path);
   const image = sharing.get('og:image') ?? '';
   expect(image).toMatch(new RegExp(`^${site}/cards/[0-9a-f]+\\.png$`));
-  // A post's card follows its page.
   await expect.poll(async () => (await request.get(image)).status(), { timeout: 30_000 }).toBe(200);
   const response = await request.get(image);
   expect(response.headers()['content-type']).toBe('image/png');

@@ -37,7 +37,7 @@ test('returns only to pages of this site', async ({ page, site, email }) => {
     ['/auth?next=/profile', '/blog'],
     ['/contact', '/contact'],
   ] as const) {
-    // Whoever is signed in already is led on at once.
+    // Signed-in users are redirected at once.
     await page.goto(`/auth?${new URLSearchParams({ next })}`);
     await expect(page).toHaveURL(path);
   }

@@ -12,7 +12,6 @@ const decode = (attribute: string): string =>
     .replaceAll('&#38;', '&')
     .replaceAll('&amp;', '&');
 
-/** The text of Tailwind's utilities layers. */
 const utilityLayers = (html: string): string[] =>
   html
     .split('@layer utilities{')
@@ -28,7 +27,6 @@ const utilityLayers = (html: string): string[] =>
       return rest.slice(0, end);
     });
 
-/** The classes that a stylesheet has rules for. */
 const definedIn = (css: string): Set<string> =>
   new Set(
     [...css.matchAll(/\.((?:\\.|[\w-])+)/g)].map(([, name = '']) => name.replace(/\\(.)/g, '$1')),

@@ -4,13 +4,13 @@ import { expect, test } from '../support/pages-test.ts';
 const day = { name: 'light', color: '#fbf7ef' };
 const night = { name: 'dark', color: '#0d1413' };
 
-/** The page shows one theme and not the other, down to the browser's own bars. */
+/** The page and the browser's own UI show the theme. */
 async function expectTheme(page: Page, { name, color }: typeof day): Promise<void> {
   const root = page.locator('html');
   await expect(root).toHaveClass(new RegExp(`(^| )${name}( |$)`));
   await expect(root).not.toHaveClass(new RegExp(name === 'dark' ? 'light' : 'dark'));
   await expect(root).toHaveCSS('color-scheme', name);
-  // One for each of the system's preferences: all say the same.
+  // One per system preference, all equal.
   for (const meta of await page.locator('meta[name="theme-color"]').all()) {
     await expect(meta).toHaveAttribute('content', color);
   }
@@ -26,7 +26,7 @@ const choose = async (page: Page, label: string): Promise<void> => {
 
 test('a choice applies at once and persists on the next page', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
-  // Every class that the root has while a body is there: what was painted.
+  // Classes of the root while there is a body, that is, whenever something may be painted.
   await page.addInitScript(() => {
     const seen = new Set<string>();
     new MutationObserver(() => {
@@ -127,7 +127,7 @@ test('works by keyboard only', async ({ page }) => {
   await page.keyboard.press('Escape');
   await expect(radio('Dark')).toBeHidden();
   await expect(button).toBeFocused();
-  // What has the focus afterwards is not under a menu that stayed open (WCAG 2.4.11).
+  // An open menu must not cover the focused element (WCAG 2.4.11).
   await page.keyboard.press('Space');
   await expect(radio('Dark')).toBeVisible();
   await page.keyboard.press('Tab');

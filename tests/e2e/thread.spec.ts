@@ -16,7 +16,7 @@ test('a user signs up, and the button behind the emailed link signs them in', {
   await expect(panel.getByLabel('Password')).toHaveValue('');
   const link = await waitForConfirmationLink(site.dataDir, email);
 
-  // As a mail scanner does: it fetches the link, and nothing is confirmed by that.
+  // Like a mail scanner: fetching the link confirms nothing.
   expect((await request.get(link)).status()).toBe(200);
   const tooEarly = await page.request.post('/api/auth/sign-in', {
     headers: { Origin: site.url },
@@ -49,7 +49,6 @@ test('a used link leads to a form that sends another', async ({ page, site, emai
 test('a post is written, edited, published and deleted', {
   tag: '@phone',
 }, async ({ page, site, email, newVisitor, pageErrors }) => {
-  // Many steps, on a machine that may be busy.
   test.slow();
   const slug = `betty-${email.slice(4, 12)}`;
   const file = join(site.dataDir, 'site/blog', `${slug}.html`);

@@ -6,7 +6,6 @@ test('no page is over its budget', async ({ pages, newVisitor, site, pageErrors 
   pageErrors.expect(/status of 404/, '/404');
   const over: string[] = [];
   for (const { path } of pages) {
-    // Somebody new for each page: nothing is in the cache yet.
     const page = await newVisitor();
     over.push(...overBudget(path, await weigh(page, site.url + path)));
     await page.context().close();

@@ -33,7 +33,7 @@ test('a rejected message is shown again with its entries and errors', async ({
   const { field, service, fill, send } = contactForm(page);
   await page.goto('/contact');
   await fill(email, 'The phone rings\nday and night.');
-  // What browsers take for an address, and the site does not.
+  // Valid for browsers, but not for the site.
   await field('Email').fill('vera@localhost');
   await service.selectOption('demo');
   await send.click();
@@ -97,7 +97,6 @@ test('users sign up, confirm, write, publish, edit and sign in again', async ({
   newVisitor,
   pageErrors,
 }) => {
-  // Many steps, on a machine that may be busy.
   test.slow();
   const slug = `plain-${email.slice(4, 12)}`;
 

@@ -23,7 +23,6 @@ interface Ended {
   err: string;
 }
 
-/** `pnpm cli` in a process of its own. */
 async function cli(dataDir: string, args: string[], node: string[] = []): Promise<Ended> {
   const child = spawn(process.execPath, [...node, program, ...args], {
     env: { DATA_DIR: dataDir },
@@ -37,7 +36,6 @@ async function cli(dataDir: string, args: string[], node: string[] = []): Promis
   return { code, signal, out, err };
 }
 
-/** A picture of one pixel. */
 const picture = (): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(
     Buffer.from(
@@ -59,7 +57,7 @@ async function publish(writer: Writer, slug: string): Promise<PostSaved> {
   return (await response.json()) as PostSaved;
 }
 
-/** What readers get at some paths: the status, and the text where there is one. */
+/** Status and body of some paths. */
 const served = (site: SiteProcess, paths: readonly string[]) =>
   Promise.all(
     paths.map(async (path) => {
@@ -98,7 +96,6 @@ test('a backup under load is consistent and can be served elsewhere', async () =
       for (let n = 0; n < 20 && !isOver; n += 1) await upload(writer);
     };
     const load = Promise.all([write('ann'), write('bob'), send(), change()]);
-    // All of them are at it.
     await publish(writer, 'first');
     acknowledged.before = posts + 1;
     const backup = await cli(dataDir, ['backup', file]);
@@ -111,7 +108,6 @@ test('a backup under load is consistent and can be served elsewhere', async () =
 
   const restored = await cli(target, ['restore', file]);
   expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('2 uploaded files') });
-  // Throws when it is damaged.
   const { counts } = verifySnapshot(join(target, 'site.db'));
   expect(counts['blog_posts']).toBeGreaterThanOrEqual(acknowledged.before);
   expect(counts['blog_posts']).toBeLessThanOrEqual(acknowledged.after);
@@ -168,7 +164,7 @@ test('after a restore pages, bylines and pictures are those of the backup', asyn
   expect(await served(site, paths)).toEqual(before);
 });
 
-/** Kills the process in place of the nth renaming of a file. */
+/** Kills the process instead of the nth rename. */
 const killAtRename = (n: number): string[] => [
   '--import',
   `data:text/javascript,${encodeURIComponent(`
@@ -211,7 +207,6 @@ test('a restore killed at any step leaves the old or the new site', async () => 
     const before = pictures();
     const args = ['restore', join(folder.path, 'site.tar.gz'), '--replace'];
     const { signal } = await cli(dataDir, args, killAtRename(n));
-    // What the next start does first.
     prepareDataFolder(dataDir, { startNew: false, now: Date.now(), log: createLog('silent') });
 
     const posts = verifySnapshot(join(dataDir, 'site.db')).counts['blog_posts'];
@@ -227,7 +222,7 @@ test('a restore killed at any step leaves the old or the new site', async () => 
     expect(readFileSync(join(dataDir, previous, 'site/blog/later.html'), 'utf8')).toMatch('later');
     expect(names).not.toContain('site');
   }
-  // One rename decides: killed before it, the old site is there, and ever after the new one.
+  // One rename switches from the old site to the new one.
   expect(outcomes[0]).toBe('killed: 2 post');
   expect(outcomes.length).toBeGreaterThan(5);
   expect(new Set(outcomes.slice(1, -1))).toEqual(new Set(['killed: 1 post']));

@@ -12,7 +12,7 @@ beforeAll(async () => {
   site = await SiteProcess.start({ dataDir: folder.path });
 });
 
-// Whatever comes in, the next person is served, and nothing is stored.
+// After each input the next request is served, and nothing is stored.
 afterEach(async () => {
   expect((await fetch(site.url)).status).toBe(200);
   const { $client: client } = open(join(folder.path, 'site.db'));
@@ -27,7 +27,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** What a raw request gets, up to the end of the connection, however that comes. */
+/** The response to a raw request, until the connection ends. */
 function answerTo(request: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(site.port, '127.0.0.1');

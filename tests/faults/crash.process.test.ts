@@ -6,19 +6,17 @@ import { readMails } from '../support/mailbox.ts';
 import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { Writer } from '../support/writer.ts';
 
-/** How many posts and messages are acknowledged before the server is killed. */
 const enoughOfEach = 15;
 
 interface Acknowledged {
-  /** The last answer about each post that was live. */
+  /** The last response for each published post. */
   posts: Map<string, PostSaved>;
-  /** Posts of which a change was asked for and never answered: old or new are both right. */
+  /** Posts with an unanswered change: old or new content is correct. */
   unanswered: Set<string>;
-  /** Names of visitors who were told that their message is stored. */
+  /** Senders of acknowledged messages. */
   visitors: string[];
 }
 
-/** Writes, edits and sends messages without a pause until the server is gone. */
 async function writeUntilTheEnd(
   writer: Writer,
   site: SiteProcess,
@@ -63,7 +61,6 @@ async function writeUntilTheEnd(
 
   const everybody = [author('ann'), author('bob'), author('cleo'), visitor('vera'), visitor('vic')];
   for (const result of await Promise.allSettled(everybody)) {
-    // They only end because the server does.
     if (result.status === 'rejected' && !(result.reason instanceof TypeError)) throw result.reason;
   }
   await site.ended;

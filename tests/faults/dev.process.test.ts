@@ -6,7 +6,7 @@ import { DevProcess, workspace } from '../support/dev-process.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import { freePort, temporaryFolder } from '../support/site-process.ts';
 
-/** What the owner edits, each with a page that shows its title. */
+/** Files that the owner edits, each with a page that shows its title. */
 const texts = [
   { file: 'src/pages/about.ts', path: '/about' },
   { file: 'legal/terms.md', path: '/terms' },
@@ -17,7 +17,7 @@ const texts = [
 ];
 const timeout = { timeout: 60_000, interval: 100 };
 
-/** A port that is free together with the next one. */
+/** A free port whose successor is free, too. */
 async function freePair(): Promise<number> {
   for (;;) {
     const port = await freePort();
@@ -55,13 +55,12 @@ test('pnpm dev shows changed texts and posts, follows redirects, and stops clean
     } finally {
       writeFileSync(file, before);
     }
-    // Two changes within one reload of Astro's content would be read as one.
+    // Astro merges changes during a reload.
     await vi.waitFor(async () => {
       expect(await textOf(text.path), text.path).not.toContain('Edited while it runs');
     }, timeout);
   }
 
-  // A post, through the port that people open.
   let cookie = '';
   const send = async (method: string, path: string, body: object) => {
     const response = await fetch(`${url}/api/${path}`, {
@@ -85,11 +84,9 @@ test('pnpm dev shows changed texts and posts, follows redirects, and stops clean
   await send('PATCH', `posts/${saved.post.id}`, { content: 'After.' });
   expect(await textOf('/blog/a-post')).toContain('After.');
 
-  // What has nothing to show leads where the site itself does.
   expect(await leadsTo('/profile')).toEqual([303, '/auth?next=%2Fprofile']);
   expect(await leadsTo('/auth/reset?token=used')).toEqual([303, '/auth/forgot#dead-link']);
 
-  // Nobody else gets the ports, and is told so.
   const second = new DevProcess(env);
   expect(await second.ended).toBe(1);
   expect(second.output).toContain(`Port ${port} is in use`);

@@ -10,7 +10,7 @@ import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.
 const migrations = join(import.meta.dirname, '../../packages/db/migrations');
 const lockHolder = join(import.meta.dirname, '../support/lock-holder.ts');
 
-/** Another process takes SQLite's write lock, and holds it until it is told to let go. */
+/** Another process holds SQLite's write lock until it is released. */
 async function holdLock(dataDir: string) {
   const child = fork(lockHolder, [join(dataDir, 'site.db')], { stdio: 'inherit' });
   await once(child, 'message');
@@ -84,7 +84,7 @@ test('a write that waits for too long is answered 503, and nothing of it is stor
   ]);
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
   expect(await refused.json()).toMatchObject({ code: 'busy' });
-  // One page takes no longer for it: SQLite itself waits for nothing.
+  // Pages are not slower, because SQLite's busy timeout is 0.
   expect(slowest.milliseconds).toBeLessThan((performance.now() - began) / 4);
 
   await lock.release();
@@ -92,7 +92,7 @@ test('a write that waits for too long is answered 503, and nothing of it is stor
   expect(storedMessages(folder.path)).toEqual(['afterwards']);
 });
 
-/** Puts a database in place that lacks the newest migration, beside the site that is published. */
+/** Installs a database without the latest migration next to the published site. */
 function makeOlderDatabase(dataDir: string): void {
   for (const ending of ['', '-wal', '-shm'])
     rmSync(join(dataDir, `site.db${ending}`), { force: true });

@@ -26,7 +26,7 @@ test('old slugs redirect, and damaged files, manifests and unfinished releases d
     const post = { title: 'One', content: 'Text', published: true };
     const saved = (await (await writer.call('POST', '/api/posts', post)).json()) as PostSaved;
     await writer.call('PATCH', `/api/posts/${saved.post.id}`, { slug: 'two' });
-    // The page for other hosts is there, but not served here.
+    // For other hosts only.
     expect(existsSync(inSite('blog/one.html'))).toBe(true);
     const moved = await fetch(`${site.url}/blog/one`, { redirect: 'manual' });
     expect([moved.status, moved.headers.get('Location')]).toEqual([301, '/blog/two']);

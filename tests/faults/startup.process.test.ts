@@ -19,7 +19,7 @@ import { Writer } from '../support/writer.ts';
 
 const api = fileURLToPath(new URL('../../apps/api', import.meta.url));
 
-/** Starts the server, which is to give up with one message for the person who started it. */
+/** Starts a server that must exit with one message. */
 async function whyItGivesUp(options: Parameters<typeof SiteProcess.launch>[0]): Promise<string> {
   const site = await SiteProcess.launch(options);
   const { code, stderr }: Ended = await site.ended;
@@ -233,9 +233,9 @@ test('a second start with the same settings publishes nothing', async () => {
   const first = await SiteProcess.start(options);
   await first.stop();
   await using second = await SiteProcess.start(options);
-  const said = second.log.map(({ msg }) => msg);
+  const logged = second.log.map(({ msg }) => msg);
   expect(first.log.map(({ msg }) => msg)).toContain('republished all pages');
-  expect(said).toEqual([`ready on ${second.url}`]);
+  expect(logged).toEqual([`ready on ${second.url}`]);
 });
 
 test('a database that cannot be opened', async () => {

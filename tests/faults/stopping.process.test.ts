@@ -14,7 +14,6 @@ import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.
 
 const message = JSON.stringify({ name: 'Vera', email: 'vera@example.com', message: 'Hello' });
 
-/** A request of which the server has the head, and waits for the body. */
 async function halfSent(site: SiteProcess, connection: 'close' | 'keep-alive') {
   const socket = connect(site.port, '127.0.0.1');
   socket.write(
@@ -102,7 +101,7 @@ test('a stop during the start leaves nothing unfinished', async () => {
   expect((await fetch(`${again.url}/blog`)).status).toBe(200);
 });
 
-/** The server below a program that passes signals on, as `npm start` does, in a process group of its own. */
+/** The server under a parent that forwards signals, like `npm start`. */
 async function startInGroup(dataDir: string) {
   const port = await freePort();
   const program = `
@@ -142,18 +141,16 @@ async function startInGroup(dataDir: string) {
   };
 }
 
-/** Asks for a page, over a connection of the agent's. */
 const askForPage = (port: number, agent: Agent) =>
   request({ port, agent, host: '127.0.0.1', path: '/about' }).end();
 
-/** Sends a message, another one each time. */
 function sendMessage(port: number, agent: Agent) {
   const headers = { origin: `http://localhost:${port}`, 'content-type': 'application/json' };
   const to = { port, agent, headers, host: '127.0.0.1', path: '/api/contact', method: 'POST' };
   return request(to).end(JSON.stringify({ ...JSON.parse(message), message: randomUUID() }));
 }
 
-/** Asks over a connection that stays open until nobody listens any more; returns what broke. */
+/** Sends requests over a keep-alive connection until the server stops; returns failures. */
 async function keepAsking(port: number): Promise<string[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const broken: string[] = [];
@@ -168,7 +165,7 @@ async function keepAsking(port: number): Promise<string[]> {
     } catch (error) {
       agent.destroy();
       const { code } = error as NodeJS.ErrnoException;
-      // A connection that the system had taken and the server had not is refused late.
+      // The kernel may accept a connection that the server never does.
       const isRefused = code === 'ECONNREFUSED' || (code === 'ECONNRESET' && !sent.reusedSocket);
       return isRefused ? broken : [...broken, `${code} ${String(error)}`];
     }
@@ -181,7 +178,6 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     using folder = temporaryFolder();
     await using site = await startInGroup(folder.path);
     const clients = Array.from({ length: 12 }, () => keepAsking(site.port));
-    // Load is there once messages were stored.
     const db = open(join(folder.path, 'site.db'));
     const stored = db.$client.prepare('SELECT count(*) AS n FROM contact_submissions');
     while ((stored.get() as { n: number }).n < 20) await setTimeout(10);
@@ -237,7 +233,6 @@ test('a stop does not wait for a mail provider that hangs, and the next start se
 
   const began = performance.now();
   expect(await site.stop()).toMatchObject({ code: 0 });
-  // One of the budgets that the product promises.
   expect(performance.now() - began).toBeLessThan(10_000);
   const { $client: client } = open(join(folder.path, 'site.db'));
   expect(client.prepare('SELECT DISTINCT state, last_error FROM outbox').all()).toEqual([

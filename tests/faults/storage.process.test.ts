@@ -8,7 +8,7 @@ import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.
 
 const megabytes = 24;
 
-/** A small disk of its own, in memory. Null where this user may not mount one. */
+/** A small tmpfs, or null without the permission to mount. */
 function mountDisk(folder: string) {
   try {
     mkdirSync(folder);
@@ -30,7 +30,7 @@ function mountDisk(folder: string) {
           if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
         }
       }
-      // An open file would keep its space when it is removed.
+      // Removing an open file frees no space.
       closeSync(file);
     },
     empty: () => rmSync(filler),
@@ -54,7 +54,7 @@ const sendMessage = (site: SiteProcess, text: string) =>
     'application/json',
   );
 
-/** Sends messages until none is stored any more: the database's files have some room left in them. */
+/** Sends messages until none can be stored; the database's files have free pages. */
 async function useUp(site: SiteProcess): Promise<void> {
   while ((await sendMessage(site, crypto.randomUUID().repeat(130))).status === 201);
 }
@@ -62,7 +62,7 @@ async function useUp(site: SiteProcess): Promise<void> {
 const healthOf = async (site: SiteProcess) =>
   (await (await fetch(`${site.url}/api/health`)).json()) as { status: string; problems: string[] };
 
-/** Pages and reads of the API are answered, writes are not, and health says why. */
+/** Reads succeed, writes fail, and /api/health has the reason. */
 async function expectReadsOnly(site: SiteProcess, problem: RegExp): Promise<void> {
   for (const path of ['/', '/blog', '/api/posts', '/api/auth/session']) {
     const response = await fetch(site.url + path);
@@ -84,8 +84,8 @@ async function expectReadsOnly(site: SiteProcess, problem: RegExp): Promise<void
   const health = await healthOf(site);
   expect(health.status).toBe('degraded');
   expect(health.problems.join(' ')).toMatch(problem);
-  const said = site.log.filter(({ msg, source }) => msg === 'degraded' && source === 'storage');
-  expect(said).toHaveLength(1);
+  const degraded = site.log.filter(({ msg, source }) => msg === 'degraded' && source === 'storage');
+  expect(degraded).toHaveLength(1);
 }
 
 async function expectRecovery(site: SiteProcess): Promise<void> {

@@ -8,15 +8,14 @@ import { isFullRun } from '../support/full-run.ts';
 import { type Behaviour, type Delivery, MailProvider } from '../support/mail-provider.ts';
 import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
 
-/** How often the server is killed. */
 const kills = isFullRun ? 200 : 20;
-/** One kill in so many hits a server that has not started yet. */
+/** One in so many kills hits a server during startup. */
 const killsWhileStarting = 5;
-/** How much may happen, at most, between a start and a kill. */
-const mostEvents = 40;
+/** Max events between a start and a kill. */
+const maxEvents = 40;
 const visitorsAtOnce = 4;
 
-/** What goes wrong at the mail provider, and how often in a hundred times. */
+/** Failures of the mail provider, in percent. */
 const troubles: readonly [Behaviour, number][] = [
   ['fails', 15],
   ['breaks off', 10],
@@ -35,19 +34,16 @@ function flaky(): Behaviour {
 }
 
 const emailOf = (visitor: string): string => `${visitor}@example.com`;
-/** The visitor that a mail is about: who gets it, or who gets the answer to it. */
 const visitorOf = ({ to, reply_to }: Delivery): string =>
   [to, reply_to].find((address) => address?.startsWith('visitor-'))?.replace('@example.com', '') ??
   '';
 
-/** Visitors who write without a pause, each message once. */
+/** Visitors who send messages without pause. */
 class Visitors {
-  /** All that was sent, with an answer or not. */
   readonly sent: string[] = [];
-  /** Who was told that the message is stored. */
   readonly acknowledged: string[] = [];
 
-  /** Writes until `isGone` says that there is nobody to write to; `notice` hears of each step. */
+  /** Sends until `isGone`; calls `notice` for each event. */
   async write(url: string, isGone: () => boolean, notice: () => void): Promise<void> {
     while (!isGone()) {
       const visitor = `visitor-${this.sent.length}`;
@@ -67,7 +63,7 @@ class Visitors {
       });
       notice();
       const response = await answer.catch((error: unknown) => {
-        // How fetch says that the server went away.
+        // fetch throws a TypeError when the connection breaks.
         if (error instanceof TypeError) return null;
         throw error;
       });
@@ -78,14 +74,13 @@ class Visitors {
   }
 }
 
-/** Kills a server after a random number of things that happened to it. */
 async function killWhileItWorks(
   options: Parameters<typeof SiteProcess.start>[0],
   visitors: Visitors,
   provider: MailProvider,
 ): Promise<void> {
   await using site = await SiteProcess.start(options);
-  let left = randomInt(mostEvents);
+  let left = randomInt(maxEvents);
   let isGone = false;
   const notice = () => {
     if (left === 0) {
@@ -102,7 +97,6 @@ async function killWhileItWorks(
   expect(await site.ended).toMatchObject({ signal: 'SIGKILL', stderr: '' });
 }
 
-/** Kills a server at a random moment before it is ready, or shortly after. */
 async function killWhileItStarts(options: Parameters<typeof SiteProcess.start>[0]): Promise<void> {
   await using site = await SiteProcess.launch(options);
   for (let tries = randomInt(60); tries > 0; tries -= 1) {
@@ -142,7 +136,7 @@ test(`loses nothing and sends nothing twice when killed ${kills} times with a fa
   const met = troubles.map(([trouble]) => provider.counts.get(trouble) ?? 0);
   expect(met.reduce((sum, times) => sum + times)).toBeGreaterThan(kills / 4);
 
-  // What failed would come again within hours; the operator does not want to wait.
+  // Retries take hours; the operator starts them at once.
   provider.behave = () => 'takes it';
   expect(cli(folder.path, 'outbox', 'resend', '--queued')).toMatch(/^\d+ emails? will be sent/);
   await using site = await SiteProcess.start(options);

@@ -23,7 +23,7 @@ test('used links are soon erased from all files of the database', async () => {
   expect(contains(email)).toBe(true);
   expect((await post('confirm', { token })).status).toBe(200);
 
-  // Two checkpoints later at the latest; a token that stays runs into the test's timeout.
+  // Two checkpoints later at the latest.
   while (contains(token)) await setTimeout(100);
   expect(contains(email)).toBe(true);
 });

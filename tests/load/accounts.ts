@@ -67,7 +67,7 @@ export async function measureAccounts(workFolder: string): Promise<Row[]> {
 
 const emailOf = (n: number): string => `person-${n}@example.com`;
 
-/** As many confirmed accounts as tries, all with one password; gives its hash. */
+/** Creates confirmed accounts with one password; returns its hash. */
 async function seedAccounts(dataDir: string): Promise<string> {
   const passwordHash = await createPasswords().hash(password);
   const db = open(join(dataDir, 'site.db'));
@@ -84,7 +84,6 @@ async function seedAccounts(dataDir: string): Promise<string> {
   return passwordHash;
 }
 
-/** Sign-ins with the right password, one account after another. */
 const signInScript = (round: number, origin: string): string => `
 local n = 0
 request = function()
@@ -99,7 +98,7 @@ request = function()
 end
 `;
 
-/** Comparisons a second with the library alone, as many at a time as there are cores. */
+/** Comparisons per second of the library alone, one per core at a time. */
 async function bareRate(passwordHash: string): Promise<number> {
   const began = performance.now();
   const end = began + secondsARound * 1_000;
@@ -114,7 +113,7 @@ async function bareRate(passwordHash: string): Promise<number> {
   return (compared / (performance.now() - began)) * 1_000;
 }
 
-/** How long each of the reads takes that come one after another as long as the flood lasts, in milliseconds. */
+/** Durations of sequential reads during the flood, in milliseconds. */
 async function readsDuring(url: string, floodEnds: Promise<unknown>): Promise<number[]> {
   let isOver = false;
   const over = floodEnds.finally(() => {
@@ -133,7 +132,7 @@ async function readsDuring(url: string, floodEnds: Promise<unknown>): Promise<nu
   return times;
 }
 
-/** How long wrong passwords take, for addresses with and without an account in turns, in milliseconds. */
+/** Durations of wrong passwords, alternating between known and unknown addresses, in milliseconds. */
 async function answerTimes(url: string): Promise<{ known: number[]; unknown: number[] }> {
   const time = async (email: string, from: string): Promise<number> => {
     const began = performance.now();
@@ -148,9 +147,9 @@ async function answerTimes(url: string): Promise<{ known: number[]; unknown: num
   };
   const times = { known: [] as number[], unknown: [] as number[] };
   for (let n = 0; n < tries; n += 1) {
-    const place = `${n >> 8}.${n & 255}`;
-    times.known.push(await time(emailOf(n), `172.16.${place}`));
-    times.unknown.push(await time(`nobody-${n}@example.com`, `172.20.${place}`));
+    const host = `${n >> 8}.${n & 255}`;
+    times.known.push(await time(emailOf(n), `172.16.${host}`));
+    times.unknown.push(await time(`nobody-${n}@example.com`, `172.20.${host}`));
   }
   return times;
 }

@@ -50,7 +50,6 @@ async function publishMany(site: SiteProcess, count: number) {
     served.push(performance.now() - began);
     await fetch(`${site.url}/api/posts/${post.id}`, { method: 'DELETE', headers });
   }
-  // The first ones warm the process up.
   return { replies: replies.slice(20), served: served.slice(20) };
 }
 
@@ -152,7 +151,6 @@ async function measureServing(): Promise<void> {
   await site.stop();
 }
 
-/** In this order: what is served is what was published. */
 const parts = {
   async blog() {
     await measurePublishing();

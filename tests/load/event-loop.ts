@@ -36,11 +36,11 @@ await using testApp = await makeTestApp({ renderer });
 const { db, clock } = testApp.deps;
 const ann = await signedInBrowser(testApp);
 
-/** No turn of the event loop may take longer, in milliseconds of processor time. */
+/** Max CPU time of one turn of the event loop, in milliseconds. */
 const budget = 50;
 const overBudget: string[] = [];
 
-/** The longest turn so far, in microseconds; a tick comes after each turn, or a millisecond later. */
+/** The longest turn so far, in microseconds. */
 let longestTurn = 0;
 let cpuAtTick = process.threadCpuUsage();
 const endTurn = () => {

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../support/site-process.ts';
 
-/** nginx on the same published files, with its compressed siblings and cache of open files. */
+/** nginx on the same published files, with gzip_static and open_file_cache. */
 export async function startNginx(
   root: string,
   folder: string,
@@ -42,7 +42,6 @@ http {
   };
 }
 
-/** Resolves when something listens there. */
 async function answers(url: string, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
     try {

@@ -1,4 +1,3 @@
-/** A line of the table that `pnpm bench` prints. */
 export interface Row {
   what: string;
   measured: string;

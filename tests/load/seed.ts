@@ -6,12 +6,11 @@ import { close, open } from '@app/db/open';
 import { sessions, users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 
-/** The cookie of the account that the seed makes. */
 export const sessionId = 'bench-session';
 
 const day = 24 * 60 * 60 * 1_000;
 
-/** What a post says: the same three kilobytes under another heading, with a list and a table. */
+/** Three kilobytes with a heading, a list and a table. */
 const contentOf = (n: number): string =>
   [
     `## Call number ${n}`,
@@ -32,14 +31,14 @@ const contentOf = (n: number): string =>
     ),
   ].join('\n\n');
 
-/** A database with one signed-in writer and `count` published posts, one a day, the newest of today. */
+/** A database with one signed-in writer and `count` published posts, one per day until today. */
 export function seed(dataDir: string, count: number): void {
   mkdirSync(dataDir, { recursive: true });
   const db = open(join(dataDir, 'site.db'));
   migrate(db);
   const now = Date.now();
   db.transaction(() => {
-    // Of the staff: members may not publish as often as it is measured.
+    // Staff, because members have a publishing quota.
     const author = { id: 'bench-author', email: 'author@example.com' };
     db.insert(users)
       .values({ ...author, role: 'staff', createdAt: now, emailConfirmedAt: now })

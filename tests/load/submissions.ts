@@ -14,7 +14,6 @@ const visitors = 50;
 const arrivalsASecond = 100;
 const mailsToDrain = 2_000;
 
-/** The tables that a message writes to. */
 const tables = ['contact_submissions', 'outbox', 'idempotency_keys'] as const;
 
 /**
@@ -30,18 +29,17 @@ export async function measureSubmissions(workFolder: string): Promise<Row[]> {
       RESEND_API_KEY: 're_bench',
       RESEND_BASE_URL: provider.url,
       MAIL_FROM: 'hello@example.com',
-      // Each visitor has an address of their own, as in life: what counts them is measured, too.
+      // Each visitor has its own IP address, so rate limiting is measured, too.
       TRUST_PROXY: '127.0.0.1,::1',
     },
   };
 
-  // Nothing is answered, so all of this is measured with mails that hang.
+  // The mail provider never responds, so emails do not compete.
   provider.behave = () => 'takes it late';
   const rates: { posts: number; bare: number; p99: number }[] = [];
   const waits: number[] = [];
   {
     await using site = await SiteProcess.start(options);
-    // The first one warms the process up.
     for (let round = 0; round <= rounds; round += 1) {
       const script = join(workFolder, `post-${round}.lua`);
       writeFileSync(script, postScript(round, site.url));
@@ -83,7 +81,7 @@ export async function measureSubmissions(workFolder: string): Promise<Row[]> {
   ];
 }
 
-/** Messages that differ, each from another address and with a key of its own. */
+/** Distinct messages with their own IP addresses and keys. */
 const postScript = (round: number, origin: string): string => `
 local n = 0
 request = function()
@@ -101,7 +99,7 @@ request = function()
 end
 `;
 
-/** Writes again what was written since then, a transaction a message; gives messages a second. */
+/** Inserts the same rows again, one transaction per message; returns messages per second. */
 function bareInserts(dataDir: string, folder: string, since: number): number {
   const written = open(join(dataDir, 'site.db'));
   const rows = tables.map((table) =>
@@ -133,12 +131,12 @@ function bareInserts(dataDir: string, folder: string, since: number): number {
   for (let message = 0; message < messages; message += 1) insertMessage.immediate(message);
   const seconds = (performance.now() - began) / 1_000;
   close(db);
-  // Otherwise the system writes it to the disk during the next round.
+  // Otherwise the kernel flushes it during the next round.
   rmSync(folder, { recursive: true });
   return messages / seconds;
 }
 
-/** As many mails for every version of the server: one that took more messages left more of them. */
+/** The same number for every version, although a faster server has more emails left. */
 function copyMails(fromDir: string, toDir: string): void {
   mkdirSync(toDir);
   const db = open(join(toDir, 'site.db'));
@@ -150,7 +148,7 @@ function copyMails(fromDir: string, toDir: string): void {
   close(db);
 }
 
-/** How fast the mails that are left go out, from the first to the last that is counted. */
+/** Emails per second, from the first to the last. */
 async function drainRate(
   options: Parameters<typeof SiteProcess.start>[0],
   provider: MailProvider,

@@ -17,7 +17,7 @@ export async function arriveOneByOne(
   let arrival = performance.now();
   const end = arrival + seconds * 1_000;
   while (true) {
-    // The gaps of a Poisson process.
+    // Poisson process.
     arrival += (-Math.log(1 - Math.random()) * 1_000) / perSecond;
     if (arrival > end) return Promise.all(waits);
     await setTimeout(Math.max(0, arrival - performance.now()));

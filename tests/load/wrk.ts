@@ -1,7 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Whether a program is there to be run. */
 export function hasProgram(name: string): boolean {
   try {
     execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' });
@@ -11,7 +10,7 @@ export function hasProgram(name: string): boolean {
   }
 }
 
-/** Requests a second that the server at `url` answers to wrk, one thread. */
+/** Requests per second with wrk, one thread. */
 export const requestsPerSecond = async (
   url: string,
   connections: number,
@@ -29,7 +28,7 @@ export async function wrk(
   seconds: number,
   script?: string,
 ): Promise<{ requestsPerSecond: number; p99: number }> {
-  // Not waited for on the spot: what the server logs has to be read meanwhile.
+  // Asynchronous, because the server's log must be read meanwhile.
   const { stdout: output } = await promisify(execFile)('wrk', [
     ...['-t1', `-c${connections}`, `-d${seconds}s`, '--latency'],
     ...(script === undefined ? ['-H', 'Accept-Encoding: gzip'] : ['-s', script]),
@@ -46,7 +45,7 @@ export async function wrk(
   };
 }
 
-/** Measures two servers in turns, so that both meet the same machine; gives each one's median. */
+/** Alternates between two servers, to measure both on the same machine state; returns the medians. */
 export async function inTurns(
   ours: string,
   theirs: string,

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import pixelmatch from 'pixelmatch';
 import sharp from 'sharp';
 
-/** A screenshot that differs from the one of the same name before. */
 export interface Difference {
   name: string;
-  /** How much of the picture differs, from 0 to 1; null when its size changed or it is new. */
+  /** Fraction of differing pixels; null when the size changed or the screenshot is new. */
   share: number | null;
 }
 

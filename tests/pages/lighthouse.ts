@@ -7,9 +7,8 @@ import { freePort } from '../support/site-process.ts';
 import { table } from './table.ts';
 import { onBuiltSite } from './tool.ts';
 
-/** 100 of 100, in every category. */
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
-/** How long until the largest thing in sight is painted, in ms. */
+/** Largest contentful paint, in milliseconds. */
 const largestPaint = 1_200;
 const layoutShift = 0;
 
@@ -33,7 +32,7 @@ const median = (values: readonly number[]): number =>
 
 const measured = ({ audits }: Result, id: string): number => audits[id]?.numericValue ?? Number.NaN;
 
-/** What took points, with the first elements it is about. */
+/** Failed audits, with their first elements. */
 function causes({ audits, categories: found }: Result): string[] {
   return categories.flatMap((category) =>
     (found[category]?.auditRefs ?? [])
@@ -65,7 +64,7 @@ await onBuiltSite(
           logLevel: 'error',
           onlyCategories: [...categories],
           skipAudits: meantToBe(page),
-          // The page of what is not there answers 404, and is looked at all the same.
+          // Lighthouse aborts on status 404 by default.
           ignoreStatusCode: true,
           disableFullPageScreenshot: true,
         });
@@ -95,7 +94,7 @@ await onBuiltSite(
       for (const cause of new Set(results.flatMap(causes))) console.error(`${path}: ${cause}`);
     }
     console.log(table(rows));
-    // Lighthouse expects about 1,000 to 2,000: with less, its figures for speed tell of the machine.
+    // Below about 1,000 Lighthouse's figures reflect the machine.
     const [slowest, fastest] = [Math.min(...speeds), Math.max(...speeds)].map(Math.round);
     console.log(`\nThis machine’s benchmark index: ${slowest} to ${fastest}`);
   },

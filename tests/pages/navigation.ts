@@ -5,7 +5,7 @@ import { follow, launchPrerenderingBrowser, prerender } from '../support/prerend
 import { table } from './table.ts';
 import { onBuiltSite } from './tool.ts';
 
-/** Runs in the page: numbers its links to other public pages, one for each; returns where they lead. */
+/** Runs in the page: numbers its links to other public pages and returns their hrefs. */
 const numberLinks = (area: string): string[] => {
   const hrefs: string[] = [];
   for (const link of document.querySelectorAll<HTMLAnchorElement>(`${area} a[href^="/"]`)) {
@@ -23,7 +23,7 @@ await onBuiltSite(process.argv.slice(2), async ({ site, pages }) => {
   const browser = await launchPrerenderingBrowser();
   const rows: string[][] = [['page', 'link', 'prerendered', 'press to page', 'press to paint']];
   for (const { path } of pages) {
-    // Header and footer are the same on every page: their links are followed from the first one.
+    // Links in header and footer are measured once, on the first page.
     const area = rows.length === 1 ? 'body' : 'main';
     for (let number = 0, count = 1; number < count; number += 1) {
       const tab = await browser.newPage();

@@ -25,7 +25,6 @@ const themes = options.theme.split(',') as ('light' | 'dark')[];
 const folder = fileURLToPath(new URL('../../.shots', import.meta.url));
 mkdirSync(folder, { recursive: true });
 
-/** As people have them: phone, tablet, laptop, large screen. */
 const screen = (width: number): BrowserContextOptions => {
   const isPhone = width < 600;
   const height = isPhone ? 740 : width < 1_000 ? 1_024 : 900;
@@ -35,7 +34,7 @@ const screen = (width: number): BrowserContextOptions => {
 const fileOf = (name: string, width: number, theme: string, state = ''): string =>
   join(folder, `${name}-${state && `${state}-`}${String(width).padStart(4, '0')}-${theme}.png`);
 
-/** Pictures of one page at one width: loaded once, seen by day and by night. */
+/** Screenshots of a page at one width: loaded once, in both themes. */
 async function takePage(page: Page, url: string, { name, path }: SitePage, width: number) {
   await page.goto(url + path);
   await page.evaluate(() => document.fonts.ready);
@@ -45,7 +44,6 @@ async function takePage(page: Page, url: string, { name, path }: SitePage, width
   }
 }
 
-/** Pictures of one state on the pages that have it. */
 async function takeState(
   browser: Browser,
   url: string,
@@ -65,7 +63,7 @@ async function takeState(
     await page.goto(url + path);
     await page.evaluate(() => document.fonts.ready);
     if ((await state.reach?.(page)) === false) continue;
-    // In a picture of the whole page the header lies where the window is.
+    // Full-page screenshots have a sticky header at the scroll position.
     if (state.isWhole) await page.evaluate('scrollTo({ top: 0, behavior: "instant" })');
     const file = fileOf(name, width, theme, state.name);
     await page.screenshot({ path: file, fullPage: state.isWhole ?? false });
@@ -76,12 +74,12 @@ async function takeState(
 const percent = (share: number): string => `${(share * 100).toFixed(3)} % differs`;
 
 await onBuiltSite(paths, async ({ browser, site, pages }) => {
-  // The pictures of a page that is gone would be taken for its present face.
+  // Removes screenshots of deleted pages.
   if (paths.length === 0) rmSync(folder, { recursive: true });
 
   const work = [
     ...widths.map((width) => async () => {
-      // Without motion, so that nothing is caught on its way.
+      // Stops animations.
       const context = await browser.newContext({ ...screen(width), reducedMotion: 'reduce' });
       const page = await context.newPage();
       for (const one of pages) await takePage(page, site.url, one, width);
@@ -92,7 +90,6 @@ await onBuiltSite(paths, async ({ browser, site, pages }) => {
       for (const theme of themes) await takeState(browser, site.url, pages, state, theme);
     }),
   ];
-  // Two at a time: drawing and compressing pictures keeps two cores busy.
   const next = work.values();
   const take = async () => {
     for (const job of next) await job();

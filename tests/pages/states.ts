@@ -1,24 +1,20 @@
 import type { BrowserContextOptions, Page } from 'playwright/test';
 import type { SitePage } from '../support/pages.ts';
 
-/** How a page looks when somebody has done something, or has another browser than most. */
+/** A page after an interaction, or in a special browser. */
 export interface State {
-  /** Becomes part of the picture's name. */
   name: string;
   isFor: (page: SitePage) => boolean;
-  /** 1280 when not given. */
   width?: 360 | 1_280;
   context?: BrowserContextOptions;
-  /** Whether the picture shows the page down to its end. */
   isWhole?: boolean;
-  /** What is done on the page; false when the page has no such thing. */
+  /** Returns false when the page does not have the state. */
   reach?: (page: Page) => Promise<boolean | undefined>;
 }
 
 const everyPage = (): boolean => true;
 const isHome = ({ path }: SitePage): boolean => path === '/';
 
-/** Presses what a page may not have. */
 const press = async (page: Page, selector: string): Promise<boolean> => {
   const control = page.locator(selector).filter({ visible: true }).first();
   if ((await control.count()) === 0) return false;
@@ -26,7 +22,7 @@ const press = async (page: Page, selector: string): Promise<boolean> => {
   return true;
 };
 
-/** Sends the page's forms as they are, and waits for the first error. */
+/** Submits an empty form and waits for the first error. */
 const sendEmpty = async (page: Page, form: string): Promise<boolean> => {
   const found = page.locator(form).filter({ has: page.locator('[required]') });
   const first = found.filter({ visible: true }).first();
@@ -97,7 +93,6 @@ export const states: readonly State[] = [
     context: { javaScriptEnabled: false },
   },
   {
-    // A window of 1,280 px at 200 %.
     name: 'zoomed',
     isFor: everyPage,
     isWhole: true,

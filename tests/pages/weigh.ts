@@ -10,7 +10,7 @@ const { values: options, positionals: paths } = parseArgs({
   allowPositionals: true,
 });
 
-/** The narrowest and the usual wide screen: what a visit loads may differ with the width. */
+/** What a visit loads may depend on the width. */
 const viewports = [
   { width: 360, height: 740 },
   { width: 1_280, height: 800 },

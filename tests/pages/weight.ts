@@ -1,15 +1,15 @@
 import { brotliCompressSync } from 'node:zlib';
 import type { Page, Request } from 'playwright/test';
 
-/** What a page may weigh, in bytes as served to a browser that takes brotli. */
+/** Budgets in bytes, with brotli. */
 export const budgets = {
-  /** The HTML and the CSS that stands between it and the first paint. */
+  /** HTML and render-blocking CSS. */
   htmlAndCss: 18_000,
-  /** JavaScript before the first interaction, none of it React. */
+  /** JavaScript before the first interaction. */
   script: 4_000,
-  /** All that a first visit loads, down to the end of the page. */
+  /** Everything a first visit loads, scrolled to the end. */
   visit: 75_000,
-  /** Font files: those with the letters of English. */
+  /** Font files for English text. */
   fonts: 2,
 } as const;
 
@@ -21,7 +21,7 @@ export interface Weight {
   fonts: number;
 }
 
-/** What is over its budget, in words; nothing for a page that is light enough. */
+/** Messages for exceeded budgets. */
 export function overBudget(path: string, weight: Weight): string[] {
   const parts: [what: string, bytes: number, budget: number][] = [
     ['HTML and CSS', weight.htmlAndCss, budgets.htmlAndCss],
@@ -52,7 +52,7 @@ export async function weigh(page: Page, url: string): Promise<Weight> {
   page.on('requestfailed', (request) => pending.delete(request));
 
   await page.goto(url);
-  // The last thing that a page asks for by itself (head/head-script.ts).
+  // The last request of a page (head/head-script.ts).
   await page.locator('head > link[rel="manifest"]').waitFor({ state: 'attached' });
   await settled(page, pending);
   const beforeAnything = [...loaded];
@@ -71,7 +71,7 @@ export async function weigh(page: Page, url: string): Promise<Weight> {
   };
 }
 
-/** The document and the stylesheets that the browser says it waited for. */
+/** The document and render-blocking stylesheets. */
 async function neededToPaint(page: Page, loaded: readonly Request[]): Promise<Request[]> {
   const blocking = await page.evaluate(() =>
     performance
@@ -88,7 +88,7 @@ async function neededToPaint(page: Page, loaded: readonly Request[]): Promise<Re
   );
 }
 
-/** The name that React gives its elements: the bundler keeps it. */
+/** React's element type, which survives minification. */
 const reactElement = /react\.(?:transitional\.)?element/;
 
 const compressed = (text: string): number => (text ? brotliCompressSync(text).length : 0);
@@ -102,7 +102,7 @@ async function textOf(request: Request): Promise<string> {
   return (await request.response())?.text() ?? '';
 }
 
-/** Waits until the page has nothing left to do by itself, and nothing is on its way to it. */
+/** Waits until the page and the network are idle. */
 async function settled(page: Page, pending: ReadonlySet<Request>): Promise<void> {
   do {
     const [request] = pending;
@@ -114,12 +114,12 @@ async function settled(page: Page, pending: ReadonlySet<Request>): Promise<void>
   } while (pending.size > 0);
 }
 
-/** Runs in the page: one screen a frame, so that whatever loads on sight is seen. */
+/** Runs in the page: scrolls one screen per frame, to load lazy content. */
 const scrollToTheEnd = async (): Promise<void> => {
   const root = document.documentElement;
   for (let top = 0; top < root.scrollHeight; top += innerHeight) {
     scrollTo({ top, behavior: 'instant' });
-    // Two frames: what came into sight in the first is told to observers before the second.
+    // Observers are notified between two frames.
     for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
   }
 };

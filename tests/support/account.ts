@@ -3,7 +3,6 @@ import { open } from '@app/db/open';
 import type { Page } from 'playwright/test';
 import type { SiteProcess } from './site-process.ts';
 
-/** Makes the user's sign-ins an hour old, so that account changes require reauthentication. */
 export function expireRecentSignIn({ dataDir }: SiteProcess, email: string): void {
   const { $client: client } = open(join(dataDir, 'site.db'));
   client
@@ -14,7 +13,6 @@ export function expireRecentSignIn({ dataDir }: SiteProcess, email: string): voi
   client.close();
 }
 
-/** Ends the user's sessions as if from another device. */
 export function endSessions({ dataDir }: SiteProcess, email: string): void {
   const { $client: client } = open(join(dataDir, 'site.db'));
   client
@@ -23,13 +21,12 @@ export function endSessions({ dataDir }: SiteProcess, email: string): void {
   client.close();
 }
 
-/** Opens the profile page and waits for hydration. */
 export async function openProfile(page: Page, tab: 'profile' | 'settings'): Promise<void> {
   await page.goto(`/profile#${tab}`);
   await page.locator('[data-tabs][data-enhanced]').waitFor();
 }
 
-/** Makes a post unrenderable, as a restored backup may contain. */
+/** Makes a post unrenderable, as in an old backup. */
 export function breakBodyOf({ dataDir }: SiteProcess, slug: string, problem: string): void {
   const { $client: client } = open(join(dataDir, 'site.db'));
   client

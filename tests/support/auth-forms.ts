@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test';
 import { expect } from './site-test.ts';
 
-/** The forms of /auth, by their accessible names. */
 export function authForms(page: Page) {
   const panelOf = (name: 'Sign In' | 'Sign Up') => {
     const panel = page.getByRole('tabpanel', { name });
@@ -26,16 +25,13 @@ export function authForms(page: Page) {
     resend: page
       .getByRole('button', { name: 'Resend confirmation email' })
       .filter({ visible: true }),
-    /** Visible text. */
     shown: (text: string | RegExp) => page.getByText(text).filter({ visible: true }),
-    /** Waits for hydration. */
     async hydrated() {
       await expect(page.locator('main form[novalidate]').first()).toBeAttached();
     },
   };
 }
 
-/** Title, then description. */
 export const expectToast = (
   { toast }: Pick<ReturnType<typeof authForms>, 'toast'>,
   ...lines: string[]

@@ -5,16 +5,16 @@ export { findChromium };
 
 const executablePath = findChromium();
 
-/** How a browser is started for tests and measurements; without the machine's own, Playwright's. */
+/** Uses the machine's Chromium, or Playwright's. */
 export const launchOptions: LaunchOptions = {
   ...(executablePath ? { executablePath } : {}),
   args: [
-    // Build machines run as root, which Chromium's sandbox refuses; it only sees our own pages.
+    // Chromium's sandbox does not support root.
     '--no-sandbox',
     '--disable-gpu',
     '--disable-quic',
     '--no-first-run',
-    // Nothing but the tested site may be asked for: tests must not depend on the internet.
+    // Tests must not depend on the internet.
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',

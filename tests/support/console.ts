@@ -9,7 +9,7 @@ import { afterAll, afterEach } from 'vitest';
 const unexpected: string[] = [];
 const print = console.error;
 
-// Node takes a time that is negative or too long for one millisecond, and says so only here.
+// Node warns about invalid timeouts and uses 1 ms.
 const onWarning = ({ name, message }: Error) => {
   if (/^Timeout\w+Warning$/.test(name)) unexpected.push(`${name}: ${message}`);
 };

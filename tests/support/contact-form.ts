@@ -11,7 +11,6 @@ export interface ContactRow {
   service: string;
 }
 
-/** One visitor's stored messages. */
 export function contactRowsOf(dataDir: string, email: string): ContactRow[] {
   const { $client: client } = open(join(dataDir, 'site.db'));
   try {
@@ -25,7 +24,6 @@ export function contactRowsOf(dataDir: string, email: string): ContactRow[] {
   }
 }
 
-/** The contact form, by its accessible names. */
 export function contactForm(page: Page) {
   const field = (name: string) => page.getByRole('textbox', { name });
   return {
@@ -35,21 +33,18 @@ export function contactForm(page: Page) {
     sending: page.getByRole('button', { name: 'Sending...' }),
     stop: page.getByRole('button', { name: 'Stop waiting' }),
     toast: page.locator('.toast:popover-open'),
-    /** Visible text. */
     shown: (text: string | RegExp) => page.getByText(text).filter({ visible: true }),
     async fill(email: string, message = 'The phone rings.') {
       await field('Full Name').fill('Vera Visitor');
       await field('Email').fill(email);
       await field('Message').fill(message);
     },
-    /** Waits for hydration. */
     async hydrated() {
       await expect(page.locator('main form[novalidate]')).toBeAttached();
     },
   };
 }
 
-/** Records a form's requests and their idempotency keys. */
 export function listenToPosts(page: Page, path: string) {
   const requests: Request[] = [];
   page.on('request', (request) => {
@@ -63,7 +58,6 @@ export function listenToPosts(page: Page, path: string) {
   };
 }
 
-/** An error response of the API. */
 export const refusal = (status: number, code: string, detail = 'Please try again later.') => ({
   status,
   contentType: 'application/problem+json',

@@ -4,11 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 export const workspace = fileURLToPath(new URL('../..', import.meta.url));
 
-/** `pnpm dev` in a process of its own. */
 export class DevProcess implements AsyncDisposable {
-  /** All that it said. */
   output = '';
-  /** Resolves to its exit code. */
   readonly ended: Promise<number | null>;
   readonly #child: ChildProcess;
 
@@ -26,7 +23,7 @@ export class DevProcess implements AsyncDisposable {
     this.ended = once(this.#child, 'close').then(([code]) => code as number | null);
   }
 
-  /** Asks it to stop, and waits until it and what it started have ended. */
+  /** Stops it and waits for its child processes. */
   stop(): Promise<number | null> {
     this.#child.kill('SIGTERM');
     return this.ended;

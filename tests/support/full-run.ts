@@ -1,2 +1,2 @@
-/** `pnpm test:full`: what tries many cases of the same rule tries all of them. */
+/** `pnpm test:full` tests all cases of each rule. */
 export const isFullRun = process.env['FULL_TESTS'] === '1';

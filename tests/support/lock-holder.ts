@@ -1,4 +1,4 @@
-// Holds the write lock of the database in its argument until its parent lets go of it.
+// Holds the write lock of a database until its parent disconnects.
 import { open } from '@app/db/open';
 
 const { $client: client } = open(process.argv[2] ?? '');

@@ -4,27 +4,25 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What Resend is sent (resend.com/docs/api-reference/emails/send-email), as far as it is looked at. */
+/** A request to Resend (resend.com/docs/api-reference/emails/send-email). */
 export interface Delivery {
-  /** The idempotency key. */
   key: string;
   to: string;
   reply_to?: string;
   subject: string;
 }
 
-/** What the provider does with one request. */
 export type Behaviour =
   | 'takes it'
-  /** 500, and the mail is not taken. */
+  /** 500, and the email is not accepted. */
   | 'fails'
-  /** The connection breaks before anything is taken. */
+  /** The connection breaks before the email is accepted. */
   | 'breaks off'
-  /** The mail is taken, and the connection breaks before the answer. */
+  /** The email is accepted, and the connection breaks before the response. */
   | 'takes it and breaks off'
-  /** No answer comes; the mail is taken once nobody waits for it any more. */
+  /** No response; the email is accepted after the client's timeout. */
   | 'takes it late'
-  /** 429: ask again in a second. */
+  /** 429 with Retry-After: 1. */
   | 'asks for a rest';
 
 /**
@@ -32,12 +30,9 @@ export type Behaviour =
  * request again as it did the first time (resend.com/docs/dashboard/emails/idempotency-keys).
  */
 export class MailProvider implements AsyncDisposable {
-  /** Every mail that went out, in order. */
   readonly delivered: Delivery[] = [];
-  /** How often it did what. */
   readonly counts = new Map<Behaviour, number>();
   behave: () => Behaviour = () => 'takes it';
-  /** Called when a request has come, and when it is answered. */
   notice: () => void = () => undefined;
   readonly #answers = new Map<string, { bodyHash: string; id: string }>();
   readonly #underway = new Set<string>();
@@ -50,7 +45,6 @@ export class MailProvider implements AsyncDisposable {
     return provider;
   }
 
-  /** What RESEND_BASE_URL is set to. */
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
@@ -62,7 +56,7 @@ export class MailProvider implements AsyncDisposable {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // Half a request, of a client that was killed while it sent it.
+    // From a client that was killed.
     const body = await text(request).catch(() => null);
     if (body === null) return;
     const key = String(request.headers['idempotency-key']);

@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import PostalMime, { type Email } from 'postal-mime';
 
-/** Longer than any mail takes; who waits in vain is told so instead of being kept. */
-const patience = 15_000;
+/** In milliseconds. */
+const timeout = 15_000;
 
-/** Mails that were read before, by their files and how long these were. */
 const known = new Map<string, Promise<Email>>();
 
-/** What was being written when it was read is read again. */
+/** The size is part of the key, because a file may be read while it is written. */
 async function readMail(file: string): Promise<Email> {
   const key = `${file} ${(await stat(file)).size}`;
   const mail = known.get(key) ?? readFile(file).then((bytes) => PostalMime.parse(bytes));
@@ -17,7 +16,6 @@ async function readMail(file: string): Promise<Email> {
   return mail;
 }
 
-/** Every mail that the server wrote to DATA_DIR/mail, oldest first. */
 export async function readMails(dataDir: string): Promise<Email[]> {
   const folder = join(dataDir, 'mail');
   const names = await readdir(folder).catch(() => []);
@@ -25,23 +23,22 @@ export async function readMails(dataDir: string): Promise<Email[]> {
   return Promise.all(files.map((name) => readMail(join(folder, name))));
 }
 
-/** Waits for a mail; the newest one, if there are several. */
+/** Waits for an email; returns the latest match. */
 export async function waitForMail(
   dataDir: string,
   isWanted: (mail: Email) => boolean,
 ): Promise<Email> {
-  for (const end = Date.now() + patience; Date.now() < end; await setTimeout(20)) {
+  for (const end = Date.now() + timeout; Date.now() < end; await setTimeout(20)) {
     const mail = (await readMails(dataDir)).findLast(isWanted);
     if (mail) return mail;
   }
-  throw new Error(`the mail did not come within ${patience} ms`);
+  throw new Error(`the mail did not come within ${timeout} ms`);
 }
 
-/** Waits for the link that confirms an address. */
 export const waitForConfirmationLink = async (dataDir: string, email: string): Promise<string> =>
   (await waitForLink(dataDir, email, '/auth/confirm')).link;
 
-/** Waits for a mail with a link that opens the page at `path` with a token; gives both. */
+/** Waits for an email with a link to `path` with a token. */
 export async function waitForLink(
   dataDir: string,
   email: string,

@@ -56,7 +56,7 @@ export class PageErrors {
   }
 
   #onResponse(response: Response): void {
-    // The API refuses to render a page in advance, which no visitor notices.
+    // Personal pages refuse prefetching.
     if (response.headers()['vary']?.includes('Sec-Purpose')) return;
     // Same wording as Chromium's console message.
     if (response.status() >= 400) this.#add(response.url(), `status of ${response.status()}`);

@@ -1,15 +1,11 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A public page of a running site. */
 export interface SitePage {
-  /** /about */
   path: string;
-  /** For files and messages: about, blog-archive. */
+  /** about, blog-archive */
   name: string;
-  /** Whether it lacks noindex. */
   isIndexable: boolean;
-  /** 404 for the error page. */
   status: 200 | 404;
 }
 
@@ -36,7 +32,6 @@ export async function findPages(dataDir: string): Promise<SitePage[]> {
   return pages.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** All URLs of the sitemap and its nested sitemaps. */
 export async function readSitemap(url: string): Promise<string[]> {
   const lists = await urlsIn(`${url}/sitemap.xml`);
   return (await Promise.all(lists.map(urlsIn))).flat();

@@ -7,7 +7,6 @@ declare global {
     readonly prerendering: boolean;
   }
   interface PerformanceEntry {
-    /** Of a navigation: when a prerendered page was shown. */
     readonly activationStart?: number;
   }
 }
@@ -23,7 +22,7 @@ export const launchPrerenderingBrowser = (): Promise<Browser> =>
     defaultViewport: { width: 1_280, height: 800 },
   });
 
-/** Attaches to the pages that a tab prerenders, and lists those that are loaded, by path. */
+/** Attaches to prerendered pages and lists those that are loaded, by path. */
 export async function watchPrerendering(tab: Page): Promise<() => Promise<string[]>> {
   const devtools = await tab.browser().target().createCDPSession();
   const { targetInfos } = await devtools.send('Target.getTargets', { filter: [{ type: 'tab' }] });
@@ -54,7 +53,6 @@ export async function watchPrerendering(tab: Page): Promise<() => Promise<string
   };
 }
 
-/** Rests the pointer on a link until the page behind it is prerendered. */
 export async function prerender(tab: Page, link: string): Promise<string[]> {
   const path = await tab.$eval(link, (element) => (element as HTMLAnchorElement).pathname);
   const prerendered = await watchPrerendering(tab);
@@ -63,11 +61,10 @@ export async function prerender(tab: Page, link: string): Promise<string[]> {
   return prerendered();
 }
 
-/** Follows a link; returns whether the page behind it had been prerendered. */
 export async function follow(tab: Page, link: string): Promise<boolean> {
   const path = await tab.$eval(link, (element) => (element as HTMLAnchorElement).pathname);
   await tab.click(link);
-  // The tab's page is replaced: what is asked of it just then fails.
+  // Calls fail while the tab's page is replaced.
   await expect(async () => {
     const [pathname, state] = await tab.evaluate(() => [location.pathname, document.readyState]);
     expect([pathname, state]).toEqual([path, 'complete']);

@@ -17,7 +17,7 @@ interface LogLine {
   [detail: string]: unknown;
 }
 
-/** How a process ended, and all that it said on standard error. */
+/** How a process ended, and its standard error. */
 export interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -26,26 +26,23 @@ export interface Ended {
 
 interface Options {
   dataDir: string;
-  /** One that is free when not given. */
+  /** A free one by default. */
   port?: number;
   env?: Record<string, string>;
-  /** What stands behind `npm start --`. */
   options?: string[];
-  /** Another copy of the workspace. */
   workspace?: string;
 }
 
-/** The real server in a process of its own, on a port and a DATA_DIR of its own. */
 export class SiteProcess implements AsyncDisposable {
   readonly port: number;
   readonly url: string;
   readonly dataDir: string;
-  /** Resolves when it serves; rejects when it ends before that. */
+  /** Rejects when the process ends before it serves. */
   readonly ready: Promise<void>;
-  /** Resolves when it has ended, whichever way. */
+  /** Never rejects. */
   readonly ended: Promise<Ended>;
   readonly #child: ChildProcessByStdio<null, Readable, Readable>;
-  /** As they came: under load they are thousands a second, and reading them would slow the load down. */
+  /** Raw, because parsing thousands of lines per second would slow down load tests. */
   readonly #lines: string[] = [];
   readonly #listeners = new Set<(line: LogLine) => void>();
 
@@ -66,7 +63,7 @@ export class SiteProcess implements AsyncDisposable {
       this.#lines.push(text);
       for (const listener of this.#listeners) listener(parse(text));
     });
-    // 'close' comes after 'exit', once everything it said has been read.
+    // 'close' follows 'exit' once all output was read.
     this.ended = once(this.#child, 'close').then(([code, signal]) => ({ code, signal, stderr }));
     this.ready = Promise.race([
       this.logged('ready on').then(() => undefined),
@@ -74,28 +71,25 @@ export class SiteProcess implements AsyncDisposable {
         throw new Error(`the server ended with ${code}: ${said}`);
       }),
     ]);
-    // Who starts it to see it fail waits for `ended` only.
+    // Tests of failing starts wait for `ended` only.
     this.ready.catch(() => undefined);
   }
 
-  /** Starts it without waiting for anything. */
   static async launch(options: Options): Promise<SiteProcess> {
     return new SiteProcess({ port: await freePort(), ...options });
   }
 
-  /** Starts it and waits until it serves. */
   static async start(options: Options): Promise<SiteProcess> {
     const site = await SiteProcess.launch(options);
     await site.ready;
     return site;
   }
 
-  /** All that it has logged. */
   get log(): LogLine[] {
     return this.#lines.map(parse);
   }
 
-  /** Resolves when it has logged a message that begins so. */
+  /** Resolves when a message with this prefix was logged. */
   logged(message: string): Promise<LogLine> {
     return new Promise((resolve) => {
       const isIt = ({ msg }: LogLine) => msg.startsWith(message);
@@ -110,7 +104,7 @@ export class SiteProcess implements AsyncDisposable {
     });
   }
 
-  /** The memory that it holds now, and the most it ever held, in MB (Linux). */
+  /** Current and peak memory in MB (Linux). */
   memory(): { now: number; peak: number } {
     const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
     const megabytes = (name: string): number =>
@@ -122,7 +116,7 @@ export class SiteProcess implements AsyncDisposable {
     this.#child.kill(name);
   }
 
-  /** Asks it to stop, and waits until it has. */
+  /** Stops it and waits for the end. */
   stop(): Promise<Ended> {
     this.signal('SIGTERM');
     return this.ended;
@@ -144,7 +138,6 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** A folder of one test, gone after it. */
 export function temporaryFolder(): { path: string } & Disposable {
   const path = mkdtempSync(join(tmpdir(), 'site-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };

@@ -15,14 +15,11 @@ export { expect };
 interface Fixtures {
   /** Any browser error that is not expected fails the test. */
   pageErrors: PageErrors;
-  /** Opens another browser context with the same viewport. */
   newVisitor: (options?: BrowserContextOptions) => Promise<Page>;
-  /** Unique per test. */
   email: string;
 }
 
 interface WorkerFixtures {
-  /** Additional environment of the server. */
   siteEnv: Record<string, string>;
   site: SiteProcess;
 }
@@ -76,7 +73,6 @@ const errorsIn = ({ log }: SiteProcess) => log.filter(({ level }) => level === '
 
 export const password = 'correct horse battery';
 
-/** Creates an account through the API and signs the page in. */
 export async function signUp(page: Page, site: SiteProcess, email: string): Promise<void> {
   const call = async (path: string, data: object) => {
     const answer = await page.request.post(path, { data, headers: { Origin: site.url } });
@@ -88,7 +84,6 @@ export async function signUp(page: Page, site: SiteProcess, email: string): Prom
   await page.goto('/blog');
 }
 
-/** Creates an account through the forms and the emailed link. */
 export async function signUpWithForms(page: Page, site: SiteProcess, email: string): Promise<void> {
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Sign Up' }).click();
@@ -102,6 +97,5 @@ export async function signUpWithForms(page: Page, site: SiteProcess, email: stri
   await page.waitForURL('/blog');
 }
 
-/** Waits until the page is idle. */
 export const idle = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => resolve())));

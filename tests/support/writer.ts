@@ -11,7 +11,6 @@ export class Writer {
     this.#cookie = cookie;
   }
 
-  /** Signs up and confirms the emailed link. */
   static async signUp(site: SiteProcess, email = 'ann@example.com'): Promise<Writer> {
     const visitor = new Writer(site, '');
     await visitor.call('POST', '/api/auth/sign-up', { email, password: 'correct horse' });
@@ -28,7 +27,6 @@ export class Writer {
     return this.#request(path, { method, headers, body: JSON.stringify(body) });
   }
 
-  /** Uploads an avatar. */
   upload(picture: Uint8Array<ArrayBuffer>): Promise<Response> {
     const body = new FormData();
     body.set('file', new Blob([picture]), 'me.png');

@@ -11,11 +11,10 @@ export const password = 'correct horse battery';
 
 export interface Account {
   email: string;
-  /** The value of the session cookie. */
   session: string;
 }
 
-/** Everybody who takes part: confirmed and signed in. The author is staff, whom no quota bounds. */
+/** Signed-in users. The author is staff and has no quota. */
 export interface Accounts {
   author: Account;
   owner: Account;
@@ -23,7 +22,6 @@ export interface Accounts {
   attackers: readonly Account[];
 }
 
-/** Makes a database with the accounts in a new DATA_DIR. */
 export async function seedAccounts(dataDir: string, attackers: number): Promise<Accounts> {
   const passwordHash = await createPasswords().hash(password);
   const db = open(join(dataDir, 'site.db'));

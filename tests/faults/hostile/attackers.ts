@@ -1,4 +1,4 @@
-// The process of the attackers. It gives way to the server and the readers on the same cores.
+// The attackers' process. Its priority is low, because it shares the cores with the server.
 import { setPriority } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { Accounts } from './accounts.ts';

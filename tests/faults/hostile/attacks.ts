@@ -8,18 +8,16 @@ import { type Client, type Reply, type RequestOptions, randomAddress } from './c
 export interface World {
   client: Client;
   accounts: Accounts;
-  /** Notes an answer under the attack's name, and gives it back. */
+  /** Counts a response under the attack's name and returns it. */
   note(answer: Reply): Reply;
-  /** A promise that was broken. */
   report(violation: string): void;
   isOver(): boolean;
 }
 
 export interface Attack {
   name: string;
-  /** How long it rests between two rounds, in milliseconds. */
+  /** Pause between two rounds, in milliseconds. */
   pause: number;
-  /** How many of it run side by side. */
   workers?: number;
   round(world: World, n: number): Promise<void>;
 }
@@ -39,7 +37,7 @@ const send = async (
   call?: RequestOptions,
 ): Promise<Reply> => note(await client.call(method, path, call));
 
-/** Bodies that cost a naive renderer minutes, gigabytes or its stack. */
+/** Bodies that take a naive renderer minutes, gigabytes or a stack overflow. */
 const bombs: readonly (() => string)[] = [
   () => `${'|a'.repeat(4_000)}|\n${'|-'.repeat(4_000)}|\n${'|\n'.repeat(8_000)}`,
   () => `${'|a'.repeat(900)}|\n${'|-'.repeat(900)}|\n${'|\n'.repeat(2_500)}`,
@@ -84,7 +82,7 @@ interface SavedPost {
 const savedPost = ({ text, status }: Reply): SavedPost =>
   status === 200 || status === 201 ? (JSON.parse(text) as SavedPost) : {};
 
-/** What one body of at most 200,000 characters may become for a reader, in bytes. */
+/** Max size of a rendered body of 200,000 characters, in bytes. */
 const maxPageBytes = 4_000_000;
 
 async function publishAndLook(world: World, account: Account, body: object): Promise<void> {
@@ -166,7 +164,7 @@ const hostileHeaders: readonly (() => Record<string, string>)[] = [
   () => ({ 'Idempotency-Key': '"'.repeat(10_000) }),
 ];
 
-/** Opens a connection, sends these bytes and then one more every three seconds, for a minute at most. */
+/** Sends these bytes, then one more every three seconds for up to a minute. */
 async function drip({ client: { url }, isOver }: World, head: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -371,7 +369,7 @@ export const attacks: readonly Attack[] = [
     pause: 500,
     async round(world, n) {
       const { session } = attacker(world, n);
-      // A PNG that says it is 65,000 × 65,000 pixels, or noise.
+      // A PNG that claims 65,000 × 65,000 pixels, or noise.
       const head = Buffer.from('89504e470d0a1a0a0000000d494844520000fde80000fde80802000000', 'hex');
       const file =
         n % 2 === 0 ? Buffer.concat([head, randomBytes(50_000)]) : randomBytes(1_000_000);

@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, request as startRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** An answer, whole. `status` is 0 when the connection was closed instead. */
+/** `status` is 0 when the connection was closed. */
 export interface Reply {
   status: number;
   text: string;
@@ -12,7 +12,7 @@ export interface RequestOptions {
   session?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Whom the server takes the request to come from. One of the test networks (RFC 5737) otherwise. */
+  /** The client's IP address; by default of a test network (RFC 5737). */
   from?: string;
 }
 
@@ -23,7 +23,7 @@ const randomOf = (count: number): number => Math.floor(Math.random() * count);
 export const randomAddress = (): string =>
   `${testNetworks[randomOf(testNetworks.length)]}.${1 + randomOf(254)}`;
 
-/** Calls the server as a browser behind a proxy would: with Origin, and from any address. */
+/** Sends requests like a browser behind a proxy: with Origin, from any IP address. */
 export class Client {
   readonly url: string;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -32,7 +32,7 @@ export class Client {
     this.url = url;
   }
 
-  /** Begins a request whose body the caller sends; `answer` resolves once there is one. */
+  /** Starts a request whose body the caller sends. */
   begin(method: string, path: string, call: RequestOptions, length: number) {
     const { hostname, port } = new URL(this.url);
     const request = startRequest({

@@ -5,12 +5,11 @@ import { Client } from './client.ts';
 
 export interface HonestUsersResult {
   counts: Record<string, number>;
-  /** The names under which messages were acknowledged. */
   acknowledged: string[];
   violations: string[];
 }
 
-/** An author who publishes and withdraws, visitors who write, an owner who signs in: all of them are served. */
+/** An author who publishes, visitors who send messages, an owner who signs in. */
 export async function simulateHonestUsers(
   url: string,
   { author, owner }: Accounts,
@@ -66,7 +65,7 @@ export async function simulateHonestUsers(
 
   async function signIn(n: number): Promise<void> {
     const body = { email: owner.email, password };
-    // Not one of the attackers' addresses (RFC 2544), which are refused after a while.
+    // Not one of the attackers' IP addresses, which get rate limited (RFC 2544).
     const from = `198.18.0.${n % 250}`;
     const { status, text } = await client.call('POST', '/api/auth/sign-in', { body, from });
     if (expectStatus('signing in', status, 200, text)) count('sign-ins');

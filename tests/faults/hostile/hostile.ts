@@ -14,13 +14,12 @@ import type { HostileReport } from './report.ts';
 
 interface Options {
   seconds: number;
-  /** The slowest read that is still as promised; a run without it judges no times. */
+  /** Max response time; without it times are not checked. */
   maxReadMilliseconds?: number;
 }
 
-/** How many emails a stranger may have sent to one mailbox in a day. */
+/** Max emails that strangers can trigger to one mailbox per day. */
 const maxStrangersEmails = 8;
-/** How much the server may log in a second, in bytes. */
 const maxLogRate = 50_000;
 
 const readPaths = [
@@ -35,7 +34,6 @@ const readPaths = [
   '/favicon.ico',
 ];
 
-/** Attacks a new server for a while, beside honest users. */
 export async function runHostile({
   seconds,
   maxReadMilliseconds,
@@ -46,7 +44,7 @@ export async function runHostile({
   await using site = await SiteProcess.start({
     dataDir: folder.path,
     env: {
-      // Each attack comes from any address it likes, as from a botnet behind our proxy.
+      // Attacks come from any IP address, like a botnet behind a proxy.
       TRUST_PROXY: '127.0.0.1,::1',
       RESEND_API_KEY: 're_test',
       RESEND_BASE_URL: provider.url,

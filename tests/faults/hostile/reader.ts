@@ -1,4 +1,4 @@
-// A thread of readers: nothing but the requests they measure runs here.
+// Runs in its own thread, to measure requests only.
 import { Agent, get } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -6,18 +6,15 @@ import type { Reads } from './report.ts';
 
 export interface ReaderTask {
   url: string;
-  /** Public pages, and one that is not there. */
   paths: readonly string[];
   readers: number;
   pauseMilliseconds: number;
 }
 
-/** Every read that took longer than this is listed. */
 export interface SlowRead {
   path: string;
   status: number;
   milliseconds: number;
-  /** Seconds since the readers began. */
   at: number;
 }
 
@@ -34,7 +31,7 @@ const statuses: Record<string, number> = {};
 const slowest: SlowRead[] = [];
 let isStopped = false;
 
-/** Reads a page to its last byte; gives its status, 0 when the connection broke. */
+/** Returns the status once the body was read, 0 when the connection broke. */
 const read = (path: string): Promise<number> =>
   new Promise((resolve) => {
     get(url + path, { agent, headers: { 'Accept-Encoding': 'gzip' } }, (response) => {

@@ -1,4 +1,3 @@
-/** How often each attack was answered with which status; 'closed' when the connection was. */
 export type StatusCounts = Record<string, Record<string, number>>;
 
 export interface Reads {
@@ -13,11 +12,8 @@ export interface HostileReport {
   seconds: number;
   reads: Reads;
   attacks: StatusCounts;
-  /** What people who meant no harm did meanwhile. */
   honest: Record<string, number>;
-  /** Peak memory of the server in MB, and how much it logged in bytes. */
   server: { peakMemory: number; logBytes: number };
-  /** Broken promises, a sentence each. */
   violations: string[];
 }
 
