@@ -12,7 +12,6 @@ import type { PersonalPages } from './server/personal-pages.ts';
  * @typeParam Deps the parts of the app that it uses
  */
 export interface Feature<Deps> {
-  /** For log lines. */
   name: string;
   /** By mount path. */
   routes?: (deps: Deps) => Readonly<Record<string, Routes>>;
@@ -40,7 +39,7 @@ export interface Feature<Deps> {
   ) => PublishedPages;
   /** Loaded with the first email, because it imports React. */
   emails?: () => Promise<EmailModule>;
-  /** Deletes expired data: after the start and then every hour. */
+  /** Runs after the start and then every hour. */
   cleanup?: (deps: Deps) => Promise<void>;
   commands?: readonly AnyCommand[];
   /** For `submissions list` and `submissions export`. */

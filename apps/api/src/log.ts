@@ -8,7 +8,6 @@ const maxListLength = 20;
 const maxDepth = 4;
 const maxFrames = 12;
 
-/** The rest is counted. */
 const maxPerMinute = 100;
 const minute = 60_000;
 

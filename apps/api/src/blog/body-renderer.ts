@@ -61,7 +61,7 @@ export function createBodyRenderer({
   maxWaitingPerAccount = 50,
   maxWaiting = 200,
 }: Options = {}) {
-  /** By account, in round-robin order. */
+  /** Round robin. */
   const waiting = new Map<string, Task[]>();
   const running = new Set<string>();
   const processes = new Set<ChildProcess>();

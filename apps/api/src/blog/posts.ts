@@ -55,7 +55,6 @@ export function createPosts({ db, clock, publisher, renderer, siteFiles, setting
     }
   }
 
-  /** Publishes now. The result has the hash of the served bytes. */
   async function publishNow(
     job: PublishJob,
     { slug, was, is }: { slug: string; was: boolean; is: boolean },
@@ -285,7 +284,6 @@ const selectPosts = (db: DatabaseOrTransaction) =>
 const selectSummaries = (db: DatabaseOrTransaction) =>
   db.select(summaryColumns).from(blogPosts).leftJoin(profiles, eq(profiles.id, blogPosts.authorId));
 
-/** @throws if the post does not exist */
 function getPost(tx: Transaction, id: string): Post {
   const row = selectPosts(tx).where(eq(blogPosts.id, id)).get();
   if (!row) throw new Error(`post ${id} is missing after it was written`);

@@ -93,7 +93,6 @@ export function createBlogPages(
     .orderBy(desc(blogPosts.createdAt), desc(blogPosts.id))
     .limit(latestPosts + 1)
     .prepare();
-  // Without bodies: there may be hundreds.
   const inMonth = db
     .select({
       slug: blogPosts.slug,
@@ -197,7 +196,6 @@ export function createBlogPages(
     return postBody(body);
   }
 
-  /** With bodies up to the limit. */
   async function feedPosts(): Promise<FeedPost[]> {
     const ofSite = samples.list();
     if (ofSite) {
@@ -349,7 +347,6 @@ export function createBlogPages(
       return paths;
     },
 
-    /** Posts that timed out. */
     async retryFailed(signal) {
       const posts = await bodies.retryOutOfTime(signal);
       return posts.flatMap(({ slug, createdAt }) => pathsOf(slug, createdAt));

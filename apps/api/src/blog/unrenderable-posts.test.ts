@@ -132,8 +132,8 @@ test('leaves out an imported post that cannot be rendered', async () => {
     problems: ['1 post cannot be rendered and is left out of the blog. The log says which.'],
   });
 
-  const mended = await ann.send('PATCH', '/api/posts/bad', { content: 'Short.' });
-  expect(((await mended.json()) as PostSaved).publishing.state).toBe('live');
+  const fixed = await ann.send('PATCH', '/api/posts/bad', { content: 'Short.' });
+  expect(((await fixed.json()) as PostSaved).publishing.state).toBe('live');
   expect(await slugsOn(testApp, '/blog')).toEqual(['bad', 'good', 'next']);
   expect(await health()).toMatchObject({ status: 'ok', problems: [] });
 });

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 
 /** Without the database. */
 export interface FolderContext {
-  /** An absolute path. */
+  /** Absolute. */
   dataDir: string;
   clock: Clock;
   /** Writes a line to standard error. */
@@ -28,20 +28,17 @@ export interface CommandArguments {
 interface CommandHelp {
   /** One word or two, such as 'outbox list'. */
   name: string;
-  /** Arguments and options. */
   usage: string;
   summary: string;
   options: Options;
 }
 
 export interface Command extends CommandHelp {
-  /** @returns the output */
   run(context: CommandContext, args: CommandArguments): Promise<string>;
 }
 
 /** A command that works on DATA_DIR while no process uses its database. */
 export interface FolderCommand extends CommandHelp {
-  /** @returns the output */
   runOnFolder(context: FolderContext, args: CommandArguments): Promise<string>;
 }
 
@@ -70,7 +67,6 @@ export function oneOf<const T extends string>(
   return choice;
 }
 
-/** The number of rows to list: --limit, by default 50. */
 export function limitOf({ options }: CommandArguments): number {
   const text = options.get('limit') ?? '50';
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);

@@ -53,12 +53,12 @@ const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
-  let kept = '';
+  let shown = '';
   for (const { segment } of letters.segment(text)) {
-    if (stringWidth(kept + segment) > width - 1) break;
-    kept += segment;
+    if (stringWidth(shown + segment) > width - 1) break;
+    shown += segment;
   }
-  return `${kept.trimEnd()}…`;
+  return `${shown.trimEnd()}…`;
 }
 
 const pad = (text: string, width: number): string => text + ' '.repeat(width - stringWidth(text));

@@ -41,12 +41,12 @@ function makeMailroom() {
 
 /** Each email waits for `answer`. */
 class SlowTransport implements MailTransport {
-  readonly underway: { mail: OutgoingMail; answer: (result: SendResult) => void }[] = [];
+  readonly sending: { mail: OutgoingMail; answer: (result: SendResult) => void }[] = [];
   send(mail: OutgoingMail): Promise<SendResult> {
-    return new Promise((answer) => this.underway.push({ mail, answer }));
+    return new Promise((answer) => this.sending.push({ mail, answer }));
   }
   next() {
-    return until(() => this.underway.shift());
+    return until(() => this.sending.shift());
   }
 }
 
@@ -292,7 +292,7 @@ test('does not send an email twice while it outlasts its lease', async () => {
   outbox.wake();
   const another = await transport.next();
   expect(another.mail.subject).toBe('Another');
-  expect(transport.underway).toEqual([]);
+  expect(transport.sending).toEqual([]);
 
   another.answer({ outcome: 'sent' });
   answer({ outcome: 'sent' });
@@ -318,7 +318,7 @@ test('sends new emails while others are in progress, each once', async () => {
   first.answer({ outcome: 'sent' });
   await drained;
 
-  expect(transport.underway).toEqual([]);
+  expect(transport.sending).toEqual([]);
   expect((await rows()).map(({ state, attempts }) => [state, attempts])).toEqual([
     ['sent', 1],
     ['sent', 1],
@@ -328,14 +328,14 @@ test('sends new emails while others are in progress, each once', async () => {
 test('sends eight emails at a time, each once', async () => {
   const { openOutbox, promise, rows } = makeMailroom();
   const sent: string[] = [];
-  let underway = 0;
-  let most = 0;
+  let sending = 0;
+  let max = 0;
   const outbox = openOutbox({
     async send({ subject }) {
-      underway += 1;
-      most = Math.max(most, underway);
+      sending += 1;
+      max = Math.max(max, sending);
       await setImmediate();
-      underway -= 1;
+      sending -= 1;
       sent.push(subject);
       return { outcome: 'sent' };
     },
@@ -345,7 +345,7 @@ test('sends eight emails at a time, each once', async () => {
 
   await outbox.drain();
 
-  expect(most).toBe(8);
+  expect(max).toBe(8);
   expect(sent.toSorted()).toEqual(subjects.toSorted());
   expect(new Set((await rows()).map(({ state, attempts }) => `${state} ${attempts}`))).toEqual(
     new Set(['sent 1']),
@@ -472,7 +472,7 @@ test('stopping finishes emails in progress, and starts no others', async () => {
   await stopped;
   outbox.wake();
 
-  expect(transport.underway).toEqual([]);
+  expect(transport.sending).toEqual([]);
   expect((await rows()).map(({ state, attempts }) => [state, attempts])).toEqual([
     ['sent', 1],
     ['queued', 0],

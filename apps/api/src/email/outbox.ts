@@ -35,9 +35,7 @@ const maxPause = 3_600_000;
 
 const stopMilliseconds = 4_000;
 
-/**
- * Enqueues an email in the transaction of its cause. Call `wake()` on the outbox after the commit.
- */
+/** Enqueues an email in its cause's transaction. Call `wake()` on the outbox after the commit. */
 export function enqueueMail(tx: Transaction, now: number, mail: NewMail): void {
   tx.insert(outbox).values(mailRow(mail, now)).run();
 }
@@ -57,11 +55,10 @@ export const mailRow = ({ replyTo, headers, ...mail }: NewMail, now: number): Ou
   createdAt: now,
 });
 
-/** Without the tokens of links, which readers of the table or of a backup could use. */
+/** Readers of the table or of a backup could use the tokens. */
 const withoutTokens = (props: OutboxMail['props']): OutboxMail['props'] =>
   JSON.parse(JSON.stringify(props).replaceAll(/([?&]token=)[\w-]+/g, '$1'));
 
-/** The result of an attempt, not yet stored. */
 interface AttemptResult {
   id: string;
   change: Partial<OutboxMail>;
@@ -106,7 +103,7 @@ export function createOutbox({
   let hasChanges = false;
   let resolveChange: (() => void) | undefined;
 
-  /** Leases due emails. Excludes those being sent, whose lease may have ended. */
+  /** Excludes emails being sent, whose lease may have ended. */
   const lease = (tx: Transaction, now: number, max: number): OutboxMail[] => {
     const due = tx
       .select({ id: outbox.id })
@@ -129,7 +126,6 @@ export function createOutbox({
       .all();
   };
 
-  /** Stores results and leases more emails in one commit. */
   async function storeAndLease(): Promise<OutboxMail[]> {
     const now = clock.now();
     const stored = [...results];
@@ -183,7 +179,6 @@ export function createOutbox({
     notify();
   }
 
-  /** The row's changes after an attempt. Logs the result. */
   function changeAfter(mail: OutboxMail, result: SendResult): AttemptResult['change'] {
     const now = clock.now();
     const about = { mail: mail.id, kind: mail.kind, attempts: mail.attempts };
@@ -226,9 +221,7 @@ export function createOutbox({
     resolveChange?.();
   }
 
-  /**
-   * Resolves when there is something to do. Waits a turn, to handle simultaneous changes together.
-   */
+  /** Waits a turn, to handle simultaneous changes together. */
   async function nextChange(): Promise<void> {
     await new Promise<void>((resolve) => {
       resolveChange = resolve;

@@ -187,7 +187,7 @@ test('does not suppress our own mailbox, but logs an error', async () => {
 
 test.each<[string, Record<string, string>]>([
   ['unsigned', { 'svix-signature': '' }],
-  ['signed by somebody else', { 'svix-signature': example.signature }],
+  ['signed with another secret', { 'svix-signature': example.signature }],
   ['signed for another id', { 'svix-id': 'msg_2' }],
   ['signed at another time', { 'svix-timestamp': '1' }],
 ])('rejects a report that is %s', async (_what, headers) => {

@@ -5,7 +5,6 @@ import type { Suppress } from './suppressions.ts';
 export interface SignedReport {
   body: Buffer;
   headers: {
-    /** svix-id */
     id: string;
     /** svix-timestamp: seconds since 1970. */
     timestamp: string;

@@ -27,7 +27,6 @@ export function createCardRenderer(module: string, log: Log) {
     log,
   });
   return {
-    /** One at a time. */
     render: (title: string): Promise<Uint8Array> => pool.run({ module, title }),
 
     stop: pool.end,

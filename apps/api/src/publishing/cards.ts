@@ -100,7 +100,6 @@ export function createCards({ log, siteFiles, renderer }: CardsParts) {
   }
 
   return {
-    /** Queues the missing cards of changed pages. */
     update(paths: Iterable<string>): void {
       lastChangeAt = performance.now();
       for (const path of paths) {
@@ -130,7 +129,7 @@ export function createCards({ log, siteFiles, renderer }: CardsParts) {
       if (queued.size > 0) work();
     },
 
-    /** Resolves when the queue is empty, whether or not cards failed. */
+    /** Cards may have failed. */
     async settled(): Promise<void> {
       while (working) await working;
     },

@@ -21,7 +21,6 @@ export interface PageRecord {
 }
 
 export interface FileChecksum {
-  /** In bytes. */
   size: number;
   /** SHA-256, base64url. */
   hash: string;
@@ -44,7 +43,7 @@ const pageLine = v.object({
   file: v.optional(v.object({ size: v.number(), hash: v.string() })),
 });
 
-/** How many lines are read or written before other events are handled. */
+/** Lines per turn of the event loop. */
 const batchSize = 500;
 
 /**
@@ -74,7 +73,6 @@ export class Manifest {
     return new Manifest(origin, await open(file, 'a'));
   }
 
-  /** Null when it is missing or unreadable. */
   static async read(file: string): Promise<Manifest | null> {
     let lines: string[];
     try {

@@ -69,7 +69,7 @@ interface PublisherParts {
   clock: Clock;
   log: Log;
   health: Health;
-  /** The pages of each feature. They may ask for pages to be published again. */
+  /** They may republish pages. */
   createPages(republish: (paths: string[]) => void): readonly PublishedPages[];
   renderer: Renderer;
   siteFiles: SiteFiles;
@@ -122,7 +122,7 @@ export function createPublisher(parts: PublisherParts) {
     return failed;
   }
 
-  /** Missing Markdown bodies are rendered before the job takes the lock, so other jobs can run. */
+  /** Before the job takes the lock, so that other jobs can run. */
   async function runJob(job: PublishJob): Promise<PublishResult> {
     await pages.prepare(job.paths);
     return lock(() => attemptJob(job));
@@ -140,7 +140,6 @@ export function createPublisher(parts: PublisherParts) {
     return { state: 'pending', reason: sentenceOf(failed), pages };
   }
 
-  /** Deletes a finished job, or reduces it to the pages that failed. */
   async function settleJob(job: PublishJob, failed: Failures): Promise<void> {
     for (const [path, { error, reason }] of [...failed].slice(0, maxLoggedPages)) {
       log.error({ err: error, job: job.id, path, attempts: job.attempts + 1 }, `a page ${reason}`);
@@ -208,7 +207,6 @@ export function createPublisher(parts: PublisherParts) {
     return allDone;
   }
 
-  /** Failed pages stay in their jobs, or get a new one. */
   async function settleJobs(jobs: readonly PublishJob[], failed: Failures): Promise<void> {
     const named = new Set<string>();
     const done: PublishJob[] = [];
@@ -291,7 +289,6 @@ export function createPublisher(parts: PublisherParts) {
     }
   }
 
-  /** Repairs missing, stale and leftover files of the served release. */
   async function reconcile(release: Release): Promise<void> {
     const jobs = pendingJobs(db);
     const diff = await diffSite(release, pages, renderer.staticFiles, jobs);
@@ -400,7 +397,7 @@ export function createPublisher(parts: PublisherParts) {
       rebuilding = rebuildInBackground();
     },
 
-    /** Runs a committed job now. Never throws: failures stay in the table and are retried. */
+    /** Never throws: failures stay in the table and are retried. */
     async publish(job: PublishJob): Promise<PublishResult> {
       activeJobs.add(job.id);
       try {

@@ -20,13 +20,12 @@ import { until } from '../testing/until.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 
-/** The page at a path, cached or not. */
 async function served({ deps }: TestApp, path: string): Promise<string | undefined> {
   const file = await deps.siteFiles.load(path);
   return file?.representations.identity.body.toString();
 }
 
-/** The slugs of a list, in its order. */
+/** In order. */
 async function slugsOn(testApp: TestApp, path: string): Promise<string[]> {
   const page = await shownAt(testApp, path);
   return page && 'posts' in page ? page.posts.map(({ slug }) => slug) : [];
@@ -277,7 +276,6 @@ test('renders the same number of pages regardless of the number of posts', async
 const allPublished = ({ deps: { publisher } }: TestApp) =>
   until(async () => (await publisher.depth()) === 0);
 
-/** The Location that a request for a page is redirected to. */
 async function redirectOf(testApp: TestApp, path: string, browser = testApp.browser()) {
   expect(await served(testApp, path), `${path} is not served as a file`).toBeUndefined();
   const response = await browser.get(path);
@@ -418,7 +416,6 @@ test('removes a deleted post although the page that replaces it fails', async ()
   expect(await shownAt(testApp, '/blog/a')).toBeNull();
 });
 
-/** An app whose pages fail to render at the given paths. */
 async function makeFailingApp() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

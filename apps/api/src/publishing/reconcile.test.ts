@@ -260,12 +260,12 @@ test('renders a post again that was edited directly in the database', async () =
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
     testApp.deps.db.$client.exec(
-      "UPDATE blog_posts SET title = 'Mended by hand', version = version + 1 WHERE slug = 'first'",
+      "UPDATE blog_posts SET title = 'Edited by hand', version = version + 1 WHERE slug = 'first'",
     );
   }
   await using testApp = await makeTestApp({ publishes: true, dataDir });
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
-  expect(JSON.stringify(await shownAt(testApp, '/blog'))).toContain('Mended by hand');
+  expect(JSON.stringify(await shownAt(testApp, '/blog'))).toContain('Edited by hand');
 });
 
 test('a start repairs hundreds of missing pages', async () => {

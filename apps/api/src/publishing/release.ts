@@ -69,7 +69,6 @@ export async function createRelease(dataDir: string, origin: ReleaseOrigin): Pro
   return { folder, manifest: await Manifest.create(manifestFile(folder), origin) };
 }
 
-/** Replaces the link atomically. */
 export async function serveRelease(dataDir: string, { folder }: Release): Promise<void> {
   const next = join(dataDir, '.site.new');
   await rm(next, { force: true });
@@ -97,12 +96,11 @@ export async function removeOtherReleases(
   );
 }
 
-/** `rm` of coreutils: Node's own removal of tens of thousands of files blocks the event loop for 100 ms. */
+/** Removing tens of thousands of files with Node blocks the event loop for 100 ms. */
 async function removeTrees(paths: readonly string[]): Promise<void> {
   if (paths.length > 0) await promisify(execFile)('rm', ['-rf', '--', ...paths]);
 }
 
-/** Relative to the folder. */
 export async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -173,10 +171,7 @@ export async function listCards({ folder }: Release): Promise<string[]> {
   return names.map((name) => `/cards/${name}`);
 }
 
-/**
- * Copies a card, if it is rendered already and not part of the build. As a hard link: cards are
- * immutable.
- */
+/** As a hard link, because cards are immutable. */
 export async function copyCard(path: string, from: Release, to: Release): Promise<void> {
   try {
     await link(cardFile(from, path), cardFile(to, path));

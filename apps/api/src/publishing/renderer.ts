@@ -14,7 +14,7 @@ export interface Renderer {
   render(path: string, page: PageData): Promise<RenderedFile>;
   /** Shown until the first post is published; replaced in development, see dev/routes.ts. */
   samplePosts: readonly SamplePost[];
-  /** Path of the module that exports `drawCard`; see card-process.ts. */
+  /** Exports `drawCard`. */
   cardModule: string;
 }
 
@@ -69,10 +69,7 @@ export async function loadRenderer(
 
 const importFile = (file: string): Promise<unknown> => import(pathToFileURL(file).href);
 
-/**
- * Loads the modules that the entry would import lazily: by then a new build may have replaced their
- * files.
- */
+/** The entry would import them lazily, when a new build may have replaced them. */
 async function importAll(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true });
   const modules = names.filter((name) => name.endsWith('.mjs'));

@@ -20,7 +20,6 @@ export interface SiteDiff {
 
 const batchSize = 2_000;
 
-/** Compares a release with the database, the build and the pending jobs. */
 export async function diffSite(
   release: Release,
   pages: Pages,

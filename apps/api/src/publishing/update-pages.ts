@@ -23,7 +23,7 @@ export interface PageSource {
 
 export interface PageFailure {
   error: unknown;
-  /** Shown to the author after the page's path: 'could not be rendered'. */
+  /** For the author, after the path: 'could not be rendered'. */
   reason: string;
 }
 

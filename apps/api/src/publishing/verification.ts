@@ -25,7 +25,7 @@ interface Verification {
   signal: AbortSignal;
 }
 
-/** Reads every file of a release, in small batches, and repairs the damaged ones. */
+/** In small batches. */
 export async function verifyRelease(verification: Verification): Promise<void> {
   const { release, staticFiles, repair, signal } = verification;
   const pages = [...release.manifest.paths()];

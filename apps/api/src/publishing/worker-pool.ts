@@ -15,7 +15,6 @@ export interface WriteJob {
   as: 'staged' | 'inPlace';
 }
 
-/** The files that were written, siblings included, or that are damaged. */
 export type FilesReply = { files: string[] } | { error: { message: string; code?: string } };
 
 /** More would only wait for the one thread that renders. */

@@ -7,7 +7,7 @@ import { problem } from './problem.ts';
 export interface BodyTimeouts {
   /** Without new bytes, in milliseconds. */
   idle: number;
-  /** For the whole body, in milliseconds. */
+  /** In milliseconds. */
   total: number;
   /** Files may take longer at this average rate. */
   uploadBytesPerSecond: number;
@@ -143,7 +143,6 @@ async function readStream(
   }
 }
 
-/** Timers use the monotonic clock (nodejs.org/api/timers.html). */
 async function withTimeout<T>(
   reading: Promise<T>,
   milliseconds: number,

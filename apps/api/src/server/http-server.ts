@@ -8,9 +8,7 @@ import type { AppEnv } from './context.ts';
 import type { SiteFiles } from './site-files.ts';
 import { createSiteListener } from './site-listener.ts';
 
-/**
- * During shutdown: an active client sends another request, whose response closes the connection.
- */
+/** During shutdown: the response to an active client's next request closes the connection. */
 const idleMilliseconds = 500;
 
 /** During shutdown: browsers open connections in advance. */
@@ -73,8 +71,7 @@ export function createHttpServer(log: Log) {
     },
 
     /**
-     * Stops accepting connections. Resolves when all requests are answered or the grace period has
-     * ended.
+     * Stops accepting connections. Resolves when requests are answered or the grace period ends.
      */
     async close(): Promise<void> {
       isClosing = true;

@@ -3,10 +3,7 @@ interface Route {
   path: string;
 }
 
-/**
- * The methods of a path, for a 405's Allow header (RFC 9110 §15.5.6). Ignores middleware: method
- * ALL, or a wildcard.
- */
+/** For a 405's Allow header (RFC 9110 §15.5.6). Ignores middleware: method ALL, or a wildcard. */
 export function allowedMethods(routes: readonly Route[], pathname: string): string[] {
   const allowed = new Set<string>();
   for (const { method, path } of routes) {

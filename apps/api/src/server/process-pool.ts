@@ -4,14 +4,14 @@ import type { Log } from '../log.ts';
 
 interface ProcessPoolOptions
   extends Pick<Options, 'maxThreads' | 'idleTimeout' | 'isolateWorkers'> {
-  /** Its default export does the work; see `processWork`. */
+  /** Exports the work as default; see `processWork`. */
   filename: string;
-  /** How long a task may take, in milliseconds. */
+  /** Per task, in milliseconds. */
   timeout: number;
   log: Log;
 }
 
-/** The process of a task crashed, or was killed since the task took too long. */
+/** The process crashed or timed out. */
 export class ProcessEnded extends Error {}
 
 /**
@@ -31,7 +31,7 @@ export function createProcessPool<Task, Result>({
     serialization: 'advanced',
     minThreads: 0,
     execArgv: [],
-    // No secret of the server's is in its environment.
+    // Without the server's secrets.
     env: {},
   });
   pool.on('error', (error) => log.warn({ err: error }, 'a child process ended without a task'));
@@ -43,7 +43,7 @@ export function createProcessPool<Task, Result>({
         return await pool.run(task, { filename, signal: AbortSignal.timeout(timeout) });
       } catch (error) {
         if (error instanceof Error) throw new ProcessEnded(error.message, { cause: error });
-        // What the work throws crosses the processes as plain data.
+        // Errors cross processes as plain data.
         const { message, stack } = error as Error;
         throw Object.assign(new Error(message), { stack });
       }
@@ -51,11 +51,11 @@ export function createProcessPool<Task, Result>({
 
     pids: (): number[] => pool.threads.map(({ threadId }) => threadId),
 
-    /** Ends all processes; tasks in progress fail. */
+    /** Tasks in progress fail. */
     end: (): Promise<void> => pool.destroy(),
   };
 }
 
-/** A program beside the module that asks, in the sources as in the bundle. */
+/** Next to the calling module, in the sources and in the bundle. */
 export const programFile = (name: string, { url }: ImportMeta): string =>
   fileURLToPath(new URL(`./${name}.${url.endsWith('.ts') ? 'ts' : 'js'}`, url));

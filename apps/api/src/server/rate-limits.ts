@@ -13,7 +13,7 @@ import type { Deps } from './deps.ts';
 import { problem } from './problem.ts';
 
 interface Options {
-  /** Prefix of its keys in the table. */
+  /** Prefix of its keys. */
   name: string;
   /** Requests per key within `seconds` of the first one. */
   max: number;

@@ -39,7 +39,7 @@ export async function goToGoogle(
   const response = await browser.get(path);
   const address = response.headers.get('Location');
   if (response.status !== 302 || address === null) {
-    throw new Error(`the way to the provider is answered with ${response.status} ${address}`);
+    throw new Error(`the authorization request was answered with ${response.status} ${address}`);
   }
   const { pathname, search } = await provider.authorize(address);
   return pathname + search;
@@ -55,7 +55,7 @@ export async function signInWithGoogle(
 }
 
 export function leadsTo(response: Response): string | null {
-  if (response.status !== 303) throw new Error(`it is answered with ${response.status}`);
+  if (response.status !== 303) throw new Error(`the response has status ${response.status}`);
   return response.headers.get('Location');
 }
 

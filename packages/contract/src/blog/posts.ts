@@ -91,7 +91,7 @@ export const postChange = v.pipe(
 );
 export type PostChange = v.InferOutput<typeof postChange>;
 
-/** Who wrote a post, as everybody may see it. */
+/** Public. */
 export const author = named(
   'Author',
   v.strictObject({

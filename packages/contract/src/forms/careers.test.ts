@@ -38,10 +38,10 @@ test('requires a minimum length without surrounding spaces', () => {
 test.each([
   ['name', limits.name],
   ['message', limits.message],
-])('accepts a %s up to its limit', (field, most) => {
-  expect(issuesOf({ ...inquiry, [field]: 'x'.repeat(most) })).toEqual({});
-  expect(issuesOf({ ...inquiry, [field]: 'x'.repeat(most + 1) })).toEqual({
-    [field]: messages.field.tooLong(most),
+])('accepts a %s up to its limit', (field, max) => {
+  expect(issuesOf({ ...inquiry, [field]: 'x'.repeat(max) })).toEqual({});
+  expect(issuesOf({ ...inquiry, [field]: 'x'.repeat(max + 1) })).toEqual({
+    [field]: messages.field.tooLong(max),
   });
 });
 

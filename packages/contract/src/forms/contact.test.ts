@@ -39,10 +39,10 @@ test.each([
   ['phone', limits.phone],
   ['company', limits.company],
   ['message', limits.message],
-])('accepts a %s up to its limit', (field, most) => {
-  expect(messagesOf({ ...message, [field]: 'x'.repeat(most) })).toEqual([]);
-  expect(messagesOf({ ...message, [field]: 'x'.repeat(most + 1) })).toEqual([
-    messages.field.tooLong(most),
+])('accepts a %s up to its limit', (field, max) => {
+  expect(messagesOf({ ...message, [field]: 'x'.repeat(max) })).toEqual([]);
+  expect(messagesOf({ ...message, [field]: 'x'.repeat(max + 1) })).toEqual([
+    messages.field.tooLong(max),
   ]);
 });
 

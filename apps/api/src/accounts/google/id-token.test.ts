@@ -55,7 +55,7 @@ test.each<[string, Record<string, unknown>, RegExp]>([
   ['of another issuer', { iss: 'https://accounts.google.com' }, /JWTClaim.*iss/],
   ['of an issuer that begins alike', { iss: 'http://localhost.evil.example' }, /JWTClaim.*iss/],
   ['for another client', { aud: 'another.apps.example' }, /JWTClaim.*aud/],
-  ['for nobody', { aud: [] }, /JWTClaim.*aud/],
+  ['without an audience', { aud: [] }, /JWTClaim.*aud/],
   ['for another client too', { aud: ['site.apps.example', 'another.example'] }, /ValiError/],
   ['that another client asked for', { azp: 'another.example' }, /ValiError.*another\.example/],
   ['of another attempt', { nonce: 'another' }, /of another attempt/],
@@ -65,9 +65,9 @@ test.each<[string, Record<string, unknown>, RegExp]>([
   ['that never runs out', { exp: undefined }, /JWTClaim.*exp/],
   ['that is of no time', { iat: undefined }, /JWTClaim.*iat/],
   ['that is not valid yet', { nbf: now + 3_600 }, /JWTClaim.*nbf/],
-  ['of nobody', { sub: undefined }, /ValiError.*sub/],
-  ['of somebody with no subject', { sub: '' }, /ValiError.*length/],
-  ['of somebody with too long a subject', { sub: 'x'.repeat(256) }, /ValiError.*length/],
+  ['without a subject', { sub: undefined }, /ValiError.*sub/],
+  ['with an empty subject', { sub: '' }, /ValiError.*length/],
+  ['with a subject that is too long', { sub: 'x'.repeat(256) }, /ValiError.*length/],
 ])('rejects an id token %s', async (_, claims, reason) => {
   await expectRefusal(reason, (provider) => {
     provider.person = { ...ann, ...claims };
@@ -101,7 +101,7 @@ test.each<[string, ReturnType<typeof forge>, RegExp]>([
     /JWKSNoMatchingKey/,
   ],
   [
-    'that brings its own key along',
+    'that contains its own key',
     forge({ kid: undefined, jwk: privateKey.export({ format: 'jwk' }) }, (text) =>
       sign('sha256', Buffer.from(text), privateKey),
     ),

@@ -100,7 +100,7 @@ test('does not link in another browser', async () => {
   expect(await linked(testApp)).toEqual([]);
 });
 
-test.each(['forged', ''])('the token %j, which is nobody’s, links nothing', async (token) => {
+test.each(['forged', ''])('rejects the unknown token %j', async (token) => {
   const { testApp } = await startLinking();
   const browser = testApp.browser();
   browser.cookies.set('google-link', token);

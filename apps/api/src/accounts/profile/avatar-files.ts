@@ -99,7 +99,6 @@ export function createAvatarFiles(dataDir: string) {
       if (time === null) await unlessMissing(rmdir(folderOf(userId)), undefined);
     },
 
-    /** Deletes all of a user's avatars, in the trash too. */
     async removeAll(userId: string): Promise<void> {
       await rm(folderOf(userId), { recursive: true, force: true });
       await trash.removeAll(userId);

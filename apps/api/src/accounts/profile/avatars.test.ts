@@ -458,12 +458,12 @@ test('a start creates the folder and removes leftovers of a crash', async () => 
     avatarUrl = await savedBy(await putAvatar(ann, await picture()));
   }
   const folder = join(dataDir, 'uploads', 'avatars');
-  const kept = await readFile(join(dataDir, avatarUrl));
+  const bytes = await readFile(join(dataDir, avatarUrl));
   // Killed before the row was written; partially written; of a deleted account.
-  await writeFile(join(folder, id, 'avatar-1.webp'), kept);
-  await writeFile(join(folder, id, '.new-avatar-2.webp'), kept);
+  await writeFile(join(folder, id, 'avatar-1.webp'), bytes);
+  await writeFile(join(folder, id, '.new-avatar-2.webp'), bytes);
   await mkdir(join(folder, 'gone'));
-  await writeFile(join(folder, 'gone', 'avatar-3.webp'), kept);
+  await writeFile(join(folder, 'gone', 'avatar-3.webp'), bytes);
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
     expect(await filesIn(testApp)).toEqual(both(avatarUrl));

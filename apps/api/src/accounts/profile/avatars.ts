@@ -33,7 +33,7 @@ interface AvatarParts {
   dataDir: string;
 }
 
-/** How long an avatar is kept for pages that cannot be updated. */
+/** For pages that cannot be updated. */
 const maxOutdatedMilliseconds = 60 * 60 * 1_000;
 
 /**
@@ -121,7 +121,7 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
       bytes: Uint8Array,
     ): Promise<AvatarSaved | { refused: AvatarRefusal } | typeof busy | typeof sessionEnded> {
       const { userId } = user;
-      const cropped = await pictures.square(bytes);
+      const cropped = await pictures.crop(bytes);
       if (cropped === busy || 'refused' in cropped) return cropped;
       return inMutex(async () => {
         // Browsers cache an avatar for a year, so a name is never reused.

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { noisePicture, plainPicture } from '../../testing/pictures.ts';
 import { cropToSquare, type Pictures } from './crop-to-square.ts';
 
-const squared = async (bytes: Uint8Array): Promise<Pictures> => {
+const cropped = async (bytes: Uint8Array): Promise<Pictures> => {
   const result = await cropToSquare(bytes);
   if ('refused' in result) throw new Error(`refused: ${result.refused}`);
   return result;
@@ -27,9 +27,9 @@ async function quarters(bytes: Uint8Array): Promise<string[]> {
     const row = Math.floor((info.height * y) / 4);
     const at = (row * info.width + column) * info.channels;
     const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3);
-    const [least, most] = [60, 180];
-    if (red > most && green < least && blue < least) return 'red';
-    if (blue > most && green < least && red < least) return 'blue';
+    const [low, high] = [60, 180];
+    if (red > high && green < low && blue < low) return 'red';
+    if (blue > high && green < low && red < low) return 'blue';
     return `rgb(${red} ${green} ${blue})`;
   });
 }
@@ -54,15 +54,15 @@ const gifFrames = async (frames: number): Promise<Uint8Array> => {
 
 describe('accepts', () => {
   test.each(['jpeg', 'png', 'webp', 'avif', 'gif'] as const)('%s', async (format) => {
-    const { large, small } = await squared(
+    const { large, small } = await cropped(
       await plainPicture(700, 300, '#f00').toFormat(format).toBuffer(),
     );
     for (const [bytes, width] of [
       [large, 512],
       [small, 96],
     ] as const) {
-      const kept = await sharp(bytes).metadata();
-      expect(kept).toMatchObject({ format: 'webp', width, height: width, space: 'srgb' });
+      const output = await sharp(bytes).metadata();
+      expect(output).toMatchObject({ format: 'webp', width, height: width, space: 'srgb' });
       expect(await quarters(bytes)).toEqual(['red', 'red', 'red', 'red']);
     }
   });
@@ -72,35 +72,35 @@ describe('accepts', () => {
     [4_000, 2],
     [2, 4_000],
   ])('%i by %i pixels', async (width, height) => {
-    const { large } = await squared(await plainPicture(width, height).png().toBuffer());
+    const { large } = await cropped(await plainPicture(width, height).png().toBuffer());
     expect(await sharp(large).metadata()).toMatchObject({ width: 512, height: 512 });
   });
 
   test('CMYK and 16-bit images', async () => {
     const cmyk = await plainPicture(40, 40, '#f00').toColourspace('cmyk').jpeg().toBuffer();
-    expect(await quarters((await squared(cmyk)).large)).not.toContain('blue');
+    expect(await quarters((await cropped(cmyk)).large)).not.toContain('blue');
     const deep = await plainPicture(40, 40, '#f00').toColourspace('rgb16').png().toBuffer();
-    expect(await quarters((await squared(deep)).large)).toContain('red');
+    expect(await quarters((await cropped(deep)).large)).toContain('red');
   });
 
   test('images with transparency, which it keeps', async () => {
     const glass = sharp({
       create: { width: 50, height: 50, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0 } },
     });
-    const { large } = await squared(await glass.png().toBuffer());
+    const { large } = await cropped(await glass.png().toBuffer());
     expect(await sharp(large).metadata()).toMatchObject({ hasAlpha: true });
   });
 });
 
 test('crops to the middle square', async () => {
-  const { large } = await squared(await halves(1_200, 400).png().toBuffer());
+  const { large } = await cropped(await halves(1_200, 400).png().toBuffer());
   expect(await quarters(large)).toEqual(['red', 'blue', 'red', 'blue']);
 });
 
 test('applies the orientation', async () => {
   // Rotated by 90° (Exif 2.32, Orientation 6).
   const turned = await halves(400, 400).jpeg().withMetadata({ orientation: 6 }).toBuffer();
-  const { large } = await squared(turned);
+  const { large } = await cropped(turned);
   expect(await quarters(large)).toEqual(['red', 'red', 'blue', 'blue']);
   expect((await sharp(large).metadata()).orientation).toBeUndefined();
 });
@@ -114,13 +114,13 @@ describe('removes', () => {
   };
 
   const expectClean = async (bytes: Uint8Array): Promise<void> => {
-    const pictures = await squared(bytes);
-    for (const kept of [pictures.large, pictures.small]) {
-      const text = Buffer.from(kept).toString('latin1');
+    const pictures = await cropped(bytes);
+    for (const output of [pictures.large, pictures.small]) {
+      const text = Buffer.from(output).toString('latin1');
       for (const trace of ['script', 'alert', 'cookie', 'PK', 'Exif', 'GPS', 'Ann', 'ICC', 'XMP']) {
         expect(text).not.toContain(trace);
       }
-      const { exif, icc, iptc, xmp, comments } = await sharp(kept).metadata();
+      const { exif, icc, iptc, xmp, comments } = await sharp(output).metadata();
       expect([exif, icc, iptc, xmp, comments].filter(Boolean)).toEqual([]);
     }
   };

@@ -47,7 +47,6 @@ export interface SignedIn {
   session: {
     /** Public id, for the list of devices. Grants nothing. */
     id: string;
-    /** When the user last authenticated. */
     signedInAt: number;
   };
   /** Cookies of a session that was just prolonged; usually empty. */
@@ -181,7 +180,6 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
       return [lucia.createBlankSessionCookie().serialize(), signedInHint('', 0)];
     },
 
-    /** Latest first. */
     async list(userId: string): Promise<SessionOnDevice[]> {
       const { id, device, signedInAt, lastSeenAt } = sessions;
       return await db

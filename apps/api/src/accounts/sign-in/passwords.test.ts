@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createPasswords } from './passwords.ts';
 
 /** Concurrent hashes, and their maximum. */
-const load = vi.hoisted(() => ({ now: 0, most: 0 }));
+const load = vi.hoisted(() => ({ now: 0, max: 0 }));
 
 vi.mock('@node-rs/argon2', async (importOriginal) => {
   const real = await importOriginal<typeof argon2>();
@@ -12,7 +12,7 @@ vi.mock('@node-rs/argon2', async (importOriginal) => {
     <Arguments extends unknown[], Result>(work: (...args: Arguments) => Promise<Result>) =>
     async (...args: Arguments): Promise<Result> => {
       load.now += 1;
-      load.most = Math.max(load.most, load.now);
+      load.max = Math.max(load.max, load.now);
       try {
         return await work(...args);
       } finally {
@@ -23,7 +23,7 @@ vi.mock('@node-rs/argon2', async (importOriginal) => {
 });
 
 afterEach(() => {
-  load.most = 0;
+  load.max = 0;
   vi.clearAllMocks();
 });
 
@@ -65,5 +65,5 @@ test('hashes one password per core plus one concurrently', async () => {
     ...Array.from({ length: crowd }, () => passwords.hash('secret')),
     ...Array.from({ length: crowd }, () => passwords.verify(hash, 'secret')),
   ]);
-  expect(load.most).toBe(availableParallelism() + 1);
+  expect(load.max).toBe(availableParallelism() + 1);
 });

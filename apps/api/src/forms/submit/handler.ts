@@ -20,10 +20,9 @@ import type { Form, FormValues } from './form.ts';
 import { findSavedEntries, saveEntries } from './saved-entries.ts';
 import { createSubmit } from './submit.ts';
 
-/** Of handlers behind `idempotencyKey`. */
 interface KeyEnv extends AppEnv {
   Variables: AppEnv['Variables'] & {
-    /** Null for a sender that has none. */
+    /** Null if the request has none. */
     idempotencyKey: string | null;
   };
 }
@@ -39,14 +38,14 @@ const idempotencyKey = createMiddleware<KeyEnv>(async (c, next) => {
 });
 
 /**
- * Takes what a public form sends: 201 once it is stored, the same again for the same again, or
- * for a browser without scripts a 303 to the page of the form.
+ * Handles a submission: 201 once it is stored, also when it is repeated; for a form without
+ * JavaScript, 303 to its page.
  */
 export function submissionHandlers<T extends FormValues>(deps: Deps, form: Form<T>) {
   const submit = createSubmit(deps, form);
   const saves = createRateLimit(deps, { name: 'saved-entries', max: 30, seconds: 60 * 60 });
 
-  /** Without scripts, the form again with what was typed; null where that is not possible. */
+  /** The form with its entries, without JavaScript; null if they cannot be saved. */
   async function rejectedForm(c: AppContext, issues: InputIssue[]): Promise<Response | null> {
     if (!isFormPost(c)) return null;
     const address = clientAddress(c, deps);
@@ -68,7 +67,7 @@ export function submissionHandlers<T extends FormValues>(deps: Deps, form: Form<
         ...fields
       } = c.req.valid('json');
       const submitted = await submit({
-        // What is left are the form's own fields.
+        // Only the form's own fields are left.
         sent: fields as unknown as T,
         key: c.var.idempotencyKey,
         spamFields: { honeypot, formToken },
@@ -102,7 +101,7 @@ export const rejectedFormPage =
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** The draft has it in quotes (RFC 9651 §3.3.3, String); most senders leave them out. */
+/** The draft requires quotes (RFC 9651 §3.3.3, String); many clients omit them. */
 function readKey(c: AppContext): string | null {
   const header = c.req.header(idempotencyKeyHeader);
   if (header === undefined) return null;

@@ -42,7 +42,7 @@ export async function findSavedEntries(
   token: string,
 ): Promise<RenderedPages['rejectedForm'] | null> {
   const now = clock.now();
-  const [kept] = await db
+  const [saved] = await db
     .select({ entries: savedEntries.entries, issues: savedEntries.issues })
     .from(savedEntries)
     .where(
@@ -52,7 +52,7 @@ export async function findSavedEntries(
         between(savedEntries.createdAt, now - lifetime + 1, now + lifetime),
       ),
     );
-  return kept ? { form, ...kept } : null;
+  return saved ? { form, ...saved } : null;
 }
 
 /** Deletes expired entries, and those stored while the clock was ahead. */

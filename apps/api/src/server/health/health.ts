@@ -2,9 +2,7 @@ import type { Log } from '../../log.ts';
 
 export type Health = ReturnType<typeof createHealth>;
 
-/**
- * Problems that /api/health lists, by source. Logged when they appear and when they are resolved.
- */
+/** Problems listed by /api/health, by source. Logged when they appear and when they end. */
 export function createHealth(log: Log) {
   const known = new Map<string, string>();
   return {

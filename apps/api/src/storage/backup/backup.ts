@@ -22,12 +22,12 @@ export interface BackupWork {
 }
 
 /**
- * Writes the database and the files that it names into one archive (tar, gzip), while a server
- * works on both. The database is copied first: the names of files are never used twice, and what
- * the copy names stays in the trash for 30 days. Memory does not grow with the size of the files.
+ * Writes the database and the files that it refers to into an archive (tar, gzip) while a server
+ * runs. Files are never renamed, and deleted ones stay in the trash for 30 days, so the database is
+ * copied first.
  *
- * The archive is complete and flushed to the disk, or does not exist.
- * @throws {BackupError} when there cannot be one
+ * The archive is complete and flushed, or does not exist.
+ * @throws {BackupError}
  */
 export async function makeBackup(db: Database, work: BackupWork): Promise<BackupManifest> {
   const { file, signal, onProgress } = work;
@@ -35,7 +35,7 @@ export async function makeBackup(db: Database, work: BackupWork): Promise<Backup
     throw new BackupError(`${file} exists already: choose another name, such as one with the date`);
   }
   const folder = dirname(file);
-  // Beside the archive, where there has to be room anyway; only its owner can look inside.
+  // On the archive's disk; only readable by its owner.
   const partial = await mkdtemp(join(folder, `.${basename(file)}.partial-`));
   try {
     const snapshot = join(partial, 'site.db');

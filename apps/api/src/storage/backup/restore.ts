@@ -26,13 +26,11 @@ export interface Restored {
 }
 
 /**
- * Puts the site of a backup into DATA_DIR. Everything is unpacked beside the old site and
- * checked against the manifest first; the two are then exchanged (see `replaceSite`), so that a
- * process that is killed leaves the old site or the new one. The published pages are moved away
- * with the old site: the next start renders them from the restored database.
- *
- * @param replace whether a site that is there may be moved aside
- * @throws {BackupError} when it cannot be done; DATA_DIR is as it was then
+ * Unpacks the backup, checks it against the manifest, and exchanges it with the current site (see
+ * `replaceSite`): a killed process leaves the old site or the new one. The next start renders all
+ * pages.
+ * @param replace whether an existing site may be moved aside
+ * @throws {BackupError} without changing DATA_DIR
  */
 export async function restoreBackup(work: BackupWork, replace: boolean): Promise<Restored> {
   const { dataDir, file } = work;
