@@ -101,11 +101,15 @@ export default {
     },
     {
       name: 'http-in-routes',
-      comment: 'Only server/ and the files named here do HTTP.',
+      comment: 'Only server/, docs/ and the files named here do HTTP.',
       severity: 'error',
       from: {
         path: `${api}[^/]+/`,
-        pathNot: [`${api}server/`, '/(routes|handler|middleware|session-cookie)\\.ts$', tests],
+        pathNot: [
+          `${api}(server|docs)/`,
+          '/(routes|handler|middleware|session-cookie)\\.ts$',
+          tests,
+        ],
       },
       to: { path: 'node_modules/(hono|@hono/[^/]+)/' },
     },

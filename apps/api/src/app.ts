@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { Deps } from './deps.ts';
 import { devRoutes } from './dev/routes.ts';
+import { docsRoutes } from './docs/routes.ts';
 import { features } from './features.ts';
 import { readBodyFirst } from './server/body.ts';
 import type { AppEnv } from './server/context.ts';
@@ -19,13 +20,13 @@ export function createApp(deps: Deps) {
     {},
     ...features.map(({ personalPages }) => personalPages?.(deps)),
   );
+  const endpointsWithoutOrigin = features.flatMap(
+    (feature) => feature.endpointsWithoutOrigin ?? [],
+  );
   const app = new Hono<AppEnv>().use(requestLog(deps), refusePrefetch).on(
     ['POST', 'PUT', 'PATCH', 'DELETE'],
     '*',
-    originCheck(
-      deps.settings.publicUrl,
-      features.flatMap(({ endpointsWithoutOrigin = [] }) => endpointsWithoutOrigin),
-    ),
+    originCheck(deps.settings.publicUrl, endpointsWithoutOrigin),
     readBodyFirst(deps, {
       uploadEndpoints: features.flatMap(({ uploadEndpoints = [] }) => uploadEndpoints),
       maxBodyBytes: Object.assign({}, ...features.map(({ maxBodyBytes }) => maxBodyBytes)),
@@ -37,6 +38,7 @@ export function createApp(deps: Deps) {
   for (const { routes } of features) {
     for (const [path, handlers] of Object.entries(routes?.(deps) ?? {})) app.route(path, handlers);
   }
+  app.route('/api', docsRoutes(app, deps, { endpointsWithoutOrigin }));
   app.route(
     '/',
     personalPageRoutes(pages, deps.log, (c, page) => personalPage(c, deps, page)),

@@ -4,9 +4,14 @@ import {
   type PostDeleted,
   type PostSaved,
   postChange,
+  postDeleted,
+  postList,
+  postSaved,
+  post as postSchema,
 } from '@app/contract/blog/posts';
 import { messages } from '@app/contract/messages';
 import type { PageData } from '@app/contract/pages';
+import type { ProblemCode } from '@app/contract/problems';
 import { Hono } from 'hono';
 import { createFactory, createMiddleware } from 'hono/factory';
 import { type SignedInEnv, signedIn } from '../accounts/sessions/middleware.ts';
@@ -14,6 +19,7 @@ import { mayWrite } from '../accounts/sessions/permissions.ts';
 import { findUser, notSignedIn } from '../accounts/sessions/session-cookie.ts';
 import type { SignedIn } from '../accounts/sessions/sessions.ts';
 import type { AppContext, AppEnv } from '../server/context.ts';
+import { describeEndpoint, queryParameters } from '../server/describe-endpoint.ts';
 import { formPost, input, invalidInput, isFormPost } from '../server/input.ts';
 import type { PersonalPages } from '../server/personal-pages.ts';
 import { problem } from '../server/problem.ts';
@@ -24,6 +30,23 @@ import { findByOldSlug } from './old-slugs.ts';
 import { mayRead } from './permissions.ts';
 import { createPosts, type PostRefusal } from './posts.ts';
 import { postPath } from './published-pages.ts';
+
+const postParameter = (description: string) => ({
+  in: 'path',
+  name: 'post',
+  required: true,
+  description,
+  schema: { type: 'string' as const },
+});
+const postId = [postParameter('Its id.')];
+
+const refusals: ProblemCode[] = ['not_allowed', 'not_found'];
+const writeRefusals: ProblemCode[] = [
+  'not_allowed',
+  'slug_taken',
+  'quota_exceeded',
+  'too_many_requests',
+];
 
 /** Of handlers behind `existingPost`. */
 interface PostEnv extends SignedInEnv {
@@ -43,7 +66,7 @@ export function postRoutes(deps: Deps) {
 
   /** Requires a post that its writer may see; `c.var.post` is it. */
   const existingPost = createMiddleware<PostEnv>(async (c, next) => {
-    const post = posts.findById(c.req.param('id') ?? '', c.var.user);
+    const post = posts.findById(c.req.param('post') ?? '', c.var.user);
     if (!post) return noSuchPost(c);
     c.set('post', post);
     return next();
@@ -54,29 +77,73 @@ export function postRoutes(deps: Deps) {
     return `/blog/editor/${slug}`;
   };
 
-  const remove = createHandlers(formPost('/blog'), requireUser, writer, existingPost, async (c) => {
-    const removed = await posts.remove(c.var.user, c.var.post.id);
-    if ('refused' in removed) return refuse(c, removed);
-    return isFormPost(c) ? c.redirect('/blog', 303) : c.json(removed satisfies PostDeleted);
-  });
+  const remove = createHandlers(
+    describeEndpoint({
+      summary: 'Delete a post',
+      parameters: postId,
+      replies: { 200: { description: 'Deleted.', schema: postDeleted } },
+      problems: refusals,
+    }),
+    formPost('/blog'),
+    requireUser,
+    writer,
+    existingPost,
+    async (c) => {
+      const removed = await posts.remove(c.var.user, c.var.post.id);
+      if ('refused' in removed) return refuse(c, removed);
+      return isFormPost(c) ? c.redirect('/blog', 303) : c.json(removed satisfies PostDeleted);
+    },
+  );
 
   return (
     new Hono<AppEnv>()
-      .get('/', async (c) => {
-        const wantsDrafts = c.req.query('drafts') === 'true';
-        const user = wantsDrafts ? await findUser(c, deps) : null;
-        const list = await posts.list(c.req.query('cursor'), user?.userId);
-        if (list) return c.json(list);
-        return problem(c, 'invalid_cursor', 'Use the nextCursor of the previous page, unchanged.');
-      })
-      .get('/:slug', async (c) => {
-        const slug = c.req.param('slug');
-        const post =
-          posts.findBySlug(slug, null) ?? posts.findBySlug(slug, await findUser(c, deps));
-        return post ? c.json(post) : noSuchPost(c);
-      })
+      .get(
+        '/',
+        describeEndpoint({
+          summary: 'List posts, newest first',
+          parameters: queryParameters({
+            cursor: 'The `nextCursor` of the previous page.',
+            drafts: '`true` for the drafts of the signed-in user.',
+          }),
+          replies: { 200: { description: 'A page of the list.', schema: postList } },
+          problems: ['invalid_cursor'],
+          session: 'optional',
+        }),
+        async (c) => {
+          const wantsDrafts = c.req.query('drafts') === 'true';
+          const user = wantsDrafts ? await findUser(c, deps) : null;
+          const list = await posts.list(c.req.query('cursor'), user?.userId);
+          if (list) return c.json(list);
+          return problem(
+            c,
+            'invalid_cursor',
+            'Use the nextCursor of the previous page, unchanged.',
+          );
+        },
+      )
+      .get(
+        '/:post',
+        describeEndpoint({
+          summary: 'Get a post',
+          parameters: [postParameter('Its slug.')],
+          replies: { 200: { description: 'The post.', schema: postSchema } },
+          problems: ['not_found'],
+          session: 'optional',
+        }),
+        async (c) => {
+          const slug = c.req.param('post');
+          const post =
+            posts.findBySlug(slug, null) ?? posts.findBySlug(slug, await findUser(c, deps));
+          return post ? c.json(post) : noSuchPost(c);
+        },
+      )
       .post(
         '/',
+        describeEndpoint({
+          summary: 'Create a post',
+          replies: { 201: { description: 'Created.', schema: postSaved } },
+          problems: writeRefusals,
+        }),
         formPost('/blog/editor'),
         requireUser,
         writer,
@@ -89,7 +156,14 @@ export function postRoutes(deps: Deps) {
       .on(
         // Forms without scripts can only POST.
         ['PATCH', 'POST'],
-        '/:id',
+        '/:post',
+        describeEndpoint({
+          summary: 'Change a post',
+          description: 'Absent fields stay as they are. Forms without JavaScript use POST.',
+          parameters: postId,
+          replies: { 200: { description: 'Changed.', schema: postSaved } },
+          problems: [...refusals, ...writeRefusals],
+        }),
         formPost('/blog/editor'),
         requireUser,
         writer,
@@ -102,9 +176,9 @@ export function postRoutes(deps: Deps) {
           return 'refused' in saved ? refuse(c, saved) : answerSaved(c, saved, 200);
         },
       )
-      .delete('/:id', ...remove)
+      .delete('/:post', ...remove)
       // The same for a browser without scripts.
-      .post('/:id/delete', ...remove)
+      .post('/:post/delete', ...remove)
   );
 }
 

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { AppEnv } from '../server/context.ts';
+import { describeEndpoint } from '../server/describe-endpoint.ts';
 import { problem } from '../server/problem.ts';
 import type { Deps } from './deps.ts';
 import { readEvent, verifyReport } from './resend-events.ts';
@@ -7,28 +8,38 @@ import { type Suppress, suppress } from './suppressions.ts';
 
 /** /api/mail: what mail services report. */
 export const mailRoutes = (deps: Deps) =>
-  new Hono<AppEnv>().post('/resend-events', async (c) => {
-    const secret = deps.settings.resendWebhookSecret;
-    if (secret === undefined) {
-      return problem(c, 'not_configured', 'RESEND_WEBHOOK_SECRET is not set.');
-    }
-    const report = {
-      body: c.get('body'),
-      headers: {
-        id: c.req.header('svix-id') ?? '',
-        timestamp: c.req.header('svix-timestamp') ?? '',
-        signature: c.req.header('svix-signature') ?? '',
-      },
-    };
-    let lost: Suppress | null;
-    try {
-      const verified = verifyReport(report, secret);
-      if (!verified) return problem(c, 'not_allowed', 'The event is not signed, or too old.');
-      lost = readEvent(verified.event);
-    } catch (error) {
-      deps.log.error({ err: error }, 'could not read an event from Resend');
-      return problem(c, 'malformed_body', 'Unknown event.');
-    }
-    if (lost) await suppress(deps, lost);
-    return c.body(null, 204);
-  });
+  new Hono<AppEnv>().post(
+    '/resend-events',
+    describeEndpoint({
+      summary: 'Receive events from Resend',
+      description:
+        'Signed with RESEND_WEBHOOK_SECRET (headers svix-id, svix-timestamp, svix-signature).',
+      replies: { 204: { description: 'Processed.' } },
+      problems: ['not_configured', 'not_allowed'],
+    }),
+    async (c) => {
+      const secret = deps.settings.resendWebhookSecret;
+      if (secret === undefined) {
+        return problem(c, 'not_configured', 'RESEND_WEBHOOK_SECRET is not set.');
+      }
+      const report = {
+        body: c.get('body'),
+        headers: {
+          id: c.req.header('svix-id') ?? '',
+          timestamp: c.req.header('svix-timestamp') ?? '',
+          signature: c.req.header('svix-signature') ?? '',
+        },
+      };
+      let lost: Suppress | null;
+      try {
+        const verified = verifyReport(report, secret);
+        if (!verified) return problem(c, 'not_allowed', 'The event is not signed, or too old.');
+        lost = readEvent(verified.event);
+      } catch (error) {
+        deps.log.error({ err: error }, 'could not read an event from Resend');
+        return problem(c, 'malformed_body', 'Unknown event.');
+      }
+      if (lost) await suppress(deps, lost);
+      return c.body(null, 204);
+    },
+  );

@@ -1,10 +1,12 @@
 import { messages } from '@app/contract/messages';
 import type { InputIssue } from '@app/contract/problems';
 import { createMiddleware } from 'hono/factory';
+import { resolver } from 'hono-openapi';
 import * as v from 'valibot';
 import type { UploadLimits } from './body.ts';
 import { isSmallForm, isSmallJson, isSmallMultipart } from './body-shape.ts';
 import type { AppContext, AppEnv } from './context.ts';
+import { describeMiddleware } from './describe-endpoint.ts';
 import { problem } from './problem.ts';
 
 /** What a form without scripts sends: its texts, by the names of its fields. */
@@ -32,16 +34,19 @@ export const formPost = (
   page: string | ((c: AppContext) => string | null),
   { noticePrefix = '', contentType = formType }: FormPostOptions = {},
 ) =>
-  createMiddleware<AppEnv>(async (c, next) => {
-    if (contentTypeOf(c) === contentType) {
-      const formPage = typeof page === 'string' ? page : page(c);
-      if (formPage !== null) {
-        c.set('formPage', formPage);
-        c.set('noticePrefix', noticePrefix);
+  describeMiddleware(
+    createMiddleware<AppEnv>(async (c, next) => {
+      if (contentTypeOf(c) === contentType) {
+        const formPage = typeof page === 'string' ? page : page(c);
+        if (formPage !== null) {
+          c.set('formPage', formPage);
+          c.set('noticePrefix', noticePrefix);
+        }
       }
-    }
-    return next();
-  });
+      return next();
+    }),
+    { responses: { 303: { description: `To a form post (${contentType}): a page.` } } },
+  );
 
 /** For `formPost`. */
 export const multipartForm = { contentType: multipartType } as const;
@@ -68,13 +73,13 @@ interface InputOptions {
  * for a form post, 303 to its page. Not Hono's `validator`: the bytes were read before
  * (`readBodyFirst`), are only parsed if they hold few values, and no other JSON type is accepted.
  */
-export const input = <S extends v.GenericSchema>(schema: S, options: InputOptions = {}) =>
-  createMiddleware<
+export const input = <S extends v.GenericSchema>(schema: S, options: InputOptions = {}) => {
+  const { noticePrefix, notice, onInvalid } = options;
+  const middleware = createMiddleware<
     AppEnv,
     string,
     { in: { json: v.InferInput<S> }; out: { json: v.InferOutput<S> } }
   >(async (c, next) => {
-    const { noticePrefix, notice, onInvalid } = options;
     if (noticePrefix !== undefined) c.set('noticePrefix', noticePrefix);
     const read = readBody(c, options);
     if (read instanceof Response) return read;
@@ -86,6 +91,14 @@ export const input = <S extends v.GenericSchema>(schema: S, options: InputOption
     c.req.addValidatedData('json', result.output as object);
     return next();
   });
+  const content = {
+    'application/json': { schema: resolver(schema, { options: { typeMode: 'input' } }) },
+  };
+  return describeMiddleware(middleware, {
+    requestBody: { required: true, content },
+    problems: ['malformed_body', 'unsupported_media_type', 'invalid_input'],
+  });
+};
 
 function readBody(c: AppContext, { readForm, pageOf }: InputOptions): { body: unknown } | Response {
   if (contentTypeOf(c) === 'application/json') {
@@ -152,8 +165,8 @@ interface FileOptions {
  * Reads the file of a multipart body (RFC 7578): handlers get it from `c.req.valid('form')`, null if
  * there is none in the field. Answers 400, 413 or 415.
  */
-export const fileInput = ({ field, maxBytes, tooLarge, read }: FileOptions) =>
-  createMiddleware<
+export const fileInput = ({ field, maxBytes, tooLarge, read }: FileOptions) => {
+  const middleware = createMiddleware<
     AppEnv,
     string,
     { in: { form: { file: File } }; out: { form: { file: File | null } } }
@@ -184,3 +197,13 @@ export const fileInput = ({ field, maxBytes, tooLarge, read }: FileOptions) =>
     c.req.addValidatedData('form', { file: file.name === '' && file.size === 0 ? null : file });
     return next();
   });
+  const schema = {
+    type: 'object' as const,
+    properties: { [field]: { type: 'string' as const, contentMediaType: 'image/*' } },
+    required: [field],
+  };
+  return describeMiddleware(middleware, {
+    requestBody: { required: true, content: { [multipartType]: { schema } } },
+    problems: ['malformed_body', 'unsupported_media_type', 'too_many_requests'],
+  });
+};

@@ -89,7 +89,7 @@ function requestOf(name: string, { postId, otherSessionId }: Member) {
   const json = body && { ...body, ...('slug' in body && { slug: `new-${count}` }) };
   return {
     method,
-    path: path.replace(':id', id),
+    path: path.replace(/:(?:post|id)/, id),
     // Also on routes that expect none.
     sent: file ? avatar : { type: 'application/json', body: JSON.stringify(json ?? {}) },
   };
@@ -163,7 +163,7 @@ describe.each(names)('%s', (name) => {
 });
 
 describe.each(names.filter((name) => name.includes('/api/posts')))('%s', (name) => {
-  const withPost = name.includes(':id');
+  const withPost = name.includes(':post');
   const takeRole = ({ userId }: Member) => {
     testApp.deps.settings.authoring = 'team';
     testApp.deps.db.update(users).set({ role: 'member' }).where(eq(users.id, userId)).run();

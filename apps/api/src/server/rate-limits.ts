@@ -10,6 +10,7 @@ import { createMiddleware } from 'hono/factory';
 import { clientAddress } from './client-address.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { Deps } from './deps.ts';
+import { describeMiddleware } from './describe-endpoint.ts';
 import { problem } from './problem.ts';
 
 interface Options {
@@ -110,11 +111,14 @@ export async function deleteExpiredLimits({
 }
 
 export const limitByClient = (deps: Pick<Deps, 'db' | 'settings'>, limit: RateLimit) =>
-  createMiddleware<AppEnv>(async (c, next) => {
-    const address = clientAddress(c, deps);
-    const taken = address === null ? null : await countRequest(deps, limit, address);
-    return taken?.allowed === false ? tooManyRequests(c, taken.retryAfterSeconds) : next();
-  });
+  describeMiddleware(
+    createMiddleware<AppEnv>(async (c, next) => {
+      const address = clientAddress(c, deps);
+      const taken = address === null ? null : await countRequest(deps, limit, address);
+      return taken?.allowed === false ? tooManyRequests(c, taken.retryAfterSeconds) : next();
+    }),
+    { problems: ['too_many_requests'] },
+  );
 
 /**
  * 429 with Retry-After (RFC 6585 §4, RFC 9110 §10.2.3).

@@ -39,7 +39,7 @@ const routes = () => {
   return [...new Map(all.map((route) => [`${route.method} ${route.path}`, route])).values()];
 };
 
-const addressOf = (path: string): string => path.replace(':id', postId).replace(':slug', 'first');
+const addressOf = (path: string): string => path.replace(/:(?:post|id)/, postId);
 
 /** Sends Ann's request, and expects this refusal and not one changed row. */
 async function expectRefusal(
@@ -313,7 +313,7 @@ test("accepts the table's bodies", async () => {
     const [method = '', path = ''] = name.split(' ');
     const type = { 'Content-Type': 'Application/JSON; charset=utf-8' };
     const init = { headers: type, body: JSON.stringify(body) };
-    const response = await browser.request(method, path.replace(':id', id), init);
+    const response = await browser.request(method, path.replace(/:(?:post|id)/, id), init);
     const { code } = JSON.parse((await response.text()) || '{}') as { code?: ProblemCode };
     const refused: unknown[] = [
       'malformed_body',
@@ -329,7 +329,7 @@ test("accepts the table's bodies", async () => {
 test('refuses other methods and lists the allowed ones', async () => {
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
   const paths = new Set(routes().map(({ path }) => path));
-  // One pattern covers another: /api/posts/:slug is read, /api/posts/:id is changed.
+  // One pattern covers another: /api/auth/sessions/:id also matches /api/auth/sessions/end-others.
   const covers = (pattern: string, path: string) =>
     new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path);
   for (const path of paths) {

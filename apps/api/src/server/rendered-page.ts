@@ -34,7 +34,7 @@ export async function notFoundPage(
   return c.body(new Uint8Array(body), 404, { 'Content-Type': file.contentType });
 }
 
-function setSecurityHeaders(c: AppContext, publicUrl: string): void {
+export function setSecurityHeaders(c: AppContext, publicUrl: string): void {
   const lines = pageSecurityHeaders(publicUrl.startsWith('https:'));
   for (let i = 0; i < lines.length; i += 2) c.header(lines[i] ?? '', lines[i + 1]);
 }

@@ -62,10 +62,10 @@ export const changingCalls: Record<string, ChangingCall> = {
   'DELETE /api/profile/avatar': { needsSession: true },
   'POST /api/profile/avatar/delete': { needsSession: true },
   'POST /api/posts': { body: samplePost, needsSession: true },
-  'PATCH /api/posts/:id': { body: samplePost, needsSession: true },
-  'DELETE /api/posts/:id': { needsSession: true },
-  'POST /api/posts/:id': { body: samplePost, needsSession: true },
-  'POST /api/posts/:id/delete': { needsSession: true },
+  'PATCH /api/posts/:post': { body: samplePost, needsSession: true },
+  'DELETE /api/posts/:post': { needsSession: true },
+  'POST /api/posts/:post': { body: samplePost, needsSession: true },
+  'POST /api/posts/:post/delete': { needsSession: true },
   'POST /api/contact': {
     body: {
       name: 'Vera',

@@ -17,6 +17,7 @@ import { createWorkerPool } from '../publishing/worker-pool.ts';
 import { createHealth } from '../server/health/health.ts';
 import { createStorage } from '../server/health/storage.ts';
 import { createSiteFiles } from '../server/site-files.ts';
+import { checkResponses } from './documented-responses.ts';
 import { makeRenderer } from './test-renderer.ts';
 
 export const publicUrl = 'http://localhost:4321';
@@ -131,7 +132,7 @@ export async function makeTestApp({
   bodies.start();
   if (publishes) await publisher.start();
   await deps.avatars.start();
-  const app = createApp(deps);
+  const app = checkResponses(createApp(deps));
   let browsers = 0;
   return {
     deps,

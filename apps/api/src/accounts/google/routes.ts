@@ -7,6 +7,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
+import { describeEndpoint, queryParameters } from '../../server/describe-endpoint.ts';
 import { problem } from '../../server/problem.ts';
 import { countRequest, createRateLimit } from '../../server/rate-limits.ts';
 import { redirectToSignIn } from '../../server/redirect-to-sign-in.ts';
@@ -26,47 +27,79 @@ export function googleRoutes(deps: Deps) {
   const limit = createRateLimit(deps, { name: 'google', max: 30, seconds: 600 });
 
   return new Hono<AppEnv>()
-    .get('/', async (c) => {
-      if (!google)
-        return refuse(c, 'not_configured', accountMessages.google.notSetUp, 'google_not_set_up');
-      const isAgain = c.req.query('again') !== undefined;
-      const user = isAgain ? await findUser(c, deps) : null;
-      if (isAgain && !user)
-        return isNavigation(c) ? redirectToSignIn(c, '/profile') : notSignedIn(c);
-      const address = clientAddress(c, deps);
-      const taken = address === null ? null : await countRequest(deps, limit, address);
-      if (taken?.allowed === false) {
-        const { retryAfterSeconds } = taken;
-        c.header('Retry-After', String(retryAfterSeconds));
-        const detail = accountMessages.limits.accounts(retryAfterSeconds);
-        return refuse(c, 'too_many_requests', detail, 'too_many_requests');
-      }
+    .get(
+      '/',
+      describeEndpoint({
+        summary: 'Start signing in with Google',
+        description: 'For browsers; failures lead to the sign-in page.',
+        parameters: queryParameters({
+          again: 'Present: confirms the session of the signed-in user.',
+        }),
+        replies: {
+          302: { description: 'To Google.' },
+          303: { description: 'To the page that says why not.' },
+        },
+        problems: ['not_configured', 'not_signed_in', 'too_many_requests'],
+        session: 'optional',
+      }),
+      async (c) => {
+        if (!google)
+          return refuse(c, 'not_configured', accountMessages.google.notSetUp, 'google_not_set_up');
+        const isAgain = c.req.query('again') !== undefined;
+        const user = isAgain ? await findUser(c, deps) : null;
+        if (isAgain && !user)
+          return isNavigation(c) ? redirectToSignIn(c, '/profile') : notSignedIn(c);
+        const address = clientAddress(c, deps);
+        const taken = address === null ? null : await countRequest(deps, limit, address);
+        if (taken?.allowed === false) {
+          const { retryAfterSeconds } = taken;
+          c.header('Retry-After', String(retryAfterSeconds));
+          const detail = accountMessages.limits.accounts(retryAfterSeconds);
+          return refuse(c, 'too_many_requests', detail, 'too_many_requests');
+        }
 
-      const attempt = newAttempt();
-      const url = await answerOf(c, deps, google.authorizationUrl(attempt, isAgain));
-      if (url === null) return sendBack(c, deps, 'google_failed');
-      await storeAttempt(deps, attempt, user?.userId ?? null);
-      keepCookie(c, stateCookie, attempt.state, attemptLifetime);
-      return c.redirect(url, 302);
-    })
-    .get('/callback', async (c) => {
-      if (!google)
-        return refuse(c, 'not_configured', accountMessages.google.notSetUp, 'google_not_set_up');
-      const { state, code, error } = c.req.query();
-      // Only the browser that began the attempt has its state (RFC 6749 §10.12).
-      const isOwn = state !== undefined && state === getCookie(c, stateCookie);
-      const attempt = isOwn ? await takeAttempt(deps, state) : null;
-      if (!attempt) return sendBack(c, deps, 'google_expired');
-      dropCookie(c, stateCookie);
-      if (error === 'access_denied') return sendBack(c, deps, 'google_cancelled');
+        const attempt = newAttempt();
+        const url = await answerOf(c, deps, google.authorizationUrl(attempt, isAgain));
+        if (url === null) return sendBack(c, deps, 'google_failed');
+        await storeAttempt(deps, attempt, user?.userId ?? null);
+        keepCookie(c, stateCookie, attempt.state, attemptLifetime);
+        return c.redirect(url, 302);
+      },
+    )
+    .get(
+      '/callback',
+      describeEndpoint({
+        summary: 'Finish signing in with Google',
+        parameters: queryParameters({
+          state: 'Of the authorization request (RFC 6749).',
+          code: 'The authorization code.',
+          error: 'Why Google returned no code.',
+        }),
+        replies: {
+          303: { description: 'To the blog, the profile, or the page that says why not.' },
+        },
+        problems: ['not_configured'],
+        session: 'optional',
+      }),
+      async (c) => {
+        if (!google)
+          return refuse(c, 'not_configured', accountMessages.google.notSetUp, 'google_not_set_up');
+        const { state, code, error } = c.req.query();
+        // Only the browser that began the attempt has its state (RFC 6749 §10.12).
+        const isOwn = state !== undefined && state === getCookie(c, stateCookie);
+        const attempt = isOwn ? await takeAttempt(deps, state) : null;
+        if (!attempt) return sendBack(c, deps, 'google_expired');
+        dropCookie(c, stateCookie);
+        if (error === 'access_denied') return sendBack(c, deps, 'google_cancelled');
 
-      const again = attempt.userId === null ? null : attempt.startedAt;
-      const person = await answerOf(c, deps, google.identify({ code, error }, attempt, again));
-      if (person === null) return sendBack(c, deps, 'google_failed');
-      return attempt.userId === null
-        ? signIn(c, deps, person)
-        : signInAgain(c, deps, person, attempt.userId);
-    });
+        const again = attempt.userId === null ? null : attempt.startedAt;
+        const person = await answerOf(c, deps, google.identify({ code, error }, attempt, again));
+        if (person === null) return sendBack(c, deps, 'google_failed');
+        return attempt.userId === null
+          ? signIn(c, deps, person)
+          : signInAgain(c, deps, person, attempt.userId);
+      },
+    );
 }
 
 async function signIn(c: AppContext, deps: Deps, person: Person): Promise<Response> {

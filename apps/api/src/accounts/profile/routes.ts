@@ -1,13 +1,23 @@
-import { type AvatarRefusal, type AvatarSaved, avatarField } from '@app/contract/accounts/avatars';
+import {
+  type AvatarRefusal,
+  type AvatarSaved,
+  avatarField,
+  avatarSaved,
+} from '@app/contract/accounts/avatars';
 import { accountMessages } from '@app/contract/accounts/messages';
-import { type Profile, profileChange } from '@app/contract/accounts/profile';
-import type { Author } from '@app/contract/blog/posts';
+import {
+  type Profile,
+  profileChange,
+  profile as profileSchema,
+} from '@app/contract/accounts/profile';
+import { type Author, author as authorSchema } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
 import { Hono } from 'hono';
 import { createFactory, createMiddleware } from 'hono/factory';
 import { createUploadReader } from '../../server/body.ts';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
+import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import {
   fileInput,
   formPost,
@@ -55,36 +65,70 @@ export function profileRoutes(deps: Deps) {
     },
   });
 
-  const saveAvatar = createHandlers(requireUser, unlessBusy, avatarFile, async (c) => {
-    const { user } = c.var;
-    const { file } = c.req.valid('form');
-    if (!file) return refuseAvatar(c, 'no-file');
-    const taken = await countRequest(deps, uploads, user.userId);
-    if (!taken.allowed) return tooMany(c, taken.retryAfterSeconds);
-    const saved = await deps.avatars.save(user, await file.bytes());
-    if (saved === busy) return tooBusy(c);
-    if (saved === sessionEnded) return notSignedIn(c);
-    if ('refused' in saved) return refuseAvatar(c, saved.refused);
-    if (isFormPost(c)) return c.redirect(`${page}#avatar-updated`, 303);
-    return c.json(saved satisfies AvatarSaved);
-  });
+  const saveAvatar = createHandlers(
+    describeEndpoint({
+      summary: 'Upload an avatar',
+      description: `An image of at most ${limits.avatarBytes} bytes. Forms without JavaScript use POST.`,
+      replies: { 200: { description: 'Saved.', schema: avatarSaved } },
+      problems: ['invalid_input', 'too_many_requests'],
+    }),
+    requireUser,
+    unlessBusy,
+    avatarFile,
+    async (c) => {
+      const { user } = c.var;
+      const { file } = c.req.valid('form');
+      if (!file) return refuseAvatar(c, 'no-file');
+      const taken = await countRequest(deps, uploads, user.userId);
+      if (!taken.allowed) return tooMany(c, taken.retryAfterSeconds);
+      const saved = await deps.avatars.save(user, await file.bytes());
+      if (saved === busy) return tooBusy(c);
+      if (saved === sessionEnded) return notSignedIn(c);
+      if ('refused' in saved) return refuseAvatar(c, saved.refused);
+      if (isFormPost(c)) return c.redirect(`${page}#avatar-updated`, 303);
+      return c.json(saved satisfies AvatarSaved);
+    },
+  );
 
   const avatarForm = { noticePrefix: 'avatar-' };
-  const removeAvatar = createHandlers(formPost(page, avatarForm), requireUser, async (c) => {
-    if (!(await deps.avatars.remove(c.var.user))) return notSignedIn(c);
-    return isFormPost(c) ? c.redirect(`${page}#avatar-removed`, 303) : c.body(null, 204);
-  });
+  const removeAvatar = createHandlers(
+    describeEndpoint({
+      summary: 'Delete the avatar',
+      replies: { 204: { description: 'Deleted.' } },
+    }),
+    formPost(page, avatarForm),
+    requireUser,
+    async (c) => {
+      if (!(await deps.avatars.remove(c.var.user))) return notSignedIn(c);
+      return isFormPost(c) ? c.redirect(`${page}#avatar-removed`, 303) : c.body(null, 204);
+    },
+  );
 
   return (
     new Hono<AppEnv>()
-      .get('/', requireUser, (c) => {
-        const profile = findProfile(deps, c.var.user.userId);
-        return profile ? c.json(profile) : problem(c, 'not_found', accountMessages.profile.none);
-      })
+      .get(
+        '/',
+        describeEndpoint({
+          summary: 'Get one’s own profile',
+          replies: { 200: { description: 'The profile.', schema: profileSchema } },
+          problems: ['not_found'],
+        }),
+        requireUser,
+        (c) => {
+          const profile = findProfile(deps, c.var.user.userId);
+          return profile ? c.json(profile) : problem(c, 'not_found', accountMessages.profile.none);
+        },
+      )
       .on(
         // Forms without scripts can only POST.
         ['PATCH', 'POST'],
         '/',
+        describeEndpoint({
+          summary: 'Change one’s own profile',
+          description: 'Absent fields stay as they are. Forms without JavaScript use POST.',
+          replies: { 200: { description: 'The changed profile.', schema: profileSchema } },
+          problems: ['username_taken', 'too_many_requests'],
+        }),
         formPost(page),
         requireUser,
         input(profileChange),
@@ -123,29 +167,47 @@ export const profilePage =
 
 /** /api/authors */
 export const authorRoutes = (deps: Deps) =>
-  new Hono<AppEnv>().get('/:id', async (c) => {
-    const author = await findAuthor(deps, c.req.param('id'));
-    if (!author) return problem(c, 'not_found', 'There is no such author.');
-    return c.json(author satisfies Author);
-  });
+  new Hono<AppEnv>().get(
+    '/:id',
+    describeEndpoint({
+      summary: 'Get the public name and avatar of an author',
+      replies: { 200: { description: 'The author.', schema: authorSchema } },
+      problems: ['not_found'],
+    }),
+    async (c) => {
+      const author = await findAuthor(deps, c.req.param('id'));
+      if (!author) return problem(c, 'not_found', 'There is no such author.');
+      return c.json(author satisfies Author);
+    },
+  );
 
 /**
  * /uploads. The files are ours from the first byte to the last, see squaring.ts; should one of
  * them be taken for a page all the same, it can do nothing there (`sandbox`).
  */
 export const uploadRoutes = ({ avatars }: Deps) =>
-  new Hono<AppEnv>().get('/avatars/:userId/:name', async (c) => {
-    const picture = await avatars.read(c.req.param('userId'), c.req.param('name'));
-    if (!picture) return c.text('There is no such image.', 404);
-    return c.body(new Uint8Array(picture), 200, {
-      'Content-Type': 'image/webp',
-      'Content-Security-Policy': "sandbox; default-src 'none'",
-      // As public as the posts that show them: feed readers show them too.
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-      // A new picture has a new name.
-      'Cache-Control': 'public, max-age=31536000, immutable',
-    });
-  });
+  new Hono<AppEnv>().get(
+    '/avatars/:userId/:name',
+    describeEndpoint({
+      summary: 'Get an avatar',
+      replies: {
+        200: { description: 'The image.', contentType: 'image/webp' },
+        404: { description: 'There is no such image.', contentType: 'text/plain' },
+      },
+    }),
+    async (c) => {
+      const picture = await avatars.read(c.req.param('userId'), c.req.param('name'));
+      if (!picture) return c.text('There is no such image.', 404);
+      return c.body(new Uint8Array(picture), 200, {
+        'Content-Type': 'image/webp',
+        'Content-Security-Policy': "sandbox; default-src 'none'",
+        // As public as the posts that show them: feed readers show them too.
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+        // A new picture has a new name.
+        'Cache-Control': 'public, max-age=31536000, immutable',
+      });
+    },
+  );
 
 const notSignedIn = (c: AppContext): Response =>
   problem(c, 'not_signed_in', accountMessages.avatar.notSignedIn);

@@ -2,14 +2,24 @@ import { accountMessages } from '@app/contract/accounts/messages';
 import {
   accountDeletion,
   type DeviceList,
+  deviceList,
   emailChange,
+  emailChangeCancelledReply,
+  emailChangedReply,
   passwordChange,
 } from '@app/contract/accounts/settings';
-import { confirmation, type SessionReply } from '@app/contract/accounts/sign-in';
+import {
+  acceptedReply,
+  confirmation,
+  type SessionReply,
+  sessionReply,
+} from '@app/contract/accounts/sign-in';
 import { company } from '@app/site/company';
 import { Hono } from 'hono';
 import { createFactory } from 'hono/factory';
+import * as v from 'valibot';
 import type { AppContext, AppEnv } from '../../server/context.ts';
+import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import { formPost, input, invalidInput, isFormPost } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
@@ -65,6 +75,11 @@ export function credentialRoutes(deps: Deps) {
       // Forms without scripts can only POST.
       ['PUT', 'POST'],
       '/password',
+      describeEndpoint({
+        summary: 'Set or change the password',
+        description: 'Ends all other sessions. Forms without JavaScript use POST.',
+        replies: { 200: { description: 'Changed.', schema: sessionReply } },
+      }),
       formPost(page),
       recentSignIn(deps, signInFirst),
       input(passwordChange, { noticePrefix: 'password-' }),
@@ -82,6 +97,12 @@ export function credentialRoutes(deps: Deps) {
     )
     .post(
       '/email',
+      describeEndpoint({
+        summary: 'Request a change of the email address',
+        description: 'Sends a confirmation link to the new address.',
+        replies: { 202: { description: 'Accepted, for any address.', schema: acceptedReply } },
+        problems: ['too_many_requests'],
+      }),
       formPost(page),
       recentSignIn(deps, signInFirst),
       input(emailChange, { noticePrefix: 'email-' }),
@@ -107,6 +128,17 @@ export function credentialRoutes(deps: Deps) {
     )
     .post(
       '/change-email',
+      describeEndpoint({
+        summary: 'Confirm a new email address with the token of its email',
+        replies: {
+          200: {
+            description: 'Changed; with the user in a browser where they are signed in.',
+            schema: v.union([sessionReply, emailChangedReply]),
+          },
+        },
+        problems: ['dead_link'],
+        session: 'optional',
+      }),
       formPost(page),
       input(confirmation, { noticePrefix: 'email-' }),
       async (c) => {
@@ -119,14 +151,24 @@ export function credentialRoutes(deps: Deps) {
         return c.json({ user: await getUser(deps, changed.userId) } satisfies SessionReply);
       },
     )
-    .post('/cancel-email-change', formPost(forgotPage), input(confirmation), async (c) => {
-      const isCancelled = await cancelEmailChange(deps, c.req.valid('json').token);
-      if (isFormPost(c)) {
-        return c.redirect(isCancelled ? `${forgotPage}#change-cancelled` : cannotCancel, 303);
-      }
-      if (isCancelled) return c.json({ cancelled: true });
-      return problem(c, 'dead_link', accountMessages.settings.emailCancelDeadLink.description);
-    });
+    .post(
+      '/cancel-email-change',
+      describeEndpoint({
+        summary: 'Cancel a change of the email address with the token of an email to the old one',
+        replies: { 200: { description: 'Canceled.', schema: emailChangeCancelledReply } },
+        problems: ['dead_link'],
+      }),
+      formPost(forgotPage),
+      input(confirmation),
+      async (c) => {
+        const isCancelled = await cancelEmailChange(deps, c.req.valid('json').token);
+        if (isFormPost(c)) {
+          return c.redirect(isCancelled ? `${forgotPage}#change-cancelled` : cannotCancel, 303);
+        }
+        if (isCancelled) return c.json({ cancelled: true });
+        return problem(c, 'dead_link', accountMessages.settings.emailCancelDeadLink.description);
+      },
+    );
 }
 
 /** The page that the link to a new address opens. It only shows a button: programs that follow links change nothing. */
@@ -154,28 +196,51 @@ export function deviceRoutes(deps: Deps) {
   const { createHandlers } = createFactory<AppEnv>();
   const requireUser = signedIn(deps, signInFirst);
 
-  const endOne = createHandlers(formPost(page), requireUser, async (c) => {
-    const { user } = c.var;
-    const id = c.req.param('id') ?? '';
-    // Another's is not told from one that never was.
-    const result = await deps.sessions.endOne(user, id);
-    if (result === 'not_signed_in') return signInFirst(c);
-    if (result === 'not_found') {
-      return problem(c, 'not_found', accountMessages.settings.noSuchDevice);
-    }
-    if (id === user.session.id) setCookies(c, await deps.sessions.end(undefined));
-    return isFormPost(c) ? c.redirect(`${page}#device-ended`, 303) : c.body(null, 204);
-  });
+  const endOne = createHandlers(
+    describeEndpoint({
+      summary: 'Sign a device out',
+      replies: { 204: { description: 'Signed out.' } },
+      problems: ['not_found'],
+    }),
+    formPost(page),
+    requireUser,
+    async (c) => {
+      const { user } = c.var;
+      const id = c.req.param('id') ?? '';
+      // Another's is not told from one that never was.
+      const result = await deps.sessions.endOne(user, id);
+      if (result === 'not_signed_in') return signInFirst(c);
+      if (result === 'not_found') {
+        return problem(c, 'not_found', accountMessages.settings.noSuchDevice);
+      }
+      if (id === user.session.id) setCookies(c, await deps.sessions.end(undefined));
+      return isFormPost(c) ? c.redirect(`${page}#device-ended`, 303) : c.body(null, 204);
+    },
+  );
 
-  const endOthers = createHandlers(formPost(page), requireUser, async (c) => {
-    if (!(await deps.sessions.endOthers(c.var.user))) return signInFirst(c);
-    return isFormPost(c) ? c.redirect(`${page}#devices-ended`, 303) : c.body(null, 204);
-  });
+  const endOthers = createHandlers(
+    describeEndpoint({
+      summary: 'Sign all other devices out',
+      replies: { 204: { description: 'Signed out.' } },
+    }),
+    formPost(page),
+    requireUser,
+    async (c) => {
+      if (!(await deps.sessions.endOthers(c.var.user))) return signInFirst(c);
+      return isFormPost(c) ? c.redirect(`${page}#devices-ended`, 303) : c.body(null, 204);
+    },
+  );
 
   return (
     new Hono<AppEnv>()
-      .get('/', requireUser, async (c) =>
-        c.json({ devices: await listDevices(deps, c.var.user) } satisfies DeviceList),
+      .get(
+        '/',
+        describeEndpoint({
+          summary: 'List the devices where the user is signed in',
+          replies: { 200: { description: 'The latest first.', schema: deviceList } },
+        }),
+        requireUser,
+        async (c) => c.json({ devices: await listDevices(deps, c.var.user) } satisfies DeviceList),
       )
       .delete('/', ...endOthers)
       .delete('/:id', ...endOne)
@@ -190,6 +255,11 @@ export function accountDataRoutes(deps: Deps) {
   const exports = createRateLimit(deps, { name: 'account-export', max: 10, seconds: hour });
 
   const remove = createFactory<AppEnv>().createHandlers(
+    describeEndpoint({
+      summary: 'Delete the account',
+      description: 'Drafts are deleted; `posts` decides what becomes of published posts.',
+      replies: { 204: { description: 'Deleted.' } },
+    }),
     formPost(page),
     recentSignIn(deps, signInFirst),
     input(accountDeletion, { noticePrefix: 'deletion-' }),
@@ -203,16 +273,29 @@ export function accountDataRoutes(deps: Deps) {
 
   return (
     new Hono<AppEnv>()
-      .get('/export', signedIn(deps, signInFirst), (c) => {
-        const { userId } = c.var.user;
-        const taken = countReadRequest(deps, exports, userId);
-        if (!taken.allowed) return tooMany(c, taken, accountMessages.limits.accounts);
-        const day = new Date(deps.clock.now()).toISOString().slice(0, 10);
-        return c.body(exportAccount(deps, userId), 200, {
-          'Content-Type': 'application/zip',
-          'Content-Disposition': `attachment; filename="${company.domain}-${day}.zip"`,
-        });
-      })
+      .get(
+        '/export',
+        describeEndpoint({
+          summary: 'Download all data of the account',
+          description: 'A link that a visitor opens leads to the sign-in page.',
+          replies: {
+            200: { description: 'A ZIP archive.', contentType: 'application/zip' },
+            303: { description: 'To a visitor who opened a link: the sign-in page.' },
+          },
+          problems: ['too_many_requests'],
+        }),
+        signedIn(deps, signInFirst),
+        (c) => {
+          const { userId } = c.var.user;
+          const taken = countReadRequest(deps, exports, userId);
+          if (!taken.allowed) return tooMany(c, taken, accountMessages.limits.accounts);
+          const day = new Date(deps.clock.now()).toISOString().slice(0, 10);
+          return c.body(exportAccount(deps, userId), 200, {
+            'Content-Type': 'application/zip',
+            'Content-Disposition': `attachment; filename="${company.domain}-${day}.zip"`,
+          });
+        },
+      )
       .delete('/', ...remove)
       // The same for a browser without scripts.
       .post('/delete', ...remove)

@@ -1,17 +1,20 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { findReturnPath, signInPath } from '@app/contract/accounts/return-path';
 import {
+  acceptedReply,
   confirmation,
   credentials,
   forgottenPassword,
   passwordReset,
   resendConfirmation as resendInput,
   type SessionReply,
+  sessionReply,
   signInAgain as signInAgainInput,
 } from '@app/contract/accounts/sign-in';
 import { Hono } from 'hono';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
+import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import { type FormFields, formPost, input, invalidInput, isFormPost } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { previousPage } from '../../server/previous-page.ts';
@@ -61,18 +64,34 @@ export const accountRoutes = (deps: Deps) => {
   }
 
   return new Hono<AppEnv>()
-    .post('/sign-up', formPost('/auth'), input(credentials), async (c) => {
-      const { email, password } = c.req.valid('json');
-      const common = await findCommonPasswordIssue(password);
-      if (common) return invalidInput(c, [common], 'common');
-      const tooMany = await limits.signUp({ address: clientAddress(c, deps), email });
-      if (tooMany) return tooManyTries(c, tooMany);
-      await signUp(deps, { email, password });
-      rememberSignUp(c, deps, { email, password });
-      return accepted(c, '/auth#signed-up');
-    })
+    .post(
+      '/sign-up',
+      describeEndpoint({
+        summary: 'Sign up',
+        description: 'Sends an email with a confirmation link.',
+        replies: { 202: accepted202 },
+        problems: ['too_many_requests'],
+      }),
+      formPost('/auth'),
+      input(credentials),
+      async (c) => {
+        const { email, password } = c.req.valid('json');
+        const common = await findCommonPasswordIssue(password);
+        if (common) return invalidInput(c, [common], 'common');
+        const tooMany = await limits.signUp({ address: clientAddress(c, deps), email });
+        if (tooMany) return tooManyTries(c, tooMany);
+        await signUp(deps, { email, password });
+        rememberSignUp(c, deps, { email, password });
+        return accepted(c, '/auth#signed-up');
+      },
+    )
     .post(
       '/resend-confirmation',
+      describeEndpoint({
+        summary: 'Send the confirmation email again',
+        replies: { 202: accepted202 },
+        problems: ['too_many_requests'],
+      }),
       formPost('/auth'),
       input(resendInput, { notice: 'resend-invalid' }),
       async (c) => {
@@ -83,26 +102,52 @@ export const accountRoutes = (deps: Deps) => {
         return accepted(c, '/auth#confirmation-sent');
       },
     )
-    .post('/confirm', formPost('/auth'), input(confirmation), async (c) => {
-      const tooMany = await limits.link(clientAddress(c, deps));
-      if (tooMany) return tooManyTries(c, tooMany);
-      const result = await confirmEmail(deps, c.req.valid('json').token);
-      if ('userId' in result) return welcome(c, deps, result);
-      if (isFormPost(c)) return c.redirect(authPageOf(result), 303);
-      return problem(c, 'dead_link', accountMessages.confirmation.deadLink);
-    })
-    .post('/sign-in', formPost(signInPageOf), input(credentials), async (c) => {
-      const sent = c.req.valid('json');
-      const result = await signIn(sent, clientInfoOf(c));
-      if ('userId' in result) return welcome(c, deps, result, { page: returnPathOf(c) ?? '/blog' });
-      if ('tooMany' in result) return tooManyTries(c, result.tooMany);
-      const { wrong, notConfirmed } = accountMessages.signIn;
-      return hasSignedUp(c, deps, sent)
-        ? problem(c, 'email_not_confirmed', notConfirmed.description)
-        : problem(c, 'invalid_credentials', wrong);
-    })
+    .post(
+      '/confirm',
+      describeEndpoint({
+        summary: 'Confirm an email address with the token of its email, and sign in',
+        replies: { 200: signedInReply },
+        problems: ['too_many_requests', 'dead_link', 'invalid_credentials'],
+      }),
+      formPost('/auth'),
+      input(confirmation),
+      async (c) => {
+        const tooMany = await limits.link(clientAddress(c, deps));
+        if (tooMany) return tooManyTries(c, tooMany);
+        const result = await confirmEmail(deps, c.req.valid('json').token);
+        if ('userId' in result) return welcome(c, deps, result);
+        if (isFormPost(c)) return c.redirect(authPageOf(result), 303);
+        return problem(c, 'dead_link', accountMessages.confirmation.deadLink);
+      },
+    )
+    .post(
+      '/sign-in',
+      describeEndpoint({
+        summary: 'Sign in with a password',
+        replies: { 200: signedInReply },
+        problems: ['too_many_requests', 'invalid_credentials', 'email_not_confirmed'],
+      }),
+      formPost(signInPageOf),
+      input(credentials),
+      async (c) => {
+        const sent = c.req.valid('json');
+        const result = await signIn(sent, clientInfoOf(c));
+        if ('userId' in result)
+          return welcome(c, deps, result, { page: returnPathOf(c) ?? '/blog' });
+        if ('tooMany' in result) return tooManyTries(c, result.tooMany);
+        const { wrong, notConfirmed } = accountMessages.signIn;
+        return hasSignedUp(c, deps, sent)
+          ? problem(c, 'email_not_confirmed', notConfirmed.description)
+          : problem(c, 'invalid_credentials', wrong);
+      },
+    )
     .post(
       '/sign-in-again',
+      describeEndpoint({
+        summary: 'Confirm a session with the password, for changes that require a recent sign-in',
+        replies: { 200: signedInReply },
+        problems: ['too_many_requests', 'invalid_credentials'],
+      }),
       formPost('/profile'),
       input(signInAgainInput),
       signedIn(deps, signedOut),
@@ -119,15 +164,30 @@ export const accountRoutes = (deps: Deps) => {
         });
       },
     )
-    .post('/forgot-password', formPost('/auth/forgot'), input(forgottenPassword), async (c) => {
-      const { email } = c.req.valid('json');
-      const tooMany = await limits.reset({ address: clientAddress(c, deps), email });
-      if (tooMany) return tooManyTries(c, tooMany);
-      await mailPasswordReset(deps, email);
-      return accepted(c, '/auth/forgot#sent');
-    })
+    .post(
+      '/forgot-password',
+      describeEndpoint({
+        summary: 'Request an email with a link to reset the password',
+        replies: { 202: accepted202 },
+        problems: ['too_many_requests'],
+      }),
+      formPost('/auth/forgot'),
+      input(forgottenPassword),
+      async (c) => {
+        const { email } = c.req.valid('json');
+        const tooMany = await limits.reset({ address: clientAddress(c, deps), email });
+        if (tooMany) return tooManyTries(c, tooMany);
+        await mailPasswordReset(deps, email);
+        return accepted(c, '/auth/forgot#sent');
+      },
+    )
     .post(
       '/reset-password',
+      describeEndpoint({
+        summary: 'Set a new password with the token of an email, and sign in',
+        replies: { 200: signedInReply },
+        problems: ['too_many_requests', 'dead_link', 'invalid_credentials'],
+      }),
       formPost(deadResetLink),
       input(passwordReset, { pageOf: resetPageOf }),
       async (c) => {
@@ -146,15 +206,41 @@ export const accountRoutes = (deps: Deps) => {
         return problem(c, 'dead_link', accountMessages.password.deadLink.description);
       },
     )
-    .post('/sign-out', formPost('/'), async (c) => {
-      setCookies(c, await deps.sessions.end(sessionIdOf(c, deps)));
-      return isFormPost(c) ? c.redirect('/', 303) : c.body(null, 204);
-    })
-    .get('/session', async (c) => {
-      const signedIn = await findUser(c, deps);
-      const user = signedIn && (await getUser(deps, signedIn.userId));
-      return c.json({ user } satisfies SessionReply);
-    });
+    .post(
+      '/sign-out',
+      describeEndpoint({
+        summary: 'End the session',
+        replies: { 204: { description: 'Signed out, also without a session.' } },
+        session: 'optional',
+      }),
+      formPost('/'),
+      async (c) => {
+        setCookies(c, await deps.sessions.end(sessionIdOf(c, deps)));
+        return isFormPost(c) ? c.redirect('/', 303) : c.body(null, 204);
+      },
+    )
+    .get(
+      '/session',
+      describeEndpoint({
+        summary: 'Get the signed-in user',
+        replies: { 200: { description: '`user` is null for visitors.', schema: sessionReply } },
+        session: 'optional',
+      }),
+      async (c) => {
+        const signedIn = await findUser(c, deps);
+        const user = signedIn && (await getUser(deps, signedIn.userId));
+        return c.json({ user } satisfies SessionReply);
+      },
+    );
+};
+
+const accepted202 = {
+  description: 'Accepted, whether or not there is such an account.',
+  schema: acceptedReply,
+};
+const signedInReply = {
+  description: 'Signed in; the response sets the session cookie.',
+  schema: sessionReply,
 };
 
 /** The page that a mailed link opens. It only shows a button: programs that follow links confirm nothing. */

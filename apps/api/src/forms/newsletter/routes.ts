@@ -1,9 +1,15 @@
 import { confirmation } from '@app/contract/accounts/sign-in';
-import { newsletterSubscription } from '@app/contract/forms/newsletter';
+import {
+  newsletterSubscription,
+  subscribedReply,
+  subscriptionConfirmedReply,
+  unsubscribedReply,
+} from '@app/contract/forms/newsletter';
 import { messages } from '@app/contract/messages';
 import { Hono } from 'hono';
 import type { Deps } from '../../email/deps.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
+import { describeEndpoint, queryParameters } from '../../server/describe-endpoint.ts';
 import { bodyText, formPost, input, isFormPost } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { previousPage } from '../../server/previous-page.ts';
@@ -36,6 +42,17 @@ export function newsletterRoutes(deps: Deps) {
     new Hono<AppEnv>()
       .post(
         '/',
+        describeEndpoint({
+          summary: 'Subscribe to the newsletter',
+          description: 'Sends an email with a confirmation link.',
+          replies: {
+            201: {
+              description: 'Subscribed, once the address is confirmed.',
+              schema: subscribedReply,
+            },
+          },
+          problems: ['already_subscribed'],
+        }),
         formPost(pageOfForm, { noticePrefix: 'newsletter-' }),
         input(newsletterSubscription),
         limitByClient(deps, formPostLimit(deps)),
@@ -48,18 +65,35 @@ export function newsletterRoutes(deps: Deps) {
           return c.json({ subscribed: true }, 201);
         },
       )
-      .post('/confirm', formPost(pages.failed), input(confirmation), async (c) => {
-        const isOnList = await confirmSubscription(deps, c.req.valid('json').token);
-        if (isFormPost(c)) return c.redirect(isOnList ? pages.confirmed : pages.deadLink, 303);
-        if (!isOnList) return problem(c, 'dead_link', messages.newsletter.deadLink);
-        return c.json({ confirmed: true });
-      })
+      .post(
+        '/confirm',
+        describeEndpoint({
+          summary: 'Confirm a subscription with the token of its email',
+          replies: { 200: { description: 'Confirmed.', schema: subscriptionConfirmedReply } },
+          problems: ['dead_link'],
+        }),
+        formPost(pages.failed),
+        input(confirmation),
+        async (c) => {
+          const isOnList = await confirmSubscription(deps, c.req.valid('json').token);
+          if (isFormPost(c)) return c.redirect(isOnList ? pages.confirmed : pages.deadLink, 303);
+          if (!isOnList) return problem(c, 'dead_link', messages.newsletter.deadLink);
+          return c.json({ confirmed: true });
+        },
+      )
       /**
        * Called by mail programs themselves (RFC 8058) and by the button of our page, in any
        * content type and from no origin: the token in the address says it all.
        */
       .post(
         '/unsubscribe',
+        describeEndpoint({
+          summary: 'Unsubscribe',
+          description: 'With one click, also from mail programs (RFC 8058); any body is accepted.',
+          parameters: queryParameters({ token: 'Of the link in every newsletter email.' }),
+          replies: { 200: { description: 'Unsubscribed.', schema: unsubscribedReply } },
+          problems: ['dead_link'],
+        }),
         // A mail program does not follow a redirect to a page.
         formPost((c) => (isOneClick(c) ? null : pages.failed)),
         async (c) => {
@@ -72,10 +106,18 @@ export function newsletterRoutes(deps: Deps) {
         },
       )
       /** Opened by mail programs that know no one-click: their person gets the page with the button. */
-      .get('/unsubscribe', (c) => {
-        const token = encodeURIComponent(c.req.query('token') ?? '');
-        return c.redirect(`/newsletter/unsubscribe?token=${token}`, 303);
-      })
+      .get(
+        '/unsubscribe',
+        describeEndpoint({
+          summary: 'Open the page with the unsubscribe button',
+          parameters: queryParameters({ token: 'Of the link in every newsletter email.' }),
+          replies: { 303: { description: 'To the page.' } },
+        }),
+        (c) => {
+          const token = encodeURIComponent(c.req.query('token') ?? '');
+          return c.redirect(`/newsletter/unsubscribe?token=${token}`, 303);
+        },
+      )
   );
 }
 

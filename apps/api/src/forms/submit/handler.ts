@@ -4,6 +4,7 @@ import {
   idempotencyKeyHeader,
   type SubmissionForm,
   spamFields,
+  storedReply,
 } from '@app/contract/forms/submit';
 import { messages } from '@app/contract/messages';
 import type { InputIssue } from '@app/contract/problems';
@@ -11,6 +12,7 @@ import { createFactory, createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
+import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import { formFields, formPost, input, isFormPost } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
@@ -57,6 +59,21 @@ export function submissionHandlers<T extends FormValues>(deps: Deps, form: Form<
   }
 
   return createFactory<AppEnv>().createHandlers(
+    describeEndpoint({
+      summary: `Send the ${form.name} form`,
+      replies: {
+        201: { description: 'Stored, by this request or by an earlier one.', schema: storedReply },
+      },
+      problems: ['idempotency_key_reused', 'too_many_requests', 'invalid_idempotency_key'],
+      parameters: [
+        {
+          in: 'header',
+          name: idempotencyKeyHeader,
+          description: 'A UUID; requests with the same key are stored once.',
+          schema: { type: 'string' },
+        },
+      ],
+    }),
     formPost(form.page),
     idempotencyKey,
     input(v.strictObject({ ...form.schema.entries, ...spamFields }), { onInvalid: rejectedForm }),

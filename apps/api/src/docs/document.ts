@@ -1,0 +1,117 @@
+import { type ProblemCode, problem, problems } from '@app/contract/problems';
+import { company } from '@app/site/company';
+import { generateSpecs, resolver } from 'hono-openapi';
+import type { Routes } from '../server/context.ts';
+import { problemsKey } from '../server/describe-endpoint.ts';
+
+export type OpenApiDocument = Awaited<ReturnType<typeof createDocument>>;
+
+export interface DocumentSettings {
+  publicUrl: string;
+  /** Of the code that answers. */
+  version: string;
+  sessionCookie: string;
+  /** Endpoints that accept requests without an Origin header: `POST /api/path`. */
+  endpointsWithoutOrigin: readonly string[];
+}
+
+const description = `
+The API of the website. Changes have to carry the site's own Origin header. Errors are
+\`application/problem+json\` (RFC 9457); act on their \`code\`. Forms without JavaScript can post to
+most endpoints, too (\`application/x-www-form-urlencoded\`): they are redirected to a page.
+`.trim();
+
+/** The OpenAPI document of all routes that have a description, see `describeEndpoint`. */
+export async function createDocument(
+  app: Routes,
+  { publicUrl, version, sessionCookie, endpointsWithoutOrigin }: DocumentSettings,
+) {
+  const { schema, components } = await resolver(problem).toOpenAPISchema();
+  const document = await generateSpecs(app, {
+    documentation: {
+      info: { title: `${company.name} API`, version, description },
+      servers: [{ url: publicUrl }],
+      components: {
+        schemas: { ...components?.schemas },
+        securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: sessionCookie } },
+      },
+    },
+    exclude: [/^\/api\/dev\//],
+    excludeStaticFile: false,
+  });
+  for (const { path, method, operation } of operationsOf(document)) {
+    const { [problemsKey]: own = [] } = operation;
+    delete operation[problemsKey];
+    const isChange = ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method);
+    const needsOrigin = isChange && !endpointsWithoutOrigin.includes(`${method} ${path}`);
+    const codes = new Set<ProblemCode>([
+      ...own,
+      ...(needsOrigin ? (['forbidden_origin'] as const) : []),
+      ...(isChange ? whileReadingBodies : []),
+      'internal',
+      'busy',
+    ]);
+    // /api/posts/{post} belongs to posts.
+    operation.tags = path
+      .split('/')
+      .filter((part) => part && part !== 'api')
+      .slice(0, 1);
+    for (const { schema: body } of Object.values(operation.requestBody?.content ?? {})) {
+      requireNonEmpty(body);
+    }
+    operation.responses = { ...operation.responses, ...problemResponses([...codes], schema) };
+  }
+  return document;
+}
+
+interface Operation {
+  summary: string;
+  [problemsKey]?: ProblemCode[];
+  tags: string[];
+  requestBody?: { content: Record<string, { schema: BodySchema }> };
+  responses: Record<string, { content?: Record<string, object> }>;
+}
+
+interface BodySchema {
+  properties?: Record<string, { default?: unknown; minLength?: number }>;
+  required?: string[];
+}
+
+/** An absent text is reported like an empty one (see fields.ts), which makes it look optional. */
+function requireNonEmpty(schema: BodySchema): void {
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (property.default !== '' || !property.minLength) continue;
+    delete property.default;
+    schema.required = [...(schema.required ?? []), name];
+  }
+}
+
+/** Each with its method in capitals. */
+export const operationsOf = ({ paths }: { paths: object }) =>
+  Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      path,
+      method: method.toUpperCase(),
+      operation,
+    })),
+  );
+
+/** A body is read on every route, see `readBodyFirst`. */
+const whileReadingBodies = ['malformed_body', 'request_timeout', 'body_too_large'] as const;
+
+function problemResponses(codes: readonly ProblemCode[], schema: object): Record<string, object> {
+  const byStatus = Map.groupBy(codes, (code) => problems[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, same]) => [
+      status,
+      {
+        description: same.map((code) => problems[code].title).join(', or '),
+        content: {
+          'application/problem+json': {
+            schema: { allOf: [schema, { properties: { code: { enum: same } } }] },
+          },
+        },
+      },
+    ]),
+  );
+}
