@@ -5,10 +5,7 @@ import { features } from './features.ts';
 const firstMilliseconds = 5_000;
 const hour = 60 * 60 * 1_000;
 
-/**
- * Runs each feature's cleanup after the start and then every hour.
- * @returns a function that stops it
- */
+/** After the start and then every hour. @returns a function that stops it */
 export function startCleanup(deps: Deps): () => void {
   let timer: NodeJS.Timeout;
   let isStopped = false;

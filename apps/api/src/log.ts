@@ -18,10 +18,7 @@ const infoLevel = 30;
 const kindOf = (level: number, message: string, facts: unknown): string =>
   `${level} ${message} ${(facts as { status?: unknown } | null)?.status ?? ''}`;
 
-/**
- * JSON lines on standard output. Long texts are truncated and repeated lines sampled, so that
- * requests cannot fill the disk.
- */
+/** Truncates texts and samples repeated lines, so that requests cannot fill the disk. */
 export function createLog(level: string, destination: DestinationStream = standardOutput()): Log {
   const sampler = createSampler((kind, leftOut) => {
     log.warn({ line: kind, leftOut }, 'repeated lines omitted');
@@ -85,10 +82,7 @@ function cut(value: unknown, depth: number): unknown {
 const cutText = (text: string): string =>
   text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 
-/**
- * Omits other properties: Drizzle's errors contain the statement's values, also in the stack's
- * first lines.
- */
+/** Only these properties: Drizzle's errors contain the statement's values. */
 function cutError(error: Error, depth: number): object {
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   const { code } = error as NodeJS.ErrnoException;

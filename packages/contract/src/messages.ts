@@ -1,10 +1,7 @@
 import { limits } from './limits.ts';
 import { count, inWords } from './quantities.ts';
 
-/**
- * Texts used in several places, and the error catalogue (spec §5 and §8). Texts quoted in the spec
- * are verbatim.
- */
+/** Texts used in several places. Those quoted in the spec (§5, §8) are verbatim. */
 export const messages = {
   field: {
     emailRequired: 'Email is required',

@@ -28,8 +28,5 @@ export interface RenderedPage {
   card: Card | null;
 }
 
-/**
- * Placeholder for PUBLIC_URL in the build, replaced when the build is installed. `.invalid` never
- * resolves (RFC 2606).
- */
+/** Replaced by PUBLIC_URL when the build is installed. `.invalid` never resolves (RFC 2606). */
 export const buildOrigin = 'https://public-url.invalid';

@@ -1,10 +1,7 @@
 import { join } from 'node:path';
 import SqliteClient from 'better-sqlite3';
 
-/**
- * Locks a data folder until the lock is released or the process ends.
- * @returns the release; null if another process holds the lock
- */
+/** Until it is released or the process ends. Null when another process holds the lock. */
 export function lockFolder(folder: string): (() => void) | null {
   const client = new SqliteClient(join(folder, 'server.lock'), { timeout: 0 });
   try {

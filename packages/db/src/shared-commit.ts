@@ -27,10 +27,7 @@ export function sharedCommit<T>(db: Database, work: (tx: Transaction) => T): Pro
   return promise as Promise<T>;
 }
 
-/**
- * Node accepts one connection per turn of the event loop: a group is complete when a turn adds
- * nothing.
- */
+/** A turn of the event loop accepts one connection: a group is complete when a turn adds none. */
 function commitWhenGathered(db: Database, group: Write[], deadline: number, size = 0): void {
   setImmediate(() => {
     if (group.length > size && performance.now() < deadline) {

@@ -9,18 +9,12 @@ export interface SnapshotContents {
   counts: Record<string, number>;
 }
 
-/**
- * Copies the database into a new file while others write. The copy contains no deleted data
- * (sqlite.org/lang_vacuum.html, VACUUM INTO).
- */
+/** Contains no deleted data (sqlite.org/lang_vacuum.html, VACUUM INTO). */
 export function writeSnapshot(db: Database, file: string): void {
   db.$client.prepare('VACUUM INTO ?').run(file);
 }
 
-/**
- * Reads every page.
- * @throws if it is damaged, or foreign keys are violated
- */
+/** Reads every page. @throws if it is damaged, or foreign keys are violated */
 export function verifySnapshot(file: string): SnapshotContents {
   const client = new SqliteClient(file, { readonly: true, fileMustExist: true });
   try {

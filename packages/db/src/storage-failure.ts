@@ -17,10 +17,7 @@ const byCode: readonly [pattern: RegExp, failure: StorageFailure][] = [
   [/^SQLITE_(?:CORRUPT.*|NOTADB)$/, 'corrupt'],
 ];
 
-/**
- * The storage failure behind an error of SQLite (sqlite.org/rescode.html) or the file system
- * (errno(3)), causes included; null for other errors.
- */
+/** By the code of SQLite (sqlite.org/rescode.html) or the file system (errno(3)), or a cause's. */
 export function storageFailureOf(error: unknown): StorageFailure | null {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; depth += 1) {
     const { code } = at as { code?: unknown };

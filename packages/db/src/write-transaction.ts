@@ -35,10 +35,7 @@ export async function whenUnlocked<T>(write: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Runs a write that is a side effect of a read, such as when a session was last seen. Skips it
- * while the database is not writable.
- */
+/** For side effects of reads. Skips the write while the database is not writable. */
 export function writeIfPossible(write: () => unknown): void {
   try {
     write();

@@ -1,7 +1,4 @@
-/**
- * Placeholders to replace. The domain is reserved for examples (RFC 2606), the phone numbers for
- * fiction.
- */
+/** Placeholders. The domain is reserved for examples (RFC 2606), the numbers for fiction. */
 export const company = {
   name: 'Fieldlight AI',
   domain: 'fieldlight.example',

@@ -4,10 +4,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import { insertPublishJobs, type PublishJob } from '../publishing/jobs.ts';
 import { listPaths, postPath } from './published-pages.ts';
 
-/**
- * Enqueues the lists and the pages of the author's published posts, newest first, in the
- * transaction that changes the name or avatar.
- */
+/** Enqueues pages with the author's name, in the transaction that changes it. */
 export function insertAuthorJobs(tx: Transaction, now: number, authorId: string): PublishJob[] {
   const posts = tx
     .select({ slug: blogPosts.slug })

@@ -210,10 +210,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
       return unrenderable;
     },
 
-    /**
-     * Retries posts that timed out, one by one, with more time.
-     * @returns those that can be rendered now
-     */
+    /** Retries posts that timed out, with more time. @returns those that can be rendered now */
     async retryOutOfTime(signal: AbortSignal): Promise<PostPlace[]> {
       const fixed: PostPlace[] = [];
       let post = nextOutOfTime.get({ after: '' });

@@ -14,10 +14,7 @@ export const oldSlugsOf = (tx: Transaction, postId: string): string[] =>
     .all()
     .map(({ slug }) => slug);
 
-/**
- * Records a new slug. Old slugs lead to the post itself, so there are no chains.
- * @returns the oldest slugs beyond the maximum, which stop working
- */
+/** Without chains of redirects. @returns the oldest slugs beyond the maximum, which stop working */
 export function renameSlug(
   tx: Transaction,
   { id, slug }: { id: string; slug: string },

@@ -55,10 +55,7 @@ function refusePost(tx: Transaction, quotas: Quotas, userId: string): QuotaRefus
   return { refused: 'quota', detail };
 }
 
-/**
- * Null if the text fits. Shortening is always allowed, and so are posts of staff and deleted
- * accounts.
- */
+/** Null if the text fits. Does not apply to shortening, staff and deleted accounts. */
 function refuseText(
   tx: Transaction,
   quotas: Quotas,

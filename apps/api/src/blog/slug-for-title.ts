@@ -1,10 +1,7 @@
 import { isSlug, slugOf } from '@app/contract/blog/posts';
 import anyAscii from 'any-ascii';
 
-/**
- * For titles without a valid character, such as Arabic ones: transliterated, with emoji names, or
- * the time in UTC.
- */
+/** For a title without Latin letters: transliterated, with emoji names, or the time in UTC. */
 export function slugForTitle(title: string, now: number): string {
   const slug = slugOf(anyAscii(title));
   if (isSlug(slug)) return slug;

@@ -1,7 +1,4 @@
-/*
- * Both remove direction overrides (U+202A to 202E, 2066 to 2069), which can disguise text (Unicode
- * TR 36).
- */
+/* Both remove direction overrides, which can disguise text (Unicode TR 36). */
 
 /** A user's text that cannot add lines or headers. */
 export const oneLine = (text: string): string =>

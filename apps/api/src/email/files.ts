@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { composeMessage } from './mime-message.ts';
 import { type MailTransport, reasonOf } from './transport.ts';
 
-/**
- * For development: writes each email to an .eml file and logs its links. Retries overwrite the
- * file.
- */
+/** For development. Also logs links. Retries overwrite the file. */
 export function fileTransport(folder: string, from: string): MailTransport {
   return {
     async send(mail) {

@@ -48,10 +48,7 @@ const events = v.variant('type', [
   v.object({ type: v.literal('email.complained'), data: v.object({ to: recipients }) }),
 ]);
 
-/**
- * The addresses of a permanent bounce or a complaint; null for other events.
- * @throws if the event is malformed
- */
+/** Of permanent bounces and complaints; null for other events. @throws if it is malformed */
 export function readEvent(signed: unknown): Suppress | null {
   const { type } = v.parse(v.object({ type: v.string() }), signed);
   if (type !== 'email.bounced' && type !== 'email.complained') return null;

@@ -3,10 +3,7 @@ import { excerpt, type MailTransport, reasonOf } from './transport.ts';
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
-/**
- * At least once, always with the same Message-ID. Sent means a 2yz reply to the message and its
- * recipient (RFC 5321 §4.2.1).
- */
+/** Sent means a 2yz reply to the message and its recipient (RFC 5321 §4.2.1). */
 export function smtpTransport(url: string, from: string): MailTransport {
   const transporter = lazyTransporter({ url, ...timeouts });
   return {

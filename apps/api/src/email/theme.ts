@@ -50,9 +50,7 @@ const classes = {
 export type ThemeClass = keyof typeof classes;
 const names = Object.keys(classes) as ThemeClass[];
 
-/**
- * Inline styles have the light colors, which every client supports. The class adds the dark ones.
- */
+/** Inline styles have the light colors, the class has the dark ones. */
 export const themed = (name: ThemeClass, style: CSSProperties = {}) => ({
   className: name,
   // Last, because `border` would reset the color.

@@ -26,10 +26,7 @@ export interface PublishedPages {
   isRedirect?(version: string): boolean;
   /** Loads pages in a batch. Never throws. */
   prepare?(paths: readonly string[]): Promise<void>;
-  /**
-   * Retries pages that could not be rendered.
-   * @returns paths to publish
-   */
+  /** Retries pages that could not be rendered. @returns paths to publish */
   retryFailed?(signal: AbortSignal): Promise<string[]>;
 }
 

@@ -120,10 +120,7 @@ const assetsFolder = '_astro';
 /** Files of two builds can coexist. */
 export const isHashedAsset = (name: string): boolean => name.startsWith(`${assetsFolder}/`);
 
-/**
- * Copies the previous build's assets, for visitors who still have one of its pages open. Assets of
- * older builds are dropped.
- */
+/** Of the previous build only, for visitors who still have one of its pages open. */
 export async function copyPreviousAssets(from: Release, to: Release): Promise<void> {
   const present = new Set(await listFiles(to.folder));
   for (const asset of from.manifest.origin.assets) {
@@ -190,10 +187,7 @@ export async function copyPage(name: string, from: Release, to: Release): Promis
   }
 }
 
-/**
- * Flushes a release with one syncfs(2), through coreutils: an fsync for each of tens of thousands of
- * files takes longer than rendering them.
- */
+/** One syncfs(2): an fsync per file would take longer than rendering. */
 export async function flush({ folder }: Release): Promise<void> {
   await promisify(execFile)('sync', ['-f', folder]);
 }

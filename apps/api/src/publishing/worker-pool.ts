@@ -8,10 +8,7 @@ export interface WriteJob {
   file: string;
   bytes: Uint8Array;
   effort: Effort;
-  /**
-   * `staged`: to a temporary file, for `commitStaged`. `inPlace`: to its final path, for a release
-   * that is not served yet.
-   */
+  /** `staged`: for `commitStaged`. `inPlace`: for a release that is not served yet. */
   as: 'staged' | 'inPlace';
 }
 

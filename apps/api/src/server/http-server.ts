@@ -70,9 +70,7 @@ export function createHttpServer(log: Log) {
       });
     },
 
-    /**
-     * Stops accepting connections. Resolves when requests are answered or the grace period ends.
-     */
+    /** Resolves when requests are answered or the grace period ends. */
     async close(): Promise<void> {
       isClosing = true;
       for (const response of answering) {

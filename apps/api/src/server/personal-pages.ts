@@ -15,10 +15,7 @@ export interface PersonalPage {
 
 export type PersonalPages = Readonly<Record<string, PersonalPage>>;
 
-/**
- * @param pages by path
- * @param show renders a page with the context's status
- */
+/** @param show renders a page with the context's status */
 export function personalPageRoutes(
   pages: PersonalPages,
   log: Log,

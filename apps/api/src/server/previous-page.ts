@@ -1,7 +1,4 @@
-/**
- * The path and query of the page with the form, by the Referer header (RFC 9110 §10.1.3); the home
- * page if it is missing or from another site.
- */
+/** By the Referer header (RFC 9110 §10.1.3); the home page if it is missing or another site. */
 export function previousPage(referer: string | undefined, publicUrl: string): string {
   const url = URL.parse(referer ?? '');
   if (url?.origin !== publicUrl) return '/';

@@ -81,10 +81,7 @@ export function createRateLimit(
 export const countRequest = ({ db }: Pick<Deps, 'db'>, limit: RateLimit, key: string) =>
   sharedCommit(db, (tx) => limit.take(tx, key));
 
-/**
- * For requests that change nothing: allowed without counting while the database is not writable.
- * Does not wait for other processes.
- */
+/** For reads: allowed without counting or waiting while the database is not writable. */
 export function countReadRequest({ db }: Pick<Deps, 'db'>, limit: RateLimit, key: string): Taken {
   try {
     return db.transaction((tx) => limit.take(tx, key), { behavior: 'immediate' });
@@ -120,10 +117,7 @@ export const limitByClient = (deps: Pick<Deps, 'db' | 'settings'>, limit: RateLi
     { problems: ['too_many_requests'] },
   );
 
-/**
- * 429 with Retry-After (RFC 6585 §4, RFC 9110 §10.2.3).
- * @param notice on the form's page, instead of the code's
- */
+/** RFC 6585 §4, RFC 9110 §10.2.3. @param notice on the form's page, instead of the code's */
 export const tooManyRequests = (
   c: AppContext,
   retryAfterSeconds: number,

@@ -3,9 +3,7 @@ import { serverSecrets } from '@app/db/schema/server';
 import { eq } from 'drizzle-orm';
 import { newToken } from '../tokens.ts';
 
-/**
- * A random secret by name, created on first use. Reads first, because the disk may not be writable.
- */
+/** Created on first use. Reads first, because the disk may not be writable. */
 export function serverSecret(db: Database, name: string): string {
   const read = () =>
     db.select().from(serverSecrets).where(eq(serverSecrets.name, name)).get()?.value;

@@ -5,10 +5,7 @@ import { chooseEncoding } from './encoding.ts';
 import { pageSecurityHeaders } from './security-headers.ts';
 import type { Encoding, Representation, SiteFile, SiteFiles } from './site-files.ts';
 
-/**
- * Serves published files and passes other requests to the app. Not a middleware, so that a cached
- * page takes two header lookups and a write.
- */
+/** Not a middleware of the app, so that a cached page takes two header lookups and a write. */
 export function createSiteListener(
   files: SiteFiles,
   isHttps: boolean,
@@ -39,10 +36,7 @@ export function createSiteListener(
   };
 }
 
-/**
- * No trailing slash, no .html. Ignores paths that start with two slashes or none (RFC 9112 §3.2.2),
- * whose redirect could lead to another host.
- */
+/** Ignores paths that start with two slashes or none (RFC 9112 §3.2.2): open redirects. */
 function canonicalPath(path: string): string {
   if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\')) return path;
   // `/\/+$/` takes quadratic time.

@@ -44,10 +44,7 @@ export class OidcProvider implements AsyncDisposable {
     this.#now = now;
   }
 
-  /**
-   * @param now in milliseconds since 1970
-   * @param asks whether users have to agree on a page
-   */
+  /** @param asks whether users have to agree on a page */
   static async start(now: () => number = Date.now, asks = false): Promise<OidcProvider> {
     const provider = new OidcProvider(now);
     if (asks) provider.#ask();
@@ -70,10 +67,7 @@ export class OidcProvider implements AsyncDisposable {
     return { clientId, clientSecret, issuer };
   }
 
-  /**
-   * Follows the authorization URL.
-   * @returns where the provider redirects to
-   */
+  /** @returns where the provider redirects to */
   async authorize(address: string): Promise<URL> {
     const response = await fetch(address, { redirect: 'manual' });
     const back = response.headers.get('Location');

@@ -88,10 +88,7 @@ interface Options {
   publishes?: boolean;
 }
 
-/**
- * A whole app with its own database and folders. Real except for the clock, sending and rendering
- * of emails, and rendering of pages.
- */
+/** Real except for the clock, emails and the rendering of pages. */
 export async function makeTestApp({
   settings,
   renderer,

@@ -6,10 +6,7 @@ export interface VisibleText {
 
 const voids = /^(?:br|meta|hr|img|link|!doctype)$/i;
 
-/**
- * All visible texts of an email with their colors: those of the closest elements that set one, in
- * dark mode with the rules of the style elements. Supports inline styles and rules for one class.
- */
+/** With the colors a reader sees. Supports inline styles and rules for one class. */
 export function visibleTexts(html: string, hour: 'day' | 'night'): VisibleText[] {
   const rules = hour === 'night' ? nightRules(html) : new Map<string, string>();
   const found: VisibleText[] = [];

@@ -2,9 +2,7 @@ import { accountMessages } from './messages.ts';
 
 const { confirmation, google, limits, signIn } = accountMessages;
 
-/**
- * Values of `error` in the query of /auth: ours, and those of OAuth providers (RFC 6749 §4.1.2.1).
- */
+/** Values of `error` in the query of /auth. Includes those of OAuth (RFC 6749 §4.1.2.1). */
 export const authErrors = {
   google_failed: google.failed,
   google_not_set_up: google.notSetUp,

@@ -15,8 +15,5 @@ export type AvatarSaved = v.InferOutput<typeof avatarSaved>;
 export const smallAvatarUrl = (avatarUrl: string): string =>
   avatarUrl.replace(/^(\/uploads\/avatars\/.+\/avatar-\d+)\.webp$/, '$1-96.webp');
 
-/**
- * Also names the notices on the profile page: avatar-animated. Errors before the file is read have
- * avatar-too-large and avatar-failed.
- */
+/** Also names the notices on the profile page: avatar-animated. */
 export type AvatarRefusal = 'no-file' | 'too-many-pixels' | 'animated' | 'unreadable';

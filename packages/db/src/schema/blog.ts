@@ -20,10 +20,7 @@ export const blogPosts = sqliteTable(
     unpublishedBy: text('unpublished_by').references(() => users.id, { onDelete: 'set null' }),
     /** Incremented with every change. */
     version: integer('version').notNull().default(1),
-    /**
-     * Random with every change. Versions are equal in diverged copies of the database, revisions
-     * are not.
-     */
+    /** Random with every change: unlike versions, it differs between diverged databases. */
     revision: text('revision').notNull().default('').$defaultFn(randomUUID).$onUpdateFn(randomUUID),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -46,9 +43,7 @@ export const blogPostBodies = sqliteTable(
     pipelineVersion: integer('pipeline_version').notNull(),
     /** Why the content cannot be rendered. */
     problem: text('problem'),
-    /**
-     * Null if there is a problem. The last column, so that queries of the others do not read it.
-     */
+    /** The last column, so that queries of the others do not read it. */
     html: text('html'),
   },
   (table) => [

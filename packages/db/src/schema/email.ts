@@ -38,10 +38,7 @@ export const emailSuppressions = sqliteTable('email_suppressions', {
   createdAt: integer('created_at').notNull(),
 });
 
-/**
- * Emails that visitors triggered in the last day, whether or not they were sent: every address
- * costs the same write.
- */
+/** Emails triggered by visitors in the last day, whether or not they were sent. */
 export const requestedEmails = sqliteTable(
   'requested_emails',
   {

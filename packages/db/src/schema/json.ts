@@ -1,9 +1,6 @@
 import { customType } from 'drizzle-orm/sqlite-core';
 
-/**
- * JSON in a text column. Drizzle's `text({ mode: 'json' })` writes a null placeholder as the text
- * 'null'; this writes NULL.
- */
+/** Unlike `text({ mode: 'json' })`, writes a null placeholder as NULL, not as the text 'null'. */
 export const json = <T>(column: string) =>
   customType<{ data: T; driverData: string | null }>({
     dataType: () => 'text',

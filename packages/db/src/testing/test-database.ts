@@ -4,10 +4,7 @@ import { close, type Database, open } from '../open.ts';
 
 let migratedFile: Buffer | undefined;
 
-/**
- * Opens a migrated database for a test. New files are copies of one that is migrated once per
- * process, and nothing is flushed: both are slow.
- */
+/** Copies a database that is migrated once per process. Does not flush. */
 export function openTestDatabase(file: string): Database {
   if (!existsSync(file)) {
     migratedFile ??= makeMigratedFile();

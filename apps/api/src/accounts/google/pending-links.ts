@@ -11,8 +11,7 @@ import type { Person } from './provider.ts';
 export const linkLifetime = 10 * 60 * 1_000;
 
 /**
- * Stores an identity to link once the user has proved that the account is theirs.
- * @returns the token for their browser
+ * To be linked once the user has proved that the account is theirs. Returns the browser's token.
  */
 export async function createPendingLink(
   { db, clock }: Deps,

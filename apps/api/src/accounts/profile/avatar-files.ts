@@ -77,10 +77,7 @@ export function createAvatarFiles(dataDir: string) {
       await trash.add(folderOf(userId), userId, names, now);
     },
 
-    /**
-     * Restores the avatar at the URL from the trash if needed, moves all others to the trash, and
-     * deletes temporary files.
-     */
+    /** Restores this avatar from the trash if needed, and moves all others to the trash. */
     async keepOnly(userId: string, avatarUrl: string | null, now: number): Promise<void> {
       const time = uploadTimeOf(avatarUrl);
       const wanted = time === null ? [] : filesAt(userId, time).map((file) => basename(file));
@@ -104,10 +101,7 @@ export function createAvatarFiles(dataDir: string) {
       await trash.removeAll(userId);
     },
 
-    /**
-     * The path of an avatar, in the trash too: a backup may refer to one that was replaced
-     * meanwhile.
-     */
+    /** In the trash too: a backup may refer to an avatar that was replaced meanwhile. */
     async find(userId: string, name: string): Promise<string | null> {
       if (!ownerPattern.test(userId) || !namePattern.test(name)) return null;
       if ((await namesOf(userId)).includes(name)) return join(folderOf(userId), name);

@@ -8,10 +8,7 @@ export const trashDays = 30;
 
 export type AvatarTrash = ReturnType<typeof createAvatarTrash>;
 
-/**
- * Unused avatars in `trash/{day}/avatars/{userId}/{name}`, which is not served. A restored database
- * may use them again.
- */
+/** `trash/{day}/avatars/{userId}/{name}`, not served. A restored database may use them again. */
 export function createAvatarTrash(dataDir: string) {
   const root = join(dataDir, 'trash');
   const days = async (): Promise<string[]> =>

@@ -47,10 +47,7 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
   const inMutex = pLimit(1);
   const pending = new Set<Promise<void>>();
 
-  /**
-   * Changes the avatar in the profile and updates the user's pages in the background.
-   * @returns false if the session has ended
-   */
+  /** @returns false if the session has ended */
   async function setAvatar(user: SignedIn, avatarUrl: string | null): Promise<boolean> {
     const changed = await writeTransaction(db, (tx) => {
       const now = clock.now();

@@ -58,10 +58,7 @@ async function readHeader(bytes: Uint8Array): Promise<Metadata | null> {
 const isSupported = ({ format, compression }: Metadata): boolean =>
   ['jpeg', 'png', 'webp', 'gif'].includes(format) || (format === 'heif' && compression === 'av1');
 
-/**
- * PNG and AVIF do not count frames, but announce an animation: PNG 3rd edition, 11.3.6.1; AVIF 1.1,
- * 6.3.
- */
+/** PNG (3rd edition, 11.3.6.1) and AVIF (1.1, 6.3) announce animations. */
 function isAnimated({ format, pages = 1 }: Metadata, bytes: Uint8Array): boolean {
   if (pages > 1) return true;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -18,10 +18,7 @@ const reservedNames: readonly string[] = [
 /** Unicode's lookalike characters (UTS #39 §4, confusables.txt). */
 const lookalikes: ReadonlyMap<string, string> = new Map(Object.entries(confusables));
 
-/**
- * Scripts that may be mixed in one name (UTS #39 §5.2, "Highly Restrictive"). Common and Inherited
- * are digits, punctuation and marks.
- */
+/** Scripts that may be mixed in one name (UTS #39 §5.2, "Highly Restrictive"). */
 const scriptSets: readonly RegExp[] = [
   ...['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Ethiopic'],
   ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada'],

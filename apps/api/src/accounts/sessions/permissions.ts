@@ -4,10 +4,7 @@ export interface AuthoringSettings {
   authoring: 'everyone' | 'team';
 }
 
-/**
- * Everyone who is signed in (spec §6), or staff only with AUTHORING=team. Writers may change each
- * other's published posts.
- */
+/** Spec §6. Writers may change each other's published posts. */
 export const mayWrite = (
   { authoring }: AuthoringSettings,
   { role }: Pick<SignedIn, 'role'>,

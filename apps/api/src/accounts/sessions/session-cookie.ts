@@ -29,10 +29,7 @@ export function setCookies(c: AppContext, cookies: readonly string[]): void {
 export const notSignedIn = (c: AppContext): Response =>
   problem(c, 'not_signed_in', messages.blog.signInToSave);
 
-/**
- * Signs in, replacing the browser's previous session.
- * @returns false if the account, its password or the session to continue has changed or ended
- */
+/** False if the account, its password or the session to continue has changed or ended. */
 export async function startSession(
   c: AppContext,
   deps: Deps,

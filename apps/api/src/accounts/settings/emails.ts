@@ -16,10 +16,7 @@ export const passwordChangedMail = (to: string, publicUrl: string): SettingsEmai
   props: { link: `${publicUrl}/auth/forgot` },
 });
 
-/**
- * To the current address, so that its owner can cancel.
- * @param hours validity of the link
- */
+/** To the current address. @param hours validity of the link to cancel */
 export const emailChangeRequestedMail = (
   to: string,
   { newEmail, cancelLink }: { newEmail: string; cancelLink: string },

@@ -31,10 +31,7 @@ export interface MailRequest {
 
 export type AccountLimits = ReturnType<typeof createAccountLimits>;
 
-/**
- * Rate limits of accounts. Each counts the request and returns null if it is allowed. Counted
- * before anything is hashed.
- */
+/** Each limit counts the request, before anything is hashed, and returns null if it is allowed. */
 export function createAccountLimits({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   const limit = (name: string, max: number, seconds: number): RateLimit =>
     createRateLimit({ db, clock }, { name, max, seconds });

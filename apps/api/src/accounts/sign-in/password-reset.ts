@@ -41,10 +41,7 @@ export const isResetLinkValid = (
   token: string,
 ): boolean => findEmailToken(db, token, 'reset-password', clock.now()) !== undefined;
 
-/**
- * Sets the password, and ends all sessions and links of the account (OWASP Forgot Password Cheat
- * Sheet). Null if the link is invalid.
- */
+/** Also ends all sessions and links (OWASP Forgot Password Cheat Sheet). Null if invalid. */
 export async function resetPassword(
   deps: Deps,
   { token, password }: { token: string; password: string },

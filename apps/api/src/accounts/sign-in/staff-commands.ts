@@ -70,10 +70,7 @@ function emailOf(args: CommandArguments): string {
   throw new UsageError(`"${word}" is not an email address.`);
 }
 
-/**
- * Effective immediately, because the server reads the role with each request.
- * @returns whether the role changed
- */
+/** Effective immediately. @returns whether the role changed */
 const setRole = ({ db }: CommandContext, email: string, role: Role): Promise<boolean> =>
   writeTransaction(db, (tx) => {
     const user = tx.select().from(users).where(eq(users.email, email)).get();

@@ -26,10 +26,7 @@ export function contactNotice(message: ContactMessage, to: string): ContactEmail
   };
 }
 
-/**
- * To the visitor. The address is not confirmed, so links are removed: the receipt must not be
- * usable for spam.
- */
+/** To the visitor, without links: the address is not confirmed, and could receive spam. */
 export const contactReceipt = ({ name, email, message }: ContactMessage): ContactEmail => ({
   kind: 'contact-receipt',
   to: email,

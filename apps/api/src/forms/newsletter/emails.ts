@@ -32,10 +32,7 @@ export const welcomeMail = (
   },
 });
 
-/**
- * The mail client's unsubscribe button. Clients POST to it (RFC 8058); older ones open it (RFC
- * 2369).
- */
+/** Mail clients POST to it (RFC 8058); older ones open it (RFC 2369). */
 const unsubscribeHeaders = (publicUrl: string, token: string): Record<string, string> => ({
   'List-Unsubscribe': `<${publicUrl}/api/newsletter/unsubscribe?token=${token}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

@@ -21,10 +21,7 @@ const { max, pause, rest } = confirmationEmails;
 /** Since the last confirmation email. */
 const unconfirmedLifetime = 30 * day;
 
-/**
- * Emails a confirmation link that replaces earlier ones, within the limits. The result is the same
- * if no email is sent.
- */
+/** Emails a link that replaces earlier ones, within the limits. Returns the same otherwise. */
 export async function subscribe(
   { db, clock, outbox, settings }: Deps,
   { email }: NewsletterSubscription,
@@ -95,10 +92,7 @@ function stateOfLink(subscription: Subscription | undefined, now: number): Confi
   return isOpen ? 'open' : 'dead';
 }
 
-/**
- * Confirms the subscription and emails a welcome.
- * @returns whether the address is subscribed: pressing the button twice is fine
- */
+/** @returns whether the address is subscribed: pressing the button twice is fine */
 export async function confirmSubscription(
   { db, clock, outbox, settings }: Deps,
   token: string,

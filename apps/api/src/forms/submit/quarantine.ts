@@ -29,9 +29,7 @@ export const listQuarantined = (forms: readonly Form<FormValues>[]): Quarantined
     )
     .sort((a, b) => a.createdAt - b.createdAt);
 
-/**
- * Ends the quarantine and enqueues the emails. Call `wake()` on the outbox then, if there is one.
- */
+/** Delivers a submission. Call `wake()` on the outbox then, if there is one. */
 export const releaseSubmission = (
   deps: FormDeps,
   forms: readonly Form<FormValues>[],

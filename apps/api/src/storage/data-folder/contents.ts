@@ -13,10 +13,7 @@ export const siteEntries = [
   'releases',
 ] as const;
 
-/**
- * Whether DATA_DIR contains a site besides the database file. Counts the write-ahead log, but not
- * its index, which every reader creates.
- */
+/** Besides the database file. Ignores its log's index, which every reader creates. */
 export const containsSite = (dataDir: string): boolean =>
   siteEntries
     .filter((name) => name !== 'site.db' && name !== 'site.db-shm')

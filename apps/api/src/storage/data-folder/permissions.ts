@@ -19,10 +19,7 @@ const publicFolder = 'releases';
 export const restrictNewFiles = (readers: SiteReaders): void =>
   void process.umask(modes[readers].umask);
 
-/**
- * Sets the permissions of DATA_DIR and its entries. Files below follow in the background if
- * DATA_DIR was open to others.
- */
+/** Files below follow in the background if DATA_DIR was open to others. */
 export function restrictDataFolder(dataDir: string, readers: SiteReaders, log: Log): void {
   const wanted = modes[readers];
   const wasOpen = (lstatSync(dataDir).mode & 0o777) !== wanted.dataDir;
