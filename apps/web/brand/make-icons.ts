@@ -1,7 +1,5 @@
-// `pnpm --filter @app/web icons`, after a change of the logo: makes the icons in public/ from
-// icon.svg (round corners) and icon-full.svg. The latter fills its square, because phones cut the
-// corners themselves; the mark stays in the safe zone of a maskable icon, a circle of 80 %
-// (W3C Web App Manifest, "Icon masks and safe zone").
+// `pnpm --filter @app/web icons` renders public/ from the logo. icon-full.svg fills its square,
+// because phones round the corners; the mark is in the safe zone (W3C Web App Manifest, "Icon masks").
 import { readFile, writeFile } from 'node:fs/promises';
 import pngToIco from 'png-to-ico';
 import sharp from 'sharp';

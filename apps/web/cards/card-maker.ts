@@ -9,7 +9,6 @@ export interface CardMaker {
   /** Changes when the cards look different. */
   design: string;
   parts: CardParts;
-  /** A card as PNG. */
   draw(title: string): Promise<Buffer>;
 }
 

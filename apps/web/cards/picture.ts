@@ -4,18 +4,14 @@ import { colorsOf } from '../src/brand/read-colors.ts';
 import { drawStreet } from '../src/components/street.ts';
 import { drawable, element, titleStyle } from './title.ts';
 
-/** What a card is made of, beside its title. */
 export interface CardParts {
-  /** The company's name. */
   name: string;
-  /** styles/theme.css and components/street.css. */
   theme: string;
   street: string;
   /** The display face in the headings' weight. */
   fonts: readonly Buffer[];
 }
 
-/** As social sites ask for it, in pixels. */
 export const cardSize = { width: 1200, height: 630 } as const;
 
 const margin = 72;

@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react';
 import satori, { type Font } from 'satori';
 
-/** Font sizes of a title, in pixels. */
 const smallest = 46;
 const sizes = [132, 120, 108, 98, 88, 80, 72, 66, 60, 54, 50, smallest];
 const lineHeight = 1.06;
 
-/** The box of the title, in pixels. */
 interface Frame {
   width: number;
   height: number;

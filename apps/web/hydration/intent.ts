@@ -3,11 +3,9 @@ import type { ClientDirective } from 'astro';
 const interactions = ['pointerenter', 'focusin', 'click'] as const;
 
 /**
- * `client:intent` hydrates an island at the first interaction: the pointer enters it, the focus
- * moves in, or it is clicked. A click on a link or button before hydration is replayed afterwards;
- * if the island cannot be loaded, the replayed click does what HTML does, such as sending the form.
- *
- * `client:intent="query"` also hydrates at once when the URL has a query, which these islands read.
+ * `client:intent` hydrates an island at the first interaction. A click on a link or button before
+ * is replayed afterwards, natively if the island cannot be loaded. `client:intent="query"` also
+ * hydrates at once when the URL has a query.
  */
 const intent: ClientDirective = (load, { value }, island) => {
   let hydration: Promise<void> | undefined;

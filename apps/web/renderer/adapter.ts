@@ -5,15 +5,12 @@ import { writeDrawing } from '../cards/build.ts';
 import { loadCardMaker } from '../cards/card-maker.ts';
 
 interface RendererOptions {
-  /** For `astro dev`. */
   apiUrl: string;
 }
 
 /**
- * The adapter: makes a build leave `dist/client` (files to serve as they are),
- * `dist/server/entry.mjs` (renders the other pages, see entry.ts) and
- * `dist/cards` (draws the cards of posts) and `dist/build.json` (which build this is, and where
- * these two lie).
+ * The adapter builds `dist/client` (static files), `dist/server` (renders the other pages),
+ * `dist/cards` (draws cards of posts) and `dist/build.json` (the build's id and these paths).
  */
 export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
   let dist: URL;

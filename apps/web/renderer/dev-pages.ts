@@ -28,7 +28,6 @@ export const onRequest = defineMiddleware(async (context, next) => {
   return next();
 });
 
-/** The API has those of the last build. */
 const sendSamplePosts = async (origin: string): Promise<void> => {
   // Imported on each request, because Astro loads middleware once.
   const { readSamplePosts } = await import('./sample-posts.ts');

@@ -1,2 +1,1 @@
-/** Of the fallback illustration, in pixels. */
 export const coverSize = { width: 640, height: 360 } as const;

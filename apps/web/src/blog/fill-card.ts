@@ -5,7 +5,6 @@ import { coverSize } from './cover-size.ts';
 import { dateOf } from './dates.ts';
 import { elementOf } from './element-of.ts';
 
-/** Fills a copy of the blank card in /blog, matching PostCard.astro. */
 export const fillCard = (card: HTMLElement, post: PostCard): HTMLElement => {
   const { author } = post;
   const title = elementOf<HTMLAnchorElement>(card, '.title');

@@ -38,7 +38,6 @@ const setPublished = (controls: HTMLElement, published: boolean): void => {
     : messages.blog.publish;
 };
 
-/** Publishes, unpublishes and deletes without a page load; see PostControls.astro. */
 export const enhancePostControls = (
   controls: HTMLElement,
   { onToggled, onDeleted }: Effects,
@@ -75,7 +74,6 @@ export const enhancePostControls = (
   });
 };
 
-/** Disables the buttons during the work, then restores the focus. */
 const whileBusy = async <Result>(
   controls: HTMLElement,
   work: () => Promise<Result>,

@@ -12,9 +12,8 @@ import { explainWhenSignedOut } from './signed-out.ts';
 const draftsQuery = '?drafts=true';
 
 /**
- * The list of /blog for signed-in users (spec §2): published posts, optionally their own drafts, each
- * with controls. The static cards stay until the API responds. The switch is part of the URL, so
- * that Back and a reload show the same list.
+ * The list of /blog for signed-in users (spec §2). The static cards stay until the API responds. The
+ * switch is part of the URL, so that Back and a reload show the same list.
  */
 export const startPostList = (): void => {
   adoptStyles(styles);
@@ -131,7 +130,6 @@ export const startPostList = (): void => {
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted && isFirstPage) void loadFirst();
   });
-  // Hides drafts after a sign-out, in any tab.
   let wasSignedIn = isSignedIn();
   addEventListener('storage', () => {
     if (wasSignedIn === isSignedIn()) return;

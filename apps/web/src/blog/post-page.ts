@@ -6,7 +6,6 @@ import { explainWhenSignedOut } from './signed-out.ts';
 
 export const enhancePostPage = (): void => {
   const controls = document.querySelector<HTMLElement>('.post-controls');
-  // Sample posts have none.
   if (controls) {
     enhancePostControls(controls, {
       onToggled: (published) => {

@@ -4,10 +4,7 @@ import { stayWhenSignedOut } from '../http/call-api.ts';
 
 export type Writer = 'loading' | 'signed-out' | 'may-not-write' | 'ready';
 
-/**
- * Checks the session once: the readable cookie may outlive it. If the API is unreachable, writing
- * stays possible and saving reports the error.
- */
+/** The readable cookie may outlive the session. While the API is unreachable, writing stays possible. */
 export const useWriter = (): Writer => {
   const [writer, setWriter] = useState<Writer>('loading');
 

@@ -1,5 +1,4 @@
 interface SpinnerProps {
-  /** Its size and position. */
   className?: string;
 }
 

@@ -1,17 +1,12 @@
 /*
  * Closes the header's menus where the browser does not:
- * - the Services dropdown on Escape, and when the pointer or the focus moves elsewhere;
- * - the popovers (mobile menu, theme, account) when the focus leaves them, so that they do not cover
- *   the focused element (WCAG 2.4.11);
- * - all of them on a link within the page, and the theme menu on a choice by click or Enter, but not
- *   by arrow keys.
- *
- * Part of the inline script in every head (head/head-script.ts), so the header does not exist yet
- * when it runs.
+ * - the Services dropdown on Escape, and when the pointer or the focus leaves it;
+ * - popovers when the focus leaves them, so that they do not cover the focused element (WCAG 2.4.11);
+ * - all on a link within the page, and the theme menu on a choice, except by arrow keys.
+ * Inlined in the head (head/head-script.ts), so it runs before the header exists.
  */
 export {};
 
-/** In the mobile menu it is part of the list and stays as it is. */
 const openDropdown = (): HTMLDetailsElement | null =>
   matchMedia('(width >= 64rem)').matches ? document.querySelector('#services-menu[open]') : null;
 const closeDropdown = () => openDropdown()?.removeAttribute('open');

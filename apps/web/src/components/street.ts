@@ -37,7 +37,6 @@ export const drawStreet = ({ seed, width, height, empty = false }: Street): stri
 interface Scene {
   width: number;
   base: number;
-  /** The lit house; motifs do not cover it. */
   home: { x: number; wide: number } | undefined;
 }
 
@@ -139,7 +138,6 @@ interface HouseParts {
   walls: [string, string];
   panes: string;
   doors: string;
-  /** The lit door, its lamp and their light on the pavement. */
   light: string;
 }
 

@@ -5,7 +5,6 @@ const key = 'toast';
 const duration = 10_000;
 
 export interface ToastText {
-  /** `success` where not given. */
   tone?: 'success' | 'warning' | 'danger';
   title: string;
   description?: string;
@@ -23,7 +22,6 @@ export const queueToast = (text: ToastText): void => {
   }
 };
 
-/** Shows the toast queued by the previous page, once. */
 export const showQueuedToast = (): void => {
   const text = takeToast();
   if (text) showToast(text);
@@ -71,7 +69,6 @@ const present = async ({
   dismiss.addEventListener('click', remove);
   toast.append(dismiss);
 
-  // Stays while it is hovered or focused.
   let timer = setTimeout(remove, duration);
   const hold = () => clearTimeout(timer);
   const release = () => {
@@ -85,7 +82,6 @@ const present = async ({
 
   // Screen readers announce only what is added to an existing live region.
   requestAnimationFrame(() => {
-    // Replaced by a newer toast.
     if (!region.isConnected) return;
     region.append(toast);
     toast.showPopover?.();

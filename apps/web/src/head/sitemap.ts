@@ -3,13 +3,11 @@ import { escapeXml, xmlResponse } from './xml.ts';
 const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
 interface SitemapEntry {
-  /** Absolute. */
   url: string;
   /** ISO 8601 in UTC. */
   lastModified?: string;
 }
 
-/** A sitemap (sitemaps.org protocol 0.9). */
 export const sitemap = (entries: SitemapEntry[]): Response => {
   const urls = entries.map(({ url, lastModified }) => {
     const lastmod = lastModified ? `<lastmod>${escapeXml(lastModified)}</lastmod>` : '';

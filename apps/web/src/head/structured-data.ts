@@ -75,7 +75,6 @@ export const faqPage = (questions: readonly Question[]): SchemaNode => ({
 interface ServiceFacts {
   name: string;
   description: string;
-  /** With a fragment: /services#betty */
   path: string;
   /** In US dollars, as digits: 2499 */
   price?: string;

@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { callApi } from './call-api.ts';
 
-/** The request that the browser was asked to send. */
 async function sent(...call: Parameters<typeof callApi>): Promise<RequestInit & { path: unknown }> {
   const fetch = vi
     .spyOn(globalThis, 'fetch')

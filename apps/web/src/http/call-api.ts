@@ -46,10 +46,7 @@ export const callApi = async <Value>(
   }
 };
 
-/**
- * The session ended while the page was open. Stays on the page, to not lose typed text; the request
- * that found out shows accounts/sign-in/signed-out.ts.
- */
+/** The session ended while the page was open. Stays on the page, to not lose typed text. */
 export const markSessionEnded = (): void => {
   stayWhenSignedOut();
   forgetSignedIn();
@@ -78,7 +75,7 @@ export const forgetSignedIn = (): void => {
   try {
     localStorage.removeItem('account');
   } catch {
-    // Without storage there is nothing to remove.
+    // Storage is blocked.
   }
   // Browsers notify the other tabs only.
   dispatchEvent(new Event('storage'));

@@ -5,11 +5,7 @@ import { fetchSession, refetchSession } from './fetch-session.ts';
 import { type KnownAccount, recallAccount } from './remembered-account.ts';
 import { signOut } from './sign-out.ts';
 
-/**
- * Turns the avatar link in the header into a menu button (ARIA practices, menu button pattern).
- * Loaded for signed-in users only. The popover handles opening, Escape and returning the focus;
- * components/close-menus.ts closes it when the focus leaves.
- */
+/** Turns the avatar link in the header into a menu button (ARIA practices, menu button pattern). */
 export const addAccountMenu = (): void => {
   // Also after a sign-out: the page loads this script when a toast is queued.
   showQueuedToast();
@@ -98,7 +94,6 @@ const element = <Name extends keyof HTMLElementTagNameMap>(
   className: string,
 ): HTMLElementTagNameMap[Name] => Object.assign(document.createElement(name), { className });
 
-/** Arrow keys move within the menu; Tab leaves it. */
 const item = <Item extends HTMLElement>(control: Item, label: string): Item => {
   control.role = 'menuitem';
   control.tabIndex = -1;

@@ -4,10 +4,7 @@ import { rememberAccount } from './remembered-account.ts';
 
 let request: Promise<ApiResult<SessionReply>> | undefined;
 
-/**
- * Fetches the session once per page view, because the readable cookie may outlive it, and updates
- * the remembered account.
- */
+/** Once per page view, because the readable cookie may outlive the session. */
 export const fetchSession = (): Promise<ApiResult<SessionReply>> => {
   request ??= load();
   return request;

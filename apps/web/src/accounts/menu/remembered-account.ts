@@ -24,9 +24,8 @@ export const recallAccount = (): RememberedAccount | null => {
 };
 
 /**
- * Stores the account so that every page shows its avatar on the first paint. The picture is stored
- * as well: loaded later, it would flash in after the letter. Await this before leaving the page.
- * Other tabs are notified on each write, this one at the end.
+ * Stores the account and its picture, so that every page shows the avatar on the first paint. Await
+ * this before leaving the page.
  */
 export const rememberAccount = async (account: KnownAccount): Promise<void> => {
   const { email, username, fullName, avatarUrl } = account;
@@ -62,7 +61,6 @@ const initialDeclaration = (email: string): string => {
   return `--letter:"${/["\\\n]/.test(letter) ? 'U' : letter}"`;
 };
 
-/** A thumbnail as a data URL, or null when the picture does not load. */
 const loadPicture = async (url: string): Promise<string | null> => {
   try {
     const picture = new Image(avatarWidth, avatarWidth);

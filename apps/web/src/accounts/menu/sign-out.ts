@@ -3,7 +3,6 @@ import { messages } from '@app/contract/messages';
 import { queueToast, showQueuedToast } from '../../components/toast-after-redirect.ts';
 import { callApi, redirectSignedOut } from '../../http/call-api.ts';
 
-/** Signs out in all tabs of this browser. Pages for signed-in users only redirect. */
 export const signOut = async (): Promise<void> => {
   const reply = await callApi('POST', '/api/auth/sign-out');
   if (reply.ok) {

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
 interface AvatarProps {
-  /** Its size and that of the initials. */
   className: string;
   url: string | null;
   initials: string;
@@ -29,7 +28,6 @@ export const Avatar = ({ className, url, initials }: AvatarProps) => {
         <img
           key={url}
           ref={picture}
-          // Hides the initials behind a transparent picture.
           className="absolute inset-0 size-full object-cover data-loaded:bg-surface"
           data-loaded={loaded === url || undefined}
           src={url}

@@ -8,7 +8,6 @@ interface PasswordFieldProps {
   id: string;
   label?: string;
   errors: FieldErrors;
-  /** For password managers, which suggest new passwords. */
   isNew?: boolean;
 }
 

@@ -9,7 +9,6 @@ import { type Flash, failureOutcome } from './flash-message.ts';
 
 interface ResendFormProps {
   id: string;
-  /** Without one the form asks for it. */
   email?: string;
 }
 

@@ -9,7 +9,6 @@ import { type Flash, failureOutcome } from './flash-message.ts';
 import { ResendForm } from './ResendForm.tsx';
 
 interface SignInResult extends Flash {
-  /** Whom to resend the confirmation email. */
   unconfirmed?: string;
 }
 

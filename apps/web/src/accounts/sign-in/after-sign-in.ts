@@ -6,11 +6,7 @@ import { rememberAccount } from '../menu/remembered-account.ts';
 /** How long a slow avatar may delay the redirect, in milliseconds. */
 const maxWait = 1_000;
 
-/**
- * Redirects to the page that asked for the sign-in, or to the blog, which shows a toast. Replaces
- * /auth in the history.
- * @returns never: the form stays busy until the browser has left
- */
+/** Redirects to the page that asked for the sign-in, or to the blog. Never resolves, so the form stays busy. */
 export const finishSignIn = async (
   { user }: SessionReply,
   text: { title: string; description: string },

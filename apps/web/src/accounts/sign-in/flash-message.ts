@@ -13,7 +13,6 @@ export interface Flash {
 
 interface FailureTexts {
   title: string;
-  /** Replaces the problem's detail for internal errors. */
   unexpected?: string;
   notice?: string;
   isTyped?: boolean;

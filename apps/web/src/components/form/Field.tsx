@@ -17,7 +17,6 @@ interface FieldProps {
   /** Whether its dialog opens with the focus here instead of on the first control. */
   autoFocus?: boolean;
   errors: FieldErrors;
-  /** Entries of a rejected form. */
   saved?: SavedEntries | undefined;
   children: (attributes: ControlAttributes) => ReactNode;
 }

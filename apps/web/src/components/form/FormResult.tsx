@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { TargetNotices, type TargetNoticesProps } from './TargetNotices.tsx';
 
 interface FormResultProps extends TargetNoticesProps {
-  /** The result with scripts. */
   children?: ReactNode;
 }
 

@@ -15,9 +15,8 @@ const duration = 10_000;
 let settleLast: (() => void) | undefined;
 
 /**
- * Floats over the page for a while, then settles into the form, so there is no rush to read it. It
- * stays one element, so the surrounding live region announces it once. In an open dialog it must be
- * inside the dialog. Browsers without popovers show it settled.
+ * Floats over the page, then settles into the form. It stays one element, so the surrounding live
+ * region announces it once. In an open dialog it must be inside the dialog.
  */
 export const Toast = ({
   id,

@@ -10,7 +10,6 @@ export interface FormOptions<Schema extends v.GenericSchema, Result> {
   send: (value: v.InferOutput<Schema>, form: HTMLFormElement) => Promise<Outcome<Result>>;
   /** Converts the fields for the schema; by default their texts. */
   read?: (fields: FormData) => unknown;
-  /** Errors known at render time. */
   issues?: readonly InputIssue[];
 }
 

@@ -7,10 +7,9 @@ const nearlyFull = 0.9;
 const typingPause = 600;
 
 /**
- * The number of characters that still fit, negative when there are too many; null until the field is
- * nearly full.
+ * Null until the field is nearly full, negative when the text is too long.
  * @param id of the control
- * @param max in characters; undefined for a field that is not watched
+ * @param max undefined for a field without a limit
  */
 export const useRemainingCharacters = (id: string, max: number | undefined): number | null => {
   const [remaining, setRemaining] = useState<number | null>(null);

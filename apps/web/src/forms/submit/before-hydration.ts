@@ -9,10 +9,9 @@ const honeypot: typeof honeypotField = 'homepage';
 const retryDelay = 2_000;
 
 /**
- * Replaces use-submission.ts while it cannot be loaded because the server became unreachable after
- * the page was loaded. Saves typed text as a draft. A submitted form waits for the server; then the
- * page reloads and the draft is sent. If the script is still missing after the reload, the form is
- * posted natively.
+ * Replaces use-submission.ts while it cannot be loaded. Saves typed text as a draft. A submitted form
+ * waits for the server; then the page reloads and the draft is sent, natively if the script is still
+ * missing.
  */
 export const queueFormsUntilHydrated = (): void => {
   let waiting: { timer: number; notice: Element } | undefined;

@@ -38,7 +38,7 @@ export const readDraft = (action: string): Draft => {
     const text = sessionStorage.getItem(draftPrefix + action);
     if (text !== null) return JSON.parse(text) as Draft;
   } catch {
-    // Without storage the draft exists in the fields only.
+    // Storage is blocked.
   }
   return { entries: {} };
 };

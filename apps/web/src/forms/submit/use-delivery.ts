@@ -26,7 +26,6 @@ type Delivery =
 interface DeliveryOptions<Schema extends v.GenericSchema>
   extends Omit<FormOptions<Schema, DeliveryNotice>, 'send'> {
   action: string;
-  /** Shown while the API is unreachable. */
   failed: NoticeText;
   send: (
     value: v.InferOutput<Schema>,

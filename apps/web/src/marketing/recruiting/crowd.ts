@@ -20,7 +20,6 @@ export const drawCrowd = (people: number, hired: number): Crowd => {
   };
 };
 
-/** From left to right and bottom to top, in as few columns as possible. */
 const positionsFor = (people: number, rows: number): [column: number, row: number][] => {
   const positions: [number, number][] = [];
   for (let columns = 1; positions.length < people; columns += 1) {

@@ -1,8 +1,7 @@
 /**
- * Inline script in the head of /services. A link from another page of the site to a section shows
- * the top of the page first and scrolls to the section after 300 ms (spec §2, §9). It removes the
- * fragment before the browser scrolls, then navigates to it, which also moves the focus. Reload,
- * Back and links from other sites are left to the browser.
+ * Inline script in the head of /services: a link from another page to a section shows the top first
+ * and scrolls after 300 ms (spec §2, §9). Removes the fragment before the browser scrolls, then
+ * navigates to it, which also moves the focus.
  */
 export const arrive = (ids: readonly string[]): string => `(() => {
 const { hash, origin, pathname, search } = location;

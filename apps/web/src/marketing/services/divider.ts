@@ -1,4 +1,3 @@
-/** Moves the divider with its slider: sets `--old` from 0 to 1, and the text for screen readers. */
 export const followDivider = (): void => {
   const slider = document.querySelector<HTMLInputElement>('.before-after input');
   if (!slider) return;
