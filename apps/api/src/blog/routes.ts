@@ -48,23 +48,21 @@ const writeRefusals: ProblemCode[] = [
   'too_many_requests',
 ];
 
-/** Of handlers behind `existingPost`. */
 interface PostEnv extends SignedInEnv {
   Variables: SignedInEnv['Variables'] & { post: Post };
 }
 
-/** /api/posts */
 export function postRoutes(deps: Deps) {
   const posts = createPosts(deps);
   const { createHandlers } = createFactory<AppEnv>();
   const requireUser = signedIn(deps);
 
-  /** Refuses early; what counts is decided again when a post is written. */
+  /** Rejects early; permissions are checked again when a post is written. */
   const writer = createMiddleware<SignedInEnv>(async (c, next) =>
     mayWrite(deps.settings, c.var.user) ? next() : refuse(c, { refused: 'not_allowed' }),
   );
 
-  /** Requires a post that its writer may see; `c.var.post` is it. */
+  /** Requires a post that the user may see. */
   const existingPost = createMiddleware<PostEnv>(async (c, next) => {
     const post = posts.findById(c.req.param('post') ?? '', c.var.user);
     if (!post) return noSuchPost(c);
@@ -154,7 +152,7 @@ export function postRoutes(deps: Deps) {
         },
       )
       .on(
-        // Forms without scripts can only POST.
+        // Forms without JavaScript can only POST.
         ['PATCH', 'POST'],
         '/:post',
         describeEndpoint({
@@ -177,12 +175,12 @@ export function postRoutes(deps: Deps) {
         },
       )
       .delete('/:post', ...remove)
-      // The same for a browser without scripts.
+      // For forms without JavaScript.
       .post('/:post/delete', ...remove)
   );
 }
 
-/** The pages below /blog that are not files: drafts, the editor of a post, and errors. */
+/** Drafts, the editor and error pages. */
 export function blogPages(deps: Deps): PersonalPages {
   const posts = createPosts(deps);
 
@@ -193,7 +191,7 @@ export function blogPages(deps: Deps): PersonalPages {
     if (post) return (await postData(user, post)) ?? noPost(c);
     const moved = findByOldSlug(deps.db, slug);
     if (!moved || !mayRead(moved, user)) return noPost(c);
-    // The slug may be another post's tomorrow: nobody is to redirect by themselves.
+    // Another post may take the slug, so browsers must not cache the redirect.
     c.header('Cache-Control', moved.published ? 'no-cache' : 'private, no-store');
     return c.redirect(postPath(moved.slug), 301);
   }
@@ -204,7 +202,7 @@ export function blogPages(deps: Deps): PersonalPages {
       : await deps.bodies.ofPost(post.id);
     if (!found) return null;
     const body = postBody(found);
-    // A post that cannot be displayed is for those who can change or delete it, whoever wrote it.
+    // Only writers see a post that cannot be rendered, so that they can fix or delete it.
     const isHidden = body.bodyHtml === null && !(user && mayWrite(deps.settings, user));
     return isHidden ? null : { kind: 'post', post, ...body };
   }
@@ -217,7 +215,7 @@ export function blogPages(deps: Deps): PersonalPages {
 
   async function editorPage(c: AppContext): Promise<PageData | Response> {
     const user = await findUser(c, deps);
-    // To visitors the editor is not there; the spec leads them to the blog.
+    // The spec redirects visitors to the blog.
     if (!user || !mayWrite(deps.settings, user)) return c.redirect('/blog', 303);
     const post = posts.findEditable(c.req.param('slug') ?? '', user) ?? null;
     if (!post) c.status(404);
@@ -265,13 +263,12 @@ function refuse(c: AppContext, refusal: PostRefusal): Response {
   }
 }
 
-/** A form post leads to the post, a call gets it. */
 function answerSaved(c: AppContext, saved: PostSaved, status: 200 | 201): Response {
   if (isFormPost(c)) return c.redirect(`/blog/${saved.post.slug}`, 303);
   return c.json(saved, status);
 }
 
-/** A form sends the switch only when it is on. */
+/** A form omits an unchecked box. */
 const readPostForm = ({ published, ...texts }: Record<string, string>) => ({
   ...texts,
   published: published === 'true',

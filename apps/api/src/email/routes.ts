@@ -6,7 +6,6 @@ import type { Deps } from './deps.ts';
 import { readEvent, verifyReport } from './resend-events.ts';
 import { type Suppress, suppress } from './suppressions.ts';
 
-/** /api/mail: what mail services report. */
 export const mailRoutes = (deps: Deps) =>
   new Hono<AppEnv>().post(
     '/resend-events',

@@ -9,7 +9,7 @@ import type { AppContext, AppEnv } from './context.ts';
 import { describeMiddleware } from './describe-endpoint.ts';
 import { problem } from './problem.ts';
 
-/** What a form without scripts sends: its texts, by the names of its fields. */
+/** Texts by field name. */
 export type FormFields = Record<string, string>;
 
 const formType = 'application/x-www-form-urlencoded';
@@ -19,16 +19,16 @@ const contentTypeOf = (c: AppContext): string | undefined =>
   c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
 
 interface FormPostOptions {
-  /** What the names of its notices begin with, where the page has another form too: newsletter- */
+  /** Prefix of the form's notices on its page: newsletter- */
   noticePrefix?: string;
-  /** Of a form that sends a file: multipart/form-data. */
+  /** For forms with a file. */
   contentType?: typeof formType | typeof multipartType;
 }
 
 /**
- * Recognizes what a browser without scripts sends: from here on its responses lead to the page of
- * the form, see `problem`.
- * @param page of the form: /contact. Null if this is not a form's request after all.
+ * Recognizes form posts without JavaScript: responses then redirect to the form's page, see
+ * `problem`.
+ * @param page of the form, or null if it is not a form post after all
  */
 export const formPost = (
   page: string | ((c: AppContext) => string | null),
@@ -48,22 +48,20 @@ export const formPost = (
     { responses: { 303: { description: `To a form post (${contentType}): a page.` } } },
   );
 
-/** For `formPost`. */
 export const multipartForm = { contentType: multipartType } as const;
 
-/** Whether a browser without scripts waits for a page. */
 export const isFormPost = (c: AppContext): boolean => c.get('formPage') !== undefined;
 
 interface InputOptions {
-  /** See `formPost`; applies to the checks of the input and to all that follow. */
+  /** See `formPost`. */
   noticePrefix?: string;
-  /** The notice of the form's page for invalid input, where it has one of its own. */
+  /** For invalid input, instead of the page's default. */
   notice?: string;
   /** From what a form can send (texts) to what the schema takes. */
   readForm?: (fields: FormFields) => unknown;
-  /** The page of the form, where it depends on what was sent. */
+  /** If the page depends on the input. */
   pageOf?: (fields: FormFields) => string;
-  /** Replaces the response to invalid input, unless it returns null. */
+  /** May replace the response to invalid input. */
   onInvalid?: (c: AppContext, issues: InputIssue[]) => Promise<Response | null>;
 }
 
@@ -119,23 +117,20 @@ function readBody(c: AppContext, { readForm, pageOf }: InputOptions): { body: un
   return problem(c, 'unsupported_media_type', detail);
 }
 
-/** The body as text, in UTF-8. */
 export const bodyText = (c: AppContext): string => new TextDecoder().decode(c.get('body'));
 
-/** What was typed into a form without scripts. */
 export const formFields = (c: AppContext): FormFields =>
   Object.fromEntries(new URLSearchParams(bodyText(c)));
 
 const tooManyValues = (c: AppContext): Response =>
   problem(c, 'malformed_body', 'Send one flat object with the fields of this endpoint.');
 
-/** @param notice of the form's page, where it has one of its own for these issues */
+/** @param notice on the form's page */
 export function invalidInput(c: AppContext, issues: InputIssue[], notice?: string): Response {
   const detail = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message));
   return problem(c, 'invalid_input', detail.join(' '), { issues, ...(notice && { notice }) });
 }
 
-/** What is too long for its field was not looked at any further. */
 function firstIssueOfEachField(
   found: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]],
 ): InputIssue[] {
@@ -149,21 +144,21 @@ function firstIssueOfEachField(
   return [...issues.values()];
 }
 
-/** What a multipart body may hold besides its file, in bytes. */
+/** In bytes, besides the file. */
 const multipartOverhead = 65_536;
 
 interface FileOptions {
   field: string;
   maxBytes: number;
-  /** What a larger file is answered with. */
+  /** The response to a larger file. */
   tooLarge: string;
-  /** Reads the body within its limits, or answers the request: see `createUploadReader`. */
+  /** See `createUploadReader`. */
   read: (c: AppContext, uploadLimits: UploadLimits) => Promise<Response | null>;
 }
 
 /**
- * Reads the file of a multipart body (RFC 7578): handlers get it from `c.req.valid('form')`, null if
- * there is none in the field. Answers 400, 413 or 415.
+ * Reads the file of a multipart body (RFC 7578), null if there is none, for `c.req.valid('form')`.
+ * Answers 400, 413 or 415.
  */
 export const fileInput = ({ field, maxBytes, tooLarge, read }: FileOptions) => {
   const middleware = createMiddleware<
@@ -177,7 +172,7 @@ export const fileInput = ({ field, maxBytes, tooLarge, read }: FileOptions) => {
     }
     const refusal = await read(c, { maxBytes: maxBytes + multipartOverhead, tooLarge });
     if (refusal) return refusal;
-    // The boundary between the parts is in the header.
+    // For the boundary.
     const type = c.req.header('Content-Type') ?? '';
     const boundary = /boundary="?([^";]+)/i.exec(type)?.[1] ?? '';
     const body = c.get('body');
@@ -193,7 +188,7 @@ export const fileInput = ({ field, maxBytes, tooLarge, read }: FileOptions) => {
       return next();
     }
     if (file.size > maxBytes) return problem(c, 'body_too_large', tooLarge);
-    // A field where nothing was chosen sends a file without a name (HTML, 4.10.22.4).
+    // An empty field sends a file without a name (HTML, 4.10.22.4).
     c.req.addValidatedData('form', { file: file.name === '' && file.size === 0 ? null : file });
     return next();
   });

@@ -18,7 +18,6 @@ import { completePendingLink, createPendingLink, linkLifetime } from './pending-
 import { createGoogle, type Person } from './provider.ts';
 import { isLinkedTo, signInWithGoogle } from './sign-in.ts';
 
-/** /api/auth/google: where a browser is sent to sign in there, and where it comes back to. */
 export function googleRoutes(deps: Deps) {
   const { publicUrl, google: settings } = deps.settings;
   const google =
@@ -85,7 +84,7 @@ export function googleRoutes(deps: Deps) {
         if (!google)
           return refuse(c, 'not_configured', accountMessages.google.notSetUp, 'google_not_set_up');
         const { state, code, error } = c.req.query();
-        // Only the browser that began the attempt has its state (RFC 6749 §10.12).
+        // Only the browser that started the attempt has its state (RFC 6749 §10.12).
         const isOwn = state !== undefined && state === getCookie(c, stateCookie);
         const attempt = isOwn ? await takeAttempt(deps, state) : null;
         if (!attempt) return sendBack(c, deps, 'google_expired');
@@ -112,12 +111,12 @@ async function signIn(c: AppContext, deps: Deps, person: Person): Promise<Respon
     keepCookie(c, cookiesOf(deps).linkCookie, token, linkLifetime);
     return c.redirect('/auth?link=google#google-link', 303);
   }
-  // The account may be deleted in this very moment.
+  // The account may have just been deleted.
   if (!(await startSession(c, deps, result))) return sendBack(c, deps, 'google_failed');
   return c.redirect('/blog', 303);
 }
 
-/** For a change of the account that asks for a recent sign-in: the same person has to come back. */
+/** The same Google account has to sign in again. */
 async function signInAgain(
   c: AppContext,
   deps: Deps,
@@ -131,8 +130,8 @@ async function signInAgain(
 }
 
 /**
- * Around the sign-in with a password: who came from Google before, in this browser, has proven
- * with it that the account is theirs, so the two are linked.
+ * Wraps the sign-in with a password: it proves that the account belongs to the user who came from
+ * Google in this browser.
  */
 export const linkAfterSignIn = (deps: Deps) =>
   createMiddleware<AppEnv>(async (c, next) => {
@@ -143,7 +142,6 @@ export const linkAfterSignIn = (deps: Deps) =>
     if (started === undefined || token === undefined) return;
     if (!(await completePendingLink(deps, token, started))) return;
     dropCookie(c, linkCookie);
-    // They are told, be it by the page that asked or by the one that a form leads to.
     if (c.res.status === 303) c.header('Location', '/profile#google-linked');
     else {
       const reply = (await c.res.json()) as SessionReply;
@@ -152,14 +150,14 @@ export const linkAfterSignIn = (deps: Deps) =>
   });
 
 const cookiesOf = ({ settings }: Deps) => {
-  // This host only, as for the session's (RFC 6265bis §4.1.3.2).
+  // RFC 6265bis §4.1.3.2.
   const prefix = settings.publicUrl.startsWith('https:') ? '__Host-' : '';
   return { stateCookie: `${prefix}google-state`, linkCookie: `${prefix}google-link` };
 };
 
 const isSecure = (name: string): boolean => name.startsWith('__Host-');
 
-/** Lax: it has to come along when Google's page leads back here. */
+/** Lax, because Google's page redirects back here. */
 const keepCookie = (c: AppContext, name: string, value: string, milliseconds: number): void =>
   setCookie(c, name, value, {
     httpOnly: true,
@@ -173,7 +171,6 @@ const dropCookie = (c: AppContext, name: string): void => {
   deleteCookie(c, name, { secure: isSecure(name), path: '/' });
 };
 
-/** Whether a person waits for a page, and not a program for an answer. */
 const isNavigation = (c: AppContext): boolean =>
   c.req.header('Accept')?.includes('text/html') === true;
 
@@ -187,13 +184,13 @@ const refuse = (
   error: AuthErrorCode,
 ): Response => (isNavigation(c) ? authPage(c, error) : problem(c, code, detail));
 
-/** To the page that the person came from: those who are signed in see no /auth. */
+/** Signed-in users do not see /auth. */
 const sendBack = async (c: AppContext, deps: Deps, error: AuthErrorCode): Promise<Response> =>
   (await findUser(c, deps)) ? c.redirect('/profile#google-failed', 303) : authPage(c, error);
 
 /**
- * What the provider answers; null when that failed. Only the reason is logged: the tokens in
- * some errors tell who somebody is.
+ * Null if the provider fails. Logs only the reason: some errors contain tokens that identify the
+ * user.
  */
 async function answerOf<T>(c: AppContext, { log }: Deps, answer: Promise<T>): Promise<T | null> {
   try {

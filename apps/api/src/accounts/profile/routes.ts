@@ -41,9 +41,9 @@ import { changeProfile, findAuthor, findProfile, profileOf, usernameIssue } from
 
 const page = '/profile';
 
-/** /api/profile: only ever the caller's own. */
+/** /api/profile: the user's own. */
 export function profileRoutes(deps: Deps) {
-  // Each may bring thousands of pages up to date.
+  // A change may update thousands of pages.
   const changes = createRateLimit(deps, { name: 'profiles', max: 60, seconds: 3_600 });
   const uploads = createRateLimit(deps, { name: 'avatars', max: 30, seconds: 3_600 });
 
@@ -120,7 +120,7 @@ export function profileRoutes(deps: Deps) {
         },
       )
       .on(
-        // Forms without scripts can only POST.
+        // Forms without JavaScript can only POST.
         ['PATCH', 'POST'],
         '/',
         describeEndpoint({
@@ -150,13 +150,13 @@ export function profileRoutes(deps: Deps) {
       )
       .put('/avatar', ...saveAvatar)
       .delete('/avatar', ...removeAvatar)
-      // The same two for a browser without scripts.
+      // For forms without JavaScript.
       .post('/avatar', formPost(page, { ...avatarForm, ...multipartForm }), ...saveAvatar)
       .post('/avatar/delete', ...removeAvatar)
   );
 }
 
-/** /profile: drawn with its data, so that nobody waits for a script to see their own name. */
+/** /profile, rendered with its data. */
 export const profilePage =
   (deps: Deps): FindPage =>
   async (c) => {
@@ -165,7 +165,6 @@ export const profilePage =
     return profileOf(deps, user, isRecentSignIn(user, deps.clock.now()));
   };
 
-/** /api/authors */
 export const authorRoutes = (deps: Deps) =>
   new Hono<AppEnv>().get(
     '/:id',
@@ -181,10 +180,7 @@ export const authorRoutes = (deps: Deps) =>
     },
   );
 
-/**
- * /uploads. The files are ours from the first byte to the last, see squaring.ts; should one of
- * them be taken for a page all the same, it can do nothing there (`sandbox`).
- */
+/** /uploads. Our own encodings only; `sandbox` in case a browser treats one as a page. */
 export const uploadRoutes = ({ avatars }: Deps) =>
   new Hono<AppEnv>().get(
     '/avatars/:userId/:name',
@@ -201,9 +197,9 @@ export const uploadRoutes = ({ avatars }: Deps) =>
       return c.body(new Uint8Array(picture), 200, {
         'Content-Type': 'image/webp',
         'Content-Security-Policy': "sandbox; default-src 'none'",
-        // As public as the posts that show them: feed readers show them too.
+        // Feed readers show them too.
         'Cross-Origin-Resource-Policy': 'cross-origin',
-        // A new picture has a new name.
+        // A new avatar has a new name.
         'Cache-Control': 'public, max-age=31536000, immutable',
       });
     },

@@ -55,24 +55,23 @@ import { exportAccount } from './export.ts';
 
 const hour = 60 * 60;
 
-/** The page of all forms here. Each form's notices begin with its own name there. */
+/** Each form's notices have a prefix. */
 const page = '/profile';
 
-/** Where a new password is had, which whoever called a change off needs next. */
+/** After canceling a change, users need a new password. */
 const forgotPage = '/auth/forgot';
 const cannotCancel = `${forgotPage}#cannot-cancel`;
 
-/** /api/auth: what somebody signs in with. */
 export function credentialRoutes(deps: Deps) {
   const mails = {
     ofOne: createRateLimit(deps, { name: 'email-change', max: 5, seconds: hour }),
-    // Whoever types it: nobody's mailbox is flooded from here.
+    // Limits how many emails one mailbox receives, whoever requests them.
     toAddress: createRateLimit(deps, { name: 'email-change-to', max: 3, seconds: 24 * hour }),
   };
 
   return new Hono<AppEnv>()
     .on(
-      // Forms without scripts can only POST.
+      // Forms without JavaScript can only POST.
       ['PUT', 'POST'],
       '/password',
       describeEndpoint({
@@ -144,7 +143,7 @@ export function credentialRoutes(deps: Deps) {
       async (c) => {
         const changed = await changeEmail(deps, c.req.valid('json').token);
         if (!changed) return problem(c, 'dead_link', accountMessages.settings.emailDeadLink);
-        // The link may be opened in another browser than the one that asked for it.
+        // The link may be opened in another browser.
         const isSignedIn = (await findUser(c, deps))?.userId === changed.userId;
         if (isFormPost(c)) return c.redirect(`${isSignedIn ? page : '/auth'}#email-changed`, 303);
         if (!isSignedIn) return c.json({ changed: true });
@@ -171,7 +170,7 @@ export function credentialRoutes(deps: Deps) {
     );
 }
 
-/** The page that the link to a new address opens. It only shows a button: programs that follow links change nothing. */
+/** Only shows a button, so that programs that follow links change nothing. */
 export const emailChangePage =
   (deps: Deps): FindPage =>
   (c) => {
@@ -181,7 +180,6 @@ export const emailChangePage =
     return { kind: 'emailChange', token, email: change.newEmail };
   };
 
-/** The page of the link that calls a change off, likewise. */
 export const emailChangeCancelPage =
   (deps: Deps): FindPage =>
   (c) => {
@@ -191,7 +189,6 @@ export const emailChangeCancelPage =
     return { kind: 'emailChangeCancel', token, email: change.newEmail };
   };
 
-/** /api/auth/sessions: where somebody is signed in. */
 export function deviceRoutes(deps: Deps) {
   const { createHandlers } = createFactory<AppEnv>();
   const requireUser = signedIn(deps, signInFirst);
@@ -207,7 +204,7 @@ export function deviceRoutes(deps: Deps) {
     async (c) => {
       const { user } = c.var;
       const id = c.req.param('id') ?? '';
-      // Another's is not told from one that never was.
+      // The same for other users' sessions and unknown ones.
       const result = await deps.sessions.endOne(user, id);
       if (result === 'not_signed_in') return signInFirst(c);
       if (result === 'not_found') {
@@ -244,13 +241,12 @@ export function deviceRoutes(deps: Deps) {
       )
       .delete('/', ...endOthers)
       .delete('/:id', ...endOne)
-      // The same two for a browser without scripts.
+      // For forms without JavaScript.
       .post('/end-others', ...endOthers)
       .post('/:id/end', ...endOne)
   );
 }
 
-/** /api/account: all that is kept of somebody, to take along or to delete. */
 export function accountDataRoutes(deps: Deps) {
   const exports = createRateLimit(deps, { name: 'account-export', max: 10, seconds: hour });
 
@@ -297,12 +293,12 @@ export function accountDataRoutes(deps: Deps) {
         },
       )
       .delete('/', ...remove)
-      // The same for a browser without scripts.
+      // For forms without JavaScript.
       .post('/delete', ...remove)
   );
 }
 
-/** A form without scripts leads to where one signs in, and so does a link that was followed. */
+/** Redirects forms without JavaScript, and navigations. */
 const signInFirst = (c: AppContext): Response =>
   isFormPost(c) || c.req.header('Sec-Fetch-Mode') === 'navigate'
     ? redirectToSignIn(c, page)

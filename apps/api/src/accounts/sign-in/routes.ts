@@ -40,7 +40,6 @@ import { isResetLinkValid, mailPasswordReset, resetPassword } from './password-r
 import { type ClientInfo, createSignIn } from './sign-in.ts';
 import { resendConfirmation, signUp } from './sign-up.ts';
 
-/** /api/auth */
 export const accountRoutes = (deps: Deps) => {
   const limits = createAccountLimits(deps);
   const { signIn, signInAgain } = createSignIn(deps, limits);
@@ -49,10 +48,7 @@ export const accountRoutes = (deps: Deps) => {
     device: deviceOf(c, deps),
   });
 
-  /**
-   * The page that a sign-in without scripts leads to: the sign-in page is a file, so what its URL
-   * says comes with the Referer header alone.
-   */
+  /** The sign-in page is static, so its query is only in the Referer header. */
   function returnPathOf(c: AppContext): string | null {
     const { publicUrl } = deps.settings;
     const { search } = new URL(previousPage(c.req.header('Referer'), publicUrl), publicUrl);
@@ -243,7 +239,7 @@ const signedInReply = {
   schema: sessionReply,
 };
 
-/** The page that a mailed link opens. It only shows a button: programs that follow links confirm nothing. */
+/** Only shows a button, so that programs that follow links confirm nothing. */
 export const confirmPage =
   (deps: Deps): FindPage =>
   (c) => {
@@ -252,7 +248,6 @@ export const confirmPage =
     return dead ? c.redirect(authPageOf(dead), 303) : { kind: 'confirm', token };
   };
 
-/** The page of the link in a mail of a forgotten password: the form for a new one. */
 export const resetPage =
   (deps: Deps): FindPage =>
   (c) => {
@@ -262,21 +257,19 @@ export const resetPage =
       : c.redirect(deadResetLink, 303);
   };
 
-/** Where another link can be had. */
 const deadResetLink = '/auth/forgot#dead-link';
 
-/** The page that a refused form without scripts came from: the one of its link. */
+/** The page of the emailed link. */
 const resetPageOf = ({ token = '' }: FormFields): string =>
-  // A longer one is no link of ours, and the page says so.
+  // Longer tokens are invalid, which the page reports.
   `/auth/reset?${new URLSearchParams({ token: token.slice(0, 200) })}`;
 
-/** The session ended while its user was asked for the password. */
 const signedOut = (c: AppContext): Response =>
   problem(c, 'not_signed_in', accountMessages.reauthentication.signedOut);
 
 /**
- * Where a dead link leads: to the notice with the button that mails a new one. The
- * address in the query is for scripts, the fragment for browsers without.
+ * The notice that offers a new link. The query is for scripts, the fragment for browsers without
+ * JavaScript.
  */
 const authPageOf = ({ deadLinkOf }: DeadLink): string =>
   deadLinkOf === null
@@ -289,7 +282,6 @@ const accepted = (c: AppContext, page: string): Response =>
 const tooManyTries = (c: AppContext, { retryAfterSeconds, detail }: TooMany): Response =>
   tooManyRequests(c, retryAfterSeconds, detail, 'too-many');
 
-/** Signed in: who they are from now on, or for a form without scripts a page. */
 async function welcome(
   c: AppContext,
   deps: Deps,

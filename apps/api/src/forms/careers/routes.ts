@@ -4,6 +4,5 @@ import type { Deps } from '../submit/deps.ts';
 import { submissionHandlers } from '../submit/handler.ts';
 import { createCareerForm } from './careers.ts';
 
-/** /api/careers */
 export const careerRoutes = (deps: Deps) =>
   new Hono<AppEnv>().post('/', ...submissionHandlers(deps, createCareerForm(deps)));

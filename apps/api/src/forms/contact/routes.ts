@@ -4,6 +4,5 @@ import type { Deps } from '../submit/deps.ts';
 import { submissionHandlers } from '../submit/handler.ts';
 import { createContactForm } from './contact.ts';
 
-/** /api/contact */
 export const contactRoutes = (deps: Deps) =>
   new Hono<AppEnv>().post('/', ...submissionHandlers(deps, createContactForm(deps)));

@@ -24,7 +24,7 @@ import {
   unsubscribe,
 } from './newsletter.ts';
 
-/** What a person is told after a mailed link. The pages are apps/web's. */
+/** Results of emailed links. */
 const pages = {
   confirmed: '/newsletter/confirmed',
   deadLink: '/newsletter/dead-link',
@@ -33,7 +33,7 @@ const pages = {
   failed: '/newsletter/failed',
 } as const;
 
-/** /api/newsletter. The form is in the footer of every page, which is where its post leads back to. */
+/** /api/newsletter. The form is on every page, and redirects back to it. */
 export function newsletterRoutes(deps: Deps) {
   const pageOfForm = (c: AppContext): string =>
     previousPage(c.req.header('Referer'), deps.settings.publicUrl);
@@ -82,8 +82,8 @@ export function newsletterRoutes(deps: Deps) {
         },
       )
       /**
-       * Called by mail programs themselves (RFC 8058) and by the button of our page, in any
-       * content type and from no origin: the token in the address says it all.
+       * For mail clients (RFC 8058) and for our page's button. Accepts any content type and origin:
+       * the token suffices.
        */
       .post(
         '/unsubscribe',
@@ -94,7 +94,7 @@ export function newsletterRoutes(deps: Deps) {
           replies: { 200: { description: 'Unsubscribed.', schema: unsubscribedReply } },
           problems: ['dead_link'],
         }),
-        // A mail program does not follow a redirect to a page.
+        // Mail clients do not follow redirects.
         formPost((c) => (isOneClick(c) ? null : pages.failed)),
         async (c) => {
           const isKnown = await unsubscribe(deps, c.req.query('token') ?? '');
@@ -105,7 +105,7 @@ export function newsletterRoutes(deps: Deps) {
           return c.json({ unsubscribed: true });
         },
       )
-      /** Opened by mail programs that know no one-click: their person gets the page with the button. */
+      /** For mail clients without one-click unsubscribe. */
       .get(
         '/unsubscribe',
         describeEndpoint({
@@ -124,7 +124,7 @@ export function newsletterRoutes(deps: Deps) {
 const isOneClick = (c: AppContext): boolean =>
   new URLSearchParams(bodyText(c)).has('List-Unsubscribe');
 
-/** The pages that mailed links open. They only show a button: programs that follow links change nothing. */
+/** Only show a button, so that programs that follow links change nothing. */
 export const confirmPage =
   (deps: Deps): FindPage =>
   (c) => {

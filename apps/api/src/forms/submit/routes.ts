@@ -4,7 +4,6 @@ import type { AppEnv } from '../../server/context.ts';
 import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import type { Deps } from './deps.ts';
 
-/** /api/forms */
 export const formRoutes = ({ formTokens }: Deps) =>
   new Hono<AppEnv>().get(
     '/token',
