@@ -105,7 +105,7 @@ describe.each(all)('$name', ({ mail }) => {
   });
 
   test('is small', () => {
-    expect(Buffer.byteLength(html)).toBeLessThan(20_000);
+    expect(Buffer.byteLength(html)).toBeLessThan(30_000);
   });
 
   test('has no line breaks in its headers', () => {

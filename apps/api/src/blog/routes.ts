@@ -31,6 +31,15 @@ import { mayRead } from './permissions.ts';
 import { createPosts, type PostRefusal } from './posts.ts';
 import { postPath } from './published-pages.ts';
 
+const examplePost = {
+  title: 'Title',
+  content: 'Text',
+  slug: 'slug',
+  excerpt: '',
+  coverImage: '',
+  published: true,
+};
+
 const postParameter = (description: string) => ({
   in: 'path',
   name: 'post',
@@ -145,7 +154,7 @@ export function postRoutes(deps: Deps) {
         formPost('/blog/editor'),
         requireUser,
         writer,
-        input(newPost, { readForm: readPostForm }),
+        input(newPost, { example: examplePost, readForm: readPostForm }),
         async (c) => {
           const saved = await posts.create(c.var.user, c.req.valid('json'));
           return 'refused' in saved ? refuse(c, saved) : answerSaved(c, saved, 201);
@@ -167,7 +176,7 @@ export function postRoutes(deps: Deps) {
         writer,
         existingPost,
         formPost(editorOfPost),
-        input(postChange, { readForm: readPostForm }),
+        input(postChange, { example: examplePost, readForm: readPostForm }),
         async (c) => {
           const { user, post } = c.var;
           const saved = await posts.update(user, post.id, c.req.valid('json'));

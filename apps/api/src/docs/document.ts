@@ -68,12 +68,14 @@ interface Operation {
   summary: string;
   [problemsKey]?: ProblemCode[];
   tags: string[];
-  requestBody?: { content: Record<string, { schema: BodySchema }> };
+  /** None where anyone may, an empty one where visitors may, too. */
+  security?: object[];
+  requestBody?: { content: Record<string, { schema: BodySchema; example?: object }> };
   responses: Record<string, { content?: Record<string, object> }>;
 }
 
 interface BodySchema {
-  properties?: Record<string, { default?: unknown; minLength?: number }>;
+  properties?: Record<string, { default?: unknown; minLength?: number; maxLength?: number }>;
   required?: string[];
 }
 

@@ -1,5 +1,6 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { problems } from '@app/contract/problems';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { documentOf } from '../testing/documented-responses.ts';
 import { makeTestApp } from '../testing/test-app.ts';
@@ -33,6 +34,17 @@ test('every operation has a summary, and only codes that exist', async () => {
   for (const { method, path, operation } of operationsOf(await documentOf(testApp.app))) {
     expect(operation.summary, `${method} ${path}`).toMatch(/^[A-Z]/);
     expect(Object.keys(operation)).not.toContain('x-problems');
+  }
+});
+
+test('every JSON body has an example that its endpoint accepts', async () => {
+  await using testApp = await makeTestApp();
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  for (const { method, path, operation } of operationsOf(await documentOf(testApp.app))) {
+    const json = operation.requestBody?.content['application/json'];
+    if (!json) continue;
+    expect(json.example, `${method} ${path}`).toBeDefined();
+    expect(ajv.validate(json.schema, json.example), ajv.errorsText()).toBe(true);
   }
 });
 

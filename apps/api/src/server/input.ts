@@ -53,6 +53,8 @@ export const multipartForm = { contentType: multipartType } as const;
 export const isFormPost = (c: AppContext): boolean => c.get('formPage') !== undefined;
 
 interface InputOptions {
+  /** For the documentation, and for the tests that every route has to pass. */
+  example?: object;
   /** See `formPost`. */
   noticePrefix?: string;
   /** For invalid input, instead of the page's default. */
@@ -72,7 +74,7 @@ interface InputOptions {
  * (`readBodyFirst`), are only parsed if they hold few values, and no other JSON type is accepted.
  */
 export const input = <S extends v.GenericSchema>(schema: S, options: InputOptions = {}) => {
-  const { noticePrefix, notice, onInvalid } = options;
+  const { example, noticePrefix, notice, onInvalid } = options;
   const middleware = createMiddleware<
     AppEnv,
     string,
@@ -90,7 +92,10 @@ export const input = <S extends v.GenericSchema>(schema: S, options: InputOption
     return next();
   });
   const content = {
-    'application/json': { schema: resolver(schema, { options: { typeMode: 'input' } }) },
+    'application/json': {
+      schema: resolver(schema, { options: { typeMode: 'input' } }),
+      ...(example !== undefined && { example }),
+    },
   };
   return describeMiddleware(middleware, {
     requestBody: { required: true, content },
@@ -194,7 +199,9 @@ export const fileInput = ({ field, maxBytes, tooLarge, read }: FileOptions) => {
   });
   const schema = {
     type: 'object' as const,
-    properties: { [field]: { type: 'string' as const, contentMediaType: 'image/*' } },
+    properties: {
+      [field]: { type: 'string' as const, contentMediaType: 'image/*', maxLength: maxBytes },
+    },
     required: [field],
   };
   return describeMiddleware(middleware, {

@@ -8,15 +8,15 @@ import { changingCalls, samplePost } from '../testing/changing-calls.ts';
 import { holdRequest } from '../testing/held-request.ts';
 import { fileForm, plainPicture } from '../testing/pictures.ts';
 import { allRows } from '../testing/tables.ts';
-import { makeTestApp, type TestApp, type TestBrowser } from '../testing/test-app.ts';
+import { makeTestApp, type TestBrowser } from '../testing/test-app.ts';
 
-let testApp: TestApp;
+const testApp = await makeTestApp();
+const calls = (await changingCalls(testApp.app)).filter(({ needsSession }) => needsSession);
 let passwordHash: string;
 let avatar: { type: string; body: Uint8Array };
 let count = 0;
 
 beforeAll(async () => {
-  testApp = await makeTestApp();
   passwordHash = await testApp.deps.passwords.hash('correct horse');
   const form = fileForm(await plainPicture().png().toBuffer());
   const request = new Request('http://localhost', { method: 'POST', body: form });
@@ -84,7 +84,7 @@ async function state() {
 /** With a valid body. */
 function requestOf(name: string, { postId, otherSessionId }: Member) {
   const [method = '', path = ''] = name.split(' ');
-  const { body, file } = changingCalls[name] ?? {};
+  const { body, file } = calls.find((call) => call.name === name) ?? {};
   const id = path.startsWith('/api/posts') ? postId : otherSessionId;
   const json = body && { ...body, ...('slug' in body && { slug: `new-${count}` }) };
   return {
@@ -118,7 +118,7 @@ const revocations = [
   ['the account is deleted', deleteUser],
 ] as const;
 
-const names = Object.keys(changingCalls).filter((name) => changingCalls[name]?.needsSession);
+const names = calls.map(({ name }) => name);
 
 test('covers every route that needs a session', () => {
   expect(names.length).toBeGreaterThan(15);

@@ -131,7 +131,7 @@ export function profileRoutes(deps: Deps) {
         }),
         formPost(page),
         requireUser,
-        input(profileChange),
+        input(profileChange, { example: { username: 'new.name', fullName: 'New Name' } }),
         async (c) => {
           const { user } = c.var;
           const change = c.req.valid('json');

@@ -81,7 +81,7 @@ export function credentialRoutes(deps: Deps) {
       }),
       formPost(page),
       recentSignIn(deps, signInFirst),
-      input(passwordChange, { noticePrefix: 'password-' }),
+      input(passwordChange, { example: { password: 'battery staple' }, noticePrefix: 'password-' }),
       async (c) => {
         const { user } = c.var;
         const { password } = c.req.valid('json');
@@ -104,7 +104,7 @@ export function credentialRoutes(deps: Deps) {
       }),
       formPost(page),
       recentSignIn(deps, signInFirst),
-      input(emailChange, { noticePrefix: 'email-' }),
+      input(emailChange, { example: { email: 'other@example.com' }, noticePrefix: 'email-' }),
       async (c) => {
         const { user } = c.var;
         const { email } = c.req.valid('json');
@@ -139,7 +139,7 @@ export function credentialRoutes(deps: Deps) {
         session: 'optional',
       }),
       formPost(page),
-      input(confirmation, { noticePrefix: 'email-' }),
+      input(confirmation, { example: { token: 'token' }, noticePrefix: 'email-' }),
       async (c) => {
         const changed = await changeEmail(deps, c.req.valid('json').token);
         if (!changed) return problem(c, 'dead_link', accountMessages.settings.emailDeadLink);
@@ -158,7 +158,7 @@ export function credentialRoutes(deps: Deps) {
         problems: ['dead_link'],
       }),
       formPost(forgotPage),
-      input(confirmation),
+      input(confirmation, { example: { token: 'token' } }),
       async (c) => {
         const isCancelled = await cancelEmailChange(deps, c.req.valid('json').token);
         if (isFormPost(c)) {
@@ -258,7 +258,7 @@ export function accountDataRoutes(deps: Deps) {
     }),
     formPost(page),
     recentSignIn(deps, signInFirst),
-    input(accountDeletion, { noticePrefix: 'deletion-' }),
+    input(accountDeletion, { example: { posts: 'keep' }, noticePrefix: 'deletion-' }),
     async (c) => {
       const deleted = await deleteAccount(deps, c.var.user, c.req.valid('json'));
       if (deleted !== 'deleted') return refuse(c, deleted.refused);

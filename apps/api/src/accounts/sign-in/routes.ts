@@ -69,7 +69,7 @@ export const accountRoutes = (deps: Deps) => {
         problems: ['too_many_requests'],
       }),
       formPost('/auth'),
-      input(credentials),
+      input(credentials, { example: { email: 'new@example.com', password: 'correct horse' } }),
       async (c) => {
         const { email, password } = c.req.valid('json');
         const common = await findCommonPasswordIssue(password);
@@ -89,7 +89,7 @@ export const accountRoutes = (deps: Deps) => {
         problems: ['too_many_requests'],
       }),
       formPost('/auth'),
-      input(resendInput, { notice: 'resend-invalid' }),
+      input(resendInput, { example: { email: 'new@example.com' }, notice: 'resend-invalid' }),
       async (c) => {
         const { email } = c.req.valid('json');
         const tooMany = await limits.resend({ address: clientAddress(c, deps), email });
@@ -106,7 +106,7 @@ export const accountRoutes = (deps: Deps) => {
         problems: ['too_many_requests', 'dead_link', 'invalid_credentials'],
       }),
       formPost('/auth'),
-      input(confirmation),
+      input(confirmation, { example: { token: 'token' } }),
       async (c) => {
         const tooMany = await limits.link(clientAddress(c, deps));
         if (tooMany) return tooManyTries(c, tooMany);
@@ -124,7 +124,7 @@ export const accountRoutes = (deps: Deps) => {
         problems: ['too_many_requests', 'invalid_credentials', 'email_not_confirmed'],
       }),
       formPost(signInPageOf),
-      input(credentials),
+      input(credentials, { example: { email: 'new@example.com', password: 'correct horse' } }),
       async (c) => {
         const sent = c.req.valid('json');
         const result = await signIn(sent, clientInfoOf(c));
@@ -145,7 +145,7 @@ export const accountRoutes = (deps: Deps) => {
         problems: ['too_many_requests', 'invalid_credentials'],
       }),
       formPost('/profile'),
-      input(signInAgainInput),
+      input(signInAgainInput, { example: { password: 'correct horse' } }),
       signedIn(deps, signedOut),
       async (c) => {
         const { user } = c.var;
@@ -168,7 +168,7 @@ export const accountRoutes = (deps: Deps) => {
         problems: ['too_many_requests'],
       }),
       formPost('/auth/forgot'),
-      input(forgottenPassword),
+      input(forgottenPassword, { example: { email: 'new@example.com' } }),
       async (c) => {
         const { email } = c.req.valid('json');
         const tooMany = await limits.reset({ address: clientAddress(c, deps), email });
@@ -185,7 +185,10 @@ export const accountRoutes = (deps: Deps) => {
         problems: ['too_many_requests', 'dead_link', 'invalid_credentials'],
       }),
       formPost(deadResetLink),
-      input(passwordReset, { pageOf: resetPageOf }),
+      input(passwordReset, {
+        example: { token: 'token', password: 'correct horse' },
+        pageOf: resetPageOf,
+      }),
       async (c) => {
         const reset = c.req.valid('json');
         const common = await findCommonPasswordIssue(reset.password);

@@ -8,6 +8,12 @@ export const createCareerForm = ({ db, settings }: FormDeps): Form<CareerInquiry
   name: 'careers',
   page: '/careers',
   schema: careerInquiry,
+  example: {
+    name: 'Vera',
+    email: 'vera@example.com',
+    resumeLink: 'https://vera.example/resume',
+    message: 'Hello, it is me.',
+  },
   insert(tx, inquiry, facts) {
     tx.insert(careerInquiries)
       .values({ ...inquiry, ...facts })

@@ -15,6 +15,14 @@ export function createContactForm({ db, settings }: FormDeps): Form<ContactMessa
     name: 'contact',
     page: '/contact',
     schema: contactMessage,
+    example: {
+      name: 'Vera',
+      email: 'vera@example.com',
+      phone: '',
+      company: '',
+      message: 'Hello',
+      service: 'demo',
+    },
     insert: (_tx, message, facts) => insert.run({ ...message, ...facts }),
     mails(tx, message, now) {
       const notice = contactNotice(message, settings.mailTo);

@@ -54,7 +54,7 @@ export function newsletterRoutes(deps: Deps) {
           problems: ['already_subscribed'],
         }),
         formPost(pageOfForm, { noticePrefix: 'newsletter-' }),
-        input(newsletterSubscription),
+        input(newsletterSubscription, { example: { email: 'vera@example.com' } }),
         limitByClient(deps, formPostLimit(deps)),
         async (c) => {
           if ((await subscribe(deps, c.req.valid('json'))) === 'already_subscribed') {
@@ -73,7 +73,7 @@ export function newsletterRoutes(deps: Deps) {
           problems: ['dead_link'],
         }),
         formPost(pages.failed),
-        input(confirmation),
+        input(confirmation, { example: { token: 'token' } }),
         async (c) => {
           const isOnList = await confirmSubscription(deps, c.req.valid('json').token);
           if (isFormPost(c)) return c.redirect(isOnList ? pages.confirmed : pages.deadLink, 303);

@@ -27,6 +27,8 @@ export interface Form<T extends FormValues> {
   name: SubmissionForm;
   page: `/${string}`;
   schema: GenericSchema<unknown, T> & { entries: ObjectEntries };
+  /** For the documentation, and for the tests that every form has to pass. */
+  example: T;
   insert(tx: Transaction, sent: T, facts: SubmissionMetadata): void;
   /** Counts receipts, so call it once per submission. */
   mails(tx: Transaction, sent: T, now: number): NewMail[];

@@ -76,7 +76,10 @@ export function submissionHandlers<T extends FormValues>(deps: Deps, form: Form<
     }),
     formPost(form.page),
     idempotencyKey,
-    input(v.strictObject({ ...form.schema.entries, ...spamFields }), { onInvalid: rejectedForm }),
+    input(v.strictObject({ ...form.schema.entries, ...spamFields }), {
+      example: form.example,
+      onInvalid: rejectedForm,
+    }),
     async (c) => {
       const {
         [honeypotField]: honeypot,
