@@ -1,10 +1,14 @@
+import { findHeadlessShell } from '@app/tasks/browser';
 import { defineConfig } from 'playwright/test';
 import { launchOptions } from './support/browser.ts';
 import { isFullRun } from './support/full-run.ts';
 
+const headlessShell = findHeadlessShell();
+
 /** Fixtures start one app per worker, on a free port and a temporary DATA_DIR. */
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './support/published-site.ts',
   workers: 2,
   // A test that passes on a retry is flaky, which is a defect.
   retries: 0,
@@ -12,7 +16,9 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 15_000 },
   use: {
-    launchOptions,
+    launchOptions: headlessShell
+      ? { ...launchOptions, executablePath: headlessShell }
+      : launchOptions,
     // Traces take a quarter of the time. Use --trace=on for a single test.
     trace: isFullRun ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',

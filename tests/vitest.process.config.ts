@@ -8,6 +8,7 @@ export default defineConfig({
   ...base,
   test: {
     ...options,
+    globalSetup: 'tests/support/published-site.ts',
     include: ['tests/faults/**/*.process.test.ts'],
     exclude: ['**/node_modules/**'],
   },

@@ -24,16 +24,26 @@ const candidates = [
 /** The machine's own Chromium or Chrome; without one, Playwright's is used. */
 export const findChromium = () => candidates.find((path) => existsSync(path));
 
+/** Chromium without its window: a third less CPU for the same tests. Debian has it as a package. */
+const headlessShell = '/usr/lib/chromium/chromium-headless-shell';
+
+export const findHeadlessShell = () => (existsSync(headlessShell) ? headlessShell : undefined);
+
 /** Installs a browser for the tests, unless the machine or Playwright has one. */
 export const installBrowser = async () => {
-  if (findChromium() || existsSync(playwright().chromium.executablePath())) return;
+  const isInstalled = () =>
+    findChromium() !== undefined || existsSync(playwright().chromium.executablePath());
+  const canUseApt = isDebian() && process.getuid?.() === 0;
+  if (isInstalled() && (!canUseApt || findHeadlessShell())) return;
   console.log('Installing a browser for the tests');
-  if (isDebian() && process.getuid?.() === 0) {
+  if (canUseApt) {
     const env = { DEBIAN_FRONTEND: 'noninteractive' };
     const updated = await run('apt-get', ['update'], { env });
-    if (updated === 0) await run('apt-get', ['install', '-y', 'chromium'], { env });
-    if (findChromium()) return;
+    const packages = ['chromium', 'chromium-headless-shell'];
+    if (updated === 0) await run('apt-get', ['install', '-y', ...packages], { env });
   }
+  // The tests run with the whole Chromium, too, only slower.
+  if (isInstalled()) return;
   const code = await runNode(['tests/node_modules/playwright/cli.js', 'install', 'chromium']);
   if (code === 0) return;
   throw new Failure(

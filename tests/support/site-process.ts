@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -79,7 +79,9 @@ export class SiteProcess implements AsyncDisposable {
     return new SiteProcess({ port: await freePort(), ...options });
   }
 
+  /** On an empty folder it starts as after a first start. */
   static async start(options: Options): Promise<SiteProcess> {
+    copyPublishedSite(options.dataDir);
     const site = await SiteProcess.launch(options);
     await site.ready;
     return site;
@@ -126,6 +128,18 @@ export class SiteProcess implements AsyncDisposable {
     this.signal('SIGKILL');
     await this.ended;
   }
+}
+
+/** Where publishSite ran, fills a folder that is not there or empty. */
+function copyPublishedSite(dataDir: string): void {
+  const published = process.env['PUBLISHED_SITE'];
+  if (!published || (existsSync(dataDir) && readdirSync(dataDir).length > 0)) return;
+  cpSync(published, dataDir, {
+    recursive: true,
+    verbatimSymlinks: true,
+    preserveTimestamps: true,
+    filter: (path) => !path.endsWith('server.lock'),
+  });
 }
 
 export async function freePort(): Promise<number> {
