@@ -15,11 +15,8 @@ export interface DocumentSettings {
   endpointsWithoutOrigin: readonly string[];
 }
 
-const description = `
-The API of the website. Changes have to carry the site's own Origin header. Errors are
-\`application/problem+json\` (RFC 9457); act on their \`code\`. Forms without JavaScript can post to
-most endpoints, too (\`application/x-www-form-urlencoded\`): they are redirected to a page.
-`.trim();
+const description =
+  'Changes have to carry the site’s own Origin header. Errors are application/problem+json (RFC 9457): act on their code. Most endpoints also accept the post of a form without JavaScript (application/x-www-form-urlencoded) and redirect it to a page.';
 
 /** The OpenAPI document of all routes that have a description, see `describeEndpoint`. */
 export async function createDocument(

@@ -31,7 +31,7 @@ export function docsPage(document: OpenApiDocument) {
         <a href="/api/docs/reference">Interactive reference</a> (needs JavaScript) ·
         <a href="#problems">Problem codes</a>
       </p>
-      ${(info.description ?? '').split('\n\n').map((text) => html`<p>${text}</p>`)}
+      <p>${info.description}</p>
       <h2 id="endpoints">Endpoints</h2>
       <ul class="endpoints">
         ${operationsOf(document).map(
