@@ -4,11 +4,8 @@ import {
   type PostDeleted,
   type PostSaved,
   postChange,
-  postDeleted,
-  postList,
-  postSaved,
-  post as postSchema,
 } from '@app/contract/blog/posts';
+import { postDeleted, postList, postSaved, post as postSchema } from '@app/contract/blog/replies';
 import { messages } from '@app/contract/messages';
 import type { PageData } from '@app/contract/pages';
 import type { ProblemCode } from '@app/contract/problems';

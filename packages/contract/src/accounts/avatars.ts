@@ -1,15 +1,7 @@
-import * as v from 'valibot';
-
 /** Field name in the multipart body (RFC 7578). */
 export const avatarField = 'file';
 
-export const avatarSaved = v.strictObject({
-  avatarUrl: v.pipe(
-    v.string(),
-    v.description('512 pixels wide: /uploads/avatars/{userId}/avatar-{time}.webp'),
-  ),
-});
-export type AvatarSaved = v.InferOutput<typeof avatarSaved>;
+export type { AvatarSaved } from './replies.ts';
 
 /** 96 px wide. Returns other URLs unchanged. */
 export const smallAvatarUrl = (avatarUrl: string): string =>

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { limitMarks, rawText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
-import { named } from '../named.ts';
 import { accountMessages } from './messages.ts';
+import type { Profile } from './replies.ts';
 import type { Device, SignInMethods } from './settings.ts';
 
 /** Unicode Standard Annex #15, NFC. */
@@ -54,18 +54,7 @@ export const profileChange = v.pipe(
 );
 export type ProfileChange = v.InferOutput<typeof profileChange>;
 
-/** The signed-in user's own profile. */
-export const profile = named(
-  'Profile',
-  v.strictObject({
-    id: v.string(),
-    email: v.string(),
-    username: v.nullable(v.string()),
-    fullName: v.nullable(v.string()),
-    avatarUrl: v.nullable(v.pipe(v.string(), v.description('A path on this site.'))),
-  }),
-);
-export type Profile = v.InferOutput<typeof profile>;
+export type { Profile };
 
 declare module '../pages.ts' {
   interface RenderedPages {

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { emailField } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
-import { named } from '../named.ts';
 import { accountMessages } from './messages.ts';
 
 /** Neither trimmed nor truncated. */
@@ -42,36 +41,7 @@ export const signInAgain = v.strictObject({
   ),
 });
 
-/** The signed-in user. */
-export const user = named(
-  'User',
-  v.strictObject({
-    id: v.string(),
-    email: v.string(),
-    mayWrite: v.pipe(
-      v.boolean(),
-      v.description('Whether this user may write posts (setting AUTHORING).'),
-    ),
-    username: v.nullable(v.string()),
-    fullName: v.nullable(v.string()),
-    avatarUrl: v.nullable(v.string()),
-  }),
-);
-export type User = v.InferOutput<typeof user>;
-
-export const sessionReply = v.strictObject({
-  user: v.nullable(user),
-  linked: v.exactOptional(
-    v.pipe(
-      v.literal('google'),
-      v.description('A sign-in with a password has linked a Google account to this one.'),
-    ),
-  ),
-});
-export type SessionReply = v.InferOutput<typeof sessionReply>;
-
-/** The same for every address, known or not. */
-export const acceptedReply = v.strictObject({ accepted: v.literal(true) });
+export type { SessionReply, User } from './replies.ts';
 
 declare module '../pages.ts' {
   interface RenderedPages {

@@ -7,10 +7,6 @@ export const newsletterSubscription = v.strictObject({
 });
 export type NewsletterSubscription = v.InferOutput<typeof newsletterSubscription>;
 
-export const subscribedReply = v.strictObject({ subscribed: v.literal(true) });
-export const subscriptionConfirmedReply = v.strictObject({ confirmed: v.literal(true) });
-export const unsubscribedReply = v.strictObject({ unsubscribed: v.literal(true) });
-
 const minute = 60_000;
 
 /** Confirmation emails per address: three, at least a minute apart, then none for a day. */

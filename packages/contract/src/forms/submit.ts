@@ -23,11 +23,7 @@ export const spamFields = {
 /** A form sent sooner after it was opened is treated as spam, in milliseconds. */
 export const minFormAge = 2_000;
 
-export const formTokenReply = v.strictObject({ token: v.string() });
-export type FormTokenReply = v.InferOutput<typeof formTokenReply>;
-
-/** Also for what was stored before, and for spam. */
-export const storedReply = v.strictObject({ stored: v.literal(true) });
+export type { FormTokenReply } from './replies.ts';
 
 declare module '../pages.ts' {
   interface RenderedPages {

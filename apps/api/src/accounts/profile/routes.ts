@@ -1,16 +1,9 @@
-import {
-  type AvatarRefusal,
-  type AvatarSaved,
-  avatarField,
-  avatarSaved,
-} from '@app/contract/accounts/avatars';
+import { type AvatarRefusal, type AvatarSaved, avatarField } from '@app/contract/accounts/avatars';
 import { accountMessages } from '@app/contract/accounts/messages';
-import {
-  type Profile,
-  profileChange,
-  profile as profileSchema,
-} from '@app/contract/accounts/profile';
-import { type Author, author as authorSchema } from '@app/contract/blog/posts';
+import { type Profile, profileChange } from '@app/contract/accounts/profile';
+import { avatarSaved, profile as profileSchema } from '@app/contract/accounts/replies';
+import type { Author } from '@app/contract/blog/posts';
+import { author as authorSchema } from '@app/contract/blog/replies';
 import { limits } from '@app/contract/limits';
 import { Hono } from 'hono';
 import { createFactory, createMiddleware } from 'hono/factory';

@@ -1,19 +1,18 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import {
-  accountDeletion,
-  type DeviceList,
+  acceptedReply,
   deviceList,
-  emailChange,
   emailChangeCancelledReply,
   emailChangedReply,
+  sessionReply,
+} from '@app/contract/accounts/replies';
+import {
+  accountDeletion,
+  type DeviceList,
+  emailChange,
   passwordChange,
 } from '@app/contract/accounts/settings';
-import {
-  acceptedReply,
-  confirmation,
-  type SessionReply,
-  sessionReply,
-} from '@app/contract/accounts/sign-in';
+import { confirmation, type SessionReply } from '@app/contract/accounts/sign-in';
 import { company } from '@app/site/company';
 import { Hono } from 'hono';
 import { createFactory } from 'hono/factory';

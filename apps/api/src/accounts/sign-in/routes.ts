@@ -1,14 +1,13 @@
 import { accountMessages } from '@app/contract/accounts/messages';
+import { acceptedReply, sessionReply } from '@app/contract/accounts/replies';
 import { findReturnPath, signInPath } from '@app/contract/accounts/return-path';
 import {
-  acceptedReply,
   confirmation,
   credentials,
   forgottenPassword,
   passwordReset,
   resendConfirmation as resendInput,
   type SessionReply,
-  sessionReply,
   signInAgain as signInAgainInput,
 } from '@app/contract/accounts/sign-in';
 import { Hono } from 'hono';

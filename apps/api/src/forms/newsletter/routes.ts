@@ -1,10 +1,10 @@
 import { confirmation } from '@app/contract/accounts/sign-in';
+import { newsletterSubscription } from '@app/contract/forms/newsletter';
 import {
-  newsletterSubscription,
   subscribedReply,
   subscriptionConfirmedReply,
   unsubscribedReply,
-} from '@app/contract/forms/newsletter';
+} from '@app/contract/forms/replies';
 import { messages } from '@app/contract/messages';
 import { Hono } from 'hono';
 import type { Deps } from '../../email/deps.ts';

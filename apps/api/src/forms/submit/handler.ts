@@ -1,10 +1,10 @@
+import { storedReply } from '@app/contract/forms/replies';
 import {
   formTokenField,
   honeypotField,
   idempotencyKeyHeader,
   type SubmissionForm,
   spamFields,
-  storedReply,
 } from '@app/contract/forms/submit';
 import { messages } from '@app/contract/messages';
 import type { InputIssue } from '@app/contract/problems';

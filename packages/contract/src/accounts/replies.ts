@@ -1,0 +1,77 @@
+import * as v from 'valibot';
+import { named } from '../named.ts';
+
+// Apart from the inputs: browsers load those, and of these they use only the types.
+
+/** The signed-in user. */
+export const user = named(
+  'User',
+  v.strictObject({
+    id: v.string(),
+    email: v.string(),
+    mayWrite: v.pipe(
+      v.boolean(),
+      v.description('Whether this user may write posts (setting AUTHORING).'),
+    ),
+    username: v.nullable(v.string()),
+    fullName: v.nullable(v.string()),
+    avatarUrl: v.nullable(v.string()),
+  }),
+);
+export type User = v.InferOutput<typeof user>;
+
+export const sessionReply = v.strictObject({
+  user: v.nullable(user),
+  linked: v.exactOptional(
+    v.pipe(
+      v.literal('google'),
+      v.description('A sign-in with a password has linked a Google account to this one.'),
+    ),
+  ),
+});
+export type SessionReply = v.InferOutput<typeof sessionReply>;
+
+/** The same for every address, known or not. */
+export const acceptedReply = v.strictObject({ accepted: v.literal(true) });
+
+/** What an address change answers in a browser where its user is not signed in. */
+export const emailChangedReply = v.strictObject({ changed: v.literal(true) });
+
+export const emailChangeCancelledReply = v.strictObject({ cancelled: v.literal(true) });
+
+/** A browser in which a user is signed in. */
+export const device = named(
+  'Device',
+  v.strictObject({
+    id: v.pipe(v.string(), v.description('Ends the session: DELETE /api/auth/sessions/{id}.')),
+    name: v.pipe(v.string(), v.description('Firefox on Windows; empty when not known.')),
+    signedInAt: v.pipe(v.string(), v.isoTimestamp()),
+    lastSeenAt: v.pipe(v.string(), v.isoTimestamp(), v.description('To the hour.')),
+    isCurrent: v.boolean(),
+  }),
+);
+export type Device = v.InferOutput<typeof device>;
+
+export const deviceList = v.strictObject({ devices: v.array(device) });
+export type DeviceList = v.InferOutput<typeof deviceList>;
+
+/** The signed-in user's own profile. */
+export const profile = named(
+  'Profile',
+  v.strictObject({
+    id: v.string(),
+    email: v.string(),
+    username: v.nullable(v.string()),
+    fullName: v.nullable(v.string()),
+    avatarUrl: v.nullable(v.pipe(v.string(), v.description('A path on this site.'))),
+  }),
+);
+export type Profile = v.InferOutput<typeof profile>;
+
+export const avatarSaved = v.strictObject({
+  avatarUrl: v.pipe(
+    v.string(),
+    v.description('512 pixels wide: /uploads/avatars/{userId}/avatar-{time}.webp'),
+  ),
+});
+export type AvatarSaved = v.InferOutput<typeof avatarSaved>;
