@@ -12,6 +12,7 @@ export default defineConfig({
     'body-process': 'src/blog/body-process.ts',
     'file-worker': 'src/publishing/file-worker.ts',
     'card-process': 'src/publishing/card-process.ts',
+    'verify-process': 'src/publishing/verify-process.ts',
     'checkpoint-worker': '../../packages/db/src/checkpoint-worker.ts',
     'picture-process': 'src/accounts/profile/picture-process.ts',
   },

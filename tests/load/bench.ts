@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { PostSaved } from '@app/contract/blog/posts';
 import { freePort, SiteProcess } from '../support/site-process.ts';
@@ -84,13 +85,17 @@ async function measurePublishing(): Promise<void> {
       aim: '≤ 300 MB',
     });
     const starts: number[] = [];
-    const idle: number[] = [];
+    let idle = Number.NaN;
     for (let run = 0; run < 3; run += 1) {
       const began = performance.now();
-      const site = await SiteProcess.start({ dataDir });
+      // Another port would be another PUBLIC_URL, for which the whole site is rendered again.
+      const site = await SiteProcess.start({ dataDir, port: first.port });
       starts.push(performance.now() - began);
-      await fetch(`${site.url}/api/health`);
-      idle.push(site.memory().now);
+      if (run === 2) {
+        // Meanwhile it verifies the files.
+        await pause(60_000);
+        idle = site.memory().now;
+      }
       await site.stop();
     }
     rows.push({
@@ -98,7 +103,7 @@ async function measurePublishing(): Promise<void> {
       measured: ms(percentile(starts, 50)),
       aim: '≤ 500 ms',
     });
-    rows.push({ what: 'idle memory', measured: `${percentile(idle, 50)} MB`, aim: '≤ 120 MB' });
+    rows.push({ what: 'idle memory', measured: `${idle} MB`, aim: '≤ 120 MB' });
   }
   const growth = (p95s.get(10_000) ?? Number.NaN) / (p95s.get(10) ?? Number.NaN);
   rows.push({

@@ -41,7 +41,7 @@ async function main(): Promise<void> {
     renderer: await loadRenderer(buildFolder, publicUrl, pipelineVersion),
     bodyRenderer,
     siteFiles: createSiteFiles(siteFolder(dataDir)),
-    workerPool: createWorkerPool(),
+    workerPool: createWorkerPool(log),
     httpServer,
     migrationsFolder,
     startNew,

@@ -2,27 +2,19 @@
 import { writeFileSync } from 'node:fs';
 import { stageFile, withParentFolder } from './atomic-files.ts';
 import { siblingsOf } from './compression.ts';
-import { type ExpectedFile, isIntact } from './verify-files.ts';
-import type { FilesReply, WriteJob } from './worker-pool.ts';
+import type { WriteJob, WriteReply } from './worker-pool.ts';
 
-export const write = ({ file, bytes, effort, as }: WriteJob): FilesReply =>
-  replyWith(() =>
-    Object.entries(siblingsOf(file, bytes, effort)).map(([ending, content]) => {
+export default function write({ file, bytes, effort, as }: WriteJob): WriteReply {
+  try {
+    const files = Object.entries(siblingsOf(file, bytes, effort)).map(([ending, content]) => {
       const name = file + ending;
       if (as === 'staged') stageFile(name, content);
       else withParentFolder(name, () => writeFileSync(name, content));
       return name;
-    }),
-  );
-
-export const verify = (files: readonly ExpectedFile[]): FilesReply =>
-  replyWith(() => files.filter((file) => !isIntact(file)).map(({ file }) => file));
-
-/** Between threads an error loses its code, which says whether the disk is full. */
-function replyWith(work: () => string[]): FilesReply {
-  try {
-    return { files: work() };
+    });
+    return { files };
   } catch (error) {
+    // Between threads an error loses its code, which says whether the disk is full.
     const { message, code } = error as NodeJS.ErrnoException;
     return { error: { message, ...(code !== undefined && { code }) } };
   }

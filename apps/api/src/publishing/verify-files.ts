@@ -11,7 +11,7 @@ export interface ExpectedFile {
   expected: FileChecksum | { builtFile: string; publicUrl: string };
 }
 
-/** Synchronous, for file-worker.ts. */
+/** Synchronous, for verify-process.ts. */
 export function isIntact({ file, expected }: ExpectedFile): boolean {
   try {
     const bytes = readFileSync(file);

@@ -1,5 +1,6 @@
 import { Tinypool } from 'tinypool';
-import { programFile } from '../server/process-pool.ts';
+import type { Log } from '../log.ts';
+import { createProcessPool, programFile } from '../server/process-pool.ts';
 import type { Effort } from './compression.ts';
 import type { ExpectedFile } from './verify-files.ts';
 
@@ -12,46 +13,53 @@ export interface WriteJob {
   as: 'staged' | 'inPlace';
 }
 
-export type FilesReply = { files: string[] } | { error: { message: string; code?: string } };
+export type WriteReply = { files: string[] } | { error: { message: string; code?: string } };
 
 /** More would only wait for the one thread that renders. */
 const maxThreads = 2;
 
 const idleTimeout = 10_000;
 
+/** A batch takes a fraction of a second, but a process of the lowest priority may have to wait. */
+const verifyMilliseconds = 300_000;
+
 export type WorkerPool = ReturnType<typeof createWorkerPool>;
 
 /**
  * Compresses and writes files in worker threads: the asynchronous functions of zlib and fs cost
- * the rendering thread as much time as a render. Threads start with the first file.
+ * the rendering thread as much time as a render. Threads start with the first file. Files are
+ * verified in a process, which returns the memory of decompressing them when it ends: after threads
+ * had done it, the server kept 56 MB.
  */
-export function createWorkerPool() {
-  const pool = new Tinypool({
+export function createWorkerPool(log: Log) {
+  const writers = new Tinypool({
     filename: programFile('file-worker', import.meta),
     minThreads: 0,
     maxThreads,
     idleTimeout,
   });
-
-  async function run(
-    name: 'write' | 'verify',
-    task: WriteJob | readonly ExpectedFile[],
-    transferList: ArrayBuffer[] = [],
-  ): Promise<string[]> {
-    const reply: FilesReply = await pool.run(task, { name, transferList });
-    if ('files' in reply) return reply.files;
-    throw Object.assign(new Error(reply.error.message), reply.error);
-  }
+  const verifiers = createProcessPool<readonly ExpectedFile[], string[]>({
+    filename: programFile('verify-process', import.meta),
+    // One more for a release that replaces one that is being verified.
+    maxThreads: 2,
+    idleTimeout,
+    timeout: verifyMilliseconds,
+    log,
+  });
 
   return {
     /** @returns the paths of the file and its siblings */
-    run(job: WriteJob): Promise<string[]> {
+    async run(job: WriteJob): Promise<string[]> {
       // A view of Node's shared buffer pool is copied: transferring it would detach other buffers.
       const { buffer } = job.bytes;
       const ownsBuffer = buffer.byteLength === job.bytes.byteLength;
-      return run('write', job, ownsBuffer && buffer instanceof ArrayBuffer ? [buffer] : []);
+      const transferList = ownsBuffer && buffer instanceof ArrayBuffer ? [buffer] : [];
+      const reply: WriteReply = await writers.run(job, { transferList });
+      if ('files' in reply) return reply.files;
+      throw Object.assign(new Error(reply.error.message), reply.error);
     },
 
-    verify: (files: readonly ExpectedFile[]): Promise<string[]> => run('verify', files),
+    /** @returns the paths of the files that are missing or damaged */
+    verify: verifiers.run,
   };
 }

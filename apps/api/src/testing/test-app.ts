@@ -24,7 +24,7 @@ export const publicUrl = 'http://localhost:4321';
 
 /** Shared by all apps of a test file: processes and threads start slowly. */
 const bodyRenderer = createBodyRenderer();
-const workerPool = createWorkerPool();
+const workerPool = createWorkerPool(createLog('silent'));
 
 /** The minimum of argon2. passwords.test.ts tests the real cost. */
 const lowPasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
