@@ -55,6 +55,29 @@ export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
           },
         });
       },
+      // Astro lists the hash of each page's own stylesheet when it renders the page. Without this,
+      // every page would also list the parts of all others, and directives that no island uses: a
+      // kilobyte that does not compress.
+      'astro:build:ssr': ({ manifest }) => {
+        if (!manifest.csp) return;
+        const { scriptDirective, styleDirective } = manifest.csp;
+        const sheets = manifest.routes
+          .flatMap(({ styles }) => styles)
+          .flatMap((style) => (style.type === 'inline' ? [style.content] : []));
+        // The parts are runs of whole lines.
+        const parts = sheets.flatMap((sheet) => {
+          const lines = sheet.split(/(?<=\n)/);
+          return lines.flatMap((_, from) =>
+            lines.slice(from).map((_, index) => lines.slice(from, from + index + 1).join('')),
+          );
+        });
+        const directives = manifest.clientDirectives
+          .filter(([name]) => unusedDirectives.has(name))
+          .map(([, script]) => script);
+        const unneeded = new Set<unknown>([...parts, ...directives].map(cspHashOf));
+        styleDirective.hashes = styleDirective.hashes.filter((hash) => !unneeded.has(hash));
+        scriptDirective.hashes = scriptDirective.hashes.filter((hash) => !unneeded.has(hash));
+      },
       'astro:build:done': async () => {
         const build = {
           id: await hashOf([client, server]),
@@ -66,6 +89,11 @@ export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
     },
   };
 };
+
+/** Of Astro's own; islands here have those of ../hydration. */
+const unusedDirectives: ReadonlySet<string> = new Set(['idle', 'load', 'media', 'only', 'visible']);
+
+const cspHashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
 /** SHA-256 (hex) of the names and contents of all files in these folders. */
 const hashOf = async (folders: URL[]): Promise<string> => {

@@ -163,7 +163,7 @@ export const PostEditor = ({ post: initial }: PostEditorProps) => {
                 <textarea
                   {...control}
                   ref={content}
-                  className="input content"
+                  className="input field-sizing-content min-h-100 leading-[1.6]"
                   defaultValue={initial?.content}
                   required
                   maxLength={limits.content}
@@ -173,7 +173,7 @@ export const PostEditor = ({ post: initial }: PostEditorProps) => {
                 id="preview-panel"
                 role="tabpanel"
                 aria-labelledby="preview-tab"
-                className="panel content p-6"
+                className="panel min-h-100 p-6 leading-[1.6]"
                 hidden={preview === null}
               >
                 {preview?.split('\n').map((line, index) => (
@@ -279,7 +279,7 @@ const ContentTabs = ({ preview, onChoose }: ContentTabsProps) => {
   return (
     <div
       ref={tabs}
-      className="noscript:hidden! editor-tabs"
+      className="flex w-fit gap-1 rounded-control bg-muted p-1 noscript:hidden!"
       role="tablist"
       aria-label="Content"
       onKeyDown={(event) => {

@@ -28,12 +28,13 @@ export const accessibility = {
   title: 'Accessibility',
   description: `How ${company.name} makes its website usable for everybody: WCAG 2.1 AA, keyboard, both themes, zoom, and no need for scripts.`,
   heading: 'The door opens for everyone',
-  lead: 'We are committed to meeting the Web Content Accessibility Guidelines (WCAG) 2.1 at level AA, on every page and in both themes. If something keeps you out, it is our job to mend it.',
+  lead: 'We are committed to meeting the Web Content Accessibility Guidelines (WCAG) 2.1 at level AA, on every page and in both themes. If something keeps you out, it is our job to fix it.',
   features: {
     heading: 'What you can count on',
     keyboard: {
       heading: 'No mouse needed',
       text: 'Everything that can be clicked can be reached and pressed with the keyboard, and you always see where you are. Try it: the Tab key takes you first to “Skip to content”.',
+      key: 'Tab',
       stops: ['Skip to content', 'Services', 'Contact'],
     },
     themes: {
@@ -45,6 +46,7 @@ export const accessibility = {
     zoom: {
       heading: 'As large as you like, and calm',
       text: 'At 200% zoom nothing is cut off and nothing scrolls sideways. If your device asks for less motion, there is less.',
+      letters: 'Aa',
       sizes: ['100%', '200%'],
     },
     scripts: {

@@ -8,6 +8,7 @@ export const portfolio = {
     'A home service website you can open and try today, and two products we are building: the Betty AI Assistant and the Contractor Hub.',
   lead: 'One is live, so open it on your phone and press everything. Two are still on the bench: drawings, for now.',
   comingSoon: 'Coming Soon',
+  madeWith: 'Made with',
   website: {
     name: 'Home Service Website',
     text: 'A plumber’s page, built for the person standing in the water: what you fix, whether you’re open, and a number a thumb can reach.',

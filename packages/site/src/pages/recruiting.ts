@@ -85,6 +85,8 @@ export const recruiting = {
     role: 'Search engineer, work sample',
     graders: ['You', 'Us'],
     marksOutOf: 4,
+    /** For screen readers. */
+    marksOf: (marks: number) => `${marks} of 4`,
     rows: [
       { skill: 'Frames the problem', marks: [4, 4] },
       { skill: 'Picks the right metric', marks: [3, 3] },
