@@ -31,7 +31,7 @@ export default {
       name: 'no-test-tools',
       comment: 'The program runs without them.',
       severity: 'error',
-      from: { path: '^(apps|packages)/[^/]+/(src|renderer)/', pathNot: tests },
+      from: { path: '^(apps|packages)/', pathNot: tests },
       to: { path: '(^|/)node_modules/(vitest|playwright|@playwright/[^/]+)/' },
     },
     {

@@ -49,6 +49,10 @@ test('a broken rule is reported', { timeout: 60_000 }, async () => {
     'apps/api/src/blog/titles.ts': "import './tags.ts';",
     'apps/api/src/forms/routes.ts': '',
     'apps/api/src/testing/app.ts': '',
+    'apps/web/cards/draw.ts': "import { expect } from 'vitest';",
+    'node_modules/vitest/package.json': '{ "name": "vitest", "main": "index.js" }',
+    'node_modules/vitest/index.js': '',
+    'package.json': '{ "devDependencies": { "vitest": "5" } }',
   });
 
   expect(found).toEqual(
@@ -73,6 +77,7 @@ test('a broken rule is reported', { timeout: 60_000 }, async () => {
       'resolvable: apps/api/src/blog/helpers/a.ts',
       'names-say-something: apps/api/src/blog/slugs.ts',
       'no-cycles: apps/api/src/blog/tags.ts',
+      'no-test-tools: apps/web/cards/draw.ts',
     ].sort(),
   );
 });
