@@ -236,7 +236,7 @@ test('a stop does not wait for a mail provider that hangs, and the next start se
   expect(performance.now() - began).toBeLessThan(10_000);
   const { $client: client } = open(join(folder.path, 'site.db'));
   expect(client.prepare('SELECT DISTINCT state, last_error FROM outbox').all()).toEqual([
-    { state: 'queued', last_error: 'the server stopped before an answer came' },
+    { state: 'queued', last_error: 'the server stopped before a response' },
   ]);
   client.close();
 });
