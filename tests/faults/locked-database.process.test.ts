@@ -64,17 +64,15 @@ test('a write that waits for too long is answered 503, and nothing of it is stor
   using folder = temporaryFolder();
   await using site = await SiteProcess.start({ dataDir: folder.path });
   await using lock = await holdLock(folder.path);
-  const began = performance.now();
   const waiting = sendMessage(site, 'too long');
-  const slowest = { milliseconds: 0 };
+  let rounds = 0;
   let isAnswered = false;
   void waiting.finally(() => {
     isAnswered = true;
   });
   while (!isAnswered) {
-    const asked = performance.now();
     await expectPages(site);
-    slowest.milliseconds = Math.max(slowest.milliseconds, performance.now() - asked);
+    rounds += 1;
   }
 
   const refused = await waiting;
@@ -84,8 +82,8 @@ test('a write that waits for too long is answered 503, and nothing of it is stor
   ]);
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
   expect(await refused.json()).toMatchObject({ code: 'busy' });
-  // Pages are not slower, because SQLite's busy timeout is 0.
-  expect(slowest.milliseconds).toBeLessThan((performance.now() - began) / 4);
+  // With a busy timeout in SQLite the first round would wait as long as the write.
+  expect(rounds).toBeGreaterThanOrEqual(2);
 
   await lock.release();
   expect((await sendMessage(site, 'afterwards')).status).toBe(201);
