@@ -10,6 +10,7 @@ export default defineConfig({
     main: 'src/main.ts',
     cli: 'src/cli.ts',
     'body-process': 'src/blog/body-process.ts',
+    'email-worker': 'src/email-worker.ts',
     'file-worker': 'src/publishing/file-worker.ts',
     'card-process': 'src/publishing/card-process.ts',
     'verify-process': 'src/publishing/verify-process.ts',

@@ -13,7 +13,7 @@ import { createOutbox } from './email/outbox.ts';
 import type { RenderEmail } from './email/render.tsx';
 import type { MailTransport } from './email/transport.ts';
 import { createTransport } from './email/transports.ts';
-import * as emailRenderer from './email-renderer.ts';
+import { createEmailRenderer } from './email-renderer.ts';
 import type { Env } from './env.ts';
 import { features } from './features.ts';
 import { createFormTokens } from './forms/submit/form-tokens.ts';
@@ -63,7 +63,7 @@ export function createDeps(
   {
     clock = systemClock,
     transport,
-    renderEmail = emailRenderer.renderEmail,
+    renderEmail = createEmailRenderer(),
     passwordCost,
     ...replaced
   }: Replacements = {},

@@ -1,10 +1,21 @@
-import type { RenderEmail } from './email/render.tsx';
+import { Tinypool } from 'tinypool';
+import type { EmailBodies, RenderEmail } from './email/render.tsx';
+import { programFile } from './server/process-pool.ts';
 
-/** Loads React Email with the first email: it takes 40 ms and 30 MB. */
-export const renderEmail: RenderEmail = async (email) => {
-  const [{ renderWith }, { templates }] = await Promise.all([
-    import('./email/render.tsx'),
-    import('./email-templates.ts'),
-  ]);
-  return renderWith(templates, email);
-};
+/** How long the thread keeps React Email and its 30 MB. */
+const idleTimeout = 60_000;
+
+/**
+ * Renders emails in a thread that starts with the first one: loading React Email and rendering the
+ * first email take 200 ms of a busy machine, in which the server would answer nobody.
+ */
+export function createEmailRenderer(): RenderEmail {
+  const pool = new Tinypool({
+    filename: programFile('email-worker', import.meta),
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout,
+  });
+  return ({ kind, to, props }): Promise<EmailBodies | { problem: string }> =>
+    pool.run({ kind, to, props }, { name: 'renderEmail' });
+}

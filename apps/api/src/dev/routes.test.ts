@@ -2,7 +2,7 @@ import type { PostSaved } from '@app/contract/blog/posts';
 import { outbox } from '@app/db/schema/email';
 import { expect, test } from 'vitest';
 import { enqueueMail } from '../email/outbox.ts';
-import { renderEmail } from '../email-renderer.ts';
+import { renderEmail } from '../email-worker.ts';
 import {
   makeTestApp,
   signedInBrowser,

@@ -3,7 +3,7 @@ import { migrate } from '@app/db/migrate';
 import { close, open } from '@app/db/open';
 import { emailSuppressions, outbox as outboxTable } from '@app/db/schema/email';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { renderEmail } from '../email-renderer.ts';
+import { renderEmail } from '../email-worker.ts';
 import { createLog } from '../log.ts';
 import { MailRecorder, MovingClock } from '../testing/test-app.ts';
 import { until } from '../testing/until.ts';

@@ -1,7 +1,7 @@
 import type { NewMail } from '../email/outbox.ts';
 import type { EmailBodies } from '../email/render.tsx';
 import type { OutboxMail, OutgoingMail } from '../email/transport.ts';
-import { renderEmail } from '../email-renderer.ts';
+import { renderEmail } from '../email-worker.ts';
 
 const facts = {
   id: '6f2c1d9e-0000-4000-8000-000000000001',

@@ -5,7 +5,7 @@ import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { renderEmail } from '../../email-renderer.ts';
+import { renderEmail } from '../../email-worker.ts';
 import { holdRequest } from '../../testing/held-request.ts';
 import { allRows } from '../../testing/tables.ts';
 import {

@@ -14,7 +14,7 @@ import {
 import { blogPosts } from '@app/db/schema/blog';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
-import { renderEmail } from '../../email-renderer.ts';
+import { renderEmail } from '../../email-worker.ts';
 import type { Publisher } from '../../publishing/publisher.ts';
 import { makeDataDir, shownAt, unlikeSiblings } from '../../testing/blog.ts';
 import { plainPicture, putAvatar } from '../../testing/pictures.ts';

@@ -3,7 +3,7 @@ import { messages } from '@app/contract/messages';
 import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { renderEmail } from '../../email-renderer.ts';
+import { renderEmail } from '../../email-worker.ts';
 import { allRows } from '../../testing/tables.ts';
 import {
   makeTestApp,

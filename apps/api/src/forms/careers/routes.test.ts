@@ -2,7 +2,7 @@ import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { careerInquiries } from '@app/db/schema/forms/careers';
 import { expect, test } from 'vitest';
-import { renderEmail } from '../../email-renderer.ts';
+import { renderEmail } from '../../email-worker.ts';
 import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const inquiry = {

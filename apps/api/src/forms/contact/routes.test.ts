@@ -2,7 +2,7 @@ import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { contactSubmissions } from '@app/db/schema/forms/contact';
 import { expect, test } from 'vitest';
-import { renderEmail } from '../../email-renderer.ts';
+import { renderEmail } from '../../email-worker.ts';
 import { mailedKinds } from '../../testing/submissions.ts';
 import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
 

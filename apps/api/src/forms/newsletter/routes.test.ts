@@ -2,7 +2,7 @@ import { messages } from '@app/contract/messages';
 import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { company } from '@app/site/company';
 import { expect, test } from 'vitest';
-import { renderEmail } from '../../email-renderer.ts';
+import { renderEmail } from '../../email-worker.ts';
 import { makeTestApp, publicUrl, type TestApp, tokenMailedTo } from '../../testing/test-app.ts';
 
 const email = 'vera@example.com';
