@@ -26,7 +26,7 @@ await main(async () => {
   const failed = await runScript('build', 'apps/web');
   if (failed) return failed;
   const api = runNode(
-    ['--import', 'tsx', '--watch', '--watch-preserve-output', 'apps/api/src/main.ts'],
+    ['node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'apps/api/src/main.ts'],
     {
       env: {
         PORT: String(port + 1),
