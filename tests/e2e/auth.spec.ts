@@ -1,5 +1,6 @@
 import { authForms, expectToast } from '../support/auth-forms.ts';
 import { refusal } from '../support/contact-form.ts';
+import { goOffline } from '../support/go-offline.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import { expect, idle, password, signUp, test } from '../support/site-test.ts';
 
@@ -198,7 +199,6 @@ test('a rate limit shows how long to wait, until it expires', async ({ page, pag
 
 test('an internal error shows its own text and keeps the entries', async ({
   page,
-  context,
   email,
   pageErrors,
 }) => {
@@ -219,7 +219,7 @@ test('an internal error shows its own text and keeps the entries', async ({
 
   await page.unroute('/api/auth/*');
   pageErrors.expect(/ERR_INTERNET_DISCONNECTED/, '/api/auth/sign-up');
-  await context.setOffline(true);
+  await goOffline(page);
   await auth.signUp.submit.click();
   await expectToast(
     auth,

@@ -3,6 +3,7 @@ import { open } from '@app/db/open';
 import type { Page } from 'playwright/test';
 import { findings } from '../support/axe.ts';
 import { listenToPosts } from '../support/contact-form.ts';
+import { goOffline } from '../support/go-offline.ts';
 import { waitForMail } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 
@@ -164,7 +165,7 @@ test('retries while the server is unreachable, even when the dialog is closed', 
 }) => {
   const { dialog, field, fill, send } = await openDialog(page);
   await fill({ ...inquiry, Email: email });
-  await context.setOffline(true);
+  await goOffline(page);
   pageErrors.expect(/ERR_INTERNET_DISCONNECTED/, '/api/careers');
   await send.click();
 
@@ -194,7 +195,7 @@ test('a form that was not hydrated before the server went away also retries', as
   await page.goto('/careers');
   pageErrors.expect(/ERR_INTERNET_DISCONNECTED/);
   pageErrors.expect(/Error hydrating/);
-  await context.setOffline(true);
+  await goOffline(page);
   await page.getByRole('button', { name: 'Send Your Resume' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send Your Resume' });
   await expect(dialog).toBeVisible();
@@ -220,7 +221,7 @@ test('a form that was not hydrated before the server went away also retries', as
   expect(rowsOf(site.dataDir, email)).toEqual([]);
 
   await page.reload();
-  await context.setOffline(true);
+  await goOffline(page);
   await page.getByRole('button', { name: 'Send Your Resume' }).click();
   await expect(field('Message')).toHaveValue(inquiry.Message);
   await send.click();

@@ -4,6 +4,7 @@ import {
   refusal,
   contactRowsOf as rowsOf,
 } from '../support/contact-form.ts';
+import { goOffline } from '../support/go-offline.ts';
 import { waitForMail } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 
@@ -21,7 +22,7 @@ test('waits while offline and is sent once online', async ({
   await page.goto('/contact');
   await fill(email);
   await hydrated();
-  await context.setOffline(true);
+  await goOffline(page);
   pageErrors.expect(/ERR_INTERNET_DISCONNECTED/, '/api/contact');
   await send.click();
 
@@ -79,7 +80,7 @@ test('a form that cannot hydrate waits while offline and is sent once online', a
   await page.goto('/contact');
   pageErrors.expect(/ERR_INTERNET_DISCONNECTED/);
   pageErrors.expect(/Error hydrating/);
-  await context.setOffline(true);
+  await goOffline(page);
   await fill(email);
   await send.click();
   await expect(shown(away)).toBeVisible();
@@ -213,13 +214,13 @@ test('retries while the server cannot store anything', async ({
 });
 
 test.describe('while waiting', () => {
-  test.beforeEach(async ({ page, context, email, pageErrors }) => {
+  test.beforeEach(async ({ page, email, pageErrors }) => {
     const { fill, send, hydrated, shown } = contactForm(page);
     pageErrors.expect(/ERR_INTERNET_DISCONNECTED/, '/api/contact');
     await page.goto('/contact');
     await fill(email);
     await hydrated();
-    await context.setOffline(true);
+    await goOffline(page);
     await send.click();
     await expect(shown(away)).toBeVisible();
   });

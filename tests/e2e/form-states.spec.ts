@@ -1,6 +1,7 @@
 import { findings } from '../support/axe.ts';
 import { contactForm, refusal } from '../support/contact-form.ts';
 import { isFullRun } from '../support/full-run.ts';
+import { goOffline } from '../support/go-offline.ts';
 import { expect, test } from '../support/site-test.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -28,7 +29,7 @@ for (const theme of isFullRun ? (['light', 'dark'] as const) : ([undefined] as c
       expect(await findings(page, 'errors')).toEqual([]);
 
       await fill(email);
-      await context.setOffline(true);
+      await goOffline(page);
       pageErrors.expect(/ERR_INTERNET_DISCONNECTED/, '/api/contact');
       await send.click();
       await expect(shown('An error occurred')).toBeVisible();

@@ -130,10 +130,11 @@ test.describe('the Services dropdown', () => {
       await page.goto(from);
       const { summary, link } = parts(page);
       await summary.click();
+      const { hash } = new URL((await link.getAttribute('href')) ?? '', page.url());
       await link.click();
-      await page.waitForURL(/\/services#/);
+      await page.waitForURL(`/services${hash}`);
       await expect(link).toBeHidden();
-      const place = page.locator(new URL(page.url()).hash);
+      const place = page.locator(hash);
       await expect(place).toBeInViewport();
       const bar = await page.getByRole('banner').boundingBox();
       await expect

@@ -48,7 +48,7 @@ const readHead = (html: string): Head => {
     data: page.querySelector('script[type="application/ld+json"]')?.textContent ?? null,
     ids: all('[id]').map(({ id }) => id),
     links: all('a[href], link[href], img[src], source[src]')
-      .filter((element) => !element.closest('[class~="not-signed-in:hidden!"]'))
+      .filter((element) => !element.closest('[class*="not-signed-in:hidden"]'))
       .map((element) => element.getAttribute('href') ?? element.getAttribute('src') ?? ''),
   };
 };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { open } from '@app/db/open';
 import type { Page } from 'playwright/test';
 import { contactForm, refusal } from '../support/contact-form.ts';
+import { goOffline } from '../support/go-offline.ts';
 import { waitForLink } from '../support/mailbox.ts';
 import type { SiteProcess } from '../support/site-process.ts';
 import { expect, test } from '../support/site-test.ts';
@@ -184,7 +185,7 @@ test('waits while offline and is sent once online', async ({
   const { field, button, notice } = formOf(page);
   await field.fill(email);
   await expect(page.locator('footer form[novalidate]')).toBeAttached();
-  await context.setOffline(true);
+  await goOffline(page);
   pageErrors.expect(/ERR_INTERNET_DISCONNECTED/, '/api/newsletter');
   await button.click();
   await expect(notice('Subscription failed')).toBeVisible();

@@ -81,9 +81,11 @@ export class SiteProcess implements AsyncDisposable {
 
   /** On an empty folder it starts as after a first start. */
   static async start(options: Options): Promise<SiteProcess> {
-    copyPublishedSite(options.dataDir);
+    const isCopy = copyPublishedSite(options.dataDir);
     const site = await SiteProcess.launch(options);
     await site.ready;
+    // On another port, so its pages name another URL.
+    if (isCopy) await site.logged('republished all pages');
     return site;
   }
 
@@ -130,16 +132,17 @@ export class SiteProcess implements AsyncDisposable {
   }
 }
 
-/** Where publishSite ran, fills a folder that is not there or empty. */
-function copyPublishedSite(dataDir: string): void {
+/** Where publishSite ran, fills a folder that is not there or empty. Returns whether it did. */
+function copyPublishedSite(dataDir: string): boolean {
   const published = process.env['PUBLISHED_SITE'];
-  if (!published || (existsSync(dataDir) && readdirSync(dataDir).length > 0)) return;
+  if (!published || (existsSync(dataDir) && readdirSync(dataDir).length > 0)) return false;
   cpSync(published, dataDir, {
     recursive: true,
     verbatimSymlinks: true,
     preserveTimestamps: true,
     filter: (path) => !path.endsWith('server.lock'),
   });
+  return true;
 }
 
 export async function freePort(): Promise<number> {

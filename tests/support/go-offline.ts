@@ -1,0 +1,9 @@
+import type { Page } from 'playwright/test';
+
+/** Once the page has all that it loads by itself, shortly after the load event. */
+export async function goOffline(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    [...document.styleSheets].some(({ href }) => href?.includes('/deferred.')),
+  );
+  await page.context().setOffline(true);
+}
