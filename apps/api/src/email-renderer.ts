@@ -7,7 +7,7 @@ const idleTimeout = 60_000;
 
 /**
  * Renders emails in a thread that starts with the first one: loading React Email and rendering the
- * first email take 200 ms of a busy machine, in which the server would answer nobody.
+ * first email block for about 200 ms on a busy machine.
  */
 export function createEmailRenderer(): RenderEmail {
   const pool = new Tinypool({
