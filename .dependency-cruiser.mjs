@@ -107,7 +107,7 @@ export default {
         path: `${api}[^/]+/`,
         pathNot: [
           `${api}(server|docs)/`,
-          '/(routes|handler|middleware|session-cookie)\\.ts$',
+          '/([a-z]+-routes|routes|handler|middleware|session-cookie)\\.ts$',
           tests,
         ],
       },

@@ -8,8 +8,9 @@ const headlessShell = findHeadlessShell();
 /** Fixtures start one app per worker, on a free port and a temporary DATA_DIR. */
 export default defineConfig({
   testDir: 'e2e',
-  globalSetup: './support/published-site.ts',
-  workers: 2,
+  globalSetup: './support/test-sites.ts',
+  // One more than the cores of a small machine, because tests also wait.
+  workers: 3,
   // A test that passes on a retry is flaky, which is a defect.
   retries: 0,
   // Processes start slowly on a busy machine.

@@ -1,4 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { isFullRun } from './support/full-run.ts';
+import { setTemporaryFolder } from './support/temporary-files.ts';
+
+setTemporaryFolder();
 
 const excluded = ['**/node_modules/**', '**/dist/**', 'tests/e2e/**', '**/*.process.test.ts'];
 
@@ -29,6 +33,7 @@ export default defineConfig({
     // The default leaves one core unused.
     maxWorkers: '100%',
     setupFiles: ['tests/support/console.ts'],
+    provide: { isFullRun },
     restoreMocks: true,
     unstubEnvs: true,
     expect: { requireAssertions: true },

@@ -8,7 +8,7 @@ export default defineConfig({
   ...base,
   test: {
     ...options,
-    globalSetup: 'tests/support/published-site.ts',
+    globalSetup: 'tests/support/test-sites.ts',
     include: ['tests/faults/**/*.process.test.ts'],
     exclude: ['**/node_modules/**'],
   },

@@ -4,7 +4,8 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { cards } from './cards/cards.ts';
 import { fonts } from './fonts.ts';
-import { bundleInline, inlineScript } from './head/inline-script.ts';
+import { bundleInline } from './head/bundle-inline.ts';
+import { inlineScript } from './head/inline-script.ts';
 import { speculationRules } from './head/speculation-rules.ts';
 import { directives } from './hydration/directives.ts';
 import { processor } from './markdown/processor.ts';
@@ -81,6 +82,9 @@ export default defineConfig({
       },
     },
     // `pnpm dev` prints links with this port.
-    server: { strictPort: true, proxy: { '/api': apiUrl, '/uploads': apiUrl } },
+    server: {
+      strictPort: true,
+      proxy: { '/api': apiUrl, '/uploads': apiUrl, '/pictures': apiUrl },
+    },
   },
 });

@@ -43,7 +43,7 @@ await main(async () => {
       env: { API_URL: `http://localhost:${port + 1}`, ASTRO_TELEMETRY_DISABLED: '1' },
     },
   );
-  console.log(`all emails, sent or not: ${site}/api/dev/mails`);
+  console.log(`all emails, sent or not: ${site}/api/dev/emails`);
 
   const stopped = new Promise((resolve) => {
     onStop(() => resolve(0));

@@ -4,7 +4,7 @@ export class Failure extends Error {}
 /**
  * Runs a command to its end and sets the exit code. Only the message of a `Failure` is printed;
  * anything else is a bug in the command, so it keeps its stack.
- * @param {() => Promise<number | void>} command resolves to the exit code, 0 when it gives none
+ * @param {() => Promise<number | void>} command resolves to the exit code, 0 without one
  */
 export const main = async (command) => {
   try {

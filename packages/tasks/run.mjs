@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** The top of the repository, whatever folder a command was called from. */
@@ -19,7 +20,14 @@ export const installedNode = join(
  * @property {Record<string, string | undefined>} [env] added to this process's own
  * @property {import('node:child_process').StdioOptions} [stdio] default: no input, because a
  *   program that asks a question on a build machine would wait forever
+ * @property {string | undefined} [label] put before each line of output, for programs that run at
+ *   the same time
  */
+
+/** @type {import('node:child_process').StdioOptions} */
+const inherited = ['ignore', 'inherit', 'inherit'];
+/** @type {import('node:child_process').StdioOptions} */
+const labeled = ['ignore', 'pipe', 'pipe'];
 
 /**
  * Runs a program to its end and passes on the signals that mean stop.
@@ -31,13 +39,14 @@ export const installedNode = join(
 export const run = (
   command,
   args,
-  { cwd = root, env = {}, stdio = ['ignore', 'inherit', 'inherit'] } = {},
+  { cwd = root, env = {}, label, stdio = label ? labeled : inherited } = {},
 ) =>
   new Promise((resolve, reject) => {
+    const colors = label && process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
     const child = spawn(command, args, {
       cwd,
       stdio,
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...colors, ...env },
       // npx and pnpm are .cmd files there, which only a shell starts.
       shell: process.platform === 'win32' && !command.includes('\\'),
     });
@@ -49,11 +58,25 @@ export const run = (
       forget();
       reject(error);
     });
-    child.on('exit', (code, signal) => {
+    if (label) {
+      printLines(label, child.stdout, process.stdout);
+      printLines(label, child.stderr, process.stderr);
+    }
+    // All output was read.
+    child.on('close', (code, signal) => {
       forget();
       resolve(code ?? 128 + (signal ? constants.signals[signal] : 0));
     });
   });
+
+/**
+ * @param {string} label
+ * @param {import('node:stream').Readable | null} from
+ * @param {NodeJS.WritableStream} to
+ */
+const printLines = (label, from, to) => {
+  if (from) createInterface({ input: from }).on('line', (line) => to.write(`${label} │ ${line}\n`));
+};
 
 /**
  * Runs the installed Node, which is also what programs find that start `node` by name.
@@ -81,7 +104,7 @@ export const onStop = (callback) => {
   for (const signal of signals) process.on(signal, callback);
   const parent = process.ppid;
   const watch = setInterval(() => {
-    // Without npm the parent is somebody's shell, which may go and leave the program running.
+    // Without npm the parent is a shell, which may go and leave the program running.
     if (!process.env['npm_lifecycle_event'] || process.ppid === parent) return;
     clearInterval(watch);
     callback('SIGTERM');

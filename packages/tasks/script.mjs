@@ -6,10 +6,12 @@ import { root, runNode } from './run.mjs';
  * signals on. It does nothing when its files are the same as last time.
  * @param {string} name
  * @param {string} [folder] whose package.json has the script
+ * @param {string} [label] before each line of output
  * @returns {Promise<number>} the exit code
  */
-export const runScript = (name, folder = '.') =>
+export const runScript = (name, folder = '.', label = undefined) =>
   runNode(['node_modules/wireit/bin/wireit.js'], {
+    label,
     env: {
       NODE_RUN_SCRIPT_NAME: name,
       NODE_RUN_PACKAGE_JSON_PATH: join(root, folder, 'package.json'),

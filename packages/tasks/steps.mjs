@@ -4,7 +4,8 @@ import { readTests, summary } from './report.mjs';
 /**
  * @typedef {object} Step
  * @property {string} name
- * @property {() => Promise<number | void>} run resolves to an exit code, 0 when it gives none
+ * @property {(label?: string) => Promise<number | void>} run resolves to an exit code, 0 without
+ *   one; `label` goes before each line of a step that runs beside others
  * @property {string} [report] of a step that runs tests: the JSON file it writes
  */
 
@@ -18,10 +19,10 @@ import { readTests, summary } from './report.mjs';
 export const runSteps = async (groups, print = console.log) => {
   /** @type {import('./report.mjs').Test[]} */
   const tests = [];
-  /** @param {Step} step */
-  const succeeds = async ({ name, run, report }) => {
+  /** @param {Step} step @param {boolean} isAlone */
+  const succeeds = async ({ name, run, report }, isAlone) => {
     const began = performance.now();
-    const exitCode = (await run()) ?? 0;
+    const exitCode = (await run(isAlone ? undefined : name)) ?? 0;
     const own = report && existsSync(report) ? readTests(report) : [];
     const isEmpty = report !== undefined && own.every(({ state }) => state === 'skipped');
     const isOk = exitCode === 0 && !isEmpty;
@@ -36,7 +37,8 @@ export const runSteps = async (groups, print = console.log) => {
   };
   let isOk = true;
   for (const group of groups) {
-    isOk = (await Promise.all(group.map(succeeds))).every(Boolean);
+    const isAlone = group.length === 1;
+    isOk = (await Promise.all(group.map((step) => succeeds(step, isAlone)))).every(Boolean);
     if (!isOk) break;
   }
   if (tests.length > 0) print(summary(tests));

@@ -60,6 +60,16 @@ describe('the steps', () => {
     expect(lines.at(-1)).toBe('1 passed, 1 failed');
   });
 
+  it('label the output of those that run at the same time', async () => {
+    const labels: (string | undefined)[] = [];
+    const noting = (name: string): Step => ({
+      name,
+      run: async (label) => void labels.push(label),
+    });
+    await run([noting('lint')], [noting('types'), noting('build')]);
+    expect(labels).toEqual([undefined, 'types', 'build']);
+  });
+
   it('print no sum before any test ran', async () => {
     const { exitCode, lines } = await run([step('lint', 1)]);
     expect(exitCode).toBe(1);

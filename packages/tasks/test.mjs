@@ -14,14 +14,16 @@ import { runSteps } from './steps.mjs';
 const reports = mkdtempSync(join(tmpdir(), 'tests-'));
 
 /** @param {string} name of a Wireit script @returns {Step} */
-const script = (name) => ({ name, run: () => runScript(name) });
+const script = (name) => ({ name, run: (label) => runScript(name, '.', label) });
 
 /** @param {string} name @param {string} config @returns {Step} */
 const vitest = (name, config) => {
   const report = join(reports, `${name}.json`);
   const args = ['run', `--config=${config}`, '--allowOnly=false'];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const run = () => runNode(['node_modules/vitest/vitest.mjs', ...args, ...reporters]);
+  /** @param {string} [label] */
+  const run = (label) =>
+    runNode(['node_modules/vitest/vitest.mjs', ...args, ...reporters], { label });
   return { name, run, report };
 };
 
@@ -30,7 +32,8 @@ const playwright = (name, config) => {
   const report = join(reports, `${name}.json`);
   const args = ['test', `--config=${config}`, '--forbid-only', '--reporter=list,json'];
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
-  const run = () => runNode(['tests/node_modules/playwright/cli.js', ...args], { env });
+  /** @param {string} [label] */
+  const run = (label) => runNode(['tests/node_modules/playwright/cli.js', ...args], { env, label });
   return { name, run, report };
 };
 
@@ -47,8 +50,11 @@ const all = [
   [{ name: 'browser', run: installBrowser }],
   ...quick.slice(1),
   [script('build')],
-  [vitest('process tests', 'tests/vitest.process.config.ts')],
-  [playwright('browser tests', 'tests/playwright.config.ts')],
+  // Both wait a lot, for timers and for the other end of a connection.
+  [
+    vitest('process tests', 'tests/vitest.process.config.ts'),
+    playwright('browser tests', 'tests/playwright.config.ts'),
+  ],
 ];
 
 // What tries a sample of the cases of one rule tries all of them.

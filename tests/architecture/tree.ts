@@ -1,8 +1,8 @@
 import type { SourceFile } from './sources.ts';
 
-/** Paths of missing files that a Markdown text links to. */
+/** Paths of missing files that a Markdown text links to, outside of code. */
 export const brokenLinks = (markdown: string, exists: (path: string) => boolean): string[] =>
-  [...markdown.matchAll(/\]\(([^)#:]+)\)/g)]
+  [...markdown.replace(/`[^`\n]+`/g, '').matchAll(/\]\(([^)#:]+)\)/g)]
     .map(([, path = '']) => path)
     .filter((path) => !exists(path));
 
@@ -27,7 +27,7 @@ export const strangersAtTheTop = (entries: readonly string[]): string[] =>
   entries.filter((name) => !name.startsWith('.') && !top.includes(name));
 
 /**
- * Packages with code and without a tsconfig.json of their own: nobody would check their types.
+ * Packages with code and without a tsconfig.json of their own: their types would not be checked.
  * @param configured the packages' folders that have one
  */
 export const untyped = (

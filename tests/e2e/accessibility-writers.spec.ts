@@ -1,13 +1,19 @@
 import { contentProblems } from '@app/contract/blog/post-content';
 import type { PostSaved } from '@app/contract/blog/posts';
-import { breakBodyOf } from '../support/account.ts';
+import { breakBodyOf, signInNewUser } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
-import { expect, signUp, test } from '../support/site-test.ts';
+import { phoneInFullRun } from '../support/full-run.ts';
+import { contentEditor, isBesideText, previewOf } from '../support/post-editor.ts';
+import { expect, test } from '../support/site-test.ts';
 
 // Without transitions axe sees final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('the editor and its posts pass axe', { tag: '@phone' }, async ({ page, site, email }) => {
+test('the editor and its posts pass axe', { tag: phoneInFullRun }, async ({
+  page,
+  site,
+  email,
+}) => {
   test.slow();
   const slug = `look-${email.slice(4, 12)}`;
   const found: string[] = [];
@@ -15,7 +21,8 @@ test('the editor and its posts pass axe', { tag: '@phone' }, async ({ page, site
     found.push(...(await findingsInBothThemes(page, where)));
   };
 
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
+  await page.goto('/blog');
   await look('the list');
 
   await page.getByRole('link', { name: 'New Post' }).click();
@@ -28,8 +35,9 @@ test('the editor and its posts pass axe', { tag: '@phone' }, async ({ page, site
 
   await page.getByLabel('Title').fill('A post to look at');
   await page.getByLabel('URL Slug').fill(slug);
-  await page.getByRole('textbox', { name: 'Content' }).fill('## At night\n\nShe **answers**.');
-  await page.getByRole('tab', { name: 'Preview' }).click();
+  await contentEditor(page).fill('## At night\n\nShe **answers**.');
+  if (!isBesideText(page)) await page.getByRole('tab', { name: 'Preview' }).click();
+  await expect(previewOf(page).locator('.post-body strong')).toBeVisible();
   await look('the editor’s preview');
 
   await page.getByRole('button', { name: 'Save' }).click();
@@ -52,7 +60,7 @@ test('an unrenderable post shows its problem to authors and stays editable', asy
 }) => {
   test.slow();
   const slug = `broken-${email.slice(4, 12)}`;
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   const post = { title: 'A post out of a backup', slug, content: 'Text' };
   const saved = await page.request.post('/api/posts', {
     data: post,

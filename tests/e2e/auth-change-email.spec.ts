@@ -1,6 +1,7 @@
+import { signInNewUser } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
 import { waitForLink } from '../support/mailbox.ts';
-import { expect, signUp, test } from '../support/site-test.ts';
+import { expect, test } from '../support/site-test.ts';
 
 for (const javaScriptEnabled of [true, false]) {
   test(`a new address is confirmed by the button behind its email, ${javaScriptEnabled ? 'with scripts' : 'without scripts'}`, async ({
@@ -10,7 +11,7 @@ for (const javaScriptEnabled of [true, false]) {
     email,
   }) => {
     const newEmail = `new-${email}`;
-    await signUp(page, site, email);
+    await signInNewUser(page, site, email);
     const asked = await page.request.post('/api/auth/email', {
       headers: { Origin: site.url },
       data: { email: newEmail },

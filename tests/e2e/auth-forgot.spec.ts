@@ -1,8 +1,9 @@
 import { accountMessages } from '@app/contract/accounts/messages';
+import { password, signInNewUser } from '../support/account.ts';
 import { authForms, expectToast } from '../support/auth-forms.ts';
 import { refusal } from '../support/contact-form.ts';
 import { waitForLink } from '../support/mailbox.ts';
-import { expect, password, signUp, test } from '../support/site-test.ts';
+import { expect, test } from '../support/site-test.ts';
 
 const newPassword = 'a quiet red van';
 
@@ -19,7 +20,7 @@ for (const javaScriptEnabled of [true, false]) {
     }) => {
       test.slow();
       const owner = await newVisitor({ javaScriptEnabled: true });
-      await signUp(owner, site, email);
+      await signInNewUser(owner, site, email);
       const auth = authForms(page);
       const { shown, signIn } = auth;
 
@@ -75,7 +76,7 @@ test('a link that expires while its page is open redirects to the request form',
   pageErrors,
 }) => {
   const owner = await newVisitor();
-  await signUp(owner, site, email);
+  await signInNewUser(owner, site, email);
   await page.goto('/auth/forgot');
   await page.getByRole('main').getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByRole('button', { name: 'Email me a link' }).click();

@@ -1,93 +1,88 @@
+import { password } from '../support/account.ts';
 import { authForms } from '../support/auth-forms.ts';
-import { findings } from '../support/axe.ts';
+import { findingsInBothThemes } from '../support/axe.ts';
 import { refusal } from '../support/contact-form.ts';
-import { isFullRun } from '../support/full-run.ts';
+import { phoneInFullRun } from '../support/full-run.ts';
 import { waitForConfirmationLink, waitForLink } from '../support/mailbox.ts';
-import { expect, idle, password, test } from '../support/site-test.ts';
+import { expect, idle, test } from '../support/site-test.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-// Without a full run each width has one theme.
-for (const theme of isFullRun ? (['light', 'dark'] as const) : ([undefined] as const)) {
-  const where = theme ? `in the ${theme} theme` : 'in one theme';
-  test.describe(`${where}, form states pass axe`, { tag: '@phone' }, () => {
-    test.use({
-      colorScheme: async ({ isMobile }, use) => use(theme ?? (isMobile ? 'dark' : 'light')),
+test.describe('form states pass axe', { tag: phoneInFullRun }, () => {
+  test('in the tabs: errors, refusals, waiting, toasts, signed up', async ({
+    page,
+    email,
+    pageErrors,
+  }) => {
+    test.slow();
+    pageErrors.expect(/status of 40[13]/, '/api/auth/sign-in');
+    const { signIn, signUp, resend, shown, toast } = authForms(page);
+    const found: string[] = [];
+    const look = async (where: string) => found.push(...(await findingsInBothThemes(page, where)));
+
+    await page.goto(`/auth?email=${encodeURIComponent(`other-${email}`)}`);
+    await resend.click();
+    await expect(toast).toBeVisible();
+    await look('resent');
+    await page.goto('/auth');
+    await signIn.submit.click();
+    await expect(signIn.email).toBeFocused();
+    await look('errors');
+    await signIn.send(email, password);
+    await expect(shown('Sign-in failed')).toBeVisible();
+    // It stays until axe is done.
+    await toast.hover();
+    await look('wrong, toast');
+    await toast.getByRole('button', { name: 'Dismiss' }).click();
+    await signIn.show.click();
+    await look('wrong, settled');
+
+    await page.route('/api/auth/sign-in', (route) =>
+      route.fulfill(refusal(403, 'email_not_confirmed')),
+    );
+    await signIn.submit.click();
+    await expect(resend).toBeVisible();
+    await look('not confirmed');
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('/api/auth/sign-in', async (route) => {
+      await released;
+      await route.fulfill(refusal(403, 'email_not_confirmed'));
     });
+    await signIn.submit.click();
+    await expect(shown('Signing in...')).toBeVisible();
+    await look('waiting');
+    release();
 
-    test('in the tabs: errors, refusals, waiting, toasts, signed up', async ({
-      page,
-      email,
-      pageErrors,
-    }) => {
-      test.slow();
-      pageErrors.expect(/status of 40[13]/, '/api/auth/sign-in');
-      const { signIn, signUp, resend, shown, toast } = authForms(page);
-      const found: string[] = [];
-      const look = async (where: string) => found.push(...(await findings(page, where)));
-
-      await page.goto(`/auth?email=${encodeURIComponent(`other-${email}`)}`);
-      await resend.click();
-      await expect(toast).toBeVisible();
-      await look('resent');
-      await page.goto('/auth');
-      await signIn.submit.click();
-      await expect(signIn.email).toBeFocused();
-      await look('errors');
-      await signIn.send(email, password);
-      await expect(shown('Sign-in failed')).toBeVisible();
-      await look('wrong, toast');
-      await toast.getByRole('button', { name: 'Dismiss' }).click();
-      await signIn.show.click();
-      await look('wrong, settled');
-
-      await page.route('/api/auth/sign-in', (route) =>
-        route.fulfill(refusal(403, 'email_not_confirmed')),
-      );
-      await signIn.submit.click();
-      await expect(resend).toBeVisible();
-      await look('not confirmed');
-      const { promise: released, resolve: release } = Promise.withResolvers<void>();
-      await page.route('/api/auth/sign-in', async (route) => {
-        await released;
-        await route.fulfill(refusal(403, 'email_not_confirmed'));
-      });
-      await signIn.submit.click();
-      await expect(shown('Signing in...')).toBeVisible();
-      await look('waiting');
-      release();
-
-      await signUp.tab.click();
-      await look('sign up');
-      await signUp.send(email, password);
-      await expect(shown(/Registration successful!/)).toBeVisible();
-      await look('signed up');
-      expect(found).toEqual([]);
-    });
-
-    test('on the pages that mailed links open', async ({ page, site, email }) => {
-      const { signUp, shown } = authForms(page);
-      await page.goto('/auth');
-      await signUp.tab.click();
-      await signUp.send(email, password);
-      await page.goto(await waitForConfirmationLink(site.dataDir, email));
-      const found = await findings(page, 'confirm');
-      await page.getByRole('button', { name: 'Confirm' }).click();
-      await page.waitForURL('/blog');
-      // Requests of the page must finish before the next navigation.
-      await idle(page);
-      await page.context().clearCookies();
-
-      await page.goto('/auth/forgot');
-      await page.getByRole('main').getByRole('textbox', { name: 'Email' }).fill(email);
-      await page.getByRole('button', { name: 'Email me a link' }).click();
-      await expect(shown('Check your inbox')).toBeVisible();
-      found.push(...(await findings(page, 'forgot')));
-      await page.goto((await waitForLink(site.dataDir, email, '/auth/reset')).link);
-      await page.getByRole('button', { name: 'Save and sign in' }).click();
-      await expect(page.getByLabel('New password')).toBeFocused();
-      found.push(...(await findings(page, 'reset')));
-      expect(found).toEqual([]);
-    });
+    await signUp.tab.click();
+    await look('sign up');
+    await signUp.send(email, password);
+    await expect(shown(/Registration successful!/)).toBeVisible();
+    await look('signed up');
+    expect(found).toEqual([]);
   });
-}
+
+  test('on the pages that emailed links open', async ({ page, site, email }) => {
+    const { signUp, shown } = authForms(page);
+    await page.goto('/auth');
+    await signUp.tab.click();
+    await signUp.send(email, password);
+    await page.goto(await waitForConfirmationLink(site.dataDir, email));
+    const found = await findingsInBothThemes(page, 'confirm');
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.waitForURL('/blog');
+    // Requests of the page must finish before the next navigation.
+    await idle(page);
+    await page.context().clearCookies();
+
+    await page.goto('/auth/forgot');
+    await page.getByRole('main').getByRole('textbox', { name: 'Email' }).fill(email);
+    await page.getByRole('button', { name: 'Email me a link' }).click();
+    await expect(shown('Check your inbox')).toBeVisible();
+    found.push(...(await findingsInBothThemes(page, 'forgot')));
+    await page.goto((await waitForLink(site.dataDir, email, '/auth/reset')).link);
+    await page.getByRole('button', { name: 'Save and sign in' }).click();
+    await expect(page.getByLabel('New password')).toBeFocused();
+    found.push(...(await findingsInBothThemes(page, 'reset')));
+    expect(found).toEqual([]);
+  });
+});

@@ -1,6 +1,7 @@
+import { password } from '../support/account.ts';
 import { authForms } from '../support/auth-forms.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
-import { expect, password, test } from '../support/site-test.ts';
+import { expect, test } from '../support/site-test.ts';
 
 test.use({ javaScriptEnabled: false });
 

@@ -1,12 +1,11 @@
+import { password, signInNewUser } from '../support/account.ts';
 import { authForms, expectToast } from '../support/auth-forms.ts';
 import { refusal } from '../support/contact-form.ts';
 import { goOffline } from '../support/go-offline.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
-import { expect, idle, password, signUp, test } from '../support/site-test.ts';
+import { expect, idle, test } from '../support/site-test.ts';
 
-test('shows errors at the fields and focuses the first', {
-  tag: '@phone',
-}, async ({ page }) => {
+test('shows errors at the fields and focuses the first', async ({ page }) => {
   const { signIn, signUp } = authForms(page);
   await page.goto('/auth');
   for (const { tab, email, password: secret, submit } of [signIn, signUp]) {
@@ -37,7 +36,7 @@ test('a wrong password shows a toast, which settles into the form', async ({
   pageErrors,
 }) => {
   const auth = authForms(page);
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   await page.context().clearCookies();
   await page.goto('/auth');
   pageErrors.expect(/status of 401/, '/api/auth/sign-in');
@@ -73,7 +72,7 @@ test('a toast after a redirect stays while hovered and disappears after a while'
   email,
 }) => {
   const auth = authForms(page);
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   await page.context().clearCookies();
   await page.clock.install();
   await page.goto('/auth');

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright/test';
-import { endSessions } from '../support/account.ts';
+import { endSessions, signInNewUser } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
-import { expect, signUp, test } from '../support/site-test.ts';
+import { contentEditor } from '../support/post-editor.ts';
+import type { SiteProcess } from '../support/site-process.ts';
+import { expect, test } from '../support/site-test.ts';
 
 // Without transitions axe sees final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -10,9 +12,9 @@ const cardOf = (page: Page, title: string) => page.getByRole('article').filter({
 const drafts = (page: Page) => page.getByRole('switch');
 const loaded = (page: Page) => expect(page.locator('#posts')).not.toHaveAttribute('aria-busy');
 
-async function write(page: Page, data: object): Promise<void> {
+async function write(page: Page, site: SiteProcess, data: object): Promise<void> {
   const reply = await page.request.post('/api/posts', {
-    headers: { Origin: new URL(page.url()).origin },
+    headers: { Origin: site.url },
     data: { content: 'What happened then. '.repeat(20), ...data },
   });
   expect(reply.status()).toBe(201);
@@ -44,14 +46,14 @@ test('visitors load no list script and see no controls', async ({
   await expect(page.getByRole('button', { name: 'Delete' })).toBeHidden();
 
   const writer = await newVisitor();
-  await signUp(writer, site, email);
+  await signInNewUser(writer, site, email);
   expect((await scriptsOf(writer, '/blog')).scripts.join()).toContain('PostList');
 });
 
 test('drafts are shown on request, and again after Back', async ({ page, site, email }) => {
   const title = `A plan of ${email}`;
-  await signUp(page, site, email);
-  await write(page, { title, slug: `plan-${email.slice(4, 12)}` });
+  await signInNewUser(page, site, email);
+  await write(page, site, { title, slug: `plan-${email.slice(4, 12)}` });
   await page.goto('/blog');
   await loaded(page);
   await expect(page.getByText('Published only')).toBeVisible();
@@ -84,8 +86,8 @@ test('a card’s controls publish, unpublish and delete', { tag: '@phone' }, asy
 }) => {
   const title = `News of ${email}`;
   const slug = `news-${email.slice(4, 12)}`;
-  await signUp(page, site, email);
-  await write(page, { title, slug });
+  await signInNewUser(page, site, email);
+  await write(page, site, { title, slug });
   await page.goto('/blog?drafts=true');
   const card = cardOf(page, title);
   const reader = await newVisitor();
@@ -115,7 +117,7 @@ test('a card’s controls publish, unpublish and delete', { tag: '@phone' }, asy
 });
 
 test('shows three skeleton cards while drafts load', async ({ page, site, email }) => {
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   const answer = Promise.withResolvers<void>();
   await page.route('**/api/posts?drafts=true', async (route) => {
     await answer.promise;
@@ -140,7 +142,7 @@ test('a failed list shows an error and can be retried', async ({
   pageErrors,
 }) => {
   pageErrors.expect(/status of 500/, '/api/posts?drafts=true');
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   await page.route('**/api/posts?drafts=true', (route) => route.fulfill({ status: 500 }));
   await page.goto('/blog?drafts=true');
   await expect(page.getByText('Error loading blog posts')).toBeVisible();
@@ -161,8 +163,8 @@ test('a failed change shows an error and leaves the card unchanged', async ({
 }) => {
   pageErrors.expect(/ERR_FAILED/);
   const title = `Kept by ${email}`;
-  await signUp(page, site, email);
-  await write(page, { title, slug: `kept-${email.slice(4, 12)}`, published: true });
+  await signInNewUser(page, site, email);
+  await write(page, site, { title, slug: `kept-${email.slice(4, 12)}`, published: true });
   await page.goto('/blog');
   const card = cardOf(page, title);
   await page.route('**/api/posts/*', (route) => route.abort('failed'));
@@ -177,10 +179,10 @@ test('a failed change shows an error and leaves the card unchanged', async ({
 });
 
 test('older posts load on demand', async ({ page, site, email }) => {
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   const own = email.slice(4, 12);
   for (let n = 0; n < 21; n += 1)
-    await write(page, { title: `Older ${n}`, slug: `older-${own}-${n}` });
+    await write(page, site, { title: `Older ${n}`, slug: `older-${own}-${n}` });
   await page.goto('/blog?drafts=true');
   await loaded(page);
   await expect(page.getByRole('article')).toHaveCount(20);
@@ -195,8 +197,8 @@ test('an ended session is explained, with a link that returns here', async ({
   site,
   email,
 }) => {
-  await signUp(page, site, email);
-  await write(page, { title: `Mine, ${email}`, slug: `mine-${email.slice(4, 12)}` });
+  await signInNewUser(page, site, email);
+  await write(page, site, { title: `Mine, ${email}`, slug: `mine-${email.slice(4, 12)}` });
   await page.goto('/blog?drafts=true');
   await expect(cardOf(page, `Mine, ${email}`)).toBeVisible();
   endSessions(site, email);
@@ -217,8 +219,8 @@ test('a session that ended while the page was open is explained by the first cha
 }) => {
   pageErrors.expect(/status of 401/);
   const title = `Ended, ${email}`;
-  await signUp(page, site, email);
-  await write(page, { title, slug: `ended-${email.slice(4, 12)}`, published: true });
+  await signInNewUser(page, site, email);
+  await write(page, site, { title, slug: `ended-${email.slice(4, 12)}`, published: true });
   await page.goto('/blog');
   const button = cardOf(page, title).getByRole('button', { name: 'Unpublish' });
   await button.waitFor();
@@ -240,9 +242,9 @@ test('missing and broken covers fall back to an illustration', async ({
   const broken = `Broken cover of ${email}`;
   const missing = '/no-such-cover.png';
   pageErrors.expect(/status of 404/, missing);
-  await signUp(page, site, email);
-  await write(page, { title, slug: `plain-${email.slice(4, 12)}`, published: true });
-  await write(page, {
+  await signInNewUser(page, site, email);
+  await write(page, site, { title, slug: `plain-${email.slice(4, 12)}`, published: true });
+  await write(page, site, {
     title: broken,
     slug: `broken-${email.slice(4, 12)}`,
     coverImage: site.url + missing,
@@ -250,7 +252,7 @@ test('missing and broken covers fall back to an illustration', async ({
   });
   // A static card, and one created by the script.
   const draft = `Draft cover of ${email}`;
-  await write(page, { title: draft, slug: `draft-${email.slice(4, 12)}` });
+  await write(page, site, { title: draft, slug: `draft-${email.slice(4, 12)}` });
   await page.goto('/blog?drafts=true');
   await expect(cardOf(page, draft).getByRole('img', { name: 'No image' })).toBeVisible();
   await page.goto('/blog');
@@ -280,10 +282,10 @@ test('the draft badge follows a toggle on the post’s page, which can be undone
   newVisitor,
 }) => {
   const slug = `shared-${email.slice(4, 12)}`;
-  await signUp(page, site, email);
-  await write(page, { title: 'Shared', slug, published: true });
+  await signInNewUser(page, site, email);
+  await write(page, site, { title: 'Shared', slug, published: true });
   const other = await newVisitor();
-  await signUp(other, site, `other-${email}`);
+  await signInNewUser(other, site, `other-${email}`);
   const badge = other.getByText('Draft', { exact: true });
 
   await other.goto(`/blog/${slug}`);
@@ -300,11 +302,11 @@ test('the draft badge follows a toggle on the post’s page, which can be undone
 
 test('saving shows a toast on the post’s page', async ({ page, site, email }) => {
   const slug = `saved-${email.slice(4, 12)}`;
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   await page.goto('/blog/editor');
   await page.getByLabel('Title').fill('Saved');
   await page.getByLabel('URL Slug').fill(slug);
-  await page.getByRole('textbox', { name: 'Content' }).fill('Text');
+  await contentEditor(page).fill('Text');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL(`/blog/${slug}`);
   await expect(page.locator('.toast')).toContainText('Blog post createdYour draft has been saved');
@@ -313,9 +315,31 @@ test('saving shows a toast on the post’s page', async ({ page, site, email }) 
   await page.getByRole('switch').check();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL(`/blog/${slug}`);
-  await expect(page.locator('.toast')).toContainText(
-    'Blog post updatedYour post has been published',
+  const toast = page.locator('.toast');
+  await expect(toast).toContainText('Blog post updatedYour post has been published');
+  const paths = `/blog/${slug}, /blog/${slug}.md, /blog`;
+  await expect(toast).toHaveText(new RegExp(`Live in [\\d,]+ ms\\. Written: ${paths}`));
+
+  // A page that is published later.
+  await page.route('/api/posts/*', async (route) => {
+    const response = await route.fetch();
+    const reason = 'The disk is full.';
+    const publishing = { state: 'pending', reason, pages: [] };
+    await route.fulfill({ response, json: { ...(await response.json()), publishing } });
+  });
+  let isPending = true;
+  await page.route('/api/posts/*/publishing', (route) =>
+    isPending ? route.fulfill({ json: { state: 'pending', paths: [] } }) : route.continue(),
   );
+  await page.goto(`/blog/editor/${slug}`);
+  await page.getByLabel('Title').fill('Saved again');
+  const polled = page.waitForResponse('/api/posts/*/publishing');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL(`/blog/${slug}`);
+  await expect(toast).toContainText('Pending: The disk is full.');
+  await polled;
+  isPending = false;
+  await expect(toast).toHaveText('LiveReaders now get the saved version.');
 });
 
 test('a missing post shows an error on its page and in its editor', async ({
@@ -324,7 +348,7 @@ test('a missing post shows an error on its page and in its editor', async ({
   email,
   pageErrors,
 }) => {
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   for (const path of ['/blog/no-such-post', '/blog/editor/no-such-post']) {
     pageErrors.expect(/status of 404/, path);
     const response = await page.goto(path);
@@ -339,7 +363,7 @@ test('a missing post shows an error on its page and in its editor', async ({
 test('a sample is copied, not changed', async ({ page, site, email }) => {
   const slug = 'voice-ai-agents-in-customer-service';
   const title = 'Voice AI agents in customer service';
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   await page.goto(`/blog/${slug}`);
   await expect(page.getByRole('button', { name: 'Delete' })).toHaveCount(0);
   expect(await findingsInBothThemes(page, 'a sample')).toEqual([]);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright/test';
 import { findings } from '../support/axe.ts';
 import { listenToPosts } from '../support/contact-form.ts';
 import { goOffline } from '../support/go-offline.ts';
-import { waitForMail } from '../support/mailbox.ts';
+import { waitForEmail } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 
 interface Row {
@@ -66,9 +66,12 @@ test('an inquiry is stored and emailed, and the dialog closes empty', {
       message: 'I build things\nthat listen.',
     },
   ]);
-  const mail = await waitForMail(site.dataDir, ({ replyTo }) => replyTo?.[0]?.address === email);
-  expect(mail.subject).toBe('Career inquiry from Jo Maker');
-  expect(mail.text).toContain('https://jo.example/resume');
+  const sentEmail = await waitForEmail(
+    site.dataDir,
+    ({ replyTo }) => replyTo?.[0]?.address === email,
+  );
+  expect(sentEmail.subject).toBe('Career inquiry from Jo Maker');
+  expect(sentEmail.text).toContain('https://jo.example/resume');
 
   await page.getByRole('button', { name: 'Send Your Resume' }).click();
   await expect(shown(page, 'Your inquiry has been submitted successfully!')).toHaveCount(0);
@@ -293,7 +296,7 @@ test.describe('without scripts', () => {
     expect(rowsOf(site.dataDir, email)).toMatchObject([
       { name: 'Nora Noscript', resume_link: null },
     ]);
-    await waitForMail(site.dataDir, ({ replyTo }) => replyTo?.[0]?.address === email);
+    await waitForEmail(site.dataDir, ({ replyTo }) => replyTo?.[0]?.address === email);
   });
 
   test('a rejected inquiry shows its entries on its own page', async ({ page, site, email }) => {

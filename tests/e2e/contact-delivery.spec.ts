@@ -5,7 +5,7 @@ import {
   contactRowsOf as rowsOf,
 } from '../support/contact-form.ts';
 import { goOffline } from '../support/go-offline.ts';
-import { waitForMail } from '../support/mailbox.ts';
+import { waitForEmail } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 
 const away = "We couldn't reach the server. What you typed is still here.";
@@ -345,5 +345,5 @@ test('autofill is not treated as spam', async ({ page, site, email }) => {
   expect((await posted).postDataJSON()).toMatchObject({ formToken: expect.stringMatching(/./) });
   await expect(shown('Message sent!')).toBeVisible();
   // Only messages without spam signals are emailed.
-  await waitForMail(site.dataDir, ({ replyTo }) => replyTo?.[0]?.address === email);
+  await waitForEmail(site.dataDir, ({ replyTo }) => replyTo?.[0]?.address === email);
 });

@@ -2,9 +2,10 @@ import { OidcProvider } from '@app/api/src/testing/oidc-provider.ts';
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { SessionReply } from '@app/contract/accounts/sign-in';
 import type { Page } from 'playwright/test';
+import { password, signInNewUser } from '../support/account.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import type { SiteProcess } from '../support/site-process.ts';
-import { test as base, expect, password, signUp } from '../support/site-test.ts';
+import { test as base, expect } from '../support/site-test.ts';
 
 /** With a local OpenID provider. */
 const test = base.extend<{ person: Record<string, unknown> }, { provider: OidcProvider }>({
@@ -96,7 +97,7 @@ for (const javaScriptEnabled of [true, false]) {
       newVisitor,
     }) => {
       const before = await newVisitor({ javaScriptEnabled: true });
-      await signUp(before, site, email);
+      await signInNewUser(before, site, email);
       const user = await userOf(before, site);
 
       await goToProvider(page, 'Continue');
@@ -104,8 +105,8 @@ for (const javaScriptEnabled of [true, false]) {
       expect(await userOf(page, site)).toBeNull();
       await signIn(page, email);
       await page.waitForURL(javaScriptEnabled ? '/blog' : '/profile#google-linked');
-      const told = page.getByText(accountMessages.google.linked.title).filter({ visible: true });
-      await expect(told).toBeVisible();
+      const notice = page.getByText(accountMessages.google.linked.title).filter({ visible: true });
+      await expect(notice).toBeVisible();
       expect(await userOf(page, site)).toEqual(user);
       expect(await signInCookies(page)).toEqual([]);
 
@@ -186,16 +187,16 @@ test('the sign-in cookies are in the cookie policy', async ({ page, site, email,
   await page.goto('/cookies');
   const listed = await page.getByRole('table').getByRole('rowheader').allTextContents();
   const before = await newVisitor();
-  await signUp(before, site, email);
+  await signInNewUser(before, site, email);
 
   await page.goto('/api/auth/google');
-  const way = await signInCookies(page);
+  const outgoing = await signInCookies(page);
   await page.getByRole('link', { name: 'Continue' }).click();
   await page.waitForURL(/\/auth\?link=google/);
-  const back = await signInCookies(page);
+  const returning = await signInCookies(page);
 
-  expect([way, back]).toEqual([['google-state'], ['google-link']]);
-  for (const name of [...way, ...back]) expect(listed).toContain(`__Host-${name}`);
+  expect([outgoing, returning]).toEqual([['google-state'], ['google-link']]);
+  for (const name of [...outgoing, ...returning]) expect(listed).toContain(`__Host-${name}`);
 });
 
 base('a site without Google says so', async ({ page }) => {

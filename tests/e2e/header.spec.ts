@@ -1,6 +1,6 @@
 import { services } from '@app/site/navigation';
 import type { Locator, Page } from 'playwright/test';
-import { expect, test } from '../support/pages-test.ts';
+import { expect, test } from '../support/site-test.ts';
 
 const scrollTop = (page: Page) => page.evaluate(() => scrollY);
 const scrollTo = (page: Page, top: number) =>
@@ -50,21 +50,6 @@ test('a link opens the top of a page, and Back restores the scroll position', as
   await page.goBack();
   await page.waitForURL('/');
   await expect.poll(() => scrollTop(page)).toBe(before);
-});
-
-test('the header marks the current page only', async ({ page, pages }) => {
-  for (const { path } of pages.filter(({ status }) => status === 200)) {
-    await page.goto(path);
-    const [marked, meant] = await page.getByRole('banner').evaluate((banner, here) => {
-      const links = Array.from(banner.querySelectorAll('a'));
-      const pathOf = (link: HTMLAnchorElement) => link.getAttribute('href') ?? '';
-      return [
-        links.filter((link) => link.ariaCurrent === 'page').map(pathOf),
-        links.filter((link) => pathOf(link) === here && link.closest('nav')).map(pathOf),
-      ];
-    }, path);
-    expect([path, marked]).toEqual([path, meant]);
-  }
 });
 
 test.describe('the Services dropdown', () => {

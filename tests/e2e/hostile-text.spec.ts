@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
+import { signInNewUser } from '../support/account.ts';
 import type { SiteProcess } from '../support/site-process.ts';
-import { expect, signUp, test } from '../support/site-test.ts';
+import { expect, test } from '../support/site-test.ts';
 
 /**
  * Text that means something to a parser of HTML or of a content security policy. None of it may
@@ -55,7 +56,7 @@ test('hostile text changes neither policy, layout nor scripts of its page', asyn
   email,
 }) => {
   test.slow();
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   const [name = 'x'] = email.split('@');
   const plain = { title: 'Plain', slug: name, content: 'Plain text', published: true };
   await send(page, site, 'POST', '/api/posts', plain);
@@ -74,14 +75,17 @@ test('hostile text changes neither policy, layout nor scripts of its page', asyn
       slug,
       excerpt: text,
       content: `${text}\n\n## ${text}\n\n**${text}**`,
+      published: index >= 3,
     };
     const saved = await send(page, site, 'POST', '/api/posts', post);
 
-    for (const path of index < 3 ? [`/blog/${slug}`, `/blog/editor/${slug}`] : []) {
-      await page.goto(path);
-      expect(await troublesOf(page), `${path}: ${text}`).toEqual([]);
+    if (!post.published) {
+      for (const path of [`/blog/${slug}`, `/blog/editor/${slug}`]) {
+        await page.goto(path);
+        expect(await troublesOf(page), `${path}: ${text}`).toEqual([]);
+      }
+      await send(page, site, 'PATCH', `/api/posts/${saved.post.id}`, { published: true });
     }
-    await send(page, site, 'PATCH', `/api/posts/${saved.post.id}`, { published: true });
     await visitor.goto(`/blog/${slug}`);
     await expect(visitor.locator('h1')).toHaveText(text.replace(/\s+/g, ' '));
     expect(await troublesOf(visitor), text).toEqual([]);

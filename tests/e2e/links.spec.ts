@@ -1,8 +1,8 @@
-import type { Page } from 'playwright/test';
-import { readSitemap, type SitePage } from '../support/pages.ts';
+import { createHash } from 'node:crypto';
+import { readSitemap } from '../support/pages.ts';
 import { expect, test } from '../support/pages-test.ts';
 
-/** Head, ids and links of a page. */
+/** Head, header, ids and links of a page. */
 interface Head {
   h1s: number;
   title: string;
@@ -10,30 +10,38 @@ interface Head {
   canonical: string | null;
   shared: Record<string, string>;
   data: string | null;
+  /** Inline ones. */
+  scripts: string[];
+  policy: string | null;
+  /** The header's links to the current page, by their mark. */
+  marked: string[];
+  /** Links of the header's navigation. */
+  navigation: string[];
   ids: string[];
   /** Without links for signed-in users. */
   links: string[];
 }
 
-async function readHeads(
-  page: Page,
-  pages: readonly SitePage[],
-  url: string,
-): Promise<Map<string, Head>> {
-  const heads = new Map<string, Head>();
+let heads: Map<string, Head>;
+
+test.beforeAll(async ({ browser, pages, site: { url } }) => {
+  const page = await browser.newPage();
+  heads = new Map();
   for (const { path } of pages) {
     const html = await (await fetch(url + path)).text();
     // The HTML as served, as search engines read it.
     heads.set(path, await page.evaluate(readHead, html));
   }
-  return heads;
-}
+  await page.close();
+});
 
+/** Runs in a page. */
 const readHead = (html: string): Head => {
   const page = new DOMParser().parseFromString(html, 'text/html');
   const all = (selector: string) => Array.from(page.querySelectorAll(selector));
   const attribute = (selector: string, name: string) =>
     page.querySelector(selector)?.getAttribute(name) ?? null;
+  const hrefOf = (link: Element) => link.getAttribute('href') ?? '';
   return {
     h1s: all('h1').length,
     title: page.title,
@@ -45,7 +53,11 @@ const readHead = (html: string): Head => {
         meta.getAttribute('content') ?? '',
       ]),
     ),
+    policy: attribute('meta[http-equiv="content-security-policy"]', 'content'),
+    marked: all('body > header a[aria-current="page"]').map(hrefOf),
+    navigation: all('body > header nav a').map(hrefOf),
     data: page.querySelector('script[type="application/ld+json"]')?.textContent ?? null,
+    scripts: all('script:not([src], [type$="json"])').map((script) => script.textContent ?? ''),
     ids: all('[id]').map(({ id }) => id),
     links: all('a[href], link[href], img[src], source[src]')
       .filter((element) => !element.closest('[class*="not-signed-in:hidden"]'))
@@ -54,7 +66,7 @@ const readHead = (html: string): Head => {
 };
 
 /** Internal URLs, each with the first page that links to it. */
-function targetsOf(heads: ReadonlyMap<string, Head>, url: string): Map<string, string> {
+function findTargets(url: string): Map<string, string> {
   const targets = new Map<string, string>();
   for (const [path, { links }] of heads) {
     for (const link of links) {
@@ -66,9 +78,8 @@ function targetsOf(heads: ReadonlyMap<string, Head>, url: string): Map<string, s
 }
 
 test.describe('every page', () => {
-  test('has internal links and fragments that exist', async ({ page, pages, site }) => {
-    const heads = await readHeads(page, pages, site.url);
-    const targets = targetsOf(heads, site.url);
+  test('has internal links and fragments that exist', async ({ pages, site }) => {
+    const targets = findTargets(site.url);
     expect(targets.size).toBeGreaterThan(pages.length);
     const broken: string[] = [];
     for (const [address, from] of targets) {
@@ -83,14 +94,13 @@ test.describe('every page', () => {
     expect(broken).toEqual([]);
   });
 
-  test('has unique ids', async ({ page, pages, site }) => {
-    for (const [path, { ids }] of await readHeads(page, pages, site.url)) {
+  test('has unique ids', () => {
+    for (const [path, { ids }] of heads) {
       expect([path, ids.filter((id, index) => ids.indexOf(id) !== index)]).toEqual([path, []]);
     }
   });
 
-  test('has one h1, and a unique title and description', async ({ page, pages, site }) => {
-    const heads = await readHeads(page, pages, site.url);
+  test('has one h1, and a unique title and description', () => {
     const titles = new Map<string, string>();
     const descriptions = new Map<string, string>();
     for (const [path, { h1s, title, description }] of heads) {
@@ -106,8 +116,7 @@ test.describe('every page', () => {
     }
   });
 
-  test('has a canonical URL and sharing tags', async ({ page, pages, site }) => {
-    const heads = await readHeads(page, pages, site.url);
+  test('has a canonical URL and sharing tags', async ({ pages, site }) => {
     for (const { path, isIndexable } of pages) {
       const { canonical, shared, description } = heads.get(path) ?? {};
       expect([path, canonical]).toEqual([path, isIndexable ? site.url + path : null]);
@@ -124,8 +133,7 @@ test.describe('every page', () => {
     }
   });
 
-  test('has valid JSON-LD with existing URLs', async ({ page, pages, site }) => {
-    const heads = await readHeads(page, pages, site.url);
+  test('has valid JSON-LD with existing URLs', async ({ pages, site }) => {
     const addresses = new Set<string>();
     for (const { path } of pages.filter(({ isIndexable }) => isIndexable)) {
       const data = JSON.parse(heads.get(path)?.data ?? 'null', (_, value: unknown) => {
@@ -152,6 +160,46 @@ test.describe('every page', () => {
     }
     expect(missing).toEqual([]);
   });
+
+  test('marks itself in the header, and no other page', ({ pages }) => {
+    for (const { path } of pages.filter(({ status }) => status === 200)) {
+      const { marked, navigation = [] } = heads.get(path) ?? {};
+      expect([path, marked]).toEqual([path, navigation.filter((href) => href === path)]);
+    }
+    expect(heads.get('/contact')?.marked).toEqual(['/contact']);
+  });
+
+  test('runs only inline scripts whose hashes its policy has', () => {
+    for (const [path, { scripts, policy }] of heads) {
+      const hashes = scripts.map((text) => createHash('sha256').update(text).digest('base64'));
+      const foreign = hashes.filter((hash) => !policy?.includes(`'sha256-${hash}'`));
+      expect([path, foreign]).toEqual([path, []]);
+    }
+    expect(heads.get('/services')?.scripts.length).toBeGreaterThan(2);
+  });
+
+  test('allows neither inline scripts and styles nor frames', async ({ pages, site }) => {
+    for (const { path } of pages) {
+      const { headers } = await fetch(site.url + path);
+      const policies = [headers.get('content-security-policy'), heads.get(path)?.policy];
+      expect([path, ...policies]).toEqual([
+        path,
+        "frame-ancestors 'none'",
+        expect.stringContaining("default-src 'self'"),
+      ]);
+      expect([path, heads.get(path)?.policy]).toEqual([
+        path,
+        expect.not.stringContaining('unsafe-inline'),
+      ]);
+    }
+  });
+});
+
+test('recruiting has structured data of a service', () => {
+  const data = heads.get('/technical-recruiting')?.data ?? '';
+  expect(JSON.parse(data)['@graph']).toContainEqual(
+    expect.objectContaining({ '@type': 'Service', name: 'Technical recruiting' }),
+  );
 });
 
 test('the sitemap lists exactly the indexable pages, once each', async ({ pages, site }) => {

@@ -25,7 +25,7 @@ for (const javaScriptEnabled of [true, false]) {
       await subscribe(page, '/about', email);
       const question = await waitForLink(site.dataDir, email, '/newsletter/confirm');
       await page.goto(question.link);
-      await expect(heading(page, 'Shall we write to you?')).toBeVisible();
+      await expect(heading(page, 'Want our newsletter?')).toBeVisible();
       await page.getByRole('button', { name: 'Yes, put me on the list' }).click();
       await page.waitForURL('/newsletter/confirmed');
       await expect(heading(page, "You're on the list")).toBeVisible();
@@ -35,7 +35,7 @@ for (const javaScriptEnabled of [true, false]) {
 
       const welcome = await waitForLink(site.dataDir, email, '/newsletter/unsubscribe');
       const headers = Object.fromEntries(
-        welcome.mail.headers.map(({ key, value }) => [key, value]),
+        welcome.email.headers.map(({ key, value }) => [key, value]),
       );
       const token = new URL(welcome.link).searchParams.get('token');
       expect(headers).toMatchObject({
@@ -66,8 +66,8 @@ test('one-click unsubscribe works with the URL in the email’s header', async (
   await page.getByRole('button', { name: 'Yes, put me on the list' }).click();
   await page.waitForURL('/newsletter/confirmed');
 
-  const { mail } = await waitForLink(site.dataDir, email, '/newsletter/unsubscribe');
-  const header = mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
+  const { email: sentEmail } = await waitForLink(site.dataDir, email, '/newsletter/unsubscribe');
+  const header = sentEmail.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
   const response = await fetch(header.slice(1, -1), {
     method: 'POST',
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },

@@ -258,14 +258,3 @@ test.describe('without scripts', () => {
     await expect(notice('Subscription successful')).toBeInViewport();
   });
 });
-
-test('ids are unique on the page', async ({ page }) => {
-  for (const path of ['/', '/contact', '/careers', '/auth', '/blog']) {
-    await page.goto(path);
-    const twice = await page.evaluate(() => {
-      const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
-      return ids.filter((id, index) => ids.indexOf(id) !== index);
-    });
-    expect([path, twice]).toEqual([path, []]);
-  }
-});

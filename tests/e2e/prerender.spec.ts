@@ -1,22 +1,31 @@
 import type { Browser, Page } from 'puppeteer-core';
+import { password } from '../support/account.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import { follow, launchPrerenderingBrowser, prerender } from '../support/prerendering.ts';
 import type { SiteProcess } from '../support/site-process.ts';
-import { test as base, expect, password } from '../support/site-test.ts';
+import { test as base, expect } from '../support/site-test.ts';
 
-const test = base.extend<{ prerendering: Browser; tab: Page }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures here
-  prerendering: async ({}, use) => {
-    const browser = await launchPrerenderingBrowser();
-    await use(browser);
-    await browser.close();
-  },
-  tab: async ({ prerendering, site }, use) => {
-    const tab = await prerendering.newPage();
+const test = base.extend<{ tab: Page }>({
+  tab: async ({ site }, use) => {
+    const tab = await browser.newPage();
     await tab.goto(`${site.url}/about`);
     await use(tab);
+    const devtools = await tab.createCDPSession();
+    const { origin } = new URL(site.url);
+    await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+    // The first is Chromium's own, which keeps it running.
+    for (const opened of (await browser.pages()).slice(1)) await opened.close();
   },
 });
+
+/** Shared, because Chromium starts slowly. Tests clear what they stored. */
+let browser: Browser;
+
+test.beforeAll(async () => {
+  browser = await launchPrerenderingBrowser();
+});
+
+test.afterAll(() => browser.close());
 
 const rootClass = (tab: Page) => tab.$eval('html', (root) => root.className);
 
@@ -57,14 +66,9 @@ test('a prerendered page shows a theme chosen after prerendering', async ({ tab 
   );
 });
 
-test('a page prerendered before a sign-in is shown signed in', async ({
-  tab,
-  prerendering,
-  site,
-  email,
-}) => {
+test('a page prerendered before a sign-in is shown signed in', async ({ tab, site, email }) => {
   await prerender(tab, 'footer a[href="/blog"]');
-  const other = await prerendering.newPage();
+  const other = await browser.newPage();
   await other.goto(`${site.url}/terms`);
   await signIn(other, site, email);
   await tab.bringToFront();

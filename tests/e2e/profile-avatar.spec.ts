@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
-import { openProfile } from '../support/account.ts';
+import { openProfile, signInNewUser } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
-import { expect, signUp, test } from '../support/site-test.ts';
+import { expect, test } from '../support/site-test.ts';
 
 // Without transitions axe sees final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -28,7 +28,7 @@ test('a picture is previewed, uploaded, shown everywhere and removed', async ({
   site,
   email,
 }) => {
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   const { open, dialog, picker, upload, avatar } = parts(page);
   const file = await picture(page);
@@ -58,7 +58,7 @@ test('a picture is previewed, uploaded, shown everywhere and removed', async ({
 
 test('an unusable picture is rejected with a reason', async ({ page, site, email, pageErrors }) => {
   test.slow();
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   const { open, dialog, picker, upload } = parts(page);
   await open.click();
@@ -94,7 +94,7 @@ test('an upload disables the buttons and shows a spinner', async ({
   pageErrors,
 }) => {
   test.slow();
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   const { open, dialog, picker } = parts(page);
   const file = await picture(page);
@@ -120,7 +120,7 @@ test('an upload disables the buttons and shows a spinner', async ({
 });
 
 test('the initials show when the picture fails to load', async ({ page, site, email }) => {
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   const { open, picker, upload, avatar } = parts(page);
   const file = await picture(page);

@@ -1,8 +1,14 @@
 import type { Page } from 'playwright/test';
-import { expireRecentSignIn, openProfile } from '../support/account.ts';
+import {
+  expireRecentSignIn,
+  openProfile,
+  password,
+  signInAs,
+  signInNewUser,
+} from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
 import { waitForLink } from '../support/mailbox.ts';
-import { expect, password, signUp, test } from '../support/site-test.ts';
+import { expect, test } from '../support/site-test.ts';
 
 // Without transitions axe sees final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -33,9 +39,9 @@ test('changing the password ends all other sessions', async ({
   pageErrors,
 }) => {
   test.slow();
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   const other = await newVisitor();
-  await signIn(other, email, password);
+  await signInAs(other, site, email);
 
   await openProfile(page, 'settings');
   const devices = settingOf(page, 'Where you are signed in');
@@ -64,7 +70,7 @@ test('an old sign-in requires the password, then the change continues', async ({
   pageErrors,
 }) => {
   test.slow();
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   expireRecentSignIn(site, email);
   await openProfile(page, 'settings');
   const dialog = page.getByRole('dialog', { name: "Please confirm it's you" });
@@ -101,7 +107,7 @@ test('a new email address takes effect once its link was followed', async ({
 }) => {
   test.slow();
   const next = `new-${email}`;
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   await openProfile(page, 'settings');
   const setting = settingOf(page, 'Email');
   await expect(setting.getByText(email)).toBeVisible();
@@ -131,8 +137,8 @@ test('devices are signed out one by one, and all at once', async ({
   newVisitor,
 }) => {
   test.slow();
-  await signUp(page, site, email);
-  for (let count = 0; count < 3; count += 1) await signIn(await newVisitor(), email, password);
+  await signInNewUser(page, site, email);
+  for (let count = 0; count < 3; count += 1) await signInAs(await newVisitor(), site, email);
   await openProfile(page, 'settings');
   const setting = settingOf(page, 'Where you are signed in');
   const rows = setting.getByRole('listitem');
@@ -156,8 +162,8 @@ test('devices are signed out one by one, and all at once', async ({
 
 test('while the list is refreshed a spinner turns', async ({ page, site, email, newVisitor }) => {
   test.slow();
-  await signUp(page, site, email);
-  await signIn(await newVisitor(), email, password);
+  await signInNewUser(page, site, email);
+  await signInAs(await newVisitor(), site, email);
   await openProfile(page, 'settings');
   const setting = settingOf(page, 'Where you are signed in');
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -173,7 +179,7 @@ test('while the list is refreshed a spinner turns', async ({ page, site, email, 
 });
 
 test('users can download all of their data', async ({ page, site, email }) => {
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   await openProfile(page, 'settings');
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download your data' }).click();
@@ -186,23 +192,23 @@ test('the deletion dialog shows the consequences and deletes the account', async
   email,
 }) => {
   test.slow();
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   await openProfile(page, 'settings');
   const setting = settingOf(page, 'Delete account');
-  await expect(setting.getByText('What goes')).toBeVisible();
+  await expect(setting.getByText('What is deleted')).toBeVisible();
   await expect(setting.getByText('What stays')).toBeVisible();
   await setting.getByRole('button', { name: 'Delete account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
   const last = dialog.getByRole('button', { name: 'Delete for good' });
   await expect(last).toBeDisabled();
-  await expect(dialog.getByLabel(/They stay on the blog/)).toBeChecked();
+  await expect(dialog.getByLabel(/Keep them on the blog/)).toBeChecked();
   expect(await findingsInBothThemes(page, 'about to be deleted')).toEqual([]);
   await dialog.getByRole('button', { name: 'Keep it' }).click();
   await expect(dialog).toBeHidden();
 
   await setting.getByRole('button', { name: 'Delete account' }).click();
-  await dialog.getByLabel('They are deleted as well.').check();
-  await dialog.getByLabel('I know that this cannot be undone.').check();
+  await dialog.getByLabel('Delete them, too.').check();
+  await dialog.getByLabel('I understand that this cannot be undone.').check();
   await last.click();
   await page.waitForURL('/auth');
   await expect(page.getByText('Your account was deleted').filter({ visible: true })).toBeVisible();

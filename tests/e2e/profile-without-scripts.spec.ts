@@ -1,21 +1,7 @@
-import type { Page } from 'playwright/test';
-import { expireRecentSignIn } from '../support/account.ts';
-import { waitForConfirmationLink } from '../support/mailbox.ts';
-import type { SiteProcess } from '../support/site-process.ts';
-import { expect, password, test } from '../support/site-test.ts';
+import { expireRecentSignIn, password, signInNewUser } from '../support/account.ts';
+import { expect, test } from '../support/site-test.ts';
 
 test.use({ javaScriptEnabled: false });
-
-async function signUpPlainly(page: Page, site: SiteProcess, email: string): Promise<void> {
-  await page.goto('/auth#sign-up');
-  const panel = page.getByRole('tabpanel', { name: 'Sign Up' });
-  await panel.getByLabel('Email').fill(email);
-  await panel.getByLabel('Password', { exact: true }).fill(password);
-  await panel.getByRole('button', { name: 'Sign Up' }).click();
-  await page.goto(await waitForConfirmationLink(site.dataDir, email));
-  await page.getByRole('button', { name: 'Confirm' }).click();
-  await page.waitForURL('/blog');
-}
 
 test('without scripts names and picture can be changed, and the tabs work', async ({
   page,
@@ -23,7 +9,7 @@ test('without scripts names and picture can be changed, and the tabs work', asyn
   email,
 }) => {
   test.slow();
-  await signUpPlainly(page, site, email);
+  await signInNewUser(page, site, email);
   await page.goto('/profile');
   await expect(page.getByRole('alert').filter({ visible: true })).toHaveCount(0);
   await expect(page.getByRole('status').filter({ visible: true })).toHaveCount(0);
@@ -75,7 +61,7 @@ test('without scripts users reauthenticate, change the password and delete the a
   email,
 }) => {
   test.slow();
-  await signUpPlainly(page, site, email);
+  await signInNewUser(page, site, email);
   expireRecentSignIn(site, email);
   await page.goto('/profile#settings');
   const typeNewPassword = async () => {
@@ -104,14 +90,14 @@ test('without scripts users reauthenticate, change the password and delete the a
 
   await page.getByRole('button', { name: 'Delete account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
-  await dialog.getByLabel('I know that this cannot be undone.').check();
+  await dialog.getByLabel('I understand that this cannot be undone.').check();
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
   await page.waitForURL('/auth#account-deleted');
   await expect(page.getByText('Your account was deleted')).toBeVisible();
 });
 
 test('without scripts users can log out', async ({ page, site, email }) => {
-  await signUpPlainly(page, site, email);
+  await signInNewUser(page, site, email);
   await page.goto('/profile#settings');
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.waitForURL('/');

@@ -1,7 +1,7 @@
-import { openProfile } from '../support/account.ts';
+import { openProfile, signInNewUser } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
 import { refusal } from '../support/contact-form.ts';
-import { expect, signUp, test } from '../support/site-test.ts';
+import { expect, test } from '../support/site-test.ts';
 
 // Without transitions axe sees final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -17,7 +17,7 @@ test('changes the names, and shows errors at their fields', async ({
   email,
   pageErrors,
 }) => {
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   const username = page.getByLabel('Username');
   const fullName = page.getByLabel('Full Name');
@@ -52,7 +52,7 @@ test('changes the names, and shows errors at their fields', async ({
 });
 
 test('an error replaces the success toast of the same form', async ({ page, site, email }) => {
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   await page.getByLabel('Username').fill(`u${email.slice(4, 12)}`);
   await page.getByRole('button', { name: 'Save Changes' }).click();
@@ -69,7 +69,7 @@ test('retries while the server cannot store anything, without blaming the input'
   email,
   pageErrors,
 }) => {
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   pageErrors.expect(/status of 503/, '/api/profile');
   const busy = {
@@ -108,12 +108,12 @@ test('a taken username shows an error at its field', async ({
 }) => {
   const name = `u${email.slice(4, 12)}`;
   const other = await newVisitor();
-  await signUp(other, site, `other-${email}`);
+  await signInNewUser(other, site, `other-${email}`);
   await other.request.patch('/api/profile', {
     data: { username: name },
     headers: { origin: site.url },
   });
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   pageErrors.expect(/status of 409/, '/api/profile');
   await page.getByLabel('Username').fill(name.toUpperCase());
@@ -127,7 +127,7 @@ test('saving disables the button; a failure shows an error and keeps the entries
   email,
   pageErrors,
 }) => {
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/api/profile', async (route) => {
@@ -150,7 +150,7 @@ test('the tabs work by keyboard, and a reload stays on the one that was open', a
   site,
   email,
 }) => {
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   const profile = page.getByRole('tab', { name: 'Profile' });
   const settings = page.getByRole('tab', { name: 'Settings' });
@@ -177,7 +177,7 @@ test('long names and addresses fit and pass axe', { tag: '@phone' }, async ({
 }) => {
   test.slow();
   const long = `${'a'.repeat(40)}-${email}`;
-  await signUp(page, site, long);
+  await signInNewUser(page, site, long);
   const response = await page.request.patch('/api/profile', {
     data: { username: `u${email.slice(4, 12)}${'w'.repeat(21)}`, fullName: 'W'.repeat(100) },
     headers: { origin: site.url },

@@ -1,5 +1,6 @@
 import type { APIRequestContext } from 'playwright/test';
-import { expect, signUp, test } from '../support/site-test.ts';
+import { signInNewUser } from '../support/account.ts';
+import { expect, test } from '../support/site-test.ts';
 
 async function sharingOf(request: APIRequestContext, path: string): Promise<Map<string, string>> {
   const html = await (await request.get(path)).text();
@@ -36,7 +37,7 @@ test('every page has a card to share', async ({ request, site }) => {
 });
 
 test('a post has a card from its title, or its own cover', async ({ page, site, email }) => {
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   const origin = { Origin: site.url };
   const post = {
     title: 'A “card” & more',

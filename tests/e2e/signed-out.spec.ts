@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright/test';
-import { endSessions, openProfile } from '../support/account.ts';
+import { endSessions, openProfile, password, signInNewUser } from '../support/account.ts';
 import { authForms } from '../support/auth-forms.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
-import { expect, password, signUp, test } from '../support/site-test.ts';
+import { expect, test } from '../support/site-test.ts';
 
 // Without transitions axe sees final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -15,7 +15,7 @@ test('/profile with a stale cookie redirects to the sign-in page, and back', asy
   site,
   email,
 }) => {
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   endSessions(site, email);
   await page.goto('/profile');
   await expect(page).toHaveURL('/auth?next=%2Fprofile#signed-out');
@@ -29,7 +29,7 @@ test('/profile with a stale cookie redirects to the sign-in page, and back', asy
 });
 
 test('returns only to pages of this site', async ({ page, site, email }) => {
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   for (const [next, path] of [
     ['//evil.example', '/blog'],
     ['/\\evil.example', '/blog'],
@@ -54,7 +54,7 @@ test('each action of the profile reports an ended session and keeps the entries'
   pageErrors,
 }) => {
   test.slow();
-  await signUp(page, site, email);
+  await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   endSessions(site, email);
   pageErrors.expect(/status of 401/);
@@ -102,7 +102,7 @@ test.describe('without scripts', () => {
     site,
     email,
   }) => {
-    await signUp(page, site, email);
+    await signInNewUser(page, site, email);
     await page.goto('/profile');
     endSessions(site, email);
     await page.getByLabel('Username').fill('anna');

@@ -1,4 +1,5 @@
 import { company } from '@app/site/company';
+import { signInNewUser } from '../support/account.ts';
 import { expect, test } from '../support/site-test.ts';
 
 test('robots.txt leads to the sitemap', async ({ request, site }) => {
@@ -31,6 +32,39 @@ test('security.txt has contacts and an expiry within a year', async ({ request, 
   expect(days).toBeLessThan(365);
 });
 
+test('a post is readable as Markdown, and llms.txt lists it', async ({ page, site, email }) => {
+  await signInNewUser(page, site, email);
+  const slug = email.split('@')[0] ?? '';
+  const content = '## As *written*\n\n- with [a link](/contact)';
+  const saved = await page.request.post('/api/posts', {
+    data: { title: 'How [to] "quote" \\', slug, content, published: true },
+    headers: { Origin: site.url },
+  });
+  const { post } = await saved.json();
+  const index = async () => (await page.request.get('/llms.txt')).text();
+  const line = `- [How \\[to\\] "quote" \\\\](${site.url}/blog/${slug}.md): `;
+  await expect.poll(index).toContain(line);
+
+  await page.goto(`/blog/${slug}`);
+  const path = await page.locator('link[type="text/markdown"]').getAttribute('href');
+  const file = await page.request.get(path ?? '');
+  expect(file.headers()['content-type']).toBe('text/markdown; charset=utf-8');
+  expect(file.headers()['x-robots-tag']).toBe('noindex');
+  expect(await file.text()).toBe(
+    [
+      '---',
+      'title: "How [to] \\"quote\\" \\\\"',
+      `date: "${post.createdAt}"`,
+      `author: "${post.author.name}"`,
+      `url: "${site.url}/blog/${slug}"`,
+      '---',
+      '',
+      content,
+      '',
+    ].join('\n'),
+  );
+});
+
 test('llms.txt has a title, a summary and working links', async ({ request, site }) => {
   const text = await (await request.get('/llms.txt')).text();
   expect(text).toMatch(
@@ -38,7 +72,7 @@ test('llms.txt has a title, a summary and working links', async ({ request, site
       `^# ${company.name}\n\n> .+\n\n(?:- .+\n)+(?:\n## .+\n\n(?:- \\[.+\\]\\(.+\\): .+\n)+)+$`,
     ),
   );
-  const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link ?? '');
+  const links = [...text.matchAll(/(?<!\\)\]\(([^)]+)\)/g)].map(([, link]) => link ?? '');
   for (const link of links) {
     expect(link.startsWith(`${site.url}/`)).toBe(true);
     expect([link, (await request.get(link)).status()]).toEqual([link, 200]);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, test } from '../support/pages-test.ts';
+import { expect, test } from '../support/site-test.ts';
 
 const day = { name: 'light', color: '#fbf7ef' };
 const night = { name: 'dark', color: '#0d1413' };

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { password, signInNewUser } from '../support/account.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
-import { expect, idle, password, signUpWithForms, test } from '../support/site-test.ts';
+import { contentEditor } from '../support/post-editor.ts';
+import { expect, idle, signUpWithForms, test } from '../support/site-test.ts';
 
 test('a user signs up, and the button behind the emailed link signs them in', {
   tag: '@phone',
@@ -16,7 +18,7 @@ test('a user signs up, and the button behind the emailed link signs them in', {
   await expect(panel.getByLabel('Password')).toHaveValue('');
   const link = await waitForConfirmationLink(site.dataDir, email);
 
-  // Like a mail scanner: fetching the link confirms nothing.
+  // Like an email scanner: fetching the link confirms nothing.
   expect((await request.get(link)).status()).toBe(200);
   const tooEarly = await page.request.post('/api/auth/sign-in', {
     headers: { Origin: site.url },
@@ -52,7 +54,8 @@ test('a post is written, edited, published and deleted', {
   test.slow();
   const slug = `betty-${email.slice(4, 12)}`;
   const file = join(site.dataDir, 'site/blog', `${slug}.html`);
-  await signUpWithForms(page, site, email);
+  await signInNewUser(page, site, email);
+  await page.goto('/blog');
   const reader = await newVisitor();
   const asked: string[] = [];
   reader.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -61,9 +64,7 @@ test('a post is written, edited, published and deleted', {
     await page.getByRole('link', { name: 'New Post' }).click();
     await page.getByLabel('Title').fill('Betty takes the night shift');
     await page.getByLabel('URL Slug').fill(slug);
-    await page
-      .getByRole('textbox', { name: 'Content' })
-      .fill('## At night\n\nShe **answers**.\n\n- one\n- two');
+    await contentEditor(page).fill('## At night\n\nShe **answers**.\n\n- one\n- two');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.waitForURL(`/blog/${slug}`);
     await expect(page.getByText('Draft', { exact: true })).toBeVisible();
@@ -137,13 +138,13 @@ test('another author’s draft is a 404, on its page and in the editor', async (
   pageErrors,
 }) => {
   const slug = `plan-${email.slice(4, 12)}`;
-  await signUpWithForms(page, site, email);
+  await signInNewUser(page, site, email);
   await page.request.post('/api/posts', {
     headers: { Origin: site.url },
     data: { title: 'Secret plan', slug, content: 'Nobody knows.' },
   });
   const other = await newVisitor();
-  await signUpWithForms(other, site, `other-${email}`);
+  await signInNewUser(other, site, `other-${email}`);
 
   pageErrors.expect(/status of 404/, `/blog/${slug}`);
   await other.goto(`/blog/${slug}`);

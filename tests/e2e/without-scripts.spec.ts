@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { open } from '@app/db/open';
+import { password } from '../support/account.ts';
 import { contactForm, contactRowsOf } from '../support/contact-form.ts';
-import { waitForConfirmationLink, waitForMail } from '../support/mailbox.ts';
-import { expect, password, test } from '../support/site-test.ts';
+import { waitForConfirmationLink, waitForEmail } from '../support/mailbox.ts';
+import { expect, test } from '../support/site-test.ts';
 
 test.use({ javaScriptEnabled: false });
 
@@ -22,7 +23,7 @@ test('the contact form is sent and shows a notice', async ({ page, site, email }
     .all(email);
   client.close();
   expect(rows).toEqual([{ name: 'Nora Noscript', service: 'website' }]);
-  await waitForMail(site.dataDir, ({ replyTo }) => replyTo?.[0]?.address === email);
+  await waitForEmail(site.dataDir, ({ replyTo }) => replyTo?.[0]?.address === email);
 });
 
 test('a rejected message is shown again with its entries and errors', async ({

@@ -10,8 +10,8 @@ import { prepareDataFolder } from '@app/api/src/storage/data-folder/startup.ts';
 import type { AvatarSaved } from '@app/contract/accounts/avatars';
 import type { PostSaved } from '@app/contract/blog/posts';
 import { verifySnapshot } from '@app/db/snapshot';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { Writer } from '../support/writer.ts';
 
 const program = fileURLToPath(new URL('../../apps/api/dist/cli.js', import.meta.url));
@@ -131,7 +131,7 @@ test('a backup under load is consistent and can be served elsewhere', async () =
 test('after a restore pages, bylines and pictures are those of the backup', async () => {
   using folder = temporaryFolder();
   const dataDir = join(folder.path, 'data');
-  const options = { dataDir, port: await freePort() };
+  const options = { dataDir };
   const file = join(folder.path, 'site.tar.gz');
   let before: Awaited<ReturnType<typeof served>>;
   let paths: string[];
@@ -142,7 +142,11 @@ test('after a restore pages, bylines and pictures are those of the backup', asyn
     const avatarUrl = await upload(writer);
     const { post } = await publish(writer, 'edited');
     const { post: doomed } = await publish(writer, 'deleted');
-    paths = ['/blog', '/blog/feed.xml', '/blog/edited', '/blog/deleted', '/blog/later', avatarUrl];
+    paths = ['/blog', '/blog/rss.xml', '/blog/edited', '/blog/deleted', '/blog/later', avatarUrl];
+    await vi.waitFor(async () => {
+      const feed = await fetch(`${site.url}/blog/rss.xml`);
+      expect(await feed.text()).toContain('deleted as written.');
+    });
     before = await served(site, paths);
     expect(before.map(([, status]) => status)).toEqual([200, 200, 200, 200, 404, 200]);
     expect(before[2]?.[2]).toMatch(/Ann Author/);

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Post, PostSaved } from '@app/contract/blog/posts';
 import { open } from '@app/db/open';
 import { expect, test } from 'vitest';
-import { readMails } from '../support/mailbox.ts';
-import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { readEmails } from '../support/mailbox.ts';
+import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { Writer } from '../support/writer.ts';
 
 const enoughOfEach = 15;
@@ -70,7 +70,7 @@ async function writeUntilTheEnd(
 
 test('everything acknowledged survives a kill during writes', async () => {
   using folder = temporaryFolder();
-  const options = { dataDir: folder.path, port: await freePort() };
+  const options = { dataDir: folder.path };
   let acknowledged: Acknowledged;
   {
     await using site = await SiteProcess.start(options);
@@ -97,7 +97,7 @@ test('everything acknowledged survives a kill during writes', async () => {
 
   const { $client: client } = open(join(folder.path, 'site.db'));
   const names = client.prepare<[], { name: string }>('SELECT name FROM contact_submissions').all();
-  const mails = client
+  const emails = client
     .prepare<[], { subject: string; state: string }>(
       "SELECT subject, state FROM outbox WHERE kind = 'contact-notice'",
     )
@@ -105,12 +105,12 @@ test('everything acknowledged survives a kill during writes', async () => {
   client.close();
   const stored = names.map(({ name }) => name);
   expect(new Set(visitors).isSubsetOf(new Set(stored))).toBe(true);
-  expect(mails.map(({ subject }) => subject).sort()).toEqual(
+  expect(emails.map(({ subject }) => subject).sort()).toEqual(
     stored.map((name) => `Message from ${name}`).sort(),
   );
 
-  const files = (await readMails(folder.path)).map(({ subject }) => subject);
-  for (const { subject, state } of mails) {
+  const files = (await readEmails(folder.path)).map(({ subject }) => subject);
+  for (const { subject, state } of emails) {
     if (state === 'sent') expect(files).toContain(subject);
   }
   expect(await (await fetch(`${site.url}/api/health`)).json()).toMatchObject({

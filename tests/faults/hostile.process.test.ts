@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { isFullRun } from '../support/full-run.ts';
 import { runHostile } from './hostile/hostile.ts';
 
 test('under attack the server keeps serving readers, authors and visitors', {
-  timeout: 120_000,
+  timeout: 180_000,
 }, async () => {
-  const report = await runHostile({ seconds: 10 });
+  const report = await runHostile({ seconds: isFullRun ? 60 : 5 });
 
   expect(report.violations).toEqual([]);
   expect(report.reads.statuses).toMatchObject({ 200: expect.any(Number) });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { migrate } from '@app/db/migrate';
 import { close, open } from '@app/db/open';
 import { expect, test } from 'vitest';
-import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 
 const migrations = join(import.meta.dirname, '../../packages/db/migrations');
 const lockHolder = join(import.meta.dirname, '../support/lock-holder.ts');
@@ -108,13 +108,12 @@ function makeOlderDatabase(dataDir: string): void {
 
 test('a start waits for a locked database that needs a migration', async () => {
   using folder = temporaryFolder();
-  const options = { dataDir: folder.path, port: await freePort() };
-  const before = await SiteProcess.start(options);
+  const before = await SiteProcess.start({ dataDir: folder.path });
   await before.stop();
   makeOlderDatabase(folder.path);
 
   await using lock = await holdLock(folder.path);
-  await using site = await SiteProcess.launch(options);
+  await using site = await SiteProcess.launch({ dataDir: folder.path, port: before.port });
   const { problem } = await site.logged('degraded');
   expect(problem).toMatch(/^Another process holds the database/);
   await lock.release();
@@ -126,7 +125,7 @@ test('a start waits for a locked database that needs a migration', async () => {
 
 test('a start on a locked database that needs no migration serves at once', async () => {
   using folder = temporaryFolder();
-  const options = { dataDir: folder.path, port: await freePort() };
+  const options = { dataDir: folder.path };
   await (await SiteProcess.start(options)).stop();
   await using lock = await holdLock(folder.path);
   await using site = await SiteProcess.start(options);

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import type { PostSaved } from '@app/contract/blog/posts';
 import { expect, test } from 'vitest';
-import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { Writer } from '../support/writer.ts';
 
 const problemsOf = (site: SiteProcess) =>
@@ -18,7 +18,7 @@ const problemsOf = (site: SiteProcess) =>
 
 test('old slugs redirect, and damaged files, manifests and unfinished releases do not stop the server', async () => {
   using folder = temporaryFolder();
-  const options = { dataDir: folder.path, port: await freePort() };
+  const options = { dataDir: folder.path };
   const inSite = (name: string) => join(folder.path, 'site', name);
   {
     await using site = await SiteProcess.start(options);

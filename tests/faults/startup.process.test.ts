@@ -169,41 +169,39 @@ test('an option that does not exist', async () => {
   );
 });
 
-test.each([
-  ['missing', 'no database', (file: string) => rmSync(file)],
-  ['empty', 'its database is empty', (file: string) => writeFileSync(file, '')],
-])(
-  'a database that is %s: nothing of the site is touched until --new moves it aside',
-  async (_what, problem, lose) => {
-    using folder = temporaryFolder();
-    const dataDir = folder.path;
-    const port = await freePort();
-    {
-      await using site = await SiteProcess.start({ dataDir, port });
-      const writer = await Writer.signUp(site);
-      const post = { title: 'Hello', slug: 'hello', content: 'Text', published: true };
-      expect((await writer.call('POST', '/api/posts', post)).status).toBe(201);
-      await site.stop();
-    }
-    const page = readFileSync(join(dataDir, 'site/blog/hello.html'), 'utf8');
-    lose(join(dataDir, 'site.db'));
-    const files = () =>
-      readdirSync(dataDir, { recursive: true }).filter(
-        (name) => !name.toString().startsWith('server.lock'),
-      );
+test('without its database nothing of the site is touched until --new moves it aside', async () => {
+  using folder = temporaryFolder();
+  const dataDir = folder.path;
+  {
+    await using site = await SiteProcess.start({ dataDir });
+    const writer = await Writer.signUp(site);
+    const post = { title: 'Hello', slug: 'hello', content: 'Text', published: true };
+    expect((await writer.call('POST', '/api/posts', post)).status).toBe(201);
+    await site.stop();
+  }
+  const page = readFileSync(join(dataDir, 'site/blog/hello.html'), 'utf8');
+  const file = join(dataDir, 'site.db');
+  const files = () =>
+    readdirSync(dataDir, { recursive: true }).filter(
+      (name) => !name.toString().startsWith('server.lock'),
+    );
+  for (const [problem, lose] of [
+    ['no database', () => rmSync(file)],
+    ['its database is empty', () => writeFileSync(file, '')],
+  ] as const) {
+    lose();
     const before = files();
-
     expect(await whyItGivesUp({ dataDir })).toMatch(
       `DATA_DIR contains a site but ${problem}: restore site.db, or start with --new`,
     );
     expect(files()).toEqual(before);
+  }
 
-    await using site = await SiteProcess.start({ dataDir, port, options: ['--new'] });
-    expect((await fetch(`${site.url}/blog/hello`)).status).toBe(404);
-    const [aside = ''] = readdirSync(dataDir).filter((name) => name.startsWith('previous-'));
-    expect(readFileSync(join(dataDir, aside, 'site/blog/hello.html'), 'utf8')).toBe(page);
-  },
-);
+  await using site = await SiteProcess.start({ dataDir, options: ['--new'] });
+  expect((await fetch(`${site.url}/blog/hello`)).status).toBe(404);
+  const [aside = ''] = readdirSync(dataDir).filter((name) => name.startsWith('previous-'));
+  expect(readFileSync(join(dataDir, aside, 'site/blog/hello.html'), 'utf8')).toBe(page);
+});
 
 test('a folder where the published site has to be', async () => {
   using folder = temporaryFolder();

@@ -9,8 +9,13 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { open } from '@app/db/open';
 import { expect, test } from 'vitest';
-import { MailProvider } from '../support/mail-provider.ts';
-import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { EmailProvider } from '../support/email-provider.ts';
+import {
+  copyPublishedSite,
+  freePort,
+  SiteProcess,
+  temporaryFolder,
+} from '../support/site-process.ts';
 
 const message = JSON.stringify({ name: 'Vera', email: 'vera@example.com', message: 'Hello' });
 
@@ -92,18 +97,20 @@ test('idle keep-alive connections do not delay the stop', async () => {
 
 test('a stop during the start leaves nothing unfinished', async () => {
   using folder = temporaryFolder();
-  const site = await SiteProcess.launch({ dataDir: folder.path });
+  const options = { dataDir: folder.path, port: await freePort() };
+  const site = await SiteProcess.launch(options);
   await site.logged('republished all pages');
   const { stderr } = await site.stop();
   expect(stderr).toBe('');
 
-  await using again = await SiteProcess.start({ dataDir: folder.path });
+  await using again = await SiteProcess.start(options);
   expect((await fetch(`${again.url}/blog`)).status).toBe(200);
 });
 
 /** The server under a parent that forwards signals, like `npm start`. */
 async function startInGroup(dataDir: string) {
-  const port = await freePort();
+  const published = await copyPublishedSite(dataDir);
+  const port = await freePort(published?.port);
   const program = `
     import { runNode } from '@app/tasks/run';
     import { serverArguments } from '@app/tasks/server';
@@ -211,9 +218,9 @@ test('responses after the signal close the connection', async () => {
   expect(await site.ended).toMatchObject({ code: 0 });
 });
 
-test('a stop does not wait for a mail provider that hangs, and the next start sends the mail', async () => {
+test('a stop does not wait for an email provider that hangs, and the next start sends the email', async () => {
   using folder = temporaryFolder();
-  await using provider = await MailProvider.start();
+  await using provider = await EmailProvider.start();
   provider.behave = () => 'takes it late';
   const env = {
     RESEND_API_KEY: 're_test',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { open } from '@app/db/open';
 import { expect, test } from 'vitest';
-import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 
 const megabytes = 24;
 
@@ -54,9 +54,11 @@ const sendMessage = (site: SiteProcess, text: string) =>
     'application/json',
   );
 
-/** Sends messages until none can be stored; the database's files have free pages. */
+/** Sends messages until not even a short one can be stored; the database's files have free pages. */
 async function useUp(site: SiteProcess): Promise<void> {
-  while ((await sendMessage(site, crypto.randomUUID().repeat(130))).status === 201);
+  for (const length of [130, 1]) {
+    while ((await sendMessage(site, crypto.randomUUID().repeat(length))).status === 201);
+  }
 }
 
 const healthOf = async (site: SiteProcess) =>
@@ -126,7 +128,7 @@ test.for([
   using folder = temporaryFolder();
   using disk = mountDisk(join(folder.path, 'disk'));
   if (!disk) return skip(needsMount);
-  const options = { dataDir: disk.dataDir, port: await freePort() };
+  const options = { dataDir: disk.dataDir };
   const before = await SiteProcess.start(options);
   expect((await sendMessage(before, 'before')).status).toBe(201);
   before.signal(signal);
@@ -149,7 +151,7 @@ test.for([
   using folder = temporaryFolder();
   using disk = mountDisk(join(folder.path, 'disk'));
   if (!disk) return skip(needsMount);
-  const options = { dataDir: disk.dataDir, port: await freePort() };
+  const options = { dataDir: disk.dataDir };
   const before = await SiteProcess.start(options);
   expect((await sendMessage(before, 'before')).status).toBe(201);
   before.signal(signal);

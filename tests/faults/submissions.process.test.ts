@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { open } from '@app/db/open';
 import { expect, test } from 'vitest';
+import { type Behaviour, type Delivery, EmailProvider } from '../support/email-provider.ts';
 import { isFullRun } from '../support/full-run.ts';
-import { type Behaviour, type Delivery, MailProvider } from '../support/mail-provider.ts';
 import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
 
-const kills = isFullRun ? 200 : 20;
+const kills = isFullRun ? 200 : 10;
 /** One in so many kills hits a server during startup. */
 const killsWhileStarting = 5;
 /** Max events between a start and a kill. */
 const maxEvents = 40;
 const visitorsAtOnce = 4;
 
-/** Failures of the mail provider, in percent. */
+/** Failures of the email provider, in percent. */
 const troubles: readonly [Behaviour, number][] = [
   ['fails', 15],
   ['breaks off', 10],
@@ -76,15 +76,18 @@ class Visitors {
   }
 }
 
+/**
+ * @param waitsForEmail whether it is killed after it began to send: the thread that renders emails
+ *   starts slower than most servers are killed
+ */
 async function killWhileItWorks(
   options: Parameters<typeof SiteProcess.start>[0],
   visitors: Visitors,
-  provider: MailProvider,
+  provider: EmailProvider,
+  waitsForEmail: boolean,
 ): Promise<void> {
   await using site = await SiteProcess.start(options);
-  // Half of them are killed while they send: the thread that renders emails starts slower than
-  // most of them are killed.
-  if (randomInt(2) === 0) {
+  if (waitsForEmail) {
     const isSending = new Promise<void>((resolve) => {
       provider.notice = resolve;
     });
@@ -124,11 +127,11 @@ const cli = (dataDir: string, ...args: string[]): string =>
     { env: { DATA_DIR: dataDir }, encoding: 'utf8' },
   );
 
-test(`loses nothing and sends nothing twice when killed ${kills} times with a failing mail provider`, {
+test(`loses nothing and sends nothing twice when killed ${kills} times with a failing email provider`, {
   timeout: 600_000,
 }, async () => {
   using folder = temporaryFolder();
-  await using provider = await MailProvider.start();
+  await using provider = await EmailProvider.start();
   const options = {
     dataDir: folder.path,
     port: await freePort(),
@@ -139,13 +142,15 @@ test(`loses nothing and sends nothing twice when killed ${kills} times with a fa
     },
   };
   const visitors = new Visitors();
-  provider.behave = flaky;
+  // The first deliveries fail in any case.
+  const first: Behaviour[] = ['fails', 'breaks off', 'takes it and breaks off', 'takes it late'];
+  provider.behave = () => first.shift() ?? flaky();
   for (let kill = 0; kill < kills; kill += 1) {
     if (kill % killsWhileStarting === 0) await killWhileItStarts(options);
-    else await killWhileItWorks(options, visitors, provider);
+    else await killWhileItWorks(options, visitors, provider, kill % 2 === 0);
   }
   const met = troubles.map(([trouble]) => provider.counts.get(trouble) ?? 0);
-  expect(met.reduce((sum, times) => sum + times)).toBeGreaterThan(kills / 4);
+  expect(met.reduce((sum, times) => sum + times)).toBeGreaterThanOrEqual(kills / 4);
 
   // Retries take hours; the operator starts them at once.
   provider.behave = () => 'takes it';

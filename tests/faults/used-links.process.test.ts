@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { waitForMail } from '../support/mailbox.ts';
+import { waitForEmail } from '../support/mailbox.ts';
 import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 
 test('used links are soon erased from all files of the database', async () => {
@@ -18,7 +18,7 @@ test('used links are soon erased from all files of the database', async () => {
     ['site.db', 'site.db-wal'].some((name) => readFileSync(join(folder.path, name)).includes(text));
   const email = 'ann@example.com';
   expect((await post('sign-up', { email, password: 'correct horse' })).status).toBe(202);
-  const { text } = await waitForMail(folder.path, ({ to }) => to?.[0]?.address === email);
+  const { text } = await waitForEmail(folder.path, ({ to }) => to?.[0]?.address === email);
   const token = /token=([\w-]+)/.exec(text ?? '')?.[1] ?? '';
   expect(contains(email)).toBe(true);
   expect((await post('confirm', { token })).status).toBe(200);

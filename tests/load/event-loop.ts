@@ -4,8 +4,9 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pipelineVersion } from '@app/api/src/blog/bodies.ts';
-import { loadRenderer } from '@app/api/src/publishing/renderer.ts';
+import { loadBuild } from '@app/api/src/publishing/renderer.ts';
 import { makeTestApp, publicUrl, signedInBrowser } from '@app/api/src/testing/test-app.ts';
+import { inProcess } from '@app/api/src/testing/test-renderer.ts';
 import { limits } from '@app/contract/limits';
 import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
 import { root } from '../architecture/sources.ts';
@@ -31,7 +32,9 @@ const texts: Record<string, string> = {
   asterisks: `${'*'.repeat(99_999)}a${'*'.repeat(99_999)}`,
 };
 
-const renderer = await loadRenderer(join(root, 'apps/web/dist'), publicUrl, pipelineVersion);
+const folder = join(root, 'apps/web/dist');
+const options = { folder, publicUrl, contentVersion: pipelineVersion };
+const renderer = inProcess(await loadBuild(options));
 await using testApp = await makeTestApp({ renderer });
 const { db, clock } = testApp.deps;
 const ann = await signedInBrowser(testApp);
@@ -83,14 +86,14 @@ for (const [name, content] of Object.entries(texts)) {
 }
 await measure('draft page of the largest body', async () => {
   await ann.post('/api/posts', {
-    title: 'Draft',
-    slug: 'draft',
+    title: 'A draft',
+    slug: 'a-draft',
     content: texts['list items'],
     published: false,
   });
-  return ann.get('/blog/draft');
+  return ann.get('/blog/a-draft');
 });
-await measure('its editor', () => ann.get('/blog/editor/draft'));
+await measure('its editor', () => ann.get('/blog/editor/a-draft'));
 await measure('a JSON body of 1 MB', () =>
   ann.post('/api/posts', { title: 'A', content: fill('a\n', 1_000_000) }),
 );
@@ -106,7 +109,7 @@ await measure('a form post of 1 MB', () =>
   ann.submit('/api/contact', { name: 'A', email: 'a@b.example', message: fill('%', 300_000) }),
 );
 await measure('GET /api/posts of large posts', () => testApp.browser().get('/api/posts'));
-await measure('GET /api/posts/{slug} of a large post', () => ann.get('/api/posts/draft'));
+await measure('GET /api/posts/{slug} of a large post', () => ann.get('/api/posts/a-draft'));
 await measure('/api/health', () => testApp.browser().get('/api/health'));
 await measure('a path of 16,000 slashes', () => testApp.browser().get(`/a${'/'.repeat(16_000)}`));
 
@@ -128,7 +131,10 @@ for (let index = 0; index < 12; index += 1) {
       updatedAt: now,
     })
     .run();
-  db.insert(blogPostBodies).values({ postId: id, pipelineVersion, problem: null, html }).run();
+  const body = { pipelineVersion, problem: null, words: 0, isRich: false, html };
+  db.insert(blogPostBodies)
+    .values({ postId: id, ...body })
+    .run();
 }
 const { pages } = testApp.deps.publisher;
 const render = async (path: string) => {
@@ -141,11 +147,11 @@ const fillsFeed = db.update(blogPostBodies).set({ html: feedHtml });
 for (const round of [1, 2, 3]) {
   await measure(`the largest page (${round})`, () => render('/blog/big-0'));
   await measure(`/blog with 12 of the largest posts (${round})`, () => render('/blog'));
-  await measure(`the feed with 12 of the largest posts (${round})`, () => render('/blog/feed.xml'));
+  await measure(`the feed with 12 of the largest posts (${round})`, () => render('/blog/rss.xml'));
 }
 fillsFeed.run();
 for (const round of [1, 2, 3]) {
-  await measure(`the feed, filled to its limit (${round})`, () => render('/blog/feed.xml'));
+  await measure(`the feed, filled to its limit (${round})`, () => render('/blog/rss.xml'));
 }
 db.transaction((tx) => {
   for (let index = 0; index < 5_000; index += 1) {

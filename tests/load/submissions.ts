@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate } from '@app/db/migrate';
 import { close, open } from '@app/db/open';
-import { MailProvider } from '../support/mail-provider.ts';
+import { EmailProvider } from '../support/email-provider.ts';
 import { SiteProcess } from '../support/site-process.ts';
 import { ms, perSecond, type Row } from './row.ts';
 import { arriveOneByOne } from './visitors.ts';
@@ -12,17 +12,17 @@ const rounds = 3;
 const secondsARound = 4;
 const visitors = 50;
 const arrivalsASecond = 100;
-const mailsToDrain = 2_000;
+const emailsToDrain = 2_000;
 
 const tables = ['contact_submissions', 'outbox', 'idempotency_keys'] as const;
 
 /**
  * How many messages the contact form takes, against the same rows written with nothing around
- * them; and how fast their mails go out. All on `synchronous=FULL`, all on one disk.
+ * them; and how fast their emails go out. All on `synchronous=FULL`, all on one disk.
  */
 export async function measureSubmissions(workFolder: string): Promise<Row[]> {
   const dataDir = join(workFolder, 'submissions');
-  await using provider = await MailProvider.start();
+  await using provider = await EmailProvider.start();
   const options = {
     dataDir,
     env: {
@@ -34,7 +34,7 @@ export async function measureSubmissions(workFolder: string): Promise<Row[]> {
     },
   };
 
-  // The mail provider never responds, so emails do not compete.
+  // The email provider never responds, so emails do not compete.
   provider.behave = () => 'takes it late';
   const rates: { posts: number; bare: number; p99: number }[] = [];
   const waits: number[] = [];
@@ -55,7 +55,7 @@ export async function measureSubmissions(workFolder: string): Promise<Row[]> {
   const bare = median(rates.map((rate) => rate.bare));
 
   const drainDir = join(workFolder, 'drain');
-  copyMails(dataDir, drainDir);
+  copyEmails(dataDir, drainDir);
   const drain = await drainRate({ ...options, dataDir: drainDir }, provider);
   return [
     {
@@ -74,7 +74,7 @@ export async function measureSubmissions(workFolder: string): Promise<Row[]> {
       aim: 'p99 ≤ 20 ms',
     },
     {
-      what: 'mails sent to a provider on this machine',
+      what: 'emails sent to a provider on this machine',
       measured: perSecond(drain),
       aim: '≥ 200/s',
     },
@@ -137,21 +137,21 @@ function bareInserts(dataDir: string, folder: string, since: number): number {
 }
 
 /** The same number for every version, although a faster server has more emails left. */
-function copyMails(fromDir: string, toDir: string): void {
+function copyEmails(fromDir: string, toDir: string): void {
   mkdirSync(toDir);
   const db = open(join(toDir, 'site.db'));
   migrate(db);
   db.$client.prepare('ATTACH ? AS written').run(join(fromDir, 'site.db'));
   db.$client
     .prepare('INSERT INTO outbox SELECT * FROM written.outbox WHERE attempts = 0 LIMIT ?')
-    .run(2 * mailsToDrain);
+    .run(2 * emailsToDrain);
   close(db);
 }
 
 /** Emails per second, from the first to the last. */
 async function drainRate(
   options: Parameters<typeof SiteProcess.start>[0],
-  provider: MailProvider,
+  provider: EmailProvider,
 ): Promise<number> {
   provider.behave = () => 'takes it';
   const before = provider.delivered.length;
@@ -160,7 +160,7 @@ async function drainRate(
     provider.notice = () => {
       const sent = provider.delivered.length - before;
       if (sent === 1) began = performance.now();
-      if (sent === 1 + mailsToDrain) resolve();
+      if (sent === 1 + emailsToDrain) resolve();
     };
   });
   await using site = await SiteProcess.start(options);
@@ -173,5 +173,5 @@ async function drainRate(
   const seconds = (performance.now() - began) / 1_000;
   provider.notice = () => undefined;
   await site.stop();
-  return mailsToDrain / seconds;
+  return emailsToDrain / seconds;
 }

@@ -13,7 +13,7 @@ const largestPaint = 1_200;
 const layoutShift = 0;
 
 /**
- * What Lighthouse would miss and the page is meant to be. A page that search engines are told to
+ * What Lighthouse would miss and the page is meant to be. A page that search engines have to
  * leave out cannot be indexed. The page of what is not there answers 404, and the browser notes
  * that status on its console; all other errors there are the browser tests' to find.
  */

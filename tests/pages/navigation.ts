@@ -1,5 +1,5 @@
 // `pnpm navigation [path…]`: how long a visitor waits for the next page after pressing a link that
-// the pointer rested on: milliseconds from the press until the next page has replaced this one, and
+// the pointer rested on: milliseconds from the click until the next page has replaced this one, and
 // until its first frame is on the screen, for every internal link.
 import { follow, launchPrerenderingBrowser, prerender } from '../support/prerendering.ts';
 import { table } from './table.ts';
@@ -10,7 +10,9 @@ const numberLinks = (area: string): string[] => {
   const hrefs: string[] = [];
   for (const link of document.querySelectorAll<HTMLAnchorElement>(`${area} a[href^="/"]`)) {
     const href = link.getAttribute('href') ?? '';
-    const isExcluded = /^\/(?:api|auth|profile|uploads|newsletter|blog\/editor)|[.?]/.test(href);
+    const isExcluded = /^\/(?:api|auth|profile|uploads|pictures|newsletter|blog\/editor)|[.?]/.test(
+      href,
+    );
     const isSame = link.pathname === location.pathname;
     if (isExcluded || isSame || hrefs.includes(href) || !link.checkVisibility()) continue;
     link.dataset['number'] = String(hrefs.length);

@@ -1,7 +1,60 @@
 import { join } from 'node:path';
+import { createSessions } from '@app/api/src/accounts/sessions/sessions.ts';
+import { systemClock } from '@app/api/src/clock.ts';
+import { newId } from '@app/api/src/tokens.ts';
 import { open } from '@app/db/open';
+import { profiles, users } from '@app/db/schema/accounts';
+import { hash } from '@node-rs/argon2';
+import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright/test';
 import type { SiteProcess } from './site-process.ts';
+
+export const password = 'correct horse battery';
+
+/** A sign-in checks a hash at the cost that it names. */
+const cheapHash = hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+
+/**
+ * Creates an account with a confirmed address and the password above, and signs in. What users do
+ * for that takes half a second of CPU; thread.spec.ts tests it.
+ */
+export async function signInNewUser(page: Page, site: SiteProcess, email: string): Promise<void> {
+  await addUser(site, email);
+  await signInAs(page, site, email);
+}
+
+export async function addUser(site: SiteProcess, email: string): Promise<void> {
+  const [id, now] = [newId(), Date.now()];
+  const confirmed = { emailConfirmedAt: now, passwordHash: await cheapHash };
+  const db = open(join(site.dataDir, 'site.db'));
+  db.transaction(
+    (tx) => {
+      tx.insert(users)
+        .values({ id, email, createdAt: now, ...confirmed })
+        .run();
+      tx.insert(profiles).values({ id, updatedAt: now }).run();
+    },
+    { behavior: 'immediate' },
+  );
+  db.$client.close();
+}
+
+/** Starts a session and puts its cookies into the browser of the page. */
+export async function signInAs(page: Page, site: SiteProcess, email: string): Promise<void> {
+  const db = open(join(site.dataDir, 'site.db'));
+  const user = db.select({ userId: users.id }).from(users).where(eq(users.email, email)).get();
+  if (!user) throw new Error(`no account for ${email}`);
+  const sessions = createSessions(db, systemClock, false);
+  const started = await sessions.start(user, { device: 'Chromium on Linux' });
+  db.$client.close();
+  const cookies = (started?.cookies ?? []).map((cookie) => {
+    const [pair = '', ...attributes] = cookie.split('; ');
+    const [name = '', value = ''] = pair.split('=');
+    const httpOnly = attributes.includes('HttpOnly');
+    return { name, value, url: site.url, httpOnly, sameSite: 'Lax' as const };
+  });
+  await page.context().addCookies(cookies);
+}
 
 export function expireRecentSignIn({ dataDir }: SiteProcess, email: string): void {
   const { $client: client } = open(join(dataDir, 'site.db'));

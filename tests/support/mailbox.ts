@@ -9,30 +9,30 @@ const timeout = 15_000;
 const known = new Map<string, Promise<Email>>();
 
 /** The size is part of the key, because a file may be read while it is written. */
-async function readMail(file: string): Promise<Email> {
+async function readEmail(file: string): Promise<Email> {
   const key = `${file} ${(await stat(file)).size}`;
-  const mail = known.get(key) ?? readFile(file).then((bytes) => PostalMime.parse(bytes));
-  known.set(key, mail);
-  return mail;
+  const email = known.get(key) ?? readFile(file).then((bytes) => PostalMime.parse(bytes));
+  known.set(key, email);
+  return email;
 }
 
-export async function readMails(dataDir: string): Promise<Email[]> {
+export async function readEmails(dataDir: string): Promise<Email[]> {
   const folder = join(dataDir, 'mail');
   const names = await readdir(folder).catch(() => []);
   const files = names.filter((name) => name.endsWith('.eml')).sort();
-  return Promise.all(files.map((name) => readMail(join(folder, name))));
+  return Promise.all(files.map((name) => readEmail(join(folder, name))));
 }
 
 /** Waits for an email; returns the latest match. */
-export async function waitForMail(
+export async function waitForEmail(
   dataDir: string,
-  isWanted: (mail: Email) => boolean,
+  isWanted: (email: Email) => boolean,
 ): Promise<Email> {
   for (const end = Date.now() + timeout; Date.now() < end; await setTimeout(20)) {
-    const mail = (await readMails(dataDir)).findLast(isWanted);
-    if (mail) return mail;
+    const email = (await readEmails(dataDir)).findLast(isWanted);
+    if (email) return email;
   }
-  throw new Error(`the mail did not come within ${timeout} ms`);
+  throw new Error(`the email did not come within ${timeout} ms`);
 }
 
 export const waitForConfirmationLink = async (dataDir: string, email: string): Promise<string> =>
@@ -41,13 +41,13 @@ export const waitForConfirmationLink = async (dataDir: string, email: string): P
 /** Waits for an email with a link to `path` with a token. */
 export async function waitForLink(
   dataDir: string,
-  email: string,
+  to: string,
   path: string,
-): Promise<{ mail: Email; link: string }> {
+): Promise<{ email: Email; link: string }> {
   const link = new RegExp(`https?://\\S+${path}\\?token=[\\w-]{43}`);
-  const mail = await waitForMail(
+  const email = await waitForEmail(
     dataDir,
-    ({ to, text }) => to?.[0]?.address === email && link.test(text ?? ''),
+    (sent) => sent.to?.[0]?.address === to && link.test(sent.text ?? ''),
   );
-  return { mail, link: link.exec(mail.text ?? '')?.[0] ?? '' };
+  return { email, link: link.exec(email.text ?? '')?.[0] ?? '' };
 }

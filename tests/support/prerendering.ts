@@ -1,3 +1,4 @@
+import { findHeadlessShell } from '@app/tasks/browser';
 import { chromium, expect } from 'playwright/test';
 import puppeteer, { type Browser, type CDPSession, type Page } from 'puppeteer-core';
 import { launchOptions } from './browser.ts';
@@ -17,7 +18,8 @@ declare global {
  */
 export const launchPrerenderingBrowser = (): Promise<Browser> =>
   puppeteer.launch({
-    executablePath: launchOptions.executablePath ?? chromium.executablePath(),
+    executablePath:
+      findHeadlessShell() ?? launchOptions.executablePath ?? chromium.executablePath(),
     args: [...(launchOptions.args ?? [])],
     defaultViewport: { width: 1_280, height: 800 },
   });

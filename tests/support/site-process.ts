@@ -1,6 +1,14 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -26,7 +34,7 @@ export interface Ended {
 
 interface Options {
   dataDir: string;
-  /** A free one by default. */
+  /** By default a free one; `start` prefers that of the published site. */
   port?: number;
   env?: Record<string, string>;
   options?: string[];
@@ -81,11 +89,12 @@ export class SiteProcess implements AsyncDisposable {
 
   /** On an empty folder it starts as after a first start. */
   static async start(options: Options): Promise<SiteProcess> {
-    const isCopy = copyPublishedSite(options.dataDir);
-    const site = await SiteProcess.launch(options);
+    const published = await copyPublishedSite(options.dataDir);
+    const port = options.port ?? (await freePort(published?.port));
+    const site = await SiteProcess.launch({ ...options, port });
     await site.ready;
-    // On another port, so its pages name another URL.
-    if (isCopy) await site.logged('republished all pages');
+    // Pages name their URL, so on another port all are rendered again.
+    if (published?.isCopied && port !== published.port) await site.logged('republished all pages');
     return site;
   }
 
@@ -116,6 +125,10 @@ export class SiteProcess implements AsyncDisposable {
     return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
   }
 
+  get pid(): number {
+    return this.#child.pid ?? Number.NaN;
+  }
+
   signal(name: NodeJS.Signals): void {
     this.#child.kill(name);
   }
@@ -132,22 +145,50 @@ export class SiteProcess implements AsyncDisposable {
   }
 }
 
-/** Where publishSite ran, fills a folder that is not there or empty. Returns whether it did. */
-function copyPublishedSite(dataDir: string): boolean {
-  const published = process.env['PUBLISHED_SITE'];
-  if (!published || (existsSync(dataDir) && readdirSync(dataDir).length > 0)) return false;
-  cpSync(published, dataDir, {
-    recursive: true,
-    verbatimSymlinks: true,
-    preserveTimestamps: true,
-    filter: (path) => !path.endsWith('server.lock'),
-  });
-  return true;
+/** The folder that the global setup of test runners makes. */
+const testSites = () => process.env['TEST_SITES'];
+
+/**
+ * Fills a folder that is missing or empty with the site of this test worker, which the worker's
+ * first call publishes: rendering all pages takes seconds of CPU. Null outside of test runners.
+ */
+export async function copyPublishedSite(
+  dataDir: string,
+): Promise<{ port: number; isCopied: boolean } | null> {
+  const sites = testSites();
+  if (!sites) return null;
+  const { TEST_PARALLEL_INDEX, VITEST_POOL_ID } = process.env;
+  const folder = join(sites, 'published', TEST_PARALLEL_INDEX ?? VITEST_POOL_ID ?? '0');
+  const published = join(folder, 'data');
+  const portFile = join(folder, 'port');
+  if (!existsSync(portFile)) {
+    rmSync(folder, { recursive: true, force: true });
+    const site = await SiteProcess.launch({ dataDir: published });
+    await site.ready;
+    await site.stop();
+    writeFileSync(portFile, String(site.port));
+  }
+  const isCopied = !existsSync(dataDir) || readdirSync(dataDir).length === 0;
+  if (isCopied) {
+    cpSync(published, dataDir, {
+      recursive: true,
+      verbatimSymlinks: true,
+      preserveTimestamps: true,
+      filter: (path) => !path.endsWith('server.lock'),
+    });
+  }
+  return { port: Number(readFileSync(portFile, 'utf8')), isCopied };
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+/** The preferred port, unless it is in use. */
+export async function freePort(preferred = 0): Promise<number> {
+  const server = createServer().listen(preferred, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if (preferred && (error as NodeJS.ErrnoException).code === 'EADDRINUSE') return freePort();
+    throw error;
+  }
   const address = server.address();
   server.close();
   await once(server, 'close');
@@ -156,7 +197,7 @@ export async function freePort(): Promise<number> {
 }
 
 export function temporaryFolder(): { path: string } & Disposable {
-  const path = mkdtempSync(join(tmpdir(), 'site-'));
+  const path = mkdtempSync(join(testSites() ?? tmpdir(), 'site-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 

@@ -6,6 +6,7 @@ import {
   expect,
   type Page,
 } from 'playwright/test';
+import { password } from './account.ts';
 import { waitForConfirmationLink } from './mailbox.ts';
 import { PageErrors } from './page-errors.ts';
 import { SiteProcess, temporaryFolder } from './site-process.ts';
@@ -36,7 +37,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const { code, stderr } = await site.stop();
       if (code !== 0 || stderr) throw new Error(`the server ended with ${code}: ${stderr}`);
     },
-    { scope: 'worker' },
+    // A worker's first server publishes all pages, at the same time as those of other workers.
+    { scope: 'worker', timeout: 180_000 },
   ],
 
   baseURL: async ({ site }, use) => use(site.url),
@@ -70,19 +72,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 });
 
 const errorsIn = ({ log }: SiteProcess) => log.filter(({ level }) => level === 'error');
-
-export const password = 'correct horse battery';
-
-export async function signUp(page: Page, site: SiteProcess, email: string): Promise<void> {
-  const call = async (path: string, data: object) => {
-    const answer = await page.request.post(path, { data, headers: { Origin: site.url } });
-    expect(answer.ok(), path).toBe(true);
-  };
-  await call('/api/auth/sign-up', { email, password });
-  const link = new URL(await waitForConfirmationLink(site.dataDir, email));
-  await call('/api/auth/confirm', { token: link.searchParams.get('token') });
-  await page.goto('/blog');
-}
 
 export async function signUpWithForms(page: Page, site: SiteProcess, email: string): Promise<void> {
   await page.goto('/auth');

@@ -5,7 +5,7 @@ import { makeTestApp } from './testing/test-app.ts';
 const hour = 60 * 60 * 1_000;
 
 test('runs cleanups after the start and every hour, independently', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const { deps } = testApp;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -16,6 +16,7 @@ try {
     clock: systemClock,
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
+    terminal: process.stderr,
   });
 } catch (error) {
   process.stderr.write(`${inspect(error)}\n`);

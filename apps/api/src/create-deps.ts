@@ -1,5 +1,4 @@
 import type { Database } from '@app/db/open';
-import { company } from '@app/site/company';
 import { createAvatars } from './accounts/profile/avatars.ts';
 import { createSessions } from './accounts/sessions/sessions.ts';
 import { createSignUpCookies } from './accounts/sessions/sign-up-cookies.ts';
@@ -7,17 +6,20 @@ import { createTrustedDevices } from './accounts/sessions/trusted-devices.ts';
 import { createPasswords, type PasswordCost } from './accounts/sign-in/passwords.ts';
 import { createBodies } from './blog/bodies.ts';
 import type { BodyRenderer } from './blog/body-renderer.ts';
+import { createPictures } from './blog/pictures/pictures.ts';
+import { createScheduler } from './blog/scheduler.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Deps } from './deps.ts';
 import { createOutbox } from './email/outbox.ts';
 import type { RenderEmail } from './email/render.tsx';
-import type { MailTransport } from './email/transport.ts';
+import type { EmailTransport } from './email/transport.ts';
 import { createTransport } from './email/transports.ts';
 import { createEmailRenderer } from './email-renderer.ts';
 import type { Env } from './env.ts';
 import { features } from './features.ts';
 import { createFormTokens } from './forms/submit/form-tokens.ts';
 import { createRecentTexts } from './forms/submit/recent-texts.ts';
+import { createImageProcessor } from './images/image-processor.ts';
 import type { Log } from './log.ts';
 import { createPublisher } from './publishing/publisher.ts';
 import type { Renderer } from './publishing/renderer.ts';
@@ -49,7 +51,7 @@ export const serverSecrets = (db: Database) => ({
 /** For tests. */
 interface Replacements {
   clock?: Clock;
-  transport?: MailTransport;
+  transport?: EmailTransport;
   renderEmail?: RenderEmail;
   passwordCost?: PasswordCost;
   settings?: Partial<Deps['settings']>;
@@ -68,25 +70,20 @@ export function createDeps(
     ...replaced
   }: Replacements = {},
 ): Deps {
-  const settings = {
-    publicUrl: env.publicUrl,
-    mailTo: env.mailTo ?? company.mailboxes.hello,
-    resendWebhookSecret: env.resendWebhookSecret,
-    google: env.google,
-    authoring: env.authoring,
-    quotas: env.quotas,
-    trustProxy: env.trustProxy,
-    devPages: env.devPages,
+  const settings: Deps['settings'] = {
+    ...env,
     bodyTimeouts: defaultBodyTimeouts,
     ...replaced.settings,
   };
   const { dataDir } = env;
   const { publicUrl } = settings;
   const secrets = serverSecrets(db);
+  const images = createImageProcessor(log);
   const base = { db, clock, log, health, storage, renderer, siteFiles, settings };
   const parts = {
     ...base,
     bodies: createBodies({ db, log, health, renderer: bodyRenderer }),
+    pictures: createPictures({ db, clock, images, dataDir, settings }),
     passwords: createPasswords(passwordCost),
     sessions: createSessions(db, clock, publicUrl.startsWith('https:')),
     trustedDevices: createTrustedDevices(secrets.devices, clock),
@@ -109,6 +106,7 @@ export function createDeps(
     createPages: (republish) =>
       features.flatMap(({ publishedPages }) => publishedPages?.(parts, republish) ?? []),
   });
-  const avatars = createAvatars({ ...base, publisher, dataDir });
-  return { ...parts, publisher, avatars };
+  const avatars = createAvatars({ ...base, publisher, images, dataDir });
+  const scheduler = createScheduler({ ...parts, publisher });
+  return { ...parts, publisher, scheduler, avatars };
 }

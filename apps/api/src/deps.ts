@@ -1,15 +1,16 @@
 import type { Database } from '@app/db/open';
-import type { GoogleSettings } from './accounts/google/settings.ts';
 import type { Avatars } from './accounts/profile/avatars.ts';
 import type { Sessions } from './accounts/sessions/sessions.ts';
 import type { SignUpCookies } from './accounts/sessions/sign-up-cookies.ts';
 import type { TrustedDevices } from './accounts/sessions/trusted-devices.ts';
 import type { Passwords } from './accounts/sign-in/passwords.ts';
 import type { Bodies } from './blog/bodies.ts';
-import type { Quotas } from './blog/quotas.ts';
+import type { Pictures } from './blog/pictures/pictures.ts';
+import type { Scheduler } from './blog/scheduler.ts';
 import type { Clock } from './clock.ts';
 import type { Outbox } from './email/outbox.ts';
 import type { RenderEmail } from './email/render.tsx';
+import type { Env } from './env.ts';
 import type { FormTokens } from './forms/submit/form-tokens.ts';
 import type { RecentTexts } from './forms/submit/recent-texts.ts';
 import type { Log } from './log.ts';
@@ -21,24 +22,17 @@ import type { Storage } from './server/health/storage.ts';
 import type { SiteFiles } from './server/site-files.ts';
 
 export interface Deps {
-  settings: {
-    /** Without a trailing slash. */
-    publicUrl: string;
-    /** Who receives contact and career notices. */
-    mailTo: string;
-    /** Undefined disables the webhook. */
-    resendWebhookSecret: string | undefined;
-    /** Undefined without Google sign-in. */
-    google: GoogleSettings | undefined;
-    authoring: 'everyone' | 'team';
-    /** Per member. Staff have none. */
-    quotas: Quotas;
-    /** Addresses and networks (CIDR) whose X-Forwarded-For is trusted. */
-    trustProxy: readonly string[];
-    /** Enables /api/dev: page data for Astro's dev server, and all emails. */
-    devPages: boolean;
-    bodyTimeouts: BodyTimeouts;
-  };
+  settings: Pick<
+    Env,
+    | 'publicUrl'
+    | 'emailTo'
+    | 'resendWebhookSecret'
+    | 'google'
+    | 'authoring'
+    | 'quotas'
+    | 'trustProxy'
+    | 'devPages'
+  > & { bodyTimeouts: BodyTimeouts };
   db: Database;
   clock: Clock;
   log: Log;
@@ -55,6 +49,8 @@ export interface Deps {
   bodies: Bodies;
   renderer: Renderer;
   publisher: Publisher;
+  scheduler: Scheduler;
   avatars: Avatars;
+  pictures: Pictures;
   siteFiles: SiteFiles;
 }

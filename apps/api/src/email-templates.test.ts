@@ -6,12 +6,12 @@ import { composeMessage } from './email/mime-message.ts';
 import { sampleToken } from './email/samples.ts';
 import { emailSamples, templates } from './email-templates.ts';
 import { contactNotice } from './forms/contact/emails.ts';
-import { from, makeMail, render } from './testing/test-mail.ts';
+import { from, makeEmail, render } from './testing/test-email.ts';
 import { contrast, visibleTexts } from './testing/visible-text.ts';
 
 const publicUrl = 'https://site.example';
 const samples = await Promise.all(emailSamples(publicUrl).map(render));
-const all = samples.map((mail, index) => ({ name: `${mail.kind} (${index})`, mail }));
+const all = samples.map((email, index) => ({ name: `${email.kind} (${index})`, email }));
 
 test('every kind of email has a sample', () => {
   const kinds = Object.keys(templates);
@@ -40,8 +40,8 @@ const words = (text: string): string[] =>
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
     .map((word) => word.replace(/:$/, ''));
 
-describe.each(all)('$name', ({ mail }) => {
-  const { text, html, subject } = mail;
+describe.each(all)('$name', ({ email }) => {
+  const { text, html, subject } = email;
   const texts = visibleTexts(html, 'day');
 
   test('has the same text in both bodies', () => {
@@ -83,7 +83,7 @@ describe.each(all)('$name', ({ mail }) => {
   });
 
   test('has tokens only in links, where the outbox removes them', () => {
-    const props = JSON.stringify(mail.props);
+    const props = JSON.stringify(email.props);
     expect(props.replaceAll(`?token=${sampleToken}`, '')).not.toContain(sampleToken);
   });
 
@@ -109,26 +109,28 @@ describe.each(all)('$name', ({ mail }) => {
   });
 
   test('has no line breaks in its headers', () => {
-    const lines = [subject, mail.to, mail.replyTo ?? '', ...Object.entries(mail.headers ?? {})];
+    const lines = [subject, email.to, email.replyTo ?? '', ...Object.entries(email.headers ?? {})];
     for (const line of lines.flat()) expect(line).not.toMatch(/\p{Cc}/u);
   });
 
   test('is delivered unchanged', async () => {
-    const outgoing = makeMail({
-      ...mail,
-      replyTo: mail.replyTo ?? null,
-      headers: mail.headers ?? null,
+    const outgoing = makeEmail({
+      ...email,
+      replyTo: email.replyTo ?? null,
+      headers: email.headers ?? null,
     });
     const bytes = await composeMessage(outgoing, from);
     const arrived = await PostalMime.parse(bytes);
 
     expect(arrived.subject).toBe(subject);
-    expect(arrived.to).toEqual([{ name: '', address: mail.to }]);
-    expect(arrived.replyTo?.map(({ address }) => address)).toEqual(mail.replyTo && [mail.replyTo]);
+    expect(arrived.to).toEqual([{ name: '', address: email.to }]);
+    expect(arrived.replyTo?.map(({ address }) => address)).toEqual(
+      email.replyTo && [email.replyTo],
+    );
     expect(arrived.text?.trimEnd()).toBe(text);
     expect(arrived.html?.trimEnd()).toBe(html.trimEnd());
     expect(arrived.bcc ?? arrived.cc).toBeUndefined();
-    for (const [name, value] of Object.entries(mail.headers ?? {})) {
+    for (const [name, value] of Object.entries(email.headers ?? {})) {
       expect(arrived.headers).toContainEqual(
         expect.objectContaining({ key: name.toLowerCase(), value }),
       );

@@ -1,4 +1,4 @@
-import type { NewMail } from './email/outbox.ts';
+import type { NewEmail } from './email/outbox.ts';
 import type { EmailTemplates } from './email/template.ts';
 import { features } from './features.ts';
 
@@ -10,5 +10,5 @@ export const templates: EmailTemplates = Object.assign(
   ...modules.map((module) => module.templates),
 );
 
-export const emailSamples = (publicUrl: string): NewMail[] =>
+export const emailSamples = (publicUrl: string): NewEmail[] =>
   modules.flatMap((module) => module.emailSamples(publicUrl));

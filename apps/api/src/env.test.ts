@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { company } from '@app/site/company';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Env, parseEnv } from './env.ts';
 
@@ -21,8 +22,8 @@ test('needs no settings for development', () => {
     host: '127.0.0.1',
     dataDir: resolve('data'),
     publicUrl: 'http://localhost:4321',
-    mail: { transport: 'files', from: undefined },
-    mailTo: undefined,
+    email: { transport: 'files', from: undefined },
+    emailTo: company.mailboxes.hello,
     resendWebhookSecret: undefined,
     google: undefined,
     authoring: 'everyone',
@@ -115,7 +116,7 @@ test.each(['1', '65535'])('PORT %s is taken', (given) => {
 test.each(['hello@example.com', 'Fieldlight <hello@example.com>'])(
   'MAIL_FROM %j is taken',
   (from) => {
-    expect(envOf({ MAIL_FROM: from }).mail).toEqual({ transport: 'files', from });
+    expect(envOf({ MAIL_FROM: from }).email).toEqual({ transport: 'files', from });
   },
 );
 
@@ -143,7 +144,7 @@ test.each(['Fieldlight <hello@example.com>', 'hello', 'a@b.c, d@e.f', 'a@b.c\nBc
 );
 
 test('accepts an address as MAIL_TO', () => {
-  expect(envOf({ MAIL_TO: 'hello@example.com' }).mailTo).toBe('hello@example.com');
+  expect(envOf({ MAIL_TO: 'hello@example.com' }).emailTo).toBe('hello@example.com');
 });
 
 test.each([
@@ -234,25 +235,25 @@ test.each(Object.keys(google))('rejects only one of the two Google credentials: 
   ]);
 });
 
-test('selects the mail transport by the settings', () => {
+test('selects the email transport by the settings', () => {
   const MAIL_FROM = 'hello@example.com';
-  expect(envOf({ RESEND_API_KEY: 're_1', MAIL_FROM }).mail).toEqual({
+  expect(envOf({ RESEND_API_KEY: 're_1', MAIL_FROM }).email).toEqual({
     transport: 'resend',
     apiKey: 're_1',
     baseUrl: undefined,
     from: MAIL_FROM,
   });
   expect(
-    envOf({ RESEND_API_KEY: 're_1', RESEND_BASE_URL: 'http://127.0.0.1:9', MAIL_FROM }).mail,
+    envOf({ RESEND_API_KEY: 're_1', RESEND_BASE_URL: 'http://127.0.0.1:9', MAIL_FROM }).email,
   ).toMatchObject({ baseUrl: 'http://127.0.0.1:9' });
-  expect(envOf({ SMTP_URL: 'smtps://user:password@mail.example.com', MAIL_FROM }).mail).toEqual({
+  expect(envOf({ SMTP_URL: 'smtps://user:password@mail.example.com', MAIL_FROM }).email).toEqual({
     transport: 'smtp',
     url: 'smtps://user:password@mail.example.com',
     from: MAIL_FROM,
   });
 });
 
-test('rejects two mail transports', () => {
+test('rejects two email transports', () => {
   const both = { RESEND_API_KEY: 're_1', SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@example.com' };
   expect(problemsOf(both)).toEqual([
     'RESEND_API_KEY and SMTP_URL are both set: keep the one that should send email.',
@@ -260,7 +261,7 @@ test('rejects two mail transports', () => {
 });
 
 test.each([{ RESEND_API_KEY: 're_1' }, { SMTP_URL: 'smtp://localhost' }])(
-  'sending mail needs a sender: %j',
+  'sending email needs a sender: %j',
   (given) => {
     expect(problemsOf(given)).toEqual([
       'MAIL_FROM must be set to send email: an address your email provider allows.',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { company } from '@app/site/company';
 import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
 import { type GoogleSettings, googleIssuer } from './accounts/google/settings.ts';
@@ -93,7 +94,7 @@ const variables = v.object({
     ),
   ),
   MAIL_FROM: v.optional(mailbox),
-  MAIL_TO: v.optional(address),
+  MAIL_TO: v.optional(address, company.mailboxes.hello),
   GOOGLE_CLIENT_ID: v.optional(v.string()),
   GOOGLE_CLIENT_SECRET: v.optional(v.string()),
   GOOGLE_ISSUER: v.optional(
@@ -119,6 +120,7 @@ const variables = v.object({
         'must be comma-separated addresses or networks, such as 127.0.0.1, 10.0.0.0/8, or none',
       ),
     ),
+    'none',
   ),
   SITE_READERS: v.optional(v.picklist(['owner', 'group'], 'must be owner or group'), 'owner'),
   LOG_LEVEL: v.optional(
@@ -131,35 +133,9 @@ const variables = v.object({
   DEV_PAGES: v.optional(v.picklist(['on'], 'must be on or not set')),
 });
 
-export type MailSettings =
-  | { transport: 'resend'; apiKey: string; baseUrl: string | undefined; from: string }
-  | { transport: 'smtp'; url: string; from: string }
-  | { transport: 'files'; from: string | undefined };
+type Settings = v.InferOutput<typeof variables>;
 
-export interface Env {
-  port: number;
-  host: string;
-  /** Absolute. */
-  dataDir: string;
-  /** Without a trailing slash. */
-  publicUrl: string;
-  mail: MailSettings;
-  /** Who receives contact and career notices. */
-  mailTo: string | undefined;
-  /** whsec_ and base64. */
-  resendWebhookSecret: string | undefined;
-  /** Undefined without Google sign-in. */
-  google: GoogleSettings | undefined;
-  authoring: 'everyone' | 'team';
-  quotas: Quotas;
-  /** Addresses and networks (CIDR) whose X-Forwarded-For is trusted. */
-  trustProxy: string[];
-  /** Whether the server's group, such as a web server's, may read the published files. */
-  siteReaders: SiteReaders;
-  logLevel: string;
-  /** Enables /api/dev: page data for Astro's dev server, and all emails. */
-  devPages: boolean;
-}
+export type Env = ReturnType<typeof toEnv>;
 
 export type EnvResult = { env: Env } | { problems: string[] };
 
@@ -190,49 +166,54 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
   }
   if (!result.success || problems.length > 0) return { problems };
 
-  const settings = result.output;
-  return {
-    env: {
-      port: settings.PORT,
-      host: settings.HOST,
-      dataDir: resolve(settings.DATA_DIR),
-      publicUrl: new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin,
-      mail: mailSettings(settings),
-      mailTo: settings.MAIL_TO,
-      resendWebhookSecret: settings.RESEND_WEBHOOK_SECRET,
-      google: googleSettings(settings),
-      authoring: settings.AUTHORING,
-      quotas: {
-        posts: settings.MEMBER_MAX_POSTS,
-        textBytes: settings.MEMBER_MAX_TEXT_MB * 1_048_576,
-        publishesPerHour: settings.MEMBER_MAX_PUBLISHES_PER_HOUR,
-      },
-      trustProxy: trustedProxies(settings.TRUST_PROXY ?? []),
-      siteReaders: settings.SITE_READERS,
-      logLevel: settings.LOG_LEVEL,
-      devPages: settings.DEV_PAGES === 'on',
-    },
-  };
+  return { env: toEnv(result.output) };
 }
 
-const trustedProxies = (parts: string[]): string[] => (isNone(parts) ? [] : parts);
+const toEnv = (settings: Settings) => ({
+  port: settings.PORT,
+  host: settings.HOST,
+  /** Absolute. */
+  dataDir: resolve(settings.DATA_DIR),
+  /** Without a trailing slash. */
+  publicUrl: new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin,
+  email: emailSettings(settings),
+  /** Receives contact and career notices. */
+  emailTo: settings.MAIL_TO,
+  /** Undefined disables the webhook. */
+  resendWebhookSecret: settings.RESEND_WEBHOOK_SECRET,
+  /** Undefined without Google sign-in. */
+  google: googleSettings(settings),
+  authoring: settings.AUTHORING,
+  quotas: {
+    posts: settings.MEMBER_MAX_POSTS,
+    textBytes: settings.MEMBER_MAX_TEXT_MB * 1_048_576,
+    publishesPerHour: settings.MEMBER_MAX_PUBLISHES_PER_HOUR,
+  } satisfies Quotas,
+  /** Addresses and networks (CIDR) whose X-Forwarded-For is trusted. */
+  trustProxy: isNone(settings.TRUST_PROXY) ? [] : settings.TRUST_PROXY,
+  siteReaders: settings.SITE_READERS satisfies SiteReaders,
+  logLevel: settings.LOG_LEVEL,
+  /** Enables /api/dev: page data for Astro's dev server, and all emails. */
+  devPages: settings.DEV_PAGES === 'on',
+});
 
-function googleSettings(settings: v.InferOutput<typeof variables>): GoogleSettings | undefined {
+function googleSettings(settings: Settings): GoogleSettings | undefined {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = settings;
   if (!clientId || !clientSecret) return undefined;
   return { clientId, clientSecret, issuer: settings.GOOGLE_ISSUER };
 }
 
-function mailSettings(settings: v.InferOutput<typeof variables>): MailSettings {
+function emailSettings(settings: Settings) {
   const from = settings.MAIL_FROM;
   if (settings.RESEND_API_KEY && from) {
     return {
-      transport: 'resend',
+      transport: 'resend' as const,
       apiKey: settings.RESEND_API_KEY,
       baseUrl: settings.RESEND_BASE_URL,
       from,
     };
   }
-  if (settings.SMTP_URL && from) return { transport: 'smtp', url: settings.SMTP_URL, from };
-  return { transport: 'files', from };
+  if (settings.SMTP_URL && from)
+    return { transport: 'smtp' as const, url: settings.SMTP_URL, from };
+  return { transport: 'files' as const, from };
 }

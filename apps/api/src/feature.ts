@@ -1,8 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { AnyCommand } from './cli/command.ts';
 import type { EmailModule } from './email/template.ts';
-import type { Form, FormDeps, FormValues } from './forms/submit/form.ts';
-import type { SubmissionTable } from './forms/submit/submission-table.ts';
+import type { Form, FormValues, SubmissionTable } from './forms/submit/form.ts';
 import type { PublishedPages } from './publishing/pages.ts';
 import type { AppEnv, Routes } from './server/context.ts';
 import type { PersonalPages } from './server/personal-pages.ts';
@@ -34,7 +33,7 @@ export interface Feature<Deps> {
    * @param republish publishes changed paths
    */
   publishedPages?: (
-    deps: Omit<Deps, 'publisher' | 'avatars'>,
+    deps: Omit<Deps, 'publisher' | 'scheduler' | 'avatars'>,
     republish: (paths: string[]) => void,
   ) => PublishedPages;
   /** Loaded with the first email, because it imports React. */
@@ -42,8 +41,7 @@ export interface Feature<Deps> {
   /** Runs after the start and then every hour. */
   cleanup?: (deps: Deps) => Promise<void>;
   commands?: readonly AnyCommand[];
-  /** For `submissions list` and `submissions export`. */
   submissions?: SubmissionTable;
   /** For the quarantine. */
-  form?: (deps: FormDeps) => Form<FormValues>;
+  form?: Form<FormValues>;
 }

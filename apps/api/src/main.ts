@@ -4,8 +4,8 @@ import { MigrationFailed } from '@app/db/migrate';
 import { pipelineVersion } from './blog/bodies.ts';
 import { createBodyRenderer } from './blog/body-renderer.ts';
 import { createLog } from './log.ts';
+import { loadRenderer } from './publishing/page-writer.ts';
 import { siteFolder } from './publishing/release.ts';
-import { loadRenderer } from './publishing/renderer.ts';
 import { createWorkerPool } from './publishing/worker-pool.ts';
 import { createHealth } from './server/health/health.ts';
 import { createHttpServer } from './server/http-server.ts';
@@ -34,11 +34,12 @@ async function main(): Promise<void> {
   await httpServer.listen(env.port, env.host);
 
   const bodyRenderer = createBodyRenderer();
+  const build = { folder: buildFolder, publicUrl, contentVersion: pipelineVersion };
   const server = await startServer({
     env,
     log,
     health: createHealth(log),
-    renderer: await loadRenderer(buildFolder, publicUrl, pipelineVersion),
+    renderer: await loadRenderer(build, log),
     bodyRenderer,
     siteFiles: createSiteFiles(siteFolder(dataDir)),
     workerPool: createWorkerPool(log),

@@ -1,4 +1,4 @@
-import { hash, randomBytes, randomUUIDv7 } from 'node:crypto';
+import { createHmac, hash, randomBytes, randomUUIDv7, timingSafeEqual } from 'node:crypto';
 
 /**
  * UUID version 7 (RFC 9562 §5.7). Starts with the time, so that rows created together are adjacent
@@ -11,3 +11,21 @@ export const newToken = (): string => randomBytes(32).toString('base64url');
 
 /** SHA-256 (hex). A fast hash is enough for a random token. */
 export const hashToken = (token: string): string => hash('sha256', token);
+
+/** For logs. No slug has capital letters. */
+export const withoutTokens = (path: string): string =>
+  path.replace(/[\w-]{32,}/g, (text) => (/[A-Z]/.test(text) ? '…' : text));
+
+/** Signatures of texts: HMAC-SHA256 (RFC 2104) as base64url. */
+export function createSigner(secret: string) {
+  const digest = (text: string) => createHmac('sha256', secret).update(text).digest();
+  return {
+    sign: (text: string): string => digest(text).toString('base64url'),
+
+    verify(text: string, signature: string): boolean {
+      const given = Buffer.from(signature, 'base64url');
+      const expected = digest(text);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    },
+  };
+}

@@ -21,12 +21,11 @@ const probes = [
 ];
 
 export const loadCardMaker = async (): Promise<CardMaker> => {
-  const [theme, street, fonts] = await Promise.all([
+  const [theme, fonts] = await Promise.all([
     readFile(new URL('../src/styles/theme.css', import.meta.url), 'utf8'),
-    readFile(new URL('../src/components/street.css', import.meta.url), 'utf8'),
     loadFonts(),
   ]);
-  const parts = { name: company.name, theme, street, fonts };
+  const parts = { name: company.name, theme, fonts };
   const picture = createPicture(parts);
   const hash = createHash('sha256').update(JSON.stringify(pngOptions));
   for (const title of probes) hash.update(await picture(title));

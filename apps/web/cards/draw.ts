@@ -7,7 +7,6 @@ const beside = (name: string): URL => new URL(name, import.meta.url);
 const { fonts, ...texts } = JSON.parse(readFileSync(beside('parts.json'), 'utf8')) as {
   name: string;
   theme: string;
-  street: string;
   fonts: string[];
 };
 const picture = createPicture({ ...texts, fonts: fonts.map((name) => readFileSync(beside(name))) });

@@ -7,7 +7,6 @@ import { drawable, element, titleStyle } from './title.ts';
 export interface CardParts {
   name: string;
   theme: string;
-  street: string;
   /** The display face in the headings' weight. */
   fonts: readonly Buffer[];
 }
@@ -25,12 +24,11 @@ export type Picture = (title: string) => Promise<string>;
  * Draws titles on the street at night, as SVG without any text or font in it. The company's own
  * card, and one whose title has no letter that the typeface knows, show the wordmark alone.
  */
-export const createPicture = ({ name, theme, street, fonts: files }: CardParts): Picture => {
+export const createPicture = ({ name, theme, fonts: files }: CardParts): Picture => {
   // Of several fonts with the same name Satori would use one.
   const fonts = files.map((data, index): Font => ({ name: `display-${index}`, data }));
   const colors = colorsOf(theme);
   const night = (color: string): string => colors[color]?.night ?? 'none';
-  const styles = nightStyles(street, night);
   const { width, height } = cardSize;
   const lantern = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="${mark.lines}" fill="none" stroke="${night('foreground')}" stroke-width="${mark.lineWidth}" stroke-linecap="round"/><path d="${mark.roof}" fill="${night('foreground')}"/><path d="${mark.light}" fill="${night('accent')}"/></svg>`;
 
@@ -61,23 +59,12 @@ export const createPicture = ({ name, theme, street, fonts: files }: CardParts):
     );
     return drawStreet({ seed: title, width, height })
       .replace(
-        '<svg ',
-        `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" `,
+        'width="100%" height="100%"',
+        `xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"`,
       )
-      .replace('</svg>', `<style>${styles}</style>${svg}</svg>`);
+      .replace(/var\(--([\w-]+)\)/g, (_, color: string) => night(color))
+      .replace('</svg>', `${svg}</svg>`);
   };
 };
 
 const at = (top: number) => ({ position: 'absolute', top, left: margin });
-
-/** The street's own stylesheet with the colors of the night, without nesting: librsvg knows none. */
-const nightStyles = (street: string, night: (color: string) => string): string =>
-  street
-    .split('}')
-    .map((part) => part.split('{').slice(-2))
-    .filter(([, rules]) => rules !== undefined)
-    .map(([before = '', rules = '']) => [before.split('\n').at(-1)?.trim() ?? '', rules.trim()])
-    .filter(([selector]) => /^\.[\w.]+$/.test(selector ?? ''))
-    .map(([selector, rules]) => `${selector}{${rules}}`)
-    .join('')
-    .replace(/var\(--([\w-]+)\)/g, (_, color: string) => night(color));

@@ -33,7 +33,7 @@ test.each([
   '/blog/editor/a-post',
   '/contact/again/token',
   '/uploads/avatars/1/avatar.webp',
-  '/blog/feed.xml',
+  '/blog/rss.xml',
   '/blog?drafts=true',
   'https://elsewhere.example/',
 ])('does not prerender %s', (url) => expect(isPrerendered(url)).toBe(false));

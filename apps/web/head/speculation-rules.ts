@@ -2,6 +2,7 @@
 const excluded = [
   '/api/*',
   '/uploads/*',
+  '/pictures/*',
   '/auth',
   '/auth/*',
   '/profile',

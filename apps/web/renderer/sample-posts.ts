@@ -1,5 +1,5 @@
 import { getCollection } from 'astro:content';
-import type { SamplePost } from '@app/contract/blog/posts';
+import { type SamplePost, slugOf } from '@app/contract/blog/posts';
 import { fillPlaceholders } from '../src/placeholders.ts';
 
 export const readSamplePosts = async (): Promise<SamplePost[]> =>
@@ -12,5 +12,6 @@ export const readSamplePosts = async (): Promise<SamplePost[]> =>
       content: fill(body),
       createdAt: data.createdAt.toISOString(),
       authorName: fill(data.authorName),
+      tags: data.tags.map((name) => ({ slug: slugOf(name), name })),
     };
   });

@@ -22,6 +22,7 @@ export const collections = {
       excerpt: z.string(),
       createdAt: z.date(),
       authorName: z.string(),
+      tags: z.array(z.string()),
     }),
   }),
 };

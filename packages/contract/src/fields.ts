@@ -48,13 +48,17 @@ const isWebAddress = (value: string): boolean => {
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
 };
 
-/** An http(s) URL. Empty becomes null. */
-export const optionalWebAddress = (max: number, invalid: string = messages.field.urlInvalid) =>
+/** An http(s) URL. Empty becomes null. @param isAllowed other URLs */
+export const optionalWebAddress = (
+  max: number,
+  invalid: string = messages.field.urlInvalid,
+  isAllowed: (url: string) => boolean = () => false,
+) =>
   v.pipe(
     v.nullable(rawText(max)),
     v.transform((value) => value?.trim() || null),
     v.check((value) => value === null || value.length <= max, messages.field.tooLong(max)),
-    v.check((value) => value === null || isWebAddress(value), invalid),
+    v.check((value) => value === null || isWebAddress(value) || isAllowed(value), invalid),
   );
 
 /** Lowercase, for comparison. */

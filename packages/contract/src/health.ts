@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 
-/** How a server that serves pages is doing. */
 export const healthReply = v.strictObject({
   status: v.picklist(['ok', 'degraded']),
   problems: v.pipe(v.array(v.string()), v.description('One sentence each.')),

@@ -18,7 +18,22 @@ export const limits = {
   title: 200,
   slug: 100,
   excerpt: 500,
+  tag: 40,
+  /** Of a post. */
+  tags: 10,
+  /** Typed, with commas. */
+  tagsText: 500,
   content: 200_000,
+  /** The name of a revision. */
+  revisionName: 100,
+  /** Of one post. */
+  namedRevisions: 50,
+  /** How long a deleted post can be restored. */
+  trashDays: 30,
+  /** How far ahead a post can be scheduled. */
+  scheduleDays: 366,
+  /** Of one draft. */
+  draftLinks: 20,
   /** Levels of lists and quotes. */
   contentNesting: 20,
   /** Open brackets in a paragraph. */
@@ -32,14 +47,25 @@ export const limits = {
   tableCells: 10_000,
   links: 1_000,
   images: 200,
+  /** The description of a picture. */
+  pictureAlt: 500,
   /** In a row. */
   repeatedCharacter: 1_000,
   /** Per character. Scripts in use need fewer than ten. */
   combiningMarks: 16,
-  /** A post as HTML. */
+  /** All code in a post that is colored, in characters. The rest has the color of the text. */
+  highlightedCode: 10_000,
+  /** Posts on /blog, on a tag's page, in the feeds and in llms.txt. Older ones are in the archive. */
+  latestPosts: 12,
+  /** A post as HTML, with its table of contents. */
   contentHtml: 800_000,
   /** All bodies in the feed, as HTML. Older posts only have excerpts. */
   feedHtml: 400_000,
+  /** Of a search. */
+  searchQuery: 100,
+  searchWords: 6,
+  /** Posts. */
+  searchResults: 20,
   url: 2_048,
   /** The default excerpt (spec §9). */
   autoExcerpt: 150,
@@ -48,8 +74,8 @@ export const limits = {
   /** JSON or form with a post, in bytes. */
   postBodyBytes: 1_048_576,
   /** In bytes. */
-  avatarBytes: 5_242_880,
-  avatarPixels: 25_000_000,
+  imageBytes: 5_242_880,
+  imagePixels: 25_000_000,
   /** In milliseconds. */
   recentSignIn: 600_000,
 } as const;

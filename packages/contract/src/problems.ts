@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { editConflict } from './blog/edit-conflict.ts';
 import { named } from './named.ts';
 
 /**
@@ -16,10 +17,17 @@ export const problems = {
   quota_exceeded: { status: 403, title: 'Quota exceeded' },
   not_allowed: { status: 403, title: 'Not allowed' },
   email_not_confirmed: { status: 403, title: 'Email not confirmed', notice: 'not-confirmed' },
+  other_account: { status: 403, title: 'Signed in to another account' },
   not_found: { status: 404, title: 'Not found' },
   request_timeout: { status: 408, title: 'Request timed out' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   slug_taken: { status: 409, title: 'Slug already in use', notice: 'slug-taken' },
+  edit_conflict: {
+    status: 409,
+    title: 'Another author changed the same text',
+    notice: 'edit-conflict',
+  },
+  draft_changed: { status: 409, title: 'Newer unsaved text' },
   username_taken: { status: 409, title: 'Username already in use', notice: 'username-taken' },
   already_subscribed: { status: 409, title: 'Already subscribed', notice: 'already-subscribed' },
   dead_link: { status: 410, title: 'Link expired or already used', notice: 'dead-link' },
@@ -35,7 +43,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** One thing wrong with the input. */
+/** A problem with one field. */
 export const inputIssue = named(
   'InputIssue',
   v.strictObject({
@@ -48,7 +56,7 @@ export const inputIssue = named(
 );
 export type InputIssue = v.InferOutput<typeof inputIssue>;
 
-/** The body of every failed request (RFC 9457 §3, with three extension members). */
+/** The body of every failed request (RFC 9457 §3, with extension members). */
 export const problem = named(
   'Problem',
   v.strictObject({
@@ -59,6 +67,7 @@ export const problem = named(
     code: v.picklist(Object.keys(problems) as ProblemCode[]),
     requestId: v.pipe(v.string(), v.description('Also in the X-Request-Id header and in the log.')),
     issues: v.exactOptional(v.array(inputIssue)),
+    conflict: v.exactOptional(editConflict),
   }),
 );
 export type Problem = v.InferOutput<typeof problem>;

@@ -1,14 +1,15 @@
-import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import SqliteClient from 'better-sqlite3';
 import type { CheckpointWork } from './checkpoint.ts';
+import { hasLog } from './write-ahead-log.ts';
+
+/** Intervals without a log until the thread ends. */
+const maxIdleIntervals = 5;
 
 const { file, interval } = workerData as CheckpointWork;
 const client = new SqliteClient(file, { timeout: 0, fileMustExist: true });
 
 function emptyLog(): void {
-  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
-  if (!log || log.size === 0) return;
   // PASSIVE blocks neither readers nor writers. The second copies what was written during the
   // first.
   client.pragma('wal_checkpoint(PASSIVE)');
@@ -18,11 +19,18 @@ function emptyLog(): void {
   client.pragma('wal_checkpoint(TRUNCATE)');
 }
 
-setInterval(() => {
+let idleIntervals = 0;
+
+function checkpoint(): void {
   try {
-    emptyLog();
+    idleIntervals = hasLog(file) ? 0 : idleIntervals + 1;
+    if (idleIntervals === 0) emptyLog();
   } catch (error) {
     const { message, code } = error as Error & { code?: string };
     parentPort?.postMessage({ message, code });
   }
-}, interval);
+  if (idleIntervals === maxIdleIntervals) clearInterval(timer);
+}
+
+const timer = setInterval(checkpoint, interval);
+checkpoint();

@@ -1,13 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startCheckpoints } from './checkpoint.ts';
 import { close, type Database, open } from './open.ts';
 import { writeTransaction } from './write-transaction.ts';
-
-const megabyte = 1_048_576;
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'checkpoint-'));
@@ -56,34 +54,7 @@ test('removes replaced text from the log and the file', async () => {
   expect(errors).toEqual([]);
 });
 
-test('does not block this thread while a large log is copied', async () => {
-  const { db, file } = openNotes();
-  insert(db, 'x'.repeat(megabyte), 100);
-  expect(logSize(file)).toBeGreaterThan(100 * megabyte);
-  const emptyFile = statSync(file).size;
-
-  startOn(file);
-  let turns = 0;
-  let writes = 0;
-  while (logSize(file) > 0) {
-    // The copying has begun, and is not over.
-    if (statSync(file).size > emptyFile) {
-      turns += 1;
-      if (writes < 10) {
-        await writeTransaction(db, () => insert(db, 'meanwhile'));
-        writes += 1;
-      }
-    }
-    await setImmediate();
-  }
-
-  expect(turns).toBeGreaterThan(1);
-  expect(writes).toBeGreaterThan(0);
-  const stored = db.$client.prepare("SELECT count(*) FROM notes WHERE text = 'meanwhile'").pluck();
-  expect(stored.get()).toBe(writes);
-}, 60_000);
-
-test('waits for a reader before it empties the log', async () => {
+test('waits for a reader before it empties the log, and blocks no writer meanwhile', async () => {
   const { db, file } = openNotes();
   const reader = open(file);
   onTestFinished(() => close(reader));
@@ -96,17 +67,42 @@ test('waits for a reader before it empties the log', async () => {
   // It has copied what the reader does not need in the log any more.
   await vi.waitFor(() => expect(statSync(file).mtimeMs).toBeGreaterThan(before), 60_000);
   expect(logSize(file)).toBeGreaterThan(0);
+  for (let n = 0; n < 10; n += 1) await writeTransaction(db, () => insert(db, 'meanwhile'));
+  expect(logSize(file)).toBeGreaterThan(0);
 
   reader.$client.exec('COMMIT');
   await waitForEmptyLog(file);
+  const stored = db.$client.prepare("SELECT count(*) FROM notes WHERE text = 'meanwhile'").pluck();
+  expect(stored.get()).toBe(10);
+  expect(errors).toEqual([]);
+});
+
+test('the thread ends without a log, and starts again with the next one', async () => {
+  const { db, file } = openNotes();
+  const threads: Worker[] = [];
+  const onThread = (thread: Worker) => threads.push(thread);
+  process.on('worker', onThread);
+  onTestFinished(() => {
+    process.off('worker', onThread);
+  });
+  insert(db, 'a note');
+  const { errors } = startOn(file);
+  await waitForEmptyLog(file);
+  await vi.waitFor(() => expect(threads.map(({ threadId }) => threadId)).toEqual([-1]), 60_000);
+
+  insert(db, 'another note');
+  await waitForEmptyLog(file);
+  expect(threads).toHaveLength(2);
   expect(errors).toEqual([]);
 });
 
 test('reports and restarts a failed thread', async () => {
   const file = join(makeFolder(), 'site.db');
+  writeFileSync(`${file}-wal`, 'without its database');
   const { errors } = startOn(file);
   await vi.waitFor(() => expect(errors).not.toEqual([]), 60_000);
   expect(errors[0]).toMatchObject({ message: 'unable to open database file' });
+  rmSync(`${file}-wal`);
 
   const { db } = openNotes(file);
   insert(db, 'a note');

@@ -26,7 +26,7 @@ test('deletes exactly the matching rows, and lets other work run in between', as
   await deleteInBatches(db, secrets, like(secrets.name, 'old-%'));
   clearImmediate(looking);
 
-  const kept = names.filter((name) => name.startsWith('new'));
+  const remaining = names.filter((name) => name.startsWith('new'));
   expect(
     db
       .select()
@@ -34,6 +34,6 @@ test('deletes exactly the matching rows, and lets other work run in between', as
       .all()
       .map(({ name }) => name)
       .sort(),
-  ).toEqual(kept.sort());
+  ).toEqual(remaining.sort());
   expect(seen).toContain(700);
 });

@@ -4,14 +4,18 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Database } from './open.ts';
 import { whenUnlocked } from './write-transaction.ts';
 
-/** Takes a few milliseconds. */
-const batchRows = 500;
+/** Of small rows, this many take a few milliseconds. */
+const smallRows = 500;
 
-/** Deletes matching rows in batches, so that requests wait for one batch at most. */
+/**
+ * Deletes matching rows in batches, so that requests wait for one batch at most.
+ * @param batchRows less for rows with long texts
+ */
 export async function deleteInBatches(
   db: Database,
   table: SQLiteTable,
   condition: SQL | undefined,
+  batchRows = smallRows,
 ): Promise<void> {
   for (;;) {
     const batch = sql`select rowid from ${table} where ${condition} limit ${batchRows}`;

@@ -56,11 +56,11 @@ function inspectTables(client: SqliteClient.Database): DatabaseState {
   return { state: isUsed ? 'inUse' : 'unused' };
 }
 
-/** Sorted, without SQLite's own tables. */
+/** Sorted, without SQLite's own tables, and those of full-text indexes. */
 export const listTables = (client: SqliteClient.Database): string[] =>
   client
     .prepare<[], string>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
     )
     .pluck()
     .all();

@@ -179,12 +179,12 @@ test('migrates queued emails of plain text', async () => {
 
   expect(migrate(db)).toBeGreaterThan(0);
 
-  const mails = await db.select().from(outbox);
-  expect(mails.map(({ props }) => props)).toEqual([
+  const emails = await db.select().from(outbox);
+  expect(emails.map(({ props }) => props)).toEqual([
     { paragraphs: [words] },
     { paragraphs: ['No signature.'] },
   ]);
-  expect(mails[0]).toMatchObject({
+  expect(emails[0]).toMatchObject({
     id: '1',
     state: 'queued',
     attempts: 3,
@@ -301,9 +301,8 @@ test('keeps the rows of renamed tables and columns', () => {
   expect(db.select().from(pendingIdentityLinks).all()).toMatchObject([
     { tokenHash: 'link', subject: 'sub', userId: 'u' },
   ]);
-  expect(db.select().from(blogPostBodies).all()).toMatchObject([
-    { postId: 'p', pipelineVersion: 2, html: '<p>Text</p>' },
-  ]);
+  // A cache, which a later version empties.
+  expect(db.select().from(blogPostBodies).all()).toEqual([]);
   expect(db.select().from(savedEntries).all()).toMatchObject([
     { tokenHash: 'entries', entries: { name: 'Vera' }, issues: [{ path: 'email' }] },
   ]);

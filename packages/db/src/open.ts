@@ -12,6 +12,12 @@ export type DatabaseOrTransaction = BaseSQLiteDatabase<'sync', RunResult, Record
 
 const defaultBusyTimeout = 5_000;
 
+/**
+ * In kB; better-sqlite3's default is 16 MB, which one look at every post fills for good. The
+ * system caches the file, too.
+ */
+const cacheSize = 4_000;
+
 interface Options {
   /** How long SQLite waits for another process's write, in milliseconds. Blocks the thread. */
   busyTimeout?: number;
@@ -36,6 +42,7 @@ export function open(
     useWal(client);
     client.pragma(`synchronous = ${synchronous}`);
     client.pragma(`wal_autocheckpoint = ${autoCheckpoint}`);
+    client.pragma(`cache_size = -${cacheSize}`);
     client.pragma('foreign_keys = ON');
     client.pragma('secure_delete = FAST');
     return drizzle({ client });

@@ -40,13 +40,32 @@ export function verifySnapshot(file: string): SnapshotContents {
   }
 }
 
-export function* avatarUrlsIn(file: string): Generator<string> {
-  const client = new SqliteClient(file, { readonly: true, fileMustExist: true });
-  try {
-    yield* client
+export const avatarUrlsIn = (file: string): Generator<string> =>
+  rowsIn(file, (client) =>
+    client
       .prepare<[], string>('SELECT avatar_url FROM profiles WHERE avatar_url IS NOT NULL')
       .pluck()
-      .iterate();
+      .iterate(),
+  );
+
+interface StoredPicture {
+  id: string;
+  width: number;
+  height: number;
+}
+
+export const picturesIn = (file: string): Generator<StoredPicture> =>
+  rowsIn(file, (client) =>
+    client.prepare<[], StoredPicture>('SELECT id, width, height FROM pictures').iterate(),
+  );
+
+function* rowsIn<Row>(
+  file: string,
+  read: (client: SqliteClient.Database) => Iterable<Row>,
+): Generator<Row> {
+  const client = new SqliteClient(file, { readonly: true, fileMustExist: true });
+  try {
+    yield* read(client);
   } finally {
     client.close();
   }

@@ -6,4 +6,7 @@ export const newsletter = {
   /** In the footer of every page. */
   heading: 'Newsletter',
   promise: `What we learn about ${topic}, by email.`,
+  placeholder: 'you@example.com',
+  submit: 'Subscribe',
+  submitting: 'Subscribing...',
 } as const;

@@ -247,7 +247,7 @@ export const attacks: readonly Attack[] = [
     name: 'hostile headers',
     pause: 40,
     async round(world, n) {
-      const path = pick(['/', '/blog', '/api/posts', '/profile', '/blog/feed.xml'], n);
+      const path = pick(['/', '/blog', '/api/posts', '/profile', '/blog/rss.xml'], n);
       await send(world, 'GET', path, { headers: pick(hostileHeaders, n)() });
     },
   },
@@ -314,7 +314,7 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
-    name: 'mails to somebody else',
+    name: 'emails to another person',
     pause: 60,
     async round(world, n) {
       const tag = n % 3 === 0 ? '' : `+${n % 50}`;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { close, open } from '@app/db/open';
 import { contactSubmissions } from '@app/db/schema/forms/contact';
-import { MailProvider } from '../../support/mail-provider.ts';
-import { SiteProcess, temporaryFolder } from '../../support/site-process.ts';
+import { EmailProvider } from '../../support/email-provider.ts';
+import { copyPublishedSite, SiteProcess, temporaryFolder } from '../../support/site-process.ts';
 import { seedAccounts } from './accounts.ts';
 import type { AttackResult, AttackTask } from './attackers.ts';
 import { simulateHonestUsers } from './honest.ts';
@@ -26,7 +26,7 @@ const readPaths = [
   '/',
   '/services',
   '/blog',
-  '/blog/feed.xml',
+  '/blog/rss.xml',
   '/blog/archive',
   '/contact',
   '/sitemap.xml',
@@ -39,8 +39,9 @@ export async function runHostile({
   maxReadMilliseconds,
 }: Options): Promise<HostileReport> {
   using folder = temporaryFolder();
+  await copyPublishedSite(folder.path);
   const accounts = await seedAccounts(folder.path, 12);
-  await using provider = await MailProvider.start();
+  await using provider = await EmailProvider.start();
   await using site = await SiteProcess.start({
     dataDir: folder.path,
     env: {

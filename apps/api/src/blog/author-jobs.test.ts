@@ -1,9 +1,13 @@
-import { users } from '@app/db/schema/accounts';
+import { profiles, users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { expect, test } from 'vitest';
-import { startWriting } from '../testing/blog.ts';
+import { makeDataDir, rendererWith, startWriting } from '../testing/blog.ts';
+import { publishedPages, wantedPages } from '../testing/site.ts';
 import { makeTestApp, type TestApp } from '../testing/test-app.ts';
+import { makeRenderer } from '../testing/test-renderer.ts';
 import { insertAuthorJobs } from './author-jobs.ts';
+import { postPaths } from './post-paths.ts';
+import { listPaths } from './published-pages.ts';
 
 const jobsOf = ({ deps: { db } }: TestApp, authorId: string) =>
   db.transaction((tx) => insertAuthorJobs(tx, 5, authorId));
@@ -12,7 +16,7 @@ test('queues the lists and the pages of the author’s published posts', async (
   await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
   expect(jobsOf(testApp, 'ann')).toEqual([]);
-  await write('Draft', { published: false });
+  await write('Sketch', { published: false });
   expect(jobsOf(testApp, 'ann')).toEqual([]);
   await write('One');
   await write('Two');
@@ -26,7 +30,9 @@ test('queues the lists and the pages of the author’s published posts', async (
     lastError: null,
     createdAt: 5,
   });
-  expect(job?.paths.sort()).toEqual(['/blog', '/blog/feed.xml', '/blog/one', '/blog/two']);
+  expect(job?.paths.sort()).toEqual(
+    [...listPaths, ...postPaths('one'), ...postPaths('two')].sort(),
+  );
   expect(jobsOf(testApp, 'bob')).toEqual([]);
 });
 
@@ -43,8 +49,11 @@ test('splits many posts into small jobs that let other authors publish in betwee
     }),
   );
   const jobs = jobsOf(testApp, 'bob');
-  expect(jobs.map(({ paths }) => paths.length)).toEqual([16, 16, 16, 16, 16, 16, 6]);
-  expect(new Set(jobs.flatMap(({ paths }) => paths)).size).toBe(count + 2);
+  expect(jobs.map(({ paths }) => paths.length)).toEqual([
+    ...Array.from({ length: 12 }, () => 16),
+    14,
+  ]);
+  expect(new Set(jobs.flatMap(({ paths }) => paths)).size).toBe(2 * count + listPaths.length);
   // Newest first.
   expect(jobs[0]?.paths).toContain('/blog');
   expect(jobs[0]?.paths).toContain(`/blog/post-${count - 1}`);
@@ -59,7 +68,41 @@ test('splits many posts into small jobs that let other authors publish in betwee
   expect(allDone).toBe(false);
   await behind;
   expect(allDone).toBe(true);
+  await publisher.settled();
   expect(await publisher.depth()).toBe(0);
+});
+
+test('a stop waits for the running background job and leaves the others to the next start', async () => {
+  const dataDir = makeDataDir();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  let isHeld = false;
+  const renderer = rendererWith(makeRenderer(dataDir), () => {
+    if (!isHeld) return;
+    arrive();
+    return released;
+  });
+  {
+    await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
+    const { publisher, db } = testApp.deps;
+    const { write } = await startWriting(testApp);
+    for (let n = 0; n < 9; n += 1) await write(`Post ${n}`);
+    await publisher.settled();
+    db.insert(profiles).values({ id: 'ann', fullName: 'Ann Miller', updatedAt: 1 }).run();
+    const jobs = jobsOf(testApp, 'ann');
+    expect(jobs).toHaveLength(2);
+    isHeld = true;
+    const behind = publisher.publishInBackground(jobs);
+    await arrived;
+    const stopping = publisher.stop();
+    release();
+    await stopping;
+    expect(await behind).toBe(false);
+    expect(await publisher.depth()).toBe(1);
+  }
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  expect(await testApp.deps.publisher.depth()).toBe(0);
 });
 
 test('a stop leaves background jobs to the next start', async () => {

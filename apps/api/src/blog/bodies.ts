@@ -1,5 +1,6 @@
 import type { PostBody } from '@app/contract/blog/pages';
 import { contentProblems } from '@app/contract/blog/post-content';
+import type { Tag } from '@app/contract/blog/posts';
 import type { Database, Transaction } from '@app/db/open';
 import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
 import { writeIfPossible } from '@app/db/write-transaction';
@@ -9,17 +10,21 @@ import type { Log } from '../log.ts';
 import type { Health } from '../server/health/health.ts';
 import type { RenderedBody } from './body-process.ts';
 import type { BodyRenderer } from './body-renderer.ts';
+import { isLive } from './live-posts.ts';
 
 /**
- * Version of the HTML that markdown.ts and marked produce. Increment it with every change of the
- * output: stored bodies of other versions are rendered again.
+ * Version of the HTML that markdown.ts and marked produce, and of its text for the search. Increment
+ * it with every change of the output: stored bodies of other versions are rendered again.
  */
-export const pipelineVersion = 2;
+export const pipelineVersion = 6;
 
 /** Next to a post's columns. All null if no body is stored. */
 export const bodyColumns = {
   pipelineVersion: blogPostBodies.pipelineVersion,
   problem: blogPostBodies.problem,
+  words: blogPostBodies.words,
+  isRich: blogPostBodies.isRich,
+  outlineHtml: blogPostBodies.outlineHtml,
   html: blogPostBodies.html,
 };
 
@@ -29,12 +34,18 @@ export interface StoredBody {
   version: number;
   pipelineVersion: number | null;
   problem: string | null;
+  words: number | null;
+  isRich: boolean | null;
+  outlineHtml: string | null;
   html: string | null;
 }
 
-interface PostPlace {
+/** Where a post is shown. */
+export interface PostPlace {
+  id: string;
   slug: string;
   createdAt: number;
+  tags: Tag[];
 }
 
 /** For sample posts, which have no rows. */
@@ -58,7 +69,8 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
   const unrenderable = db
     .select({ posts: count() })
     .from(blogPostBodies)
-    .where(isNotNull(blogPostBodies.problem))
+    .innerJoin(blogPosts, eq(blogPosts.id, blogPostBodies.postId))
+    .where(and(isLive, isNotNull(blogPostBodies.problem)))
     .prepare();
 
   const selectBodies = () =>
@@ -81,6 +93,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
       id: blogPosts.id,
       slug: blogPosts.slug,
       createdAt: blogPosts.createdAt,
+      tags: blogPosts.tags,
       // Without reading the text (SQLite, octet_length).
       length: sql<number>`octet_length(${blogPosts.content})`,
     })
@@ -104,6 +117,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
       id: blogPosts.id,
       slug: blogPosts.slug,
       createdAt: blogPosts.createdAt,
+      tags: blogPosts.tags,
       content: blogPosts.content,
       version: blogPosts.version,
     })
@@ -111,6 +125,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
     .innerJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id))
     .where(
       and(
+        isLive,
         isNotNull(blogPostBodies.problem),
         eq(blogPostBodies.problem, contentProblems.tooComplex),
         gt(blogPostBodies.postId, sql.placeholder('after')),
@@ -136,8 +151,9 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
   /** The stored body; renders and stores it if it is missing or of an older version. */
   async function complete({ id, content, version, ...stored }: StoredBody): Promise<RenderedBody> {
     if (stored.pipelineVersion === pipelineVersion) {
-      if (stored.html !== null) return { html: stored.html };
-      return { problem: stored.problem ?? contentProblems.tooComplex };
+      const { problem, html, outlineHtml, words, isRich } = stored;
+      if (html === null) return { problem: problem ?? contentProblems.tooComplex };
+      return { html, outlineHtml, words: words ?? 0, isRich: isRich ?? false };
     }
     const [body] = await renderAndStore([{ id, content, version }]);
     if (!body) throw new Error(`post ${id} has no body after it was rendered`);
@@ -286,17 +302,36 @@ function bodyAt(rendered: readonly RenderedBody[], index: number): RenderedBody 
   return body;
 }
 
-export const postBody = (body: RenderedBody): PostBody =>
-  'html' in body
-    ? { bodyHtml: body.html, bodyProblem: null }
-    : { bodyHtml: null, bodyProblem: body.problem };
+const noHtml = { html: null, outlineHtml: null, words: 0, isRich: false };
+
+export function postBody(body: RenderedBody): PostBody {
+  const { html, ...more } = 'html' in body ? body : noHtml;
+  return { bodyHtml: html, bodyProblem: 'problem' in body ? body.problem : null, ...more };
+}
+
+const characters: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
+};
+
+/** Without markup. Tags are well-formed, because text and attributes are escaped. */
+const textOf = (html: string): string =>
+  html
+    // The text of these links.
+    .replace(/ role="doc-(?:noteref|backlink)" aria-label="[^"]*">[^<]*/g, '>')
+    .replace(/<\/?(?:a|code|del|em|span|strong|sup)\b[^<>]*>/g, '')
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/&(?:lt|gt|quot|#39|amp);/g, (escaped) => characters[escaped] ?? '')
+    .replace(/\s+/g, ' ')
+    .trim();
 
 export function storeBody(tx: Transaction, postId: string, body: RenderedBody): void {
-  const row = {
-    pipelineVersion,
-    problem: 'problem' in body ? body.problem : null,
-    html: 'html' in body ? body.html : null,
-  };
+  const rendered = 'html' in body ? { ...body, problem: null } : { ...noHtml, ...body };
+  const text = rendered.html === null ? null : textOf(rendered.html);
+  const row = { pipelineVersion, ...rendered, text };
   tx.insert(blogPostBodies)
     .values({ postId, ...row })
     .onConflictDoUpdate({ target: blogPostBodies.postId, set: row })

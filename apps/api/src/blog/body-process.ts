@@ -1,13 +1,14 @@
 import { contentProblems } from '@app/contract/blog/post-content';
 import { limits } from '@app/contract/limits';
-import { renderMarkdown } from './markdown.ts';
+import { type RenderedMarkdown, renderMarkdown } from './markdown.ts';
 
-export type RenderedBody = { html: string } | { problem: string };
+export type RenderedBody = RenderedMarkdown | { problem: string };
 
 function renderBody(content: string): RenderedBody {
   try {
-    const html = renderMarkdown(content);
-    return html.length > limits.contentHtml ? { problem: contentProblems.tooLarge } : { html };
+    const body = renderMarkdown(content);
+    const length = body.html.length + (body.outlineHtml?.length ?? 0);
+    return length > limits.contentHtml ? { problem: contentProblems.tooLarge } : body;
   } catch (error) {
     // Stack overflow.
     if (error instanceof RangeError) return { problem: contentProblems.tooComplex };

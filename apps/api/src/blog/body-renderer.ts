@@ -181,9 +181,14 @@ export function createBodyRenderer({
   }
 
   return {
-    async render(content: string, account: string): Promise<RenderedBody | typeof renderingBusy> {
+    /** @param maxOfAccount renders that may wait before it */
+    async render(
+      content: string,
+      account: string,
+      maxOfAccount = maxWaitingPerAccount,
+    ): Promise<RenderedBody | typeof renderingBusy> {
       const ofAccount = waiting.get(account)?.length ?? 0;
-      if (ofAccount >= maxWaitingPerAccount || waitingCount >= maxWaiting) return renderingBusy;
+      if (ofAccount >= maxOfAccount || waitingCount >= maxWaiting) return renderingBusy;
       return bodyOf(await enqueue(account, [content]));
     },
 

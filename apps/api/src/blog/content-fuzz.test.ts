@@ -2,6 +2,7 @@ import { contentProblems, findContentProblem } from '@app/contract/blog/post-con
 import { limits } from '@app/contract/limits';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isFullRun } from '../testing/full-run.ts';
 import { renderMarkdown } from './markdown.ts';
 
 /** CPU time of a check, in milliseconds. */
@@ -27,16 +28,28 @@ function expectWithinBudget(text: string): void {
     expect(knownProblems).toContain(refused);
     return;
   }
-  const [html, renderTime] = measured(() => renderMarkdown(text));
+  const [body, renderTime] = measured(() => renderMarkdown(text));
   expect(renderTime).toBeLessThan(renderBudget);
   // Longer output is rejected, and must not fill the memory before.
-  expect(html.length).toBeLessThanOrEqual(2 * limits.contentHtml);
+  expect(body.html.length).toBeLessThanOrEqual(2 * limits.contentHtml);
 }
 
 const leaf = fc.constantFrom(
   ...['# ', '> ', '- ', '1. ', '* ', '+ ', '    ', '\t', '```', '~~~', '---', '===', '|', '|-'],
   ...['|-|-|\n', '|:-:', '\n', '\n\n', '  \n', '\\\n', '\r\n', '*', '**', '***', '_', '__', '~~'],
   ...['`', '``', '[', ']', '](', '](/a)', '![', ')', '(', '[a](/b "c")', '[a]: /b\n', '[ ] ', '<'],
+  ...[
+    '[^1]',
+    '[^1]: ',
+    '[^a]:\n',
+    '- [x] ',
+    '```js\n',
+    '```css\n',
+    'https://',
+    'https://a',
+    '(www.',
+  ],
+  ...['![a](/b "c")\n', '##', '## a\n', '\u00a0\n', 'a<'],
   ...['<a', '</a>', '<!--', '-->', '<a@b.example>', '<https://a.example>', 'www.a.example', '://'],
   ...[
     '&',
@@ -81,11 +94,13 @@ const { markdown } = fc.letrec<{ markdown: string }>((tie) => ({
   ),
 }));
 
-test('2,000 nested and repeated texts stay within the budget', {
+const nestedTexts = isFullRun ? 2_000 : 500;
+
+test(`${nestedTexts} nested and repeated texts stay within the budget`, {
   timeout: 60_000,
 }, () => {
   fc.assert(fc.property(markdown, expectWithinBudget), {
-    numRuns: 2_000,
+    numRuns: nestedTexts,
     seed: 20_261_122,
     endOnFailure: true,
   });
@@ -106,4 +121,34 @@ test.each([
     expectWithinBudget(`${run}a`.repeat(longest / run.length));
     expectWithinBudget(`a${character.repeat(longest)}b`);
   }
+});
+
+const code = (language: string, line: string) => (n: number) =>
+  `\`\`\`${language}\n${line.repeat(n / line.length)}\n\`\`\``;
+const repeated = (text: string) => (n: number) => text.repeat(n / text.length);
+
+test.each<[string, (length: number) => string]>([
+  ['line breaks', repeated('a\n')],
+  ['line breaks before spaces of other kinds', repeated('\u00a0\n')],
+  ['task lists', repeated('- [x] a\n')],
+  ['figures', repeated('![a](/b "c")\n')],
+  ['URLs', repeated('(https://a.example) ')],
+  ['unfinished URLs', repeated('(https:// www. http://')],
+  ['URLs of parentheses', (n) => `https://a${')'.repeat(999)}${'('.repeat(999)}`.repeat(n / 2_007)],
+  ['references without notes', repeated('[^a]')],
+  ['references', (n) => `${repeated('[^a]')(n)}\n\n[^a]: b`],
+  ['notes', repeated('[^a]: b\n')],
+  ['notes in notes', repeated('[^a]: ')],
+  ['notes with empty lines', repeated('[^a]:\n\n\n\n')],
+  ['long notes', (n) => `[^a]: b\n${repeated('    c\n\n')(n)}`],
+  ['headings', repeated('#\n')],
+  ['headings with numbers', (n) => `${repeated('# a\n# a 2\n# a 2 2\n')(n)}`],
+  ['a long heading', (n) => `# ${repeated('a ')(n)}`],
+  ['code of type parameters', code('ts', 'a<')],
+  ['code of variables in CSS', code('css', '-')],
+  ['code of regular expressions', code('js', '/a[')],
+  ['code of quotes', code('json', '"a"   ')],
+  ['many blocks of code', repeated('```js\na<a<\n```\n')],
+])('%s take time in proportion to the text', { timeout: 60_000 }, (_, make) => {
+  expectWithinBudget(make(longest));
 });

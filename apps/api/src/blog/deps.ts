@@ -3,11 +3,15 @@ import type { AuthoringSettings } from '../accounts/sessions/permissions.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Renderer } from '../publishing/renderer.ts';
 import type { Bodies } from './bodies.ts';
+import type { Pictures } from './pictures/pictures.ts';
 import type { Quotas } from './quotas.ts';
+import type { Scheduler } from './scheduler.ts';
 
 export interface Deps extends SessionDeps {
   publisher: Publisher;
   bodies: Bodies;
+  pictures: Pictures;
+  scheduler: Scheduler;
   renderer: SessionDeps['renderer'] & Pick<Renderer, 'samplePosts'>;
   settings: SessionDeps['settings'] &
     AuthoringSettings & {

@@ -1,13 +1,51 @@
 import { limits } from '@app/contract/limits';
 import type { Feature } from '../feature.ts';
 import type { Deps } from './deps.ts';
+import { deleteExpiredLinks } from './draft-links/draft-links.ts';
+import { draftLinkHeaders, draftLinkPages } from './draft-links/page-routes.ts';
+import { draftLinkRoutes } from './draft-links/routes.ts';
+import { draftRoutes } from './draft-routes.ts';
+import { deleteOldDrafts } from './drafts.ts';
+import { emptyTrash } from './empty-trash.ts';
+import { deleteSupersededRevisions } from './history/delete-superseded.ts';
+import { revisionRoutes } from './history/routes.ts';
+import { pictureFileRoutes, pictureRoutes } from './pictures/routes.ts';
+import { presenceRoutes } from './presence/routes.ts';
+import { previewFrameRoutes, previewRoutes } from './preview/routes.ts';
 import { createBlogPages } from './published-pages.ts';
 import { blogPages, postRoutes } from './routes.ts';
+import { searchPages, searchRoutes } from './search-routes.ts';
+import { slugRoutes } from './slugs/routes.ts';
+import { postCommands } from './transfer/commands.ts';
 
 export const blog: Feature<Deps> = {
   name: 'blog',
-  routes: (deps) => ({ '/api/posts': postRoutes(deps) }),
+  routes: (deps) => ({
+    // Before the posts, whose ids they would match.
+    '/api/posts/preview': previewRoutes(deps),
+    '/api/posts/slugs': slugRoutes(deps),
+    '/api/posts/presence': presenceRoutes(deps),
+    '/api/posts/drafts': draftRoutes(deps),
+    '/api/posts/pictures': pictureRoutes(deps),
+    '/api/posts/:post/revisions': revisionRoutes(deps),
+    '/api/posts/:post/draft-links': draftLinkRoutes(deps),
+    '/api/posts': postRoutes(deps),
+    '/api/search': searchRoutes(deps),
+    '/api/preview-frame': previewFrameRoutes(deps),
+    '/pictures': pictureFileRoutes(deps),
+  }),
+  uploadEndpoints: ['POST /api/posts/pictures', 'POST /api/posts/pictures/upload'],
   maxBodyBytes: { '/api/posts': limits.postBodyBytes },
-  personalPages: blogPages,
+  // The search before the posts, whose slugs it would match.
+  personalPages: (deps) => ({ ...searchPages(deps), ...draftLinkPages(deps), ...blogPages(deps) }),
+  middleware: () => ({ '/blog/draft/*': draftLinkHeaders }),
   publishedPages: createBlogPages,
+  commands: postCommands,
+  cleanup: async (deps) => {
+    await deleteOldDrafts(deps);
+    await deleteExpiredLinks(deps);
+    await emptyTrash(deps);
+    await deps.pictures.sweep();
+    await deleteSupersededRevisions(deps);
+  },
 };

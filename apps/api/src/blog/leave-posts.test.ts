@@ -1,9 +1,11 @@
 import { blogPosts } from '@app/db/schema/blog';
 import { describe, expect, test } from 'vitest';
 import { startWriting } from '../testing/blog.ts';
-import { allRows } from '../testing/tables.ts';
+import { settledRows } from '../testing/tables.ts';
 import { makeTestApp, type TestApp } from '../testing/test-app.ts';
 import { leavePosts } from './leave-posts.ts';
+import { postPaths } from './post-paths.ts';
+import { listPaths } from './published-pages.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 
@@ -14,7 +16,7 @@ async function writeABit(testApp: TestApp) {
   await writer.change(renamed, { slug: 'after' });
   testApp.clock.move(31 * day);
   const { post } = await writer.write('Post');
-  const { post: draft } = await writer.write('Draft', { published: false });
+  const { post: draft } = await writer.write('Sketch', { published: false });
   return { ...writer, post, draft };
 }
 
@@ -25,7 +27,9 @@ test('keeping posts updates the pages with the author’s name', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   await writeABit(testApp);
   const paths = leave(testApp, 'keep');
-  expect(new Set(paths)).toEqual(new Set(['/blog', '/blog/feed.xml', '/blog/after', '/blog/post']));
+  expect(new Set(paths)).toEqual(
+    new Set([...listPaths, ...postPaths('after'), ...postPaths('post')]),
+  );
 });
 
 test('deleting posts updates all pages that show or link to them', async () => {
@@ -37,17 +41,14 @@ test('deleting posts updates all pages that show or link to them', async () => {
     `/blog/sitemap-${month}.xml`,
   ]);
   expect(new Set(paths)).toEqual(
-    new Set([
-      ...['/blog', '/blog/feed.xml', '/blog/before', '/blog/after', '/blog/post'],
-      ...ofMonths,
-    ]),
+    new Set([...listPaths, ...['before', 'after', 'post'].flatMap(postPaths), ...ofMonths]),
   );
 });
 
 test('updates no page without published posts', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
-  await write('Draft', { published: false });
+  await write('Sketch', { published: false });
   for (const published of ['keep', 'delete'] as const) {
     expect(leave(testApp, published)).toEqual([]);
   }
@@ -71,8 +72,19 @@ describe.each(['keep', 'delete'] as const)('%s', (published) => {
     testApp.deps.db.$client.exec(
       "INSERT INTO users (id, email, created_at) VALUES ('bob', 'bob@example.com', 0); UPDATE blog_posts SET author_id = 'bob', author_email = 'bob@example.com'",
     );
-    const rows = allRows(testApp.deps.db);
+    const rows = await settledRows(testApp);
     expect(leave(testApp, published)).toEqual([]);
-    expect(allRows(testApp.deps.db)).toEqual(rows);
+    expect(await settledRows(testApp)).toEqual(rows);
   });
 });
+
+test.each(['keep', 'delete'] as const)(
+  'empties the trash of the author (%s)',
+  async (published) => {
+    await using testApp = await makeTestApp({ publishes: true });
+    const { write, remove } = await startWriting(testApp);
+    await remove((await write('Deleted')).post);
+    expect(leave(testApp, published)).toEqual([]);
+    expect(testApp.deps.db.select().from(blogPosts).all()).toEqual([]);
+  },
+);

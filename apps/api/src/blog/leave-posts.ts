@@ -1,7 +1,11 @@
 import type { Transaction } from '@app/db/open';
 import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
 import { and, eq, sql } from 'drizzle-orm';
-import { listPaths, pathsOf, postPath } from './published-pages.ts';
+import { postPaths } from './post-paths.ts';
+import { listPaths, pathsOf } from './published-pages.ts';
+import { createRelatedPaths } from './related-paths.ts';
+import { unscheduled } from './schedule.ts';
+import { tagPath } from './tag-paths.ts';
 
 /**
  * Deletes a user's drafts, and deletes published posts or removes their author, in the transaction
@@ -13,10 +17,11 @@ export function leavePosts(
   authorId: string,
   published: 'keep' | 'delete',
 ): string[] {
+  tx.update(blogPosts).set(unscheduled).where(eq(blogPosts.scheduledBy, authorId)).run();
   const isTheirs = eq(blogPosts.authorId, authorId);
-  const { slug, createdAt } = blogPosts;
+  const { id, slug, createdAt, tags } = blogPosts;
   const visible = tx
-    .select({ slug, createdAt })
+    .select({ id, slug, createdAt, tags })
     .from(blogPosts)
     .where(and(isTheirs, eq(blogPosts.published, true)))
     .all();
@@ -28,9 +33,12 @@ export function leavePosts(
       .where(isTheirs)
       .all();
     tx.delete(blogPosts).where(isTheirs).run();
+    const related = createRelatedPaths(tx);
     return [
       ...visible.flatMap((post) => pathsOf(post.slug, post.createdAt)),
-      ...oldSlugs.map((old) => postPath(old.slug)),
+      ...oldSlugs.flatMap((old) => postPaths(old.slug)),
+      ...related.ofTags(visible),
+      ...visible.flatMap(related.ofNeighbors),
     ];
   }
   tx.delete(blogPosts)
@@ -40,5 +48,13 @@ export function leavePosts(
     .set({ authorId: null, authorEmail: '', version: sql`${blogPosts.version} + 1` })
     .where(isTheirs)
     .run();
-  return visible.length > 0 ? [...listPaths, ...visible.map((post) => postPath(post.slug))] : [];
+  return visible.length > 0
+    ? [
+        ...listPaths,
+        ...visible.flatMap((post) => [
+          ...postPaths(post.slug),
+          ...post.tags.map((tag) => tagPath(tag.slug)),
+        ]),
+      ]
+    : [];
 }

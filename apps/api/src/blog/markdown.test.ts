@@ -1,11 +1,17 @@
 import { hash } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { limits } from '@app/contract/limits';
+import { describe, expect, test } from 'vitest';
 import { pipelineVersion } from './bodies.ts';
-import { renderMarkdown } from './markdown.ts';
+import { renderMarkdown as render } from './markdown.ts';
+
+const renderMarkdown = (body: string): string => render(body).html;
 
 test.each([
-  ['## What it does', '<h2 dir="auto">What it does</h2>\n'],
-  ['### In detail', '<h3 dir="auto">In detail</h3>\n'],
+  [
+    '## What it does',
+    '<h2 id="h-what-it-does" dir="auto"><a href="#h-what-it-does">What it does</a></h2>\n',
+  ],
+  ['### In detail', '<h3 id="h-in-detail" dir="auto"><a href="#h-in-detail">In detail</a></h3>\n'],
   ['One.\n\nTwo.', '<p dir="auto">One.</p>\n<p dir="auto">Two.</p>\n'],
   [
     'a **bold** and a __bold__ word',
@@ -31,7 +37,7 @@ test('an empty cell in the first row is not a header', () => {
 });
 
 test("lowers headings below the page's title", () => {
-  expect(renderMarkdown('# Shouting')).toBe('<h2 dir="auto">Shouting</h2>\n');
+  expect(renderMarkdown('# Shouting')).toMatch(/^<h2 /);
 });
 
 test.each([
@@ -42,11 +48,18 @@ test.each([
   '| <i onclick=x> |\n|---|\n| <svg onload=x> |',
   '![" onerror="alert(1)](https://x.example/a.png)',
   '[a](https://x.example/"onmouseover="alert(1))',
+  'https://x.example/"onmouseover="alert(1)',
+  '![a](/b "<b onclick=x>\\" onerror=\\"alert(1)")',
+  '## <b id="main">" id="main"',
+  '```js" onclick="x\n<b>"\n```',
+  '```html\n<script>alert(1)</script>\n```',
+  '- [x] <b>" checked',
+  'a[^"><b>]\n\n[^"><b>]: <img src=x onerror=alert(1)>',
 ])('shows markup in %j as text', (body) => {
   const tags = renderMarkdown(body).match(/<[a-z][^>]*>/g) ?? [];
   for (const tag of tags) {
     expect(tag).toMatch(
-      /^<(?:p dir="auto"|code|div class="table-frame" role="group" aria-label="Table" tabindex="0"|table dir="auto"|thead|tbody|tr|td|th scope="col"|a href="[^"]*"|img src="[^"]*" alt="[^"]*" loading="lazy")>$/,
+      /^<(?:p dir="auto"|p|code|br|ul dir="auto"|ol|li class="task"|li id="fn-1"|sup|section class="footnotes" role="doc-endnotes" aria-label="Footnotes"|input type="checkbox" disabled checked aria-label="Done"|pre dir="ltr" role="group" aria-label="Code" tabindex="0"|span class="hl-[a-z]+"|figure|figcaption dir="auto"|h2 id="h-[a-z-]+" dir="auto"|a id="fnref-1" href="#fn-1" role="doc-noteref" aria-label="Footnote 1"|a href="#fnref-1" role="doc-backlink" aria-label="Back to the text of footnote 1"|div class="table-frame" role="group" aria-label="Table" tabindex="0"|table dir="auto"|thead|tbody|tr|td|th scope="col"|a href="[^"]*"|img src="[^"]*" alt="[^"]*" loading="lazy")>$/,
     );
   }
 });
@@ -72,7 +85,8 @@ test.each(['https://x.example/', '/contact', '#top', 'mailto:a@x.example', 'tel:
   },
 );
 
-test('keeps spaces, and breaks lines after two of them', () => {
+test('keeps spaces, and breaks lines where the text does', () => {
+  expect(renderMarkdown('a\nb\\\nc\n')).toBe('<p dir="auto">a<br>b<br>c</p>\n');
   expect(renderMarkdown('a  \nb')).toBe('<p dir="auto">a<br>b</p>\n');
   expect(renderMarkdown('a   b   *c*')).toBe('<p dir="auto">a   b   <em>c</em></p>\n');
   expect(renderMarkdown('a   ')).toBe('<p dir="auto">a   </p>\n');
@@ -82,13 +96,15 @@ test('the output matches the pipeline version', () => {
   const kinds = [
     '# One\n\n## Two\n\nA **bold** _and_ ~~gone~~ `code` [link](/a "t") ![picture](/b).  \nLine.',
     '> quote\n> - item\n>   1. nested\n\n- [ ] open\n- [x] done\n\n---\n\n```js\ncode <b>\n```',
+    'a\nb https://b.example/a_b. [^1] ![c](/d "e")\n\n![c](/d "e")\n\n### Two\n### Two\n\n[^1]: Note',
     '| a | b |\n|:-|-:|\n| **1** | `2` |\n| 3 |\n\n<div>text</div> & "quotes" <https://a.example>',
+    '![d](/pictures/0123456789abcdef01234567/1600x900.webp)',
   ];
   const html = kinds.map(renderMarkdown).join('\n');
   // Raise pipelineVersion in bodies.ts with every change here: stored bodies are rendered again.
   expect([pipelineVersion, hash('sha256', html)]).toEqual([
-    2,
-    'db0c48ae6bd880d0a11811aaf1db4313b947285e8a5344e830509c4bd16ac63a',
+    6,
+    '708d607a8ab84d547e3a628a2fdd89d09c2eddf66d28695564f3ea7ebaa0a051',
   ]);
 });
 
@@ -111,4 +127,197 @@ test('nested blocks have the direction of their container', () => {
 
 test('keeps the first number of a list', () => {
   expect(renderMarkdown('3. three\n4. four')).toContain('<ol dir="auto" start="3">');
+});
+
+test.each([
+  ['See https://x.example/a_b_c.', 'https://x.example/a_b_c'],
+  ['(https://x.example/a(b))', 'https://x.example/a(b)'],
+  ['**https://x.example**', 'https://x.example'],
+  ['| a |\n|---|\n| HTTP://x.example?a=b&c |', 'HTTP://x.example?a=b&amp;c'],
+  ['read\nwww.x.example/a,b, and', 'https://www.x.example/a,b'],
+])('links the URL in %j', (body, href) => {
+  expect(renderMarkdown(body).match(/<a href="[^"]*">/g)).toEqual([`<a href="${href}">`]);
+});
+
+test.each(['ftp://x.example', 'ahttps://x.example', 'https://', 'www.', '`https://x.example`'])(
+  'leaves %j as text',
+  (body) => {
+    expect(renderMarkdown(body)).not.toContain('<a');
+  },
+);
+
+test('a link whose text is a URL is one link', () => {
+  expect(renderMarkdown('[to https://x.example](/a)')).toBe(
+    '<p dir="auto"><a href="/a">to https://x.example</a></p>\n',
+  );
+});
+
+test('boxes of a task list have names and states', () => {
+  expect(renderMarkdown('- [ ] open\n- [x] **done**')).toBe(
+    `<ul dir="auto">
+<li class="task"><input type="checkbox" disabled aria-label="To do"> open</li>
+<li class="task"><input type="checkbox" disabled checked aria-label="Done"> <strong>done</strong></li>
+</ul>
+`,
+  );
+});
+
+test('pictures of this site are responsive, other paths are not', () => {
+  const id = '0'.repeat(24);
+  const html = renderMarkdown(`![A "wall"](/pictures/${id}/1000x500.webp "Caption")`);
+  const at = (size: string) => `/pictures/${id}/${size}`;
+  const sizes = 'sizes="(min-width: 50rem) 46rem, calc(100vw - 2.5rem)"';
+  expect(html).toBe(
+    `<figure><picture><source type="image/avif" srcset="${at('480x240.avif')} 480w, ${at('960x480.avif')} 960w, ${at('1000x500.avif')} 1000w" ${sizes}><img src="${at('1000x500.webp')}" srcset="${at('480x240.webp')} 480w, ${at('960x480.webp')} 960w, ${at('1000x500.webp')} 1000w" ${sizes} alt="A &quot;wall&quot;" width="1000" height="500" loading="lazy" decoding="async"></picture><figcaption dir="auto">Caption</figcaption></figure>\n`,
+  );
+  for (const path of [
+    at('1000x500.avif'),
+    at('0x500.webp'),
+    at('9999x500.webp'),
+    at('1000x9999.webp'),
+    at('1000x500.webp?x'),
+    `/pictures/${id}0/1000x500.webp`,
+    `//elsewhere.example${at('1000x500.webp')}`,
+    `https://elsewhere.example${at('1000x500.webp')}`,
+  ]) {
+    expect(renderMarkdown(`![A](${path})`)).toBe(
+      `<p dir="auto"><img src="${path}" alt="A" loading="lazy"></p>\n`,
+    );
+  }
+});
+
+test('images with captions are figures, others stay in their paragraph', () => {
+  expect(renderMarkdown('![A](/a "One & two")\n![B](/b)')).toBe(
+    `<figure><img src="/a" alt="A" loading="lazy"><figcaption dir="auto">One &amp; two</figcaption></figure>
+<figure><img src="/b" alt="B" loading="lazy"></figure>
+`,
+  );
+  for (const body of ['![A](/a)', 'Text ![A](/a "One")', '![A](javascript:x "One")']) {
+    expect(renderMarkdown(body)).toMatch(/^<p dir="auto">/);
+  }
+});
+
+test('footnotes are at the end, in the order of the text, with links back', () => {
+  const html = renderMarkdown(
+    'One[^b] two[^a] three[^B].\n\n[^a]: First.\n[^b]: Second,\nlonger[^c].\n\n  More.\n[^c]: Third.\n[^d]: Unused.\n\nEnd[^e].',
+  );
+  expect(html.match(/ (?:id|href)="#?fn[^"]*"/g)).toEqual([
+    ' id="fnref-1"',
+    ' href="#fn-1"',
+    ' id="fnref-2"',
+    ' href="#fn-2"',
+    ' id="fnref-1-2"',
+    ' href="#fn-1"',
+    ' id="fn-1"',
+    ' id="fnref-3"',
+    ' href="#fn-3"',
+    ' href="#fnref-1"',
+    ' href="#fnref-1-2"',
+    ' id="fn-2"',
+    ' href="#fnref-2"',
+    ' id="fn-3"',
+    ' href="#fnref-3"',
+  ]);
+  expect(html).toContain('Second,<br>longer<sup>');
+  expect(html).toContain('<p dir="auto">More. <a href="#fnref-1"');
+  expect(html).toContain('<p dir="auto">End[^e].</p>');
+  expect(html).not.toContain('Unused');
+});
+
+test('footnotes that refer to themselves and to each other end', () => {
+  const html = renderMarkdown('[^a]\n\n[^a]: A[^a][^b]\n[^b]: B[^a]');
+  expect(html.match(/<li id="[^"]*"/g)).toEqual(['<li id="fn-1"', '<li id="fn-2"']);
+  expect(html.match(/href="#fnref-1[^"]*"/g)).toHaveLength(3);
+});
+
+test('ids of headings are of any script, unique, and apart from those of the page', () => {
+  const titles = [
+    "Don't *wait*: `call`!",
+    '水道 修理',
+    'main',
+    'main',
+    'main 2',
+    '?!',
+    'a'.repeat(90),
+  ];
+  const html = renderMarkdown(titles.map((title) => `## ${title}`).join('\n'));
+  expect(html.match(/(?<=<h2 id=")[^"]*/g)).toEqual([
+    'h-dont-wait-call',
+    'h-水道-修理',
+    'h-main',
+    'h-main-2',
+    'h-main-2-2',
+    'h-section',
+    `h-${'a'.repeat(60)}`,
+  ]);
+});
+
+test('a heading with a link of its own has no other', () => {
+  expect(renderMarkdown('## See [a](/b)')).toBe(
+    '<h2 id="h-see-a" dir="auto">See <a href="/b">a</a></h2>\n',
+  );
+});
+
+test('code has a class for each kind of token', () => {
+  expect(renderMarkdown('```js\nreturn "<b>" // so\n```')).toBe(
+    '<pre dir="ltr" role="group" aria-label="Code" tabindex="0"><code><span class="hl-keyword">return</span> <span class="hl-string">&quot;&lt;b&gt;&quot;</span> <span class="hl-comment">// so</span>\n</code></pre>\n',
+  );
+});
+
+test.each(['', 'text', 'unknown', 'constructor', '__proto__'])(
+  'code in the language %j is plain',
+  (language) => {
+    expect(renderMarkdown(`\`\`\`${language}\nreturn 1\n\`\`\``)).not.toContain('<span');
+  },
+);
+
+test('code beyond the limit of a post is plain', () => {
+  const block = `\`\`\`js\n${'return 1\n'.repeat(limits.highlightedCode / 18)}\`\`\`\n`;
+  const blocks = renderMarkdown(block.repeat(3)).split('</pre>');
+  expect(blocks.map((html) => html.includes('<span'))).toEqual([true, true, false, false]);
+});
+
+describe('the table of contents', () => {
+  const outlineOf = (body: string) => render(body).outlineHtml;
+
+  test('nests headings of the third level', () => {
+    expect(
+      outlineOf('### Zero\n# One\n## A & B <b> &amp;\n### `Two`\n### Three\n#### Deep\n## Four'),
+    ).toBe(
+      '<ol><li><a href="#h-zero">Zero</a></li><li><a href="#h-one">One</a></li><li><a href="#h-a-b-b-amp">A &amp; B &lt;b&gt; &amp;</a><ol><li><a href="#h-two">Two</a></li><li><a href="#h-three">Three</a></li></ol></li><li><a href="#h-four">Four</a></li></ol>',
+    );
+  });
+
+  test('ends with a nested heading', () => {
+    expect(outlineOf('## A\n## B\n## C\n### D')).toMatch(
+      /C<\/a><ol><li>.*D<\/a><\/li><\/ol><\/li><\/ol>$/,
+    );
+  });
+
+  test('is for posts with four headings outside of quotes, lists and notes', () => {
+    expect(outlineOf('## A\n## B\n## C')).toBeNull();
+    expect(outlineOf('## A\n## B\n## C\n> ## D\n\n- ## E\n\na[^1]\n\n[^1]: ## F')).toBeNull();
+  });
+
+  test('leaves out the third level when it is long', () => {
+    expect(outlineOf(`## A\n## B\n## C\n## D\n${'### E\n'.repeat(100)}`)).not.toContain('E</a>');
+    expect(outlineOf('## A\n'.repeat(101))).toBeNull();
+  });
+});
+
+test('counts the words that are read', () => {
+  expect(
+    render('## A title\n\nSome [words](https://x.example/not-these).\n\n```\nnot this\n```').words,
+  ).toBe(4);
+});
+
+test.each([
+  ['Text, **bold** and a [link](/a).\n\n## A\n\n> b\n\n- c', false],
+  ['```\ncode\n```', true],
+  ['- [ ] task', true],
+  ['| a |\n|---|', true],
+  ['![a](/b "c")', true],
+  ['a[^1]\n\n[^1]: b', true],
+])('knows whether %j needs more styles', (body, isRich) => {
+  expect(render(body).isRich).toBe(isRich);
 });

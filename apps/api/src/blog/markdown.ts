@@ -1,17 +1,23 @@
-import { Marked, type Tokens } from 'marked';
+import { parsePicturePath, pictureSrcset } from '@app/contract/blog/pictures';
+import { countWords } from '@app/contract/blog/reading-time';
+import { limits } from '@app/contract/limits';
+import { postBody } from '@app/site/blog/post-body';
+import { Marked, type Token, type Tokens } from 'marked';
+import { escapeHtml } from './escape-html.ts';
+import { createFootnotes } from './footnotes.ts';
+import { createHeadings } from './headings.ts';
+import { highlight } from './highlight.ts';
+
+export interface RenderedMarkdown {
+  html: string;
+  /** The table of contents, as nested lists of links. Null for a short post. */
+  outlineHtml: string | null;
+  words: number;
+  /** Whether the body has parts whose styles are in a stylesheet of their own. */
+  isRich: boolean;
+}
 
 const allowedProtocols = new Set(['http:', 'https:', 'mailto:', 'tel:']);
-
-const escapes: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 
 /** Null unless a link may lead there. Paths on this site may. */
 const safeAddress = (address: string): string | null => {
@@ -37,69 +43,73 @@ function withoutSpacesAtEnd(text: string): string {
   return text.slice(0, end);
 }
 
+/** A URL that is written out in a text. */
+const nextUrl = /(?<=[\s(])(?:https?:\/\/|www\.)[a-z\d]/gi;
+
+/** The text up to the next URL in it. */
+function beforeNextUrl(text: string): string {
+  nextUrl.lastIndex = 1;
+  const found = nextUrl.exec(text);
+  return found ? text.slice(0, found.index) : text;
+}
+
+/** Without the punctuation of the sentence (GFM, 6.9). */
+function withoutPunctuation(url: string): string {
+  let unopened = url.split(')').length - url.split('(').length;
+  let end = url.length;
+  for (; end > 0; end -= 1) {
+    const last = url[end - 1] ?? '';
+    if (last === ')' && unopened > 0) unopened -= 1;
+    else if (!'?!.,:;*_~\'"'.includes(last)) break;
+  }
+  return url.slice(0, end);
+}
+
+/** Without markup. */
+const plainText = (tokens: readonly Token[]): string =>
+  tokens
+    .map((token) => {
+      if ('tokens' in token && token.tokens) return plainText(token.tokens);
+      if (token.type === 'br') return ' ';
+      const hasText = ['text', 'escape', 'codespan', 'image'].includes(token.type);
+      return hasText && 'text' in token ? token.text : '';
+    })
+    .join('');
+
 /** Nested elements have their own. Cannot occur in text, whose quotes are escaped. */
 const direction = ' dir="auto"';
 
-const marked = new Marked({
-  tokenizer: {
-    // HTML tags are shown as text.
-    html: leaveAsText,
-    tag: leaveAsText,
-    code: leaveAsText,
-    lheading: leaveAsText,
-    def: leaveAsText,
-    url: leaveAsText,
-    // The default rule looks for URLs at every character, which takes half of the time.
-    inlineText(source) {
-      const [plain = ''] = /^[^\\<![`*_~\n]+/.exec(source) ?? [];
-      // Spaces before the end of a line may be a line break. Those that are not are taken at once:
-      // one by one, a long run of them would be walked through again and again.
-      const raw = withoutSpacesAtEnd(plain) || plain || source.slice(0, 1);
-      return raw ? { type: 'text', raw, text: raw, escaped: false } : undefined;
-    },
-  },
-  renderer: {
-    // Each block is laid out in the direction of its own script (HTML, dir="auto"), with all that is in it.
-    paragraph({ tokens }) {
-      return `<p${direction}>${this.parser.parseInline(tokens)}</p>\n`;
-    },
-    list(token) {
-      const { ordered, start, items } = token;
-      const tag = ordered ? 'ol' : 'ul';
-      const from = ordered && start !== '' && start !== 1 ? ` start="${start}"` : '';
-      const lines = items
-        .map((item) => this.listitem(item))
-        .join('')
-        .replaceAll(direction, '');
-      return `<${tag}${direction}${from}>\n${lines}</${tag}>\n`;
-    },
-    blockquote({ tokens }) {
-      return `<blockquote${direction}>\n${this.parser.parse(tokens).replaceAll(direction, '')}</blockquote>\n`;
-    },
-    // The page's title is its only h1.
-    heading({ tokens, depth }) {
-      const level = Math.min(Math.max(depth, 2), 6);
-      return `<h${level}${direction}>${this.parser.parseInline(tokens)}</h${level}>\n`;
-    },
-    link({ href, tokens }) {
-      const text = this.parser.parseInline(tokens);
-      const address = safeAddress(href);
-      return address === null ? text : `<a href="${escapeHtml(address)}">${text}</a>`;
-    },
-    image({ href, text }) {
-      const address = safeAddress(href);
-      return address === null
-        ? escapeHtml(text)
-        : `<img src="${escapeHtml(address)}" alt="${escapeHtml(text)}" loading="lazy">`;
-    },
-    // marked would write the obsolete align attribute. The frame scrolls on a narrow screen, by keyboard too.
-    table({ header, rows }) {
-      const row = (cells: Tokens.TableCell[]) =>
-        `<tr>${cells.map((one) => cell(this.parser.parseInline(one.tokens), one)).join('')}</tr>`;
-      return `<div class="table-frame" role="group" aria-label="Table" tabindex="0"><table${direction}><thead>${row(header)}</thead><tbody>${rows.map(row).join('')}</tbody></table></div>\n`;
-    },
-  },
-});
+const isSafeImage = (token: Token): boolean =>
+  token.type === 'image' && safeAddress(token.href) !== null;
+
+/** Whether a paragraph consists of images, some of them with captions. */
+const areFigures = (tokens: readonly Token[]): boolean =>
+  tokens.some((token) => token.type === 'image' && token.title) &&
+  tokens.every(
+    (token) =>
+      isSafeImage(token) || token.type === 'br' || (token.type === 'text' && !token.text.trim()),
+  );
+
+/** The column of a post's text, see PostPage.astro. */
+const bodySizes = '(min-width: 50rem) 46rem, calc(100vw - 2.5rem)';
+
+function image(address: string, text: string): string {
+  const alt = escapeHtml(text);
+  const stored = parsePicturePath(address);
+  if (!stored) return `<img src="${escapeHtml(address)}" alt="${alt}" loading="lazy">`;
+  const { width, height } = stored;
+  const srcset = (format: 'avif' | 'webp') =>
+    `srcset="${pictureSrcset(stored, format)}" sizes="${bodySizes}"`;
+  return `<picture><source type="image/avif" ${srcset('avif')}><img src="${address}" ${srcset('webp')} alt="${alt}" width="${width}" height="${height}" loading="lazy" decoding="async"></picture>`;
+}
+
+function figure({ href, text, title }: Tokens.Image): string {
+  const caption = title ? `<figcaption${direction}>${escapeHtml(title)}</figcaption>` : '';
+  return `<figure>${image(href, text)}${caption}</figure>\n`;
+}
+
+/** A part that scrolls on a narrow screen, by keyboard too. */
+const scrolls = (label: string): string => ` role="group" aria-label="${label}" tabindex="0"`;
 
 /**
  * A post's body as HTML: headings (never above h2), lists, pipe tables, bold and
@@ -107,4 +117,136 @@ const marked = new Marked({
  * Safe to put into a page whatever the body is: markup in it is escaped, links
  * keep only harmless protocols, and nothing needs `style` attributes.
  */
-export const renderMarkdown = (body: string): string => marked.parse(body, { async: false });
+export function renderMarkdown(body: string): RenderedMarkdown {
+  const headings = createHeadings();
+  const footnotes = createFootnotes();
+  let words = 0;
+  let isRich = false;
+  let highlighted = 0;
+  /** How many quotes, lists and notes the block is in. */
+  let depth = 0;
+
+  function nested(render: () => string): string {
+    depth += 1;
+    const html = render();
+    depth -= 1;
+    return html.replaceAll(direction, '');
+  }
+
+  const marked = new Marked({
+    // As in the preview of the editor (spec §5).
+    breaks: true,
+    extensions: footnotes.extensions,
+    tokenizer: {
+      // HTML tags are shown as text.
+      html: leaveAsText,
+      tag: leaveAsText,
+      code: leaveAsText,
+      lheading: leaveAsText,
+      def: leaveAsText,
+      // The default rule looks at the rest of the text for every line.
+      br(source) {
+        const [raw = ''] = /^(?:\\| *)\n[ \t]*/.exec(source) ?? [];
+        return raw !== '' && raw.length < source.length ? { type: 'br', raw } : undefined;
+      },
+      url(source) {
+        if (this.lexer.state.inLink) return undefined;
+        const [found] = /^(?:https?:\/\/|www\.)[a-z\d][^\s<\]`]*/i.exec(source) ?? [];
+        if (found === undefined) return undefined;
+        const raw = withoutPunctuation(found);
+        const href = raw.startsWith('www.') ? `https://${raw}` : raw;
+        const text: Tokens.Text = { type: 'text', raw, text: raw, escaped: false };
+        return { type: 'link', raw, href, text: raw, tokens: [text] };
+      },
+      // The default rule looks for URLs at every character, which takes half of the time.
+      inlineText(source) {
+        const [plain = ''] = /^[^\\<![`*_~\n]+/.exec(source) ?? [];
+        // Spaces before the end of a line belong to the break. Others are taken at once:
+        // one by one, a long run of them would be walked through again and again.
+        const text = withoutSpacesAtEnd(plain) || plain || source.slice(0, 1);
+        const raw = beforeNextUrl(text);
+        return raw ? { type: 'text', raw, text: raw, escaped: false } : undefined;
+      },
+    },
+    renderer: {
+      text(token) {
+        if (!('tokens' in token && token.tokens)) words += countWords(token.text);
+        return false;
+      },
+      codespan({ text }) {
+        words += countWords(text);
+        return false;
+      },
+      // Each block is laid out in the direction of its own script (HTML, dir="auto"), with all that is in it.
+      paragraph({ tokens }) {
+        if (!areFigures(tokens)) return `<p${direction}>${this.parser.parseInline(tokens)}</p>\n`;
+        isRich = true;
+        return tokens
+          .filter((token): token is Tokens.Image => token.type === 'image')
+          .map(figure)
+          .join('');
+      },
+      list(token) {
+        const { ordered, start, items } = token;
+        const tag = ordered ? 'ol' : 'ul';
+        const from = ordered && start !== '' && start !== 1 ? ` start="${start}"` : '';
+        const lines = nested(() => items.map((item) => this.listitem(item)).join(''));
+        return `<${tag}${direction}${from}>\n${lines}</${tag}>\n`;
+      },
+      listitem({ task, tokens }) {
+        return `<li${task ? ' class="task"' : ''}>${this.parser.parse(tokens)}</li>\n`;
+      },
+      checkbox({ checked }) {
+        isRich = true;
+        const [label, state] = checked ? [postBody.done, ' checked'] : [postBody.toDo, ''];
+        return `<input type="checkbox" disabled${state} aria-label="${label}"> `;
+      },
+      blockquote({ tokens }) {
+        const blocks = nested(() => this.parser.parse(tokens));
+        return `<blockquote${direction}>\n${blocks}</blockquote>\n`;
+      },
+      // The page's title is its only h1.
+      heading(token) {
+        const level = Math.min(Math.max(token.depth, 2), 6);
+        const id = headings.add(level, plainText(token.tokens), depth === 0);
+        const html = this.parser.parseInline(token.tokens);
+        // Links cannot be nested.
+        const linked = html.includes('<a ') ? html : `<a href="#${id}">${html}</a>`;
+        return `<h${level} id="${id}"${direction}>${linked}</h${level}>\n`;
+      },
+      code({ text, lang = '' }) {
+        isRich = true;
+        const [language = ''] = /^\S+/.exec(lang) ?? [];
+        const isHighlighted = highlighted + text.length <= limits.highlightedCode;
+        if (isHighlighted) highlighted += text.length;
+        const html = isHighlighted ? highlight(text, language) : escapeHtml(text);
+        return `<pre dir="ltr"${scrolls(postBody.code)}><code>${html}\n</code></pre>\n`;
+      },
+      link({ href, tokens }) {
+        const text = this.parser.parseInline(tokens);
+        const address = safeAddress(href);
+        return address === null ? text : `<a href="${escapeHtml(address)}">${text}</a>`;
+      },
+      image({ href, text }) {
+        return safeAddress(href) === null ? escapeHtml(text) : image(href, text);
+      },
+      // marked would write the obsolete align attribute.
+      table({ header, rows }) {
+        isRich = true;
+        const row = (cells: Tokens.TableCell[]) =>
+          `<tr>${cells.map((one) => cell(this.parser.parseInline(one.tokens), one)).join('')}</tr>`;
+        return `<div class="table-frame"${scrolls(postBody.table)}><table${direction}><thead>${row(header)}</thead><tbody>${rows.map(row).join('')}</tbody></table></div>\n`;
+      },
+    },
+  });
+
+  const text = marked.parser(marked.lexer(body));
+  depth += 1;
+  const notes = footnotes.section((tokens) => marked.parser(tokens));
+  return {
+    html: text + notes,
+    outlineHtml: headings.outline(),
+    words,
+    isRich: isRich || notes !== '',
+  };
+}

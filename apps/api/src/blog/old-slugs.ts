@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '@app/db/open';
 import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
 import { and, desc, eq, inArray } from 'drizzle-orm';
+import { isLive } from './live-posts.ts';
 
 const maxOldSlugs = 20;
 
@@ -58,5 +59,5 @@ export const findByOldSlug = (db: Database, slug: string) =>
     })
     .from(blogPostOldSlugs)
     .innerJoin(blogPosts, eq(blogPosts.id, blogPostOldSlugs.postId))
-    .where(eq(blogPostOldSlugs.slug, slug))
+    .where(and(isLive, eq(blogPostOldSlugs.slug, slug)))
     .get();

@@ -2,7 +2,7 @@ import type { PostSaved } from '@app/contract/blog/posts';
 import { users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { allRows } from '../testing/tables.ts';
+import { settledRows } from '../testing/tables.ts';
 import {
   makeTestApp,
   signedInBrowser,
@@ -35,13 +35,13 @@ const tryAll = async (browser: TestBrowser, id: string): Promise<number[]> => {
 test('rejects visitors without revealing whether a post exists', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const id = await create(await signedInBrowser(testApp), { published: true });
-  const before = allRows(testApp.deps.db);
+  const before = await settledRows(testApp);
 
   const visitor = testApp.browser();
   expect((await visitor.post('/api/posts', newPost)).status).toBe(401);
   expect(await tryAll(visitor, id)).toEqual([401, 401, 401, 401]);
   expect(await tryAll(visitor, 'no-such-id')).toEqual([401, 401, 401, 401]);
-  expect(allRows(testApp.deps.db)).toEqual(before);
+  expect(await settledRows(testApp)).toEqual(before);
 });
 
 test('signed-in users may change published posts', async () => {
@@ -57,13 +57,13 @@ test('signed-in users may change published posts', async () => {
 });
 
 test('hides drafts from others', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const id = await create(await signedInBrowser(testApp, 'ann@example.com'), {});
   const bob = await signedInBrowser(testApp, 'bob@example.com');
-  const before = allRows(testApp.deps.db);
+  const before = await settledRows(testApp);
 
   expect(await tryAll(bob, id)).toEqual([404, 404, 404, 404]);
-  expect(allRows(testApp.deps.db)).toEqual(before);
+  expect(await settledRows(testApp)).toEqual(before);
 });
 
 test('staff see and change every draft', async () => {
@@ -82,13 +82,13 @@ test('with AUTHORING=team, only staff write', async () => {
   await makeStaff(testApp, 'boss@example.com');
   const member = await signedInBrowser(testApp, 'member@example.com');
   const id = await create(boss, { published: true });
-  const before = allRows(testApp.deps.db);
+  const before = await settledRows(testApp);
 
   const refused = await member.post('/api/posts', newPost);
   expect(refused.status).toBe(403);
   expect(await refused.json()).toMatchObject({ code: 'not_allowed' });
   expect(await tryAll(member, id)).toEqual([403, 403, 403, 403]);
-  expect(allRows(testApp.deps.db)).toEqual(before);
+  expect(await settledRows(testApp)).toEqual(before);
   expect(await tryAll(boss, id)).toEqual([200, 200, 200, 404]);
 });
 

@@ -17,3 +17,19 @@ export const mayRead = (
   published ||
   (user !== null &&
     (user.userId === authorId || user.userId === unpublishedBy || user.role === 'staff'));
+
+interface Trashed extends Omit<Readable, 'published'> {
+  deletedBy: string | null;
+  deletedPublished: boolean | null;
+}
+
+type Writer = Pick<SignedIn, 'userId' | 'role'>;
+
+/** Who could read the post before it was deleted, and who deleted it. */
+export const mayRestore = (post: Trashed, user: Writer): boolean =>
+  user.userId === post.deletedBy ||
+  mayRead({ ...post, published: post.deletedPublished === true }, user);
+
+/** Writers can delete each other's posts, but not for good: the author can undo it for 30 days. */
+export const mayErase = ({ authorId }: Pick<Readable, 'authorId'>, user: Writer): boolean =>
+  user.userId === authorId || user.role === 'staff';

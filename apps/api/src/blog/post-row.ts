@@ -1,21 +1,15 @@
+import type { PostCard } from '@app/contract/blog/pages';
 import type { Post, PostSummary } from '@app/contract/blog/posts';
-import { profiles } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
-import { toAuthor } from './author.ts';
+import { type AuthorProfile, authorColumns, toAuthor } from './author.ts';
 
-export const authorColumns = {
-  fullName: profiles.fullName,
-  username: profiles.username,
-  avatarUrl: profiles.avatarUrl,
-};
-
-/** For a `PostSummary`. */
 export const summaryColumns = {
   id: blogPosts.id,
   slug: blogPosts.slug,
   title: blogPosts.title,
   excerpt: blogPosts.excerpt,
   coverImage: blogPosts.coverImage,
+  tags: blogPosts.tags,
   published: blogPosts.published,
   authorId: blogPosts.authorId,
   unpublishedBy: blogPosts.unpublishedBy,
@@ -23,24 +17,26 @@ export const summaryColumns = {
   revision: blogPosts.revision,
   createdAt: blogPosts.createdAt,
   updatedAt: blogPosts.updatedAt,
+  scheduledAt: blogPosts.scheduledAt,
   ...authorColumns,
 };
 
-/** For a `Post`. */
 export const postColumns = { ...summaryColumns, content: blogPosts.content };
-
-type AuthorRow = Pick<typeof profiles.$inferSelect, keyof typeof authorColumns>;
 
 type Row<Columns> = Pick<
   typeof blogPosts.$inferSelect,
-  Exclude<keyof Columns, keyof AuthorRow> & keyof typeof blogPosts.$inferSelect
+  Exclude<keyof Columns, keyof AuthorProfile> & keyof typeof blogPosts.$inferSelect
 > &
-  AuthorRow;
+  AuthorProfile;
 
 export type SummaryRow = Row<typeof summaryColumns>;
 export type PostRow = Row<typeof postColumns>;
 
-export const toPost = ({ content, ...row }: PostRow): Post => ({ ...toSummary(row), content });
+export const toPost = ({ content, ...row }: PostRow): Post => ({
+  ...toSummary(row),
+  content,
+  version: row.version,
+});
 
 export const toSummary = ({
   unpublishedBy,
@@ -57,4 +53,15 @@ export const toSummary = ({
   author: toAuthor({ fullName, username, avatarUrl }),
   createdAt: new Date(row.createdAt).toISOString(),
   updatedAt: new Date(row.updatedAt).toISOString(),
+  scheduledAt: row.scheduledAt === null ? null : new Date(row.scheduledAt).toISOString(),
 });
+
+export const toCard = ({
+  id,
+  content,
+  tags,
+  authorId,
+  updatedAt,
+  isSample,
+  ...card
+}: PostSummary & { content?: string }): PostCard => card;

@@ -1,51 +1,85 @@
+import type { EditConflict } from '@app/contract/blog/edit-conflict';
+import type { Neighbors } from '@app/contract/blog/pages';
 import type { NewPost, Post, PostChange, PostList, Publishing } from '@app/contract/blog/posts';
 import { excerptOf } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
-import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
+import { blogPostBodies, blogPosts, blogPostTags } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, desc, eq, isNotNull, lt, notExists, or, type SQL, sql } from 'drizzle-orm';
-import { findLiveSession, type SessionUser } from '../accounts/sessions/live-session.ts';
-import { mayWrite } from '../accounts/sessions/permissions.ts';
 import type { SignedIn } from '../accounts/sessions/sessions.ts';
-import { insertPublishJob, insertPublishJobs, type PublishJob } from '../publishing/jobs.ts';
 import { newId } from '../tokens.ts';
 import { storeBody } from './bodies.ts';
 import { renderingBusy } from './body-renderer.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { Deps } from './deps.ts';
-import { oldSlugsOf, renameSlug } from './old-slugs.ts';
+import { deleteDraft } from './drafts.ts';
+import { isLive } from './live-posts.ts';
+import type { RenderedMarkdown } from './markdown.ts';
+import { type Change, mergeChange } from './merge-change.ts';
+import { createNeighbors, neighborsIn } from './neighbors.ts';
+import { renameSlug } from './old-slugs.ts';
+import { pathsOfChange } from './paths-of-change.ts';
 import { mayRead } from './permissions.ts';
-import { postColumns, summaryColumns, toPost, toSummary } from './post-row.ts';
-import { pathsOf, postPath } from './published-pages.ts';
-import { type QuotaRefusal, takeFromQuotas } from './quotas.ts';
+import { postColumns, type SummaryRow, summaryColumns, toPost, toSummary } from './post-row.ts';
+import { createPublishNow, insertChangeJobs } from './publish-now.ts';
+import { pathsOf, pathsShownFirst } from './published-pages.ts';
+import { takeFromQuotas } from './quotas.ts';
+import { createRelatedPaths } from './related-paths.ts';
+import {
+  addMissingRevision,
+  addRevision,
+  bylineOf,
+  deleteOldRevisions,
+  findRevision,
+} from './revisions.ts';
 import { createSamples } from './samples.ts';
+import { planSchedule, unscheduled } from './schedule.ts';
 import { slugForTitle } from './slug-for-title.ts';
+import { createFirstNames, toTags } from './tags.ts';
+import {
+  findChangeable,
+  findWriter,
+  type PostRefusal,
+  refuse,
+  type StoredPost,
+} from './writing-access.ts';
 
 const pageSize = 20;
-
-export type PostRefusal =
-  | { refused: 'not_signed_in' | 'not_allowed' | 'not_found' | 'slug_taken' | 'busy' }
-  | { refused: 'content'; problem: string }
-  | QuotaRefusal;
 
 interface Saved {
   post: Post;
   publishing: Publishing;
+  merged?: true;
 }
 
-type PostRow = typeof blogPosts.$inferSelect;
+interface PlannedChange {
+  /** Merged if it had to be. */
+  change?: Change;
+  conflict?: Omit<EditConflict, 'savedBy' | 'savedAt'>;
+  /** The version of the post that it was merged with. Any, if undefined. */
+  onto?: number;
+  isMerged?: true;
+}
+
+/** How often a change is merged again because the post was saved meanwhile. */
+const maxMerges = 20;
 
 /** Reads and changes posts. Permissions are checked in the transaction that writes. */
-export function createPosts({ db, clock, publisher, renderer, siteFiles, settings, bodies }: Deps) {
+export function createPosts(deps: Deps) {
+  const { db, clock, renderer, settings, bodies, scheduler } = deps;
   const { quotas } = settings;
   // Prepared: building it takes four times as long as running it.
   const findBySlug = selectPosts(db)
-    .where(eq(blogPosts.slug, sql.placeholder('slug')))
+    .where(and(isLive, eq(blogPosts.slug, sql.placeholder('slug'))))
     .prepare();
 
   const samples = createSamples(db, renderer);
+  const publishNow = createPublishNow(deps);
+  const related = createRelatedPaths(db);
+  const neighborsOf = createNeighbors(db);
+  const firstNames = createFirstNames(db);
 
   function findFreeSlug(slug: string): string {
     const base = slug.slice(0, limits.slug - 10).replace(/-$/, '');
@@ -53,25 +87,6 @@ export function createPosts({ db, clock, publisher, renderer, siteFiles, setting
       const free = `${base}-copy${number > 1 ? `-${number}` : ''}`;
       if (!findBySlug.get({ slug: free })) return free;
     }
-  }
-
-  async function publishNow(
-    job: PublishJob,
-    { slug, was, is }: { slug: string; was: boolean; is: boolean },
-    began: number,
-  ): Promise<Publishing> {
-    const result = await publisher.publish(job);
-    if (!was && !is) return { state: 'draft' };
-    const path = postPath(slug);
-    const waiting = result.state === 'pending' ? result.pages : [];
-    const isOwnPageDone = waiting.length > 0 && waiting.every((page) => page.path !== path);
-    if (result.state === 'pending' && !isOwnPageDone) return result;
-    const file = await siteFiles.load(path);
-    const milliseconds = Math.round((performance.now() - began) * 10) / 10;
-    const pending = waiting.length > 0 && { pending: waiting };
-    if (!is) return { state: 'removed', path, milliseconds, ...pending };
-    if (!file) return { state: 'pending', reason: 'The page is not served yet.', pages: waiting };
-    return { state: 'live', path, hash: file.hash, milliseconds, ...pending };
   }
 
   return {
@@ -91,7 +106,9 @@ export function createPosts({ db, clock, publisher, renderer, siteFiles, setting
     },
 
     findById(id: string, user: SignedIn): Post | undefined {
-      const row = selectPosts(db).where(eq(blogPosts.id, id)).get();
+      const row = selectPosts(db)
+        .where(and(isLive, eq(blogPosts.id, id)))
+        .get();
       return row && mayRead(row, user) ? toPost(row) : undefined;
     },
 
@@ -104,35 +121,75 @@ export function createPosts({ db, clock, publisher, renderer, siteFiles, setting
       if (after === null) return undefined;
       const ofSite = draftsOf === undefined && samples.list();
       if (ofSite) {
-        return { posts: ofSite.map(({ content, ...post }) => post), nextCursor: null };
+        return { posts: ofSite.map(({ content, version, ...post }) => post), nextCursor: null };
       }
       const visible =
         draftsOf === undefined
           ? and(eq(blogPosts.published, true), isRenderable(db))
-          : or(eq(blogPosts.published, true), eq(blogPosts.authorId, draftsOf));
+          : and(isLive, or(eq(blogPosts.published, true), eq(blogPosts.authorId, draftsOf)));
       const rows = await selectSummaries(db)
         .where(and(visible, after && isOlderThan(after)))
         .orderBy(desc(blogPosts.createdAt), desc(blogPosts.id))
         .limit(pageSize + 1);
-      const last = rows.length > pageSize ? rows[pageSize - 1] : undefined;
-      return {
-        posts: rows.slice(0, pageSize).map(toSummary),
-        nextCursor: last ? encodeCursor(last) : null,
-      };
+      return toList(rows);
     },
 
-    async create(user: SignedIn, input: NewPost): Promise<Saved | PostRefusal> {
+    /** Published posts with a tag, like `list`. */
+    listTagged(tag: string, cursor: string | undefined): PostList | undefined {
+      const after = cursor === undefined ? undefined : decodeCursor(cursor);
+      if (after === null) return undefined;
+      const ofSite = samples.list()?.filter(({ tags }) => tags.some(({ slug }) => slug === tag));
+      if (ofSite) {
+        return { posts: ofSite.map(({ content, version, ...post }) => post), nextCursor: null };
+      }
+      const { createdAt, postId } = blogPostTags;
+      const rows = db
+        .select(summaryColumns)
+        .from(blogPostTags)
+        .innerJoin(blogPosts, eq(blogPosts.id, postId))
+        .leftJoin(profiles, eq(profiles.id, blogPosts.authorId))
+        .where(
+          and(
+            eq(blogPostTags.tag, tag),
+            isRenderable(db),
+            after && sql`(${createdAt}, ${postId}) < (${after.createdAt}, ${after.id})`,
+          ),
+        )
+        .orderBy(desc(createdAt), desc(postId))
+        .limit(pageSize + 1)
+        .all();
+      return toList(rows);
+    },
+
+    neighborsOf: ({ id, slug, createdAt, isSample }: Post): Neighbors =>
+      isSample
+        ? neighborsIn(samples.list() ?? [], slug)
+        : neighborsOf({ id, createdAt: Date.parse(createdAt) }),
+
+    async create(
+      user: SignedIn,
+      { draft, scheduledAt, ...input }: NewPost,
+    ): Promise<Saved | PostRefusal> {
       const began = performance.now();
       const body = await render(input.content, user);
       if ('refused' in body) return body;
+      const slug = input.slug || (await slugForTitle(input.title, clock.now()));
+      const tags = await toTags(input.tags);
       const written = await writeTransaction(db, (tx) => {
         const now = clock.now();
-        const author = findWriter(tx, user, now);
+        const author = findWriter(tx, settings, user, now);
         if ('refused' in author) return author;
-        const slug = input.slug || slugForTitle(input.title, now);
         if (findBySlugIn(tx, slug)) return refuse('slug_taken');
         const id = newId();
-        const after = { ...input, id, slug, authorId: author.userId };
+        const { published } = input;
+        const { userId } = author;
+        const schedule = planSchedule(unscheduled, scheduledAt, { published, userId, now });
+        if ('refused' in schedule) return schedule;
+        const after = {
+          ...input,
+          ...schedule,
+          ...{ id, slug, tags: firstNames(id, tags), authorId: userId },
+        };
         const refusal = takeFromQuotas(tx, quotas, author, { after, now });
         if (refusal) return refusal;
         tx.insert(blogPosts)
@@ -144,138 +201,155 @@ export function createPosts({ db, clock, publisher, renderer, siteFiles, setting
           })
           .run();
         storeBody(tx, id, body);
+        addRevision(tx, { ...after, version: 1, updatedAt: now }, userId);
+        if (draft !== undefined) deleteDraft(tx, userId, draft);
         // A draft has a job without pages: the first post ends the samples.
-        const paths = input.published ? pathsOf(slug, now) : [];
-        return { post: getPost(tx, id), job: insertPublishJob(tx, now, paths) };
+        const jobs = published
+          ? insertChangeJobs(
+              tx,
+              now,
+              [...pathsOf(slug, now), ...related.ofPost({ ...after, createdAt: now })],
+              pathsShownFirst(slug),
+            )
+          : insertChangeJobs(tx, now, []);
+        return { post: getPost(tx, id), jobs };
       });
       if ('refused' in written) return written;
-      const { post, job } = written;
+      scheduler.wake();
+      const { post, jobs } = written;
       const visibility = { slug: post.slug, was: false, is: post.published };
-      return { post, publishing: await publishNow(job, visibility, began) };
+      return { post, publishing: await publishNow(jobs, visibility, began) };
     },
 
-    async update(user: SignedIn, id: string, change: PostChange): Promise<Saved | PostRefusal> {
+    /**
+     * A change with a `baseVersion` is merged with what was saved since. That needs the merged text
+     * rendered, so it happens before the transaction, which starts over if the post was saved again.
+     */
+    async update(
+      user: SignedIn,
+      id: string,
+      { baseVersion, draft, scheduledAt, tags: names, ...fields }: PostChange,
+    ): Promise<Saved | PostRefusal> {
       const began = performance.now();
-      const body = change.content === undefined ? null : await render(change.content, user);
-      if (body && 'refused' in body) return body;
-      const written = await writeTransaction(db, (tx) => {
-        const now = clock.now();
-        const changeable = findChangeable(tx, user, id, now);
-        if ('refused' in changeable) return changeable;
-        const { post: before, writer } = changeable;
-        const after = { ...before, ...change };
-        after.excerpt ||= excerptOf(after.content);
-        const isRenamed = after.slug !== before.slug;
-        if (isRenamed && findBySlugIn(tx, after.slug)) return refuse('slug_taken');
-        const refusal = takeFromQuotas(tx, quotas, writer, { before, after, now });
-        if (refusal) return refusal;
-        const dropped = isRenamed ? renameSlug(tx, before, after.slug, now) : [];
-        tx.update(blogPosts)
-          .set({
-            ...change,
-            excerpt: after.excerpt,
-            unpublishedBy: unpublishedBy(before, after, user),
-            version: before.version + 1,
-            updatedAt: now,
-          })
-          .where(eq(blogPosts.id, id))
-          .run();
-        if (body) storeBody(tx, id, body);
-        const { paths, behind } = pathsOfChange(tx, before, after, dropped);
-        const job = insertPublishJob(tx, now, paths);
-        const jobsBehind = insertPublishJobs(tx, now, behind);
-        return { post: getPost(tx, id), job, jobsBehind, wasPublished: before.published };
-      });
-      if ('refused' in written) return written;
-      if (body) bodies.reportProblems();
-      const { post, job, jobsBehind, wasPublished } = written;
-      const visibility = { slug: post.slug, was: wasPublished, is: post.published };
-      const publishing = await publishNow(job, visibility, began);
-      void publisher.publishInBackground(jobsBehind);
-      return { post, publishing };
-    },
-
-    async remove(user: SignedIn, id: string): Promise<{ publishing: Publishing } | PostRefusal> {
-      const began = performance.now();
-      const removed = await writeTransaction(db, (tx) => {
-        const now = clock.now();
-        const changeable = findChangeable(tx, user, id, now);
-        if ('refused' in changeable) return changeable;
-        const { post } = changeable;
-        const paths = [...pathsOf(post.slug, post.createdAt), ...oldSlugsOf(tx, id).map(postPath)];
-        tx.delete(blogPosts).where(eq(blogPosts.id, id)).run();
-        return { post, job: insertPublishJob(tx, now, paths) };
-      });
-      if ('refused' in removed) return removed;
-      bodies.reportProblems();
-      const { post, job } = removed;
-      const visibility = { slug: post.slug, was: post.published, is: false };
-      return { publishing: await publishNow(job, visibility, began) };
+      const yours: Change = { ...fields, ...(names && { tags: await toTags(names) }) };
+      for (let merges = 0; merges < maxMerges; merges += 1) {
+        const plan = planChange(id, baseVersion, yours);
+        const content = plan.change?.content;
+        const body = content === undefined ? null : await render(content, user);
+        if (body && 'refused' in body) return body;
+        const written = await writeTransaction(db, (tx) => {
+          const result = writeChange(tx, user, { id, scheduledAt }, plan, body);
+          const isSaved = result !== 'saved meanwhile' && !('refused' in result);
+          if (isSaved && draft !== undefined) deleteDraft(tx, user.userId, draft);
+          return result;
+        });
+        if (written === 'saved meanwhile') continue;
+        if ('refused' in written) return written;
+        if (body) bodies.reportProblems();
+        scheduler.wake();
+        const { post, jobs, wasPublished } = written;
+        const visibility = { slug: post.slug, was: wasPublished, is: post.published };
+        const publishing = await publishNow(jobs, visibility, began);
+        return { post, publishing, ...(plan.isMerged && { merged: true }) };
+      }
+      return refuse('busy');
     },
   };
 
-  /** Null unless the user may write now. */
-  function findWriter(tx: Transaction, user: SignedIn, now: number): SessionUser | PostRefusal {
-    const writer = findLiveSession(tx, user, now);
-    if (!writer) return refuse('not_signed_in');
-    return mayWrite(settings, writer) ? writer : refuse('not_allowed');
+  function planChange(id: string, baseVersion: number | undefined, yours: Change): PlannedChange {
+    const isToggle = Object.keys(yours).every((field) => field === 'published');
+    if (baseVersion === undefined || isToggle) return { change: yours };
+    const theirs = db
+      .select()
+      .from(blogPosts)
+      .where(and(isLive, eq(blogPosts.id, id)))
+      .get();
+    if (!theirs) return { change: yours };
+    const { version: onto } = theirs;
+    if (onto === baseVersion) return { change: yours, onto };
+    const base = findRevision(db, { postId: id, version: baseVersion }) ?? null;
+    return { onto, isMerged: true, ...mergeChange(base, theirs, yours) };
   }
 
-  /** Undefined unless the user may change it now. */
-  function findChangeable(
+  function writeChange(
     tx: Transaction,
     user: SignedIn,
-    id: string,
-    now: number,
-  ): { post: PostRow; writer: SessionUser } | PostRefusal {
-    const writer = findWriter(tx, user, now);
-    if ('refused' in writer) return writer;
-    const post = tx.select().from(blogPosts).where(eq(blogPosts.id, id)).get();
-    return post && mayRead(post, writer) ? { post, writer } : refuse('not_found');
+    { id, scheduledAt }: { id: string; scheduledAt: string | null | undefined },
+    { change, conflict, onto }: PlannedChange,
+    body: RenderedMarkdown | null,
+  ) {
+    const now = clock.now();
+    const changeable = findChangeable(tx, settings, { user, id, now });
+    if ('refused' in changeable) return changeable;
+    const { post: before, writer } = changeable;
+    if (onto !== undefined && onto !== before.version) return 'saved meanwhile';
+    if (conflict) return refuseConflict(tx, before, conflict);
+    const { published = before.published } = change ?? {};
+    const { userId } = writer;
+    const schedule = planSchedule(before, scheduledAt, { published, userId, now });
+    if ('refused' in schedule) return schedule;
+    const version = before.version + 1;
+    const after = { ...before, ...change, ...schedule, version, updatedAt: now };
+    after.excerpt ||= excerptOf(after.content);
+    after.tags = firstNames(id, after.tags);
+    const isRenamed = after.slug !== before.slug;
+    if (isRenamed && findBySlugIn(tx, after.slug)) return refuse('slug_taken');
+    const refusal = takeFromQuotas(tx, quotas, writer, { before, after, now });
+    if (refusal) return refusal;
+    const dropped = isRenamed ? renameSlug(tx, before, after.slug, now) : [];
+    const { updatedAt, excerpt, tags, scheduledBy } = after;
+    tx.update(blogPosts)
+      .set({
+        ...change,
+        excerpt,
+        tags,
+        unpublishedBy: unpublishedBy(before, after, user),
+        scheduledAt: after.scheduledAt,
+        scheduledBy,
+        version,
+        updatedAt,
+      })
+      .where(eq(blogPosts.id, id))
+      .run();
+    addMissingRevision(tx, before);
+    addRevision(tx, after, userId);
+    deleteOldRevisions(tx, id);
+    const wasHidden = isUnrenderable(tx, id);
+    if (body) storeBody(tx, id, body);
+    const { paths, first } = pathsOfChange(tx, related, { before, after, dropped, wasHidden });
+    const jobs = insertChangeJobs(tx, now, paths, first);
+    return { post: getPost(tx, id), jobs, wasPublished: before.published };
   }
 
   /** Rendered before saving: a post that cannot be rendered is not saved. */
-  async function render(content: string, user: SignedIn): Promise<{ html: string } | PostRefusal> {
+  async function render(content: string, user: SignedIn): Promise<RenderedMarkdown | PostRefusal> {
     const body = await bodies.render(content, user.userId);
     if (body === renderingBusy) return refuse('busy');
     return 'html' in body ? body : { refused: 'content', problem: body.problem };
   }
 }
 
-const unpublishedBy = (before: PostRow, after: PostRow, { userId }: SignedIn): string | null => {
+const refuseConflict = (
+  tx: Transaction,
+  post: StoredPost,
+  conflict: Omit<EditConflict, 'savedBy' | 'savedAt'>,
+): PostRefusal => {
+  const savedBy = bylineOf(tx, { postId: post.id, version: post.version });
+  const savedAt = new Date(post.updatedAt).toISOString();
+  return { refused: 'edit_conflict', conflict: { ...conflict, savedBy, savedAt } };
+};
+
+const unpublishedBy = (
+  before: StoredPost,
+  after: StoredPost,
+  { userId }: SignedIn,
+): string | null => {
   if (after.published) return null;
   return before.published ? userId : before.unpublishedBy;
 };
 
-const refuse = <T extends string>(refused: T) => ({ refused });
-
-/**
- * Pages that show the post before or after the change. Old slugs only change with the slug or with
- * publishing. Their pages are for static hosts, so they are published later (`behind`).
- */
-function pathsOfChange(
-  tx: Transaction,
-  before: PostRow,
-  after: PostRow,
-  dropped: readonly string[],
-): { paths: string[]; behind: string[] } {
-  if (!before.published && !after.published) return { paths: [], behind: [] };
-  const isRenamed = before.slug !== after.slug;
-  const paths = [
-    ...(before.published ? pathsOf(before.slug, before.createdAt) : []),
-    ...(after.published ? pathsOf(after.slug, after.createdAt) : []),
-    // Also of a draft.
-    ...(isRenamed ? [postPath(before.slug)] : []),
-    ...dropped.map(postPath),
-  ];
-  if (!isRenamed && before.published === after.published) return { paths, behind: [] };
-  const old = oldSlugsOf(tx, before.id).map(postPath);
-  return after.published
-    ? { paths, behind: old.filter((path) => !paths.includes(path)) }
-    : { paths: [...paths, ...old], behind: [] };
-}
-
-const findBySlugIn = (tx: Transaction, slug: string) =>
+/** Drafts included. */
+export const findBySlugIn = (tx: DatabaseOrTransaction, slug: string) =>
   tx.select({ id: blogPosts.id }).from(blogPosts).where(eq(blogPosts.slug, slug)).get();
 
 const selectPosts = (db: DatabaseOrTransaction) =>
@@ -284,10 +358,27 @@ const selectPosts = (db: DatabaseOrTransaction) =>
 const selectSummaries = (db: DatabaseOrTransaction) =>
   db.select(summaryColumns).from(blogPosts).leftJoin(profiles, eq(profiles.id, blogPosts.authorId));
 
-function getPost(tx: Transaction, id: string): Post {
+/** @throws if there is none */
+export function getPost(tx: Transaction, id: string): Post {
   const row = selectPosts(tx).where(eq(blogPosts.id, id)).get();
   if (!row) throw new Error(`post ${id} is missing after it was written`);
   return toPost(row);
+}
+
+const isUnrenderable = (tx: Transaction, postId: string): boolean =>
+  tx
+    .select({ problem: blogPostBodies.problem })
+    .from(blogPostBodies)
+    .where(and(eq(blogPostBodies.postId, postId), isNotNull(blogPostBodies.problem)))
+    .get() !== undefined;
+
+/** @param rows one more than a page if there are more */
+function toList(rows: readonly SummaryRow[]): PostList {
+  const last = rows.length > pageSize ? rows[pageSize - 1] : undefined;
+  return {
+    posts: rows.slice(0, pageSize).map(toSummary),
+    nextCursor: last ? encodeCursor(last) : null,
+  };
 }
 
 const isRenderable = (db: DatabaseOrTransaction): SQL =>

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FeedPost, PostBody, PostCard, PostLine } from '@app/contract/blog/pages';
-import { monthOf, type Post, type PostSummary } from '@app/contract/blog/posts';
+import type { FeedPost, Neighbors, PostBody, PostLine, PostLink } from '@app/contract/blog/pages';
+import { monthOf, type Post } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
 import type { Database } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
@@ -9,52 +9,62 @@ import { blogPostBodies, blogPostOldSlugs, blogPosts } from '@app/db/schema/blog
 import { and, asc, desc, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm';
 import type { Page, PublishedPages } from '../publishing/pages.ts';
 import type { Renderer } from '../publishing/renderer.ts';
-import { toAuthor } from './author.ts';
-import { type Bodies, bodyColumns, postBody } from './bodies.ts';
+import { type AuthorProfile, authorColumns, toAuthor } from './author.ts';
+import { type Bodies, bodyColumns, type PostPlace, postBody } from './bodies.ts';
+import { monthOfTime, monthsWith, rangeOfMonth } from './months.ts';
+import { createNeighbors, neighborsIn } from './neighbors.ts';
+import { markdownPath, postPath, postPaths, sitemapPath } from './post-paths.ts';
 import {
-  authorColumns,
   type PostRow,
   postColumns,
   type SummaryRow,
   summaryColumns,
+  toCard,
   toPost,
   toSummary,
 } from './post-row.ts';
+import { createRelatedPaths } from './related-paths.ts';
 import { createSamples } from './samples.ts';
-
-/** On /blog and in the feed. Older posts are in the archive. */
-const latestPosts = 12;
+import { createTagPages } from './tag-pages.ts';
+import { tagPath } from './tag-paths.ts';
 
 const versionColumns = {
   slug: blogPosts.slug,
+  title: blogPosts.title,
+  createdAt: blogPosts.createdAt,
   id: blogPosts.id,
   version: blogPosts.version,
   revision: blogPosts.revision,
   ...authorColumns,
 };
 
-interface VersionRow {
+interface VersionRow extends AuthorVersion, PostLink {}
+
+interface AuthorVersion extends AuthorProfile {
   id: string;
   version: number;
   revision: string;
-  fullName: string | null;
-  username: string | null;
-  avatarUrl: string | null;
 }
 
 /** Rows per turn of the event loop. */
 const rowsAtOnce = 500;
 
+/** The server redirects it to the RSS feed. On static hosts it is a copy of it. */
+export const oldFeedPath = '/blog/feed.xml';
+const feedPaths: readonly string[] = [
+  '/blog/rss.xml',
+  '/blog/atom.xml',
+  '/blog/feed.json',
+  oldFeedPath,
+];
 /** Lists that may contain every published post. */
-export const listPaths = ['/blog', '/blog/feed.xml'] as const;
+export const listPaths: readonly string[] = ['/blog', ...feedPaths, '/llms.txt'];
 /** Pages that list all months. */
 const monthIndexPaths = ['/blog/archive', '/sitemap.xml'] as const;
 
-export const postPath = (slug: string): string => `/blog/${slug}`;
-const monthPaths = (month: string): string[] => [
-  `/blog/archive/${month}`,
-  `/blog/sitemap-${month}.xml`,
-];
+/** What an author looks at after a save. */
+export const pathsShownFirst = (slug: string): string[] => [...postPaths(slug), '/blog'];
+const monthPaths = (month: string): string[] => [`/blog/archive/${month}`, sitemapPath(month)];
 const monthOfPath = (path: string): string | null =>
   /^\/blog\/archive\/(\d{4}-\d{2})$/.exec(path)?.[1] ?? null;
 
@@ -91,12 +101,13 @@ export function createBlogPages(
   const latest = selectCards()
     .where(isPublic)
     .orderBy(desc(blogPosts.createdAt), desc(blogPosts.id))
-    .limit(latestPosts + 1)
+    .limit(limits.latestPosts + 1)
     .prepare();
   const inMonth = db
     .select({
       slug: blogPosts.slug,
       title: blogPosts.title,
+      tags: blogPosts.tags,
       createdAt: blogPosts.createdAt,
       updatedAt: blogPosts.updatedAt,
     })
@@ -111,6 +122,9 @@ export function createBlogPages(
     )
     .orderBy(desc(blogPosts.createdAt), desc(blogPosts.id))
     .prepare();
+  const neighborsOf = createNeighbors(db);
+  const related = createRelatedPaths(db);
+  const tagPages = createTagPages(db, samples);
   const newestBefore = db
     .select({ at: blogPosts.createdAt })
     .from(blogPosts)
@@ -148,21 +162,14 @@ export function createBlogPages(
     .orderBy(asc(blogPostOldSlugs.slug))
     .limit(rowsAtOnce)
     .prepare();
+  const isAfter = sql`(${blogPosts.createdAt}, ${blogPosts.id}) > (${sql.placeholder('createdAt')}, ${sql.placeholder('id')})`;
   const publishedAfter = db
     .select(versionColumns)
     .from(blogPosts)
     .leftJoin(profiles, eq(profiles.id, blogPosts.authorId))
     .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id))
-    .where(
-      and(
-        // The plus keeps SQLite from the index of published posts, by which it would sort all of
-        // them again for every batch (sqlite.org/optoverview.html).
-        sql`+${blogPosts.published} = 1`,
-        isNull(blogPostBodies.problem),
-        gt(blogPosts.slug, sql.placeholder('after')),
-      ),
-    )
-    .orderBy(asc(blogPosts.slug))
+    .where(and(isPublic, isAfter))
+    .orderBy(asc(blogPosts.createdAt), asc(blogPosts.id))
     .limit(rowsAtOnce)
     .prepare();
 
@@ -172,13 +179,15 @@ export function createBlogPages(
     return slugs ? `samples:${slugs.join()}` : '';
   };
 
-  async function postsOfMonth(month: string): Promise<(PostLine & Pick<Post, 'updatedAt'>)[]> {
+  async function postsOfMonth(
+    month: string,
+  ): Promise<(PostLine & Pick<Post, 'updatedAt' | 'tags'>)[]> {
     const ofSite = samples.list();
     if (ofSite) return ofSite.filter(({ createdAt }) => monthOf(createdAt) === month);
-    const from = Date.parse(`${month}-01T00:00:00Z`);
-    return inMonth.all({ from, to: monthAfter(from) }).map(({ slug, title, ...times }) => ({
+    return inMonth.all(rangeOfMonth(month)).map(({ slug, title, tags, ...times }) => ({
       slug,
       title,
+      tags,
       createdAt: new Date(times.createdAt).toISOString(),
       updatedAt: new Date(times.updatedAt).toISOString(),
     }));
@@ -187,20 +196,18 @@ export function createBlogPages(
   async function monthsWithPosts(): Promise<string[]> {
     const ofSite = samples.list();
     if (ofSite) return [...new Set(ofSite.map(({ createdAt }) => monthOf(createdAt)))];
-    const months: string[] = [];
-    // Jumps from month to month in the index; DISTINCT would read every post.
-    for (let time = Number.MAX_SAFE_INTEGER; ; ) {
-      const at = newestBefore.get({ time })?.at ?? null;
-      if (at === null) return months;
-      const month = monthOf(new Date(at).toISOString());
-      months.push(month);
-      time = Date.parse(`${month}-01T00:00:00Z`);
-    }
+    return monthsWith((time) => newestBefore.get({ time })?.at);
   }
+
+  /** All pages with a post. */
+  const pathsWith = (post: PostPlace): string[] => [
+    ...pathsOf(post.slug, post.createdAt),
+    ...related.ofPost(post),
+  ];
 
   async function bodyOf(row: NonNullable<ReturnType<typeof bySlug.get>>): Promise<PostBody> {
     const body = await bodies.complete(row);
-    if ('problem' in body) republish(pathsOf(row.slug, row.createdAt));
+    if ('problem' in body) republish(pathsWith(row));
     return postBody(body);
   }
 
@@ -217,12 +224,12 @@ export function createBlogPages(
     const posts: FeedPost[] = [];
     let room: number = limits.feedHtml;
     for (const row of latest.all()) {
-      if (posts.length === latestPosts) break;
+      if (posts.length === limits.latestPosts) break;
       // Not read if it does not fit.
       const isTooLarge = row.bodyBytes !== null && row.bodyBytes > room;
       const body = isTooLarge ? null : await bodies.ofPost(row.id);
       if (body && 'problem' in body) {
-        republish(pathsOf(row.slug, row.createdAt));
+        republish(pathsWith(row));
         continue;
       }
       const bodyHtml = body?.html ?? null;
@@ -232,22 +239,31 @@ export function createBlogPages(
     return posts;
   }
 
-  async function postAt(slug: string): Promise<Page | null> {
+  /** As HTML, or as Markdown. */
+  async function postAt(path: string, slug: string): Promise<Page | null> {
+    const isMarkdown = path === markdownPath(slug);
     const row = bySlug.get({ slug });
     if (row) {
       const body = await bodyOf(row);
       if (body.bodyHtml === null) return null;
-      return {
-        data: { kind: 'post', post: toPagePost(row), ...body },
-        version: postVersion(row),
-      };
+      const post = toPagePost(row);
+      if (isMarkdown) return { data: { kind: 'postMarkdown', post }, version: postVersion(row) };
+      const neighbors = neighborsOf(row);
+      const data = { kind: 'post' as const, post, neighbors, ...body };
+      return { data, version: postVersion(row, neighbors) };
     }
     const moved = byOldSlug.get({ slug });
-    if (moved) return { data: { kind: 'moved', to: moved.slug }, version: `moved:${moved.slug}` };
+    if (moved) {
+      const kind = isMarkdown ? 'movedMarkdown' : 'moved';
+      return { data: { kind, to: moved.slug }, version: `moved:${moved.slug}` };
+    }
     const sample = samples.find(slug);
     if (!sample) return null;
+    const version = sampleVersion(slug, listVersion());
+    if (isMarkdown) return { data: { kind: 'postMarkdown', post: sample }, version };
+    const neighbors = neighborsIn(samples.list() ?? [], slug);
     const body = postBody(await bodies.renderFixed(sample.content));
-    return { data: { kind: 'post', post: sample, ...body }, version: sampleVersion(slug) };
+    return { data: { kind: 'post', post: sample, neighbors, ...body }, version };
   }
 
   return {
@@ -259,10 +275,11 @@ export function createBlogPages(
     async prepare(paths) {
       try {
         const slugs = paths.map(slugOfPath).filter((slug) => slug !== undefined);
-        const ids = paths.includes('/blog/feed.xml') ? latest.all().map(({ id }) => id) : [];
+        const hasFeed = paths.some((path) => feedPaths.includes(path));
+        const ids = hasFeed ? latest.all().map(({ id }) => id) : [];
         if (slugs.length === 0 && ids.length === 0) return;
         for (const post of await bodies.completeAll({ ids, slugs })) {
-          republish(pathsOf(post.slug, post.createdAt));
+          republish(pathsWith(post));
         }
       } catch {
         // It fails again with its page, which reports it.
@@ -272,13 +289,23 @@ export function createBlogPages(
     /** Samples depend on posts, and lists may have changed during the previous job. */
     outdated(publishedVersion) {
       const version = listVersion();
-      const samplePaths = renderer.samplePosts.map(({ slug }) => postPath(slug));
+      const ownPaths = renderer.samplePosts.flatMap(({ slug }) =>
+        postPaths(slug).map((path) => ({ path, wanted: wantedVersion(slug, version) })),
+      );
       const sampleMonths = renderer.samplePosts.flatMap((post) =>
         monthPaths(monthOf(post.createdAt)),
       );
-      const lists = [...listPaths, ...monthIndexPaths, ...sampleMonths];
+      const sampleTags = renderer.samplePosts.flatMap(({ tags }) =>
+        tags.map(({ slug }) => tagPath(slug)),
+      );
+      const lists = [...listPaths, ...monthIndexPaths, ...sampleMonths, ...sampleTags];
       return [
-        ...samplePaths.filter((path) => isSample(publishedVersion(path)) !== isShownSample(path)),
+        ...ownPaths
+          .filter(({ path, wanted }) => {
+            const shown = publishedVersion(path);
+            return isSample(shown) ? shown !== wanted : wanted !== undefined;
+          })
+          .map(({ path }) => path),
         ...lists.filter((path) => (publishedVersion(path) ?? '') !== version),
       ];
     },
@@ -297,9 +324,11 @@ export function createBlogPages(
       return revision !== undefined && isPublishedId.get({ id }) === undefined;
     },
 
-    isRedirect: (version) => version.startsWith('moved:'),
+    isRedirect: (path, version) => path === oldFeedPath || version.startsWith('moved:'),
 
     async at(path) {
+      const slug = slugOfPath(path);
+      if (slug !== undefined) return postAt(path, slug);
       // Before any await: the lists below must be of the same moment.
       const version = listVersion();
       switch (path) {
@@ -307,19 +336,28 @@ export function createBlogPages(
           const posts = samples.list() ?? latest.all().map(withoutSize);
           const data = {
             kind: 'blog' as const,
-            posts: posts.slice(0, latestPosts).map(toCard),
-            hasOlder: posts.length > latestPosts,
+            posts: posts.slice(0, limits.latestPosts).map(toCard),
+            hasOlder: posts.length > limits.latestPosts,
           };
           return { data, version };
         }
-        case '/blog/feed.xml': {
-          return { data: { kind: 'feed', posts: await feedPosts() }, version };
+        case '/llms.txt': {
+          const posts = samples.list() ?? latest.all();
+          const lines = posts
+            .slice(0, limits.latestPosts)
+            .map(({ slug, title, excerpt }) => ({ slug, title, excerpt }));
+          return { data: { kind: 'llms', posts: lines }, version };
         }
         case '/blog/archive':
           return { data: { kind: 'archive', months: await monthsWithPosts() }, version };
         case '/sitemap.xml':
           return { data: { kind: 'sitemapIndex', months: await monthsWithPosts() }, version };
       }
+      if (feedPaths.includes(path)) {
+        return { data: { kind: 'feed', posts: await feedPosts() }, version };
+      }
+      const ofTag = tagPages.dataAt(path);
+      if (ofTag) return { data: ofTag, version };
       const month = monthOfPath(path);
       if (month !== null) {
         const posts = await postsOfMonth(month);
@@ -331,12 +369,12 @@ export function createBlogPages(
       if (sitemapMonth !== undefined) {
         const posts = await postsOfMonth(sitemapMonth);
         const entries = posts.map(({ slug, updatedAt }) => ({ slug, updatedAt }));
+        const tags = tagPages.firstUsedIn(sitemapMonth, posts);
         return posts.length > 0
-          ? { data: { kind: 'sitemapMonth', posts: entries }, version }
+          ? { data: { kind: 'sitemapMonth', tags, posts: entries }, version }
           : null;
       }
-      const slug = slugOfPath(path);
-      return slug === undefined ? null : postAt(slug);
+      return null;
     },
 
     async all() {
@@ -346,8 +384,10 @@ export function createBlogPages(
       for (const month of await monthsWithPosts()) {
         for (const path of monthPaths(month)) paths.set(path, version);
       }
+      for (const path of await tagPages.all()) paths.set(path, version);
       for (const { slug } of renderer.samplePosts) {
-        if (samples.find(slug)) paths.set(postPath(slug), sampleVersion(slug));
+        if (!samples.find(slug)) continue;
+        for (const path of postPaths(slug)) paths.set(path, sampleVersion(slug, version));
       }
       await addMoved(paths);
       // After the old slugs, which posts may have taken since.
@@ -357,60 +397,74 @@ export function createBlogPages(
 
     async retryFailed(signal) {
       const posts = await bodies.retryOutOfTime(signal);
-      return posts.flatMap(({ slug, createdAt }) => pathsOf(slug, createdAt));
+      return posts.flatMap(pathsWith);
     },
   };
 
-  function isShownSample(path: string): boolean {
-    const slug = slugOfPath(path);
-    return slug !== undefined && samples.find(slug) !== undefined;
+  /** Undefined if the sample is not shown. */
+  function wantedVersion(slug: string, lists: string): string | undefined {
+    return samples.find(slug) && sampleVersion(slug, lists);
   }
 
   async function addMoved(paths: Map<string, string>): Promise<void> {
     let moved = movedAfter.all({ after: '' });
     while (moved.length > 0) {
-      for (const { old, slug } of moved) paths.set(postPath(old), `moved:${slug}`);
+      for (const { old, slug } of moved) {
+        for (const path of postPaths(old)) paths.set(path, `moved:${slug}`);
+      }
       await nextTurn();
       moved = movedAfter.all({ after: moved.at(-1)?.old });
     }
   }
 
   async function addPublished(paths: Map<string, string>): Promise<void> {
-    let posts = publishedAfter.all({ after: '' });
-    while (posts.length > 0) {
-      for (const post of posts) paths.set(postPath(post.slug), postVersion(post));
+    let previous: VersionRow | null = null;
+    let post: VersionRow | null = null;
+    let rows = publishedAfter.all({ createdAt: Number.MIN_SAFE_INTEGER, id: '' });
+    while (rows.length > 0) {
+      for (const next of rows) {
+        if (post) add(post, { previous, next });
+        previous = post;
+        post = next;
+      }
       await nextTurn();
-      posts = publishedAfter.all({ after: posts.at(-1)?.slug });
+      rows = publishedAfter.all(rows.at(-1));
+    }
+    if (post) add(post, { previous, next: null });
+
+    function add(row: VersionRow, neighbors: Neighbors): void {
+      paths.set(postPath(row.slug), postVersion(row, neighbors));
+      paths.set(markdownPath(row.slug), postVersion(row));
     }
   }
 }
 
-const sampleVersion = (slug: string): string => `sample:${slug}`;
+/** Samples show their neighbors and tags while they are the blog. */
+const sampleVersion = (slug: string, lists: string): string => `sample:${slug} ${lists}`;
 const isSample = (version: string | undefined): boolean => version?.startsWith('sample:') ?? false;
 
 export const pathsOf = (slug: string, createdAt: number): string[] => [
-  postPath(slug),
+  ...postPaths(slug),
   ...listPaths,
-  ...monthPaths(monthOf(new Date(createdAt).toISOString())),
+  ...monthPaths(monthOfTime(createdAt)),
 ];
 
-/** Identifies the content, author included, even in diverged copies of the database. */
-function postVersion({ id, version, revision, ...row }: VersionRow): string {
-  const author = createHash('sha256')
-    .update(JSON.stringify(toAuthor(row)))
-    .digest('base64url');
-  return `${id}@${version}.${revision}.${author.slice(0, 11)}`;
+/**
+ * Identifies the content, author included, even in diverged copies of the database.
+ * @param neighbors if the page shows them
+ */
+function postVersion({ id, version, revision, ...row }: AuthorVersion, neighbors?: Neighbors) {
+  const links = [neighbors?.previous, neighbors?.next].map(
+    (link) => link && [link.slug, link.title],
+  );
+  const shown = JSON.stringify(neighbors ? [toAuthor(row), ...links] : toAuthor(row));
+  return `${id}@${version}.${revision}.${hash('sha256', shown, 'base64url').slice(0, 11)}`;
 }
 
 const slugOfPath = (path: string): string | undefined => {
-  const slug = /^\/blog\/([^/.]+)$/.exec(path)?.[1];
+  const slug = /^\/blog\/([^/.]+)(?:\.md)?$/.exec(path)?.[1];
   return slug === 'archive' ? undefined : slug;
 };
-
-function monthAfter(time: number): number {
-  const start = new Date(time);
-  return Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1);
-}
 
 // SQLite reads it without the body.
 const bodySize = { bodyBytes: sql<number | null>`octet_length(${blogPostBodies.html})` };
@@ -421,15 +475,9 @@ const withoutSize = ({ bodyBytes, ...row }: SummaryRow & { bodyBytes: number | n
 const toPagePost = ({
   pipelineVersion,
   problem,
+  words,
+  isRich,
+  outlineHtml,
   html,
   ...row
 }: PostRow & Record<keyof typeof bodyColumns, unknown>): Post => toPost(row);
-
-const toCard = ({
-  id,
-  content,
-  authorId,
-  updatedAt,
-  isSample,
-  ...card
-}: PostSummary & { content?: string }): PostCard => card;

@@ -1,7 +1,7 @@
 import type { PostSaved } from '@app/contract/blog/posts';
 import { users } from '@app/db/schema/accounts';
 import { expect, test } from 'vitest';
-import { allRows } from '../testing/tables.ts';
+import { settledRows } from '../testing/tables.ts';
 import { makeTestApp, signedInBrowser, type TestBrowser } from '../testing/test-app.ts';
 
 const quotas = { posts: 3, textBytes: 1_048_576, publishesPerHour: 4 };
@@ -29,7 +29,7 @@ test('limits the number of posts per member', async () => {
   const id = await idOf(await save(ann));
   await save(ann);
   await save(ann);
-  const before = allRows(testApp.deps.db);
+  const before = await settledRows(testApp);
 
   const refused = await save(ann);
 
@@ -37,10 +37,12 @@ test('limits the number of posts per member', async () => {
   expect(await refused.json()).toMatchObject({
     code: 'quota_exceeded',
     detail:
-      'An account can have at most 3 posts. Delete one that is no longer needed, then save again.',
+      'An account can have at most 3 posts. Posts in the trash count, too. Delete one forever there, then try again.',
   });
-  expect(allRows(testApp.deps.db)).toEqual(before);
+  expect(await settledRows(testApp)).toEqual(before);
   await ann.send('DELETE', `/api/posts/${id}`, {});
+  expect((await save(ann)).status).toBe(403);
+  await ann.post(`/api/posts/${id}/delete-forever`, {});
   expect((await save(ann)).status).toBe(201);
 });
 
@@ -58,7 +60,7 @@ test('limits the text of a member’s posts in bytes, except when shortened', as
   const id = await idOf(await save(ann, { content: long }));
   const other = await idOf(await save(ann, { content: long }));
   await save(ann, { content: 'Text '.repeat(36_000) });
-  const before = allRows(testApp.deps.db);
+  const before = await settledRows(testApp);
 
   for (const refused of [
     await save(ann, { content: long }),
@@ -68,11 +70,11 @@ test('limits the text of a member’s posts in bytes, except when shortened', as
     expect(await refused.json()).toMatchObject({
       code: 'quota_exceeded',
       detail:
-        'The posts of an account can have at most 1 MB of text. Shorten this post or delete one that is no longer needed.',
+        'The posts of an account can have at most 1 MB of text. Posts in the trash count, too. Shorten this post, or delete one forever there.',
     });
   }
 
-  expect(allRows(testApp.deps.db)).toEqual(before);
+  expect(await settledRows(testApp)).toEqual(before);
   expect((await ann.send('PATCH', `/api/posts/${other}`, { content: 'Short' })).status).toBe(200);
   expect((await save(ann, { content: 'Text' })).status).toBe(201);
 });
@@ -84,7 +86,7 @@ test('limits publishing per hour, but not unpublishing and drafts', async () => 
   const publish = (published = true) => ann.send('PATCH', `/api/posts/${id}`, { published });
   for (let times = 1; times < 4; times += 1) expect((await publish()).status).toBe(200);
   testApp.clock.move(45 * 60_000);
-  const before = allRows(testApp.deps.db);
+  const before = await settledRows(testApp);
 
   const refused = await publish();
 
@@ -94,7 +96,7 @@ test('limits publishing per hour, but not unpublishing and drafts', async () => 
     detail:
       'An account can publish at most 4 times an hour. Save it as a draft, or try again in 15 minutes.',
   });
-  expect(allRows(testApp.deps.db)).toEqual(before);
+  expect(await settledRows(testApp)).toEqual(before);
   expect((await publish(false)).status).toBe(200);
   expect((await save(ann)).status).toBe(201);
   testApp.clock.move(15 * 60_000);

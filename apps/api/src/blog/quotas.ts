@@ -5,8 +5,9 @@ import { and, count, eq, ne, sql } from 'drizzle-orm';
 
 /** Limits per account, except staff. */
 export interface Quotas {
+  /** In the trash, too. */
   posts: number;
-  /** Of all posts, drafts included: titles, excerpts and contents in UTF-8. */
+  /** Of all posts, drafts and the trash included: titles, excerpts and contents in UTF-8. */
   textBytes: number;
   publishesPerHour: number;
 }
@@ -20,7 +21,7 @@ export interface QuotaRefusal {
 
 type SavedPost = Pick<
   typeof blogPosts.$inferSelect,
-  'id' | 'authorId' | 'title' | 'excerpt' | 'content' | 'published'
+  'id' | 'authorId' | 'title' | 'excerpt' | 'content' | 'published' | 'scheduledAt'
 >;
 
 const hour = 3_600_000;
@@ -40,18 +41,21 @@ export function takeFromQuotas(
   return (
     (before ? null : refusePost(tx, quotas, userId)) ??
     refuseText(tx, quotas, after, before) ??
-    (after.published ? countPublish(tx, quotas, userId, now) : null)
+    (after.published || isScheduledAnew(before, after)
+      ? countPublish(tx, quotas, userId, now)
+      : null)
   );
 }
 
+/** Counts like publishing, so that nothing is refused when the post is due. */
+const isScheduledAnew = (before: SavedPost | undefined, { scheduledAt }: SavedPost): boolean =>
+  scheduledAt !== null && scheduledAt !== before?.scheduledAt;
+
 function refusePost(tx: Transaction, quotas: Quotas, userId: string): QuotaRefusal | null {
-  const row = tx
-    .select({ posts: count() })
-    .from(blogPosts)
-    .where(eq(blogPosts.authorId, userId))
-    .get();
+  const isTheirs = eq(blogPosts.authorId, userId);
+  const row = tx.select({ posts: count() }).from(blogPosts).where(isTheirs).get();
   if ((row?.posts ?? 0) < quotas.posts) return null;
-  const detail = `An account can have at most ${quotas.posts.toLocaleString('en-US')} posts. Delete one that is no longer needed, then save again.`;
+  const detail = `An account can have at most ${quotas.posts.toLocaleString('en-US')} posts. Posts in the trash count, too. Delete one forever there, then try again.`;
   return { refused: 'quota', detail };
 }
 
@@ -76,7 +80,7 @@ function refuseText(
     .where(and(eq(blogPosts.authorId, authorId), ne(blogPosts.id, after.id)))
     .get();
   if ((others?.bytes ?? 0) + bytes <= quotas.textBytes) return null;
-  const detail = `The posts of an account can have at most ${Math.floor(quotas.textBytes / megabyte).toLocaleString('en-US')} MB of text. Shorten this post or delete one that is no longer needed.`;
+  const detail = `The posts of an account can have at most ${Math.floor(quotas.textBytes / megabyte).toLocaleString('en-US')} MB of text. Posts in the trash count, too. Shorten this post, or delete one forever there.`;
   return { refused: 'quota', detail };
 }
 

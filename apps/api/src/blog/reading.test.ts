@@ -42,23 +42,26 @@ test('returns a post by slug with its author’s public name only', async () => 
     excerpt: 'Text...',
     content: 'Text',
     coverImage: 'https://example.com/a.png',
+    tags: [],
     published: true,
+    scheduledAt: null,
     authorId: expect.any(String),
     author: { name: 'Ann Lee', fullName: 'Ann Lee', avatarUrl: '/uploads/a.png' },
     createdAt: '2026-03-01T12:00:00.000Z',
     updatedAt: '2026-03-01T12:00:00.000Z',
+    version: 1,
   });
 });
 
 test('a slug without a post is a 404', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const response = await testApp.browser().get('/api/posts/nothing-here');
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ code: 'not_found', detail: 'Blog post not found' });
 });
 
 test('the list is newest first', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   for (const title of ['One', 'Two', 'Three']) {
     await write(ann, { title });
@@ -96,14 +99,14 @@ test('cursors return every post once, even with equal times', async () => {
 });
 
 test('a full last page has no cursor', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   await Promise.all(Array.from({ length: 20 }, (_, n) => write(ann, { title: `Post ${n}` })));
   expect(await list(testApp.browser())).toMatchObject({ nextCursor: null });
 });
 
 test('a new post does not shift the next page', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   for (let n = 0; n < 21; n += 1) {
     await write(ann, { title: `Post ${n}` });
@@ -117,7 +120,7 @@ test('a new post does not shift the next page', async () => {
 test.each(['', 'nonsense', '!!!', 'MTIz', 'Li4u', 'x'.repeat(2_000)])(
   'rejects the cursor %j',
   async (cursor) => {
-    await using testApp = await makeTestApp({ publishes: true });
+    await using testApp = await makeTestApp();
     const response = await testApp.browser().get(`/api/posts?cursor=${cursor}`);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 'invalid_cursor' });

@@ -11,7 +11,9 @@ const toPost = ({ authorName, ...sample }: SamplePost): Post => ({
   authorId: 'system',
   author: { name: authorName, fullName: authorName, avatarUrl: null },
   isSample: true,
+  version: 1,
   updatedAt: sample.createdAt,
+  scheduledAt: null,
 });
 
 /** Samples change in development. */
@@ -43,21 +45,27 @@ export function createSamples(db: Database, source: SampleSource) {
     .prepare();
 
   /** Undefined if a post, drafts included, has the slug, or a published post had it. */
-  const find = (slug: string): Post | undefined => {
+  const findTagged = (slug: string): Post | undefined => {
     const sample = source.samplePosts.find((post) => post.slug === slug);
     const isTaken = sample && (withSlug.get({ slug }) ?? movedFrom.get({ slug }));
     return sample && !isTaken ? toPost(sample) : undefined;
   };
 
+  const isBlog = (): boolean => anyPublished.get() === undefined;
+
   return {
-    find,
+    /** Without tags once a post is published: their pages are gone. */
+    find: (slug: string): Post | undefined => {
+      const sample = findTagged(slug);
+      return sample && !isBlog() ? { ...sample, tags: [] } : sample;
+    },
 
     /** Null once a post is published. */
     list: (): Post[] | null =>
-      anyPublished.get()
-        ? null
-        : source.samplePosts
-            .flatMap(({ slug }) => find(slug) ?? [])
-            .sort((a, b) => b.createdAt.localeCompare(a.createdAt)),
+      isBlog()
+        ? source.samplePosts
+            .flatMap(({ slug }) => findTagged(slug) ?? [])
+            .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+        : null,
   };
 }

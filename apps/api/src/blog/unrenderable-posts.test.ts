@@ -4,10 +4,10 @@ import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { makeDataDir, shownAt, startWriting } from '../testing/blog.ts';
-import { allRows } from '../testing/tables.ts';
+import { settledRows } from '../testing/tables.ts';
 import { makeTestApp, signedInBrowser, type TestApp } from '../testing/test-app.ts';
 import { until } from '../testing/until.ts';
-import { pipelineVersion } from './bodies.ts';
+import { pipelineVersion, storeBody } from './bodies.ts';
 
 const nested = `${'- '.repeat(1_500)}a`;
 /** 200,000 characters become 1,100,000 of HTML. */
@@ -28,7 +28,7 @@ test.each([
   const ann = await signedInBrowser(testApp);
   const created = await ann.post('/api/posts', { title: 'A', content: 'Text', published: true });
   const { post } = (await created.json()) as PostSaved;
-  const before = allRows(testApp.deps.db);
+  const before = await settledRows(testApp);
   const page = await shownAt(testApp, '/blog/a');
 
   for (const response of [
@@ -42,7 +42,7 @@ test.each([
     });
   }
 
-  expect(allRows(testApp.deps.db)).toEqual(before);
+  expect(await settledRows(testApp)).toEqual(before);
   expect(await shownAt(testApp, '/blog/a')).toEqual(page);
 });
 
@@ -78,7 +78,7 @@ test('renders an imported post on startup', async () => {
   expect(await shownAt(testApp, '/blog/imported')).toMatchObject({
     bodyHtml: '<p dir="auto">From <strong>elsewhere</strong>.</p>\n',
   });
-  expect(await slugsOn(testApp, '/blog/feed.xml')).toEqual(['good', 'imported']);
+  expect(await slugsOn(testApp, '/blog/rss.xml')).toEqual(['good', 'imported']);
   const body = eq(blogPostBodies.postId, 'imported');
   expect(await testApp.deps.db.select().from(blogPostBodies).where(body)).toMatchObject([
     { pipelineVersion, problem: null },
@@ -110,7 +110,7 @@ test('leaves out an imported post that cannot be rendered', async () => {
   const month = new Date(testApp.clock.now()).toISOString().slice(0, 7);
   for (const path of [
     '/blog',
-    '/blog/feed.xml',
+    '/blog/rss.xml',
     `/blog/archive/${month}`,
     `/blog/sitemap-${month}.xml`,
   ]) {
@@ -164,7 +164,7 @@ test("limits the feed's size, with excerpts for the rest", async () => {
     await write(title, more);
     testApp.clock.move(1_000);
   }
-  const feed = await shownAt(testApp, '/blog/feed.xml');
+  const feed = await shownAt(testApp, '/blog/rss.xml');
   if (feed?.kind !== 'feed') throw new Error('there is no feed');
   expect(feed.posts.map(({ slug, bodyHtml }) => [slug, bodyHtml !== null])).toEqual([
     ['first', true],
@@ -180,10 +180,9 @@ test('retries a post that timed out on the next start', async () => {
     await using before = await makeTestApp({ publishes: true, dataDir });
     await (await startWriting(before)).write('Good');
     await importPost(before, 'slow', 'Slow **once**.');
-    before.deps.db
-      .insert(blogPostBodies)
-      .values({ postId: 'slow', pipelineVersion, problem: contentProblems.tooComplex })
-      .run();
+    before.deps.db.transaction((tx) => {
+      storeBody(tx, 'slow', { problem: contentProblems.tooComplex });
+    });
   }
   await using testApp = await makeTestApp({ publishes: true, dataDir });
   expect(

@@ -3,14 +3,15 @@ import { existsSync } from 'node:fs';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Post, PostDeleted, PostSaved } from '@app/contract/blog/posts';
+import { blogMessages } from '@app/contract/blog/messages';
+import type { Post, PostSaved } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { blogPosts } from '@app/db/schema/blog';
 import { publishJobs } from '@app/db/schema/publishing';
 import { expect, test } from 'vitest';
 import { publishedPages, wantedPages } from '../testing/site.ts';
-import { allRows } from '../testing/tables.ts';
+import { settledRows } from '../testing/tables.ts';
 import {
   makeTestApp,
   signedInBrowser,
@@ -56,8 +57,11 @@ test('publishing returns the path and hash of the served page', async () => {
     path: '/blog/title',
     hash: createHash('sha256').update(page).digest('hex'),
     milliseconds: expect.any(Number),
+    written: expect.arrayContaining(['/blog/title', '/blog/title.md', '/blog']),
+    removed: [],
   });
   expect(page).toContain('"content":"Text"');
+  await testApp.deps.publisher.settled();
   expect(await testApp.deps.db.select().from(publishJobs)).toEqual([]);
   await expectSiteAsWanted(testApp);
 });
@@ -70,7 +74,12 @@ test('a change only affects the given fields', async () => {
 
   const { post: changed, publishing } = await change(ann, post.id, { title: 'New title' });
 
-  expect(changed).toEqual({ ...post, title: 'New title', updatedAt: '2026-03-01T12:00:01.000Z' });
+  expect(changed).toEqual({
+    ...post,
+    version: 2,
+    title: 'New title',
+    updatedAt: '2026-03-01T12:00:01.000Z',
+  });
   expect(publishing.state).toBe('live');
   await expectSiteAsWanted(testApp);
 });
@@ -95,26 +104,11 @@ test('unpublishing removes the page', async () => {
     state: 'removed',
     path: '/blog/title',
     milliseconds: expect.any(Number),
+    written: expect.arrayContaining(['/blog', '/blog/rss.xml']),
+    removed: expect.arrayContaining(['/blog/title', '/blog/title.md']),
   });
   expect(existsSync(join(testApp.dataDir, 'site/blog/title.html.br'))).toBe(false);
   await expectSiteAsWanted(testApp);
-});
-
-test('deleting removes the post, its page and its old slugs', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
-  const ann = await signedInBrowser(testApp);
-  const { post } = await create(ann, { published: true });
-  await change(ann, post.id, { slug: 'renamed' });
-
-  const response = await ann.request('DELETE', `/api/posts/${post.id}`);
-
-  expect(response.status).toBe(200);
-  const { publishing } = (await response.json()) as PostDeleted;
-  expect(publishing).toMatchObject({ state: 'removed', path: '/blog/renamed' });
-  const tables = allRows(testApp.deps.db);
-  expect([tables['blog_posts'], tables['blog_post_old_slugs']]).toEqual([[], []]);
-  await expectSiteAsWanted(testApp);
-  expect((await ann.request('DELETE', `/api/posts/${post.id}`)).status).toBe(404);
 });
 
 test('deleting a draft changes nothing public', async () => {
@@ -178,7 +172,7 @@ test('rejects a taken slug without changes', async () => {
   const ann = await signedInBrowser(testApp);
   await create(ann, { slug: 'taken', published: true });
   const { post } = await create(ann, { slug: 'mine', published: true });
-  const rows = allRows(testApp.deps.db);
+  const rows = await settledRows(testApp);
 
   const created = await ann.post('/api/posts', { title: 'A', content: 'B', slug: 'taken' });
   const renamed = await ann.send('PATCH', `/api/posts/${post.id}`, { slug: 'taken' });
@@ -187,10 +181,10 @@ test('rejects a taken slug without changes', async () => {
     expect(response.status).toBe(409);
     expect(await response.json()).toMatchObject({
       code: 'slug_taken',
-      issues: [{ path: 'slug', message: messages.blog.slugTaken }],
+      issues: [{ path: 'slug', message: blogMessages.slugTaken }],
     });
   }
-  expect(allRows(testApp.deps.db)).toEqual(rows);
+  expect(await settledRows(testApp)).toEqual(rows);
   await expectSiteAsWanted(testApp);
 });
 
@@ -246,7 +240,7 @@ test.each([
 ])('rejects an invalid post at the field: %j', async (body, path, message) => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
-  const rows = allRows(testApp.deps.db);
+  const rows = await settledRows(testApp);
 
   const response = await ann.post('/api/posts', body);
 
@@ -255,7 +249,7 @@ test.each([
     code: 'invalid_input',
     issues: [{ path, message }],
   });
-  expect(allRows(testApp.deps.db)).toEqual(rows);
+  expect(await settledRows(testApp)).toEqual(rows);
 });
 
 test('rejects an empty change', async () => {
@@ -284,18 +278,23 @@ test('saves the post and reports a page that fails to render', async () => {
     },
   });
   const ann = await signedInBrowser(testApp);
+  await create(ann, { title: 'Older', published: true });
+  await testApp.deps.publisher.settled();
   isBroken = true;
 
   const saved = await create(ann, { published: true });
+  await testApp.deps.publisher.settled();
 
   expect(saved.publishing).toEqual({
     state: 'pending',
-    reason: '/blog/title could not be rendered, nor could 6 other pages.',
+    reason: '/blog/title could not be rendered, nor could 2 other pages.',
     pages: expect.arrayContaining([{ path: '/blog', reason: 'could not be rendered.' }]),
   });
   expect(saved.post).toMatchObject({ title: 'Title', published: true });
+  const failure = { attempts: 1, lastError: 'Error: out of ink' };
   expect(await testApp.deps.db.select().from(publishJobs)).toMatchObject([
-    { attempts: 1, lastError: 'Error: out of ink' },
+    { ...failure, paths: ['/blog/title', '/blog/title.md', '/blog'] },
+    { ...failure, paths: expect.arrayContaining(['/blog/rss.xml', '/blog/archive/2026-03']) },
   ]);
   expect((await testApp.browser().get('/api/posts/title')).status).toBe(200);
 });

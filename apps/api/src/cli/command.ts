@@ -8,12 +8,14 @@ export interface FolderContext {
   clock: Clock;
   /** Writes a line to standard error. */
   progress(line: string): void;
+  /** On a terminal, until the command ends. */
+  progressBar(done: number, all: number): void;
 }
 
 /** A server may use the same database at the same time. */
 export interface CommandContext extends FolderContext {
   db: Database;
-  settings: { mailTo: string };
+  settings: { emailTo: string };
 }
 
 export type Options = Readonly<Record<string, 'text' | 'flag'>>;

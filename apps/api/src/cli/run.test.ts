@@ -11,7 +11,7 @@ import { asc } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { commands } from '../features.ts';
 import { MovingClock } from '../testing/test-app.ts';
-import { makeOutboxMail } from '../testing/test-mail.ts';
+import { makeOutboxEmail } from '../testing/test-email.ts';
 import { runCommand } from './run.ts';
 
 let dataDir: string;
@@ -191,20 +191,20 @@ describe('emails', () => {
   beforeEach(async () => {
     const now = clock.now();
     await db.insert(outbox).values([
-      makeOutboxMail({
+      makeOutboxEmail({
         id: ids.queued,
         attempts: 3,
         nextAttemptAt: now + 60_000,
         lastError: '503: down',
       }),
-      makeOutboxMail({ id: ids.sent, state: 'sent', sentAt: now }),
-      makeOutboxMail({
+      makeOutboxEmail({ id: ids.sent, state: 'sent', sentAt: now }),
+      makeOutboxEmail({
         id: ids.dead,
         state: 'dead',
         attempts: 20,
         lastError: '422: no such domain',
       }),
-      makeOutboxMail({ id: ids.alsoDead, state: 'dead', lastError: 'suppressed: bounce' }),
+      makeOutboxEmail({ id: ids.alsoDead, state: 'dead', lastError: 'suppressed: bounce' }),
     ]);
   });
 
@@ -232,8 +232,8 @@ describe('emails', () => {
   });
 
   test.each([
-    ['a mail by the end of its id', '0CCCC', 'dead'],
-    ['a mail by its whole id', ids.dead, 'dead'],
+    ['an email by the end of its id', '0CCCC', 'dead'],
+    ['an email by its whole id', ids.dead, 'dead'],
   ])('%s is sent again', async (_what, id) => {
     const before = await rows();
     expect(await done(`outbox resend ${id}`)).toMatch(/^1 email will be sent within a minute/);
@@ -300,7 +300,7 @@ describe('quarantined submissions', () => {
     });
   });
 
-  const mails = async () =>
+  const emails = async () =>
     (await db.select().from(outbox)).map(({ kind, to }) => `${kind} ${to}`).sort();
 
   test('are listed with their spam signals', async () => {
@@ -324,7 +324,7 @@ describe('quarantined submissions', () => {
       'contact-notice hello@fieldlight.example',
       'contact-receipt vera@example.com',
     ];
-    expect(await mails()).toEqual(promised);
+    expect(await emails()).toEqual(promised);
     expect(await done('quarantine list')).not.toContain('0000aaaa');
 
     const { exitCode, err } = await cli(`quarantine release ${ids.message}`);
@@ -332,7 +332,7 @@ describe('quarantined submissions', () => {
       exitCode: 1,
       err: `Submission ${ids.message} has already been delivered.\n`,
     });
-    expect(await mails()).toEqual(promised);
+    expect(await emails()).toEqual(promised);
   });
 
   test('send their notice to MAIL_TO', async () => {
@@ -341,7 +341,7 @@ describe('quarantined submissions', () => {
       MAIL_TO: 'jobs@example.com',
     });
     expect(exitCode).toBe(0);
-    expect(await mails()).toEqual(['career-notice jobs@example.com']);
+    expect(await emails()).toEqual(['career-notice jobs@example.com']);
   });
 
   test.each([
@@ -353,7 +353,7 @@ describe('quarantined submissions', () => {
     const { exitCode, out, err } = await cli(`quarantine release ${id}`);
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
     expect(err).toContain(reason);
-    expect(await mails()).toEqual([]);
+    expect(await emails()).toEqual([]);
   });
 
   test('are none in an empty quarantine', async () => {

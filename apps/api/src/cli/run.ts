@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inspectDatabase } from '@app/db/inspect';
 import { close, type Database, open } from '@app/db/open';
-import { company } from '@app/site/company';
 import type { Clock } from '../clock.ts';
-import { parseEnv } from '../env.ts';
+import { type Env, parseEnv } from '../env.ts';
 import { type AnyCommand, type CommandArguments, CommandError, UsageError } from './command.ts';
+import { createProgressBar, type Terminal } from './progress-bar.ts';
 
 export interface CommandRun {
   commands: readonly AnyCommand[];
@@ -15,6 +15,8 @@ export interface CommandRun {
   environment?: Record<string, string | undefined>;
   out(text: string): void;
   err(text: string): void;
+  /** Where progress is shown. By default, nowhere. */
+  terminal?: Terminal;
 }
 
 /**
@@ -28,7 +30,9 @@ export async function runCommand({
   environment,
   out,
   err,
+  terminal,
 }: CommandRun): Promise<number> {
+  const bar = createProgressBar(terminal);
   try {
     if (args.length === 0) throw new UsageError('Specify a command.');
     if (args[0] === 'help' || args.includes('--help') || args.includes('-h')) {
@@ -36,8 +40,9 @@ export async function runCommand({
       return 0;
     }
     const { command, args: commandArgs } = parseCommand(commands, args);
-    const { dataDir, mailTo } = readSettings(environment);
-    const context = { dataDir, clock, progress: (line: string) => err(`${line}\n`) };
+    const { dataDir, emailTo } = readSettings(environment);
+    const progress = (line: string) => err(`${line}\n`);
+    const context = { dataDir, clock, progress, progressBar: bar.update };
     if ('runOnFolder' in command) {
       out(await command.runOnFolder(context, commandArgs));
       return 0;
@@ -45,10 +50,13 @@ export async function runCommand({
     const file = join(dataDir, 'site.db');
     const db = openDatabase(file, dataDir);
     try {
-      out(await command.run({ ...context, db, settings: { mailTo } }, commandArgs));
+      const text = await command.run({ ...context, db, settings: { emailTo } }, commandArgs);
+      bar.end();
+      out(text);
     } catch (error) {
       throw explain(error, file);
     } finally {
+      bar.end();
       close(db);
     }
     return 0;
@@ -117,14 +125,13 @@ function help(commands: readonly AnyCommand[], topic: string): string {
   ].join('\n');
 }
 
-function readSettings(environment: CommandRun['environment']): { dataDir: string; mailTo: string } {
+function readSettings(environment: CommandRun['environment']): Env {
   const result = parseEnv(environment);
   if ('problems' in result) {
     const problems = result.problems.map((problem) => `  ${problem}`).join('\n');
     throw new CommandError(`Invalid configuration:\n${problems}`);
   }
-  const { dataDir, mailTo } = result.env;
-  return { dataDir, mailTo: mailTo ?? company.mailboxes.hello };
+  return result.env;
 }
 
 function openDatabase(file: string, dataDir: string): Database {
@@ -155,9 +162,9 @@ function inspect(file: string): string {
   }
 }
 
-/** Turns errors of SQLite into sentences. */
 function explain(error: unknown, file: string): unknown {
-  const { code, message, cause } = error as { code?: string; message: string; cause?: unknown };
+  const { code: given, message, cause } = error as Error & { code?: unknown };
+  const code = typeof given === 'string' ? given : undefined;
   if (cause) return explain(cause, file);
   if (code?.startsWith('SQLITE_BUSY')) {
     return new CommandError('The database is busy: try again in a moment.');

@@ -44,7 +44,7 @@ test('formats times in UTC, to the minute', () => {
 });
 
 test('formats singular and plural', () => {
-  expect([0, 1, 2].map((n) => counted(n, 'mail'))).toEqual(['0 mails', '1 mail', '2 mails']);
+  expect([0, 1, 2].map((n) => counted(n, 'email'))).toEqual(['0 emails', '1 email', '2 emails']);
 });
 
 test('reports omitted rows', () => {

@@ -1,13 +1,13 @@
 import type { PostSaved } from '@app/contract/blog/posts';
 import { outbox } from '@app/db/schema/email';
 import { expect, test } from 'vitest';
-import { enqueueMail } from '../email/outbox.ts';
+import { enqueueEmail } from '../email/outbox.ts';
 import { renderEmail } from '../email-worker.ts';
 import {
   makeTestApp,
   signedInBrowser,
   type TestBrowser,
-  tokenMailedTo,
+  tokenEmailedTo,
 } from '../testing/test-app.ts';
 import { testSamplePosts } from '../testing/test-renderer.ts';
 
@@ -16,9 +16,9 @@ const pageAt = (browser: TestBrowser, path: string) =>
 
 test.each([
   '/api/dev/page?path=/blog',
-  '/api/dev/mails',
-  '/api/dev/mails/templates',
-  '/api/dev/mails/templates/0',
+  '/api/dev/emails',
+  '/api/dev/emails/templates',
+  '/api/dev/emails/templates/0',
 ])('without DEV_PAGES, there is no %s', async (path) => {
   await using testApp = await makeTestApp({ publishes: true });
   const response = await testApp.browser().get(path);
@@ -48,17 +48,17 @@ test('replaces sample posts with those from Astro', async () => {
 });
 
 test('without DEV_PAGES, sample posts cannot be replaced', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const response = await testApp.browser().send('PUT', '/api/dev/sample-posts', []);
   expect(response.status).toBe(404);
 });
 
 test('without DEV_PAGES, emails cannot be read', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   await signedInBrowser(testApp);
-  const [mail] = await testApp.deps.db.select().from(outbox);
-  const response = await testApp.browser().get(`/api/dev/mails/${mail?.id}/html`);
-  expect(mail?.id).toBeDefined();
+  const [email] = await testApp.deps.db.select().from(outbox);
+  const response = await testApp.browser().get(`/api/dev/emails/${email?.id}/html`);
+  expect(email?.id).toBeDefined();
   expect(response.status).toBe(404);
 });
 
@@ -76,31 +76,42 @@ test('returns the data of each kind of page', async () => {
   expect(await (await pageAt(visitor, '/blog')).json()).toMatchObject({ kind: 'blog' });
   expect(await (await pageAt(visitor, '/blog/title')).json()).toEqual({
     kind: 'post',
+    isRich: false,
+    outlineHtml: null,
+    words: 1,
     post,
     bodyHtml: '<p dir="auto">Text</p>\n',
     bodyProblem: null,
+    neighbors: { previous: null, next: null },
   });
   await visitor.post('/api/newsletter', { email: 'vera@example.com' });
   await testApp.deps.outbox.drain();
-  const token = tokenMailedTo(testApp, 'vera@example.com');
+  const token = tokenEmailedTo(testApp, 'vera@example.com');
   const confirm = await pageAt(visitor, `/newsletter/confirm?token=${token}`);
   expect(await confirm.json()).toEqual({ kind: 'newsletterConfirm', token });
   expect((await pageAt(visitor, '/newsletter/confirm?token=made-up')).status).toBe(404);
   const refused = await visitor.submit('/api/contact', { name: 'Vera' });
   const again = await pageAt(visitor, refused.headers.get('Location') ?? '');
   expect(await again.json()).toMatchObject({ kind: 'rejectedForm', entries: { name: 'Vera' } });
-  expect(await (await pageAt(ann, '/blog/editor/title')).json()).toEqual({ kind: 'edit', post });
+  expect(await (await pageAt(ann, '/blog/editor/title')).json()).toEqual({
+    kind: 'edit',
+    access: { isStaff: false, lock: null },
+    sharing: { created: null, links: [] },
+    post,
+    draft: null,
+    restored: null,
+  });
   const own = { kind: 'profile', email: 'ann@example.com' };
   expect(await (await pageAt(ann, '/profile')).json()).toMatchObject(own);
   expect((await pageAt(visitor, '/profile')).status).toBe(404);
 });
 
 test('returns the new address of an email change', async () => {
-  await using testApp = await makeTestApp({ publishes: true, settings: { devPages: true } });
+  await using testApp = await makeTestApp({ settings: { devPages: true } });
   const ann = await signedInBrowser(testApp);
   await ann.post('/api/auth/email', { email: 'ann@new.example' });
   await testApp.deps.outbox.drain();
-  const token = tokenMailedTo(testApp, 'ann@new.example');
+  const token = tokenEmailedTo(testApp, 'ann@new.example');
   const page = await pageAt(ann, `/auth/change-email?token=${token}`);
   expect(await page.json()).toEqual({ kind: 'emailChange', token, email: 'ann@new.example' });
   expect((await pageAt(ann, '/auth/change-email?token=made-up')).status).toBe(404);
@@ -127,11 +138,11 @@ test.each(['', '/', '/contact', '/contact/again/x', '/blog/no-such-post', 'http:
 
 const policyOf = (response: Response) => response.headers.get('Content-Security-Policy');
 
-async function mailApp() {
+async function emailApp() {
   const testApp = await makeTestApp({ settings: { devPages: true }, renderEmail });
   const insert = (change: object) =>
     testApp.deps.db.transaction((tx) =>
-      enqueueMail(tx, testApp.clock.now(), {
+      enqueueEmail(tx, testApp.clock.now(), {
         kind: 'already-registered',
         to: 'ann@example.com',
         subject: 'Hello',
@@ -143,18 +154,18 @@ async function mailApp() {
 }
 
 test('lists emails with their state, newest first', async () => {
-  const { testApp, insert } = await mailApp();
+  const { testApp, insert } = await emailApp();
   await using _ = testApp;
   insert({ subject: 'First', headers: { 'List-Unsubscribe': '<https://example.com/u>' } });
   await testApp.deps.outbox.drain();
   testApp.clock.move(1_000);
-  testApp.mail.answer = () => ({ outcome: 'refused', reason: '422: <no> such domain' });
+  testApp.emails.answer = () => ({ outcome: 'refused', reason: '422: <no> such domain' });
   insert({ subject: 'Second', replyTo: 'vera@example.com' });
   await testApp.deps.outbox.drain();
   testApp.clock.move(1_000);
   insert({ subject: 'Third & <last>' });
 
-  const response = await testApp.browser().get('/api/dev/mails');
+  const response = await testApp.browser().get('/api/dev/emails');
   const html = await response.text();
 
   expect(response.status).toBe(200);
@@ -176,39 +187,39 @@ test('lists emails with their state, newest first', async () => {
 });
 
 test('limits the list to the newest emails', async () => {
-  const { testApp, insert } = await mailApp();
+  const { testApp, insert } = await emailApp();
   await using _ = testApp;
   for (let i = 1; i <= 101; i += 1) {
-    insert({ subject: `Mail ${i}.` });
+    insert({ subject: `Email ${i}.` });
     testApp.clock.move(1);
   }
-  const html = await (await testApp.browser().get('/api/dev/mails')).text();
+  const html = await (await testApp.browser().get('/api/dev/emails')).text();
   expect(html).toContain('The newest 100 of 101.');
-  expect(html).toContain('Mail 101.');
-  expect(html).not.toContain('Mail 1.');
+  expect(html).toContain('Email 101.');
+  expect(html).not.toContain('Email 1.');
 });
 
 test('lists an email that cannot be rendered with the reason', async () => {
-  const { testApp, insert } = await mailApp();
+  const { testApp, insert } = await emailApp();
   await using _ = testApp;
   insert({ kind: 'no-such-kind' });
-  const html = await (await testApp.browser().get('/api/dev/mails')).text();
+  const html = await (await testApp.browser().get('/api/dev/emails')).text();
   expect(html).toContain('It cannot be rendered: there is no template &quot;no-such-kind&quot;');
 });
 
 test('explains an empty outbox', async () => {
-  const { testApp } = await mailApp();
+  const { testApp } = await emailApp();
   await using _ = testApp;
-  const html = await (await testApp.browser().get('/api/dev/mails')).text();
+  const html = await (await testApp.browser().get('/api/dev/emails')).text();
   expect(html).toContain('None yet.');
 });
 
 test('shows an email in both themes, sandboxed', async () => {
-  const { testApp, insert } = await mailApp();
+  const { testApp, insert } = await emailApp();
   await using _ = testApp;
   insert({});
-  const [mail] = await testApp.deps.db.select().from(outbox);
-  const address = `/api/dev/mails/${mail?.id}/html`;
+  const [email] = await testApp.deps.db.select().from(outbox);
+  const address = `/api/dev/emails/${email?.id}/html`;
 
   const byDay = await testApp.browser().get(address);
   const byNight = await testApp.browser().get(`${address}?hour=night`);
@@ -222,9 +233,9 @@ test('shows an email in both themes, sandboxed', async () => {
 });
 
 test('shows each template in both widths and themes', async () => {
-  const { testApp } = await mailApp();
+  const { testApp } = await emailApp();
   await using _ = testApp;
-  const html = await (await testApp.browser().get('/api/dev/mails/templates')).text();
+  const html = await (await testApp.browser().get('/api/dev/emails/templates')).text();
   const frames = [...html.matchAll(/<iframe sandbox="" [^>]*src="([^"]*)" width="(\d+)"/g)];
   const templates = new Set(frames.map(([, address = '']) => address.split('?')[0] ?? ''));
 
@@ -239,13 +250,13 @@ test('shows each template in both widths and themes', async () => {
 });
 
 test.each([
-  '/api/dev/mails/no-such-mail/html',
-  '/api/dev/mails/templates/99',
-  '/api/dev/mails/templates/-1',
-  '/api/dev/mails/templates/length',
-  '/api/dev/mails/templates/toString',
+  '/api/dev/emails/no-such-email/html',
+  '/api/dev/emails/templates/99',
+  '/api/dev/emails/templates/-1',
+  '/api/dev/emails/templates/length',
+  '/api/dev/emails/templates/toString',
 ])('shows no email at %s', async (path) => {
-  const { testApp } = await mailApp();
+  const { testApp } = await emailApp();
   await using _ = testApp;
   expect((await testApp.browser().get(path)).status).toBe(404);
 });

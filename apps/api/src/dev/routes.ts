@@ -1,20 +1,24 @@
 import { samplePost } from '@app/contract/blog/posts';
+import { outbox } from '@app/db/schema/email';
+import { desc, eq } from 'drizzle-orm';
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import type { Deps } from '../deps.ts';
-import type { NewMail } from '../email/outbox.ts';
-import type { OutboxMail } from '../email/transport.ts';
+import type { NewEmail } from '../email/outbox.ts';
+import type { OutboxEmail } from '../email/transport.ts';
 import type { AppContext, AppEnv } from '../server/context.ts';
 import { input } from '../server/input.ts';
 import { type PersonalPages, personalPageRoutes } from '../server/personal-pages.ts';
 import { problem } from '../server/problem.ts';
-import { findMail, newestMails } from './mails.ts';
+
+const maxShown = 100;
 
 /**
  * /api/dev, with DEV_PAGES=on only: the data of each page for Astro's dev server, which sends
  * sample posts as they are edited; and pages that show sent emails and samples of all templates.
  */
 export function devRoutes(deps: Deps, pages: PersonalPages) {
+  const { db } = deps;
   const personalPages = personalPageRoutes(pages, deps.log, (c, page) => c.json(page));
 
   async function findPage(c: AppContext, url: URL): Promise<Response | null> {
@@ -25,26 +29,26 @@ export function devRoutes(deps: Deps, pages: PersonalPages) {
   }
 
   // Loads React.
-  const loadPages = () => import('./mail-pages.tsx');
-  async function loadSamples(): Promise<NewMail[]> {
+  const loadPages = () => import('./email-pages.tsx');
+  async function loadSamples(): Promise<NewEmail[]> {
     const { emailSamples } = await import('../email-templates.ts');
     return emailSamples(deps.settings.publicUrl);
   }
 
-  const render = async <T extends NewMail | OutboxMail>(mail: T) => ({
-    ...mail,
-    ...(await deps.renderEmail(mail)),
+  const render = async <T extends NewEmail | OutboxEmail>(email: T) => ({
+    ...email,
+    ...(await deps.renderEmail(email)),
   });
-  const renderAll = <T extends NewMail | OutboxMail>(mails: readonly T[]) =>
-    Promise.all(mails.map((mail) => render(mail)));
+  const renderAll = <T extends NewEmail | OutboxEmail>(emails: readonly T[]) =>
+    Promise.all(emails.map((email) => render(email)));
 
-  async function showMail(c: AppContext, mail: NewMail | OutboxMail | undefined) {
-    const bodies = mail && (await deps.renderEmail(mail));
-    if (!bodies) return problem(c, 'not_found', 'There is no such mail.');
+  async function showEmail(c: AppContext, email: NewEmail | OutboxEmail | undefined) {
+    const bodies = email && (await deps.renderEmail(email));
+    if (!bodies) return problem(c, 'not_found', 'There is no such email.');
     if ('problem' in bodies) return problem(c, 'not_found', bodies.problem);
     const hour = c.req.query('hour') === 'night' ? 'night' : 'day';
-    const { mailAt, mailPolicy } = await loadPages();
-    return c.html(mailAt(bodies.html, hour), 200, { 'Content-Security-Policy': mailPolicy });
+    const { emailAt, emailPolicy } = await loadPages();
+    return c.html(emailAt(bodies.html, hour), 200, { 'Content-Security-Policy': emailPolicy });
   }
 
   return new Hono<AppEnv>()
@@ -57,22 +61,25 @@ export function devRoutes(deps: Deps, pages: PersonalPages) {
       deps.renderer.samplePosts = c.req.valid('json');
       return c.body(null, 204);
     })
-    .get('/mails', async (c) => {
-      const { mailsPage, pagePolicy } = await loadPages();
-      const { mails, all } = newestMails(deps.db);
-      return c.html(mailsPage(await renderAll(mails), all), 200, {
+    .get('/emails', async (c) => {
+      const { emailsPage, pagePolicy } = await loadPages();
+      const newest = db.select().from(outbox).orderBy(desc(outbox.createdAt)).limit(maxShown).all();
+      return c.html(emailsPage(await renderAll(newest), await db.$count(outbox)), 200, {
         'Content-Security-Policy': pagePolicy,
       });
     })
-    .get('/mails/:id/html', (c) => showMail(c, findMail(deps.db, c.req.param('id'))))
-    .get('/mails/templates', async (c) => {
+    .get('/emails/:id/html', (c) => {
+      const hasId = eq(outbox.id, c.req.param('id'));
+      return showEmail(c, db.select().from(outbox).where(hasId).get());
+    })
+    .get('/emails/templates', async (c) => {
       const { templatesPage, pagePolicy } = await loadPages();
       return c.html(templatesPage(await renderAll(await loadSamples())), 200, {
         'Content-Security-Policy': pagePolicy,
       });
     })
-    .get('/mails/templates/:index', async (c) => {
+    .get('/emails/templates/:index', async (c) => {
       const samples = await loadSamples();
-      return showMail(c, samples[Number(c.req.param('index'))]);
+      return showEmail(c, samples[Number(c.req.param('index'))]);
     });
 }

@@ -20,6 +20,12 @@ export const problemExplanations: Readonly<Record<ProblemCode, string>> = {
   request_timeout: 'The body arrived too slowly. Send it again.',
   method_not_allowed: 'This URL accepts other methods only; the Allow header lists them.',
   slug_taken: 'Another post uses this slug. Choose a different one.',
+  edit_conflict:
+    'The post was saved since the baseVersion, and both saves change the same lines or the same field. Nothing was changed; `conflict` has both texts. Choose, then save with its version as the baseVersion.',
+  draft_changed:
+    'The unsaved text was stored again, by another tab or device, since `previous`. Get it before replacing it.',
+  other_account:
+    'Another user is signed in than the one who typed the text (`account`). Nothing was stored. Sign in to that account.',
   username_taken:
     'Another user has this username, or one that looks like it. Choose a different one.',
   already_subscribed: 'The address is on the newsletter’s list already. Nothing has to be done.',

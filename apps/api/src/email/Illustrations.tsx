@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import { type ThemeClass, themed } from './theme.ts';
 
 /*
- * Mail clients block remote images and drop SVG, so illustrations are boxes and slanted borders.
+ * Email clients block remote images and drop SVG, so illustrations are boxes and slanted borders.
  * Outlook for Windows does not render slants: `mso-hide` hides the illustrations there.
  */
 const msoHide: CSSProperties & { msoHide: string } = { msoHide: 'all' };

@@ -44,7 +44,8 @@ async function flood(testApp: TestApp, addresses: readonly string[]) {
 
 const spellings = ['ann@gmail.com', 'ann+1@gmail.com', 'a.nn@gmail.com', 'ann+2@googlemail.com'];
 
-const mailsTo = ({ mail }: TestApp) => mail.sent.filter(({ to }) => spellings.includes(to)).length;
+const emailsTo = ({ emails }: TestApp) =>
+  emails.sent.filter(({ to }) => spellings.includes(to)).length;
 
 test('limits a mailbox to eight emails a day of all kinds and spellings', async () => {
   await using testApp = await makeTestApp();
@@ -52,7 +53,7 @@ test('limits a mailbox to eight emails a day of all kinds and spellings', async 
   const statuses = await flood(testApp, spellings);
 
   // Requests that send no email count too.
-  const sent = mailsTo(testApp);
+  const sent = emailsTo(testApp);
   expect(sent).toBeGreaterThan(5);
   expect(sent).toBeLessThanOrEqual(8);
   // The replies reveal nothing.
@@ -60,36 +61,36 @@ test('limits a mailbox to eight emails a day of all kinds and spellings', async 
 
   testApp.clock.move(day);
   await flood(testApp, spellings);
-  expect(mailsTo(testApp)).toBeGreaterThan(sent);
-  expect(mailsTo(testApp)).toBeLessThanOrEqual(sent + 8);
+  expect(emailsTo(testApp)).toBeGreaterThan(sent);
+  expect(emailsTo(testApp)).toBeLessThanOrEqual(sent + 8);
 });
 
 test('does not count emails that owners request for their own address', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, 'ann@gmail.com');
   await flood(testApp, spellings);
-  const sent = mailsTo(testApp);
+  const sent = emailsTo(testApp);
   await flood(testApp, spellings);
-  expect(mailsTo(testApp)).toBe(sent);
+  expect(emailsTo(testApp)).toBe(sent);
 
   for (const password of ['battery staple', 'horse battery']) {
     expect((await ann.send('PUT', '/api/auth/password', { password })).status).toBe(200);
   }
 
   await testApp.deps.outbox.drain();
-  expect(mailsTo(testApp)).toBe(sent + 2);
+  expect(emailsTo(testApp)).toBe(sent + 2);
 });
 
 test('ignores counts from a clock that was ahead, and deletes old ones', async () => {
   await using testApp = await makeTestApp();
   testApp.clock.set(730 * day);
   await flood(testApp, spellings);
-  const sent = mailsTo(testApp);
+  const sent = emailsTo(testApp);
   testApp.clock.set(-730 * day);
   testApp.clock.move(day);
 
   await flood(testApp, spellings);
-  expect(mailsTo(testApp)).toBeGreaterThan(sent);
+  expect(emailsTo(testApp)).toBeGreaterThan(sent);
   testApp.clock.move(day);
   await deleteSent(testApp.deps);
   expect(await testApp.deps.db.select().from(requestedEmails)).toEqual([]);

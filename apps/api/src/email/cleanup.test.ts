@@ -3,7 +3,7 @@ import { close, open } from '@app/db/open';
 import { outbox } from '@app/db/schema/email';
 import { expect, onTestFinished, test } from 'vitest';
 import { MovingClock } from '../testing/test-app.ts';
-import { makeOutboxMail } from '../testing/test-mail.ts';
+import { makeOutboxEmail } from '../testing/test-email.ts';
 import { deleteSent } from './cleanup.ts';
 
 const day = 24 * 60 * 60 * 1_000;
@@ -17,10 +17,10 @@ test('deletes sent emails after 30 days, and no others', async () => {
   await db
     .insert(outbox)
     .values([
-      makeOutboxMail({ id: 'sent', state: 'sent', sentAt }),
-      makeOutboxMail({ id: 'sent later', state: 'sent', sentAt: sentAt + 1 }),
-      makeOutboxMail({ id: 'waiting', createdAt: 0 }),
-      makeOutboxMail({ id: 'dead', state: 'dead', createdAt: 0 }),
+      makeOutboxEmail({ id: 'sent', state: 'sent', sentAt }),
+      makeOutboxEmail({ id: 'sent later', state: 'sent', sentAt: sentAt + 1 }),
+      makeOutboxEmail({ id: 'waiting', createdAt: 0 }),
+      makeOutboxEmail({ id: 'dead', state: 'dead', createdAt: 0 }),
     ]);
   const ids = async () => (await db.select().from(outbox)).map(({ id }) => id);
 

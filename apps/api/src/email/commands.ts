@@ -1,7 +1,7 @@
 import type { Transaction } from '@app/db/open';
 import { outbox } from '@app/db/schema/email';
 import { writeTransaction } from '@app/db/write-transaction';
-import { count, desc, eq, like } from 'drizzle-orm';
+import { desc, eq, like } from 'drizzle-orm';
 import {
   type Command,
   type CommandContext,
@@ -12,7 +12,7 @@ import {
   UsageError,
 } from '../cli/command.ts';
 import { counted, formatRest, formatTable, formatTime, shortId, whenSent } from '../cli/table.ts';
-import type { OutboxMail } from './transport.ts';
+import type { OutboxEmail } from './transport.ts';
 
 const states = ['queued', 'sent', 'dead'] as const;
 
@@ -26,33 +26,33 @@ const list: Command = {
     const limit = limitOf(args);
     const state = oneOf('state', states, args.options.get('state'));
     const isAskedFor = state && eq(outbox.state, state);
-    const [all] = await db.select({ mails: count() }).from(outbox).where(isAskedFor);
-    const mails = await db
+    const all = await db.$count(outbox, isAskedFor);
+    const emails = await db
       .select()
       .from(outbox)
       .where(isAskedFor)
       .orderBy(desc(outbox.createdAt))
       .limit(limit);
-    if (mails.length === 0) return 'There are no such emails.\n';
+    if (emails.length === 0) return 'There are no such emails.\n';
     const table = formatTable(
       ['ID', 'STATE', 'TRIES', 'CREATED (UTC)', 'KIND', 'TO'],
-      mails.map((mail) => ({
+      emails.map((email) => ({
         cells: [
-          shortId(mail.id),
-          mail.state,
-          String(mail.attempts),
-          formatTime(mail.createdAt),
-          mail.kind,
-          mail.to,
+          shortId(email.id),
+          email.state,
+          String(email.attempts),
+          formatTime(email.createdAt),
+          email.kind,
+          email.to,
         ],
-        ...(mail.lastError !== null && { note: noteOf(mail) }),
+        ...(email.lastError !== null && { note: noteOf(email) }),
       })),
     );
-    return table + formatRest(mails.length, all?.mails ?? 0);
+    return table + formatRest(emails.length, all);
   },
 };
 
-const noteOf = ({ state, lastError, nextAttemptAt }: OutboxMail): string =>
+const noteOf = ({ state, lastError, nextAttemptAt }: OutboxEmail): string =>
   state === 'queued' ? `next try ${formatTime(nextAttemptAt)}: ${lastError}` : (lastError ?? '');
 
 const resend: Command = {
@@ -81,11 +81,11 @@ const resend: Command = {
 /** Under the same id, so that a provider that already has it does not send it twice. */
 const queueAgain = (
   { db, clock }: CommandContext,
-  which: { id: string } | { state: OutboxMail['state'] },
+  which: { id: string } | { state: OutboxEmail['state'] },
 ): Promise<number> =>
   writeTransaction(db, (tx) => {
     const isChosen =
-      'id' in which ? eq(outbox.id, findMail(tx, which.id).id) : eq(outbox.state, which.state);
+      'id' in which ? eq(outbox.id, findEmail(tx, which.id).id) : eq(outbox.state, which.state);
     const { changes } = tx
       .update(outbox)
       .set({ state: 'queued', attempts: 0, nextAttemptAt: clock.now() })
@@ -95,23 +95,23 @@ const queueAgain = (
   });
 
 /** By the end of its id. */
-function findMail(tx: Transaction, id: string): OutboxMail {
+function findEmail(tx: Transaction, id: string): OutboxEmail {
   if (!/^[\da-f-]{4,36}$/i.test(id)) {
     throw new UsageError(`"${id}" is not a valid id: use one from \`outbox list\`.`);
   }
-  const [mail, another] = tx
+  const [email, another] = tx
     .select()
     .from(outbox)
     .where(like(outbox.id, `%${id}`))
     .limit(2)
     .all();
-  if (!mail) throw new CommandError(`No email has an id that ends with ${id}.`);
+  if (!email) throw new CommandError(`No email has an id that ends with ${id}.`);
   if (another)
     throw new CommandError(`Several emails have an id that ends with ${id}: specify more of it.`);
-  if (mail.state === 'sent') {
-    throw new CommandError(`Email ${id} was sent on ${formatTime(mail.sentAt ?? 0)} UTC.`);
+  if (email.state === 'sent') {
+    throw new CommandError(`Email ${id} was sent on ${formatTime(email.sentAt ?? 0)} UTC.`);
   }
-  return mail;
+  return email;
 }
 
 export const outboxCommands: readonly Command[] = [list, resend];

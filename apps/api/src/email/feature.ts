@@ -2,11 +2,11 @@ import type { Feature } from '../feature.ts';
 import { deleteSent } from './cleanup.ts';
 import { outboxCommands } from './commands.ts';
 import type { Deps } from './deps.ts';
-import { mailRoutes } from './routes.ts';
+import { emailRoutes } from './routes.ts';
 
 export const email: Feature<Deps> = {
   name: 'email',
-  routes: (deps) => ({ '/api/mail': mailRoutes(deps) }),
+  routes: (deps) => ({ '/api/mail': emailRoutes(deps) }),
   endpointsWithoutOrigin: ['POST /api/mail/resend-events'],
   cleanup: deleteSent,
   commands: outboxCommands,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { beforeEach, expect, test } from 'vitest';
-import { from, makeMail } from '../testing/test-mail.ts';
+import { from, makeEmail } from '../testing/test-email.ts';
 import { fileTransport } from './files.ts';
 
 let folder: string;
@@ -13,25 +13,25 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true });
 });
 
-async function sendAndRead(change: Parameters<typeof makeMail>[0] = {}): Promise<Email> {
-  await fileTransport(folder, from).send(makeMail(change));
+async function sendAndRead(change: Parameters<typeof makeEmail>[0] = {}): Promise<Email> {
+  await fileTransport(folder, from).send(makeEmail(change));
   const [file = ''] = readdirSync(folder);
   return PostalMime.parse(readFileSync(join(folder, file)));
 }
 
 test('writes an .eml file', async () => {
-  const mail = makeMail();
+  const email = makeEmail();
   const message = await sendAndRead();
   expect(message).toMatchObject({
     from: { name: 'Fieldlight AI', address: 'hello@fieldlight.example' },
-    to: [{ address: mail.to }],
+    to: [{ address: email.to }],
     replyTo: [{ address: 'ann@example.com' }],
-    subject: mail.subject,
-    messageId: `<${mail.id}@fieldlight.example>`,
+    subject: email.subject,
+    messageId: `<${email.id}@fieldlight.example>`,
   });
-  expect(Date.parse(message.date ?? '')).toBe(mail.createdAt);
-  expect(message.text?.trim()).toBe(mail.text);
-  expect(message.html?.trim()).toBe(mail.html);
+  expect(Date.parse(message.date ?? '')).toBe(email.createdAt);
+  expect(message.text?.trim()).toBe(email.text);
+  expect(message.html?.trim()).toBe(email.html);
 });
 
 test('omits Reply-To without a reply address', async () => {
@@ -68,7 +68,7 @@ test.each([
   const message = await sendAndRead(change);
   expect(message.headers.map(({ key }) => key)).not.toContain('bcc');
   expect(message.bcc).toBeUndefined();
-  expect(message.text?.trim()).toBe(makeMail().text);
+  expect(message.text?.trim()).toBe(makeEmail().text);
 });
 
 test('a name with a comma and an address does not add a recipient', async () => {
@@ -77,7 +77,7 @@ test('a name with a comma and an address does not add a recipient', async () => 
 });
 
 test('logs the links', async () => {
-  const result = await fileTransport(folder, from).send(makeMail());
+  const result = await fileTransport(folder, from).send(makeEmail());
   expect(result).toMatchObject({
     details: { to: 'owner@example.com', links: ['https://example.com/confirm?token=abc'] },
   });
@@ -85,15 +85,15 @@ test('logs the links', async () => {
 
 test('another attempt replaces the file', async () => {
   const transport = fileTransport(folder, from);
-  await transport.send(makeMail());
-  await transport.send(makeMail({ attempts: 2 }));
+  await transport.send(makeEmail());
+  await transport.send(makeEmail({ attempts: 2 }));
   expect(readdirSync(folder)).toEqual(['2026-03-01T12-00-00-000Z-contact-notice-00000001.eml']);
 });
 
 test('returns a failure if the folder is not writable', async () => {
   const occupied = join(folder, 'mail');
   writeFileSync(occupied, '');
-  expect(await fileTransport(occupied, from).send(makeMail())).toEqual({
+  expect(await fileTransport(occupied, from).send(makeEmail())).toEqual({
     outcome: 'failed',
     reason: expect.stringContaining('EEXIST'),
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mailLink, phoneLink } from './links.ts';
+import { emailLink, phoneLink } from './links.ts';
 
 test.each([
   ['ann@example.com', 'mailto:ann@example.com'],
@@ -7,7 +7,7 @@ test.each([
   ["o'hara@example.com", "mailto:o'hara@example.com"],
   ['ann?bcc=all@example.com', 'mailto:ann%3Fbcc%3Dall@example.com'],
 ])('formats %s as a mailto: link', (email, href) => {
-  expect(mailLink(email)).toBe(href);
+  expect(emailLink(email)).toBe(href);
 });
 
 test.each([

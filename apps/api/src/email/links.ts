@@ -1,5 +1,5 @@
 /** mailto: (RFC 6068). */
-export const mailLink = (email: string): string =>
+export const emailLink = (email: string): string =>
   `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`;
 
 /** tel: (RFC 3966). Undefined if it is not a phone number. */

@@ -1,17 +1,17 @@
 import type { SendMailOptions, Transporter } from 'nodemailer';
-import { messageIdOf, type OutgoingMail } from './transport.ts';
+import { messageIdOf, type OutgoingEmail } from './transport.ts';
 
 /** Names and addresses are passed separately, so that nodemailer parses neither. */
-export const messageOf = (mail: OutgoingMail, from: string): SendMailOptions => ({
+export const messageOf = (email: OutgoingEmail, from: string): SendMailOptions => ({
   from,
-  to: { name: '', address: mail.to },
-  subject: mail.subject,
-  text: mail.text,
-  html: mail.html,
-  messageId: messageIdOf(mail, from),
-  date: new Date(mail.createdAt),
-  ...(mail.headers !== null && { headers: mail.headers }),
-  ...(mail.replyTo !== null && { replyTo: { name: '', address: mail.replyTo } }),
+  to: { name: '', address: email.to },
+  subject: email.subject,
+  text: email.text,
+  html: email.html,
+  messageId: messageIdOf(email, from),
+  date: new Date(email.createdAt),
+  ...(email.headers !== null && { headers: email.headers }),
+  ...(email.replyTo !== null && { replyTo: { name: '', address: email.replyTo } }),
 });
 
 /** Loads nodemailer with the first email: it is larger than the rest of the server. */
@@ -26,7 +26,7 @@ export function lazyTransporter(options: object): () => Promise<Transporter> {
 const composer = lazyTransporter({ streamTransport: true, buffer: true });
 
 /** RFC 5322. */
-export async function composeMessage(mail: OutgoingMail, from: string): Promise<Buffer> {
-  const { message } = await (await composer()).sendMail(messageOf(mail, from));
+export async function composeMessage(email: OutgoingEmail, from: string): Promise<Buffer> {
+  const { message } = await (await composer()).sendMail(messageOf(email, from));
   return message as Buffer;
 }

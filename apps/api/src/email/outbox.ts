@@ -10,9 +10,9 @@ import { newId } from '../tokens.ts';
 import { isOverdue, maxDelay, retryDelay } from './backoff.ts';
 import type { RenderEmail } from './render.tsx';
 import { findSuppression } from './suppressions.ts';
-import { type MailTransport, type OutboxMail, reasonOf, type SendResult } from './transport.ts';
+import { type EmailTransport, type OutboxEmail, reasonOf, type SendResult } from './transport.ts';
 
-export interface NewMail {
+export interface NewEmail {
   kind: string;
   to: string;
   replyTo?: string;
@@ -36,14 +36,14 @@ const maxPause = 3_600_000;
 const stopMilliseconds = 4_000;
 
 /** Enqueues an email in its cause's transaction. Call `wake()` on the outbox after the commit. */
-export function enqueueMail(tx: Transaction, now: number, mail: NewMail): void {
-  tx.insert(outbox).values(mailRow(mail, now)).run();
+export function enqueueEmail(tx: Transaction, now: number, email: NewEmail): void {
+  tx.insert(outbox).values(emailRow(email, now)).run();
 }
 
-export const mailRow = ({ replyTo, headers, ...mail }: NewMail, now: number): OutboxMail => ({
-  ...mail,
+export const emailRow = ({ replyTo, headers, ...email }: NewEmail, now: number): OutboxEmail => ({
+  ...email,
   // Resend rejects subjects with line breaks.
-  subject: mail.subject.replace(/\s+/g, ' '),
+  subject: email.subject.replace(/\s+/g, ' '),
   id: newId(),
   replyTo: replyTo ?? null,
   headers: headers ?? null,
@@ -56,12 +56,12 @@ export const mailRow = ({ replyTo, headers, ...mail }: NewMail, now: number): Ou
 });
 
 /** Readers of the table or of a backup could use the tokens. */
-const withoutTokens = (props: OutboxMail['props']): OutboxMail['props'] =>
+const withoutTokens = (props: OutboxEmail['props']): OutboxEmail['props'] =>
   JSON.parse(JSON.stringify(props).replaceAll(/([?&]token=)[\w-]+/g, '$1'));
 
 interface AttemptResult {
   id: string;
-  change: Partial<OutboxMail>;
+  change: Partial<OutboxEmail>;
 }
 
 interface OutboxParts {
@@ -69,7 +69,7 @@ interface OutboxParts {
   clock: Clock;
   log: Log;
   storage: Pick<Storage, 'note'>;
-  transport: MailTransport;
+  transport: EmailTransport;
   renderEmail: RenderEmail;
   /** For development: does not remove links from sent emails. */
   keepLinks: boolean;
@@ -104,7 +104,7 @@ export function createOutbox({
   let resolveChange: (() => void) | undefined;
 
   /** Excludes emails being sent, whose lease may have ended. */
-  const lease = (tx: Transaction, now: number, max: number): OutboxMail[] => {
+  const lease = (tx: Transaction, now: number, max: number): OutboxEmail[] => {
     const due = tx
       .select({ id: outbox.id })
       .from(outbox)
@@ -126,7 +126,7 @@ export function createOutbox({
       .all();
   };
 
-  async function storeAndLease(): Promise<OutboxMail[]> {
+  async function storeAndLease(): Promise<OutboxEmail[]> {
     const now = clock.now();
     const stored = [...results];
     // A leased email would have to wait for its lease to end.
@@ -147,18 +147,18 @@ export function createOutbox({
     return leased;
   }
 
-  async function deliver(mail: OutboxMail): Promise<SendResult> {
+  async function deliver(email: OutboxEmail): Promise<SendResult> {
     try {
-      const suppression = await findSuppression(db, mail.to);
+      const suppression = await findSuppression(db, email.to);
       if (suppression) return { outcome: 'refused', reason: `suppressed: ${suppression.reason}` };
-      const { props, ...rest } = mail;
-      const bodies = await renderEmail(mail);
+      const { props, ...rest } = email;
+      const bodies = await renderEmail(email);
       if ('problem' in bodies) {
         return { outcome: 'refused', reason: `cannot be rendered: ${bodies.problem}` };
       }
       return await unlessAborted(transport.send({ ...rest, ...bodies }));
     } catch (error) {
-      log.error({ mail: mail.id, err: error }, 'sending an email failed unexpectedly');
+      log.error({ emailId: email.id, err: error }, 'sending an email failed unexpectedly');
       return { outcome: 'failed', reason: reasonOf(error) };
     }
   }
@@ -173,18 +173,18 @@ export function createOutbox({
     });
   }
 
-  async function send(mail: OutboxMail): Promise<void> {
-    const result = await deliver(mail);
-    results.push({ id: mail.id, change: changeAfter(mail, result) });
+  async function send(email: OutboxEmail): Promise<void> {
+    const result = await deliver(email);
+    results.push({ id: email.id, change: changeAfter(email, result) });
     notify();
   }
 
-  function changeAfter(mail: OutboxMail, result: SendResult): AttemptResult['change'] {
+  function changeAfter(email: OutboxEmail, result: SendResult): AttemptResult['change'] {
     const now = clock.now();
-    const about = { mail: mail.id, kind: mail.kind, attempts: mail.attempts };
+    const about = { emailId: email.id, kind: email.kind, attempts: email.attempts };
     if (result.outcome === 'sent') {
       log.info({ ...about, ...result.details }, 'email sent');
-      const props = keepLinks ? mail.props : withoutTokens(mail.props);
+      const props = keepLinks ? email.props : withoutTokens(email.props);
       return { state: 'sent', sentAt: now, lastError: null, props };
     }
     const { reason } = result;
@@ -193,24 +193,24 @@ export function createOutbox({
       pausedUntil = Math.max(pausedUntil, now + pause);
       log.warn({ ...about, reason, milliseconds: pause }, 'email provider asked to wait');
       // Does not count as an attempt.
-      return { attempts: mail.attempts - 1, nextAttemptAt: now + pause, lastError: reason };
+      return { attempts: email.attempts - 1, nextAttemptAt: now + pause, lastError: reason };
     }
     // An attempt that a stop interrupted does not count.
-    const isGivenUp = isOverdue(mail, now) && !aborted.signal.aborted;
+    const isGivenUp = isOverdue(email, now) && !aborted.signal.aborted;
     if (result.outcome === 'refused' || isGivenUp) {
       log.error({ ...about, reason }, 'email failed permanently');
       return { state: 'dead', lastError: reason };
     }
     log.warn({ ...about, reason }, 'email will be retried');
-    return { nextAttemptAt: now + retryDelay(mail.attempts), lastError: reason };
+    return { nextAttemptAt: now + retryDelay(email.attempts), lastError: reason };
   }
 
   async function sendAllDue(): Promise<void> {
     do {
       hasChanges = false;
-      for (const mail of await storeAndLease()) {
-        sending.add(mail.id);
-        void send(mail);
+      for (const email of await storeAndLease()) {
+        sending.add(email.id);
+        void send(email);
       }
       if (sending.size > 0 && !hasChanges) await nextChange();
     } while (hasChanges || sending.size > 0);
@@ -287,11 +287,11 @@ export function createOutbox({
 
     async depth(): Promise<{ queued: number; dead: number }> {
       const rows = await db
-        .select({ state: outbox.state, mails: count() })
+        .select({ state: outbox.state, emails: count() })
         .from(outbox)
         .where(inArray(outbox.state, ['queued', 'dead']))
         .groupBy(outbox.state);
-      const of = (state: string): number => rows.find((row) => row.state === state)?.mails ?? 0;
+      const of = (state: string): number => rows.find((row) => row.state === state)?.emails ?? 0;
       return { queued: of('queued'), dead: of('dead') };
     },
   };

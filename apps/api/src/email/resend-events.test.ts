@@ -168,7 +168,7 @@ test('ignores a repeated report', async () => {
 
 test.each([
   ['a bounce that may pass', bounced('vera@example.com', 'Transient')],
-  ['a bounce that nobody understands', bounced('vera@example.com', 'Undetermined')],
+  ['a bounce of unknown type', bounced('vera@example.com', 'Undetermined')],
   ['a delivery', { type: 'email.delivered', data: data('vera@example.com') }],
   ['an event of tomorrow', { type: 'email.teleported', data: {} }],
 ])('%s suppresses nothing', async (_what, event) => {
@@ -232,7 +232,10 @@ test.each([
   ['nothing', ''],
   ['no event', '[]'],
   ['a bounce without its address', { type: 'email.bounced', data: { bounce: {} } }],
-  ['a complaint of nobody', { type: 'email.complained', data: { to: 'vera@example.com' } }],
+  [
+    'a complaint without a list of recipients',
+    { type: 'email.complained', data: { to: 'vera@example.com' } },
+  ],
 ])('rejects %s although it is signed', async (_what, event) => {
   await using testApp = await makeApp();
   const response = await report(testApp, event);

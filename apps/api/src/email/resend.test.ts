@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { from, makeMail } from '../testing/test-mail.ts';
+import { from, makeEmail } from '../testing/test-email.ts';
 import { resendTransport } from './resend.ts';
 
 interface Call {
@@ -38,8 +38,8 @@ beforeEach(async () => {
   };
 });
 
-const send = (change: Parameters<typeof makeMail>[0] = {}) =>
-  resendTransport('re_key', from, baseUrl).send(makeMail(change));
+const send = (change: Parameters<typeof makeEmail>[0] = {}) =>
+  resendTransport('re_key', from, baseUrl).send(makeEmail(change));
 
 const refuse = (statusCode: number, name: string, message: string): void => {
   answer = (_request, response) => {
@@ -49,7 +49,7 @@ const refuse = (statusCode: number, name: string, message: string): void => {
 };
 
 test('sends the id as idempotency key', async () => {
-  const mail = makeMail();
+  const email = makeEmail();
   expect(await send()).toEqual({
     outcome: 'sent',
     details: { providerId: '49a3999c-0ce1-4ea6-ab68-afcd6dc2e794' },
@@ -58,15 +58,15 @@ test('sends the id as idempotency key', async () => {
     {
       method: 'POST',
       url: '/emails',
-      headers: { authorization: 'Bearer re_key', 'idempotency-key': mail.id },
+      headers: { authorization: 'Bearer re_key', 'idempotency-key': email.id },
       body: {
         from,
-        to: mail.to,
-        subject: mail.subject,
-        text: mail.text,
-        html: mail.html,
-        reply_to: mail.replyTo,
-        headers: { 'Message-ID': `<${mail.id}@fieldlight.example>` },
+        to: email.to,
+        subject: email.subject,
+        text: email.text,
+        html: email.html,
+        reply_to: email.replyTo,
+        headers: { 'Message-ID': `<${email.id}@fieldlight.example>` },
       },
     },
   ]);
@@ -76,7 +76,7 @@ test('every attempt has the same idempotency key', async () => {
   await send({ attempts: 1 });
   await send({ attempts: 2 });
   const keys = calls.map(({ headers }) => headers['idempotency-key']);
-  expect(keys).toEqual([makeMail().id, makeMail().id]);
+  expect(keys).toEqual([makeEmail().id, makeEmail().id]);
 });
 
 test('omits reply_to without a reply address', async () => {
@@ -89,7 +89,7 @@ test('sends further headers, but keeps its own Message-ID', async () => {
   expect(calls[0]?.body).toMatchObject({
     headers: {
       'List-Unsubscribe': '<https://example.com/u>',
-      'Message-ID': `<${makeMail().id}@fieldlight.example>`,
+      'Message-ID': `<${makeEmail().id}@fieldlight.example>`,
     },
   });
 });
@@ -123,7 +123,7 @@ test.each([
   ['00', 60_000],
   [undefined, 60_000],
   ['soon', 60_000],
-])('429 holds all mail for as long as Retry-After %s says', async (retryAfter, milliseconds) => {
+])('429 holds all email for as long as Retry-After %s says', async (retryAfter, milliseconds) => {
   answer = (_request, response) => {
     if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
     response.writeHead(429, { 'Content-Type': 'application/json' });
@@ -218,7 +218,7 @@ test('retries if the provider is unreachable', async () => {
   await once(server, 'close');
 
   const transport = resendTransport('re_key', from, `http://127.0.0.1:${port}`);
-  expect(await transport.send(makeMail())).toMatchObject({
+  expect(await transport.send(makeEmail())).toMatchObject({
     outcome: 'failed',
     reason: expect.stringMatching(/^no response: .*ECONNREFUSED/),
   });

@@ -1,8 +1,8 @@
 import { type ErrorResponse, Resend, type Response as ResendResponse } from 'resend';
 import * as v from 'valibot';
 import {
+  type EmailTransport,
   excerpt,
-  type MailTransport,
   messageIdOf,
   reasonOf,
   type SendResult,
@@ -65,13 +65,13 @@ export function resendTransport(
   apiKey: string,
   from: string,
   baseUrl = 'https://api.resend.com',
-): MailTransport {
+): EmailTransport {
   const resend = new StrictResend(apiKey, { baseUrl: baseUrl.replace(/\/$/, '') });
   return {
-    async send(mail) {
+    async send(email) {
       try {
-        const { id: idempotencyKey, to, subject, text, html, replyTo } = mail;
-        const headers = { ...mail.headers, 'Message-ID': messageIdOf(mail, from) };
+        const { id: idempotencyKey, to, subject, text, html, replyTo } = email;
+        const headers = { ...email.headers, 'Message-ID': messageIdOf(email, from) };
         const content = { from, to, subject, text, html, headers };
         return resultOf(
           await resend.emails.send(replyTo === null ? content : { ...content, replyTo }, {

@@ -3,10 +3,9 @@ import type { AppEnv } from '../server/context.ts';
 import { describeEndpoint } from '../server/describe-endpoint.ts';
 import { problem } from '../server/problem.ts';
 import type { Deps } from './deps.ts';
-import { readEvent, verifyReport } from './resend-events.ts';
 import { type Suppress, suppress } from './suppressions.ts';
 
-export const mailRoutes = (deps: Deps) =>
+export const emailRoutes = (deps: Deps) =>
   new Hono<AppEnv>().post(
     '/resend-events',
     describeEndpoint({
@@ -31,6 +30,8 @@ export const mailRoutes = (deps: Deps) =>
       };
       let lost: Suppress | null;
       try {
+        // Loads Resend's library, which few sites need.
+        const { readEvent, verifyReport } = await import('./resend-events.ts');
         const verified = verifyReport(report, secret);
         if (!verified) return problem(c, 'not_allowed', 'The event is not signed, or too old.');
         lost = readEvent(verified.event);

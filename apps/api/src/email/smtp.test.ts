@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
-import { from, makeMail } from '../testing/test-mail.ts';
+import { from, makeEmail } from '../testing/test-email.ts';
 import { smtpTransport } from './smtp.ts';
 
 interface Delivery {
@@ -47,9 +47,9 @@ const replying = (responseCode: number): Error =>
 
 test('delivers both bodies to the recipient only', async () => {
   const { deliveries, address } = await startServer();
-  const mail = makeMail();
+  const email = makeEmail();
 
-  expect(await smtpTransport(`smtp://${address}`, from).send(mail)).toMatchObject({
+  expect(await smtpTransport(`smtp://${address}`, from).send(email)).toMatchObject({
     outcome: 'sent',
     details: { response: expect.stringMatching(/^250/) },
   });
@@ -57,14 +57,14 @@ test('delivers both bodies to the recipient only', async () => {
   expect(deliveries).toMatchObject([
     {
       sender: 'hello@fieldlight.example',
-      recipients: [mail.to],
+      recipients: [email.to],
       message: {
         from: { name: 'Fieldlight AI', address: 'hello@fieldlight.example' },
-        to: [{ address: mail.to }],
-        replyTo: [{ address: mail.replyTo }],
-        subject: mail.subject,
-        messageId: `<${mail.id}@fieldlight.example>`,
-        html: expect.stringContaining(mail.html),
+        to: [{ address: email.to }],
+        replyTo: [{ address: email.replyTo }],
+        subject: email.subject,
+        messageId: `<${email.id}@fieldlight.example>`,
+        html: expect.stringContaining(email.html),
         text: expect.stringContaining('The boiler is out.'),
       },
     },
@@ -74,8 +74,8 @@ test('delivers both bodies to the recipient only', async () => {
 test('every attempt has the same Message-ID', async () => {
   const { deliveries, address } = await startServer();
   const transport = smtpTransport(`smtp://${address}`, from);
-  await transport.send(makeMail({ attempts: 1 }));
-  await transport.send(makeMail({ attempts: 2 }));
+  await transport.send(makeEmail({ attempts: 1 }));
+  await transport.send(makeEmail({ attempts: 2 }));
   const ids = deliveries.map(({ message }) => message.messageId);
   expect(ids).toEqual([ids[0], ids[0]]);
 });
@@ -83,7 +83,7 @@ test('every attempt has the same Message-ID', async () => {
 test('sends further headers', async () => {
   const { deliveries, address } = await startServer();
   const headers = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
-  await smtpTransport(`smtp://${address}`, from).send(makeMail({ headers }));
+  await smtpTransport(`smtp://${address}`, from).send(makeEmail({ headers }));
   expect(deliveries[0]?.message.headers).toContainEqual(
     expect.objectContaining({
       key: 'list-unsubscribe-post',
@@ -101,7 +101,7 @@ test("logs in with the URL's credentials", async () => {
       done(null, { user: username });
     },
   });
-  await smtpTransport(`smtp://ann:s%40fe@${address}`, from).send(makeMail());
+  await smtpTransport(`smtp://ann:s%40fe@${address}`, from).send(makeEmail());
   expect(logins).toEqual(['ann:s@fe']);
   expect(deliveries).toHaveLength(1);
 });
@@ -136,7 +136,7 @@ test.each<[string, string, SMTPServerOptions]>([
   ['failed', 'a wrong password (535)', { onAuth: (_login, _s, done) => done(replying(535)) }],
 ])('counts as %s: %s', async (outcome, _reply, options) => {
   const { address } = await startServer(options);
-  expect(await smtpTransport(`smtp://ann:secret@${address}`, from).send(makeMail())).toEqual({
+  expect(await smtpTransport(`smtp://ann:secret@${address}`, from).send(makeEmail())).toEqual({
     outcome,
     reason: expect.stringMatching(/./),
   });
@@ -175,7 +175,7 @@ test.each<[string, (socket: Socket) => void]>([
   ['replies to the message with no code', (socket) => void socket.end('fine\r\n')],
 ])('a server that %s has not accepted the email', async (_what, atEnd) => {
   const url = await startScript(atEnd);
-  expect(await smtpTransport(url, from).send(makeMail())).toEqual({
+  expect(await smtpTransport(url, from).send(makeEmail())).toEqual({
     outcome: 'failed',
     reason: expect.stringMatching(/./),
   });
@@ -186,7 +186,7 @@ test('accepts a forwarded recipient (251) and logs the reply', async () => {
     (socket) => void socket.write(`250 ${'q'.repeat(400)}\r\n`),
     '251 will forward',
   );
-  expect(await smtpTransport(url, from).send(makeMail())).toEqual({
+  expect(await smtpTransport(url, from).send(makeEmail())).toEqual({
     outcome: 'sent',
     details: { response: `250 ${'q'.repeat(196)}` },
   });
@@ -199,7 +199,7 @@ test('retries if the server is unreachable', async () => {
   server.close();
   await once(server, 'close');
 
-  expect(await smtpTransport(`smtp://127.0.0.1:${port}`, from).send(makeMail())).toEqual({
+  expect(await smtpTransport(`smtp://127.0.0.1:${port}`, from).send(makeEmail())).toEqual({
     outcome: 'failed',
     reason: expect.stringContaining('ECONNREFUSED'),
   });

@@ -1,15 +1,15 @@
 import { lazyTransporter, messageOf } from './mime-message.ts';
-import { excerpt, type MailTransport, reasonOf } from './transport.ts';
+import { type EmailTransport, excerpt, reasonOf } from './transport.ts';
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 /** Sent means a 2yz reply to the message and its recipient (RFC 5321 §4.2.1). */
-export function smtpTransport(url: string, from: string): MailTransport {
+export function smtpTransport(url: string, from: string): EmailTransport {
   const transporter = lazyTransporter({ url, ...timeouts });
   return {
-    async send(mail) {
+    async send(email) {
       try {
-        const sent = await (await transporter()).sendMail(messageOf(mail, from));
+        const sent = await (await transporter()).sendMail(messageOf(email, from));
         const response = excerpt(sent.response ?? '');
         const isAccepted = response.startsWith('2') && (sent.accepted ?? []).length > 0;
         return isAccepted
@@ -19,8 +19,8 @@ export function smtpTransport(url: string, from: string): MailTransport {
         // A 5yz reply is permanent for the message (RFC 5321 §4.2.1), but not for the connection or
         // login, nor is 530, which requires a login (RFC 4954 §6).
         const { responseCode = 0, code } = error as { responseCode?: number; code?: string };
-        const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
-        const isRefused = isAboutMail && responseCode >= 500 && responseCode !== 530;
+        const isAboutEmail = code === 'EENVELOPE' || code === 'EMESSAGE';
+        const isRefused = isAboutEmail && responseCode >= 500 && responseCode !== 530;
         return { outcome: isRefused ? 'refused' : 'failed', reason: reasonOf(error) };
       }
     },

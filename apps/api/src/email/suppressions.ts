@@ -32,7 +32,7 @@ export async function suppress(
   { db, clock, log, settings }: Deps,
   { emails, reason, detail }: Suppress,
 ): Promise<void> {
-  const own = settings.mailTo.toLowerCase();
+  const own = settings.emailTo.toLowerCase();
   const all = [...new Set(emails.map((email) => email.trim().toLowerCase()))];
   if (all.includes(own)) log.error({ reason, detail }, 'email to our own mailbox bounces');
   const others = all.filter((email) => email !== own);

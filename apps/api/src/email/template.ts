@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import * as v from 'valibot';
-import type { NewMail } from './outbox.ts';
+import type { NewEmail } from './outbox.ts';
 
 type Props = Record<string, unknown>;
 
@@ -16,7 +16,7 @@ export type EmailTemplates = Readonly<Record<string, EmailTemplate>>;
 export interface EmailModule {
   templates: EmailTemplates;
   /** One or more of each kind, for previews and tests. */
-  emailSamples(publicUrl: string): NewMail[];
+  emailSamples(publicUrl: string): NewEmail[];
 }
 
 export const template = <const E extends v.ObjectEntries>(
@@ -25,7 +25,7 @@ export const template = <const E extends v.ObjectEntries>(
 ) => ({ schema: v.object(entries), Component });
 
 export type EmailOf<T extends Record<string, { schema: v.GenericSchema }>> = {
-  [Kind in keyof T & string]: Omit<NewMail, 'kind' | 'props'> & {
+  [Kind in keyof T & string]: Omit<NewEmail, 'kind' | 'props'> & {
     kind: Kind;
     props: v.InferOutput<T[Kind]['schema']>;
   };

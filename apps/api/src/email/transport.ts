@@ -1,9 +1,9 @@
 import type { outbox } from '@app/db/schema/email';
 import type { EmailBodies } from './render.tsx';
 
-export type OutboxMail = typeof outbox.$inferSelect;
+export type OutboxEmail = typeof outbox.$inferSelect;
 
-export type OutgoingMail = Omit<OutboxMail, 'props'> & EmailBodies;
+export type OutgoingEmail = Omit<OutboxEmail, 'props'> & EmailBodies;
 
 export type SendResult =
   /** Accepted by the next server. `details` are logged. */
@@ -16,8 +16,8 @@ export type SendResult =
   | { outcome: 'refused'; reason: string };
 
 /** Never throws, and returns within a minute. */
-export interface MailTransport {
-  send(mail: OutgoingMail): Promise<SendResult>;
+export interface EmailTransport {
+  send(email: OutgoingEmail): Promise<SendResult>;
 }
 
 const maxReasonLength = 200;
@@ -37,5 +37,5 @@ export function reasonOf(error: unknown): string {
 }
 
 /** The same for every attempt, so that receivers can detect duplicates (RFC 5322 §3.6.4). */
-export const messageIdOf = (mail: OutgoingMail, from: string): string =>
-  `<${mail.id}@${from.replace(/^.*@/, '').replace('>', '')}>`;
+export const messageIdOf = (email: OutgoingEmail, from: string): string =>
+  `<${email.id}@${from.replace(/^.*@/, '').replace('>', '')}>`;

@@ -2,20 +2,33 @@ import { join } from 'node:path';
 import { company } from '@app/site/company';
 import type { Env } from '../env.ts';
 import { fileTransport } from './files.ts';
-import { resendTransport } from './resend.ts';
 import { smtpTransport } from './smtp.ts';
-import type { MailTransport } from './transport.ts';
+import type { EmailTransport } from './transport.ts';
 
-export function createTransport({ mail, dataDir }: Env): MailTransport {
-  const from = withName(mail.from ?? company.mailboxes.hello);
-  switch (mail.transport) {
+export function createTransport({ email, dataDir }: Env): EmailTransport {
+  const from = withName(email.from ?? company.mailboxes.hello);
+  switch (email.transport) {
     case 'resend':
-      return resendTransport(mail.apiKey, from, mail.baseUrl);
+      return lazyTransport(async () => {
+        const { resendTransport } = await import('./resend.ts');
+        return resendTransport(email.apiKey, from, email.baseUrl);
+      });
     case 'smtp':
-      return smtpTransport(mail.url, from);
+      return smtpTransport(email.url, from);
     case 'files':
       return fileTransport(join(dataDir, 'mail'), from);
   }
+}
+
+/** Loaded with the first email. */
+function lazyTransport(load: () => Promise<EmailTransport>): EmailTransport {
+  let loading: Promise<EmailTransport> | undefined;
+  return {
+    async send(email) {
+      loading ??= load();
+      return (await loading).send(email);
+    },
+  };
 }
 
 /** Adds the company's name, quoted if needed (RFC 5322 §3.2.4). */

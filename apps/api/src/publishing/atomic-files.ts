@@ -1,13 +1,25 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+/** Flushes a file or a folder to the disk. */
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** One by one: no request waits, and reads share the threads. Ignores missing files. */
+export async function syncFiles(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    try {
+      await sync(path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
   }
 }
 
@@ -31,14 +43,9 @@ export function stageFile(path: string, bytes: Uint8Array): void {
 
 /** All at once: the first fsync does most of the others' work. */
 export async function commitStaged(paths: readonly string[]): Promise<void> {
-  await flushStaged(paths);
+  await Promise.all(paths.map((path) => sync(temporary(path))));
   renameStaged(paths);
   await syncFolders(paths.map(dirname));
-}
-
-/** For files that succeed or fail independently. */
-export async function flushStaged(paths: readonly string[]): Promise<void> {
-  await Promise.all(paths.map((path) => sync(temporary(path))));
 }
 
 export function renameStaged(paths: readonly string[]): void {
@@ -50,8 +57,14 @@ export async function syncFoldersOf(paths: readonly string[]): Promise<void> {
 }
 
 /** They would take up space on a full disk. */
-export async function discardStaged(paths: readonly string[]): Promise<void> {
-  await Promise.allSettled(paths.map((path) => rm(temporary(path), { force: true })));
+export function discardStaged(paths: readonly string[]): void {
+  for (const path of paths) {
+    try {
+      rmSync(temporary(path), { force: true });
+    } catch {
+      // The next write of the file overwrites it, and a start removes it.
+    }
+  }
 }
 
 /** Ignores missing files. */

@@ -22,6 +22,7 @@ export function createCardRenderer(module: string, log: Log) {
   const pool = createProcessPool<CardTask, Uint8Array>({
     filename: programFile('card-process', import.meta),
     maxThreads: 1,
+    execArgv: ['--max-semi-space-size=2', '--max-old-space-size=64'],
     idleTimeout: idleMilliseconds,
     timeout: timeoutMilliseconds,
     log,

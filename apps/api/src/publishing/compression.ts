@@ -2,24 +2,18 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { isCompressible } from '../server/compressible.ts';
 
 /**
- * `page`: one page whose author is waiting. `bulk`: one of thousands in a full render. `asset`: a
- * file of the build, compressed once and fetched by every visitor.
+ * `light`: a page that someone waits for, its author or thousands of other pages. `best`: a file of
+ * the build, and a page once the server is idle (recompression.ts).
  */
-export type Effort = 'page' | 'bulk' | 'asset';
+export type Effort = 'light' | 'best';
 
 const efforts = {
-  page: { brotli: 5, gzip: 6 },
-  bulk: { brotli: 4, gzip: 4 },
-  asset: { brotli: 11, gzip: 9 },
+  light: { brotli: 3, gzip: 3 },
+  best: { brotli: 11, gzip: 9 },
 } as const;
 
 /** By file name suffix. */
-export function siblingsOf(
-  file: string,
-  bytes: Uint8Array,
-  effort: Effort,
-): Record<string, Uint8Array> {
-  if (!isCompressible(file)) return { '': bytes };
+export function compress(bytes: Uint8Array, effort: Effort): Record<'.br' | '.gz', Uint8Array> {
   const br = brotliCompressSync(bytes, {
     params: {
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
@@ -27,6 +21,15 @@ export function siblingsOf(
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     },
   });
-  const gz = gzipSync(bytes, { level: efforts[effort].gzip });
-  return { '': bytes, '.br': br, '.gz': gz };
+  return { '.br': br, '.gz': gzipSync(bytes, { level: efforts[effort].gzip }) };
 }
+
+/** The file, and its compressed siblings, by file name suffix. */
+export const siblingsOf = (
+  file: string,
+  bytes: Uint8Array,
+  effort: Effort,
+): Record<string, Uint8Array> => ({
+  '': bytes,
+  ...(isCompressible(file) && compress(bytes, effort)),
+});

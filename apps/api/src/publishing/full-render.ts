@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { Log } from '../log.ts';
 import { fileOf } from '../server/site-files.ts';
 import type { PageRecord } from './manifest.ts';
-import type { Page, Pages } from './pages.ts';
+import type { PageFile } from './page-files.ts';
+import type { Pages } from './pages.ts';
 import {
   copyCard,
   copyPage,
@@ -15,13 +16,15 @@ import {
   listFiles,
   type Release,
 } from './release.ts';
-import type { RenderedFile } from './renderer.ts';
 import type { PageFailure, PageSource } from './update-pages.ts';
-import { checksumOf } from './verify-files.ts';
 
-const concurrentPages = 8;
+/** One that is rendered, and the next one. */
+const concurrentBatches = 2;
 
-const preparedPages = 64;
+/** Many more need more memory. */
+const batchSize = 16;
+
+const preparedBatches = 4;
 
 /**
  * A few failed pages must not block a new build. Above this number, a build of which more than half
@@ -73,68 +76,93 @@ export async function renderSite(
 
 async function renderAll(
   release: Release,
-  { source: { pages, renderer, workerPool }, served, log, isStopped }: RenderSiteOptions,
+  { source: { pages, renderer }, served, log, isStopped }: RenderSiteOptions,
 ): Promise<{ pages: Map<string, PageRecord>; failed: Map<string, PageFailure> }> {
   const rendered = new Map<string, PageRecord>();
   const failed = new Map<string, PageFailure>();
   let isAborted = false;
 
-  async function render(path: string): Promise<void> {
-    let page: Page | null;
-    let rendering: RenderedFile;
-    try {
-      page = await pages.at(path);
-      if (!page) return;
-      rendering = await renderer.render(path, page.data);
-    } catch (error) {
-      failed.set(path, { error, reason: 'could not be rendered' });
-      if (failed.size <= maxFailures) {
-        log.error({ err: error, path }, 'could not render a page; keeping the old one');
-      }
-      return;
+  function fail(path: string, error: unknown): void {
+    failed.set(path, { error, reason: 'could not be rendered' });
+    if (failed.size <= maxFailures) {
+      log.error({ err: error, path }, 'could not render a page; keeping the old one');
     }
-    const { bytes, card } = rendering;
-    // Before `run`, which transfers the bytes.
-    const checksum = checksumOf(bytes);
-    const file = join(release.folder, fileOf(path) ?? '');
-    await workerPool.run({ file, bytes, effort: 'bulk', as: 'inPlace' });
-    if (served && card) await copyCard(card.path, served, release);
-    rendered.set(path, { version: page.version, card, file: checksum });
+  }
+
+  async function load(paths: readonly string[]) {
+    const files: PageFile[] = [];
+    const versions: string[] = [];
+    for (const path of paths) {
+      try {
+        const page = await pages.at(path);
+        if (!page) continue;
+        files.push({ path, data: page.data, file: join(release.folder, fileOf(path) ?? '') });
+        versions.push(page.version);
+      } catch (error) {
+        fail(path, error);
+      }
+    }
+    return { files, versions };
+  }
+
+  async function render(paths: readonly string[]): Promise<void> {
+    const { files, versions } = await load(paths);
+    const results = await renderer.writePages(files);
+    for (const [index, { path }] of files.entries()) {
+      const result = results[index];
+      const version = versions[index];
+      if (!result || version === undefined) throw new Error(`${path} was not rendered`);
+      if ('error' in result) {
+        fail(path, result.error);
+        continue;
+      }
+      const { card, checksum } = result;
+      if (served && card) await copyCard(card.path, served, release);
+      rendered.set(path, { version, card, file: checksum, isLight: true });
+    }
   }
 
   // All loops share one iterator, so each page is rendered once.
-  const paths = preparedPaths(pages);
-  async function renderFromList(): Promise<void> {
-    for await (const path of paths) {
+  const batches = prepareBatches(pages);
+  async function renderBatches(): Promise<void> {
+    for await (const paths of batches) {
       if (isAborted) return;
+      await render(paths);
       if (isStopped()) throw new Error('stopped before the site was published');
-      await render(path);
     }
   }
-  const renderers = Array.from({ length: concurrentPages }, () =>
-    renderFromList().catch((error: unknown) => {
+  const renderers = Array.from({ length: concurrentBatches }, () =>
+    renderBatches().catch((error: unknown) => {
       isAborted = true;
       throw error;
     }),
   );
   // A release cannot be removed while files are still being written.
   const ends = await Promise.allSettled(renderers);
+  await renderer.endWriting();
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   // Only at the end: failures may cluster early.
-  if (failed.size > maxFailures && failed.size > rendered.size) {
-    throw new Error(`${failed.size} of ${failed.size + rendered.size} pages could not be rendered`);
-  }
-  if (rendered.size === 0) throw new Error('no page could be rendered');
+  requireEnoughPages(rendered.size, failed.size);
   return { pages: rendered, failed };
 }
 
-async function* preparedPaths(pages: Pages): AsyncGenerator<string> {
+function requireEnoughPages(rendered: number, failed: number): void {
+  if (failed > maxFailures && failed > rendered) {
+    throw new Error(`${failed} of ${failed + rendered} pages could not be rendered`);
+  }
+  if (rendered === 0) throw new Error('no page could be rendered');
+}
+
+async function* prepareBatches(pages: Pages): AsyncGenerator<string[]> {
   const paths = [...(await pages.all()).keys()];
+  const preparedPages = preparedBatches * batchSize;
   let prepared = pages.prepare(paths.slice(0, preparedPages));
-  for (let first = 0; first < paths.length; first += preparedPages) {
-    await prepared;
-    const next = first + preparedPages;
-    prepared = pages.prepare(paths.slice(next, next + preparedPages));
-    yield* paths.slice(first, next);
+  for (let first = 0; first < paths.length; first += batchSize) {
+    if (first % preparedPages === 0) {
+      await prepared;
+      const next = first + preparedPages;
+      prepared = pages.prepare(paths.slice(next, next + preparedPages));
+    }
+    yield paths.slice(first, first + batchSize);
   }
 }

@@ -99,6 +99,14 @@ export function countJobs(db: Database): number {
   return db.select({ jobs: count() }).from(publishJobs).get()?.jobs ?? 0;
 }
 
+/** Those of the paths that could not be published yet. */
+export function failedPathsAmong(db: Database, paths: readonly string[]): string[] {
+  const rows = db.all<{ path: string }>(sql`
+    select distinct page.value as path from ${publishJobs}, json_each(${publishJobs.paths}) page
+    where ${gt(publishJobs.attempts, 0)} and ${inArray(sql`page.value`, [...paths])}`);
+  return rows.map(({ path }) => path);
+}
+
 export function countFailedPages(db: Database): number {
   const row = db
     .select({ pages: sql<number | null>`sum(json_array_length(${publishJobs.paths}))` })

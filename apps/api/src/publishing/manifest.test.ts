@@ -36,6 +36,7 @@ const shows = (version: string): PageRecord => ({
   version,
   card: null,
   file: { size: 3, hash: 'abc' },
+  isLight: false,
 });
 
 const contentOf = (manifest: Manifest) =>
@@ -61,6 +62,15 @@ test('reads back what was recorded', async () => {
   expect(again.get('/blog/second')).toBeUndefined();
 });
 
+test('knows which pages were compressed lightly', async () => {
+  const manifest = await create();
+  await manifest.record(new Map([['/blog', { ...shows(''), isLight: true }]]));
+  expect((await read()).get('/blog')?.isLight).toBe(true);
+  await manifest.note('/blog', shows(''));
+  expect(manifest.get('/blog')?.isLight).toBe(false);
+  expect((await read()).get('/blog')?.isLight).toBe(false);
+});
+
 test('lists the cards of the current pages', async () => {
   const manifest = await create();
   const card = (title: string) => ({ path: `/cards/${title}.png`, title });
@@ -68,6 +78,7 @@ test('lists the cards of the current pages', async () => {
     version: '1@1',
     card: card(title),
     file: null,
+    isLight: false,
   });
   await manifest.record(
     new Map([

@@ -1,6 +1,7 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Card } from '@app/contract/pages';
+import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { fileOf } from '../server/site-files.ts';
 import { replaceFiles } from './atomic-files.ts';
@@ -18,6 +19,8 @@ export interface PageRecord {
   card: Card | null;
   /** Of the uncompressed file; null in manifests of older versions. */
   file: FileChecksum | null;
+  /** Compressed in a hurry, see recompression.ts. */
+  isLight: boolean;
 }
 
 export interface FileChecksum {
@@ -41,6 +44,7 @@ const pageLine = v.object({
   version: v.nullable(v.string()),
   card: v.optional(v.object({ path: v.string(), title: v.string() })),
   file: v.optional(v.object({ size: v.number(), hash: v.string() })),
+  isLight: v.optional(v.boolean()),
 });
 
 /** Lines per turn of the event loop. */
@@ -59,6 +63,7 @@ export class Manifest {
   /** Title and number of pages, by card. */
   readonly #cards = new Map<string, { title: string; pages: number }>();
   readonly #handle: FileHandle;
+  readonly #lock = pLimit(1);
   /** After a failed write, which the next one ends with a line break. */
   #hasPartialLine = false;
 
@@ -74,19 +79,20 @@ export class Manifest {
   }
 
   static async read(file: string): Promise<Manifest | null> {
-    let lines: string[];
+    let bytes: Buffer;
     try {
-      lines = (await readFile(file, 'utf8')).split('\n');
+      bytes = await readFile(file);
     } catch {
       return null;
     }
-    const origin = parseLine(originLine, lines[0]);
+    const lines = linesOf(bytes);
+    const origin = parseLine(originLine, lines.next().value);
     if (!origin) return null;
 
     // A crash can leave a partial last line. Its publish job still exists and is repeated.
-    const last = lines.pop();
-    const { entries, changes, malformed } = await readLines(lines.slice(1));
-    if (last !== '' || malformed > 0 || changes > 2 * entries.size + 1_000) {
+    const isPartial = bytes.at(-1) !== lineBreak;
+    const { entries, changes, malformed } = await readLines(lines);
+    if (isPartial || malformed > 0 || changes > 2 * entries.size + 1_000) {
       await rewrite(file, origin, entries);
     }
     const handle = await open(file, 'a');
@@ -117,9 +123,19 @@ export class Manifest {
    * the changes still apply in memory, because the files have changed.
    */
   async record(changes: ReadonlyMap<string, PageRecord | null>): Promise<void> {
+    this.apply(changes);
+    await this.append(changes);
+  }
+
+  /** Records changes in memory, for `append`. */
+  apply(changes: ReadonlyMap<string, PageRecord | null>): void {
+    for (const [path, entry] of changes) this.#set(path, entry);
+  }
+
+  /** Flushes applied changes to the disk. */
+  async append(changes: ReadonlyMap<string, PageRecord | null>): Promise<void> {
     const lines: string[] = [];
     for (const [path, entry] of changes) {
-      this.#set(path, entry);
       lines.push(`${lineOf(path, entry)}\n`);
       if (lines.length === batchSize) {
         await this.#append(lines.splice(0).join(''));
@@ -129,6 +145,12 @@ export class Manifest {
     if (changes.size === 0) return;
     await this.#append(lines.join(''));
     await this.#handle.datasync();
+  }
+
+  /** Records what may be lost in a power cut: it is not flushed. */
+  async note(path: string, entry: PageRecord): Promise<void> {
+    this.#set(path, entry);
+    await this.#append(`${lineOf(path, entry)}\n`);
   }
 
   close(): Promise<void> {
@@ -152,20 +174,37 @@ export class Manifest {
     else this.#entries.set(path, entry);
   }
 
-  async #append(text: string): Promise<void> {
-    const start = this.#hasPartialLine ? '\n' : '';
-    this.#hasPartialLine = true;
-    await this.#handle.appendFile(start + text);
-    this.#hasPartialLine = false;
+  #append(text: string): Promise<void> {
+    return this.#lock(async () => {
+      const start = this.#hasPartialLine ? '\n' : '';
+      this.#hasPartialLine = true;
+      await this.#handle.appendFile(start + text);
+      this.#hasPartialLine = false;
+    });
   }
 }
 
-async function readLines(lines: readonly string[]) {
+const lineBreak = 0x0a;
+
+/** Without a partial last line. One at a time: the whole text would occupy memory for long. */
+function* linesOf(bytes: Buffer): Generator<string, undefined> {
+  let start = 0;
+  for (;;) {
+    const end = bytes.indexOf(lineBreak, start);
+    if (end === -1) return;
+    yield bytes.toString('utf8', start, end);
+    start = end + 1;
+  }
+}
+
+async function readLines(lines: Iterable<string>) {
   const entries = new Map<string, PageRecord>();
+  let read = 0;
   let changes = 0;
   let malformed = 0;
-  for (const [index, text] of lines.entries()) {
-    if (index % batchSize === 0) await yieldToEventLoop();
+  for (const text of lines) {
+    read += 1;
+    if (read % batchSize === 0) await yieldToEventLoop();
     if (text === '') continue;
     const line = parseLine(pageLine, text);
     if (!line) {
@@ -173,9 +212,9 @@ async function readLines(lines: readonly string[]) {
       continue;
     }
     changes += 1;
-    const { path, version, card = null, file = null } = line;
+    const { path, version, card = null, file = null, isLight = false } = line;
     if (version === null) entries.delete(path);
-    else entries.set(path, { version, card, file });
+    else entries.set(path, { version, card, file, isLight });
   }
   return { entries, changes, malformed };
 }
@@ -194,12 +233,13 @@ async function rewrite(
 }
 
 function lineOf(path: string, entry: PageRecord | null): string {
-  const { version, card, file } = entry ?? { version: null, card: null, file: null };
+  const { version, card, file, isLight } = entry ?? { version: null };
   return JSON.stringify({
     path,
     version,
     ...(card && { card }),
     ...(file && { file }),
+    ...(isLight && { isLight }),
   } satisfies v.InferInput<typeof pageLine>);
 }
 

@@ -165,9 +165,9 @@ test('a stop during a rebuild leaves the old build intact; the next start repeat
   const dataDir = await makeStoppedSite();
   {
     const { renderer, arrived, letGo } = makeHeldRenderer(dataDir, '/blog/first');
-    const testApp = await makeTestApp({ publishes: true, dataDir, renderer });
+    await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
     await arrived;
-    const stopped = testApp[Symbol.asyncDispose]();
+    const stopped = testApp.deps.publisher.stop();
     letGo();
     await stopped;
   }
@@ -276,11 +276,11 @@ test('publishes the first build without a page that fails', async () => {
   onTestFinished(() => void vi.useRealTimers());
   let isBroken = true;
   const renderer = rendererWith(makeRenderer(makeDataDir()), (path) => {
-    if (isBroken && path === '/blog/feed.xml') throw new Error('broken');
+    if (isBroken && path === '/blog/rss.xml') throw new Error('broken');
   });
   await using testApp = await makeTestApp({ publishes: true, renderer });
   expect(await served(testApp, '/blog')).toContain(titleOf('/blog', 'build-1'));
-  expect(await served(testApp, '/blog/feed.xml')).toBe('nothing');
+  expect(await served(testApp, '/blog/rss.xml')).toBe('nothing');
 
   isBroken = false;
   passTime(testApp, 10_000);

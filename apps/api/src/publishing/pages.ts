@@ -22,8 +22,8 @@ export interface PublishedPages {
   isGone?(path: string): boolean;
   /** Whether a page of this version must not be served anymore. */
   isWithdrawn?(version: string): boolean;
-  /** Whether a page of this version is a redirect, which only static hosts need. */
-  isRedirect?(version: string): boolean;
+  /** Whether the app redirects a path, whose page of this version only static hosts need. */
+  isRedirect?(path: string, version: string): boolean;
   /** Loads pages in a batch. Never throws. */
   prepare?(paths: readonly string[]): Promise<void>;
   /** Retries pages that could not be rendered. @returns paths to publish */
@@ -42,15 +42,18 @@ export const combinePages = (sources: readonly PublishedPages[]): Pages => ({
     return null;
   },
   async all() {
-    const all = await Promise.all(sources.map((source) => source.all()));
-    return new Map(all.flatMap((paths) => [...paths]));
+    const all = new Map<string, string>();
+    for (const source of sources) {
+      for (const [path, version] of await source.all()) all.set(path, version);
+    }
+    return all;
   },
   lists: sources.flatMap(({ lists = [] }) => lists),
   indexesOf: (path) => sources.flatMap((source) => source.indexesOf?.(path) ?? []),
   outdated: (published) => sources.flatMap((source) => source.outdated?.(published) ?? []),
   isGone: (path) => sources.some((source) => source.isGone?.(path)),
   isWithdrawn: (version) => sources.some((source) => source.isWithdrawn?.(version)),
-  isRedirect: (version) => sources.some((source) => source.isRedirect?.(version)),
+  isRedirect: (path, version) => sources.some((source) => source.isRedirect?.(path, version)),
   async prepare(paths) {
     await Promise.all(sources.map((source) => source.prepare?.(paths)));
   },

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PendingPage } from '@app/contract/blog/posts';
+import { dataVersion } from '@app/db/data-version';
 import type { Database } from '@app/db/open';
 import { whenUnlocked } from '@app/db/write-transaction';
 import pLimit from 'p-limit';
@@ -10,6 +11,7 @@ import type { Health } from '../server/health/health.ts';
 import { pathOf, type SiteFiles } from '../server/site-files.ts';
 import { removeFiles } from './atomic-files.ts';
 import { createCards } from './cards.ts';
+import { createFlushQueue } from './flush-queue.ts';
 import { renderSite } from './full-render.ts';
 import {
   countFailedPages,
@@ -23,6 +25,7 @@ import {
   untilNextAttempt,
 } from './jobs.ts';
 import { combinePages, type PublishedPages } from './pages.ts';
+import { createRecompression } from './recompression.ts';
 import {
   copyStaticFiles,
   isHashedAsset,
@@ -35,13 +38,16 @@ import {
 } from './release.ts';
 import type { Renderer } from './renderer.ts';
 import { diffSite } from './site-diff.ts';
-import { type PageFailure, updatePages } from './update-pages.ts';
+import { flushPages, type PageFailure, type Update, updatePages } from './update-pages.ts';
 import { type Damage, findDamage, verifyRelease } from './verification.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
 const rebuildMilliseconds = 60_000;
 
 const retryMilliseconds = 10_000;
+
+/** How soon jobs of another process, such as an import, are found. */
+const watchMilliseconds = 1_000;
 
 const healthSource = 'publishing';
 
@@ -55,10 +61,16 @@ const maxLoggedPages = 5;
 /** Also limits open files. */
 const batchSize = 64;
 
+/** For readers: a page that became a redirect is removed. */
+interface Changes {
+  written: string[];
+  /** Of the job's own paths. */
+  removed: string[];
+}
+
 /** `pages` are the pending ones; empty while the first site is being published. */
-export type PublishResult =
-  | { state: 'done' }
-  | { state: 'pending'; reason: string; pages: PendingPage[] };
+export type PublishResult = Changes &
+  ({ state: 'done' } | { state: 'pending'; reason: string; pages: PendingPage[] });
 
 type Failures = ReadonlyMap<string, PageFailure>;
 
@@ -96,10 +108,13 @@ export function createPublisher(parts: PublisherParts) {
   const cards = createCards({ log, siteFiles, renderer });
   const source = { pages, renderer, workerPool };
   const lock = pLimit(1);
+  const flushQueue = createFlushQueue(settleFlushed);
+  const recompression = createRecompression({ log, siteFiles, lock });
   let served: Release | undefined;
   let changedDuringRebuild: Set<string> | undefined;
   let rebuilding: Promise<void> | undefined;
   let retryTimer: NodeJS.Timeout | undefined;
+  let watchTimer: NodeJS.Timeout | undefined;
   let rebuildTimer: NodeJS.Timeout | undefined;
   let isStopped = false;
   let verifying: Promise<void> | undefined;
@@ -107,19 +122,29 @@ export function createPublisher(parts: PublisherParts) {
 
   /** Ids of jobs that are running or queued in this process. */
   const activeJobs = new Set<number>();
+  const backgroundRuns = new Set<Promise<boolean>>();
 
   // Redirect pages are for static hosts; here the app redirects.
-  siteFiles.hide((path) => {
+  const isRedirect = (path: string): boolean => {
     const page = served?.manifest.get(path);
-    return page !== undefined && pages.isRedirect(page.version);
-  });
+    return page !== undefined && pages.isRedirect(path, page.version);
+  };
+  siteFiles.hide(isRedirect);
 
-  async function updateServed(release: Release, paths: Iterable<string>): Promise<Failures> {
+  const isServed = (path: string): boolean =>
+    served?.manifest.get(path) !== undefined && !isRedirect(path);
+
+  async function updateServed(release: Release, paths: Iterable<string>): Promise<Update> {
     const changed = (changedPaths: Iterable<string>) => siteFiles.invalidate(changedPaths);
-    const { paths: updated, failed } = await updatePages(release, paths, source, changed);
-    cards.update(updated);
-    for (const path of updated) changedDuringRebuild?.add(path);
-    return failed;
+    const update = await updatePages(release, paths, source, changed);
+    cards.update(update.paths);
+    recompression.update(update.paths);
+    for (const path of update.paths) changedDuringRebuild?.add(path);
+    return update;
+  }
+
+  async function updateAndFlush(release: Release, paths: Iterable<string>): Promise<Failures> {
+    return flushed(release, await updateServed(release, paths));
   }
 
   /** Before the job takes the lock, so that other jobs can run. */
@@ -131,13 +156,24 @@ export function createPublisher(parts: PublisherParts) {
   async function attemptJob(job: PublishJob): Promise<PublishResult> {
     if (!served) {
       const reason = 'The site is being published for the first time.';
-      return { state: 'pending', reason, pages: [] };
+      return { state: 'pending', reason, pages: [], written: [], removed: [] };
     }
-    const failed = await updateServed(served, job.paths);
+    const before = job.paths.filter(isServed);
+    const update = await updateServed(served, job.paths);
+    const changes = {
+      written: [...update.paths].filter((path) => update.written.has(path) && isServed(path)),
+      removed: before.filter((path) => !isServed(path)),
+    };
+    // An author waits for the first attempt alone.
+    if (update.failed.size === 0 && job.attempts === 0) {
+      flushQueue.add({ job, release: served, pages: update.written });
+      return { state: 'done', ...changes };
+    }
+    const failed = await flushed(served, update);
     await settleJob(job, failed);
-    if (failed.size === 0) return { state: 'done' };
+    if (failed.size === 0) return { state: 'done', ...changes };
     const pages = [...failed].map(([path, { reason }]) => ({ path, reason: `${reason}.` }));
-    return { state: 'pending', reason: sentenceOf(failed), pages };
+    return { state: 'pending', reason: sentenceOf(failed), pages, ...changes };
   }
 
   async function settleJob(job: PublishJob, failed: Failures): Promise<void> {
@@ -157,6 +193,15 @@ export function createPublisher(parts: PublisherParts) {
       log.error({ err: error, job: job.id }, 'could not update a publish job');
     }
     scheduleRetry();
+  }
+
+  async function settleFlushed(jobs: readonly PublishJob[], failed: Failures): Promise<void> {
+    try {
+      if (failed.size === 0) await deleteJobs(db, jobs);
+      else await settleJobs(jobs, failed);
+    } catch (error) {
+      log.error({ err: error }, 'could not delete publish jobs');
+    }
   }
 
   function reportFailures(): void {
@@ -186,9 +231,26 @@ export function createPublisher(parts: PublisherParts) {
   }
 
   async function retryDue(): Promise<void> {
-    const jobs = dueJobs(db, clock.now()).filter(({ id }) => !activeJobs.has(id));
+    const jobs = dueJobs(db, clock.now()).filter(
+      ({ id }) => !activeJobs.has(id) && !flushQueue.has(id),
+    );
     await runJobs(jobs);
     scheduleRetry();
+  }
+
+  /** Costs a few microseconds as long as no other process writes. */
+  function watchJobs(): void {
+    let seen = dataVersion(db);
+    clearInterval(watchTimer);
+    watchTimer = setInterval(() => {
+      try {
+        const version = dataVersion(db);
+        if (version !== seen) scheduleRetry(0);
+        seen = version;
+      } catch (error) {
+        log.error({ err: error }, 'could not look for pages of other processes');
+      }
+    }, watchMilliseconds).unref();
   }
 
   /** @returns whether all succeeded */
@@ -205,6 +267,10 @@ export function createPublisher(parts: PublisherParts) {
       for (const { id } of jobs) activeJobs.delete(id);
     }
     return allDone;
+  }
+
+  async function backgroundDone(): Promise<void> {
+    await Promise.all(backgroundRuns);
   }
 
   async function settleJobs(jobs: readonly PublishJob[], failed: Failures): Promise<void> {
@@ -246,8 +312,9 @@ export function createPublisher(parts: PublisherParts) {
           const batch = changed.slice(first, first + batchSize);
           const update = await updatePages(release, batch, source, () => undefined);
           for (const path of update.paths) failed.delete(path);
-          for (const [path, failure] of update.failed) failed.set(path, failure);
+          for (const [path, failure] of await flushed(release, update)) failed.set(path, failure);
         }
+        await flushQueue.settled();
         await serveRelease(dataDir, release);
       } catch (error) {
         // The next attempt removes its files.
@@ -258,6 +325,7 @@ export function createPublisher(parts: PublisherParts) {
       served = release;
       siteFiles.invalidateAll();
       await cards.serve(release);
+      recompression.serve(release);
       await settleJobs(jobs, failed);
       await removeOtherReleases(dataDir, release);
     });
@@ -318,7 +386,7 @@ export function createPublisher(parts: PublisherParts) {
     for (let first = 0; first < paths.length; first += batchSize) {
       const batch = paths.slice(first, first + batchSize);
       await pages.prepare(batch);
-      const failures = await updateServed(release, batch);
+      const failures = await updateAndFlush(release, batch);
       for (const [path, failure] of failures) failed.set(path, failure);
     }
     return failed;
@@ -338,7 +406,7 @@ export function createPublisher(parts: PublisherParts) {
     }
     await copyStaticFiles(staticFiles, damage.statics, release, 'staged', workerPool);
     siteFiles.invalidate(damage.statics.map(pathOf));
-    const failed = await updateServed(release, [...damage.pages, ...damage.unrecorded]);
+    const failed = await updateAndFlush(release, [...damage.pages, ...damage.unrecorded]);
     // Failures become publish jobs, which report to health themselves.
     await settleJobs([], failed);
     health.clear(damageSource);
@@ -373,6 +441,8 @@ export function createPublisher(parts: PublisherParts) {
     } catch (error) {
       if (!isStopped) log.error({ err: error }, 'could not verify published files');
     }
+    // Both run at the lowest priority: damage is to be found first.
+    if (served) recompression.serve(served);
   }
 
   return {
@@ -383,6 +453,7 @@ export function createPublisher(parts: PublisherParts) {
      * a new build is rendered in the background.
      */
     async start(): Promise<void> {
+      watchJobs();
       // Already open when a previous start failed.
       const release = served ?? (await openServedRelease(dataDir, log));
       if (!release) return rebuild();
@@ -412,12 +483,24 @@ export function createPublisher(parts: PublisherParts) {
      * whether all succeeded. Never throws: failures, and jobs cut off by a stop, stay in the table
      * and are retried.
      */
-    publishInBackground: runJobs,
+    publishInBackground(jobs: readonly PublishJob[]): Promise<boolean> {
+      const run = runJobs(jobs).finally(() => backgroundRuns.delete(run));
+      backgroundRuns.add(run);
+      return run;
+    },
 
     /** Slow; runs after each start. */
     verify,
 
-    settled: async (): Promise<void> => rebuilding,
+    /** No job of `publishInBackground` is running. Its pages may not be flushed yet. */
+    backgroundDone,
+
+    /** No new build is being rendered, no job runs in the background, and all pages are flushed. */
+    async settled(): Promise<void> {
+      await rebuilding;
+      await backgroundDone();
+      await flushQueue.settled();
+    },
 
     /** Cards may have failed. */
     cardsSettled: (): Promise<void> => cards.settled(),
@@ -429,14 +512,21 @@ export function createPublisher(parts: PublisherParts) {
       stopping.abort();
       clearTimeout(retryTimer);
       clearTimeout(rebuildTimer);
+      clearInterval(watchTimer);
       await rebuilding;
       await verifying;
+      await recompression.stop();
+      await backgroundDone();
       await lock(async () => undefined);
+      await flushQueue.settled();
       await served?.manifest.close();
       await cards.stop();
     },
   };
 }
+
+const flushed = async (release: Release, { written, failed }: Update): Promise<Failures> =>
+  new Map([...failed, ...(await flushPages(release, written))]);
 
 /** For the author. */
 function sentenceOf(failed: Failures): string {

@@ -36,9 +36,19 @@ async function monthsOn(testApp: TestApp, path: string): Promise<string[]> {
   return page && 'months' in page ? page.months : [];
 }
 
-const lists = ['/blog', '/blog/feed.xml', '/blog/archive/2026-03', '/blog/sitemap-2026-03.xml'];
+const lists = [
+  '/blog',
+  '/blog/rss.xml',
+  '/blog/atom.xml',
+  '/blog/feed.json',
+  '/llms.txt',
+  '/blog/archive/2026-03',
+  '/blog/sitemap-2026-03.xml',
+];
+/** The former URL of the feed: a file for static hosts, which the server redirects. */
+const oldFeed = '/blog/feed.xml';
 
-test('publishes a post with its lists before the response', async () => {
+test('publishes a post and its lists', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);
 
@@ -50,6 +60,8 @@ test('publishes a post with its lists before the response', async () => {
     path: '/blog/first',
     hash: createHash('sha256').update(bytes).digest('hex'),
     milliseconds: expect.any(Number),
+    written: expect.arrayContaining(['/blog/first', '/blog/first.md', '/blog']),
+    removed: [],
   });
   expect(await served(testApp, '/blog/first')).toBe(bytes.toString());
   expect(await shownAt(testApp, '/blog/first')).toMatchObject({ kind: 'post', post });
@@ -59,6 +71,30 @@ test('publishes a post with its lists before the response', async () => {
   }
 });
 
+test('responds after the pages of the post and /blog; the others follow', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let isHeld = false;
+  const renderer = rendererWith(makeRenderer(makeDataDir()), (path) =>
+    isHeld && !['/blog', '/blog/first', '/blog/first.md'].includes(path) ? released : undefined,
+  );
+  await using testApp = await makeTestApp({ publishes: true, renderer });
+  const { write, change } = await startWriting(testApp);
+  await write('Older');
+  const { post } = await write('First', { published: false });
+  isHeld = true;
+
+  const { publishing } = await change(post, { published: true });
+
+  expect(publishing).toMatchObject({ state: 'live', path: '/blog/first' });
+  expect(await served(testApp, '/blog')).toContain('First');
+  expect(await served(testApp, '/blog/first.md')).toContain('First');
+  expect(await served(testApp, '/blog/rss.xml')).not.toContain('First');
+  release();
+  await testApp.deps.publisher.backgroundDone();
+  expect(await served(testApp, '/blog/rss.xml')).toContain('First');
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+});
+
 test('an edit updates every page, cached ones too', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
@@ -66,6 +102,7 @@ test('an edit updates every page, cached ones too', async () => {
   for (const path of ['/blog/first', ...lists]) await testApp.deps.siteFiles.load(path);
 
   const { publishing } = await change(post, { title: 'Edited title', content: 'Edited text' });
+  await testApp.deps.publisher.backgroundDone();
 
   const html = await served(testApp, '/blog/first');
   expect(html).toContain('Edited title');
@@ -76,7 +113,7 @@ test('an edit updates every page, cached ones too', async () => {
       .digest('hex'),
   });
   expect(await served(testApp, '/blog')).toContain('Edited title');
-  expect(await served(testApp, '/blog/feed.xml')).toContain('Edited text');
+  expect(await served(testApp, '/blog/rss.xml')).toContain('Edited text');
   expect(await served(testApp, '/blog/archive/2026-03')).toContain('Edited title');
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
@@ -119,10 +156,34 @@ test('the response to removing a post contains the removed URL', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change, remove } = await startWriting(testApp);
   const { post } = await write('First');
-  const gone = { state: 'removed', path: '/blog/first', milliseconds: expect.any(Number) };
-  expect((await change(post, { published: false })).publishing).toEqual(gone);
+  const gone = {
+    state: 'removed',
+    path: '/blog/first',
+    removed: expect.arrayContaining(['/blog/first', '/blog/first.md']),
+  };
+  expect((await change(post, { published: false })).publishing).toMatchObject(gone);
   const { post: again } = await change(post, { published: true });
-  expect(await remove(again)).toEqual(gone);
+  expect(await remove(again)).toMatchObject(gone);
+});
+
+test('the response to a rename contains the written and the removed URLs', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const { write, change } = await startWriting(testApp);
+  const { post } = await write('First');
+  await testApp.deps.publisher.settled();
+
+  const { publishing } = await change(post, { slug: 'renamed' });
+
+  // Readers are redirected: the files at the old URLs are for static hosts.
+  expect(publishing).toMatchObject({
+    state: 'live',
+    written: ['/blog/renamed', '/blog/renamed.md', '/blog'],
+    removed: ['/blog/first', '/blog/first.md'],
+  });
+  for (const path of ['/blog/renamed', '/blog/first']) {
+    const file = await testApp.deps.siteFiles.load(path);
+    expect(file !== null, path).toBe(path === '/blog/renamed');
+  }
 });
 
 test('never publishes a draft', async () => {
@@ -141,19 +202,20 @@ test('never publishes a draft', async () => {
     { state: 'draft' },
   ]);
   expect(await publishedPages(testApp)).toEqual(before);
+  await testApp.deps.publisher.settled();
   expect(await testApp.deps.publisher.depth()).toBe(0);
 });
 
 test('sorts a published draft by its creation time', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change } = await startWriting(testApp);
-  const { post } = await write('Draft', { published: false });
+  const { post } = await write('Sketch', { published: false });
   testApp.clock.move(40 * day);
   await write('April');
   expect(await slugsOn(testApp, '/blog')).toEqual(['april']);
 
   await change(post, { published: true });
-  expect(await slugsOn(testApp, '/blog')).toEqual(['april', 'draft']);
+  expect(await slugsOn(testApp, '/blog')).toEqual(['april', 'sketch']);
   expect(await monthsOn(testApp, '/blog/archive')).toEqual(['2026-04', '2026-03']);
 });
 
@@ -164,11 +226,11 @@ test('shows sample posts until the first post is published', async () => {
   const sampleSlugs = testSamplePosts.map(({ slug }) => slug);
   expect(await slugsOn(testApp, '/blog')).toEqual(sampleSlugs);
 
-  const { post } = await write('Draft', { published: false });
+  const { post } = await write('Sketch', { published: false });
   expect(await publishedPages(testApp)).toEqual(withSamples);
 
   await change(post, { published: true });
-  expect(await slugsOn(testApp, '/blog')).toEqual(['draft']);
+  expect(await slugsOn(testApp, '/blog')).toEqual(['sketch']);
   expect(await monthsOn(testApp, '/blog/archive')).toEqual(['2026-03']);
   expect(await monthsOn(testApp, '/sitemap.xml')).toEqual(['2026-03']);
   expect(await shownAt(testApp, '/blog/archive/2025-03')).toBeNull();
@@ -248,7 +310,7 @@ test('lists the newest 12 posts on /blog and in the feed, all others in the arch
 
   await write('Post 13');
   expect(await shownAt(testApp, '/blog')).toMatchObject({ hasOlder: true });
-  for (const path of ['/blog', '/blog/feed.xml']) {
+  for (const path of ['/blog', '/blog/rss.xml']) {
     const slugs = await slugsOn(testApp, path);
     expect([slugs.length, slugs[0], slugs.at(-1)], path).toEqual([12, 'post-13', 'post-2']);
   }
@@ -260,16 +322,27 @@ test('renders the same number of pages regardless of the number of posts', async
   const renderer = rendererWith(makeRenderer(makeDataDir()), (path) => void rendered.push(path));
   await using testApp = await makeTestApp({ publishes: true, renderer });
   const { write, change } = await startWriting(testApp);
-  const { post } = await write('First');
+  const tags = ['One', 'Two', 'Three', 'Four', 'Five'];
+  const { post } = await write('First', { tags });
+  await write('Next');
   const renderedBy = async (work: () => Promise<unknown>): Promise<string[]> => {
+    const { publisher } = testApp.deps;
+    await publisher.backgroundDone();
     rendered.length = 0;
     await work();
+    await publisher.backgroundDone();
     return [...rendered].sort();
   };
-  const expected = ['/blog/first', ...lists].sort();
+  const tagPaths = tags.map((tag) => `/blog/tag/${tag.toLowerCase()}`);
+  const own = ['/blog/first', '/blog/first.md', ...lists, oldFeed];
+  const expected = [...own, '/blog/next', ...tagPaths].sort();
   expect(await renderedBy(() => change(post, { title: 'Edited' }))).toEqual(expected);
-  for (let n = 1; n <= 30; n += 1) await write(`Post ${n}`);
-  expect(await renderedBy(() => change(post, { title: 'Again' }))).toEqual(expected);
+  expect(await renderedBy(() => change(post, { content: 'Edited' }))).toEqual(own.sort());
+  for (let n = 1; n <= 30; n += 1) await write(`Post ${n}`, { tags });
+  const months = tagPaths.map((path) => `${path}/2026-03`);
+  expect(await renderedBy(() => change(post, { title: 'Again' }))).toEqual(
+    [...expected, ...months].sort(),
+  );
 });
 
 /** Resolves when the redirect pages of old slugs are published too. */
@@ -300,6 +373,53 @@ test('redirects all old slugs of a post straight to the current one', async () =
   }
   expect(await slugsOn(testApp, '/blog/sitemap-2026-03.xml')).toEqual(['c']);
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+});
+
+test('a post is published as Markdown, too, and redirected and removed with its page', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const { write, change, remove } = await startWriting(testApp);
+  const { post } = await write('A', { content: '# As *written*' });
+  expect(await shownAt(testApp, '/blog/a.md')).toMatchObject({ kind: 'postMarkdown', post });
+  const served = await testApp.browser().get('/blog/none.md');
+  expect(served.status).toBe(404);
+
+  const renamed = await change(post, { slug: 'b' });
+  expect(await shownAt(testApp, '/blog/a.md')).toEqual({ kind: 'movedMarkdown', to: 'b' });
+  expect(await redirectOf(testApp, '/blog/a.md')).toBe('/blog/b.md');
+
+  await change(post, { published: false });
+  for (const path of ['/blog/a.md', '/blog/b.md']) {
+    expect(await shownAt(testApp, path)).toBeNull();
+    expect(await redirectOf(testApp, path)).toBe(404);
+  }
+  await change(post, { published: true });
+  expect(await shownAt(testApp, '/blog/b.md')).toMatchObject({
+    post: { content: '# As *written*' },
+  });
+  await remove(renamed.post);
+  expect(await shownAt(testApp, '/blog/b.md')).toBeNull();
+});
+
+test('a Markdown page that could not be written yet is rendered', async () => {
+  const { testApp, failing } = await makeFailingApp();
+  const { write } = await startWriting(testApp);
+  failing.add('/blog/a.md');
+  await write('A');
+  failing.clear();
+  const page = await testApp.browser().get('/blog/a.md');
+  expect(page.status).toBe(200);
+  expect(page.headers.get('X-Robots-Tag')).toBe('noindex');
+  expect(page.headers.get('Content-Type')).toBe('text/markdown; charset=utf-8');
+  expect(await page.text()).toContain('"kind":"postMarkdown"');
+});
+
+test('the former URL of the feed redirects, and is a copy for static hosts', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const { write } = await startWriting(testApp);
+  await write('A');
+  expect(await redirectOf(testApp, oldFeed)).toBe('/blog/rss.xml');
+  expect(await served(testApp, oldFeed)).toBeUndefined();
+  expect(await shownAt(testApp, oldFeed)).toEqual(await shownAt(testApp, '/blog/rss.xml'));
 });
 
 test('a post can take back one of its old slugs', async () => {
@@ -354,7 +474,7 @@ test('does not touch old slugs when a save does not rename', async () => {
   rendered.length = 0;
   await change(post, { title: 'Edited', content: 'Edited' });
   await allPublished(testApp);
-  expect(rendered.sort()).toEqual(['/blog/slug-5', ...lists].sort());
+  expect(rendered.sort()).toEqual(['/blog/slug-5', '/blog/slug-5.md', ...lists, oldFeed].sort());
 });
 
 test('old slugs of a draft redirect its author only', async () => {
@@ -432,9 +552,11 @@ test('reports a failed render as pending, with the row saved and the old page se
   const { testApp, failing } = await makeFailingApp();
   const { write, change } = await startWriting(testApp);
   const { post } = await write('First');
+  await testApp.deps.publisher.settled();
   failing.add('/blog/first');
 
   const saved = await change(post, { title: 'Edited' });
+  await testApp.deps.publisher.settled();
 
   expect(saved.publishing).toEqual({
     state: 'pending',
@@ -470,16 +592,17 @@ test('retries pending pages until they are live', async () => {
 test('a page that always fails does not block other pending pages', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write } = await startWriting(testApp);
-  failing.add('/blog/broken').add('/blog/sound');
+  failing.add('/blog/broken.md').add('/blog/sound.md');
   await write('Broken');
   await write('Sound');
+  await testApp.deps.publisher.settled();
   expect(await testApp.deps.publisher.depth()).toBe(2);
 
-  failing.delete('/blog/sound');
+  failing.delete('/blog/sound.md');
   passTime(testApp, 10_000);
   await until(async () => (await testApp.deps.publisher.depth()) === 1);
 
-  expect(await served(testApp, '/blog/sound')).toContain('About Sound');
+  expect(await served(testApp, '/blog/sound.md')).toContain('About Sound');
 });
 
 test('retries a file that cannot be replaced', async () => {
@@ -505,50 +628,50 @@ test('responds even when the failure cannot be recorded', async () => {
   expect((await write('First')).publishing.state).toBe('pending');
 });
 
-test('pages fail independently, and only failed ones stay in the job', async () => {
+test('pages fail independently, and only failed ones stay in the jobs', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write } = await startWriting(testApp);
-  failing.add('/blog').add('/blog/feed.xml');
+  await write('Older');
+  failing.add('/blog').add('/blog/rss.xml');
 
   const { publishing } = await write('First');
 
-  const reason = 'could not be rendered.';
   expect(publishing).toMatchObject({
     state: 'live',
     path: '/blog/first',
-    pending: [
-      { path: '/blog', reason },
-      { path: '/blog/feed.xml', reason },
-    ],
+    pending: [{ path: '/blog', reason: 'could not be rendered.' }],
   });
-  expect(await slugsOn(testApp, '/blog/archive/2026-03')).toEqual(['first']);
+  expect(await slugsOn(testApp, '/blog/archive/2026-03')).toEqual(['first', 'older']);
+  await testApp.deps.publisher.settled();
   const jobs = () => testApp.deps.db.select({ paths: publishJobs.paths }).from(publishJobs);
-  expect(await jobs()).toEqual([{ paths: ['/blog', '/blog/feed.xml'] }]);
+  expect(await jobs()).toEqual([{ paths: ['/blog'] }, { paths: ['/blog/rss.xml'] }]);
 
   failing.delete('/blog');
   passTime(testApp, 10_000);
-  await until(async () => (await jobs())[0]?.paths.length === 1);
-  expect(await slugsOn(testApp, '/blog')).toEqual(['first']);
-  expect(await jobs()).toEqual([{ paths: ['/blog/feed.xml'] }]);
+  await until(async () => (await jobs()).length === 1);
+  expect(await slugsOn(testApp, '/blog')).toEqual(['first', 'older']);
+  expect(await jobs()).toEqual([{ paths: ['/blog/rss.xml'] }]);
 });
 
 test('a failed write and a failed render at the same time leave no unhandled rejection', async () => {
   const { testApp, failing } = await makeFailingApp();
-  const { write } = await startWriting(testApp);
+  const { write, remove } = await startWriting(testApp);
+  await write('Older');
+  const { post } = await write('First');
+  await testApp.deps.publisher.settled();
   // A folder makes the write fail.
-  mkdirSync(join(testApp.dataDir, 'site', 'blog', '.new-first.html'));
-  failing.add('/blog').add('/blog/feed.xml').add('/blog/sitemap-2026-03.xml');
+  mkdirSync(join(testApp.dataDir, 'site', '.new-blog.html'));
+  failing.add('/blog/rss.xml').add('/blog/sitemap-2026-03.xml');
   const rendered = { reason: 'could not be rendered.' };
-  expect((await write('First')).publishing).toMatchObject({
-    state: 'pending',
-    pages: [
-      { path: '/blog', ...rendered },
-      { path: '/blog/feed.xml', ...rendered },
+  expect(await remove(post)).toMatchObject({
+    state: 'removed',
+    pending: [
+      { path: '/blog/rss.xml', ...rendered },
       { path: '/blog/sitemap-2026-03.xml', ...rendered },
-      { path: '/blog/first', reason: 'could not be written.' },
+      { path: '/blog', reason: 'could not be written.' },
     ],
   });
-  expect(await slugsOn(testApp, '/blog/archive/2026-03')).toEqual(['first']);
+  expect(await slugsOn(testApp, '/blog/archive/2026-03')).toEqual(['older']);
 });
 
 test('retries with backoff, across restarts, and reports it to health', async () => {
@@ -557,7 +680,7 @@ test('retries with backoff, across restarts, and reports it to health', async ()
   const { write } = await startWriting(testApp);
   const job = async () => (await db.select().from(publishJobs))[0];
   const waits: number[] = [];
-  failing.add('/blog/first');
+  failing.add('/blog/first.md');
   await write('First');
   for (const attempts of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
     await until(async () => (await job())?.attempts === attempts);

@@ -47,7 +47,7 @@ async function makeStoppedSite(): Promise<string> {
   await change(post, { slug: 'renamed' });
   testApp.clock.move(31 * day);
   await write('Third');
-  await write('Draft', { published: false });
+  await write('A draft', { published: false });
   return dataDir;
 }
 
@@ -143,6 +143,7 @@ test('a start runs the jobs that a crash left behind', async () => {
     const removed = await write('Removed');
     const hidden = await write('Hidden');
     const before = await publishedPages(testApp);
+    await testApp.deps.publisher.settled();
 
     const crashing = await startWritingAndCrash(testApp);
     await crashing.write('New');
@@ -151,7 +152,8 @@ test('a start runs the jobs that a crash left behind', async () => {
     await crashing.remove(removed.post);
     await crashing.change(hidden.post, { published: false });
     expect(await publishedPages(testApp)).toEqual(before);
-    expect(await testApp.deps.publisher.depth()).toBe(5);
+    // Of the three posts that stay published, a second one each.
+    expect(await testApp.deps.publisher.depth()).toBe(8);
   }
 
   await using testApp = await makeTestApp({ publishes: true, dataDir });
@@ -162,6 +164,28 @@ test('a start runs the jobs that a crash left behind', async () => {
   expect(await shownAt(testApp, '/blog/hidden')).toBeNull();
   expect(JSON.stringify(await shownAt(testApp, '/blog'))).toContain('After the edit');
   expect(await unlikeSiblings(testApp)).toEqual([]);
+  expect(await testApp.deps.publisher.depth()).toBe(0);
+});
+
+test('a start finishes what a crash between the reply and the jobs behind it left', async () => {
+  const dataDir = makeDataDir();
+  {
+    await using testApp = await makeTestApp({ publishes: true, dataDir });
+    await (await startWriting(testApp)).write('Older');
+    const { deps } = testApp;
+    const publisher = { ...deps.publisher, publishInBackground: async () => false };
+    const { write } = await startWriting({ deps: { ...deps, publisher } });
+    testApp.clock.move(31 * day);
+    expect((await write('Newer')).publishing).toMatchObject({ state: 'live' });
+    await deps.publisher.settled();
+    expect(JSON.stringify(await shownAt(testApp, '/blog'))).toContain('Newer');
+    expect(JSON.stringify(await shownAt(testApp, '/blog/rss.xml'))).not.toContain('Newer');
+    expect(await deps.publisher.depth()).toBe(1);
+  }
+
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
+
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   expect(await testApp.deps.publisher.depth()).toBe(0);
 });
 

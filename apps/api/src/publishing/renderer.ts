@@ -5,9 +5,17 @@ import { pathToFileURL } from 'node:url';
 import type { SamplePost } from '@app/contract/blog/posts';
 import type { Card, PageData, PageLocals, RenderedPage } from '@app/contract/pages';
 import { StartupError } from '../startup-error.ts';
+import type { PageFile, WrittenPage } from './page-files.ts';
 
 /** The compiled site: its static files, and the renderer of all other pages. */
-export interface Renderer {
+export interface Renderer extends LoadedBuild {
+  /** Renders pages of a release in another process. @throws when a file cannot be written */
+  writePages(pages: readonly PageFile[]): Promise<WrittenPage[]>;
+  /** Ends that process, so that its memory is free. The next pages start another one. */
+  endWriting(): Promise<void>;
+}
+
+export interface LoadedBuild {
   /** A hash of the build, plus the version of the Markdown pipeline. */
   buildId: string;
   staticFiles: string;
@@ -37,16 +45,20 @@ interface ServerEntry {
   readSamplePosts(): Promise<SamplePost[]>;
 }
 
-/**
- * Loads the output of `astro build` in `folder` (apps/web/dist).
- * @param contentVersion of the content pipeline; a new one makes every page stale
- * @throws {StartupError} when there is no build.
- */
-export async function loadRenderer(
-  folder: string,
-  publicUrl: string,
-  contentVersion: number,
-): Promise<Renderer> {
+export interface BuildOptions {
+  /** The output of `astro build`: apps/web/dist. */
+  folder: string;
+  publicUrl: string;
+  /** Of the content pipeline; a new one makes every page stale. */
+  contentVersion: number;
+}
+
+/** @throws {StartupError} when there is no build. */
+export async function loadBuild({
+  folder,
+  publicUrl,
+  contentVersion,
+}: BuildOptions): Promise<LoadedBuild> {
   const buildFile = join(folder, 'build.json');
   if (!existsSync(buildFile)) {
     throw new StartupError(`The site is not built (${buildFile} is missing): run \`pnpm build\`.`);

@@ -1,9 +1,8 @@
-import { readdir } from 'node:fs/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { pathOf } from '../server/site-files.ts';
 import type { PublishJob } from './jobs.ts';
 import type { Pages } from './pages.ts';
-import { isCard, isHashedAsset, listFiles, type Release } from './release.ts';
+import { filesBelow, isCard, isHashedAsset, listFiles, type Release } from './release.ts';
 
 export interface SiteDiff {
   /** Paths of pages that are missing, incomplete, outdated or deleted. */
@@ -32,13 +31,11 @@ export async function diffSite(
   const isComplete = (path: string): boolean => siblings.get(path) === 3;
   const { stale, changed } = await compare(release, wanted, isComplete);
 
-  const queued = new Set(jobs.flatMap(({ paths }) => paths));
+  const queued = new Set(jobs.flatMap(({ paths }) => [...paths, ...pages.lists]));
   const unexplained = changed.filter((path) => !queued.has(path)).length;
   // Pages that list posts have no version of their own.
   if (stale.size > 0) for (const [path, version] of wanted) if (version === '') stale.add(path);
-  for (const { paths } of jobs) {
-    for (const path of [...paths, ...pages.lists]) stale.add(path);
-  }
+  for (const path of queued) stale.add(path);
   return { stale, unexplained, ...found };
 }
 
@@ -76,12 +73,7 @@ async function sortFiles(
   const siblings = new Map<string, number>();
   const missingStatics = new Set(statics);
   const leftovers: string[] = [];
-  // Names only: tens of thousands of Dirent objects would occupy memory for minutes.
-  let compared = 0;
-  for (const name of await readdir(folder, { recursive: true })) {
-    compared += 1;
-    if (compared % batchSize === 0) await yieldToEventLoop();
-    if (isFolderName(name)) continue;
+  for await (const name of filesBelow(folder)) {
     const plain = name.replace(/\.(?:br|gz)$/, '');
     const path = pathOf(plain);
     if (wanted.has(path)) siblings.set(path, (siblings.get(path) ?? 0) + 1);
@@ -90,7 +82,3 @@ async function sortFiles(
   }
   return { siblings, missingStatics: [...missingStatics], leftovers };
 }
-
-/** Every published file has an extension; of the folders only this one has a dot. */
-const isFolderName = (name: string): boolean =>
-  name === '.well-known' || !name.slice(name.lastIndexOf('/') + 1).includes('.');

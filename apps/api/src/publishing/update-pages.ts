@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileOf } from '../server/site-files.ts';
-import {
-  discardStaged,
-  flushStaged,
-  removeFiles,
-  renameStaged,
-  syncFoldersOf,
-} from './atomic-files.ts';
+import { removeFiles, syncFiles, syncFoldersOf } from './atomic-files.ts';
 import type { PageRecord } from './manifest.ts';
 import type { Page, Pages } from './pages.ts';
 import { cardFile, type Release } from './release.ts';
@@ -30,13 +24,15 @@ export interface PageFailure {
 export interface Update {
   /** The given paths, and those that depend on them. */
   paths: ReadonlySet<string>;
+  /** Pages whose new files are in place, and not flushed yet; for `flushPages`. */
+  written: ReadonlyMap<string, PageRecord>;
   /** Pages whose files did not change. */
   failed: ReadonlyMap<string, PageFailure>;
 }
 
 /**
  * Updates the files of the paths, and of the pages that depend on them. Removes deleted pages
- * first, with their cards. Pages fail independently. Never throws.
+ * first, with their cards, which is flushed to the disk. Pages fail independently. Never throws.
  * @param changed called with each batch of paths right after their files have changed
  */
 export async function updatePages(
@@ -49,6 +45,7 @@ export async function updatePages(
   const { pages } = source;
   const todo = new Set(paths);
   const failed = new Map<string, PageFailure>();
+  let written: Update['written'] = new Map();
   try {
     for (const path of pages.outdated((shown) => manifest.get(shown)?.version)) todo.add(path);
     const gone = new Set([...todo].filter((path) => pages.isGone(path)));
@@ -61,14 +58,38 @@ export async function updatePages(
 
     const { wanted, alsoGone } = await loadPages(release, todo, gone, pages, failed);
     await removePages(release, alsoGone, source, { failed, changed });
-    await writePages(release, wanted, source, { failed, changed });
+    written = await writePages(release, wanted, source, { failed, changed });
   } catch (error) {
-    // Without the manifest or the flush of a folder, no page is durable.
+    // Without the manifest or the flush of a folder, no removal is durable.
     for (const path of todo) {
       if (!failed.has(path)) failed.set(path, { error, reason: reasonOf(error) });
     }
   }
-  return { paths: todo, failed };
+  return { paths: todo, written, failed };
+}
+
+/**
+ * Flushes pages to the disk, except for those that were updated again, which another flush follows.
+ * Never throws.
+ * @returns all of the pages if they could not be flushed
+ */
+export async function flushPages(
+  release: Release,
+  written: ReadonlyMap<string, PageRecord>,
+): Promise<Map<string, PageFailure>> {
+  const { manifest } = release;
+  const isCurrent = ([path, record]: [string, PageRecord]) => manifest.get(path) === record;
+  try {
+    const files = [...written].filter(isCurrent).flatMap(([path]) => filesOf(release, path));
+    await syncFiles(files);
+    await syncFoldersOf(files);
+    // Last: after a power cut, pages in the manifest are complete.
+    await manifest.append(new Map([...written].filter(isCurrent)));
+    return new Map();
+  } catch (error) {
+    const failure = { error, reason: reasonOf(error) };
+    return new Map([...written.keys()].map((path) => [path, failure]));
+  }
 }
 
 /** Adds the indexes of pages that appear or disappear to `todo`. */
@@ -104,7 +125,7 @@ interface Outcome {
 async function removePages(
   release: Release,
   paths: Iterable<string>,
-  source: PageSource,
+  { renderer }: PageSource,
   { failed, changed }: Outcome,
 ): Promise<void> {
   const changes = new Map<string, null>();
@@ -117,90 +138,65 @@ async function removePages(
     }
   }
   changed(paths);
-  await Promise.all([
-    record(release, changes, source, changed),
-    syncFoldersOf([...changes.keys()].map((path) => pageFile(release, path))),
-  ]);
+  const cards = cardsOf(release, changes.keys());
+  const { manifest } = release;
+  try {
+    await Promise.all([
+      manifest.record(changes),
+      syncFoldersOf([...changes.keys()].map((path) => pageFile(release, path))),
+    ]);
+  } finally {
+    await removeUnusedCards(release, renderer, cards, changed);
+  }
 }
 
 async function writePages(
   release: Release,
   pages: ReadonlyMap<string, Page>,
-  source: PageSource,
+  { renderer, workerPool }: PageSource,
   { failed, changed }: Outcome,
-): Promise<void> {
-  const { renderer, workerPool } = source;
-  const records = new Map<string, PageRecord>();
-  const staged = new Map<string, string[]>();
-  const staging: Promise<void>[] = [];
-  const fail = async (path: string, error: unknown): Promise<void> => {
-    failed.set(path, { error, reason: reasonOf(error) });
-    staged.delete(path);
-    records.delete(path);
-    await discardStaged(filesOf(release, path));
-  };
+): Promise<Map<string, PageRecord>> {
+  const written = new Map<string, PageRecord>();
+  const writing: Promise<unknown>[] = [];
   for (const [path, { data, version }] of pages) {
     try {
       const { bytes, card } = await renderer.render(path, data);
-      records.set(path, { version, card, file: checksumOf(bytes) });
+      const record = { version, card, file: checksumOf(bytes), isLight: true };
+      const file = pageFile(release, path);
       // Not awaited: this thread renders the next page meanwhile.
-      const written = workerPool.run({
-        file: pageFile(release, path),
-        bytes,
-        effort: 'page',
-        as: 'staged',
-      });
-      staging.push(
-        written.then(
-          (files) => void staged.set(path, files),
-          (error: unknown) => fail(path, error),
+      const replaced = workerPool.run({ file, bytes, effort: 'light', as: 'replacement' });
+      writing.push(
+        replaced.then(
+          () => written.set(path, record),
+          (error: unknown) => failed.set(path, { error, reason: reasonOf(error) }),
         ),
       );
     } catch (error) {
       failed.set(path, { error, reason: 'could not be rendered' });
     }
   }
-  await Promise.all(staging);
-  const flushing = [...staged].map(([path, files]) =>
-    flushStaged(files).catch((error: unknown) => fail(path, error)),
-  );
-  await Promise.all(flushing);
-  for (const [path, files] of [...staged]) {
-    try {
-      renameStaged(files);
-    } catch (error) {
-      await fail(path, error);
-    }
-  }
-  try {
-    await Promise.all([
-      record(release, records, source, changed),
-      syncFoldersOf([...records.keys()].map((path) => pageFile(release, path))),
-    ]);
-  } finally {
-    changed(records.keys());
-  }
+  await Promise.all(writing);
+  const cards = cardsOf(release, written.keys());
+  release.manifest.apply(written);
+  changed(written.keys());
+  await removeUnusedCards(release, renderer, cards, changed);
+  return written;
 }
 
-async function record(
+function cardsOf({ manifest }: Release, paths: Iterable<string>): Set<string> {
+  const cards = [...paths].map((path) => manifest.get(path)?.card?.path);
+  return new Set(cards.filter((card) => card !== undefined));
+}
+
+async function removeUnusedCards(
   release: Release,
-  changes: ReadonlyMap<string, PageRecord | null>,
-  { renderer }: Pick<PageSource, 'renderer'>,
+  renderer: Pick<Renderer, 'staticFiles'>,
+  cards: ReadonlySet<string>,
   changed: (paths: Iterable<string>) => void,
 ): Promise<void> {
-  const { manifest } = release;
-  const cardsBefore = new Set<string>();
-  for (const path of changes.keys()) {
-    const card = manifest.get(path)?.card;
-    if (card) cardsBefore.add(card.path);
-  }
-  try {
-    await manifest.record(changes);
-  } finally {
-    const unused = [...cardsBefore].filter((card) => isUnusedCard(release, renderer, card));
-    await removeFiles(unused.map((card) => cardFile(release, card)));
-    changed(unused);
-  }
+  const unused = [...cards].filter((card) => isUnusedCard(release, renderer, card));
+  await removeFiles(unused.map((card) => cardFile(release, card)));
+  changed(unused);
 }
 
 export const isUnusedCard = (

@@ -20,7 +20,7 @@ test.each<[string, (site: string) => void]>([
     },
   ],
   ['an emptied list', (site) => writeFileSync(join(site, 'blog.html'), '')],
-  ['a lost feed', (site) => rmSync(join(site, 'blog', 'feed.xml'))],
+  ['a lost feed', (site) => rmSync(join(site, 'blog', 'rss.xml'))],
   ['a sibling with other bytes', (site) => appendFileSync(join(site, 'blog.html.gz'), 'x')],
   ['a lost sibling', (site) => rmSync(join(site, 'blog', 'first.html.br'))],
   ['a changed file of the build', (site) => writeFileSync(join(site, 'index.html'), 'changed')],
@@ -40,7 +40,7 @@ test.each<[string, (site: string) => void]>([
   damage(join(dataDir, 'site'));
   siteFiles.invalidateAll();
   const home = () => siteFiles.load('/');
-  const paths = ['/', '/blog', '/blog/first', '/blog/feed.xml'];
+  const paths = ['/', '/blog', '/blog/first', '/blog/rss.xml'];
   for (const path of paths) await siteFiles.load(path);
   await publisher.verify();
 
@@ -62,6 +62,7 @@ test('queues a damaged page that cannot be rendered, and health keeps reporting 
   await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
   const { write } = await startWriting(testApp);
   await write('First');
+  await testApp.deps.publisher.settled();
   isBroken = true;
   writeFileSync(join(dataDir, 'site', 'blog', 'first.html'), 'changed');
   await testApp.deps.publisher.verify();

@@ -9,8 +9,11 @@ export interface WriteJob {
   file: string;
   bytes: Uint8Array;
   effort: Effort;
-  /** `staged`: for `commitStaged`. `inPlace`: for a release that is not served yet. */
-  as: 'staged' | 'inPlace';
+  /**
+   * `staged`: for `commitStaged`. `replacement`: for `flushPages`. `inPlace`: for a release that is
+   * not served yet.
+   */
+  as: 'staged' | 'replacement' | 'inPlace';
 }
 
 export type WriteReply = { files: string[] } | { error: { message: string; code?: string } };
@@ -29,7 +32,7 @@ export type WorkerPool = ReturnType<typeof createWorkerPool>;
  * Compresses and writes files in worker threads: the asynchronous functions of zlib and fs cost
  * the rendering thread as much time as a render. Threads start with the first file. Files are
  * verified in a process, which returns the memory of decompressing them when it ends: after threads
- * had done it, the server kept 56 MB.
+ * had done it, the server occupied 56 MB more.
  */
 export function createWorkerPool(log: Log) {
   const writers = new Tinypool({

@@ -1,3 +1,3 @@
 /** Images and fonts are compressed already. */
 export const isCompressible = (path: string): boolean =>
-  /\.(?:html|css|js|mjs|json|xml|txt|svg|webmanifest|ico)$/.test(path);
+  /\.(?:html|css|js|mjs|json|xml|txt|md|svg|webmanifest|ico)$/.test(path);

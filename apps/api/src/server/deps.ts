@@ -12,9 +12,7 @@ export interface Deps {
   renderer: { render(path: string, page: PageData): Promise<{ bytes: Buffer }> };
   siteFiles: Pick<SiteFiles, 'load'>;
   settings: {
-    /** Without a trailing slash. */
     publicUrl: string;
-    /** Addresses and networks (CIDR) whose X-Forwarded-For is trusted. */
     trustProxy: readonly string[];
     bodyTimeouts: BodyTimeouts;
   };

@@ -162,14 +162,14 @@ interface FileOptions {
 }
 
 /**
- * Reads the file of a multipart body (RFC 7578), null if there is none, for `c.req.valid('form')`.
- * Answers 400, 413 or 415.
+ * Reads the file of a multipart body (RFC 7578), null if there is none, and its texts, for
+ * `c.req.valid('form')`. Answers 400, 413 or 415.
  */
 export const fileInput = ({ field, maxBytes, tooLarge, read }: FileOptions) => {
   const middleware = createMiddleware<
     AppEnv,
     string,
-    { in: { form: { file: File } }; out: { form: { file: File | null } } }
+    { in: { form: { file: File } }; out: { form: { file: File | null; texts: FormFields } } }
   >(async (c, next) => {
     if (contentTypeOf(c) !== multipartType) {
       const detail = `Send a file as the field \`${field}\` of a multipart/form-data body.`;
@@ -187,14 +187,14 @@ export const fileInput = ({ field, maxBytes, tooLarge, read }: FileOptions) => {
           .catch(() => null)
       : null;
     if (!form) return problem(c, 'malformed_body', 'The body is not multipart/form-data.');
-    const file = form.get(field);
-    if (!(file instanceof File)) {
-      c.req.addValidatedData('form', { file: null });
-      return next();
+    const sent = form.get(field);
+    const texts = Object.fromEntries([...form].filter((entry) => typeof entry[1] === 'string'));
+    if (sent instanceof File && sent.size > maxBytes) {
+      return problem(c, 'body_too_large', tooLarge);
     }
-    if (file.size > maxBytes) return problem(c, 'body_too_large', tooLarge);
     // An empty field sends a file without a name (HTML, 4.10.22.4).
-    c.req.addValidatedData('form', { file: file.name === '' && file.size === 0 ? null : file });
+    const isFile = sent instanceof File && (sent.name !== '' || sent.size > 0);
+    c.req.addValidatedData('form', { file: isFile ? sent : null, texts });
     return next();
   });
   const schema = {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Log } from '../log.ts';
 
 const maxLogged = 500;
@@ -5,17 +6,14 @@ const maxPathLength = 200;
 
 /** Logs the paths of missing pages (spec §2, not found), without repetitions. */
 export function createMissingPages(log: Log) {
-  const logged = new Set<string>();
+  const logged = new LRUCache<string, true>({ max: maxLogged });
 
   return {
     /** @param path without its query, which may contain a token */
     note(path: string): void {
       const truncated = path.slice(0, maxPathLength);
-      if (logged.has(truncated)) return;
-      if (logged.size === maxLogged) {
-        for (const oldest of logged.values().take(1)) logged.delete(oldest);
-      }
-      logged.add(truncated);
+      if (logged.get(truncated)) return;
+      logged.set(truncated, true);
       log.warn({ path: truncated }, 'page not found');
     },
   };

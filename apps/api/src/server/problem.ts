@@ -1,9 +1,12 @@
+import type { EditConflict } from '@app/contract/blog/edit-conflict';
 import { type InputIssue, type Problem, type ProblemCode, problems } from '@app/contract/problems';
 import type { AppContext } from './context.ts';
 import { redirectToSignIn } from './redirect-to-sign-in.ts';
 
 interface More {
   issues?: InputIssue[];
+  /** Of `edit_conflict`. */
+  conflict?: EditConflict;
   headers?: Record<string, string>;
   /** Instead of the code's notice on the form's page. */
   notice?: string;
@@ -18,7 +21,7 @@ export function problem(
   c: AppContext,
   code: ProblemCode,
   detail: string,
-  { issues, headers = {}, notice }: More = {},
+  { issues, conflict, headers = {}, notice }: More = {},
 ): Response {
   const known: { status: number; title: string; notice?: string } = problems[code];
   const formPage = c.get('formPage');
@@ -39,6 +42,7 @@ export function problem(
     code,
     requestId: c.get('requestId'),
     ...(issues && { issues }),
+    ...(conflict && { conflict }),
   };
   return c.body(JSON.stringify(body), status, {
     ...headers,

@@ -3,7 +3,7 @@ import { type Options, Tinypool } from 'tinypool';
 import type { Log } from '../log.ts';
 
 interface ProcessPoolOptions
-  extends Pick<Options, 'maxThreads' | 'idleTimeout' | 'isolateWorkers'> {
+  extends Pick<Options, 'maxThreads' | 'idleTimeout' | 'isolateWorkers' | 'execArgv'> {
   /** Exports the work as default; see `processWork`. */
   filename: string;
   /** Per task, in milliseconds. */
@@ -23,6 +23,7 @@ export function createProcessPool<Task, Result>({
   filename,
   timeout,
   log,
+  execArgv = [],
   ...options
 }: ProcessPoolOptions) {
   const pool = new Tinypool({
@@ -30,9 +31,10 @@ export function createProcessPool<Task, Result>({
     runtime: 'child_process',
     serialization: 'advanced',
     minThreads: 0,
-    execArgv: [],
-    // Without the server's secrets.
-    env: {},
+    execArgv,
+    // Without the server's secrets. With one arena, glibc returns what native code frees
+    // (mallopt(3)): rendering forty social cards needs 93 MB instead of 198.
+    env: { MALLOC_ARENA_MAX: '1' },
   });
   pool.on('error', (error) => log.warn({ err: error }, 'a child process ended without a task'));
 
@@ -44,12 +46,14 @@ export function createProcessPool<Task, Result>({
       } catch (error) {
         if (error instanceof Error) throw new ProcessEnded(error.message, { cause: error });
         // Errors cross processes as plain data.
-        const { message, stack } = error as Error;
-        throw Object.assign(new Error(message), { stack });
+        throw Object.assign(new Error((error as Error).message), error);
       }
     },
 
     pids: (): number[] => pool.threads.map(({ threadId }) => threadId),
+
+    /** Ends processes without a task, earlier than `idleTimeout`. */
+    endIdle: (): Promise<void> => pool.recycleWorkers(),
 
     /** Tasks in progress fail. */
     end: (): Promise<void> => pool.destroy(),

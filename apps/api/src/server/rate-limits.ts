@@ -1,6 +1,6 @@
 import { messages } from '@app/contract/messages';
 import { deleteInBatches } from '@app/db/delete-in-batches';
-import type { Transaction } from '@app/db/open';
+import type { Database, Transaction } from '@app/db/open';
 import { placeholders } from '@app/db/placeholders';
 import { rateLimits } from '@app/db/schema/server';
 import { sharedCommit } from '@app/db/shared-commit';
@@ -25,36 +25,52 @@ export type Taken =
   /** `count` includes this request. */
   { allowed: true; count: number } | { allowed: false; retryAfterSeconds: number };
 
-export interface RateLimit {
-  /** Counts a request unless the limit is reached. */
-  take(tx: Transaction, key: string): Taken;
-  forget(tx: Transaction, key: string): void;
+export type RateLimit = ReturnType<typeof createRateLimit>;
+
+type Statements = ReturnType<typeof prepareStatements>;
+
+/** Prepared on the connection, so they run in its open transaction. */
+function prepareStatements(db: Database) {
+  return {
+    find: db
+      .select({ count: rateLimits.count, expiresAt: rateLimits.expiresAt })
+      .from(rateLimits)
+      .where(eq(rateLimits.key, sql.placeholder('key')))
+      .prepare(),
+    store: db
+      .insert(rateLimits)
+      .values(placeholders(rateLimits))
+      .onConflictDoUpdate({
+        target: rateLimits.key,
+        set: { count: sql`excluded.count`, expiresAt: sql`excluded.expires_at` },
+      })
+      .prepare(),
+  };
+}
+
+/** All limits share them: preparing takes longer than running. */
+const statementsByDatabase = new WeakMap<Database, Statements>();
+
+function statementsOf(db: Database): Statements {
+  const known = statementsByDatabase.get(db);
+  if (known) return known;
+  const statements = prepareStatements(db);
+  statementsByDatabase.set(db, statements);
+  return statements;
 }
 
 /** A persistent rate limit, counted in the caller's transaction or with `countRequest`. */
 export function createRateLimit(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { name, max, seconds }: Options,
-): RateLimit {
+) {
   const window = seconds * 1_000;
-  // Prepared on the connection, so they run in its open transaction.
-  const find = db
-    .select({ count: rateLimits.count, expiresAt: rateLimits.expiresAt })
-    .from(rateLimits)
-    .where(eq(rateLimits.key, sql.placeholder('key')))
-    .prepare();
-  const store = db
-    .insert(rateLimits)
-    .values(placeholders(rateLimits))
-    .onConflictDoUpdate({
-      target: rateLimits.key,
-      set: { count: sql`excluded.count`, expiresAt: sql`excluded.expires_at` },
-    })
-    .prepare();
+  const { find, store } = statementsOf(db);
   const rowKey = (key: string): string => `${name}:${key}`;
 
   return {
-    take(_tx, key) {
+    /** Counts a request unless the limit is reached. */
+    take(_tx: Transaction, key: string): Taken {
       const now = clock.now();
       const row = find.get({ key: rowKey(key) });
       const left = (row?.expiresAt ?? 0) - now;
@@ -69,7 +85,7 @@ export function createRateLimit(
       return { allowed: true, count };
     },
 
-    forget(tx, key) {
+    forget(tx: Transaction, key: string): void {
       tx.delete(rateLimits)
         .where(eq(rateLimits.key, rowKey(key)))
         .run();
@@ -80,6 +96,16 @@ export function createRateLimit(
 /** Counts a request in its own transaction. */
 export const countRequest = ({ db }: Pick<Deps, 'db'>, limit: RateLimit, key: string) =>
   sharedCommit(db, (tx) => limit.take(tx, key));
+
+/** Counts a request by its client's address; see `clientAddress` for those that are not counted. */
+export async function countClientRequest(
+  c: AppContext,
+  deps: Pick<Deps, 'db' | 'settings'>,
+  limit: RateLimit,
+): Promise<Taken> {
+  const address = clientAddress(c, deps);
+  return address === null ? { allowed: true, count: 0 } : countRequest(deps, limit, address);
+}
 
 /** For reads: allowed without counting or waiting while the database is not writable. */
 export function countReadRequest({ db }: Pick<Deps, 'db'>, limit: RateLimit, key: string): Taken {
@@ -110,9 +136,8 @@ export async function deleteExpiredLimits({
 export const limitByClient = (deps: Pick<Deps, 'db' | 'settings'>, limit: RateLimit) =>
   describeMiddleware(
     createMiddleware<AppEnv>(async (c, next) => {
-      const address = clientAddress(c, deps);
-      const taken = address === null ? null : await countRequest(deps, limit, address);
-      return taken?.allowed === false ? tooManyRequests(c, taken.retryAfterSeconds) : next();
+      const taken = await countClientRequest(c, deps, limit);
+      return taken.allowed ? next() : tooManyRequests(c, taken.retryAfterSeconds);
     }),
     { problems: ['too_many_requests'] },
   );

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import { createMiddleware } from 'hono/factory';
-import { newId } from '../tokens.ts';
+import { newId, withoutTokens } from '../tokens.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { Deps } from './deps.ts';
 import { createMissingPages } from './missing-pages.ts';
@@ -31,8 +31,10 @@ export const requestLog = ({ log }: Pick<Deps, 'log'>) => {
     setHeader(c, 'Cache-Control', 'no-store');
     await next();
 
+    // Without the query, which may contain a token, too.
+    const path = withoutTokens(c.req.path);
     const isMissingPage = c.get('isMissingPage') === true;
-    if (isMissingPage) missingPages.note(c.req.path);
+    if (isMissingPage) missingPages.note(path);
     const isQuiet = isMissingPage || (c.req.method === 'GET' && c.res.status < 400);
     const level = isQuiet ? 'debug' : 'info';
     if (!log.isLevelEnabled(level)) return;
@@ -40,8 +42,7 @@ export const requestLog = ({ log }: Pick<Deps, 'log'>) => {
       {
         requestId,
         method: c.req.method,
-        // The query may contain a token.
-        path: c.req.path,
+        path,
         status: c.res.status,
         milliseconds: Math.round((performance.now() - began) * 10) / 10,
       },

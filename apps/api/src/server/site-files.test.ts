@@ -27,7 +27,7 @@ describe('fileOf', () => {
     ['/', 'index.html'],
     ['/about', 'about.html'],
     ['/blog/first', 'blog/first.html'],
-    ['/blog/feed.xml', 'blog/feed.xml'],
+    ['/blog/rss.xml', 'blog/rss.xml'],
     ['/_astro/app.Bq3x.js', '_astro/app.Bq3x.js'],
     ['/.well-known/security.txt', '.well-known/security.txt'],
     ['/a%20file.pdf', 'a file.pdf'],
@@ -94,7 +94,10 @@ describe('a loaded file', () => {
 
   test.each([
     ['blog.html', '/blog', 'text/html; charset=utf-8', false],
-    ['feed.xml', '/feed.xml', 'application/xml; charset=utf-8', false],
+    ['sitemap.xml', '/sitemap.xml', 'application/xml; charset=utf-8', false],
+    ['blog/rss.xml', '/blog/rss.xml', 'application/rss+xml; charset=utf-8', false],
+    ['blog/atom.xml', '/blog/atom.xml', 'application/atom+xml; charset=utf-8', false],
+    ['blog/feed.json', '/blog/feed.json', 'application/feed+json; charset=utf-8', false],
     ['_astro/a.js', '/_astro/a.js', 'text/javascript; charset=utf-8', true],
     ['_astro/a.woff2', '/_astro/a.woff2', 'font/woff2', true],
     ['favicon.svg', '/favicon.svg', 'image/svg+xml; charset=utf-8', false],
@@ -188,8 +191,8 @@ describe('the cache', () => {
     files.cached('/a');
     await files.load('/d');
     expect(files.size()).toBe(300);
-    const kept = ['/a', '/b', '/c', '/d'].filter((path) => files.cached(path));
-    expect(kept).toEqual(['/a', '/c', '/d']);
+    const cached = ['/a', '/b', '/c', '/d'].filter((path) => files.cached(path));
+    expect(cached).toEqual(['/a', '/c', '/d']);
   });
 
   test('counts compressed siblings, and subtracts evicted files', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import mime from 'mime/lite';
 import { isCompressible } from './compressible.ts';
 
@@ -32,29 +33,14 @@ export type SiteFiles = ReturnType<typeof createSiteFiles>;
  * @param maxBytes of the cache
  */
 export function createSiteFiles(root: string, maxBytes: number = maxCacheBytes) {
-  // The first entry of a Map is the oldest.
-  const cache = new Map<string, SiteFile>();
+  const cache = new LRUCache<string, SiteFile>({
+    maxSize: maxBytes,
+    // An empty file counts, too.
+    sizeCalculation: (file) => Math.max(sizeOf(file), 1),
+  });
   const loading = new Map<string, Promise<SiteFile | null>>();
-  let bytes = 0;
   let changes = 0;
   let isHidden: (path: string) => boolean = () => false;
-
-  function store(path: string, file: SiteFile): void {
-    evict(path);
-    cache.set(path, file);
-    bytes += sizeOf(file);
-    for (const [oldest] of cache) {
-      if (bytes <= maxBytes || oldest === path) break;
-      evict(oldest);
-    }
-  }
-
-  function evict(path: string): void {
-    const file = cache.get(path);
-    if (!file) return;
-    cache.delete(path);
-    bytes -= sizeOf(file);
-  }
 
   async function read(path: string): Promise<SiteFile | null> {
     const changesBefore = changes;
@@ -64,18 +50,12 @@ export function createSiteFiles(root: string, maxBytes: number = maxCacheBytes) 
     // A file that was read during a change may be outdated: it is returned but not cached.
     // Percent-encoded paths (/%62log) are not cached, because the publisher would not invalidate
     // them.
-    if (file && changes === changesBefore && !path.includes('%')) store(path, file);
+    if (file && changes === changesBefore && !path.includes('%')) cache.set(path, file);
     return file;
   }
 
   return {
-    cached(path: string): SiteFile | undefined {
-      const file = cache.get(path);
-      if (!file) return undefined;
-      cache.delete(path);
-      cache.set(path, file);
-      return file;
-    },
+    cached: (path: string): SiteFile | undefined => cache.get(path),
 
     /** @param path still percent-encoded */
     async load(path: string): Promise<SiteFile | null> {
@@ -94,14 +74,13 @@ export function createSiteFiles(root: string, maxBytes: number = maxCacheBytes) 
     invalidate(paths: Iterable<string>): void {
       changes += 1;
       loading.clear();
-      for (const path of paths) evict(path);
+      for (const path of paths) cache.delete(path);
     },
 
     invalidateAll(): void {
       changes += 1;
       loading.clear();
       cache.clear();
-      bytes = 0;
     },
 
     /** Hides files for static hosts, whose paths the app handles. */
@@ -110,14 +89,13 @@ export function createSiteFiles(root: string, maxBytes: number = maxCacheBytes) 
     },
 
     /** Cached bytes. */
-    size: (): number => bytes,
+    size: (): number => cache.calculatedSize,
   };
 }
 
 /**
- * The file of a URL path: /about is about.html,
- * is index.html, /favicon.svg is favicon.svg. Null for dot files, path traversal and non-canonical
- * paths.
+ * The file of a URL path: / is index.html, /about is about.html, /favicon.svg is favicon.svg. Null
+ * for dot files, path traversal and non-canonical paths.
  */
 export function fileOf(path: string): string | null {
   let decoded: string;
@@ -189,9 +167,16 @@ async function readIfExists(file: string): Promise<Buffer | null> {
 const sizeOf = ({ representations }: SiteFile): number =>
   Object.values(representations).reduce((sum, { body }) => sum + body.length, 0);
 
+/** By file name. Feeds share their endings with other files; mime/lite has no vendor types. */
+const specialTypes: Readonly<Record<string, string>> = {
+  'rss.xml': 'application/rss+xml',
+  'atom.xml': 'application/atom+xml',
+  'feed.json': 'application/feed+json',
+  'favicon.ico': 'image/x-icon',
+};
+
 function contentTypeOf(name: string): string {
-  // mime/lite has no vendor types.
-  const type = name.endsWith('.ico') ? 'image/x-icon' : mime.getType(name);
+  const type = specialTypes[basename(name)] ?? mime.getType(name);
   if (type === null) return 'application/octet-stream';
   return /^text\/|\/(?:javascript|json|xml)$|\+(?:json|xml)$/.test(type)
     ? `${type}; charset=utf-8`

@@ -60,6 +60,8 @@ function createSender(isHttps: boolean) {
     file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     'Vary',
     'Accept-Encoding',
+    // Its page is the one to find.
+    ...(file.contentType.startsWith('text/markdown') ? ['X-Robots-Tag', 'noindex'] : []),
     ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding]),
     ...(file.isPage ? security : ['X-Content-Type-Options', 'nosniff', 'Accept-Ranges', 'bytes']),
   ];

@@ -33,7 +33,7 @@ export async function startFullServer(parts: ServerParts): Promise<RunningServer
     migrate(db, parts.migrationsFolder);
     const storage = createStorage({ db, dataDir, health, log });
     const deps = createDeps(parts, db, storage);
-    const { outbox, publisher, avatars } = deps;
+    const { outbox, publisher, scheduler, avatars } = deps;
 
     startBodies(deps);
     releases.push(await startPublishing(deps, dataDir));
@@ -41,6 +41,7 @@ export async function startFullServer(parts: ServerParts): Promise<RunningServer
     httpServer.open(siteFiles, env.publicUrl.startsWith('https:'), createApp(deps));
     health.clear('storage');
     outbox.wake();
+    scheduler.start();
     const stopCleanup = startCleanup(deps);
     const stopCheckpoints = startCheckpoints(file, (error) => {
       if (storage.note(error) === null) log.error({ err: error }, 'a checkpoint failed');
@@ -50,6 +51,7 @@ export async function startFullServer(parts: ServerParts): Promise<RunningServer
         stopCleanup();
         storage.stop();
         await Promise.all([httpServer.close(), outbox.stop()]);
+        await scheduler.stop();
         await publisher.stop();
         await avatars.settled();
         await stopCheckpoints();

@@ -7,6 +7,8 @@ import {
   newPost,
   type Post,
   type PostChange,
+  type PostErased,
+  type PostRestored,
   type PostSaved,
   type Publishing,
 } from '@app/contract/blog/posts';
@@ -16,11 +18,13 @@ import * as v from 'valibot';
 import { onTestFinished, vi } from 'vitest';
 import type { SignedIn } from '../accounts/sessions/sessions.ts';
 import { createPosts } from '../blog/posts.ts';
+import { createTrash } from '../blog/trash.ts';
 import { listFiles, siteFolder } from '../publishing/release.ts';
 import type { Renderer } from '../publishing/renderer.ts';
 import { isCompressible } from '../server/compressible.ts';
 import { fileOf } from '../server/site-files.ts';
 import type { TestApp } from './test-app.ts';
+import { inProcess } from './test-renderer.ts';
 
 /** For a site that is restarted. */
 export function makeDataDir(): string {
@@ -32,14 +36,19 @@ export function makeDataDir(): string {
 interface Writer {
   /** Published by default. */
   write(title: string, more?: object): Promise<PostSaved>;
-  change(post: Post, change: PostChange): Promise<PostSaved>;
-  remove(post: Post): Promise<Publishing>;
+  change(post: WithId, change: PostChange): Promise<PostSaved>;
+  remove(post: WithId): Promise<Publishing>;
+  restore(post: WithId): Promise<PostRestored>;
+  erase(post: WithId): Promise<PostErased>;
 }
+
+type WithId = Pick<Post, 'id'>;
 
 /** An author who writes without HTTP, with a fresh session for each step. */
 export async function startWriting({ deps }: Pick<TestApp, 'deps'>): Promise<Writer> {
   const { db, clock } = deps;
   const posts = createPosts(deps);
+  const trash = createTrash(deps);
   db.insert(users)
     .values({ id: 'ann', email: 'ann@example.com', createdAt: 0 })
     .onConflictDoNothing()
@@ -72,7 +81,13 @@ export async function startWriting({ deps }: Pick<TestApp, 'deps'>): Promise<Wri
       return unlessRefused(await posts.update(signIn(), id, change));
     },
     async remove({ id }) {
-      return unlessRefused(await posts.remove(signIn(), id)).publishing;
+      return unlessRefused(await trash.remove(signIn(), id)).publishing;
+    },
+    async restore({ id }) {
+      return unlessRefused(await trash.restore(signIn(), id));
+    },
+    async erase({ id }) {
+      return unlessRefused(await trash.erase(signIn(), id));
     },
   };
 }
@@ -84,13 +99,24 @@ export const startWritingAndCrash = ({ deps }: Pick<TestApp, 'deps'>) =>
       ...deps,
       publisher: {
         ...deps.publisher,
-        publish: async () => ({ state: 'pending', reason: 'The process is gone.', pages: [] }),
+        publish: async () => ({
+          state: 'pending',
+          reason: 'The process is gone.',
+          pages: [],
+          written: [],
+          removed: [],
+        }),
+        publishInBackground: async () => false,
       },
     },
   });
 
-/** The data a file was rendered from; null if there is no file. */
-export async function shownAt({ dataDir }: TestApp, path: string): Promise<PageData | null> {
+/**
+ * The data a file was rendered from, once the jobs behind each change are done; null if there is no
+ * file.
+ */
+export async function shownAt({ dataDir, deps }: TestApp, path: string): Promise<PageData | null> {
+  await deps.publisher.backgroundDone();
   try {
     const html = await readFile(join(siteFolder(dataDir), fileOf(path) ?? ''), 'utf8');
     return JSON.parse(/<pre>(.*)<\/pre>/s.exec(html)?.[1] ?? '');
@@ -101,7 +127,8 @@ export async function shownAt({ dataDir }: TestApp, path: string): Promise<PageD
 }
 
 /** Files whose compressed siblings are missing or different, and siblings without a file. */
-export async function unlikeSiblings({ dataDir }: TestApp): Promise<string[]> {
+export async function unlikeSiblings({ dataDir, deps }: TestApp): Promise<string[]> {
+  await deps.publisher.backgroundDone();
   const folder = siteFolder(dataDir);
   const names = new Set(await listFiles(folder));
   const read = (name: string) => readFileSync(join(folder, name));
@@ -121,13 +148,24 @@ export async function unlikeSiblings({ dataDir }: TestApp): Promise<string[]> {
 export const rendererWith = (
   renderer: Renderer,
   before: (path: string) => Promise<void> | void,
-): Renderer => ({
-  ...renderer,
-  async render(path, page) {
-    await before(path);
-    return renderer.render(path, page);
-  },
-});
+): Renderer =>
+  inProcess({
+    ...renderer,
+    async render(path, page) {
+      await before(path);
+      return renderer.render(path, page);
+    },
+  });
+
+/** Moves the clock, and publishes the scheduled posts that are due then. */
+export async function passTimeAndPublish(
+  { clock, deps }: Pick<TestApp, 'clock' | 'deps'>,
+  milliseconds: number,
+): Promise<void> {
+  clock.move(milliseconds);
+  await deps.scheduler.publishDue();
+  await deps.publisher.settled();
+}
 
 /** Moves the clock and the fake timers. */
 export function passTime({ clock }: Pick<TestApp, 'clock'>, milliseconds: number): void {

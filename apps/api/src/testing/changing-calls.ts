@@ -15,16 +15,24 @@ export interface ChangingCall {
   formPage?: string;
   /** How it refuses a request without its secret, where that replaces the origin check. */
   withoutPermission?: ProblemCode;
+  /** It sends a text, and stores nothing. */
+  isReading?: true;
 }
 
 /** What the OpenAPI document does not tell. */
-const exceptions: Record<string, Pick<ChangingCall, 'formPage' | 'withoutPermission'>> = {
+const exceptions: Record<
+  string,
+  Pick<ChangingCall, 'formPage' | 'withoutPermission' | 'isReading'>
+> = {
   'POST /api/profile/avatar': { formPage: '/profile#avatar-' },
+  'POST /api/posts/pictures/upload': { formPage: '/blog/pictures#' },
   'POST /api/newsletter/unsubscribe': { withoutPermission: 'dead_link' },
+  'POST /api/posts/preview': { isReading: true },
+  'POST /api/posts/presence': { isReading: true },
   'POST /api/mail/resend-events': { withoutPermission: 'not_configured' },
 };
 
-/** All endpoints that change something. */
+/** All endpoints that change something, or look like it. */
 export async function changingCalls(app: ReturnType<typeof createApp>): Promise<ChangingCall[]> {
   return operationsOf(await documentOf(app))
     .filter(({ method }) => method !== 'GET')
@@ -44,12 +52,3 @@ export async function changingCalls(app: ReturnType<typeof createApp>): Promise<
       };
     });
 }
-
-export const samplePost = {
-  title: 'Title',
-  content: 'Text',
-  slug: 'slug',
-  excerpt: '',
-  coverImage: '',
-  published: true,
-};

@@ -4,8 +4,9 @@ import { listFiles, siteFolder } from '../publishing/release.ts';
 import { fileOf } from '../server/site-files.ts';
 import type { TestApp } from './test-app.ts';
 
-/** The blog's published files by name. */
-export async function publishedPages({ dataDir }: TestApp): Promise<Record<string, string>> {
+/** The blog's published files by name, once the jobs behind each change are done. */
+export async function publishedPages({ dataDir, deps }: TestApp): Promise<Record<string, string>> {
+  await deps.publisher.backgroundDone();
   const folder = siteFolder(dataDir);
   const names = (await listFiles(folder)).filter(isOfBlog).sort();
   return Object.fromEntries(
@@ -27,4 +28,4 @@ export async function wantedPages({ deps }: TestApp): Promise<Record<string, str
 }
 
 const isOfBlog = (name: string): boolean =>
-  /^(?:blog\b|sitemap\.xml)/.test(name) && !/\.(?:br|gz)$/.test(name);
+  /^(?:blog\b|sitemap\.xml|llms\.txt)/.test(name) && !/\.(?:br|gz)$/.test(name);

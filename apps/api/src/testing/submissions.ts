@@ -9,7 +9,7 @@ export interface TestedForm {
   sent: { name: string; email: string; message: string };
   table: string;
   /** The kinds of emails per submission. */
-  mails: string[];
+  emails: string[];
   rows(testApp: TestApp): Promise<{ id: string; message: string; spamSignals: string[] | null }[]>;
 }
 
@@ -19,7 +19,7 @@ export const testedForms: TestedForm[] = [
     path: '/api/contact',
     sent: { name: 'Vera Visitor', email: 'vera@example.com', message: 'Our phone rings all day.' },
     table: 'contact_submissions',
-    mails: ['contact-notice', 'contact-receipt'],
+    emails: ['contact-notice', 'contact-receipt'],
     rows: async ({ deps }) => deps.db.select().from(contactSubmissions),
   },
   {
@@ -27,7 +27,7 @@ export const testedForms: TestedForm[] = [
     path: '/api/careers',
     sent: { name: 'Jo Maker', email: 'jo@example.com', message: 'I build things that listen.' },
     table: 'career_inquiries',
-    mails: ['career-notice'],
+    emails: ['career-notice'],
     rows: async ({ deps }) => deps.db.select().from(careerInquiries),
   },
 ];
@@ -44,7 +44,7 @@ export const postWith = (
   });
 
 /** Sorted. */
-export async function mailedKinds({ deps, mail }: TestApp): Promise<string[]> {
+export async function emailedKinds({ deps, emails }: TestApp): Promise<string[]> {
   await deps.outbox.drain();
-  return mail.sent.map(({ kind }) => kind).sort();
+  return emails.sent.map(({ kind }) => kind).sort();
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SessionReply } from '@app/contract/accounts/sign-in';
 import { close } from '@app/db/open';
 import { openTestDatabase } from '@app/db/testing/test-database';
 import { createApp } from '../app.ts';
@@ -8,7 +9,7 @@ import { createBodyRenderer } from '../blog/body-renderer.ts';
 import { createDeps } from '../create-deps.ts';
 import type { Deps } from '../deps.ts';
 import type { RenderEmail } from '../email/render.tsx';
-import type { MailTransport, OutgoingMail, SendResult } from '../email/transport.ts';
+import type { EmailTransport, OutgoingEmail, SendResult } from '../email/transport.ts';
 import { type Env, parseEnv } from '../env.ts';
 import { createLog } from '../log.ts';
 import { siteFolder } from '../publishing/release.ts';
@@ -49,12 +50,12 @@ export class MovingClock {
 }
 
 /** Records emails and returns the given results. */
-export class MailRecorder implements MailTransport {
-  readonly sent: OutgoingMail[] = [];
-  answer: (mail: OutgoingMail) => SendResult = () => ({ outcome: 'sent' });
-  async send(mail: OutgoingMail): Promise<SendResult> {
-    const result = this.answer(mail);
-    if (result.outcome === 'sent') this.sent.push(mail);
+export class EmailRecorder implements EmailTransport {
+  readonly sent: OutgoingEmail[] = [];
+  answer: (email: OutgoingEmail) => SendResult = () => ({ outcome: 'sent' });
+  async send(email: OutgoingEmail): Promise<SendResult> {
+    const result = this.answer(email);
+    if (result.outcome === 'sent') this.sent.push(email);
     return result;
   }
 }
@@ -69,7 +70,7 @@ export interface TestApp extends AsyncDisposable {
   deps: Deps;
   app: ReturnType<typeof createApp>;
   clock: MovingClock;
-  mail: MailRecorder;
+  emails: EmailRecorder;
   dataDir: string;
   /** With cookies, an Origin and an address of its own. */
   browser(): TestBrowser;
@@ -103,7 +104,7 @@ export async function makeTestApp({
   const log = createLog('silent');
   const health = createHealth(log);
   const storage = createStorage({ db, dataDir, health, log });
-  const mail = new MailRecorder();
+  const emails = new EmailRecorder();
   const site = {
     env: testEnv(dataDir),
     log,
@@ -115,11 +116,11 @@ export async function makeTestApp({
   };
   const deps = createDeps(site, db, storage, {
     clock,
-    transport: mail,
+    transport: emails,
     renderEmail,
     passwordCost: lowPasswordCost,
     settings: {
-      mailTo: 'owner@example.com',
+      emailTo: 'owner@example.com',
       // Out of the way of most tests.
       quotas: { posts: 100_000, textBytes: 1e9, publishesPerHour: 100_000 },
       ...settings,
@@ -135,7 +136,7 @@ export async function makeTestApp({
     deps,
     app,
     clock,
-    mail,
+    emails,
     dataDir,
     browser: () => {
       browsers += 1;
@@ -144,6 +145,7 @@ export async function makeTestApp({
     async [Symbol.asyncDispose]() {
       storage.stop();
       await deps.outbox.stop();
+      await deps.scheduler.stop();
       await publisher.stop();
       await deps.avatars.settled();
       close(db);
@@ -213,11 +215,18 @@ export class TestBrowser {
   }
 }
 
+/** The signed-in user, null for a visitor. */
+export const userOf = async (browser: TestBrowser): Promise<SessionReply['user']> =>
+  ((await (await browser.get('/api/auth/session')).json()) as SessionReply).user;
+
+export const isSignedIn = async (browser: TestBrowser): Promise<boolean> =>
+  (await userOf(browser)) !== null;
+
 /** Of the last email with a link. */
-export function tokenMailedTo({ mail }: TestApp, email: string): string {
-  const text = mail.sent.findLast(({ to }) => to === email)?.text ?? '';
+export function tokenEmailedTo({ emails }: TestApp, email: string): string {
+  const text = emails.sent.findLast(({ to }) => to === email)?.text ?? '';
   const token = /token=([\w-]+)/.exec(text)?.[1];
-  if (token === undefined) throw new Error(`no link was mailed to ${email}`);
+  if (token === undefined) throw new Error(`no link was emailed to ${email}`);
   return token;
 }
 
@@ -230,7 +239,7 @@ export async function signedInBrowser(
   await browser.post('/api/auth/sign-up', { email, password: 'correct horse' });
   await testApp.deps.outbox.drain();
   const response = await browser.post('/api/auth/confirm', {
-    token: tokenMailedTo(testApp, email),
+    token: tokenEmailedTo(testApp, email),
   });
   if (response.status !== 200) throw new Error(`confirming answered ${response.status}`);
   return browser;

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import type { SamplePost } from '@app/contract/blog/posts';
 import { buildOrigin, type Card, type PageData } from '@app/contract/pages';
-import type { Renderer } from '../publishing/renderer.ts';
+import { writePages } from '../publishing/page-files.ts';
+import type { LoadedBuild, Renderer } from '../publishing/renderer.ts';
 
 export const testSamplePosts: readonly SamplePost[] = [
   {
@@ -11,6 +12,7 @@ export const testSamplePosts: readonly SamplePost[] = [
     title: 'Newer sample',
     excerpt: 'What the newer one is about.',
     content: 'Some **text**.',
+    tags: [{ slug: 'phones', name: 'Phones' }],
     createdAt: '2025-03-01T15:00:00.000Z',
     authorName: 'The company',
   },
@@ -19,6 +21,10 @@ export const testSamplePosts: readonly SamplePost[] = [
     title: 'Older sample',
     excerpt: 'What the older one is about.',
     content: '## Heading\n\nOther text.',
+    tags: [
+      { slug: 'phones', name: 'Phones' },
+      { slug: 'writing', name: 'Writing' },
+    ],
     createdAt: '2025-01-15T15:00:00.000Z',
     authorName: 'The company',
   },
@@ -34,7 +40,7 @@ export function makeRenderer(folder: string, buildId = 'build-1'): Renderer {
   );
   writeFileSync(join(staticFiles, '404.html'), '<!doctype html><p>Oops! Page not found</p>');
   writeFileSync(join(staticFiles, '_astro', `${buildId}.js`), `console.log('${buildId}')`);
-  return {
+  return inProcess({
     buildId,
     staticFiles,
     samplePosts: testSamplePosts,
@@ -45,8 +51,15 @@ export function makeRenderer(folder: string, buildId = 'build-1'): Renderer {
       ),
       card: null,
     }),
-  };
+  });
 }
+
+/** Without child processes, so that tests can hold up and break the renderer. */
+export const inProcess = (build: LoadedBuild): Renderer => ({
+  ...build,
+  writePages: (pages) => writePages(build.render, pages),
+  endWriting: async () => undefined,
+});
 
 /**
  * With a social card for each post without a cover. The card module records cards, waits while
@@ -68,7 +81,7 @@ export function withCards(renderer: Renderer, folder: string) {
     }`,
   );
   return {
-    renderer: {
+    renderer: inProcess({
       ...renderer,
       cardModule,
       async render(path: string, page: PageData) {
@@ -76,7 +89,7 @@ export function withCards(renderer: Renderer, folder: string) {
         const hasCard = page.kind === 'post' && page.post.coverImage === null;
         return { bytes, card: hasCard ? cardFor(page.post.title) : null };
       },
-    } satisfies Renderer,
+    }),
     hold: () => writeFileSync(held ?? '', ''),
     letGo: () => rmSync(held ?? '', { force: true }),
     fix: () => writeFileSync(fixed ?? '', ''),

@@ -12,3 +12,7 @@ export const dateOf = (isoTime: string): string => longDate.format(new Date(isoT
 
 export const monthName = (month: string): string =>
   longMonth.format(new Date(`${monthOf(month)}-01T00:00:00Z`));
+
+/** Mar 1, 2025, 9:00 AM in the browser's time zone. */
+export const localTimeText = (isoTime: string): string =>
+  new Date(isoTime).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });

@@ -1,7 +1,8 @@
+import { blogMessages } from '@app/contract/blog/messages';
 import type { PostCard } from '@app/contract/blog/pages';
-import { messages } from '@app/contract/messages';
+import { parsePicturePath, pictureSrcset } from '@app/contract/blog/pictures';
 import { drawStreet } from '../components/street.ts';
-import { coverSize } from './cover-size.ts';
+import { coverSize, coverSizes } from './cover-size.ts';
 import { dateOf } from './dates.ts';
 import { elementOf } from './element-of.ts';
 
@@ -23,12 +24,29 @@ export const fillCard = (card: HTMLElement, post: PostCard): HTMLElement => {
 
   const cover = elementOf(card, '.cover-frame');
   cover.insertAdjacentHTML('afterbegin', drawStreet({ seed: post.title, ...coverSize }));
+  setSizes(elementOf(cover, 'picture'), post.coverImage);
   setPicture(elementOf(cover, '.picture'), post.coverImage);
   if (post.coverImage === null) {
     cover.role = 'img';
-    cover.ariaLabel = messages.blog.noImage;
+    cover.ariaLabel = blogMessages.noImage;
   }
   return card;
+};
+
+/** For a picture that is stored here. */
+const setSizes = (picture: HTMLElement, url: string | null): void => {
+  const stored = url === null ? null : parsePicturePath(url);
+  if (!stored) return;
+  const sizes = coverSizes.card;
+  const srcset = pictureSrcset(stored, 'avif');
+  const source = Object.assign(document.createElement('source'), {
+    type: 'image/avif',
+    sizes,
+    srcset,
+  });
+  const image = elementOf(picture, 'img');
+  Object.assign(image, { sizes, srcset: pictureSrcset(stored, 'webp') });
+  picture.prepend(source);
 };
 
 const setPicture = (picture: HTMLElement, url: string | null): void => {

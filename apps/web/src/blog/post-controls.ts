@@ -1,23 +1,28 @@
+import { blogMessages } from '@app/contract/blog/messages';
 import type { Post, PostDeleted, PostSaved } from '@app/contract/blog/posts';
 import { messages } from '@app/contract/messages';
 import type { Problem } from '@app/contract/problems';
-import { showToast } from '../components/toast-after-redirect.ts';
+import { showToast, type ToastText } from '../components/toast-after-redirect.ts';
 import { callApi } from '../http/call-api.ts';
+import { localTimeText } from './dates.ts';
 import { elementOf } from './element-of.ts';
-import { pendingNote } from './pending-note.ts';
+import { receiptOf } from './receipt.ts';
 import { explainSignedOut } from './signed-out.ts';
 
+type Status = Pick<Post, 'published' | 'scheduledAt'>;
+
 interface Effects {
-  onToggled: (published: boolean) => void;
+  onChanged: (post: Status) => void;
   onDeleted: () => void;
 }
 
 export const setPost = (
   controls: HTMLElement,
-  { id, slug, published }: Pick<Post, 'id' | 'slug' | 'published'>,
+  { id, slug, ...status }: Pick<Post, 'id' | 'slug'> & Status,
 ): void => {
   elementOf<HTMLAnchorElement>(controls, 'a').href = `/blog/editor/${slug}`;
   elementOf<HTMLFormElement>(controls, '[data-toggle]').action = `/api/posts/${id}`;
+  elementOf<HTMLFormElement>(controls, '[data-unschedule]').action = `/api/posts/${id}`;
   elementOf<HTMLFormElement>(controls, '[data-delete]').action = `/api/posts/${id}/delete`;
   const dialog = elementOf(controls, 'dialog');
   dialog.id = `delete-${id}`;
@@ -27,42 +32,60 @@ export const setPost = (
   for (const button of controls.querySelectorAll('[popovertarget]')) {
     button.setAttribute('popovertarget', dialog.id);
   }
-  setPublished(controls, published);
+  setStatus(controls, status);
 };
 
-const setPublished = (controls: HTMLElement, published: boolean): void => {
+const setStatus = (controls: HTMLElement, { published, scheduledAt }: Status): void => {
+  elementOf(controls, '[data-unschedule]').hidden = scheduledAt === null;
   const toggle = elementOf(controls, '[data-toggle]');
   elementOf<HTMLInputElement>(toggle, '[name="published"]').value = String(!published);
   elementOf(toggle, 'button').textContent = published
-    ? messages.blog.unpublish
-    : messages.blog.publish;
+    ? blogMessages.unpublish
+    : blogMessages.publish;
+};
+
+/** The badge of a draft, with its time in the browser's zone. */
+export const showStatus = (badge: HTMLElement, { published, scheduledAt }: Status): void => {
+  badge.hidden = published;
+  const { draft, schedule } = blogMessages;
+  badge.textContent =
+    scheduledAt === null ? draft : `${schedule.badge}${localTimeText(scheduledAt)}`;
 };
 
 export const enhancePostControls = (
   controls: HTMLElement,
-  { onToggled, onDeleted }: Effects,
+  { onChanged, onDeleted }: Effects,
 ): void => {
   const dialog = elementOf(controls, 'dialog');
   const toggle = elementOf<HTMLFormElement>(controls, '[data-toggle]');
   const remove = elementOf<HTMLFormElement>(controls, '[data-delete]');
+  const unschedule = elementOf<HTMLFormElement>(controls, '[data-unschedule]');
   const path = () => new URL(toggle.action).pathname;
 
-  toggle.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    const published = elementOf<HTMLInputElement>(toggle, '[name="published"]').value === 'true';
-    const reply = await whileBusy(controls, () =>
-      callApi<PostSaved>('PATCH', path(), { published }),
-    );
+  const change = async (body: Partial<Status>): Promise<void> => {
+    const reply = await whileBusy(controls, () => callApi<PostSaved>('PATCH', path(), body));
     if (!reply.ok) {
-      showFailure(messages.blog.updateFailed, reply.problem);
+      showFailure(blogMessages.updateFailed, reply.problem);
       return;
     }
     const { post, publishing } = reply.value;
-    setPublished(controls, post.published);
-    onToggled(post.published);
-    const text = post.published ? messages.blog.published : messages.blog.unpublished;
-    const pending = pendingNote(publishing);
-    showToast(pending ? { tone: 'warning', ...text, detail: pending } : text);
+    setStatus(controls, post);
+    onChanged(post);
+    const { published, unpublished, schedule } = blogMessages;
+    const ofDraft = 'scheduledAt' in body ? schedule.unscheduled : unpublished;
+    const text = post.published ? published : ofDraft;
+    showToast({ ...text, ...receiptOf(post, publishing) });
+  };
+
+  toggle.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const { value } = elementOf<HTMLInputElement>(toggle, '[name="published"]');
+    void change({ published: value === 'true' });
+  });
+
+  unschedule.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void change({ scheduledAt: null });
   });
 
   remove.addEventListener('submit', async (event) => {
@@ -70,8 +93,15 @@ export const enhancePostControls = (
     dialog.hidePopover();
     const reply = await whileBusy(controls, () => callApi<PostDeleted>('DELETE', path()));
     if (reply.ok) onDeleted();
-    else showFailure(messages.blog.deleteFailed, reply.problem);
+    else showFailure(blogMessages.deleteFailed, reply.problem);
   });
+};
+
+/** With an undo button. */
+export const deletedToast = (within: HTMLElement): ToastText => {
+  const { pathname } = new URL(elementOf<HTMLFormElement>(within, '[data-toggle]').action);
+  const { trash, deleted } = blogMessages;
+  return { title: deleted, form: { action: `${pathname}/restore`, label: trash.undo } };
 };
 
 const whileBusy = async <Result>(
@@ -91,10 +121,10 @@ const whileBusy = async <Result>(
   return result;
 };
 
-const showFailure = (description: string, problem: Problem | null): void => {
+export const showFailure = (description: string, problem: Problem | null): void => {
   if (problem?.code === 'not_signed_in') explainSignedOut();
   else {
     const detail = problem?.detail ?? messages.forms.unreachable;
-    showToast({ tone: 'danger', title: messages.blog.error, description, detail });
+    showToast({ tone: 'danger', title: blogMessages.error, description, detail });
   }
 };

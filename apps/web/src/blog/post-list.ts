@@ -1,12 +1,13 @@
+import { blogMessages } from '@app/contract/blog/messages';
 import type { PostList, PostSummary } from '@app/contract/blog/posts';
-import { messages } from '@app/contract/messages';
 import { adoptStyles } from '../components/adopt-styles.ts';
 import { showToast } from '../components/toast-after-redirect.ts';
 import { callApi } from '../http/call-api.ts';
 import { elementOf } from './element-of.ts';
 import { fillCard } from './fill-card.ts';
-import { enhancePostControls, setPost } from './post-controls.ts';
+import { deletedToast, enhancePostControls, setPost, showStatus } from './post-controls.ts';
 import styles from './post-list.css?inline';
+import { enhanceUndo } from './restore.ts';
 import { explainWhenSignedOut } from './signed-out.ts';
 
 const draftsQuery = '?drafts=true';
@@ -43,7 +44,7 @@ export const startPostList = (): void => {
     failure.hidden = empty.hidden = true;
     more.disabled = true;
     list.ariaBusy = 'true';
-    status.textContent = messages.blog.loading;
+    status.textContent = blogMessages.loading;
     const query = new URLSearchParams({
       ...(drafts.checked && { drafts: 'true' }),
       ...(cursor !== null && { cursor }),
@@ -56,7 +57,7 @@ export const startPostList = (): void => {
     for (const skeleton of list.querySelectorAll('.skeleton')) skeleton.remove();
     if (!reply.ok) {
       if (cursor === null) failure.hidden = false;
-      else showToast({ tone: 'danger', ...messages.blog.listFailed });
+      else showToast({ tone: 'danger', ...blogMessages.listFailed });
       return;
     }
     show(reply.value, cursor !== null);
@@ -68,7 +69,7 @@ export const startPostList = (): void => {
       const made = fillCard(elementOf(copyOf('#post-card'), 'article'), post);
       // Reuse the card to keep its loaded pictures.
       const card = known.get(keyOf(made)) ?? made;
-      elementOf(card, '.badge').hidden = post.published;
+      showStatus(elementOf(card, '.badge'), post);
       elementOf(card, '.card-controls').replaceChildren(controlsOf(card, post));
       return card;
     });
@@ -85,7 +86,7 @@ export const startPostList = (): void => {
 
   const showWhetherEmpty = () => {
     empty.hidden = list.childElementCount > 0;
-    const { none } = messages.blog;
+    const { none } = blogMessages;
     elementOf(empty, 'p').textContent = drafts.checked ? none.drafts : none.published;
   };
 
@@ -104,9 +105,7 @@ export const startPostList = (): void => {
     }
     setPost(controls, post);
     enhancePostControls(controls, {
-      onToggled: (published) => {
-        elementOf(card, '.badge').hidden = published;
-      },
+      onChanged: (changed) => showStatus(elementOf(card, '.badge'), changed),
       onDeleted: () => remove(card),
     });
     return controls;
@@ -115,12 +114,13 @@ export const startPostList = (): void => {
   const remove = (card: HTMLElement) => {
     const neighbor = card.nextElementSibling ?? card.previousElementSibling;
     card.remove();
-    showToast({ title: messages.blog.deleted });
+    showToast(deletedToast(card));
     if (neighbor) titleOf(neighbor).focus({ preventScroll: true });
     // There may be more pages, or the sample posts.
     else reload();
   };
 
+  enhanceUndo(reload);
   drafts.addEventListener('change', () => {
     history.replaceState(history.state, '', drafts.checked ? draftsQuery : location.pathname);
     reload();

@@ -1,18 +1,18 @@
-import { messages } from '@app/contract/messages';
 import { queueToast } from '../components/toast-after-redirect.ts';
 import { elementOf } from './element-of.ts';
-import { enhancePostControls } from './post-controls.ts';
+import { deletedToast, enhancePostControls, showStatus } from './post-controls.ts';
 import { explainWhenSignedOut } from './signed-out.ts';
 
 export const enhancePostPage = (): void => {
   const controls = document.querySelector<HTMLElement>('.post-controls');
   if (controls) {
+    const badge = elementOf(document, 'article .badge');
+    const scheduledAt = badge.querySelector('time')?.dateTime;
+    if (scheduledAt !== undefined) showStatus(badge, { published: false, scheduledAt });
     enhancePostControls(controls, {
-      onToggled: (published) => {
-        elementOf(document, 'article .badge').hidden = published;
-      },
+      onChanged: (post) => showStatus(badge, post),
       onDeleted: () => {
-        queueToast({ title: messages.blog.deleted });
+        queueToast(deletedToast(controls));
         location.assign('/blog');
       },
     });

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 
-export const tabClass =
+const tabClass =
   'rounded-control px-4.5 py-2 font-semibold text-muted-foreground ring-input hover:text-foreground aria-selected:bg-surface aria-selected:text-foreground aria-selected:ring';
 
 interface TabListProps<Tab extends string> {

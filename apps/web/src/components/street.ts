@@ -1,4 +1,7 @@
-/** A street at dusk with one lit house, derived from the seed. SVG without styles; colors are in street.css. */
+/**
+ * A street with one lit house, derived from the seed, as SVG in the colors of styles/theme.css. The
+ * classes are for pages that change the sky or the light.
+ */
 interface Street {
   seed: string;
   width: number;
@@ -7,11 +10,14 @@ interface Street {
 }
 
 const pavement = 44;
+const wireStroke = 'fill="none" stroke="var(--wire)" stroke-width="4" stroke-linecap="round"';
+const litFill = 'class="lit" fill="var(--accent)"';
+const glowFill = 'class="glow" fill="var(--accent)" opacity="0.35"';
 
 export const drawStreet = ({ seed, width, height, empty = false }: Street): string => {
   const roll = dice(hashOf(seed));
   const base = height - pavement;
-  const sun = `<circle class="sun" cx="${roll(160, width - 160)}" cy="${Math.max(60, base - roll(160, 220))}" r="${roll(26, 44)}"/>`;
+  const sun = `<circle class="sun" fill="var(--sun)" cx="${roll(160, width - 160)}" cy="${Math.max(60, base - roll(160, 220))}" r="${roll(26, 44)}"/>`;
   const far = farHouses(width, base, roll);
 
   const plots: { x: number; wide: number }[] = [];
@@ -27,11 +33,11 @@ export const drawStreet = ({ seed, width, height, empty = false }: Street): stri
     addHouse(parts, { ...plot, base, lit: index === home }, roll);
   }
   const { walls, panes, doors, light } = parts;
-  const near = `<path class="near" d="${walls[0]}"/><path class="near too" d="${walls[1]}"/><path class="pane" d="${panes}"/><path class="door" d="${doors}"/>${light}`;
+  const near = `<path fill="var(--near)" d="${walls[0]}"/><path fill="var(--near-too)" d="${walls[1]}"/><path fill="var(--pane)" d="${panes}"/><path fill="var(--pane)" opacity="0.4" d="${doors}"/>${light}`;
   const motif = empty ? undefined : motifs[roll(0, motifs.length - 1)];
   const front = motif?.({ width, base, home: plots[home] }, roll) ?? '';
 
-  return `<svg class="street" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMidYMax slice" aria-hidden="true"><path class="sky" d="M0 0h${width}v${height}H0z"/>${sun}${far}<path class="pavement" d="M0 ${base}h${width}v${pavement}H0z"/>${near}${front}</svg>`;
+  return `<svg class="street" width="100%" height="100%" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMidYMax slice" aria-hidden="true"><path class="sky" fill="var(--sky)" d="M0 0h${width}v${height}H0z"/>${sun}${far}<path fill="var(--pavement)" d="M0 ${base}h${width}v${pavement}H0z"/>${near}${front}</svg>`;
 };
 
 interface Scene {
@@ -56,7 +62,7 @@ const besideLitHouse = ({ width, home }: Scene, wide: number, roll: Roll): numbe
 const van = (scene: Scene, roll: Roll): string => {
   const x = besideLitHouse(scene, 150, roll);
   const y = scene.base + 22;
-  return `<path class="line" d="M${x + 8} ${y - 82}h92M${x + 14} ${y - 89}h80m-68 0v7m14-7v7m14-7v7m14-7v7m14-7v7"/><path class="van" d="M${x} ${y - 12}v-58q0-8 8-8h92q6 0 9 5l14 25l19 8q6 2 6 8v20z"/><path class="glass" d="M${x + 94} ${y - 46}v-22h7l13 22z"/><circle class="tire" cx="${x + 30}" cy="${y - 12}" r="14"/><circle class="tire" cx="${x + 116}" cy="${y - 12}" r="14"/>`;
+  return `<path ${wireStroke} d="M${x + 8} ${y - 82}h92M${x + 14} ${y - 89}h80m-68 0v7m14-7v7m14-7v7m14-7v7m14-7v7"/><path fill="var(--van)" d="M${x} ${y - 12}v-58q0-8 8-8h92q6 0 9 5l14 25l19 8q6 2 6 8v20z"/><path fill="var(--pane)" d="M${x + 94} ${y - 46}v-22h7l13 22z"/><circle fill="var(--iron)" cx="${x + 30}" cy="${y - 12}" r="14"/><circle fill="var(--iron)" cx="${x + 116}" cy="${y - 12}" r="14"/>`;
 };
 
 const wires = ({ width, base }: Scene, roll: Roll): string => {
@@ -64,21 +70,21 @@ const wires = ({ width, base }: Scene, roll: Roll): string => {
   const top = Math.max(24, base - roll(214, 236));
   const birds = [0, 1, 2].map((index) => {
     const at = x + (roll(0, 1) === 0 ? -1 : 1) * (60 + index * roll(22, 40));
-    return `<path class="tire" d="M${at} ${top + 19}q-1-9 6-11q5 0 5 5l4 2l-5 1q-3 5-10 3z"/>`;
+    return `<path fill="var(--iron)" d="M${at} ${top + 19}q-1-9 6-11q5 0 5 5l4 2l-5 1q-3 5-10 3z"/>`;
   });
-  return `<path class="line" d="M${x} ${base + 14}V${top - 14}M${x - 28} ${top}h56M${x - 20} ${top + 14}h40M0 ${top + 30}Q${x / 2} ${top + 34} ${x - 24} ${top}M${x + 24} ${top}Q${(x + width) / 2} ${top + 34} ${width} ${top + 30}"/>${birds.join('')}`;
+  return `<path ${wireStroke} d="M${x} ${base + 14}V${top - 14}M${x - 28} ${top}h56M${x - 20} ${top + 14}h40M0 ${top + 30}Q${x / 2} ${top + 34} ${x - 24} ${top}M${x + 24} ${top}Q${(x + width) / 2} ${top + 34} ${width} ${top + 30}"/>${birds.join('')}`;
 };
 
 const streetLamp = (scene: Scene, roll: Roll): string => {
   const x = besideLitHouse(scene, 40, roll);
   const top = scene.base - 120;
-  return `<circle class="glow" cx="${x + 34}" cy="${top + 12}" r="20"/><path class="line" d="M${x} ${scene.base + 18}V${top + 14}q0-14 14-14h20v6"/><circle class="lit" cx="${x + 34}" cy="${top + 11}" r="7"/>`;
+  return `<circle ${glowFill} cx="${x + 34}" cy="${top + 12}" r="20"/><path ${wireStroke} d="M${x} ${scene.base + 18}V${top + 14}q0-14 14-14h20v6"/><circle ${litFill} cx="${x + 34}" cy="${top + 11}" r="7"/>`;
 };
 
 const tree = (scene: Scene, roll: Roll): string => {
   const x = besideLitHouse(scene, 110, roll) + 55;
   const high = roll(120, 160);
-  return `<path class="line" d="M${x} ${scene.base + 16}v-${high / 2}m0 26l18-18"/><path class="leaves" d="M${x - 44} ${scene.base - high / 2}q-16-28 8-44q-2-36 36-40q38-2 40 34q30 12 14 50z"/>`;
+  return `<path ${wireStroke} d="M${x} ${scene.base + 16}v-${high / 2}m0 26l18-18"/><path fill="var(--leaves)" d="M${x - 44} ${scene.base - high / 2}q-16-28 8-44q-2-36 36-40q38-2 40 34q30 12 14 50z"/>`;
 };
 
 const ladder = (scene: Scene, roll: Roll): string => {
@@ -87,7 +93,7 @@ const ladder = (scene: Scene, roll: Roll): string => {
     const share = (rung + 1) / 8;
     return `M${x + 50 * share} ${scene.base + 12 - 150 * share}h18`;
   });
-  return `<path class="line" d="M${x} ${scene.base + 12}l50-150m18 0l-50 150${rungs.join('')}"/>`;
+  return `<path ${wireStroke} d="M${x} ${scene.base + 12}l50-150m18 0l-50 150${rungs.join('')}"/>`;
 };
 
 const motifs = [van, wires, streetLamp, tree, ladder];
@@ -123,7 +129,7 @@ const farHouses = (width: number, base: number, roll: Roll): string => {
     path += `V${eaves}l${wide / 2} -${ridge}l${wide / 2} ${ridge}`;
     x += wide;
   }
-  return `<path class="far" d="${path}V${base}z"/>`;
+  return `<path fill="var(--far)" d="${path}V${base}z"/>`;
 };
 
 interface House {
@@ -154,7 +160,7 @@ const addHouse = (parts: HouseParts, { x, wide, base, lit }: House, roll: Roll):
   const door = `M${doorX} ${base}v-${doorHigh}h${doorWide}v${doorHigh}z`;
   if (lit) {
     const lamp = `cx="${doorX + doorWide / 2}" cy="${doorTop - 12}"`;
-    parts.light = `<circle class="glow" ${lamp} r="16"/><path class="glow" d="M${doorX} ${base}h${doorWide}l26 ${pavement}h-${doorWide + 52}z"/><path class="lit" d="${door}"/><circle class="lit" ${lamp} r="5"/>`;
+    parts.light = `<circle ${glowFill} ${lamp} r="16"/><path ${glowFill} d="M${doorX} ${base}h${doorWide}l26 ${pavement}h-${doorWide + 52}z"/><path ${litFill} d="${door}"/><circle ${litFill} ${lamp} r="5"/>`;
   } else {
     parts.doors += door;
   }

@@ -1,3 +1,5 @@
+import { labels } from '@app/site/forms/labels';
+
 /** In sessionStorage, so that other tabs do not show it. */
 const key = 'toast';
 
@@ -10,6 +12,10 @@ export interface ToastText {
   description?: string;
   detail?: string;
   link?: { href: string; label: string };
+  /** A button that posts a form. */
+  form?: { action: string; label: string };
+  /** Stays until the state at this API path is not 'pending', then becomes another toast. */
+  follow?: { path: string; then: ToastText };
 }
 
 let shown: HTMLElement | undefined;
@@ -36,6 +42,8 @@ const present = async ({
   description,
   detail,
   link,
+  form,
+  follow,
 }: ToastText): Promise<void> => {
   await deferredStyles();
 
@@ -59,16 +67,39 @@ const present = async ({
     toast.append(line);
   }
 
+  if (form) {
+    const element = document.createElement('form');
+    element.method = 'post';
+    element.action = form.action;
+    const button = document.createElement('button');
+    button.className = 'button button-outline button-sm';
+    button.textContent = form.label;
+    element.append(button);
+    toast.append(element);
+  }
+
   const remove = () => region.remove();
   const dismiss = document.createElement('button');
   dismiss.className = 'toast-dismiss';
   dismiss.type = 'button';
-  dismiss.ariaLabel = 'Dismiss';
+  dismiss.ariaLabel = labels.dismiss;
   dismiss.innerHTML =
     '<svg viewBox="0 0 16 16" aria-hidden="true"><path d="m3 3 10 10M13 3 3 13"/></svg>';
   dismiss.addEventListener('click', remove);
   toast.append(dismiss);
 
+  if (follow) void replaceWhenSettled(region, follow);
+  else removeAfterPause(toast, remove);
+
+  // Screen readers announce only what is added to an existing live region.
+  requestAnimationFrame(() => {
+    if (!region.isConnected) return;
+    region.append(toast);
+    toast.showPopover?.();
+  });
+};
+
+const removeAfterPause = (toast: HTMLElement, remove: () => void): void => {
   let timer = setTimeout(remove, duration);
   const hold = () => clearTimeout(timer);
   const release = () => {
@@ -79,13 +110,14 @@ const present = async ({
   toast.addEventListener('focusin', hold);
   toast.addEventListener('pointerleave', release);
   toast.addEventListener('focusout', release);
+};
 
-  // Screen readers announce only what is added to an existing live region.
-  requestAnimationFrame(() => {
-    if (!region.isConnected) return;
-    region.append(toast);
-    toast.showPopover?.();
-  });
+const replaceWhenSettled = async (
+  region: HTMLElement,
+  { path, then }: Required<ToastText>['follow'],
+): Promise<void> => {
+  const { whenSettled } = await import('./when-settled.ts');
+  if (await whenSettled(path, () => region.isConnected)) showToast(then);
 };
 
 const takeToast = (): ToastText | null => {

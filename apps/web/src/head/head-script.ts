@@ -1,5 +1,5 @@
 /*
- * Inlined into the head of every page (head/inline-script.ts), to be right on the first paint:
+ * Inlined into the head of every page (head/bundle-inline.ts), to be right on the first paint:
  *
  * - Theme: the class `light` or `dark` on the root, from storage or the system.
  * - Account: the class `signed-in` on the root, and the avatar of accounts/menu/remembered-account.ts.
@@ -17,7 +17,6 @@ import '../components/close-menus.ts';
 const root = document.documentElement;
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
 let theme: string | undefined;
-let toast: string | undefined;
 let signedIn: boolean | undefined;
 
 const showTheme = () => {
@@ -32,10 +31,25 @@ const showTheme = () => {
   }
 };
 
+const expandTemplates = () => {
+  for (const template of document.querySelectorAll<HTMLTemplateElement>(
+    'template[data-signed-in]',
+  )) {
+    template.replaceWith(template.content);
+  }
+};
+
+const showToast = () => {
+  try {
+    if (sessionStorage['toast']) expandTemplates();
+  } catch {
+    // Storage is blocked.
+  }
+};
+
 const update = () => {
   try {
     theme = localStorage['theme'];
-    toast = sessionStorage['toast'];
     root.style.cssText = JSON.parse(localStorage['account']).avatarStyle;
   } catch {
     // Storage is blocked, or no account is remembered.
@@ -56,12 +70,10 @@ const update = () => {
       : signedInTo;
   if (wasSignedIn !== signedIn && redirect) location.replace(redirect);
 
-  if (document.prerendering || !(signedIn || toast)) return;
-  for (const template of document.querySelectorAll<HTMLTemplateElement>(
-    'template[data-signed-in]',
-  )) {
-    template.replaceWith(template.content);
-  }
+  if (document.prerendering) return;
+  if (signedIn) expandTemplates();
+  // After the first frame: on a prerendered page, the read waits for the browser's process.
+  else requestAnimationFrame(() => setTimeout(showToast));
 };
 
 update();

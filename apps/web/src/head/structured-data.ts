@@ -99,6 +99,7 @@ interface Posting {
   createdAt: string;
   updatedAt: string;
   author: string;
+  keywords: readonly string[];
 }
 
 export const blogPosting = (origin: string, post: Posting): SchemaNode => ({
@@ -109,6 +110,7 @@ export const blogPosting = (origin: string, post: Posting): SchemaNode => ({
   ...(post.image && { image: post.image }),
   datePublished: post.createdAt,
   dateModified: post.updatedAt,
+  ...(post.keywords.length > 0 && { keywords: post.keywords }),
   author:
     post.author === company.name
       ? { '@id': `${origin}/#organization` }

@@ -6,12 +6,14 @@ const escapes: Record<string, string> = {
   "'": '&apos;',
 };
 
-/** Escapes markup and drops control characters that XML 1.0 does not allow. */
+/** Drops control characters that XML 1.0 does not allow. */
+export const withoutControls = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are to be removed
+  text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
+
+/** Escapes markup, and drops control characters. */
 export const escapeXml = (text: string): string =>
-  text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are to be removed
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-    .replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+  withoutControls(text).replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 
 export const xmlResponse = (body: string, type = 'application/xml'): Response =>
   new Response(`<?xml version="1.0" encoding="UTF-8"?>\n${body}\n`, {

@@ -1,3 +1,4 @@
+import { imageMessages } from '../images.ts';
 import { inWords } from '../quantities.ts';
 
 /** Separate from messages.ts, because most visitors' forms do not need them. */
@@ -55,7 +56,7 @@ export const accountMessages = {
   limits: {
     signIn: (retryAfterSeconds: number) =>
       `Too many sign-in attempts. Please wait ${inWords(retryAfterSeconds)} or reset your password.`,
-    mails: (retryAfterSeconds: number) =>
+    emails: (retryAfterSeconds: number) =>
       `We just sent an email. Please check your inbox, or try again in ${inWords(retryAfterSeconds)}.`,
     accounts: (retryAfterSeconds: number) =>
       `Too many requests. Please try again in ${inWords(retryAfterSeconds)}.`,
@@ -109,12 +110,7 @@ export const accountMessages = {
     removed: 'Picture removed',
     failed: 'Upload failed',
     notSignedIn: 'User not authenticated',
-    noFile: 'No file selected',
-    tooLarge: 'The image is larger than 5 MB. Please choose a smaller one.',
-    tooManyPixels: 'The image has more than 25 million pixels. Please choose a smaller one.',
-    animated: "Animated images aren't supported. Please choose a still image.",
-    unreadable: "We couldn't read this image. Please choose a JPEG, PNG, WebP, AVIF or GIF file.",
-    busy: "We're processing many images right now. Please try again in a moment.",
+    ...imageMessages,
   },
   settings: {
     more: 'More account settings coming soon.',
@@ -126,6 +122,7 @@ export const accountMessages = {
       title: 'Email address changed',
       description: 'Use it to sign in from now on.',
     },
+    emailNotChanged: 'The email was not changed',
     emailSame: 'This is already your email address.',
     emailDeadLink:
       'This link has expired, was already used, was replaced by a newer one, or belongs to a session that ended. Please request a new one.',
@@ -144,6 +141,7 @@ export const accountMessages = {
     deviceEnded: 'Device signed out',
     devicesEnded: 'Signed out on all other devices',
     deleted: 'Your account was deleted',
+    notDeleted: 'The account was not deleted',
   },
   /** The session has ended. */
   signedOut: {

@@ -3,7 +3,6 @@ import { named } from '../named.ts';
 
 // Apart from the inputs: browsers load those, and of these they use only the types.
 
-/** The signed-in user. */
 export const user = named(
   'User',
   v.strictObject({

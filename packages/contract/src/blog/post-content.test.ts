@@ -40,6 +40,14 @@ test.each<[string, (size: number) => string, number, string]>([
   ],
   ['links', (n) => '[a](/b) '.repeat(n), limits.links, contentProblems.links],
   ['autolinks', (n) => '<https://a.example> '.repeat(n), limits.links, contentProblems.links],
+  ['written-out URLs', (n) => 'https://a.example '.repeat(n), limits.links, contentProblems.links],
+  ['references to footnotes', (n) => 'a[^1] '.repeat(n), limits.links, contentProblems.links],
+  [
+    'links to URLs once',
+    (n) => '[a](https://a.example) '.repeat(n),
+    limits.links,
+    contentProblems.links,
+  ],
   ['images', (n) => '![a](/b)\n\n'.repeat(n), limits.images, contentProblems.images],
   [
     'a repeated character',

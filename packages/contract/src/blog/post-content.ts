@@ -117,6 +117,8 @@ class Structure {
   }
 
   #readInline(text: string): string | null {
+    this.#links += text.match(bareUrl)?.length ?? 0;
+    if (this.#links > limits.links) return contentProblems.links;
     for (let index = 0; index < text.length; index += 1) {
       const problem = this.#count(text, index);
       if (problem) return problem;
@@ -124,14 +126,20 @@ class Structure {
     return null;
   }
 
+  #open(text: string, index: number): string | null {
+    this.#brackets += 1;
+    if (text[index - 1] === '!') this.#images += 1;
+    if (text[index + 1] === '^') this.#links += 1;
+    if (this.#images > limits.images) return contentProblems.images;
+    if (this.#brackets > limits.contentBrackets) return contentProblems.brackets;
+    return this.#links > limits.links ? contentProblems.links : null;
+  }
+
   #count(text: string, index: number): string | null {
     const code = text.charCodeAt(index);
     switch (code) {
       case openBracket:
-        this.#brackets += 1;
-        if (text[index - 1] === '!') this.#images += 1;
-        if (this.#images > limits.images) return contentProblems.images;
-        return this.#brackets > limits.contentBrackets ? contentProblems.brackets : null;
+        return this.#open(text, index);
       case closeBracket:
         this.#brackets = Math.max(0, this.#brackets - 1);
         if (text[index + 1] === '(') this.#links += 1;
@@ -154,6 +162,8 @@ const lessThan = 0x3c;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const underscore = 0x5f;
+/** Not of a link that is counted by its brackets. */
+const bareUrl = /(?<!\]\(|<)(?:https?:\/\/|www\.)[a-z\d]/gi;
 const isAutolink = /^<[a-z][a-z\d+.-]*:/i;
 
 /**

@@ -2,10 +2,23 @@ import * as v from 'valibot';
 import { limitMarks, optionalWebAddress, rawText, requiredText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
+import { parsePicturePath } from './pictures.ts';
 import { findContentProblem } from './post-content.ts';
+import { scheduledTime } from './schedule.ts';
+import { tagNames } from './tags.ts';
 
 /** Used by the site below /blog. Hosts serve a folder's `index` at the folder's URL. */
-const reservedSlugs: readonly string[] = ['editor', 'archive', 'index'];
+const reservedSlugs: readonly string[] = [
+  'editor',
+  'archive',
+  'search',
+  'index',
+  'drafts',
+  'pictures',
+  'draft',
+  'trash',
+  'tag',
+];
 
 /** The slug of a title (spec §5). Empty if the title has no valid character. */
 export const slugOf = (title: string): string =>
@@ -22,15 +35,21 @@ export const excerptOf = (content: string): string =>
   `${content.slice(0, limits.autoExcerpt).replace(/[\uD800-\uDBFF]$/, '')}...`;
 
 const title = requiredText(limits.title, messages.field.titleRequired);
-const content = v.pipe(
-  v.optional(v.string(), ''),
+const writtenContent = v.pipe(
+  rawText(limits.content),
+  // Forms without JavaScript send CR LF (HTML, 4.10.22.8). Lines of revisions are compared.
+  v.transform((text) => text.replaceAll('\r\n', '\n')),
   v.maxLength(limits.content, messages.field.tooLong(limits.content)),
-  v.check((text) => text.trim() !== '', messages.field.contentRequired),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues) return;
     const problem = findContentProblem(dataset.value);
     if (problem) addIssue({ message: problem });
   }),
+);
+const content = v.pipe(
+  v.optional(v.string(), ''),
+  v.check((text) => text.trim() !== '', messages.field.contentRequired),
+  writtenContent,
 );
 const optionalSlug = v.pipe(
   rawText(limits.slug),
@@ -42,13 +61,31 @@ const optionalSlug = v.pipe(
 const slug = v.pipe(optionalSlug, v.nonEmpty(messages.field.slugRequired));
 
 export const isSlug = (text: string): boolean => v.is(slug, text);
+
+/** Null for a slug that a post may have. */
+export const slugProblem = (text: string): 'reserved' | 'invalid' | null => {
+  if (isSlug(text)) return null;
+  return reservedSlugs.includes(text) ? 'reserved' : 'invalid';
+};
 const excerpt = v.pipe(
   rawText(limits.excerpt),
   v.trim(),
   v.maxLength(limits.excerpt, messages.field.tooLong(limits.excerpt)),
   limitMarks,
 );
-const coverImage = optionalWebAddress(limits.url);
+const coverImage = v.pipe(
+  optionalWebAddress(
+    limits.url,
+    messages.field.urlInvalid,
+    (url) => parsePicturePath(url) !== null,
+  ),
+  v.description('An http(s) URL, or the path of a picture.'),
+);
+
+const draft = v.pipe(
+  rawText(limits.slug),
+  v.description('The id of the draft whose text this is: the save deletes it.'),
+);
 
 export const newPost = v.pipe(
   v.strictObject({
@@ -57,7 +94,10 @@ export const newPost = v.pipe(
     slug: v.optional(rawText(limits.slug), ''),
     excerpt: v.optional(excerpt, ''),
     coverImage: v.optional(coverImage, null),
+    tags: v.optional(tagNames, []),
     published: v.optional(v.boolean(), false),
+    scheduledAt: v.exactOptional(v.nullable(scheduledTime)),
+    draft: v.exactOptional(draft),
   }),
   v.transform((post) => ({
     ...post,
@@ -71,24 +111,63 @@ export const newPost = v.pipe(
     slug: optionalSlug,
     excerpt: v.string(),
     coverImage: v.nullable(v.string()),
+    tags: v.array(v.string()),
     published: v.boolean(),
+    scheduledAt: v.exactOptional(v.nullable(v.string())),
+    draft: v.exactOptional(v.string()),
   }),
 );
 export type NewPost = v.InferOutput<typeof newPost>;
 
+/** A form without JavaScript sends it as text. */
+export const baseVersion = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.digits(), v.toNumber())]),
+  v.safeInteger(),
+  v.minValue(1),
+  v.description(
+    'The version of the post that the change is based on. If the post was saved since, the change is merged, or rejected as edit_conflict.',
+  ),
+);
+
 /** An empty excerpt is created from the content. */
 export const postChange = v.pipe(
   v.strictObject({
+    baseVersion: v.exactOptional(baseVersion),
+    draft: v.exactOptional(draft),
     title: v.exactOptional(title),
     content: v.exactOptional(content),
     slug: v.exactOptional(slug),
     excerpt: v.exactOptional(excerpt),
     coverImage: v.exactOptional(coverImage),
+    tags: v.exactOptional(tagNames),
     published: v.exactOptional(v.boolean()),
+    scheduledAt: v.exactOptional(v.nullable(scheduledTime)),
   }),
-  v.check((change) => Object.keys(change).length > 0, messages.field.nothingToChange),
+  v.check(
+    ({ baseVersion, draft, ...change }) => Object.keys(change).length > 0,
+    messages.field.nothingToChange,
+  ),
 );
 export type PostChange = v.InferOutput<typeof postChange>;
+
+/** A text that is being written: any field may still be empty or unfinished. */
+export const postPreview = v.strictObject({
+  /** The id of the post that is edited; absent for a new one. */
+  post: v.exactOptional(v.pipe(v.string(), v.maxLength(limits.slug))),
+  title: v.optional(v.pipe(rawText(limits.title), v.trim()), ''),
+  content: writtenContent,
+  slug: v.optional(rawText(limits.slug), ''),
+  excerpt: v.optional(rawText(limits.excerpt), ''),
+  coverImage: v.optional(rawText(limits.url), ''),
+  tags: v.optional(rawText(limits.tagsText), ''),
+});
+export type PostPreview = v.InferOutput<typeof postPreview>;
+
+/** Null for an unfinished URL. */
+export const coverOrNull = (text: string): string | null => {
+  const parsed = v.safeParse(coverImage, text);
+  return parsed.success ? parsed.output : null;
+};
 
 /** A post that ships with the site. Times are ISO 8601 in UTC. */
 export const samplePost = v.strictObject({
@@ -97,6 +176,7 @@ export const samplePost = v.strictObject({
   excerpt: v.string(),
   /** Markdown. */
   content: v.string(),
+  tags: v.array(v.strictObject({ slug: v.string(), name: v.string() })),
   createdAt: v.string(),
   authorName: v.string(),
 });
@@ -107,10 +187,17 @@ export type {
   PendingPage,
   Post,
   PostDeleted,
+  PostErased,
   PostList,
+  PostPreviewed,
+  PostRestored,
   PostSaved,
   PostSummary,
   Publishing,
+  PublishingStatus,
+  SlugChecked,
+  SlugState,
+  Tag,
 } from './replies.ts';
 
 /** In UTC: 2025-03. */

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 import { users } from './accounts.ts';
+import { json } from './json.ts';
 
 export const blogPosts = sqliteTable(
   'blog_posts',
@@ -12,6 +20,7 @@ export const blogPosts = sqliteTable(
     excerpt: text('excerpt').notNull(),
     content: text('content').notNull(),
     coverImage: text('cover_image'),
+    tags: json<Tag[]>('tags').notNull().default(sql`'[]'`),
     published: integer('published', { mode: 'boolean' }).notNull(),
     /** Null after the author's account was deleted. */
     authorId: text('author_id').references(() => users.id, { onDelete: 'set null' }),
@@ -24,8 +33,29 @@ export const blogPosts = sqliteTable(
     revision: text('revision').notNull().default('').$defaultFn(randomUUID).$onUpdateFn(randomUUID),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
+    /**
+     * Set while the post is in the trash. Then it is not published, and its slug is one that no URL
+     * can have; both return from `deletedPublished` and `deletedSlug`.
+     */
+    deletedAt: integer('deleted_at'),
+    deletedBy: text('deleted_by').references(() => users.id, { onDelete: 'set null' }),
+    deletedSlug: text('deleted_slug'),
+    deletedPublished: integer('deleted_published', { mode: 'boolean' }),
+    /** When a draft is published. Also set in the trash, where it has no effect. */
+    scheduledAt: integer('scheduled_at'),
+    /** Whose permission counts at that time. */
+    scheduledBy: text('scheduled_by').references(() => users.id, { onDelete: 'set null' }),
+    /** Only staff can change a locked post. */
+    lockedAt: integer('locked_at'),
+    lockedBy: text('locked_by').references(() => users.id, { onDelete: 'set null' }),
   },
   (table) => [
+    index('blog_posts_deleted')
+      .on(table.deletedAt, table.id)
+      .where(sql`${table.deletedAt} is not null`),
+    index('blog_posts_scheduled')
+      .on(table.scheduledAt, table.id)
+      .where(sql`${table.scheduledAt} is not null and ${table.deletedAt} is null`),
     // For lists: published posts, newest first.
     index('blog_posts_published').on(table.published, table.createdAt, table.id),
     index('blog_posts_author').on(table.authorId, table.createdAt, table.id),
@@ -43,11 +73,44 @@ export const blogPostBodies = sqliteTable(
     pipelineVersion: integer('pipeline_version').notNull(),
     /** Why the content cannot be rendered. */
     problem: text('problem'),
-    /** The last column, so that queries of the others do not read it. */
+    words: integer('words').notNull(),
+    /** Whether the body has parts whose styles are in a stylesheet of their own. */
+    isRich: integer('is_rich', { mode: 'boolean' }).notNull(),
+    /** The table of contents. Null for a short post. */
+    outlineHtml: text('outline_html'),
+    /** Among the last columns, so that queries of the others do not read it. */
     html: text('html'),
+    /** The HTML's words, for the search. */
+    text: text('text'),
   },
   (table) => [
     index('blog_post_bodies_problem').on(table.postId).where(sql`${table.problem} is not null`),
+  ],
+);
+
+/**
+ * The rows of the FTS5 table `blog_search` (title, excerpt, body). Triggers keep both equal to the
+ * published posts with a body; see the migration that creates them.
+ */
+export const blogSearchPosts = sqliteTable('blog_search_posts', {
+  id: integer('id').primaryKey(),
+  postId: text('post_id').notNull().unique(),
+});
+
+/** The tags of published posts. Triggers on `blog_posts` change them; see the migration. */
+export const blogPostTags = sqliteTable(
+  'blog_post_tags',
+  {
+    tag: text('tag').notNull(),
+    createdAt: integer('created_at').notNull(),
+    postId: text('post_id')
+      .notNull()
+      .references(() => blogPosts.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tag, table.createdAt, table.postId] }),
+    index('blog_post_tags_post').on(table.postId),
   ],
 );
 
@@ -64,6 +127,107 @@ export const blogPostOldSlugs = sqliteTable(
   },
   (table) => [index('blog_post_old_slugs_post').on(table.postId, table.createdAt)],
 );
+
+/** What each save wrote. A post that was last saved before there were revisions has none yet. */
+export const blogPostRevisions = sqliteTable(
+  'blog_post_revisions',
+  {
+    id: text('id').primaryKey(),
+    postId: text('post_id')
+      .notNull()
+      .references(() => blogPosts.id, { onDelete: 'cascade' }),
+    version: integer('version').notNull(),
+    /** Who saved it. Null after that account was deleted. */
+    userId: text('user_id').references(() => users.id, { onDelete: 'set null' }),
+    /** Named revisions are never cleaned up. */
+    name: text('name'),
+    createdAt: integer('created_at').notNull(),
+    /** Of its texts, in UTF-8. */
+    bytes: integer('bytes').notNull(),
+    published: integer('published', { mode: 'boolean' }).notNull(),
+    title: text('title').notNull(),
+    slug: text('slug').notNull(),
+    excerpt: text('excerpt').notNull(),
+    coverImage: text('cover_image'),
+    tags: json<Tag[]>('tags').notNull().default(sql`'[]'`),
+    /** The last column, so that queries of the others do not read it. */
+    content: text('content').notNull(),
+  },
+  (table) => [
+    uniqueIndex('blog_post_revisions_version').on(table.postId, table.version),
+    index('blog_post_revisions_user').on(table.userId, table.id),
+    // For the cleanup.
+    index('blog_post_revisions_time').on(table.createdAt).where(sql`${table.name} is null`),
+  ],
+);
+
+/** What users typed and have not saved. Each has one per post. */
+export const blogPostDrafts = sqliteTable(
+  'blog_post_drafts',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The post's, or one that the client made for a new post. */
+    id: text('id').notNull(),
+    postId: text('post_id').references(() => blogPosts.id, { onDelete: 'cascade' }),
+    /** The version of the post that the text is based on. */
+    baseVersion: integer('base_version'),
+    /** Of the fields, in UTF-8. */
+    bytes: integer('bytes').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+    /** As typed, possibly invalid. */
+    fields: json<DraftFields>('fields').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    index('blog_post_drafts_post').on(table.postId),
+    // For the cleanup.
+    index('blog_post_drafts_time').on(table.updatedAt),
+  ],
+);
+
+/** Links with which people without an account read a draft. */
+export const blogDraftLinks = sqliteTable(
+  'blog_draft_links',
+  {
+    id: text('id').primaryKey(),
+    /** SHA-256 (hex). */
+    tokenHash: text('token_hash').notNull().unique(),
+    postId: text('post_id')
+      .notNull()
+      .references(() => blogPosts.id, { onDelete: 'cascade' }),
+    /** The only one that it shows. Null if it follows the draft. */
+    revisionId: text('revision_id').references(() => blogPostRevisions.id, { onDelete: 'cascade' }),
+    /** Who created it. */
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [
+    index('blog_draft_links_post').on(table.postId, table.id),
+    index('blog_draft_links_revision').on(table.revisionId),
+    index('blog_draft_links_user').on(table.userId),
+    // For the cleanup.
+    index('blog_draft_links_time').on(table.expiresAt),
+  ],
+);
+interface Tag {
+  slug: string;
+  name: string;
+}
+
+interface DraftFields {
+  title: string;
+  slug: string;
+  excerpt: string;
+  coverImage: string;
+  tags: string;
+  content: string;
+  published: boolean;
+}
 
 /** Counts per account, in the hour since the first one. */
 export const authorPublishes = sqliteTable('author_publishes', {

@@ -6,7 +6,7 @@ const questions: readonly Question[] = [
   {
     question: 'Which standard do you follow?',
     answer:
-      'The Web Content Accessibility Guidelines (WCAG) 2.1 at level AA, in the light and in the dark theme alike. We see that as the least, not as the aim: where we can do better, we do.',
+      'The Web Content Accessibility Guidelines (WCAG) 2.1 at level AA, in the light and in the dark theme alike. For us that is the minimum: where we can do better, we do.',
   },
   {
     question: 'Can I use the site with the keyboard alone?',
@@ -16,7 +16,7 @@ const questions: readonly Question[] = [
   {
     question: 'Can I make the text larger, or choose my own colors?',
     answer:
-      'Yes. Zoom with your browser to 200% and beyond: the page flows anew and nothing has to be scrolled sideways. Choose the light or the dark theme with the lamp at the top, and if your system uses high-contrast colors of its own, the site takes those.',
+      'Yes. Zoom with your browser to 200% and beyond: the page reflows and nothing has to be scrolled sideways. Choose the light or the dark theme with the lamp at the top, and if your system uses high-contrast colors of its own, the site uses those.',
   },
   {
     question: 'What if something does not work for me?',
@@ -39,7 +39,7 @@ export const accessibility = {
     },
     themes: {
       heading: 'Readable by day and by night',
-      text: 'In both themes, text stands out from its ground by 4.5 to 1 or more, and no meaning hangs on color alone. Your system’s high-contrast colors work too.',
+      text: 'In both themes, text contrasts with its background by 4.5 to 1 or more, and nothing depends on color alone. Your system’s high-contrast colors work too.',
       sample: 'Someone is home.',
       names: ['Light', 'Dark'],
     },

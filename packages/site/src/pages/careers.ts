@@ -28,7 +28,7 @@ export const careers = {
   },
   notHiring: {
     heading: "We're Not Actively Hiring Right Now",
-    text: 'No role is open today. If this is the work you would choose anyway, put your resume through the letterbox.',
+    text: 'No role is open today. If this is the work you would choose anyway, drop your resume through the mail slot.',
   },
   future: {
     heading: 'Future Growth',
@@ -46,5 +46,6 @@ export const careers = {
   closing: {
     heading: 'Rather ask first? Someone is home.',
     text: 'Write to us about the work, the team or a role you don’t see here.',
+    action: 'Contact Us',
   },
 } as const;

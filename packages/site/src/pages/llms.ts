@@ -15,6 +15,7 @@ interface Section {
 
 const { betty, customAi, websiteRedesign, recruiting, consultation, emailReply } = offers;
 
+/** Before the latest posts. */
 const sections: readonly Section[] = [
   {
     heading: 'Services',
@@ -54,7 +55,7 @@ const sections: readonly Section[] = [
         path: '/about',
         about: `Founded in ${company.founded}: how the company works and what it believes about AI`,
       },
-      { label: 'Portfolio', path: '/portfolio', about: 'Websites and tools, live and to come' },
+      { label: 'Portfolio', path: '/portfolio', about: 'Websites and tools, live and coming soon' },
       {
         label: 'Contact',
         path: '/contact',
@@ -67,24 +68,42 @@ const sections: readonly Section[] = [
     heading: 'Blog',
     links: [
       { label: 'Blog', path: '/blog', about: 'Insights and updates from the team' },
-      { label: 'All posts', path: '/blog/archive', about: 'By month' },
-    ],
-  },
-  {
-    heading: 'Optional',
-    links: [
       {
-        label: 'Privacy Policy',
-        path: '/privacy-policy',
-        about: 'What the site stores about people',
+        label: 'All posts',
+        path: '/blog/archive',
+        about: 'By month. With .md at the end of its URL, each post is Markdown',
       },
-      { label: 'Terms of Service', path: '/terms', about: 'For using the site' },
-      { label: 'Cookie Policy', path: '/cookies', about: 'All that is kept in a browser' },
-      { label: 'Accessibility', path: '/accessibility', about: 'WCAG 2.1 AA, and whom to tell' },
-      { label: 'Sitemap', path: '/sitemap', about: 'Every page, with a line about each' },
+      {
+        label: 'Feed',
+        path: '/blog/feed.json',
+        about: 'The latest posts in full text (JSON Feed); also as RSS and Atom',
+      },
     ],
   },
 ];
+
+const optional: Section = {
+  heading: 'Optional',
+  links: [
+    {
+      label: 'Privacy Policy',
+      path: '/privacy-policy',
+      about: 'What the site stores about people',
+    },
+    { label: 'Terms of Service', path: '/terms', about: 'For using the site' },
+    {
+      label: 'Cookie Policy',
+      path: '/cookies',
+      about: 'Everything the site stores in a browser',
+    },
+    {
+      label: 'Accessibility',
+      path: '/accessibility',
+      about: 'WCAG 2.1 AA, and how to report a problem',
+    },
+    { label: 'Sitemap', path: '/sitemap', about: 'Every page, with a line about each' },
+  ],
+};
 
 /** llmstxt.org */
 export const llms = {
@@ -97,4 +116,7 @@ export const llms = {
     `Book a session: ${company.bookingUrl}`,
   ],
   sections,
+  /** The newest follow. */
+  latestPosts: 'Latest posts',
+  optional,
 } as const;

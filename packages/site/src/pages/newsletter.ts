@@ -14,7 +14,7 @@ interface Question extends Words {
 
 interface Outcome extends Words {
   /** Raises the flag of the mailbox in the illustration. */
-  isMailExpected: boolean;
+  isEmailExpected: boolean;
   next: { label: string; href: string };
 }
 
@@ -22,16 +22,16 @@ interface Outcome extends Words {
 export const newsletterQuestions = {
   confirm: {
     title: 'Confirm your subscription',
-    description: `Confirm that the newsletter of ${company.name} shall come to your address.`,
-    heading: 'Shall we write to you?',
-    text: 'Press the button and this address is on the list of our newsletter. You can leave it whenever you like, with one press.',
+    description: `Confirm your subscription to the ${company.name} newsletter.`,
+    heading: 'Want our newsletter?',
+    text: 'Press the button to get it at this address. You can unsubscribe at any time with one click.',
     button: 'Yes, put me on the list',
   },
   unsubscribe: {
     title: 'Unsubscribe',
-    description: `End your subscription to the newsletter of ${company.name}.`,
+    description: `End your subscription to the ${company.name} newsletter.`,
     heading: 'Stop the newsletter?',
-    text: 'Press the button and we send no more of it to this address. You need not say why.',
+    text: 'Press the button and we’ll stop sending it to this address. No need to say why.',
     button: 'Unsubscribe',
   },
 } as const satisfies Record<string, Question>;
@@ -43,42 +43,42 @@ const form = '#newsletter-email';
 export const newsletterOutcomes: Readonly<Record<string, Outcome>> = {
   confirmed: {
     title: 'You are subscribed',
-    description: `Your address is on the list of the newsletter of ${company.name}.`,
+    description: `You are subscribed to the ${company.name} newsletter.`,
     heading: "You're on the list",
-    text: 'Your address is confirmed, and a welcome has gone out to it. The link you followed has done its work: opening it again changes nothing.',
-    isMailExpected: true,
-    next: { label: 'Read the blog meanwhile', href: '/blog' },
+    text: 'Your address is confirmed, and a welcome email is on its way.',
+    isEmailExpected: true,
+    next: { label: 'Read the blog', href: '/blog' },
   },
   'dead-link': {
     title: 'Link expired or already used',
-    description: 'A link that confirms a subscription works for 48 hours, and only the newest one.',
+    description: 'A confirmation link works for 48 hours, and only the newest one works.',
     heading: 'This link no longer works',
-    text: 'A newer mail took its place, or it is older than 48 hours. Open the newest mail from us, or subscribe again for a new link.',
-    isMailExpected: false,
+    text: 'It is older than 48 hours, or a newer email replaced it. Open the newest email from us, or subscribe again to get a new link.',
+    isEmailExpected: false,
     next: { label: 'Subscribe again', href: form },
   },
   unsubscribed: {
     title: 'You are unsubscribed',
-    description: `The newsletter of ${company.name} does not come to your address any more.`,
+    description: `You no longer get the ${company.name} newsletter.`,
     heading: "You're off the list",
-    text: 'We send no more newsletters to this address. Was it a slip? Subscribe again, and it is as if nothing had happened.',
-    isMailExpected: false,
+    text: 'We won’t send the newsletter to this address anymore. Changed your mind? Subscribe again at any time.',
+    isEmailExpected: false,
     next: { label: 'Subscribe again', href: form },
   },
   'unknown-link': {
     title: 'No subscription found',
-    description: 'No subscription to the newsletter belongs to this link.',
-    heading: 'We know no subscription with this link',
-    text: 'It may have lost a part on its way: please open it from the mail once more. If newsletters still come, write to us and a person ends it.',
-    isMailExpected: false,
+    description: 'This link does not match any newsletter subscription.',
+    heading: 'We can’t find that subscription',
+    text: 'Part of the link may be missing: please open it from the email again. If you still get newsletters, write to us and we’ll remove you by hand.',
+    isEmailExpected: false,
     next: { label: 'Write to us', href: `mailto:${company.mailboxes.hello}` },
   },
   failed: {
-    title: 'That did not work',
-    description: 'Something went wrong with the link of a newsletter mail. Nothing was changed.',
-    heading: 'That did not work',
-    text: 'Something failed on our side, or the link lost a part on its way. Nothing was changed: please open it from the mail once more.',
-    isMailExpected: false,
+    title: 'Something went wrong',
+    description: 'A newsletter link did not work. Nothing was changed.',
+    heading: 'Something went wrong',
+    text: 'Either something failed on our side, or part of the link is missing. Nothing was changed: please open it from the email again.',
+    isEmailExpected: false,
     next: { label: 'Write to us', href: `mailto:${company.mailboxes.hello}` },
   },
 };

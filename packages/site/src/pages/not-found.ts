@@ -4,6 +4,6 @@ export const notFound = {
   description: 'There is no page at this address.',
   code: '404',
   heading: 'Oops! Page not found',
-  text: 'Nobody lives at this address. It may have moved, or the link has a letter too many.',
+  text: 'Nobody lives at this address. It may have moved, or the link has a typo.',
   home: 'Return to Home',
 } as const;

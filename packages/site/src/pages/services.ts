@@ -70,7 +70,7 @@ export const servicesPage = {
     {
       path: '/services#website-redesign',
       name: websiteRedesign.name,
-      says: 'Seen before it is bought',
+      says: 'See it before you buy it',
       terms: `${websiteRedesign.price}, ${websiteRedesign.timeline}`,
     },
     {
@@ -189,7 +189,7 @@ export const servicesPage = {
       },
       {
         name: 'Dispatch',
-        given: 'Tomorrow’s jobs, three vans, one man out sick',
+        given: 'Tomorrow’s jobs, three vans, one tech out sick',
         made: 'A board that fits skills, parts and drive time',
       },
       {
@@ -262,9 +262,9 @@ export const servicesPage = {
     payment: websiteRedesign.payment,
     ask: 'Ask for your redesign',
     features: [
-      { name: redesign, text: 'Every page anew, around what your callers need first.' },
+      { name: redesign, text: 'Every page rebuilt around what your callers need first.' },
       { name: seo, text: 'Towns and services in the words your neighbors search for.' },
-      { name: migration, text: 'Your texts, photos and pages move over. You retype nothing.' },
+      { name: migration, text: 'Your text, photos and pages move over. You retype nothing.' },
       { name: mobile, text: 'Easy to read and tap, on the oldest phone in the street.' },
       { name: support, text: 'Something to change? Write, and we change it.' },
       {

@@ -61,7 +61,11 @@ const utility: SitemapGroup = {
       href: '/accessibility',
       about: 'What the site does so that everybody can use it.',
     },
-    { label: 'Careers', href: '/careers', about: 'How it is to work here, and where to write.' },
+    {
+      label: 'Careers',
+      href: '/careers',
+      about: 'What it’s like to work here, and where to write.',
+    },
   ],
 };
 

@@ -3,6 +3,5 @@ import type { Deps as SessionDeps } from '../sessions/deps.ts';
 import type { GoogleSettings } from './settings.ts';
 
 export interface Deps extends SessionDeps, EmailDeps {
-  /** Undefined without Google sign-in. */
   settings: EmailDeps['settings'] & { google: GoogleSettings | undefined };
 }

@@ -2,10 +2,10 @@ import { company } from '@app/site/company';
 import * as v from 'valibot';
 import { Note, NoteLink, Paragraph } from '../../email/components.tsx';
 import { Layout } from '../../email/Layout.tsx';
-import type { NewMail } from '../../email/outbox.ts';
+import type { NewEmail } from '../../email/outbox.ts';
 import { ann } from '../../email/samples.ts';
 import { template } from '../../email/template.ts';
-import { googleLinkedMail } from './emails.ts';
+import { googleLinkedEmail } from './emails.ts';
 
 const GoogleLinked = ({ to, link }: { to: string; link: string }) => (
   <Layout
@@ -25,4 +25,4 @@ const GoogleLinked = ({ to, link }: { to: string; link: string }) => (
 
 export const templates = { 'google-linked': template({ link: v.string() }, GoogleLinked) };
 
-export const emailSamples = (publicUrl: string): NewMail[] => [googleLinkedMail(ann, publicUrl)];
+export const emailSamples = (publicUrl: string): NewEmail[] => [googleLinkedEmail(ann, publicUrl)];

@@ -4,7 +4,7 @@ import type { EmailOf } from '../../email/template.ts';
 import type { templates } from './email-templates.tsx';
 
 /** Tells the owner, who would not notice a takeover otherwise. */
-export const googleLinkedMail = (to: string, publicUrl: string): EmailOf<typeof templates> => ({
+export const googleLinkedEmail = (to: string, publicUrl: string): EmailOf<typeof templates> => ({
   kind: 'google-linked',
   to,
   replyTo: company.mailboxes.hello,

@@ -7,7 +7,7 @@ import { allRows } from '../../testing/tables.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z') / 1_000;
 
-/** Signs in with a manipulated provider; nobody is signed in, and nothing is stored. */
+/** Signs in with a manipulated provider; no session starts, and nothing is stored. */
 async function expectRefusal(reason: RegExp, prepare: (provider: OidcProvider) => void) {
   const { testApp, provider } = await startWithGoogle();
   const { db, log } = testApp.deps;

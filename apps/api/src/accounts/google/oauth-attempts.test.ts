@@ -9,16 +9,13 @@ import {
   startWithGoogle,
 } from '../../testing/google.ts';
 import { allRows } from '../../testing/tables.ts';
-import { makeTestApp, publicUrl, type TestBrowser } from '../../testing/test-app.ts';
+import { isSignedIn, makeTestApp, publicUrl } from '../../testing/test-app.ts';
 import { deleteUnfinished } from './cleanup.ts';
 import { attemptLifetime } from './oauth-attempts.ts';
 
 afterEach(() => {
   vi.useRealTimers();
 });
-
-const isSignedIn = async (browser: TestBrowser): Promise<boolean> =>
-  ((await (await browser.get('/api/auth/session')).json()) as { user: unknown }).user !== null;
 
 const html = { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 

@@ -1,8 +1,12 @@
-import type { SessionReply } from '@app/contract/accounts/sign-in';
 import { identities, pendingIdentityLinks } from '@app/db/schema/accounts';
 import { expect, test } from 'vitest';
 import { ann, signInWithGoogle, startWithGoogle } from '../../testing/google.ts';
-import { signedInBrowser, type TestApp, type TestBrowser } from '../../testing/test-app.ts';
+import {
+  isSignedIn,
+  signedInBrowser,
+  type TestApp,
+  type TestBrowser,
+} from '../../testing/test-app.ts';
 import { deleteUnfinished } from './cleanup.ts';
 import { linkLifetime } from './pending-links.ts';
 
@@ -20,9 +24,6 @@ async function startLinking() {
 
 const signIn = async (browser: TestBrowser, fields: object = {}) =>
   (await browser.post('/api/auth/sign-in', { email, password, ...fields })).status;
-
-const isSignedIn = async (browser: TestBrowser): Promise<boolean> =>
-  ((await (await browser.get('/api/auth/session')).json()) as SessionReply).user !== null;
 
 const linked = async ({ deps }: TestApp) =>
   (await deps.db.select({ subject: identities.subject }).from(identities)).map(
@@ -54,13 +55,13 @@ test('notifies the owner once', async () => {
   await signIn(browser, { password: 'wrong horse' });
   await signIn(testApp.browser());
   await testApp.deps.outbox.drain();
-  expect(testApp.mail.sent.filter(({ kind }) => kind === 'google-linked')).toEqual([]);
+  expect(testApp.emails.sent.filter(({ kind }) => kind === 'google-linked')).toEqual([]);
 
   await signIn(browser);
   browser.cookies.set('google-link', token);
   await signIn(browser);
   await testApp.deps.outbox.drain();
-  expect(testApp.mail.sent.filter(({ kind }) => kind === 'google-linked')).toMatchObject([
+  expect(testApp.emails.sent.filter(({ kind }) => kind === 'google-linked')).toMatchObject([
     { to: email },
   ]);
 });

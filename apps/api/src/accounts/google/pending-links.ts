@@ -1,11 +1,11 @@
 import { identities, pendingIdentityLinks } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, gt, lte } from 'drizzle-orm';
-import { enqueueMail } from '../../email/outbox.ts';
+import { enqueueEmail } from '../../email/outbox.ts';
 import { hashToken, newToken } from '../../tokens.ts';
 import { findLiveSession } from '../sessions/live-session.ts';
 import type { Deps } from './deps.ts';
-import { googleLinkedMail } from './emails.ts';
+import { googleLinkedEmail } from './emails.ts';
 import type { Person } from './provider.ts';
 
 export const linkLifetime = 10 * 60 * 1_000;
@@ -69,7 +69,7 @@ export async function completePendingLink(
       .onConflictDoNothing()
       .run();
     if (changes === 0) return false;
-    enqueueMail(tx, now, googleLinkedMail(user.email, settings.publicUrl));
+    enqueueEmail(tx, now, googleLinkedEmail(user.email, settings.publicUrl));
     return true;
   });
   outbox.wake();

@@ -118,7 +118,7 @@ export function createGoogle(
       again: number | null,
     ): Promise<Person> {
       if (code === undefined) {
-        throw new Error(`the provider gives no code, but ${error?.slice(0, 100)}`);
+        throw new Error(`the provider returned no code, but ${error?.slice(0, 100)}`);
       }
       const { token, keys } = await endpoints();
       // arctic does not accept an abort signal.

@@ -3,13 +3,12 @@ import { accountMessages } from '@app/contract/accounts/messages';
 import type { SessionReply } from '@app/contract/accounts/sign-in';
 import type { ProblemCode } from '@app/contract/problems';
 import { Hono } from 'hono';
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
-import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { describeEndpoint, queryParameters } from '../../server/describe-endpoint.ts';
+import { privateCookie } from '../../server/private-cookie.ts';
 import { problem } from '../../server/problem.ts';
-import { countRequest, createRateLimit } from '../../server/rate-limits.ts';
+import { countClientRequest, createRateLimit } from '../../server/rate-limits.ts';
 import { redirectToSignIn } from '../../server/redirect-to-sign-in.ts';
 import { findUser, notSignedIn, startSession } from '../sessions/session-cookie.ts';
 import type { Deps } from './deps.ts';
@@ -22,7 +21,7 @@ export function googleRoutes(deps: Deps) {
   const { publicUrl, google: settings } = deps.settings;
   const google =
     settings && createGoogle(settings, `${publicUrl}/api/auth/google/callback`, deps.clock);
-  const { stateCookie } = cookiesOf(deps);
+  const stateCookie = privateCookie('google-state', deps);
   const limit = createRateLimit(deps, { name: 'google', max: 30, seconds: 600 });
 
   return new Hono<AppEnv>()
@@ -48,9 +47,8 @@ export function googleRoutes(deps: Deps) {
         const user = isAgain ? await findUser(c, deps) : null;
         if (isAgain && !user)
           return isNavigation(c) ? redirectToSignIn(c, '/profile') : notSignedIn(c);
-        const address = clientAddress(c, deps);
-        const taken = address === null ? null : await countRequest(deps, limit, address);
-        if (taken?.allowed === false) {
+        const taken = await countClientRequest(c, deps, limit);
+        if (!taken.allowed) {
           const { retryAfterSeconds } = taken;
           c.header('Retry-After', String(retryAfterSeconds));
           const detail = accountMessages.limits.accounts(retryAfterSeconds);
@@ -61,7 +59,7 @@ export function googleRoutes(deps: Deps) {
         const url = await answerOf(c, deps, google.authorizationUrl(attempt, isAgain));
         if (url === null) return sendBack(c, deps, 'google_failed');
         await storeAttempt(deps, attempt, user?.userId ?? null);
-        keepCookie(c, stateCookie, attempt.state, attemptLifetime);
+        stateCookie.set(c, attempt.state, attemptLifetime / 1_000);
         return c.redirect(url, 302);
       },
     )
@@ -85,10 +83,10 @@ export function googleRoutes(deps: Deps) {
           return refuse(c, 'not_configured', accountMessages.google.notSetUp, 'google_not_set_up');
         const { state, code, error } = c.req.query();
         // Only the browser that started the attempt has its state (RFC 6749 §10.12).
-        const isOwn = state !== undefined && state === getCookie(c, stateCookie);
+        const isOwn = state !== undefined && state === stateCookie.get(c);
         const attempt = isOwn ? await takeAttempt(deps, state) : null;
         if (!attempt) return sendBack(c, deps, 'google_expired');
-        dropCookie(c, stateCookie);
+        stateCookie.delete(c);
         if (error === 'access_denied') return sendBack(c, deps, 'google_cancelled');
 
         const again = attempt.userId === null ? null : attempt.startedAt;
@@ -108,7 +106,7 @@ async function signIn(c: AppContext, deps: Deps, person: Person): Promise<Respon
   if ('refused' in result) return sendBack(c, deps, 'google_other_account');
   if ('linkTo' in result) {
     const token = await createPendingLink(deps, person, result.linkTo);
-    keepCookie(c, cookiesOf(deps).linkCookie, token, linkLifetime);
+    linkCookie(deps).set(c, token, linkLifetime / 1_000);
     return c.redirect('/auth?link=google#google-link', 303);
   }
   // The account may have just been deleted.
@@ -137,11 +135,11 @@ export const linkAfterSignIn = (deps: Deps) =>
   createMiddleware<AppEnv>(async (c, next) => {
     await next();
     const started = c.get('startedSession');
-    const { linkCookie } = cookiesOf(deps);
-    const token = getCookie(c, linkCookie);
+    const cookie = linkCookie(deps);
+    const token = cookie.get(c);
     if (started === undefined || token === undefined) return;
     if (!(await completePendingLink(deps, token, started))) return;
-    dropCookie(c, linkCookie);
+    cookie.delete(c);
     if (c.res.status === 303) c.header('Location', '/profile#google-linked');
     else {
       const reply = (await c.res.json()) as SessionReply;
@@ -149,27 +147,7 @@ export const linkAfterSignIn = (deps: Deps) =>
     }
   });
 
-const cookiesOf = ({ settings }: Deps) => {
-  // RFC 6265bis §4.1.3.2.
-  const prefix = settings.publicUrl.startsWith('https:') ? '__Host-' : '';
-  return { stateCookie: `${prefix}google-state`, linkCookie: `${prefix}google-link` };
-};
-
-const isSecure = (name: string): boolean => name.startsWith('__Host-');
-
-/** Lax, because Google's page redirects back here. */
-const keepCookie = (c: AppContext, name: string, value: string, milliseconds: number): void =>
-  setCookie(c, name, value, {
-    httpOnly: true,
-    sameSite: 'Lax',
-    secure: isSecure(name),
-    path: '/',
-    maxAge: milliseconds / 1_000,
-  });
-
-const dropCookie = (c: AppContext, name: string): void => {
-  deleteCookie(c, name, { secure: isSecure(name), path: '/' });
-};
+const linkCookie = (deps: Deps) => privateCookie('google-link', deps);
 
 const isNavigation = (c: AppContext): boolean =>
   c.req.header('Accept')?.includes('text/html') === true;

@@ -1,4 +1,3 @@
-import type { SessionReply } from '@app/contract/accounts/sign-in';
 import { emailTokens, identities, profiles, sessions, users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
@@ -10,17 +9,9 @@ import {
   startWithGoogle,
 } from '../../testing/google.ts';
 import { allRows } from '../../testing/tables.ts';
-import {
-  signedInBrowser,
-  type TestApp,
-  type TestBrowser,
-  tokenMailedTo,
-} from '../../testing/test-app.ts';
+import { signedInBrowser, type TestApp, tokenEmailedTo, userOf } from '../../testing/test-app.ts';
 
 const { email, sub } = ann;
-
-const userOf = async (browser: TestBrowser) =>
-  ((await (await browser.get('/api/auth/session')).json()) as SessionReply).user;
 
 const accounts = ({ deps }: TestApp) => deps.db.select().from(users);
 const links = ({ deps }: TestApp) =>
@@ -44,7 +35,7 @@ test('creates a confirmed account with the name and without a password', async (
   expect(account).toMatchObject({ emailConfirmedAt: testApp.clock.now(), passwordHash: null });
   expect(await links(testApp)).toEqual([{ subject: sub, userId: account?.id }]);
   await testApp.deps.outbox.drain();
-  expect(testApp.mail.sent).toEqual([]);
+  expect(testApp.emails.sent).toEqual([]);
 });
 
 test('stores only the subject of the Google account', async () => {
@@ -170,9 +161,9 @@ test('taking over an unconfirmed account leaves nothing of its creator', async (
   const stranger = testApp.browser();
   await stranger.post('/api/auth/sign-up', { email, password });
   await deps.outbox.drain();
-  const token = tokenMailedTo(testApp, email);
+  const token = tokenEmailedTo(testApp, email);
   const [{ id = '' } = {}] = await accounts(testApp);
-  // Left by whoever created the account.
+  // Left by the creator of the account.
   await deps.db.update(profiles).set({ username: 'stranger', fullName: 'A Stranger' });
   await deps.db.insert(emailTokens).values({
     tokenHash: 'of-another-link',
@@ -204,7 +195,7 @@ test('of a concurrent takeover and confirmation, the first wins', async () => {
   const visitor = testApp.browser();
   await visitor.post('/api/auth/sign-up', { email, password: 'correct horse' });
   await deps.outbox.drain();
-  const token = tokenMailedTo(testApp, email);
+  const token = tokenEmailedTo(testApp, email);
   const browser = testApp.browser();
   const path = await goToGoogle(browser, provider);
 

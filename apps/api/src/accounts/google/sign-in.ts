@@ -21,7 +21,7 @@ export type GoogleSignIn =
  * Finds the account of an identity. If its `sub` is not linked yet, the verified email decides:
  *
  * - No account: one is created, without a password.
- * - An unconfirmed account: the user takes it over, and nothing of whoever created it remains
+ * - An unconfirmed account: the user takes it over, and nothing of its creator remains
  * (pre-hijacking: Sudhodanan and Paverd, USENIX Security 2022).
  * - A confirmed account: it is linked only after its password.
  */

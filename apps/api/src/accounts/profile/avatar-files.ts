@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { AvatarImages } from '../../images/crop-to-square.ts';
 import { removeFiles, replaceFiles } from '../../publishing/atomic-files.ts';
+import { unlessMissing } from '../../unless-missing.ts';
 import { createAvatarTrash } from './avatar-trash.ts';
-import type { Pictures } from './crop-to-square.ts';
-import { unlessMissing } from './unless-missing.ts';
 
 /** In DATA_DIR and in URLs. */
 const avatarFolder = 'uploads/avatars';
@@ -29,8 +29,6 @@ export function isAvatarPath(path: string): boolean {
     namePattern.test(name)
   );
 }
-
-export type AvatarFiles = ReturnType<typeof createAvatarFiles>;
 
 /**
  * uploads/avatars/{userId}/avatar-{time}.webp and avatar-{time}-96.webp. Unused files are moved to
@@ -60,7 +58,7 @@ export function createAvatarFiles(dataDir: string) {
 
     timesOf,
 
-    async write(userId: string, time: number, { large, small }: Pictures): Promise<void> {
+    async write(userId: string, time: number, { large, small }: AvatarImages): Promise<void> {
       const [largeFile, smallFile] = filesAt(userId, time);
       await replaceFiles(new Map([[largeFile, large] as const, [smallFile, small] as const]));
     },

@@ -1,12 +1,10 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unlessMissing } from './unless-missing.ts';
+import { unlessMissing } from '../../unless-missing.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
-export const trashDays = 30;
-
-export type AvatarTrash = ReturnType<typeof createAvatarTrash>;
+const trashDays = 30;
 
 /** `trash/{day}/avatars/{userId}/{name}`, not served. A restored database may use them again. */
 export function createAvatarTrash(dataDir: string) {

@@ -10,6 +10,7 @@ import { limits } from '@app/contract/limits';
 import type { Problem } from '@app/contract/problems';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { busy } from '../../images/image-processor.ts';
 import { countRequest, createRateLimit } from '../../server/rate-limits.ts';
 import { makeDataDir, rendererWith } from '../../testing/blog.ts';
 import { fileForm, plainPicture, putAvatar } from '../../testing/pictures.ts';
@@ -23,7 +24,6 @@ import {
 } from '../../testing/test-app.ts';
 import { makeRenderer } from '../../testing/test-renderer.ts';
 import { until } from '../../testing/until.ts';
-import { busy } from './pictures.ts';
 
 const picture = () => plainPicture().png().toBuffer();
 
@@ -118,7 +118,7 @@ test.each([
   ['before its bytes are read', { isBusy: () => true }],
   ['when others came in between', { save: async () => busy }],
 ] as const)('answers 503 when the queue is full, %s', async (_, change) => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const { deps } = testApp;
   const ann = await signedInBrowser(testApp);
   Object.assign(deps.avatars, change);
@@ -132,7 +132,7 @@ test.each([
 });
 
 test('limits uploads per user across networks', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   // Instead of 29 uploads, a second each.
@@ -181,16 +181,16 @@ test('rejects files that are not images, and stores nothing', async () => {
 test('accepts files up to 5 MB', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
-  const exact = Buffer.concat([await picture(), Buffer.alloc(limits.avatarBytes)]);
-  const largest = await putAvatar(ann, exact.subarray(0, limits.avatarBytes));
+  const exact = Buffer.concat([await picture(), Buffer.alloc(limits.imageBytes)]);
+  const largest = await putAvatar(ann, exact.subarray(0, limits.imageBytes));
   expect(largest.status).toBe(200);
-  const larger = await putAvatar(ann, exact.subarray(0, limits.avatarBytes + 1));
+  const larger = await putAvatar(ann, exact.subarray(0, limits.imageBytes + 1));
   expect(larger.status).toBe(413);
   expect(((await larger.json()) as Problem).detail).toBe(accountMessages.avatar.tooLarge);
 });
 
 test('redirects a form without JavaScript to the page with the result', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const post = async (bytes: Uint8Array, name?: string) => {
     const response = await ann.request('POST', '/api/profile/avatar', {
@@ -201,9 +201,9 @@ test('redirects a form without JavaScript to the page with the result', async ()
   expect(await post(await picture())).toEqual([303, '/profile#avatar-updated']);
   expect(await post(Buffer.alloc(0), '')).toEqual([303, '/profile#avatar-no-file']);
   expect(await post(Buffer.from('text'))).toEqual([303, '/profile#avatar-unreadable']);
-  const tooLarge = Buffer.alloc(limits.avatarBytes + 1);
+  const tooLarge = Buffer.alloc(limits.imageBytes + 1);
   expect(await post(tooLarge)).toEqual([303, '/profile#avatar-too-large']);
-  const far = Buffer.alloc(limits.avatarBytes * 2);
+  const far = Buffer.alloc(limits.imageBytes * 2);
   expect(await post(far)).toEqual([303, '/profile#avatar-too-large']);
 
   const removed = await ann.submit('/api/profile/avatar/delete', {});
@@ -258,7 +258,7 @@ test('serves only valid avatar paths', async () => {
 });
 
 test('rejects uploads from other sites', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const before = allRows(testApp.deps.db);
   for (const [method, path] of [
@@ -285,7 +285,7 @@ test('updates the author’s pages, and keeps the old avatar until then', async 
   const published = { title: 'Title', content: 'Text', published: true };
   await ann.post('/api/posts', { ...published, slug: 'anns' });
   await bob.post('/api/posts', { ...published, slug: 'bobs' });
-  const draft = await ann.post('/api/posts', { ...published, slug: 'draft', published: false });
+  const draft = await ann.post('/api/posts', { ...published, slug: 'a-draft', published: false });
   expect(((await draft.json()) as PostSaved).post.published).toBe(false);
   const page = async (path: string) => {
     const file = await deps.siteFiles.load(path);
@@ -294,7 +294,7 @@ test('updates the author’s pages, and keeps the old avatar until then', async 
 
   const first = await savedBy(await putAvatar(ann, await picture()));
   await deps.avatars.settled();
-  for (const path of ['/blog', '/blog/anns', '/blog/feed.xml']) {
+  for (const path of ['/blog', '/blog/anns', '/blog/rss.xml']) {
     expect(await page(path)).toContain(first);
   }
   expect(await page('/blog/bobs')).not.toContain(first);

@@ -1,4 +1,5 @@
-import type { AvatarRefusal, AvatarSaved } from '@app/contract/accounts/avatars';
+import type { AvatarSaved } from '@app/contract/accounts/avatars';
+import type { ImageRefusal } from '@app/contract/images';
 import type { Database, DatabaseOrTransaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
@@ -6,13 +7,13 @@ import { eq } from 'drizzle-orm';
 import pLimit from 'p-limit';
 import { insertAuthorJobs } from '../../blog/author-jobs.ts';
 import type { Clock } from '../../clock.ts';
+import { busy, type ImageProcessor } from '../../images/image-processor.ts';
 import type { Log } from '../../log.ts';
 import type { PublishJob } from '../../publishing/jobs.ts';
 import type { Publisher } from '../../publishing/publisher.ts';
 import { findLiveSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import { avatarUrlOf, createAvatarFiles, uploadTimeOf } from './avatar-files.ts';
-import { busy, createImageProcessor } from './pictures.ts';
 
 export const sessionEnded = Symbol('session over');
 
@@ -30,6 +31,7 @@ interface AvatarParts {
   clock: Clock;
   log: Log;
   publisher: Publisher;
+  images: ImageProcessor;
   dataDir: string;
 }
 
@@ -40,9 +42,8 @@ const maxOutdatedMilliseconds = 60 * 60 * 1_000;
  * Avatars. Files are written before the row that refers to them, and move to the trash once no page
  * shows them; files left by a crash are found by the sweep.
  */
-export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarParts) {
+export function createAvatars({ db, clock, log, publisher, images, dataDir }: AvatarParts) {
   const files = createAvatarFiles(dataDir);
-  const pictures = createImageProcessor(log);
   // The sweep must not run between writing a file and its row.
   const inMutex = pLimit(1);
   const pending = new Set<Promise<void>>();
@@ -111,14 +112,14 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
 
   return {
     /** Checked before the upload is read. */
-    isBusy: pictures.isFull,
+    isBusy: images.isFull,
 
     async save(
       user: SignedIn,
       bytes: Uint8Array,
-    ): Promise<AvatarSaved | { refused: AvatarRefusal } | typeof busy | typeof sessionEnded> {
+    ): Promise<AvatarSaved | { refused: ImageRefusal } | typeof busy | typeof sessionEnded> {
       const { userId } = user;
-      const cropped = await pictures.crop(bytes);
+      const cropped = await images.cropToSquare(bytes, userId);
       if (cropped === busy || 'refused' in cropped) return cropped;
       return inMutex(async () => {
         // Browsers cache an avatar for a year, so a name is never reused.
@@ -149,7 +150,6 @@ export function createAvatars({ db, clock, log, publisher, dataDir }: AvatarPart
 
     sweep,
 
-    /** Resolves when all background updates are done. */
     async settled(): Promise<void> {
       await Promise.all(pending);
     },

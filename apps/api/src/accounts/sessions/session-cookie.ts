@@ -1,8 +1,9 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { Credentials } from '@app/contract/accounts/sign-in';
-import { messages } from '@app/contract/messages';
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { blogMessages } from '@app/contract/blog/messages';
+import { getCookie } from 'hono/cookie';
 import type { AppContext } from '../../server/context.ts';
+import { privateCookie } from '../../server/private-cookie.ts';
 import { problem } from '../../server/problem.ts';
 import type { Deps } from './deps.ts';
 import { deviceName } from './device-name.ts';
@@ -27,7 +28,7 @@ export function setCookies(c: AppContext, cookies: readonly string[]): void {
 }
 
 export const notSignedIn = (c: AppContext): Response =>
-  problem(c, 'not_signed_in', messages.blog.signInToSave);
+  problem(c, 'not_signed_in', blogMessages.signInToSave);
 
 /** False if the account, its password or the session to continue has changed or ended. */
 export async function startSession(
@@ -44,17 +45,9 @@ export async function startSession(
   if (!started) return false;
   setCookies(c, started.cookies);
   const { userId } = authenticated;
-  const secure = isHttps(deps);
-  setCookie(c, deviceCookie(deps), deps.trustedDevices.issue(userId), {
-    path: '/',
-    httpOnly: true,
-    secure,
-    sameSite: 'Lax',
-    maxAge: deviceLifetime,
-  });
-  if (getCookie(c, signUpCookie(deps)) !== undefined) {
-    deleteCookie(c, signUpCookie(deps), { path: '/', secure });
-  }
+  deviceCookie(deps).set(c, deps.trustedDevices.issue(userId), deviceLifetime);
+  const signUp = signUpCookie(deps);
+  if (signUp.get(c) !== undefined) signUp.delete(c);
   c.set('startedSession', { userId, session: { id: started.publicId } });
   return true;
 }
@@ -62,31 +55,21 @@ export async function startSession(
 /** For a deleted account. */
 export async function clearCookies(c: AppContext, deps: Deps): Promise<void> {
   setCookies(c, await deps.sessions.end(sessionIdOf(c, deps)));
-  deleteCookie(c, deviceCookie(deps), { path: '/', secure: isHttps(deps) });
+  deviceCookie(deps).delete(c);
 }
 
 export const deviceOf = (c: AppContext, deps: Deps): string | undefined =>
-  getCookie(c, deviceCookie(deps));
+  deviceCookie(deps).get(c);
 
-/** See `createSignUpCookies`. */
-export function rememberSignUp(c: AppContext, deps: Deps, credentials: Credentials): void {
-  setCookie(c, signUpCookie(deps), deps.signUpCookies.issue(credentials), {
-    path: '/',
-    httpOnly: true,
-    secure: isHttps(deps),
-    sameSite: 'Lax',
-    maxAge: signUpCookieLifetime,
-  });
-}
+export const rememberSignUp = (c: AppContext, deps: Deps, credentials: Credentials): void =>
+  signUpCookie(deps).set(c, deps.signUpCookies.issue(credentials), signUpCookieLifetime);
 
 export const hasSignedUp = (c: AppContext, deps: Deps, credentials: Credentials): boolean =>
-  deps.signUpCookies.recognize(getCookie(c, signUpCookie(deps)), credentials);
+  deps.signUpCookies.recognize(signUpCookie(deps).get(c), credentials);
 
-const signUpCookie = (deps: Deps): string => (isHttps(deps) ? '__Host-sign-up' : 'sign-up');
+const signUpCookie = (deps: Deps) => privateCookie('sign-up', deps);
 
-const isHttps = ({ settings }: Deps): boolean => settings.publicUrl.startsWith('https:');
-
-const deviceCookie = (deps: Deps): string => (isHttps(deps) ? '__Host-device' : 'device');
+const deviceCookie = (deps: Deps) => privateCookie('device', deps);
 
 export const recentSignInRequired = (c: AppContext): Response =>
   problem(c, 'sign_in_again', accountMessages.reauthentication.description);

@@ -1,16 +1,12 @@
-import type { SessionReply } from '@app/contract/accounts/sign-in';
 import { sessions } from '@app/db/schema/accounts';
 import { expect, test } from 'vitest';
 import { allRows } from '../../testing/tables.ts';
-import { makeTestApp, signedInBrowser, type TestBrowser } from '../../testing/test-app.ts';
+import { isSignedIn, makeTestApp, signedInBrowser } from '../../testing/test-app.ts';
 import { hashToken } from '../../tokens.ts';
 
 const email = 'ann@example.com';
 const password = 'correct horse';
 const day = 24 * 60 * 60 * 1_000;
-
-const isSignedIn = async (browser: TestBrowser): Promise<boolean> =>
-  ((await (await browser.get('/api/auth/session')).json()) as SessionReply).user !== null;
 
 const attributes = (line: string | undefined): Set<string> => new Set(line?.split('; ').slice(1));
 

@@ -1,10 +1,11 @@
+import type { Device } from '@app/contract/accounts/settings';
 import { signedInCookie } from '@app/contract/accounts/signed-in-cookie';
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import type { Database, Transaction } from '@app/db/open';
 import { sessions, users } from '@app/db/schema/accounts';
 import { whenUnlocked, writeIfPossible, writeTransaction } from '@app/db/write-transaction';
 import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm';
-import { type Adapter, Cookie, type DatabaseSession, Lucia, TimeSpan } from 'lucia';
+import { type Adapter, Cookie, Lucia, TimeSpan } from 'lucia';
 import type { Clock } from '../../clock.ts';
 import { hashToken, newId, newToken } from '../../tokens.ts';
 import { findLiveSession } from './live-session.ts';
@@ -53,26 +54,12 @@ export interface SignedIn {
   renewed: string[];
 }
 
-export interface SessionOnDevice {
-  id: string;
-  device: string;
-  signedInAt: number;
-  lastSeenAt: number;
-}
-
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** A user who has just authenticated. */
 export interface Authenticated {
   userId: string;
   /** The password hash that was verified, if any: the session starts only if it is unchanged. */
   passwordHash?: string | null;
-}
-
-interface StartedSession {
-  sessionId: string;
-  publicId: string;
-  cookies: string[];
 }
 
 interface NewSession {
@@ -93,7 +80,7 @@ export function deleteSessionsOf(tx: Transaction, userId: string): void {
  * §4.1.3.2), which browsers reject on http://localhost.
  */
 export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
-  const lucia = new Lucia(hashingAdapter(db, clock), {
+  const lucia = new Lucia(hashingAdapter(db, clock) as Adapter, {
     sessionExpiresIn: lifetime,
     sessionCookie: {
       name: isHttps ? '__Host-session' : 'session',
@@ -125,7 +112,7 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
     start: (
       { userId, passwordHash }: Authenticated,
       { device, previous, continues }: NewSession,
-    ): Promise<StartedSession | null> =>
+    ): Promise<{ sessionId: string; publicId: string; cookies: string[] } | null> =>
       writeTransaction(db, (tx) => {
         const now = clock.now();
         if (continues && !findLiveSession(tx, continues, now)) return null;
@@ -180,14 +167,21 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
       return [lucia.createBlankSessionCookie().serialize(), signedInHint('', 0)];
     },
 
-    async list(userId: string): Promise<SessionOnDevice[]> {
-      const { id, device, signedInAt, lastSeenAt } = sessions;
-      return await db
-        .select({ id, device, signedInAt, lastSeenAt })
+    /** The devices where a user is signed in, latest first. */
+    list: ({ userId, session }: Pick<SignedIn, 'userId' | 'session'>): Device[] =>
+      db
+        .select()
         .from(sessions)
         .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, clock.now())))
-        .orderBy(desc(lastSeenAt), desc(signedInAt));
-    },
+        .orderBy(desc(sessions.lastSeenAt), desc(sessions.signedInAt))
+        .all()
+        .map(({ id, device, signedInAt, lastSeenAt }) => ({
+          id,
+          name: device,
+          signedInAt: new Date(signedInAt).toISOString(),
+          lastSeenAt: new Date(lastSeenAt).toISOString(),
+          isCurrent: id === session.id,
+        })),
 
     endOne: (user: SignedIn, id: string): Promise<'ended' | 'not_found' | 'not_signed_in'> =>
       writeTransaction(db, (tx) => {
@@ -213,7 +207,7 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
 
     async deleteExpired(): Promise<void> {
       await whenUnlocked(() => capSessions(db, clock.now()));
-      await lucia.deleteExpiredSessions();
+      await deleteInBatches(db, sessions, lte(sessions.expiresAt, clock.now()));
     },
   };
 }
@@ -232,11 +226,14 @@ function capSessions(db: Database, now: number): void {
     .run();
 }
 
+/** What validating and ending a session calls. */
+type UsedAdapter = Pick<Adapter, 'getSessionAndUser' | 'updateSessionExpiration' | 'deleteSession'>;
+
 /**
  * Lucia's own adapters store session ids in plain text; this one stores their SHA-256. Lucia uses
  * the system time, so times are shifted to the app's clock.
  */
-function hashingAdapter(db: Database, clock: Clock): Adapter {
+function hashingAdapter(db: Database, clock: Clock): UsedAdapter {
   const toLucia = (time: number): Date => new Date(time - clock.now() + Date.now());
   /** Not lucia's date, which may be a millisecond off. */
   const newExpiry = (): number => clock.now() + lifetime.milliseconds();
@@ -276,19 +273,6 @@ function hashingAdapter(db: Database, clock: Clock): Adapter {
         { id: userId, attributes: { email, role } },
       ];
     },
-    async getUserSessions(userId): Promise<DatabaseSession[]> {
-      const rows = await db.select().from(sessions).where(eq(sessions.userId, userId));
-      return rows.map(({ tokenHash, userId: _, expiresAt, ...attributes }) => ({
-        id: tokenHash,
-        userId,
-        expiresAt: toLucia(expiresAt),
-        attributes,
-      }));
-    },
-    async setSession({ id, userId, attributes }) {
-      const row = { ...attributes, tokenHash: hashToken(id), userId, expiresAt: newExpiry() };
-      await whenUnlocked(() => db.insert(sessions).values(row).run());
-    },
     async updateSessionExpiration(id) {
       const hasId = eq(sessions.tokenHash, hashToken(id));
       const session = db.select().from(sessions).where(hasId).get();
@@ -306,12 +290,6 @@ function hashingAdapter(db: Database, clock: Clock): Adapter {
           .where(eq(sessions.tokenHash, hashToken(id)))
           .run(),
       );
-    },
-    async deleteUserSessions(userId) {
-      await whenUnlocked(() => db.delete(sessions).where(eq(sessions.userId, userId)).run());
-    },
-    async deleteExpiredSessions() {
-      await deleteInBatches(db, sessions, lte(sessions.expiresAt, clock.now()));
     },
   };
 }

@@ -1,8 +1,11 @@
+import { picturePath } from '@app/contract/blog/pictures';
 import type { Database } from '@app/db/open';
 import { identities, profiles, sessions, users } from '@app/db/schema/accounts';
+import { blogDraftLinks, blogPosts } from '@app/db/schema/blog';
 import { careerInquiries } from '@app/db/schema/forms/careers';
 import { contactSubmissions } from '@app/db/schema/forms/contact';
 import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
+import { pictures } from '@app/db/schema/pictures';
 import { asc, eq } from 'drizzle-orm';
 
 const toIso = (time: number): string => new Date(time).toISOString();
@@ -38,6 +41,23 @@ export async function accountRecord(db: Database, userId: string, now: number) {
     .where(eq(careerInquiries.email, email))
     .orderBy(asc(careerInquiries.createdAt));
 
+  const stored = await db
+    .select()
+    .from(pictures)
+    .where(eq(pictures.userId, userId))
+    .orderBy(asc(pictures.createdAt));
+  const draftLinks = await db
+    .select({
+      post: blogPosts.title,
+      revisionId: blogDraftLinks.revisionId,
+      createdAt: blogDraftLinks.createdAt,
+      expiresAt: blogDraftLinks.expiresAt,
+    })
+    .from(blogDraftLinks)
+    .innerJoin(blogPosts, eq(blogPosts.id, blogDraftLinks.postId))
+    .where(eq(blogDraftLinks.userId, userId))
+    .orderBy(asc(blogDraftLinks.id));
+
   return {
     exportedAt: toIso(now),
     account: {
@@ -70,6 +90,11 @@ export async function accountRecord(db: Database, userId: string, now: number) {
       lastSeenAt: toIso(lastSeenAt),
       expiresAt: toIso(expiresAt),
     })),
+    pictures: stored.map((picture) => ({
+      path: picturePath(picture),
+      alt: picture.alt,
+      uploadedAt: toIso(picture.createdAt),
+    })),
     newsletter: subscription
       ? {
           state: subscription.state,
@@ -78,6 +103,12 @@ export async function accountRecord(db: Database, userId: string, now: number) {
           unsubscribedAt: toIsoOrNull(subscription.unsubscribedAt),
         }
       : null,
+    draftLinks: draftLinks.map(({ post, revisionId, createdAt, expiresAt }) => ({
+      post,
+      shows: revisionId === null ? 'the draft' : 'one version',
+      createdAt: toIso(createdAt),
+      expiresAt: toIso(expiresAt),
+    })),
     contactMessages: messages.map(({ name, phone, company, service, message, createdAt }) => ({
       name,
       phone,

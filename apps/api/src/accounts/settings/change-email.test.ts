@@ -14,7 +14,7 @@ import {
   signedInBrowser,
   type TestApp,
   type TestBrowser,
-  tokenMailedTo,
+  tokenEmailedTo,
 } from '../../testing/test-app.ts';
 
 const email = 'ann@example.com';
@@ -34,7 +34,7 @@ async function asked(testApp: TestApp): Promise<{ ann: TestBrowser; token: strin
   const ann = await signedInBrowser(testApp, email);
   expect((await ask(ann)).status).toBe(202);
   await testApp.deps.outbox.drain();
-  return { ann, token: tokenMailedTo(testApp, newEmail) };
+  return { ann, token: tokenEmailedTo(testApp, newEmail) };
 }
 
 async function signedInAgain(testApp: TestApp): Promise<TestBrowser> {
@@ -69,10 +69,10 @@ test('ignores the Host header for the link', async () => {
     body: JSON.stringify({ email: newEmail }),
   });
   await testApp.deps.outbox.drain();
-  const mail = testApp.mail.sent.at(-1);
-  expect(mail).toMatchObject({ kind: 'email-change', to: newEmail });
-  expect(mail?.text).toContain(`${publicUrl}/auth/change-email?token=`);
-  expect(`${mail?.text}${mail?.html}`).not.toContain('evil');
+  const sentEmail = testApp.emails.sent.at(-1);
+  expect(sentEmail).toMatchObject({ kind: 'email-change', to: newEmail });
+  expect(sentEmail?.text).toContain(`${publicUrl}/auth/change-email?token=`);
+  expect(`${sentEmail?.text}${sentEmail?.html}`).not.toContain('evil');
 });
 
 test('keeps sessions, updates posts, notifies the old address and ends other links', async () => {
@@ -96,9 +96,9 @@ test('keeps sessions, updates posts, notifies the old address and ends other lin
     expect(usedAt).not.toBeNull();
   }
   await testApp.deps.outbox.drain();
-  const mail = testApp.mail.sent.at(-1);
-  expect(mail).toMatchObject({ kind: 'email-changed', to: email });
-  expect(mail?.text).toContain(newEmail);
+  const sentEmail = testApp.emails.sent.at(-1);
+  expect(sentEmail).toMatchObject({ kind: 'email-changed', to: email });
+  expect(sentEmail?.text).toContain(newEmail);
 });
 
 test('the link works in another browser without signing in', async () => {
@@ -114,7 +114,7 @@ test('the link works in another browser without signing in', async () => {
   expect(user).toBeNull();
 });
 
-test('opening the link, as mail scanners do, changes nothing', async () => {
+test('opening the link, as email scanners do, changes nothing', async () => {
   await using testApp = await makeTestApp();
   const { token } = await asked(testApp);
   const rows = allRows(testApp.deps.db);
@@ -150,7 +150,7 @@ test.each<[string, (testApp: TestApp, ann: TestBrowser, token: string) => unknow
   [
     'canceled from the old address',
     async (testApp) => {
-      const token = tokenMailedTo(testApp, email);
+      const token = tokenEmailedTo(testApp, email);
       await testApp.browser().post('/api/auth/cancel-email-change', { token });
     },
   ],
@@ -176,11 +176,11 @@ describe('the old address', () => {
   test('is notified at once, with a link to a page with a button', async () => {
     await using testApp = await makeTestApp();
     await asked(testApp);
-    const mail = testApp.mail.sent.find(({ kind }) => kind === 'email-change-requested');
-    expect(mail).toMatchObject({ to: email });
-    expect(mail?.text).toContain(newEmail);
-    const token = tokenMailedTo(testApp, email);
-    expect(mail?.text).toContain(`${publicUrl}/auth/cancel-email-change?token=${token}`);
+    const sentEmail = testApp.emails.sent.find(({ kind }) => kind === 'email-change-requested');
+    expect(sentEmail).toMatchObject({ to: email });
+    expect(sentEmail?.text).toContain(newEmail);
+    const token = tokenEmailedTo(testApp, email);
+    expect(sentEmail?.text).toContain(`${publicUrl}/auth/cancel-email-change?token=${token}`);
     const rows = allRows(testApp.deps.db);
 
     const page = await testApp.browser().get(`/auth/cancel-email-change?token=${token}`);
@@ -197,7 +197,7 @@ describe('the old address', () => {
     const { ann: thief, token } = await asked(testApp);
     const owner = await signedInAgain(testApp);
 
-    const cancelToken = tokenMailedTo(testApp, email);
+    const cancelToken = tokenEmailedTo(testApp, email);
     const browser = testApp.browser();
 
     for (const page of ['/auth/forgot#change-cancelled', '/auth/forgot#cannot-cancel']) {
@@ -211,10 +211,10 @@ describe('the old address', () => {
     expect((await owner.get('/api/auth/sessions')).status).toBe(200);
   });
 
-  test('cannot cancel a completed change, and learns whom to contact', async () => {
+  test('a completed change cannot be canceled; the reply says whom to contact', async () => {
     await using testApp = await makeTestApp();
     const { ann, token } = await asked(testApp);
-    const cancelToken = tokenMailedTo(testApp, email);
+    const cancelToken = tokenEmailedTo(testApp, email);
     await confirm(ann, token);
     const before = await testApp.deps.db.select().from(users);
 
@@ -248,7 +248,7 @@ test('does not change the email if the session ends while the body is sent', asy
   expect((await held.release()).status).toBe(401);
 
   await testApp.deps.outbox.drain();
-  expect(testApp.mail.sent.filter(({ to }) => to === 'thief@example.com')).toEqual([]);
+  expect(testApp.emails.sent.filter(({ to }) => to === 'thief@example.com')).toEqual([]);
 });
 
 test('rejects tokens of other purposes and unknown ones', async () => {
@@ -257,7 +257,7 @@ test('rejects tokens of other purposes and unknown ones', async () => {
   const before = await testApp.deps.db.select().from(users);
   await testApp.browser().post('/api/auth/sign-up', { email: 'eve@example.com', password });
   await testApp.deps.outbox.drain();
-  for (const token of [tokenMailedTo(testApp, 'eve@example.com'), 'made-up', 'x'.repeat(200)]) {
+  for (const token of [tokenEmailedTo(testApp, 'eve@example.com'), 'made-up', 'x'.repeat(200)]) {
     expect((await confirm(testApp.browser(), token)).status).toBe(410);
   }
   expect(await testApp.deps.db.select().from(users)).toEqual(expect.arrayContaining(before));
@@ -279,7 +279,7 @@ test('of 50 concurrent uses, one succeeds', async () => {
 
   expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(49).fill(410)]);
   await testApp.deps.outbox.drain();
-  expect(testApp.mail.sent.filter(({ kind }) => kind === 'email-changed')).toHaveLength(1);
+  expect(testApp.emails.sent.filter(({ kind }) => kind === 'email-changed')).toHaveLength(1);
 });
 
 describe('an email that has an account', () => {
@@ -299,10 +299,10 @@ describe('an email that has an account', () => {
     expect(free.status).toBe(202);
     expect(taken).toEqual(free);
     await testApp.deps.outbox.drain();
-    const mail = testApp.mail.sent.at(-1);
-    expect(mail).toMatchObject({ kind: 'address-taken', to: 'bob@example.com' });
-    expect(mail?.text).not.toContain(email);
-    expect(mail?.text).not.toContain('token=');
+    const sentEmail = testApp.emails.sent.at(-1);
+    expect(sentEmail).toMatchObject({ kind: 'address-taken', to: 'bob@example.com' });
+    expect(sentEmail?.text).not.toContain(email);
+    expect(sentEmail?.text).not.toContain('token=');
   });
 
   test.each(['the sign-up', 'the change'])(
@@ -313,7 +313,7 @@ describe('an email that has an account', () => {
       const newcomer = testApp.browser();
       await newcomer.post('/api/auth/sign-up', { email: newEmail, password: 'of the newcomer' });
       await testApp.deps.outbox.drain();
-      const ofSignUp = tokenMailedTo(testApp, newEmail);
+      const ofSignUp = tokenEmailedTo(testApp, newEmail);
       const signUp = async () =>
         (await newcomer.post('/api/auth/confirm', { token: ofSignUp })).status;
       const change = async () => (await confirm(ann, token)).status;
@@ -327,8 +327,8 @@ describe('an email that has an account', () => {
       const addresses = (await testApp.deps.db.select().from(users)).map((user) => user.email);
       expect(addresses.sort()).toEqual(first === 'the sign-up' ? [email, newEmail] : [newEmail]);
       await testApp.deps.outbox.drain();
-      const told = testApp.mail.sent.filter(({ kind }) => kind === 'email-changed');
-      expect(told).toHaveLength(first === 'the sign-up' ? 0 : 1);
+      const notices = testApp.emails.sent.filter(({ kind }) => kind === 'email-changed');
+      expect(notices).toHaveLength(first === 'the sign-up' ? 0 : 1);
     },
   );
 
@@ -338,7 +338,7 @@ describe('an email that has an account', () => {
     const newcomer = testApp.browser();
     await newcomer.post('/api/auth/sign-up', { email: newEmail, password: 'of the newcomer' });
     await testApp.deps.outbox.drain();
-    const ofSignUp = tokenMailedTo(testApp, newEmail);
+    const ofSignUp = tokenEmailedTo(testApp, newEmail);
 
     const responses = await Promise.all([
       confirm(ann, token),
@@ -356,7 +356,7 @@ describe('an email that has an account', () => {
     const bob = await signedInBrowser(testApp, 'bob@example.com');
     await ask(bob);
     await testApp.deps.outbox.drain();
-    const ofBob = tokenMailedTo(testApp, newEmail);
+    const ofBob = tokenEmailedTo(testApp, newEmail);
 
     const responses = await Promise.all([confirm(ann, token), confirm(bob, ofBob)]);
 
@@ -404,7 +404,7 @@ describe('emails', () => {
 
     expect(refused.status).toBe(429);
     expect(refused.headers.get('Retry-After')).toBe('3600');
-    expect(await refused.json()).toMatchObject({ detail: accountMessages.limits.mails(3_600) });
+    expect(await refused.json()).toMatchObject({ detail: accountMessages.limits.emails(3_600) });
     testApp.clock.move(hour);
     await ann.post('/api/auth/sign-in-again', { password });
     expect((await ask(ann, 'a6@new.example')).status).toBe(202);

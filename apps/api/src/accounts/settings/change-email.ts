@@ -4,13 +4,13 @@ import { blogPosts } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, gt, inArray, isNotNull } from 'drizzle-orm';
 import { countEmailRequest } from '../../email/budget.ts';
-import { enqueueMail } from '../../email/outbox.ts';
+import { enqueueEmail } from '../../email/outbox.ts';
 import { findRecentSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import { endEmailTokens, findEmailToken, issueEmailToken } from '../sign-in/email-tokens.ts';
-import { emailChangedMail, emailChangeMail } from '../sign-in/emails.ts';
+import { emailChangedEmail, emailChangeEmail } from '../sign-in/emails.ts';
 import type { Deps } from './deps.ts';
-import { addressTakenMail, emailChangeRequestedMail } from './emails.ts';
+import { addressTakenEmail, emailChangeRequestedEmail } from './emails.ts';
 
 const linkHours = 24;
 const hour = 60 * 60 * 1_000;
@@ -41,17 +41,17 @@ export async function startEmailChange(
     );
     const cancelToken = issueEmailToken(tx, { ...link, purpose: 'cancel-email-change' }, now);
     const cancelLink = `${publicUrl}/auth/cancel-email-change?token=${cancelToken}`;
-    enqueueMail(tx, now, emailChangeRequestedMail(email, { newEmail, cancelLink }, linkHours));
+    enqueueEmail(tx, now, emailChangeRequestedEmail(email, { newEmail, cancelLink }, linkHours));
     if (countEmailRequest(tx, { email: newEmail, kind: 'email-change' }, now)) {
       const owner = tx.select().from(users).where(eq(users.email, newEmail)).get();
       const isTaken = owner !== undefined && owner.emailConfirmedAt !== null;
       const changeLink = `${publicUrl}/auth/change-email?token=${token}`;
-      enqueueMail(
+      enqueueEmail(
         tx,
         now,
         isTaken
-          ? addressTakenMail(newEmail, publicUrl)
-          : emailChangeMail(newEmail, changeLink, linkHours),
+          ? addressTakenEmail(newEmail, publicUrl)
+          : emailChangeEmail(newEmail, changeLink, linkHours),
       );
     }
     return 'requested';
@@ -102,7 +102,7 @@ export async function changeEmail(
     tx.update(users).set({ email: newEmail }).where(eq(users.id, userId)).run();
     tx.update(blogPosts).set({ authorEmail: newEmail }).where(eq(blogPosts.authorId, userId)).run();
     endEmailTokens(tx, userId, now);
-    enqueueMail(tx, now, emailChangedMail(oldEmail, newEmail));
+    enqueueEmail(tx, now, emailChangedEmail(oldEmail, newEmail));
     return { userId };
   });
   outbox.wake();

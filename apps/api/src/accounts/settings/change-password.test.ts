@@ -1,18 +1,18 @@
 import { accountMessages } from '@app/contract/accounts/messages';
-import type { SessionReply } from '@app/contract/accounts/sign-in';
 import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
 import { sessions, users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { mailedKinds } from '../../testing/submissions.ts';
+import { emailedKinds } from '../../testing/submissions.ts';
 import { allRows } from '../../testing/tables.ts';
 import {
+  isSignedIn,
   makeTestApp,
   signedInBrowser,
   type TestApp,
   type TestBrowser,
-  tokenMailedTo,
+  tokenEmailedTo,
 } from '../../testing/test-app.ts';
 
 const email = 'ann@example.com';
@@ -23,8 +23,6 @@ const signIn = (browser: TestBrowser, password: string) =>
   browser.post('/api/auth/sign-in', { email, password });
 const change = (browser: TestBrowser, password = after) =>
   browser.send('PUT', '/api/auth/password', { password });
-const isSignedIn = async (browser: TestBrowser): Promise<boolean> =>
-  ((await (await browser.get('/api/auth/session')).json()) as SessionReply).user !== null;
 
 async function otherBrowser(testApp: TestApp): Promise<TestBrowser> {
   const browser = testApp.browser();
@@ -65,7 +63,7 @@ test('ends emailed links', async () => {
   const thief = await otherBrowser(testApp);
   await thief.post('/api/auth/email', { email: 'thief@example.com' });
   await testApp.deps.outbox.drain();
-  const token = tokenMailedTo(testApp, 'thief@example.com');
+  const token = tokenEmailedTo(testApp, 'thief@example.com');
 
   await change(ann);
 
@@ -79,9 +77,9 @@ test('notifies the owner, with a link to reset the password', async () => {
   const ann = await signedInBrowser(testApp, email);
   await change(ann);
   await testApp.deps.outbox.drain();
-  const mail = testApp.mail.sent.at(-1);
-  expect(mail).toMatchObject({ kind: 'password-changed', to: email });
-  expect(mail?.text).toContain('/auth/forgot');
+  const sentEmail = testApp.emails.sent.at(-1);
+  expect(sentEmail).toMatchObject({ kind: 'password-changed', to: email });
+  expect(sentEmail?.text).toContain('/auth/forgot');
 });
 
 test('sets a first password for an account without one', async () => {
@@ -125,7 +123,7 @@ test('of 50 concurrent changes from one session, one succeeds', async () => {
 
   expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(49).fill(401)]);
   expect(await testApp.deps.db.select().from(sessions)).toHaveLength(1);
-  const kinds = await mailedKinds(testApp);
+  const kinds = await emailedKinds(testApp);
   expect(kinds.filter((kind) => kind === 'password-changed')).toHaveLength(1);
 });
 
@@ -146,7 +144,7 @@ test('a change in progress fails when the owner signs out all sessions', async (
   expect(response.status).toBe(401);
   expect(await isSignedIn(ann)).toBe(true);
   expect((await signIn(testApp.browser(), before)).status).toBe(200);
-  expect(await mailedKinds(testApp)).not.toContain('password-changed');
+  expect(await emailedKinds(testApp)).not.toContain('password-changed');
 });
 
 test.each([

@@ -1,12 +1,12 @@
 import { users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
-import { enqueueMail } from '../../email/outbox.ts';
+import { enqueueEmail } from '../../email/outbox.ts';
 import { findRecentSession } from '../sessions/live-session.ts';
 import { type Authenticated, deleteSessionsOf, type SignedIn } from '../sessions/sessions.ts';
 import { endEmailTokens } from '../sign-in/email-tokens.ts';
 import type { Deps } from './deps.ts';
-import { passwordChangedMail } from './emails.ts';
+import { passwordChangedEmail } from './emails.ts';
 
 /**
  * Sets a password. Ends all sessions, the caller's included, and all emailed links (OWASP Session
@@ -28,7 +28,7 @@ export async function changePassword(
     tx.update(users).set({ passwordHash }).where(eq(users.id, userId)).run();
     endEmailTokens(tx, userId, now);
     deleteSessionsOf(tx, userId);
-    enqueueMail(tx, now, passwordChangedMail(email, settings.publicUrl));
+    enqueueEmail(tx, now, passwordChangedEmail(email, settings.publicUrl));
     return { userId, passwordHash };
   });
   outbox.wake();

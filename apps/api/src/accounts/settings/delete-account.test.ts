@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AvatarSaved } from '@app/contract/accounts/avatars';
 import { accountMessages } from '@app/contract/accounts/messages';
+import type { Picture } from '@app/contract/blog/picture-replies';
 import type { PostSaved } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
 import {
@@ -12,12 +13,13 @@ import {
   users,
 } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
+import { pictures } from '@app/db/schema/pictures';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import { renderEmail } from '../../email-worker.ts';
 import type { Publisher } from '../../publishing/publisher.ts';
 import { makeDataDir, shownAt, unlikeSiblings } from '../../testing/blog.ts';
-import { plainPicture, putAvatar } from '../../testing/pictures.ts';
+import { fileForm, plainPicture, putAvatar } from '../../testing/pictures.ts';
 import { publishedPages, wantedPages } from '../../testing/site.ts';
 import { allRows } from '../../testing/tables.ts';
 import {
@@ -97,6 +99,7 @@ test('keeps published posts without the name and deletes everything else', async
     ['of-ann', false],
     ['of-bob', true],
   ]);
+  await publisher.settled();
   expect(await publisher.depth()).toBe(0);
   const pages = await publishedPages(testApp);
   expect(JSON.stringify(pages)).not.toContain('Ann Miller');
@@ -204,10 +207,17 @@ test('a start completes a deletion after a crash', async () => {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
     const publisher: Publisher = {
       ...testApp.deps.publisher,
-      publish: async () => ({ state: 'pending', reason: 'The process is gone.', pages: [] }),
+      publish: async () => ({
+        state: 'pending',
+        reason: 'The process is gone.',
+        pages: [],
+        written: [],
+        removed: [],
+      }),
       publishInBackground: async () => false,
     };
     const user = await signedInAnn(testApp);
+    await testApp.deps.publisher.stop();
     await deleteAccount({ ...testApp.deps, publisher }, user, { posts: 'keep' });
     expect(await publisher.depth()).toBeGreaterThan(1);
     expect(JSON.stringify(await publishedPages(testApp))).toContain('Ann Miller');
@@ -218,7 +228,7 @@ test('a start completes a deletion after a crash', async () => {
 });
 
 test('deletes only the user’s own avatars', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   const urls: string[] = [];
@@ -242,8 +252,38 @@ test('deletes only the user’s own avatars', async () => {
   expect(await Promise.all(statuses)).toEqual([404, 200]);
 });
 
-test('logs avatars that cannot be deleted, and deletes the rest', async () => {
+test('deletes pictures, but none that a remaining post shows', async () => {
   await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp, email);
+  const upload = async (): Promise<Picture> => {
+    const body = fileForm(await plainPicture(30, 20).png().toBuffer());
+    const response = await ann.request('POST', '/api/posts/pictures', { body });
+    return (await response.json()) as Picture;
+  };
+  const [shown, cover, inDraft, unused] = [
+    await upload(),
+    await upload(),
+    await upload(),
+    await upload(),
+  ];
+  const post = { title: 'Title', content: `![](${shown.path})`, coverImage: cover.path };
+  expect((await ann.post('/api/posts', { ...post, published: true })).status).toBe(201);
+  const draft = { content: `![](${inDraft.path})` };
+  const id = '0199c0de-0000-4000-8000-000000000000';
+  expect((await ann.send('PUT', `/api/posts/drafts/${id}`, draft)).status).toBe(200);
+
+  await remove(ann);
+
+  const statuses = [shown, cover, inDraft, unused].map(
+    async ({ path }) => (await testApp.browser().get(path)).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([200, 200, 404, 404]);
+  const rows = testApp.deps.db.select().from(pictures).all();
+  expect(rows.map(({ userId }) => userId)).toEqual([null, null]);
+});
+
+test('logs avatars that cannot be deleted, and deletes the rest', async () => {
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const logged = vi.spyOn(testApp.deps.log, 'error');
   testApp.deps.avatars.removeAll = () => Promise.reject(new Error('the disk is read-only'));
@@ -253,7 +293,7 @@ test('logs avatars that cannot be deleted, and deletes the rest', async () => {
 });
 
 test('clears the cookies and ends all sessions', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const phone = testApp.browser();
   await phone.post('/api/auth/sign-in', { email, password: 'correct horse' });
@@ -270,20 +310,20 @@ test.each([
   ['keep', 'stay on the blog, without your name'],
   ['delete', 'all your posts are deleted'],
 ])('emails what was deleted and what remains (%s)', async (posts, text) => {
-  await using testApp = await makeTestApp({ publishes: true, renderEmail });
+  await using testApp = await makeTestApp({ renderEmail });
   const ann = await signedInBrowser(testApp, email);
   await testApp.browser().post('/api/newsletter', { email });
   await remove(ann, posts);
   await testApp.deps.outbox.drain();
 
-  const mail = testApp.mail.sent.find(({ kind }) => kind === 'account-deleted');
-  expect(mail?.to).toBe(email);
-  expect(mail?.text.replace(/\s+/g, ' ')).toContain(text);
+  const sentEmail = testApp.emails.sent.find(({ kind }) => kind === 'account-deleted');
+  expect(sentEmail?.to).toBe(email);
+  expect(sentEmail?.text.replace(/\s+/g, ' ')).toContain(text);
   expect(rowsAbout(testApp, email)).toEqual(['newsletter_subscriptions']);
 });
 
 test('the email can sign up again, with nothing of the old account', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const { ann } = await twoWriters(testApp);
   const before = await idOf(testApp, email);
   await remove(ann);
@@ -301,7 +341,7 @@ test('the email can sign up again, with nothing of the old account', async () =>
 });
 
 test('requires a recent sign-in', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   testApp.clock.move(limits.recentSignIn);
   const rows = allRows(testApp.deps.db);
@@ -317,7 +357,7 @@ test('requires a recent sign-in', async () => {
 test.each([{}, { posts: '' }, { posts: 'all' }, { posts: true }, { posts: 'keep', userId: 'bob' }])(
   'requires a choice for posts: rejects %j',
   async (body) => {
-    await using testApp = await makeTestApp({ publishes: true });
+    await using testApp = await makeTestApp();
     const ann = await signedInBrowser(testApp, email);
     const rows = allRows(testApp.deps.db);
     expect((await ann.send('DELETE', '/api/account', body)).status).toBe(422);
@@ -343,7 +383,7 @@ describe('concurrently', () => {
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(49).fill(401)]);
     await testApp.deps.outbox.drain();
-    expect(testApp.mail.sent.filter(({ kind }) => kind === 'account-deleted')).toHaveLength(1);
+    expect(testApp.emails.sent.filter(({ kind }) => kind === 'account-deleted')).toHaveLength(1);
     await until(async () => (await testApp.deps.publisher.depth()) === 0);
     expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   });
@@ -372,7 +412,7 @@ describe('a form without JavaScript', () => {
     ['', '/profile#deletion-invalid', () => undefined],
     ['keep', '/profile#again', ({ clock }) => clock.move(limits.recentSignIn)],
   ])('with %j is redirected to %s', async (posts, page, meanwhile) => {
-    await using testApp = await makeTestApp({ publishes: true });
+    await using testApp = await makeTestApp();
     const ann = await signedInBrowser(testApp, email);
     meanwhile(testApp);
     const response = await ann.submit('/api/account/delete', { posts });
@@ -383,7 +423,7 @@ describe('a form without JavaScript', () => {
 });
 
 test('rejects deletions from other sites', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const response = await ann.request('POST', '/api/account/delete', {
     headers: { Origin: `${publicUrl}.evil.example` },

@@ -3,12 +3,13 @@ import { users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
 import { leavePosts } from '../../blog/leave-posts.ts';
-import { enqueueMail } from '../../email/outbox.ts';
+import { leavePictures } from '../../blog/pictures/pictures.ts';
+import { enqueueEmail } from '../../email/outbox.ts';
 import { insertPublishJobs } from '../../publishing/jobs.ts';
 import { findRecentSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import type { Deps } from './deps.ts';
-import { accountDeletedMail } from './emails.ts';
+import { accountDeletedEmail } from './emails.ts';
 
 /**
  * Deletes an account with everything that belongs to it. Published posts are deleted or lose their
@@ -20,23 +21,25 @@ export async function deleteAccount(
   user: SignedIn,
   { posts }: AccountDeletion,
 ): Promise<{ refused: 'not_signed_in' | 'sign_in_again' } | 'deleted'> {
-  const { db, clock, outbox, publisher, avatars, log } = deps;
+  const { db, clock, outbox, publisher, avatars, pictures, log } = deps;
   const deleted = await writeTransaction(db, (tx) => {
     const now = clock.now();
     const session = findRecentSession(tx, user, now);
     if ('refused' in session) return session;
     const { userId, email } = session;
     const stalePaths = leavePosts(tx, userId, posts);
+    const pictureIds = leavePictures(tx, userId);
     tx.delete(users).where(eq(users.id, userId)).run();
-    enqueueMail(tx, now, accountDeletedMail(email, posts));
-    return { userId, jobs: insertPublishJobs(tx, now, stalePaths) };
+    enqueueEmail(tx, now, accountDeletedEmail(email, posts));
+    return { userId, pictureIds, jobs: insertPublishJobs(tx, now, stalePaths) };
   });
   if ('refused' in deleted) return deleted;
   outbox.wake();
   const [first, ...more] = deleted.jobs;
   if (first) await publisher.publish(first);
   void publisher.publishInBackground(more);
-  await avatars.removeAll(deleted.userId).catch((error: unknown) => {
+  const files = [avatars.removeAll(deleted.userId), pictures.removeFiles(deleted.pictureIds)];
+  await Promise.all(files).catch((error: unknown) => {
     // The hourly cleanup removes them.
     log.error({ err: error }, 'could not remove the images of a deleted account');
   });

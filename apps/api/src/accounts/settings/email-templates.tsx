@@ -2,7 +2,7 @@ import { company } from '@app/site/company';
 import * as v from 'valibot';
 import { ActionButton, Facts, Note, NoteLink, Paragraph } from '../../email/components.tsx';
 import { Layout } from '../../email/Layout.tsx';
-import type { NewMail } from '../../email/outbox.ts';
+import type { NewEmail } from '../../email/outbox.ts';
 import { ann, sampleToken } from '../../email/samples.ts';
 import { template } from '../../email/template.ts';
 import * as emails from './emails.ts';
@@ -108,9 +108,9 @@ export const templates = {
   'account-deleted': template({ posts: v.picklist(['keep', 'delete']) }, AccountDeleted),
 };
 
-export const emailSamples = (publicUrl: string): NewMail[] => [
-  emails.passwordChangedMail(ann, publicUrl),
-  emails.emailChangeRequestedMail(
+export const emailSamples = (publicUrl: string): NewEmail[] => [
+  emails.passwordChangedEmail(ann, publicUrl),
+  emails.emailChangeRequestedEmail(
     ann,
     {
       newEmail: 'ann@new-home.example',
@@ -118,7 +118,7 @@ export const emailSamples = (publicUrl: string): NewMail[] => [
     },
     24,
   ),
-  emails.addressTakenMail(ann, publicUrl),
-  emails.accountDeletedMail(ann, 'keep'),
-  emails.accountDeletedMail(ann, 'delete'),
+  emails.addressTakenEmail(ann, publicUrl),
+  emails.accountDeletedEmail(ann, 'keep'),
+  emails.accountDeletedEmail(ann, 'delete'),
 ];

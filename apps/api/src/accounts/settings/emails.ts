@@ -7,7 +7,7 @@ import type { templates } from './email-templates.tsx';
 type SettingsEmail = EmailOf<typeof templates>;
 
 /** Tells the owner, who would not notice a takeover otherwise. */
-export const passwordChangedMail = (to: string, publicUrl: string): SettingsEmail => ({
+export const passwordChangedEmail = (to: string, publicUrl: string): SettingsEmail => ({
   kind: 'password-changed',
   to,
   replyTo: company.mailboxes.hello,
@@ -17,7 +17,7 @@ export const passwordChangedMail = (to: string, publicUrl: string): SettingsEmai
 });
 
 /** To the current address. @param hours validity of the link to cancel */
-export const emailChangeRequestedMail = (
+export const emailChangeRequestedEmail = (
   to: string,
   { newEmail, cancelLink }: { newEmail: string; cancelLink: string },
   hours: number,
@@ -31,7 +31,7 @@ export const emailChangeRequestedMail = (
 });
 
 /** To a new address that already has an account. */
-export const addressTakenMail = (to: string, publicUrl: string): SettingsEmail => ({
+export const addressTakenEmail = (to: string, publicUrl: string): SettingsEmail => ({
   kind: 'address-taken',
   to,
   subject: `You already have an account at ${company.name}`,
@@ -39,7 +39,10 @@ export const addressTakenMail = (to: string, publicUrl: string): SettingsEmail =
   props: { link: `${publicUrl}/auth` },
 });
 
-export const accountDeletedMail = (to: string, posts: AccountDeletion['posts']): SettingsEmail => ({
+export const accountDeletedEmail = (
+  to: string,
+  posts: AccountDeletion['posts'],
+): SettingsEmail => ({
   kind: 'account-deleted',
   to,
   replyTo: company.mailboxes.hello,

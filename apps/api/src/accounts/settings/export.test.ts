@@ -1,10 +1,11 @@
+import type { Picture } from '@app/contract/blog/picture-replies';
 import { identities, profiles, users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { eq } from 'drizzle-orm';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test, vi } from 'vitest';
 import { startWriting } from '../../testing/blog.ts';
-import { plainPicture, putAvatar } from '../../testing/pictures.ts';
+import { fileForm, plainPicture, putAvatar } from '../../testing/pictures.ts';
 import { allRows } from '../../testing/tables.ts';
 import {
   makeTestApp,
@@ -95,6 +96,8 @@ test('exports all data of the user and nothing of others', async () => {
         expiresAt: expect.stringMatching(/^2026-03-31T1[12]:/),
       },
     ],
+    draftLinks: [],
+    pictures: [],
     newsletter: { state: 'pending', createdAt: time, confirmedAt: null, unsubscribedAt: null },
     contactMessages: [
       {
@@ -120,6 +123,7 @@ test('exports all data of the user and nothing of others', async () => {
       `updatedAt: "${time}"`,
       'excerpt: "Text of ann..."',
       'coverImage: null',
+      'tags: []',
       '---',
       '',
       'Text of ann',
@@ -154,8 +158,30 @@ test('exports the avatar in both sizes', async () => {
   }
 });
 
+test('exports the pictures of posts, under their paths', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const uploads = [ann, bob].map(async (browser) => {
+    const body = fileForm(await plainPicture(1_000, 500).png().toBuffer());
+    body.set('alt', 'A wall');
+    const response = await browser.request('POST', '/api/posts/pictures', { body });
+    return (await response.json()) as Picture;
+  });
+  const [{ path }] = (await Promise.all(uploads)) as [Picture, Picture];
+  const response = await ann.get('/api/account/export');
+  const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
+  const record = JSON.parse(strFromU8(files['account.json'] ?? new Uint8Array()));
+  expect(record.pictures).toEqual([{ path, alt: 'A wall', uploadedAt: expect.any(String) }]);
+  expect(Object.keys(files).filter((name) => name.startsWith('pictures/'))).toEqual([
+    path.slice(1),
+  ]);
+  const served = await (await testApp.browser().get(path)).arrayBuffer();
+  expect(files[path.slice(1)]).toEqual(new Uint8Array(served));
+});
+
 test('exports no secrets or hashes', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const all = Object.values(await exported(ann)).join();
   const [user] = await testApp.deps.db.select().from(users);
@@ -166,7 +192,7 @@ test('exports no secrets or hashes', async () => {
 });
 
 test('is a download that is not cached', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   const rows = allRows(testApp.deps.db);
 
@@ -185,7 +211,7 @@ test('is a download that is not cached', async () => {
 });
 
 test('requires a sign-in, but not a recent one', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   testApp.clock.move(24 * 60 * 60 * 1_000);
   expect(Object.keys(await exported(ann))).toEqual(['account.json']);
@@ -197,7 +223,7 @@ test('requires a sign-in, but not a recent one', async () => {
 });
 
 test('redirects a visitor to the sign-in page', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const headers = { 'Sec-Fetch-Mode': 'navigate' };
   const response = await testApp.browser().request('GET', '/api/account/export', { headers });
   expect([response.status, response.headers.get('Location')]).toEqual([
@@ -260,12 +286,29 @@ test('logs and aborts a failed export', async () => {
 });
 
 test('limits exports to ten per hour', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp, email);
   for (let n = 0; n < 10; n += 1) await exported(ann);
   const refused = await ann.get('/api/account/export');
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+});
+
+test('exports the trash, where several posts may have had the same slug', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const { write, remove } = await startWriting(testApp);
+  const { post: first } = await write('Twice');
+  await remove(first);
+  const { post: second } = await write('Twice', { published: false });
+  await remove(second);
+  const files = unzipSync(
+    new Uint8Array(await new Response(exportAccount(testApp.deps, 'ann')).arrayBuffer()),
+  );
+  const fileOf = ({ id }: { id: string }) =>
+    strFromU8(files[`trash/twice-${id}.md`] ?? new Uint8Array());
+  expect(fileOf(first)).toContain('published: true\n');
+  expect(fileOf(second)).toContain('slug: "twice"\npublished: false\n');
+  expect(fileOf(second)).toContain('deletedAt: "2026-03-01T12:00:00.000Z"\n');
 });
 
 test('escapes any title', () => {
@@ -275,21 +318,67 @@ test('escapes any title', () => {
     published: true,
     excerpt: '',
     coverImage: 'https://example.com/a.png',
+    tags: [{ slug: 'yes-no', name: 'yes: "no"' }],
     content: '---\nnot: front matter',
     createdAt: 0,
     updatedAt: 0,
+    deletedAt: null,
+    deletedSlug: null,
+    deletedPublished: null,
   };
   const lines = postMarkdown(post).split('\n');
   expect(lines[1]).toBe(`title: ${JSON.stringify(post.title)}`);
-  expect(lines.indexOf('---', 1)).toBe(8);
-  expect(lines.slice(10)).toEqual(['---', 'not: front matter', '']);
+  expect(lines[8]).toBe('tags: ["yes: \\"no\\""]');
+  expect(lines.indexOf('---', 1)).toBe(9);
+  expect(lines.slice(11)).toEqual(['---', 'not: front matter', '']);
 });
 
 test('exports on a read-only disk without counting', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+  await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp);
   testApp.deps.db.$client.pragma('query_only = ON');
   expect((await browser.get('/api/account/export')).status).toBe(200);
   const change = await browser.send('PATCH', '/api/profile', { fullName: 'Ann' });
   expect([change.status, change.headers.get('Retry-After')]).toEqual([503, '15']);
+});
+
+test('exports what the user saved before, in posts of others, too', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const create = async (browser: TestBrowser, title: string): Promise<string> => {
+    const fields = { title, content: `By ${title}`, published: true };
+    const response = await browser.post('/api/posts', fields);
+    return ((await response.json()) as { post: { id: string } }).post.id;
+  };
+  const own = await create(ann, 'Ann');
+  const other = await create(bob, 'Bob');
+  await ann.send('PATCH', `/api/posts/${own}`, { content: 'Changed' });
+  await bob.send('PATCH', `/api/posts/${own}`, { content: 'Changed by Bob' });
+  await ann.send('PATCH', `/api/posts/${other}`, { content: 'Changed by Ann' });
+
+  const files = await exported(ann);
+
+  const names = Object.keys(files).filter((name) => name.startsWith('history/'));
+  expect(names.sort()).toEqual(
+    [`history/${own}/1.md`, `history/${own}/2.md`, `history/${other}/2.md`].sort(),
+  );
+  expect(files[`history/${own}/2.md`]).toContain('\nChanged\n');
+  expect(files[`history/${own}/2.md`]).toContain('title: "Ann"');
+});
+
+test('exports unsaved text', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, email);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const id = '11111111-2222-4333-8444-555555555555';
+  await ann.send('PUT', `/api/posts/drafts/${id}`, { title: 'Idea', content: 'Unfinished' });
+  await bob.send('PUT', `/api/posts/drafts/${id}`, { content: 'Of Bob' });
+
+  const files = await exported(ann);
+  expect(JSON.parse(files[`unsaved/${id}.json`] ?? '')).toMatchObject({
+    title: 'Idea',
+    content: 'Unfinished',
+  });
+  expect(Object.keys(files)).toHaveLength(2);
 });

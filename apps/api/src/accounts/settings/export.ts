@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { smallAvatarUrl } from '@app/contract/accounts/avatars';
 import type { Database } from '@app/db/open';
-import { blogPosts } from '@app/db/schema/blog';
+import { blogPostDrafts, blogPostRevisions, blogPosts } from '@app/db/schema/blog';
 import { makeZip } from 'client-zip';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { accountRecord } from './account-record.ts';
 import type { Deps } from './deps.ts';
-import { postMarkdown } from './post-markdown.ts';
+import { postMarkdown, revisionMarkdown } from './post-markdown.ts';
 
 const batchSize = 50;
 
@@ -18,26 +18,40 @@ interface ExportedFile {
 }
 
 /**
- * Everything stored about a user, as a zip: account.json, posts/{slug}.md and pictures. Streamed,
- * so that its size does not matter. An error aborts it: a partial export must not look complete.
+ * Everything stored about a user, as a zip: account.json, posts/{slug}.md, trash, history and
+ * pictures. Streamed, so that its size does not matter. An error aborts it: a partial export must not look complete.
  */
-export function exportAccount(deps: Deps, userId: string): ReadableStream<Uint8Array> {
-  return makeZip(logged(deps, exportedFiles(deps, userId)));
-}
+export const exportAccount = (deps: Deps, userId: string): ReadableStream<Uint8Array> =>
+  makeZip(exportedFiles(deps, userId));
 
 async function* exportedFiles(
-  { db, clock, avatars }: Pick<Deps, 'db' | 'clock' | 'avatars'>,
+  {
+    db,
+    clock,
+    avatars,
+    pictures,
+    log,
+  }: Pick<Deps, 'db' | 'clock' | 'avatars' | 'pictures' | 'log'>,
   userId: string,
 ): AsyncGenerator<ExportedFile> {
-  const now = clock.now();
-  const record = await accountRecord(db, userId, now);
-  yield {
-    name: 'account.json',
-    input: `${JSON.stringify(record, null, 2)}\n`,
-    lastModified: new Date(now),
-  };
-  yield* postFiles(db, userId);
-  if (record.profile) yield* pictureFiles(avatars, userId, record.profile);
+  try {
+    const now = clock.now();
+    const record = await accountRecord(db, userId, now);
+    yield {
+      name: 'account.json',
+      input: `${JSON.stringify(record, null, 2)}\n`,
+      lastModified: new Date(now),
+    };
+    yield* postFiles(db, userId);
+    yield* revisionFiles(db, userId);
+    yield* draftFiles(db, userId);
+    if (record.profile) yield* avatarFiles(avatars, userId, record.profile);
+    yield* pictureFiles(pictures, userId);
+  } catch (error) {
+    // Not reached if the reader cancels.
+    log.error({ err: error }, 'an export was interrupted');
+    throw error;
+  }
 }
 
 /** Oldest first, by the index. */
@@ -57,7 +71,7 @@ async function* postFiles(db: Database, userId: string): AsyncGenerator<Exported
       .limit(batchSize);
     for (const post of posts) {
       yield {
-        name: `posts/${post.slug}.md`,
+        name: nameOf(post),
         input: postMarkdown(post),
         lastModified: new Date(post.updatedAt),
       };
@@ -67,7 +81,60 @@ async function* postFiles(db: Database, userId: string): AsyncGenerator<Exported
   }
 }
 
-async function* pictureFiles(
+/** Several posts in the trash may have had the same slug. */
+const nameOf = ({ id, slug, deletedSlug }: typeof blogPosts.$inferSelect): string =>
+  deletedSlug === null ? `posts/${slug}.md` : `trash/${deletedSlug}-${id}.md`;
+
+/**
+ * What the user saved, in others' posts, too, except for what their own posts are now. One by one:
+ * those of a post may have 4 MB.
+ */
+async function* revisionFiles(db: Database, userId: string): AsyncGenerator<ExportedFile> {
+  const { id } = blogPostRevisions;
+  const isTheirs = eq(blogPostRevisions.userId, userId);
+  // Null after the author's account was deleted.
+  const isOwn = sql`${blogPosts.authorId} is ${userId}`;
+  const isCurrent = eq(blogPosts.version, blogPostRevisions.version);
+  for (let last = ''; ; ) {
+    const [found] = await db
+      .select({ row: blogPostRevisions })
+      .from(blogPostRevisions)
+      .innerJoin(blogPosts, eq(blogPosts.id, blogPostRevisions.postId))
+      .where(and(isTheirs, gt(id, last), sql`not (${isOwn} and ${isCurrent})`))
+      .orderBy(asc(id))
+      .limit(1);
+    if (!found) return;
+    const { row } = found;
+    const savedAt = new Date(row.createdAt);
+    yield {
+      name: `history/${row.postId}/${row.version}.md`,
+      input: revisionMarkdown(row),
+      lastModified: savedAt,
+    };
+    last = row.id;
+  }
+}
+
+/** What the editor stores while the user types. One by one: fifty may have 10 MB. */
+async function* draftFiles(db: Database, userId: string): AsyncGenerator<ExportedFile> {
+  const { id, updatedAt } = blogPostDrafts;
+  const isTheirs = eq(blogPostDrafts.userId, userId);
+  for (const draft of await db.select({ id, updatedAt }).from(blogPostDrafts).where(isTheirs)) {
+    const [row] = await db
+      .select({ fields: blogPostDrafts.fields })
+      .from(blogPostDrafts)
+      .where(and(isTheirs, eq(id, draft.id)));
+    // Saved or discarded during the export.
+    if (!row) continue;
+    yield {
+      name: `unsaved/${draft.id}.json`,
+      input: `${JSON.stringify(row.fields, null, 2)}\n`,
+      lastModified: new Date(draft.updatedAt),
+    };
+  }
+}
+
+async function* avatarFiles(
   avatars: Deps['avatars'],
   userId: string,
   { avatarUrl, updatedAt }: { avatarUrl: string | null; updatedAt: string },
@@ -81,17 +148,14 @@ async function* pictureFiles(
   }
 }
 
-/** Logs errors. A reader that cancels is not one. */
-async function* logged(
-  { log }: Pick<Deps, 'log'>,
-  files: AsyncGenerator<ExportedFile>,
+/** Under the paths that posts refer to, in their largest size. */
+async function* pictureFiles(
+  pictures: Deps['pictures'],
+  userId: string,
 ): AsyncGenerator<ExportedFile> {
-  for (;;) {
-    const next = await files.next().catch((error: unknown) => {
-      log.error({ err: error }, 'an export was interrupted');
-      throw error;
-    });
-    if (next.done) return;
-    yield next.value;
+  for await (const { picture, file } of pictures.ofUser(userId)) {
+    if (!file) continue;
+    const lastModified = new Date(picture.createdAt);
+    yield { name: picture.path.slice(1), input: file, lastModified };
   }
 }

@@ -1,23 +1,51 @@
-import type { blogPosts } from '@app/db/schema/blog';
+import { withFrontMatter } from '@app/contract/blog/front-matter';
+import type { blogPostRevisions, blogPosts } from '@app/db/schema/blog';
 
 type PostRow = Pick<
   typeof blogPosts.$inferSelect,
-  'title' | 'slug' | 'published' | 'excerpt' | 'coverImage' | 'content' | 'createdAt' | 'updatedAt'
+  | 'title'
+  | 'slug'
+  | 'published'
+  | 'excerpt'
+  | 'coverImage'
+  | 'tags'
+  | 'content'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'deletedAt'
+  | 'deletedSlug'
+  | 'deletedPublished'
 >;
 
-/** Markdown with front matter. Values are JSON, which is valid YAML (YAML 1.2 §1.3). */
+/** Markdown with front matter. */
 export function postMarkdown({ content, createdAt, updatedAt, ...post }: PostRow): string {
   const frontMatter = {
     title: post.title,
-    slug: post.slug,
-    published: post.published,
+    slug: post.deletedSlug ?? post.slug,
+    published: post.deletedPublished ?? post.published,
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
     excerpt: post.excerpt,
     coverImage: post.coverImage,
+    tags: post.tags.map(({ name }) => name),
+    ...(post.deletedAt !== null && { deletedAt: new Date(post.deletedAt).toISOString() }),
   };
-  const lines = Object.entries(frontMatter).map(
-    ([name, value]) => `${name}: ${JSON.stringify(value)}`,
-  );
-  return `---\n${lines.join('\n')}\n---\n\n${content}\n`;
+  return withFrontMatter(frontMatter, content);
 }
+
+type RevisionRow = typeof blogPostRevisions.$inferSelect;
+
+export const revisionMarkdown = ({ content, createdAt, ...revision }: RevisionRow): string =>
+  withFrontMatter(
+    {
+      title: revision.title,
+      slug: revision.slug,
+      published: revision.published,
+      savedAt: new Date(createdAt).toISOString(),
+      version: revision.version,
+      name: revision.name,
+      excerpt: revision.excerpt,
+      coverImage: revision.coverImage,
+    },
+    content,
+  );

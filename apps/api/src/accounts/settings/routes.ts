@@ -29,7 +29,6 @@ import {
   tooManyRequests,
 } from '../../server/rate-limits.ts';
 import { redirectToSignIn } from '../../server/redirect-to-sign-in.ts';
-import { listDevices } from '../sessions/devices.ts';
 import { recentSignIn, signedIn } from '../sessions/middleware.ts';
 import {
   clearCookies,
@@ -62,9 +61,9 @@ const forgotPage = '/auth/forgot';
 const cannotCancel = `${forgotPage}#cannot-cancel`;
 
 export function credentialRoutes(deps: Deps) {
-  const mails = {
+  const emails = {
     ofOne: createRateLimit(deps, { name: 'email-change', max: 5, seconds: hour }),
-    // Limits how many emails one mailbox receives, whoever requests them.
+    // Limits how many emails one mailbox receives, from all accounts.
     toAddress: createRateLimit(deps, { name: 'email-change-to', max: 3, seconds: 24 * hour }),
   };
 
@@ -112,11 +111,11 @@ export function credentialRoutes(deps: Deps) {
           return invalidInput(c, [{ path: 'email', message }]);
         }
         for (const [limit, key] of [
-          [mails.ofOne, user.userId],
-          [mails.toAddress, email],
+          [emails.ofOne, user.userId],
+          [emails.toAddress, email],
         ] as const) {
           const taken = await countRequest(deps, limit, key);
-          if (!taken.allowed) return tooMany(c, taken, accountMessages.limits.mails);
+          if (!taken.allowed) return tooMany(c, taken, accountMessages.limits.emails);
         }
         const asked = await startEmailChange(deps, user, email);
         if (asked !== 'requested') return refuse(c, asked.refused);
@@ -236,7 +235,7 @@ export function deviceRoutes(deps: Deps) {
           replies: { 200: { description: 'The latest first.', schema: deviceList } },
         }),
         requireUser,
-        async (c) => c.json({ devices: await listDevices(deps, c.var.user) } satisfies DeviceList),
+        (c) => c.json({ devices: deps.sessions.list(c.var.user) } satisfies DeviceList),
       )
       .delete('/', ...endOthers)
       .delete('/:id', ...endOne)

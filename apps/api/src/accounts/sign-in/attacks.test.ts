@@ -1,5 +1,4 @@
 // Attacks on other users' accounts that combine several requests.
-import type { SessionReply } from '@app/contract/accounts/sign-in';
 import { messages } from '@app/contract/messages';
 import { emailTokens, sessions } from '@app/db/schema/accounts';
 import { expect, test, vi } from 'vitest';
@@ -9,15 +8,13 @@ import {
   signedInBrowser,
   type TestApp,
   type TestBrowser,
-  tokenMailedTo,
+  tokenEmailedTo,
+  userOf,
 } from '../../testing/test-app.ts';
 
 const email = 'ann@example.com';
 const password = 'correct horse';
 const json = { 'Content-Type': 'application/json' };
-
-const userOf = async (browser: TestBrowser): Promise<SessionReply['user']> =>
-  ((await (await browser.get('/api/auth/session')).json()) as SessionReply).user;
 
 /** Requests with an email but no password. */
 const calls = [
@@ -31,7 +28,7 @@ test('does not adopt an attacker’s session by confirming, resetting or signing
   await using testApp = await makeTestApp();
   await testApp.browser().post('/api/auth/sign-up', { email, password });
   await testApp.deps.outbox.drain();
-  const confirmToken = tokenMailedTo(testApp, email);
+  const confirmToken = tokenEmailedTo(testApp, email);
   const stranger = await signedInBrowser(testApp, 'mallory@example.com');
   const planted = stranger.cookies.get('session') ?? '';
   const victim = testApp.browser();
@@ -45,7 +42,7 @@ test('does not adopt an attacker’s session by confirming, resetting or signing
 
   await testApp.browser().post('/api/auth/forgot-password', { email });
   await testApp.deps.outbox.drain();
-  const token = tokenMailedTo(testApp, email);
+  const token = tokenEmailedTo(testApp, email);
   for (const [call, fields] of [
     ['reset-password', { token, password: 'staple battery' }],
     ['sign-in', { email, password: 'staple battery' }],
@@ -73,7 +70,7 @@ test('a copied session ends with a sign-out or a new password', async () => {
   const second = copyOf(browser);
   await testApp.browser().post('/api/auth/forgot-password', { email });
   await testApp.deps.outbox.drain();
-  const token = tokenMailedTo(testApp, email);
+  const token = tokenEmailedTo(testApp, email);
   await testApp.browser().post('/api/auth/reset-password', { token, password: 'staple battery' });
   expect(await userOf(second)).toBeNull();
   expect(
@@ -86,7 +83,7 @@ test('an old password fails if it is replaced while it is compared', async () =>
   await signedInBrowser(testApp, email);
   await testApp.browser().post('/api/auth/forgot-password', { email });
   await testApp.deps.outbox.drain();
-  const token = tokenMailedTo(testApp, email);
+  const token = tokenEmailedTo(testApp, email);
   const { passwords } = testApp.deps;
   const { verify } = passwords;
   passwords.verify = async (...compared) => {
@@ -118,12 +115,12 @@ test.each([
   await send('forgot-password', { email });
   await testApp.deps.outbox.drain();
 
-  expect(testApp.mail.sent.map(({ kind }) => kind)).toEqual([
+  expect(testApp.emails.sent.map(({ kind }) => kind)).toEqual([
     'confirmation',
     'confirmation',
     'password-reset',
   ]);
-  for (const { text, html } of testApp.mail.sent) {
+  for (const { text, html } of testApp.emails.sent) {
     expect(text + html).not.toContain('evil');
     const links = text.match(/https?:\S*token=/g) ?? [];
     expect(links).toHaveLength(1);
@@ -188,7 +185,7 @@ test.each([
 ])('rejects the email %j without injecting headers', async (address) => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
-  const mails = testApp.mail.sent.length;
+  const sentEmails = testApp.emails.sent.length;
   for (const [call, fields] of calls) {
     const response = await testApp
       .browser()
@@ -196,7 +193,7 @@ test.each([
     expect([call, response.status]).toEqual([call, 422]);
   }
   await testApp.deps.outbox.drain();
-  expect(testApp.mail.sent).toHaveLength(mails);
+  expect(testApp.emails.sent).toHaveLength(sentEmails);
 });
 
 test.each([

@@ -10,7 +10,7 @@ import { contactSubmissions } from '@app/db/schema/forms/contact';
 import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { expect, test } from 'vitest';
 import { findSavedEntries, saveEntries } from '../../forms/submit/saved-entries.ts';
-import { makeTestApp, signedInBrowser, tokenMailedTo } from '../../testing/test-app.ts';
+import { makeTestApp, signedInBrowser, tokenEmailedTo } from '../../testing/test-app.ts';
 import { deleteUnfinished } from '../google/cleanup.ts';
 import { newAttempt, storeAttempt, takeAttempt } from '../google/oauth-attempts.ts';
 import { createPendingLink } from '../google/pending-links.ts';
@@ -66,7 +66,7 @@ test('rejects a link from a clock that was ahead, accepts one from a second ahea
   testApp.clock.set(years);
   await browser.post('/api/auth/sign-up', { email, password });
   await testApp.deps.outbox.drain();
-  const token = tokenMailedTo(testApp, email);
+  const token = tokenEmailedTo(testApp, email);
 
   testApp.clock.set(-years);
   expect((await browser.post('/api/auth/confirm', { token })).status).toBe(410);
@@ -78,11 +78,11 @@ test('rejects a link from a clock that was ahead, accepts one from a second ahea
 
 test('sends an email scheduled while the clock was ahead', async () => {
   await using testApp = await makeTestApp();
-  testApp.mail.answer = () => ({ outcome: 'failed', reason: 'no connection' });
+  testApp.emails.answer = () => ({ outcome: 'failed', reason: 'no connection' });
   testApp.clock.set(years);
   await testApp.browser().post('/api/auth/sign-up', { email, password });
   await testApp.deps.outbox.drain();
-  testApp.mail.answer = () => ({ outcome: 'sent' });
+  testApp.emails.answer = () => ({ outcome: 'sent' });
   testApp.clock.set(-years);
 
   await testApp.deps.outbox.drain();

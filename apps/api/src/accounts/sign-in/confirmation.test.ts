@@ -2,7 +2,7 @@ import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { allRows } from '../../testing/tables.ts';
-import { makeTestApp, type TestApp, tokenMailedTo } from '../../testing/test-app.ts';
+import { makeTestApp, type TestApp, tokenEmailedTo } from '../../testing/test-app.ts';
 
 const email = 'ann@example.com';
 const noProfile = { username: null, fullName: null, avatarUrl: null };
@@ -11,7 +11,7 @@ const day = 24 * 60 * 60 * 1_000;
 async function signUp(testApp: TestApp, password = 'correct horse'): Promise<string> {
   await testApp.browser().post('/api/auth/sign-up', { email, password });
   await testApp.deps.outbox.drain();
-  return tokenMailedTo(testApp, email);
+  return tokenEmailedTo(testApp, email);
 }
 
 const confirm = (testApp: TestApp, token: string) =>
@@ -61,7 +61,7 @@ test('of 50 concurrent uses of a link, one succeeds', async () => {
   expect(await testApp.deps.db.select().from(sessions)).toHaveLength(1);
 });
 
-test('opening the link, as mail scanners do, confirms nothing', async () => {
+test('opening the link, as email scanners do, confirms nothing', async () => {
   await using testApp = await makeTestApp();
   const token = await signUp(testApp);
   const before = rowsOf(testApp);
@@ -162,7 +162,7 @@ test('a link does not affect other accounts', async () => {
     .post('/api/auth/sign-up', { email: 'bob@example.com', password: 'bobs password' });
   await confirm(testApp, await signUp(testApp));
 
-  const bobs = tokenMailedTo(testApp, 'bob@example.com');
+  const bobs = tokenEmailedTo(testApp, 'bob@example.com');
   expect((await confirm(testApp, bobs)).status).toBe(200);
   expect(await testApp.deps.db.select().from(users)).toHaveLength(2);
 });
@@ -186,7 +186,7 @@ test('resending emails a new link and keeps the previous one', async () => {
   await testApp.deps.outbox.drain();
 
   expect(response.status).toBe(202);
-  const second = tokenMailedTo(testApp, email);
+  const second = tokenEmailedTo(testApp, email);
   expect(second).not.toBe(first);
   expect((await confirm(testApp, first)).status).toBe(200);
 });
@@ -198,7 +198,7 @@ test('a resent link confirms the password of the sign-up', async () => {
   await testApp.browser().post('/api/auth/resend-confirmation', { email });
   await testApp.deps.outbox.drain();
 
-  expect((await confirm(testApp, tokenMailedTo(testApp, email))).status).toBe(200);
+  expect((await confirm(testApp, tokenEmailedTo(testApp, email))).status).toBe(200);
   expect(await signInStatus(testApp, 'correct horse')).toBe(200);
 });
 
@@ -211,15 +211,15 @@ test('does not resend a link after several sign-ups', async () => {
   await testApp.deps.outbox.drain();
 
   expect(response.status).toBe(202);
-  const mail = testApp.mail.sent.at(-1);
-  expect(mail?.kind).toBe('sign-up-again');
-  expect(mail?.text).not.toContain('token=');
+  const sentEmail = testApp.emails.sent.at(-1);
+  expect(sentEmail?.kind).toBe('sign-up-again');
+  expect(sentEmail?.text).not.toContain('token=');
 });
 
 test('resending replies the same without an email if there is nothing to confirm', async () => {
   await using testApp = await makeTestApp();
   await confirm(testApp, await signUp(testApp));
-  const mails = testApp.mail.sent.length;
+  const sentEmails = testApp.emails.sent.length;
   const resend = async (address: string) => {
     const response = await testApp
       .browser()
@@ -230,7 +230,7 @@ test('resending replies the same without an email if there is nothing to confirm
   expect(await resend(email)).toEqual([202, '{"accepted":true}']);
   expect(await resend('nobody@example.com')).toEqual([202, '{"accepted":true}']);
   await testApp.deps.outbox.drain();
-  expect(testApp.mail.sent).toHaveLength(mails);
+  expect(testApp.emails.sent).toHaveLength(sentEmails);
 });
 
 test('resending requires an email', async () => {

@@ -2,7 +2,7 @@ import { company } from '@app/site/company';
 import * as v from 'valibot';
 import { ActionButton, Facts, Note, Paragraph } from '../../email/components.tsx';
 import { Layout } from '../../email/Layout.tsx';
-import type { NewMail } from '../../email/outbox.ts';
+import type { NewEmail } from '../../email/outbox.ts';
 import { ann, sampleToken } from '../../email/samples.ts';
 import { template } from '../../email/template.ts';
 import * as emails from './emails.ts';
@@ -138,11 +138,11 @@ export const templates = {
   'email-changed': template({ newEmail: v.string() }, EmailChanged),
 };
 
-export const emailSamples = (publicUrl: string): NewMail[] => [
-  emails.confirmationMail(ann, publicUrl, sampleToken),
-  emails.alreadyRegisteredMail(ann, publicUrl),
-  emails.signUpAgainMail(ann, publicUrl),
-  emails.passwordResetMail(ann, `${publicUrl}/auth/reset?token=${sampleToken}`, 1),
-  emails.emailChangeMail(ann, `${publicUrl}/auth/change-email?token=${sampleToken}`, 24),
-  emails.emailChangedMail(ann, 'ann@new-home.example'),
+export const emailSamples = (publicUrl: string): NewEmail[] => [
+  emails.confirmationEmail(ann, publicUrl, sampleToken),
+  emails.alreadyRegisteredEmail(ann, publicUrl),
+  emails.signUpAgainEmail(ann, publicUrl),
+  emails.passwordResetEmail(ann, `${publicUrl}/auth/reset?token=${sampleToken}`, 1),
+  emails.emailChangeEmail(ann, `${publicUrl}/auth/change-email?token=${sampleToken}`, 24),
+  emails.emailChangedEmail(ann, 'ann@new-home.example'),
 ];

@@ -5,7 +5,7 @@ import type { templates } from './email-templates.tsx';
 
 type SignInEmail = EmailOf<typeof templates>;
 
-export const confirmationMail = (to: string, publicUrl: string, token: string): SignInEmail => ({
+export const confirmationEmail = (to: string, publicUrl: string, token: string): SignInEmail => ({
   kind: 'confirmation',
   to,
   subject: `Confirm your email address for ${company.name}`,
@@ -14,7 +14,7 @@ export const confirmationMail = (to: string, publicUrl: string, token: string): 
 });
 
 /** Instead of a confirmation, for an address with an account. */
-export const alreadyRegisteredMail = (to: string, publicUrl: string): SignInEmail => ({
+export const alreadyRegisteredEmail = (to: string, publicUrl: string): SignInEmail => ({
   kind: 'already-registered',
   to,
   subject: `You already have an account at ${company.name}`,
@@ -23,7 +23,7 @@ export const alreadyRegisteredMail = (to: string, publicUrl: string): SignInEmai
 });
 
 /** Instead of a confirmation, if several sign-ups wait for one. */
-export const signUpAgainMail = (to: string, publicUrl: string): SignInEmail => ({
+export const signUpAgainEmail = (to: string, publicUrl: string): SignInEmail => ({
   kind: 'sign-up-again',
   to,
   subject: `Please sign up at ${company.name} again`,
@@ -32,7 +32,7 @@ export const signUpAgainMail = (to: string, publicUrl: string): SignInEmail => (
 });
 
 /** @param hours validity of the link */
-export const passwordResetMail = (to: string, link: string, hours: number): SignInEmail => ({
+export const passwordResetEmail = (to: string, link: string, hours: number): SignInEmail => ({
   kind: 'password-reset',
   to,
   subject: `Choose a new password for ${company.name}`,
@@ -41,7 +41,7 @@ export const passwordResetMail = (to: string, link: string, hours: number): Sign
 });
 
 /** @param hours validity of the link */
-export const emailChangeMail = (to: string, link: string, hours: number): SignInEmail => ({
+export const emailChangeEmail = (to: string, link: string, hours: number): SignInEmail => ({
   kind: 'email-change',
   to,
   subject: `Confirm your new email address for ${company.name}`,
@@ -50,7 +50,7 @@ export const emailChangeMail = (to: string, link: string, hours: number): SignIn
 });
 
 /** To the old address, whose owner would not notice a takeover otherwise. */
-export const emailChangedMail = (to: string, newEmail: string): SignInEmail => ({
+export const emailChangedEmail = (to: string, newEmail: string): SignInEmail => ({
   kind: 'email-changed',
   to,
   replyTo: company.mailboxes.hello,

@@ -8,7 +8,7 @@ import {
   signedInBrowser,
   type TestApp,
   type TestBrowser,
-  tokenMailedTo,
+  tokenEmailedTo,
 } from '../../testing/test-app.ts';
 
 const email = 'ann@example.com';
@@ -144,7 +144,7 @@ test('a new password unlocks an account', async () => {
   await lock(testApp);
   await testApp.browser().post('/api/auth/forgot-password', { email });
   await testApp.deps.outbox.drain();
-  const token = tokenMailedTo(testApp, email);
+  const token = tokenEmailedTo(testApp, email);
   await testApp.browser().post('/api/auth/reset-password', { token, password: 'staple battery' });
 
   expect(await signIn(testApp.browser(), 'staple battery')).toBe(200);
@@ -199,20 +199,20 @@ test.each(['resend-confirmation', 'forgot-password'])(
       return first;
     };
 
-    for (let mail = 1; mail <= 5; mail += 1) {
+    for (let n = 1; n <= 5; n += 1) {
       expect(await askForAll()).toMatchObject({ status: 202 });
       testApp.clock.move(59 * second);
       expect(await askForAll()).toMatchObject({
         status: 429,
         wait: '1',
-        body: { detail: accountMessages.limits.mails(1) },
+        body: { detail: accountMessages.limits.emails(1) },
       });
       testApp.clock.move(second);
     }
     const rest = {
       status: 429,
       wait: '3300',
-      body: { detail: accountMessages.limits.mails(3_300) },
+      body: { detail: accountMessages.limits.emails(3_300) },
     };
     expect(await askForAll()).toMatchObject(rest);
     expect(await askForAll()).toMatchObject(rest);

@@ -1,7 +1,7 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { sharedCommit } from '@app/db/shared-commit';
-import type { Deps } from '../../deps.ts';
 import { createRateLimit, type RateLimit } from '../../server/rate-limits.ts';
+import type { Deps } from './deps.ts';
 
 const minute = 60;
 const hour = 60 * minute;
@@ -24,7 +24,7 @@ export interface SignInAttempt {
   deviceNonce: string | null;
 }
 
-export interface MailRequest {
+export interface EmailRequest {
   address: string | null;
   email: string;
 }
@@ -41,14 +41,14 @@ export function createAccountLimits({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     ofDevice: limit('sign-in-device', 10, 15 * minute),
   };
   const signUpsOfClient = limit('sign-up-from', 20, hour);
-  const signUpsOfAddress = limit('sign-up-mails', 5, hour);
-  const mailsOfClient = limit('account-mails-from', 20, hour);
+  const signUpsOfAddress = limit('sign-up-emails', 5, hour);
+  const emailsOfClient = limit('account-emails-from', 20, hour);
   const linksOfClient = limit('account-links-from', 100, 15 * minute);
 
   // Per kind of email, so that using up one does not block the other.
-  const mailsTo = (kind: string): Count => {
+  const emailsTo = (kind: string): Count => {
     const pause = limit(`${kind}-pause`, 1, minute);
-    const hourly = limit(`${kind}-mails`, 5, hour);
+    const hourly = limit(`${kind}-emails`, 5, hour);
     return {
       take(tx, email) {
         const paused = pause.take(tx, email);
@@ -60,8 +60,8 @@ export function createAccountLimits({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
       },
     };
   };
-  const resends = mailsTo('confirmation');
-  const resets = mailsTo('password-reset');
+  const resends = emailsTo('confirmation');
+  const resets = emailsTo('password-reset');
 
   const countAll = (...all: Counted[]): Promise<TooMany | null> =>
     sharedCommit(db, (tx) => {
@@ -91,15 +91,15 @@ export function createAccountLimits({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
       const [limit, key] = limitOf(attempt);
       await sharedCommit(db, (tx) => limit.forget(tx, key));
     },
-    signUp: ({ address, email }: MailRequest) =>
+    signUp: ({ address, email }: EmailRequest) =>
       countAll(
         [signUpsOfClient, address, limits.accounts],
         [signUpsOfAddress, email, limits.accounts],
       ),
-    resend: ({ address, email }: MailRequest) =>
-      countAll([mailsOfClient, address, limits.accounts], [resends, email, limits.mails]),
-    reset: ({ address, email }: MailRequest) =>
-      countAll([mailsOfClient, address, limits.accounts], [resets, email, limits.mails]),
+    resend: ({ address, email }: EmailRequest) =>
+      countAll([emailsOfClient, address, limits.accounts], [resends, email, limits.emails]),
+    reset: ({ address, email }: EmailRequest) =>
+      countAll([emailsOfClient, address, limits.accounts], [resets, email, limits.emails]),
     link: (address: string | null) => countAll([linksOfClient, address, limits.accounts]),
   };
 }

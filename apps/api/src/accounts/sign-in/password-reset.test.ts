@@ -10,7 +10,8 @@ import {
   signedInBrowser,
   type TestApp,
   type TestBrowser,
-  tokenMailedTo,
+  tokenEmailedTo,
+  userOf,
 } from '../../testing/test-app.ts';
 import { hashToken } from '../../tokens.ts';
 
@@ -23,12 +24,12 @@ const forgot = (testApp: TestApp, address = email) =>
   testApp.browser().post('/api/auth/forgot-password', { email: address });
 
 /** Requests a link after the pause between emails. */
-async function mailedToken(testApp: TestApp): Promise<string> {
+async function emailedToken(testApp: TestApp): Promise<string> {
   testApp.clock.move(60_000);
   await forgot(testApp);
   await testApp.deps.outbox.drain();
-  const token = tokenMailedTo(testApp, email);
-  expect(testApp.mail.sent.at(-1)?.kind).toBe('password-reset');
+  const token = tokenEmailedTo(testApp, email);
+  expect(testApp.emails.sent.at(-1)?.kind).toBe('password-reset');
   return token;
 }
 
@@ -44,15 +45,12 @@ function rowsOf({ deps }: TestApp): Record<string, unknown[]> {
 const signInStatus = async (testApp: TestApp, password: string) =>
   (await testApp.browser().post('/api/auth/sign-in', { email, password })).status;
 
-const userOf = async (browser: TestBrowser): Promise<unknown> =>
-  ((await (await browser.get('/api/auth/session')).json()) as { user: unknown }).user;
-
 test('the link sets a password, signs in and ends other sessions', async () => {
   await using testApp = await makeTestApp();
   const laptop = await signedInBrowser(testApp, email);
   const phone = testApp.browser();
 
-  const response = await reset(phone, await mailedToken(testApp));
+  const response = await reset(phone, await emailedToken(testApp));
 
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ user: { email } });
@@ -65,17 +63,17 @@ test('the link sets a password, signs in and ends other sessions', async () => {
 test('emails a link that works for an hour', async () => {
   await using testApp = await makeTestApp({ renderEmail });
   await signedInBrowser(testApp, email);
-  const token = await mailedToken(testApp);
+  const token = await emailedToken(testApp);
 
-  const mail = testApp.mail.sent.at(-1);
-  expect(mail?.text).toContain(`http://localhost:4321/auth/reset?token=${token}`);
-  expect(mail?.text).toContain('for one hour');
+  const sentEmail = testApp.emails.sent.at(-1);
+  expect(sentEmail?.text).toContain(`http://localhost:4321/auth/reset?token=${token}`);
+  expect(sentEmail?.text).toContain('for one hour');
 });
 
-test('opening the link, as mail scanners do, changes nothing', async () => {
+test('opening the link, as email scanners do, changes nothing', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
-  const token = await mailedToken(testApp);
+  const token = await emailedToken(testApp);
   const before = rowsOf(testApp);
 
   const page = await testApp.browser().get(`/auth/reset?token=${token}`);
@@ -91,7 +89,7 @@ test('opening the link, as mail scanners do, changes nothing', async () => {
 test('a link works once', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
-  const token = await mailedToken(testApp);
+  const token = await emailedToken(testApp);
   const mine = testApp.browser();
   await reset(mine, token);
 
@@ -110,7 +108,7 @@ test('a link works once', async () => {
 test('of 50 concurrent uses of a link, one succeeds and stays signed in', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
-  const token = await mailedToken(testApp);
+  const token = await emailedToken(testApp);
   const browsers = Array.from({ length: 50 }, () => testApp.browser());
 
   const statuses = await Promise.all(
@@ -127,7 +125,7 @@ test('of 50 concurrent uses of a link, one succeeds and stays signed in', async 
 test('a link works for an hour', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
-  const token = await mailedToken(testApp);
+  const token = await emailedToken(testApp);
   testApp.clock.move(hour - 1);
   expect((await testApp.browser().get(`/auth/reset?token=${token}`)).status).toBe(200);
   testApp.clock.move(1);
@@ -158,8 +156,8 @@ test('confirmation and reset links are not interchangeable', async () => {
   await using testApp = await makeTestApp();
   await testApp.browser().post('/api/auth/sign-up', { email, password: oldPassword });
   await testApp.deps.outbox.drain();
-  const confirmToken = tokenMailedTo(testApp, email);
-  const resetToken = await mailedToken(testApp);
+  const confirmToken = tokenEmailedTo(testApp, email);
+  const resetToken = await emailedToken(testApp);
 
   expect((await reset(testApp.browser(), confirmToken)).status).toBe(410);
   const confirmed = await testApp.browser().post('/api/auth/confirm', { token: resetToken });
@@ -171,8 +169,8 @@ test('confirmation and reset links are not interchangeable', async () => {
 test('a new link ends the previous one', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
-  const first = await mailedToken(testApp);
-  const second = await mailedToken(testApp);
+  const first = await emailedToken(testApp);
+  const second = await emailedToken(testApp);
 
   expect((await reset(testApp.browser(), first)).status).toBe(410);
   expect((await reset(testApp.browser(), second)).status).toBe(200);
@@ -184,10 +182,10 @@ test('a reset ends all links of the account only', async () => {
   const bob = { email: 'bob@example.com', password: 'bobs password' };
   await testApp.browser().post('/api/auth/sign-up', bob);
   await testApp.deps.outbox.drain();
-  const trap = tokenMailedTo(testApp, email);
-  const bobs = tokenMailedTo(testApp, bob.email);
+  const trap = tokenEmailedTo(testApp, email);
+  const bobs = tokenEmailedTo(testApp, bob.email);
 
-  expect((await reset(testApp.browser(), await mailedToken(testApp))).status).toBe(200);
+  expect((await reset(testApp.browser(), await emailedToken(testApp))).status).toBe(200);
 
   expect((await testApp.browser().post('/api/auth/confirm', { token: trap })).status).toBe(410);
   expect(await signInStatus(testApp, 'a trap for ann')).toBe(401);
@@ -197,7 +195,7 @@ test('a reset ends all links of the account only', async () => {
 test('confirms an unconfirmed account', async () => {
   await using testApp = await makeTestApp();
   await testApp.browser().post('/api/auth/sign-up', { email, password: oldPassword });
-  const token = await mailedToken(testApp);
+  const token = await emailedToken(testApp);
   expect(await signInStatus(testApp, oldPassword)).toBe(401);
 
   expect((await reset(testApp.browser(), token)).status).toBe(200);
@@ -209,27 +207,27 @@ test('sets a first password', async () => {
   await signedInBrowser(testApp, email);
   await testApp.deps.db.update(users).set({ passwordHash: null }).where(eq(users.email, email));
 
-  expect((await reset(testApp.browser(), await mailedToken(testApp))).status).toBe(200);
+  expect((await reset(testApp.browser(), await emailedToken(testApp))).status).toBe(200);
   expect(await signInStatus(testApp, newPassword)).toBe(200);
 });
 
 test('replies the same without an email for an unknown address', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
-  const mails = testApp.mail.sent.length;
+  const sentEmails = testApp.emails.sent.length;
 
   const response = await forgot(testApp, 'nobody@example.com');
   await testApp.deps.outbox.drain();
 
   expect([response.status, await response.text()]).toEqual([202, '{"accepted":true}']);
-  expect(testApp.mail.sent).toHaveLength(mails);
+  expect(testApp.emails.sent).toHaveLength(sentEmails);
   expect(await testApp.deps.db.select().from(users)).toHaveLength(1);
 });
 
 test('stores only the SHA-256 of the token', async () => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
-  const token = await mailedToken(testApp);
+  const token = await emailedToken(testApp);
   const { outbox: _, ...tables } = allRows(testApp.deps.db);
 
   expect(JSON.stringify(tables)).not.toContain(token);
@@ -240,7 +238,7 @@ test('stores only the SHA-256 of the token', async () => {
 test('sets the password, ends sessions and uses up the link in one commit', async () => {
   await using testApp = await makeTestApp();
   const laptop = await signedInBrowser(testApp, email);
-  const token = await mailedToken(testApp);
+  const token = await emailedToken(testApp);
   const { db } = testApp.deps;
   db.$client.exec(
     "CREATE TRIGGER full BEFORE DELETE ON sessions BEGIN SELECT RAISE(ABORT, 'full'); END",
@@ -262,7 +260,7 @@ test.each([
 ])('rejects the password %j and keeps the link', async (password, message) => {
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
-  const token = await mailedToken(testApp);
+  const token = await emailedToken(testApp);
 
   const response = await reset(testApp.browser(), token, password);
   expect(response.status).toBe(422);
@@ -281,7 +279,7 @@ test('redirects a form without JavaScript', async () => {
   expect(await submit('forgot-password', { email })).toEqual([303, '/auth/forgot#too-many']);
   expect(await submit('forgot-password', { email: 'ann' })).toEqual([303, '/auth/forgot#invalid']);
   await testApp.deps.outbox.drain();
-  const token = tokenMailedTo(testApp, email);
+  const token = tokenEmailedTo(testApp, email);
 
   const page = `/auth/reset?token=${token}`;
   const choose = (password: string) => submit('reset-password', { token, password });

@@ -2,11 +2,11 @@ import { users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
 import { countEmailRequest } from '../../email/budget.ts';
-import { enqueueMail } from '../../email/outbox.ts';
+import { enqueueEmail } from '../../email/outbox.ts';
 import { type Authenticated, deleteSessionsOf } from '../sessions/sessions.ts';
 import type { Deps } from './deps.ts';
 import { endEmailTokens, findEmailToken, issueEmailToken } from './email-tokens.ts';
-import { passwordResetMail } from './emails.ts';
+import { passwordResetEmail } from './emails.ts';
 
 const hour = 60 * 60 * 1_000;
 const linkHours = 1;
@@ -15,10 +15,10 @@ const linkHours = 1;
  * Emails a link to choose a new password, replacing earlier ones. Does the same work for unknown
  * addresses.
  *
- * The link also gives a first password to accounts without one, and confirms unconfirmed accounts:
+ * The link also sets a first password for accounts without one, and confirms unconfirmed accounts:
  * it proves the same as a confirmation link.
  */
-export async function mailPasswordReset(deps: Deps, email: string): Promise<void> {
+export async function emailPasswordReset(deps: Deps, email: string): Promise<void> {
   const { db, clock, outbox, settings } = deps;
   await writeTransaction(db, (tx) => {
     const now = clock.now();
@@ -30,7 +30,7 @@ export async function mailPasswordReset(deps: Deps, email: string): Promise<void
     endEmailTokens(tx, userId, now, purpose);
     const token = issueEmailToken(tx, { purpose, userId, lifetime: linkHours * hour }, now);
     const link = `${settings.publicUrl}/auth/reset?token=${token}`;
-    enqueueMail(tx, now, passwordResetMail(email, link, linkHours));
+    enqueueEmail(tx, now, passwordResetEmail(email, link, linkHours));
   });
   outbox.wake();
 }

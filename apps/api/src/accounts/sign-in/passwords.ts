@@ -2,33 +2,26 @@ import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
 
-/** OWASP Password Storage Cheat Sheet. The library uses argon2id. */
+/** OWASP Password Storage Cheat Sheet. The library uses argon2id; memory is in KiB. */
 const recommendedCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** `memoryCost` in KiB. */
-export interface PasswordCost {
-  memoryCost: number;
-  timeCost: number;
-  parallelism: number;
-}
+export type PasswordCost = typeof recommendedCost;
 
-export interface Passwords {
-  /** An argon2id string in PHC format. */
-  hash(password: string): Promise<string>;
-  /** False for null, in the same time: the reply must not reveal whether an account exists. */
-  verify(hash: string | null, password: string): Promise<boolean>;
-}
+export type Passwords = ReturnType<typeof createPasswords>;
 
 /**
  * Hashes in libuv's thread pool, one per core plus one that is ready when another ends. That leaves
  * a thread of the four for file access.
  */
-export function createPasswords(cost: PasswordCost = recommendedCost): Passwords {
+export function createPasswords(cost: PasswordCost = recommendedCost) {
   const limit = pLimit(availableParallelism() + 1);
   const dummyHash = limit(() => hash('no account has this password', cost));
   return {
-    hash: (password) => limit(() => hash(password, cost)),
-    async verify(stored, password) {
+    /** An argon2id string in PHC format. */
+    hash: (password: string): Promise<string> => limit(() => hash(password, cost)),
+
+    /** False for null, in the same time: the reply must not reveal whether an account exists. */
+    async verify(stored: string | null, password: string): Promise<boolean> {
       const compared = stored ?? (await dummyHash);
       const matches = await limit(() => verify(compared, password));
       return matches && stored !== null;

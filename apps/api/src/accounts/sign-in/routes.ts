@@ -35,7 +35,7 @@ import { findCommonPasswordIssue } from './common-passwords.ts';
 import { confirmEmail, type DeadLink, findDeadLink } from './confirmation.ts';
 import type { Deps } from './deps.ts';
 import { createAccountLimits, type TooMany } from './limits.ts';
-import { isResetLinkValid, mailPasswordReset, resetPassword } from './password-reset.ts';
+import { emailPasswordReset, isResetLinkValid, resetPassword } from './password-reset.ts';
 import { type ClientInfo, createSignIn } from './sign-in.ts';
 import { resendConfirmation, signUp } from './sign-up.ts';
 
@@ -172,7 +172,7 @@ export const accountRoutes = (deps: Deps) => {
         const { email } = c.req.valid('json');
         const tooMany = await limits.reset({ address: clientAddress(c, deps), email });
         if (tooMany) return tooManyTries(c, tooMany);
-        await mailPasswordReset(deps, email);
+        await emailPasswordReset(deps, email);
         return accepted(c, '/auth/forgot#sent');
       },
     )
@@ -261,7 +261,6 @@ export const resetPage =
 
 const deadResetLink = '/auth/forgot#dead-link';
 
-/** The page of the emailed link. */
 const resetPageOf = ({ token = '' }: FormFields): string =>
   // Longer tokens are invalid, which the page reports.
   `/auth/reset?${new URLSearchParams({ token: token.slice(0, 200) })}`;

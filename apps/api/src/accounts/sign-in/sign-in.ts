@@ -41,8 +41,8 @@ export function createSignIn(deps: Deps, limits: AccountLimits) {
     const tooMany = await limits.signIn(attempt);
     if (tooMany) return { tooMany };
     const matches = await passwords.verify(account?.passwordHash ?? null, password);
-    // An unconfirmed account fails like a wrong password: whoever signed up with a stranger's
-    // address would learn whether it has an account.
+    // An unconfirmed account fails like a wrong password: otherwise a sign-up with a stranger's
+    // address would reveal whether it has an account.
     if (!account || !matches || account.emailConfirmedAt === null) {
       return { refused: 'invalid_credentials' };
     }

@@ -4,7 +4,7 @@ import { emailTokens, profiles, users } from '@app/db/schema/accounts';
 import { outbox } from '@app/db/schema/email';
 import { expect, test } from 'vitest';
 import { allRows } from '../../testing/tables.ts';
-import { makeTestApp, signedInBrowser, tokenMailedTo } from '../../testing/test-app.ts';
+import { makeTestApp, signedInBrowser, tokenEmailedTo } from '../../testing/test-app.ts';
 import { hashToken } from '../../tokens.ts';
 
 const email = 'ann@example.com';
@@ -22,7 +22,7 @@ test('replies the same for new, unconfirmed and confirmed addresses', async () =
   const toNew = await answer();
   const toWaiting = await answer();
   await testApp.deps.outbox.drain();
-  await browser.post('/api/auth/confirm', { token: tokenMailedTo(testApp, email) });
+  await browser.post('/api/auth/confirm', { token: tokenEmailedTo(testApp, email) });
   const toConfirmed = await answer();
 
   expect(toNew).toMatchObject({ status: 202, body: '{"accepted":true}' });
@@ -35,9 +35,9 @@ test('emails a confirmation link to a new address', async () => {
   await testApp.browser().post('/api/auth/sign-up', { email, password });
   await testApp.deps.outbox.drain();
 
-  expect(testApp.mail.sent).toMatchObject([{ kind: 'confirmation', to: email }]);
-  expect(testApp.mail.sent[0]?.text).toContain(
-    `http://localhost:4321/auth/confirm?token=${tokenMailedTo(testApp, email)}`,
+  expect(testApp.emails.sent).toMatchObject([{ kind: 'confirmation', to: email }]);
+  expect(testApp.emails.sent[0]?.text).toContain(
+    `http://localhost:4321/auth/confirm?token=${tokenEmailedTo(testApp, email)}`,
   );
 });
 
@@ -53,10 +53,10 @@ test('notifies the owner of an existing account, and changes nothing', async () 
   await testApp.browser().post('/api/auth/sign-up', { email, password: 'another password' });
   await testApp.deps.outbox.drain();
 
-  const mail = testApp.mail.sent.at(-1);
-  expect(mail).toMatchObject({ kind: 'already-registered', to: email });
-  expect(mail?.text).toContain('http://localhost:4321/auth');
-  expect(mail?.text).not.toContain('token');
+  const sentEmail = testApp.emails.sent.at(-1);
+  expect(sentEmail).toMatchObject({ kind: 'already-registered', to: email });
+  expect(sentEmail?.text).toContain('http://localhost:4321/auth');
+  expect(sentEmail?.text).not.toContain('token');
   expect(withoutCounts()).toEqual(before);
 });
 
@@ -68,7 +68,7 @@ test('ignores case and surrounding spaces of an email', async () => {
   await testApp.deps.outbox.drain();
 
   expect(await testApp.deps.db.select().from(users)).toHaveLength(1);
-  expect(testApp.mail.sent.at(-1)).toMatchObject({ kind: 'already-registered', to: email });
+  expect(testApp.emails.sent.at(-1)).toMatchObject({ kind: 'already-registered', to: email });
 });
 
 test('50 concurrent sign-ups create one account and send five emails', async () => {
@@ -82,7 +82,7 @@ test('50 concurrent sign-ups create one account and send five emails', async () 
 
   const statuses = responses.map(({ status }) => status).toSorted();
   expect(statuses).toEqual([...Array<number>(5).fill(202), ...Array<number>(45).fill(429)]);
-  expect(testApp.mail.sent).toHaveLength(5);
+  expect(testApp.emails.sent).toHaveLength(5);
   const { db } = testApp.deps;
   expect(await db.select().from(users)).toHaveLength(1);
   expect(await db.select().from(profiles)).toHaveLength(1);
@@ -104,7 +104,7 @@ test('creates the account, profile, token and email in one commit', async () => 
   db.$client.exec('DROP TRIGGER full');
   await testApp.browser().post('/api/auth/sign-up', { email, password });
   await testApp.deps.outbox.drain();
-  const token = tokenMailedTo(testApp, email);
+  const token = tokenEmailedTo(testApp, email);
   expect((await testApp.browser().post('/api/auth/confirm', { token })).status).toBe(200);
 });
 
@@ -113,7 +113,7 @@ test('stores only hashes of the password and the token', async () => {
   await testApp.browser().post('/api/auth/sign-up', { email, password });
   await testApp.deps.outbox.drain();
 
-  const token = tokenMailedTo(testApp, email);
+  const token = tokenEmailedTo(testApp, email);
   const { outbox: _, ...tables } = allRows(testApp.deps.db);
   const stored = JSON.stringify(tables);
   expect(stored).not.toContain(password);
@@ -147,7 +147,7 @@ test('keeps spaces and more than 72 characters of a password', async () => {
   const long = ` ${'x'.repeat(100)} ø 🔑 `;
   await testApp.browser().post('/api/auth/sign-up', { email, password: long });
   await testApp.deps.outbox.drain();
-  await testApp.browser().post('/api/auth/confirm', { token: tokenMailedTo(testApp, email) });
+  await testApp.browser().post('/api/auth/confirm', { token: tokenEmailedTo(testApp, email) });
 
   const signIn = (password: string) =>
     testApp.browser().post('/api/auth/sign-in', { email, password });

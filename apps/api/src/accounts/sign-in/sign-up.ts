@@ -4,11 +4,11 @@ import { emailTokens, profiles, users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq } from 'drizzle-orm';
 import { countEmailRequest } from '../../email/budget.ts';
-import { enqueueMail } from '../../email/outbox.ts';
+import { enqueueEmail } from '../../email/outbox.ts';
 import { newId } from '../../tokens.ts';
 import type { Deps } from './deps.ts';
 import { issueEmailToken } from './email-tokens.ts';
-import { alreadyRegisteredMail, confirmationMail, signUpAgainMail } from './emails.ts';
+import { alreadyRegisteredEmail, confirmationEmail, signUpAgainEmail } from './emails.ts';
 
 const linkLifetime = 24 * 60 * 60 * 1_000;
 
@@ -27,13 +27,13 @@ export async function signUp(deps: Deps, { email, password }: Credentials): Prom
     if (!countEmailRequest(tx, { email, kind: 'confirmation' }, now)) return;
     const user = findUser(tx, email) ?? createUser(tx, email, now);
     if (user.emailConfirmedAt !== null) {
-      return enqueueMail(tx, now, alreadyRegisteredMail(email, settings.publicUrl));
+      return enqueueEmail(tx, now, alreadyRegisteredEmail(email, settings.publicUrl));
     }
     const userId = user.id;
     tx.update(users).set({ passwordHash }).where(eq(users.id, userId)).run();
     const lifetime = linkLifetime;
     const token = issueEmailToken(tx, { purpose: 'confirm', userId, lifetime, passwordHash }, now);
-    enqueueMail(tx, now, confirmationMail(email, settings.publicUrl, token));
+    enqueueEmail(tx, now, confirmationEmail(email, settings.publicUrl, token));
   });
   outbox.wake();
 }
@@ -51,13 +51,13 @@ export async function resendConfirmation(deps: Deps, email: string): Promise<voi
     if (!user || user.emailConfirmedAt !== null) return;
     const [signUp, another] = passwordsToConfirm(tx, user.id);
     if (!signUp) return;
-    if (another) return enqueueMail(tx, now, signUpAgainMail(email, settings.publicUrl));
+    if (another) return enqueueEmail(tx, now, signUpAgainEmail(email, settings.publicUrl));
     const token = issueEmailToken(
       tx,
       { purpose: 'confirm', userId: user.id, lifetime: linkLifetime, ...signUp },
       now,
     );
-    enqueueMail(tx, now, confirmationMail(email, settings.publicUrl, token));
+    enqueueEmail(tx, now, confirmationEmail(email, settings.publicUrl, token));
   });
   outbox.wake();
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { Facts, Note, Quote } from '../../email/components.tsx';
 import { Layout } from '../../email/Layout.tsx';
-import { mailLink } from '../../email/links.ts';
-import type { NewMail } from '../../email/outbox.ts';
+import { emailLink } from '../../email/links.ts';
+import type { NewEmail } from '../../email/outbox.ts';
 import { hostile, owner } from '../../email/samples.ts';
 import { template } from '../../email/template.ts';
 import { careerNotice } from './emails.ts';
@@ -23,7 +23,7 @@ const Notice = ({ name, email, resume, message }: NoticeProps) => (
     <Facts
       facts={[
         { label: 'Name', value: name },
-        { label: 'Email', value: email, href: mailLink(email) },
+        { label: 'Email', value: email, href: emailLink(email) },
         // As text: show the whole URL before anyone opens it.
         ...(resume === null ? [] : [{ label: 'Resume', value: resume }]),
       ]}
@@ -40,7 +40,7 @@ export const templates = {
   ),
 };
 
-export const emailSamples = (): NewMail[] => [
+export const emailSamples = (): NewEmail[] => [
   careerNotice(
     {
       name: 'Jo Maker',

@@ -1,18 +1,17 @@
 import { careerInquiries as table } from '@app/db/schema/forms/careers';
 import type { Feature } from '../../feature.ts';
 import type { Deps } from '../submit/deps.ts';
-import { rejectedFormPage } from '../submit/handler.ts';
-import { createCareerForm } from './careers.ts';
-import { careerRoutes } from './routes.ts';
+import { rejectedFormPage, submissionRoutes } from '../submit/handler.ts';
+import { careerForm } from './careers.ts';
 
 export const careers: Feature<Deps> = {
   name: 'careers',
   emails: () => import('./email-templates.tsx'),
-  routes: (deps) => ({ '/api/careers': careerRoutes(deps) }),
+  routes: (deps) => ({ '/api/careers': submissionRoutes(deps, careerForm) }),
   personalPages: (deps) => ({
     '/careers/again/:token': { find: rejectedFormPage(deps, 'careers') },
   }),
-  form: createCareerForm,
+  form: careerForm,
   submissions: {
     form: 'careers',
     table,

@@ -3,8 +3,8 @@ import { offers } from '@app/site/offers';
 import * as v from 'valibot';
 import { Facts, Note, Paragraph, Quote } from '../../email/components.tsx';
 import { Layout } from '../../email/Layout.tsx';
-import { mailLink, phoneLink } from '../../email/links.ts';
-import type { NewMail } from '../../email/outbox.ts';
+import { emailLink, phoneLink } from '../../email/links.ts';
+import type { NewEmail } from '../../email/outbox.ts';
 import { hostile, owner } from '../../email/samples.ts';
 import { template } from '../../email/template.ts';
 import { contactNotice, contactReceipt } from './emails.ts';
@@ -27,7 +27,7 @@ const Notice = ({ name, email, phone, company, about, message }: NoticeProps) =>
     <Facts
       facts={[
         { label: 'Name', value: name },
-        { label: 'Email', value: email, href: mailLink(email) },
+        { label: 'Email', value: email, href: emailLink(email) },
         ...(phone === null ? [] : [{ label: 'Phone', value: phone, href: phoneLink(phone) }]),
         ...(company === null ? [] : [{ label: 'Company', value: company }]),
         { label: 'About', value: about },
@@ -78,7 +78,7 @@ const message = {
     'Hi,\n\nwe miss about ten calls a week while everybody is under a sink. Can Betty put jobs straight into our calendar, and tell a burst pipe from a dripping tap?\n\nBest after 5 pm.\nVera',
 } as const;
 
-export const emailSamples = (): NewMail[] => [
+export const emailSamples = (): NewEmail[] => [
   contactNotice(message, owner),
   contactNotice(hostile, owner),
   contactReceipt(message),

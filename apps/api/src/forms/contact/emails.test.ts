@@ -1,6 +1,6 @@
 import { contactServices } from '@app/contract/forms/contact';
 import { expect, test } from 'vitest';
-import { render } from '../../testing/test-mail.ts';
+import { render } from '../../testing/test-email.ts';
 import * as emails from './emails.ts';
 
 const contactNotice = (...given: Parameters<typeof emails.contactNotice>) =>

@@ -36,7 +36,7 @@ export const contactReceipt = ({ name, email, message }: ContactMessage): Contac
   props: { name: withoutLinks(oneLine(name)), message: withoutLinks(message) },
 });
 
-/** Also www.example.com and addresses, which mail clients turn into links. */
+/** Also www.example.com and addresses, which email clients turn into links. */
 const link = /\/\/|@|\.\p{L}{2}/u;
 
 const withoutLinks = (text: string): string =>

@@ -1,18 +1,17 @@
 import { contactSubmissions as table } from '@app/db/schema/forms/contact';
 import type { Feature } from '../../feature.ts';
 import type { Deps } from '../submit/deps.ts';
-import { rejectedFormPage } from '../submit/handler.ts';
-import { createContactForm } from './contact.ts';
-import { contactRoutes } from './routes.ts';
+import { rejectedFormPage, submissionRoutes } from '../submit/handler.ts';
+import { contactForm } from './contact.ts';
 
 export const contact: Feature<Deps> = {
   name: 'contact',
   emails: () => import('./email-templates.tsx'),
-  routes: (deps) => ({ '/api/contact': contactRoutes(deps) }),
+  routes: (deps) => ({ '/api/contact': submissionRoutes(deps, contactForm) }),
   personalPages: (deps) => ({
     '/contact/again/:token': { find: rejectedFormPage(deps, 'contact') },
   }),
-  form: createContactForm,
+  form: contactForm,
   submissions: {
     form: 'contact',
     table,

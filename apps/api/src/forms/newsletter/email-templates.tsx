@@ -3,10 +3,10 @@ import { newsletter } from '@app/site/newsletter';
 import * as v from 'valibot';
 import { ActionButton, Note, NoteLink, Paragraph } from '../../email/components.tsx';
 import { Layout } from '../../email/Layout.tsx';
-import type { NewMail } from '../../email/outbox.ts';
+import type { NewEmail } from '../../email/outbox.ts';
 import { ann, sampleToken } from '../../email/samples.ts';
 import { template } from '../../email/template.ts';
-import { newsletterConfirmationMail, welcomeMail } from './emails.ts';
+import { newsletterConfirmationEmail, welcomeEmail } from './emails.ts';
 
 const NewsletterConfirmation = ({ link }: { link: string }) => (
   <Layout
@@ -53,7 +53,7 @@ export const templates = {
   'newsletter-welcome': template({ blogLink: v.string(), unsubscribeLink: v.string() }, Welcome),
 };
 
-export const emailSamples = (publicUrl: string): NewMail[] => [
-  newsletterConfirmationMail(ann, publicUrl, sampleToken),
-  welcomeMail(ann, publicUrl, sampleToken),
+export const emailSamples = (publicUrl: string): NewEmail[] => [
+  newsletterConfirmationEmail(ann, publicUrl, sampleToken),
+  welcomeEmail(ann, publicUrl, sampleToken),
 ];

@@ -5,7 +5,7 @@ import type { templates } from './email-templates.tsx';
 type NewsletterEmail = EmailOf<typeof templates>;
 
 /** Double opt-in: anyone can enter an address. */
-export const newsletterConfirmationMail = (
+export const newsletterConfirmationEmail = (
   to: string,
   publicUrl: string,
   token: string,
@@ -16,7 +16,7 @@ export const newsletterConfirmationMail = (
   props: { link: `${publicUrl}/newsletter/confirm?token=${token}` },
 });
 
-export const welcomeMail = (
+export const welcomeEmail = (
   to: string,
   publicUrl: string,
   unsubscribeToken: string,
@@ -32,7 +32,7 @@ export const welcomeMail = (
   },
 });
 
-/** Mail clients POST to it (RFC 8058); older ones open it (RFC 2369). */
+/** Email clients POST to it (RFC 8058); older ones open it (RFC 2369). */
 const unsubscribeHeaders = (publicUrl: string, token: string): Record<string, string> => ({
   'List-Unsubscribe': `<${publicUrl}/api/newsletter/unsubscribe?token=${token}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

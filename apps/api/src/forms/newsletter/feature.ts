@@ -8,7 +8,7 @@ export const newsletter: Feature<Deps> = {
   name: 'newsletter',
   emails: () => import('./email-templates.tsx'),
   routes: (deps) => ({ '/api/newsletter': newsletterRoutes(deps) }),
-  // A mail program's unsubscribe button (RFC 8058).
+  // An email program's unsubscribe button (RFC 8058).
   endpointsWithoutOrigin: ['POST /api/newsletter/unsubscribe'],
   personalPages: (deps) => ({
     '/newsletter/confirm': { find: confirmPage(deps) },

@@ -1,6 +1,6 @@
 import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { expect, test } from 'vitest';
-import { makeTestApp, type TestApp, tokenMailedTo } from '../../testing/test-app.ts';
+import { makeTestApp, type TestApp, tokenEmailedTo } from '../../testing/test-app.ts';
 import { confirmSubscription, deleteUnconfirmed, subscribe, unsubscribe } from './newsletter.ts';
 
 const day = 24 * 60 * 60_000;
@@ -21,10 +21,10 @@ test('deletes an unconfirmed address 30 days after the last email', async () => 
   for (const email of [once, twice, stays, left]) await subscribe(deps, { email });
   await deps.outbox.drain();
   for (const email of [stays, left]) {
-    await confirmSubscription(deps, tokenMailedTo(testApp, email));
+    await confirmSubscription(deps, tokenEmailedTo(testApp, email));
   }
   await deps.outbox.drain();
-  expect(await unsubscribe(deps, tokenMailedTo(testApp, left))).toBe(true);
+  expect(await unsubscribe(deps, tokenEmailedTo(testApp, left))).toBe(true);
 
   testApp.clock.move(10 * day);
   await subscribe(deps, { email: twice });

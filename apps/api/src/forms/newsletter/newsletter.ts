@@ -7,9 +7,9 @@ import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, lt } from 'drizzle-orm';
 import { countEmailRequest } from '../../email/budget.ts';
 import type { Deps } from '../../email/deps.ts';
-import { enqueueMail } from '../../email/outbox.ts';
+import { enqueueEmail } from '../../email/outbox.ts';
 import { hashToken, newId, newToken } from '../../tokens.ts';
-import { newsletterConfirmationMail, welcomeMail } from './emails.ts';
+import { newsletterConfirmationEmail, welcomeEmail } from './emails.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -49,7 +49,7 @@ export async function subscribe(
         .values({ ...question, id: newId(), email, createdAt: now })
         .run();
     }
-    enqueueMail(tx, now, newsletterConfirmationMail(email, settings.publicUrl, token));
+    enqueueEmail(tx, now, newsletterConfirmationEmail(email, settings.publicUrl, token));
     return 'pending';
   });
   outbox.wake();
@@ -108,7 +108,7 @@ export async function confirmSubscription(
       .set({ state: 'confirmed', confirmedAt: now })
       .where(eq(subscriptions.id, id))
       .run();
-    enqueueMail(tx, now, welcomeMail(email, settings.publicUrl, unsubscribeToken));
+    enqueueEmail(tx, now, welcomeEmail(email, settings.publicUrl, unsubscribeToken));
     return true;
   });
   outbox.wake();

@@ -3,7 +3,7 @@ import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { company } from '@app/site/company';
 import { expect, test } from 'vitest';
 import { renderEmail } from '../../email-worker.ts';
-import { makeTestApp, publicUrl, type TestApp, tokenMailedTo } from '../../testing/test-app.ts';
+import { makeTestApp, publicUrl, type TestApp, tokenEmailedTo } from '../../testing/test-app.ts';
 
 const email = 'vera@example.com';
 const minute = 60_000;
@@ -18,7 +18,7 @@ const rows = ({ deps }: TestApp) => deps.db.select().from(newsletterSubscription
 async function ask(testApp: TestApp, address = email): Promise<string> {
   await subscribe(testApp, address);
   await testApp.deps.outbox.drain();
-  return tokenMailedTo(testApp, address);
+  return tokenEmailedTo(testApp, address);
 }
 
 const confirm = (testApp: TestApp, token: string) =>
@@ -30,9 +30,9 @@ async function join(testApp: TestApp, address = email): Promise<void> {
   await testApp.deps.outbox.drain();
 }
 
-const kindsOfMail = async (testApp: TestApp): Promise<string[]> => {
+const kindsOfEmail = async (testApp: TestApp): Promise<string[]> => {
   await testApp.deps.outbox.drain();
-  return testApp.mail.sent.map(({ kind }) => kind);
+  return testApp.emails.sent.map(({ kind }) => kind);
 };
 
 test('emails a confirmation link, and stores a pending subscription', async () => {
@@ -51,9 +51,9 @@ test('emails a confirmation link, and stores a pending subscription', async () =
   ]);
 
   await testApp.deps.outbox.drain();
-  expect(testApp.mail.sent).toMatchObject([{ kind: 'newsletter-confirmation', to: email }]);
-  const token = tokenMailedTo(testApp, email);
-  expect(testApp.mail.sent[0]?.text).toContain(`${publicUrl}/newsletter/confirm?token=${token}`);
+  expect(testApp.emails.sent).toMatchObject([{ kind: 'newsletter-confirmation', to: email }]);
+  const token = tokenEmailedTo(testApp, email);
+  expect(testApp.emails.sent[0]?.text).toContain(`${publicUrl}/newsletter/confirm?token=${token}`);
   expect(JSON.stringify(await rows(testApp))).not.toContain(token);
 });
 
@@ -73,7 +73,7 @@ test('stores the subscription and its email in one commit', async () => {
 test('subscribes an address once, ignoring case', async () => {
   await using testApp = await makeTestApp();
   await join(testApp);
-  const mails = await kindsOfMail(testApp);
+  const sentEmails = await kindsOfEmail(testApp);
   const [before] = await rows(testApp);
   testApp.clock.move(2 * day);
   for (const again of [email, 'Vera@Example.COM', ` ${email} `]) {
@@ -86,7 +86,7 @@ test('subscribes an address once, ignoring case', async () => {
     });
   }
   expect(await rows(testApp)).toEqual([before]);
-  expect(await kindsOfMail(testApp)).toEqual(mails);
+  expect(await kindsOfEmail(testApp)).toEqual(sentEmails);
 });
 
 test.each(['', '  ', 'vera', 'vera at example.com', 'vera@example.com\nBcc: all@example.com'])(
@@ -122,8 +122,8 @@ test('of fifty concurrent requests one sends an email, with the same reply to al
     ),
   );
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
-  expect(await kindsOfMail(testApp)).toEqual(['newsletter-confirmation']);
-  expect((await confirm(testApp, tokenMailedTo(testApp, email))).status).toBe(200);
+  expect(await kindsOfEmail(testApp)).toEqual(['newsletter-confirmation']);
+  expect((await confirm(testApp, tokenEmailedTo(testApp, email))).status).toBe(200);
 });
 
 test('limits emails to three, a minute apart, then none for a day', async () => {
@@ -132,13 +132,13 @@ test('limits emails to three, a minute apart, then none for a day', async () => 
     testApp.clock.move(milliseconds);
     const response = await subscribe(testApp, email);
     expect([response.status, await response.json()]).toEqual([201, { subscribed: true }]);
-    return (await kindsOfMail(testApp)).length;
+    return (await kindsOfEmail(testApp)).length;
   };
   expect(await askAfter(0)).toBe(1);
   expect(await askAfter(minute - 1)).toBe(1);
   expect(await askAfter(1)).toBe(2);
   expect(await askAfter(day - 2 * minute)).toBe(3);
-  const last = tokenMailedTo(testApp, email);
+  const last = tokenEmailedTo(testApp, email);
   expect(await askAfter(minute)).toBe(3);
   // A day after the first email, but not after the last.
   expect(await askAfter(12 * 60 * minute)).toBe(3);
@@ -146,11 +146,11 @@ test('limits emails to three, a minute apart, then none for a day', async () => 
   expect((await rows(testApp))[0]).toMatchObject({ confirmationEmailsSent: 3 });
   expect(await askAfter(1)).toBe(4);
   expect((await rows(testApp))[0]).toMatchObject({ confirmationEmailsSent: 1 });
-  expect(tokenMailedTo(testApp, email)).not.toBe(last);
+  expect(tokenEmailedTo(testApp, email)).not.toBe(last);
   expect(await askAfter(minute)).toBe(5);
 
   await subscribe(testApp, 'bob@example.com');
-  expect(await kindsOfMail(testApp)).toHaveLength(6);
+  expect(await kindsOfEmail(testApp)).toHaveLength(6);
 });
 
 test('a request without an email keeps the link', async () => {
@@ -170,7 +170,7 @@ test('confirming subscribes the address and emails a welcome', async () => {
   expect(await rows(testApp)).toEqual([
     expect.objectContaining({ email, state: 'confirmed', confirmedAt: testApp.clock.now() }),
   ]);
-  expect(await kindsOfMail(testApp)).toEqual(['newsletter-confirmation', 'newsletter-welcome']);
+  expect(await kindsOfEmail(testApp)).toEqual(['newsletter-confirmation', 'newsletter-welcome']);
 });
 
 test('stores the confirmation and the welcome email in one commit', async () => {
@@ -191,10 +191,10 @@ test('fifty concurrent uses of a link send one welcome email', async () => {
   const token = await ask(testApp);
   const responses = await Promise.all(Array.from({ length: 50 }, () => confirm(testApp, token)));
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(await kindsOfMail(testApp)).toEqual(['newsletter-confirmation', 'newsletter-welcome']);
+  expect(await kindsOfEmail(testApp)).toEqual(['newsletter-confirmation', 'newsletter-welcome']);
 });
 
-test('opening the link, as mail scanners do, confirms nothing', async () => {
+test('opening the link, as email scanners do, confirms nothing', async () => {
   await using testApp = await makeTestApp();
   const token = await ask(testApp);
   const before = await rows(testApp);
@@ -240,7 +240,7 @@ test('confirming twice succeeds without another email', async () => {
   const confirmed = '/newsletter/confirmed';
   expect(await placesOf(testApp, token)).toEqual([confirmed, confirmed]);
   expect(await rows(testApp)).toEqual([before]);
-  expect(await kindsOfMail(testApp)).toEqual(['newsletter-confirmation', 'newsletter-welcome']);
+  expect(await kindsOfEmail(testApp)).toEqual(['newsletter-confirmation', 'newsletter-welcome']);
 });
 
 test.each(['forged', 'x'.repeat(43), '../../etc/passwd', "' OR 1=1 --"])(
@@ -269,16 +269,16 @@ test('a link without its token', async () => {
 });
 
 /** From the header. */
-function unsubscribeAddress({ mail }: TestApp): string {
-  const header = mail.sent.at(-1)?.headers?.['List-Unsubscribe'];
+function unsubscribeAddress({ emails }: TestApp): string {
+  const header = emails.sent.at(-1)?.headers?.['List-Unsubscribe'];
   return /^<(.+)>$/.exec(header ?? '')?.[1] ?? '';
 }
 
 test('the welcome email has one-click unsubscribe headers', async () => {
   await using testApp = await makeTestApp({ renderEmail });
   await join(testApp);
-  const welcome = testApp.mail.sent.at(-1);
-  const token = tokenMailedTo(testApp, email);
+  const welcome = testApp.emails.sent.at(-1);
+  const token = tokenEmailedTo(testApp, email);
   expect(welcome?.replyTo).toBe(company.mailboxes.hello);
   expect(welcome?.headers).toEqual({
     'List-Unsubscribe': `<${publicUrl}/api/newsletter/unsubscribe?token=${token}>`,
@@ -315,7 +315,7 @@ test.each([
 test('opening the unsubscribe URL redirects to the page with the button', async () => {
   await using testApp = await makeTestApp();
   await join(testApp);
-  const token = tokenMailedTo(testApp, email);
+  const token = tokenEmailedTo(testApp, email);
   const browser = testApp.browser();
 
   const opened = await browser.get(unsubscribeAddress(testApp));
@@ -379,7 +379,7 @@ test('resubscribing requires confirmation, and old unsubscribe links still work'
 test('reports a storage failure without its cause', async () => {
   await using testApp = await makeTestApp();
   await join(testApp);
-  const token = tokenMailedTo(testApp, email);
+  const token = tokenEmailedTo(testApp, email);
   testApp.deps.db.$client.exec('DROP TABLE newsletter_subscriptions');
   const response = await confirm(testApp, token);
   expect(response.status).toBe(500);

@@ -24,7 +24,6 @@ import {
   unsubscribe,
 } from './newsletter.ts';
 
-/** Results of emailed links. */
 const pages = {
   confirmed: '/newsletter/confirmed',
   deadLink: '/newsletter/dead-link',
@@ -82,19 +81,19 @@ export function newsletterRoutes(deps: Deps) {
         },
       )
       /**
-       * For mail clients (RFC 8058) and for our page's button. Accepts any content type and origin:
+       * For email clients (RFC 8058) and for our page's button. Accepts any content type and origin:
        * the token suffices.
        */
       .post(
         '/unsubscribe',
         describeEndpoint({
           summary: 'Unsubscribe',
-          description: 'With one click, also from mail programs (RFC 8058); any body is accepted.',
+          description: 'With one click, also from email clients (RFC 8058); any body is accepted.',
           parameters: queryParameters({ token: 'Of the link in every newsletter email.' }),
           replies: { 200: { description: 'Unsubscribed.', schema: unsubscribedReply } },
           problems: ['dead_link'],
         }),
-        // Mail clients do not follow redirects.
+        // Email clients do not follow redirects.
         formPost((c) => (isOneClick(c) ? null : pages.failed)),
         async (c) => {
           const isKnown = await unsubscribe(deps, c.req.query('token') ?? '');
@@ -105,7 +104,7 @@ export function newsletterRoutes(deps: Deps) {
           return c.json({ unsubscribed: true });
         },
       )
-      /** For mail clients without one-click unsubscribe. */
+      /** For email clients without one-click unsubscribe. */
       .get(
         '/unsubscribe',
         describeEndpoint({

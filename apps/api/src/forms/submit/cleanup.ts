@@ -6,7 +6,6 @@ import type { Deps } from './deps.ts';
 import { deleteExpiredEntries } from './saved-entries.ts';
 import { keyLifetime } from './submit.ts';
 
-/** Deletes expired idempotency keys and saved entries. */
 export async function deleteExpired({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
   // Keys from the future were stored while the clock was ahead.

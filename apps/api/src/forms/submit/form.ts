@@ -1,13 +1,8 @@
 import type { SubmissionForm } from '@app/contract/forms/submit';
 import type { Transaction } from '@app/db/open';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { GenericSchema, ObjectEntries } from 'valibot';
-import type { NewMail } from '../../email/outbox.ts';
-import type { Deps } from './deps.ts';
-
-/** Also available to the command line. */
-export interface FormDeps extends Pick<Deps, 'db' | 'clock'> {
-  settings: Pick<Deps['settings'], 'mailTo'>;
-}
+import type { NewEmail } from '../../email/outbox.ts';
 
 /** Fields of every form. */
 export interface FormValues {
@@ -29,10 +24,19 @@ export interface Form<T extends FormValues> {
   schema: GenericSchema<unknown, T> & { entries: ObjectEntries };
   /** For the documentation, and for the tests that every form has to pass. */
   example: T;
-  insert(tx: Transaction, sent: T, facts: SubmissionMetadata): void;
-  /** Counts receipts, so call it once per submission. */
-  mails(tx: Transaction, sent: T, now: number): NewMail[];
-  find(tx: Transaction, id: string): (SubmissionMetadata & FormValues) | undefined;
-  listQuarantined(): (SubmissionMetadata & FormValues)[];
-  release(tx: Transaction, id: string): void;
+  /** With a column for each field of the schema. */
+  table: SQLiteTable & Record<keyof SubmissionMetadata, SQLiteColumn>;
+  /**
+   * Counts receipts, so call it once per submission.
+   * @param to the company's address
+   */
+  emails(tx: Transaction, sent: T, { to, now }: { to: string; now: number }): NewEmail[];
+}
+
+/** For `submissions list` and `submissions export`. */
+export interface SubmissionTable {
+  form: string;
+  table: SQLiteTable & { createdAt: SQLiteColumn };
+  /** Texts, lists of texts, and times. */
+  columns: readonly SQLiteColumn[];
 }

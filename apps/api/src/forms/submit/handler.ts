@@ -8,7 +8,8 @@ import {
 } from '@app/contract/forms/submit';
 import { messages } from '@app/contract/messages';
 import type { InputIssue } from '@app/contract/problems';
-import { createFactory, createMiddleware } from 'hono/factory';
+import { Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
@@ -16,7 +17,7 @@ import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import { formFields, formPost, input, isFormPost } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
-import { countRequest, createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
+import { countClientRequest, createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
 import type { Deps } from './deps.ts';
 import type { Form, FormValues } from './form.ts';
 import { findSavedEntries, saveEntries } from './saved-entries.ts';
@@ -43,22 +44,22 @@ const idempotencyKey = createMiddleware<KeyEnv>(async (c, next) => {
  * Handles a submission: 201 once it is stored, also when it is repeated; for a form without
  * JavaScript, 303 to its page.
  */
-export function submissionHandlers<T extends FormValues>(deps: Deps, form: Form<T>) {
+export function submissionRoutes<T extends FormValues>(deps: Deps, form: Form<T>) {
   const submit = createSubmit(deps, form);
   const saves = createRateLimit(deps, { name: 'saved-entries', max: 30, seconds: 60 * 60 });
 
   /** The form with its entries, without JavaScript; null if they cannot be saved. */
   async function rejectedForm(c: AppContext, issues: InputIssue[]): Promise<Response | null> {
     if (!isFormPost(c)) return null;
-    const address = clientAddress(c, deps);
-    if (address !== null && !(await countRequest(deps, saves, address)).allowed) return null;
+    if (!(await countClientRequest(c, deps, saves)).allowed) return null;
     const typed = Object.entries(formFields(c));
     const entries = Object.fromEntries(typed.filter(([name]) => name in form.schema.entries));
     const token = await saveEntries(deps, { form: form.name, entries, issues });
     return token === null ? null : c.redirect(`${form.page}/again/${token}`, 303);
   }
 
-  return createFactory<AppEnv>().createHandlers(
+  return new Hono<AppEnv>().post(
+    '/',
     describeEndpoint({
       summary: `Send the ${form.name} form`,
       replies: {

@@ -1,21 +1,17 @@
 import { type Command, CommandError, expectAtMost, UsageError } from '../../cli/command.ts';
 import { formatTable, formatTime, shortId, whenSent } from '../../cli/table.ts';
-import type { Form, FormDeps, FormValues } from './form.ts';
+import type { Form, FormValues } from './form.ts';
 import { listQuarantined, releaseSubmission } from './quarantine.ts';
 
-export function quarantineCommands(
-  forms: readonly ((deps: FormDeps) => Form<FormValues>)[],
-): readonly Command[] {
-  const formsOf = (context: FormDeps) => forms.map((create) => create(context));
-
+export function quarantineCommands(forms: readonly Form<FormValues>[]): readonly Command[] {
   const list: Command = {
     name: 'quarantine list',
     usage: '',
     summary: 'Lists suspected spam, oldest first.',
     options: {},
-    async run(context, args) {
+    async run({ db }, args) {
       expectAtMost(0, args);
-      const waiting = listQuarantined(formsOf(context));
+      const waiting = listQuarantined(db, forms);
       if (waiting.length === 0) return 'The quarantine is empty.\n';
       return formatTable(
         ['ID', 'SENT (UTC)', 'FORM', 'NAME', 'EMAIL'],
@@ -36,14 +32,14 @@ export function quarantineCommands(
       expectAtMost(1, args);
       const [end] = args.positionals;
       if (end === undefined) throw new UsageError('Specify an id from `quarantine list`.');
-      const waiting = listQuarantined(formsOf(context));
+      const waiting = listQuarantined(context.db, forms);
       const [found, another] = waiting.filter(({ id }) => id.endsWith(end));
       if (another) {
         throw new CommandError(
           `Several submissions have an id that ends with ${end}: specify more of it.`,
         );
       }
-      switch (await releaseSubmission(context, formsOf(context), found?.id ?? end)) {
+      switch (await releaseSubmission(context, forms, found?.id ?? end)) {
         case 'released':
           return `The submission is delivered. Its emails will ${whenSent}.\n`;
         case 'already_delivered':

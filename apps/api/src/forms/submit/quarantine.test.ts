@@ -1,13 +1,13 @@
 import { outbox } from '@app/db/schema/email';
 import { describe, expect, test } from 'vitest';
-import { mailedKinds, testedForms } from '../../testing/submissions.ts';
+import { emailedKinds, testedForms } from '../../testing/submissions.ts';
 import { allRows } from '../../testing/tables.ts';
-import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createCareerForm } from '../careers/careers.ts';
-import { createContactForm } from '../contact/contact.ts';
+import { makeTestApp } from '../../testing/test-app.ts';
+import { careerForm } from '../careers/careers.ts';
+import { contactForm } from '../contact/contact.ts';
 import { listQuarantined, releaseSubmission } from './quarantine.ts';
 
-const formsOf = ({ deps }: TestApp) => [createContactForm(deps), createCareerForm(deps)];
+const forms = [contactForm, careerForm];
 
 test('lists submissions of all forms, oldest first, with their spam signals', async () => {
   await using testApp = await makeTestApp();
@@ -18,7 +18,7 @@ test('lists submissions of all forms, oldest first, with their spam signals', as
     testApp.clock.move(1_000);
   }
   const reasons = ['the hidden field is filled in', 'a link in the name'];
-  const listed = listQuarantined(formsOf(testApp));
+  const listed = listQuarantined(testApp.deps.db, forms);
   expect(listed).toEqual(
     testedForms.toReversed().map(({ name, sent }, i) => ({
       ...sent,
@@ -31,23 +31,21 @@ test('lists submissions of all forms, oldest first, with their spam signals', as
   );
 });
 
-describe.each(testedForms)('$name', ({ path, sent, mails, rows, table }) => {
+describe.each(testedForms)('$name', ({ path, sent, emails, rows, table }) => {
   test('delivers a released submission once', async () => {
     await using testApp = await makeTestApp();
     await testApp.browser().post(path, { ...sent, homepage: 'x' });
-    const [held] = listQuarantined(formsOf(testApp));
+    const [held] = listQuarantined(testApp.deps.db, forms);
 
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () =>
-        releaseSubmission(testApp.deps, formsOf(testApp), held?.id ?? ''),
-      ),
+      Array.from({ length: 5 }, () => releaseSubmission(testApp.deps, forms, held?.id ?? '')),
     );
 
     expect(answers.sort()).toEqual([...Array<string>(4).fill('already_delivered'), 'released']);
     expect(await rows(testApp)).toMatchObject([{ ...sent, spamSignals: null }]);
-    expect(listQuarantined(formsOf(testApp))).toEqual([]);
-    expect(await mailedKinds(testApp)).toEqual(mails);
-    expect(testApp.mail.sent[0]?.text).toContain(sent.message);
+    expect(listQuarantined(testApp.deps.db, forms)).toEqual([]);
+    expect(await emailedKinds(testApp)).toEqual(emails);
+    expect(testApp.emails.sent[0]?.text).toContain(sent.message);
   });
 
   test('does not deliver a submission twice', async () => {
@@ -56,9 +54,7 @@ describe.each(testedForms)('$name', ({ path, sent, mails, rows, table }) => {
     await testApp.deps.outbox.drain();
     const before = allRows(testApp.deps.db);
     const [row] = await rows(testApp);
-    expect(await releaseSubmission(testApp.deps, formsOf(testApp), row?.id ?? '')).toBe(
-      'already_delivered',
-    );
+    expect(await releaseSubmission(testApp.deps, forms, row?.id ?? '')).toBe('already_delivered');
     expect(allRows(testApp.deps.db)).toEqual(before);
   });
 
@@ -66,19 +62,19 @@ describe.each(testedForms)('$name', ({ path, sent, mails, rows, table }) => {
     await using testApp = await makeTestApp();
     const { db } = testApp.deps;
     await testApp.browser().post(path, { ...sent, homepage: 'x' });
-    const [held] = listQuarantined(formsOf(testApp));
+    const [held] = listQuarantined(testApp.deps.db, forms);
     db.$client.exec(
       `CREATE TRIGGER full BEFORE UPDATE ON ${table} BEGIN SELECT RAISE(ABORT, 'disk is full'); END`,
     );
-    await expect(releaseSubmission(testApp.deps, formsOf(testApp), held?.id ?? '')).rejects.toThrow(
+    await expect(releaseSubmission(testApp.deps, forms, held?.id ?? '')).rejects.toThrow(
       'disk is full',
     );
-    expect(listQuarantined(formsOf(testApp))).toEqual([held]);
+    expect(listQuarantined(testApp.deps.db, forms)).toEqual([held]);
     expect(await db.select().from(outbox)).toEqual([]);
   });
 });
 
 test('does not release an unknown submission', async () => {
   await using testApp = await makeTestApp();
-  expect(await releaseSubmission(testApp.deps, formsOf(testApp), 'no-such-id')).toBe('not_found');
+  expect(await releaseSubmission(testApp.deps, forms, 'no-such-id')).toBe('not_found');
 });

@@ -1,9 +1,13 @@
 import type { SubmissionForm } from '@app/contract/forms/submit';
-import type { Transaction } from '@app/db/open';
+import type { Database } from '@app/db/open';
 import { writeTransaction } from '@app/db/write-transaction';
+import { eq, isNotNull } from 'drizzle-orm';
 import { parse } from 'valibot';
-import { enqueueMail } from '../../email/outbox.ts';
-import type { Form, FormDeps, FormValues, SubmissionMetadata } from './form.ts';
+import { enqueueEmail } from '../../email/outbox.ts';
+import type { Deps } from './deps.ts';
+import type { Form, FormValues, SubmissionMetadata } from './form.ts';
+
+type StoredSubmission = SubmissionMetadata & FormValues;
 
 export interface Quarantined extends FormValues {
   id: string;
@@ -14,44 +18,47 @@ export interface Quarantined extends FormValues {
 }
 
 /** Oldest first. */
-export const listQuarantined = (forms: readonly Form<FormValues>[]): Quarantined[] =>
+export const listQuarantined = (db: Database, forms: readonly Form<FormValues>[]): Quarantined[] =>
   forms
-    .flatMap(({ name: form, listQuarantined }) =>
-      listQuarantined().map(({ id, name, email, message, spamSignals, createdAt }) => ({
-        id,
-        form,
-        name,
-        email,
-        message,
-        reasons: spamSignals ?? [],
-        createdAt,
-      })),
-    )
+    .flatMap(({ name: form, table }) => {
+      const rows = db.select().from(table).where(isNotNull(table.spamSignals)).all();
+      return (rows as StoredSubmission[]).map(
+        ({ id, name, email, message, spamSignals, createdAt }) => ({
+          id,
+          form,
+          name,
+          email,
+          message,
+          reasons: spamSignals ?? [],
+          createdAt,
+        }),
+      );
+    })
     .sort((a, b) => a.createdAt - b.createdAt);
+
+interface ReleaseDeps extends Pick<Deps, 'db' | 'clock'> {
+  settings: Pick<Deps['settings'], 'emailTo'>;
+}
 
 /** Delivers a submission. Call `wake()` on the outbox then, if there is one. */
 export const releaseSubmission = (
-  deps: FormDeps,
+  { db, clock, settings }: ReleaseDeps,
   forms: readonly Form<FormValues>[],
   id: string,
 ): Promise<'released' | 'not_found' | 'already_delivered'> =>
-  writeTransaction(deps.db, (tx) => {
-    for (const form of forms) {
-      const sent = form.find(tx, id);
-      if (sent) return release(tx, deps, form, sent);
+  writeTransaction(db, (tx) => {
+    for (const { table, schema, emails } of forms) {
+      const row = tx.select().from(table).where(eq(table.id, id)).get();
+      if (!row) continue;
+      const { id: _, spamSignals, createdAt, ...stored } = row as StoredSubmission;
+      if (spamSignals === null) return 'already_delivered';
+      const now = clock.now();
+      tx.update(table).set({ spamSignals: null }).where(eq(table.id, id)).run();
+      const sent = parse(schema, stored);
+      for (const email of emails(tx, sent, { to: settings.emailTo, now })) {
+        enqueueEmail(tx, now, email);
+      }
+      return 'released';
     }
     return 'not_found';
   });
-
-function release(
-  tx: Transaction,
-  { clock }: FormDeps,
-  form: Form<FormValues>,
-  { id, spamSignals, createdAt, ...stored }: SubmissionMetadata & FormValues,
-): 'released' | 'already_delivered' {
-  if (spamSignals === null) return 'already_delivered';
-  const now = clock.now();
-  form.release(tx, id);
-  for (const mail of form.mails(tx, parse(form.schema, stored), now)) enqueueMail(tx, now, mail);
-  return 'released';
-}

@@ -11,7 +11,7 @@ import {
   UsageError,
 } from '../../cli/command.ts';
 import { formatRest, formatTable, formatTime } from '../../cli/table.ts';
-import type { SubmissionTable } from './submission-table.ts';
+import type { SubmissionTable } from './form.ts';
 
 interface Submission {
   form: string;

@@ -3,7 +3,7 @@ import { idempotencyKeyHeader } from '@app/contract/forms/submit';
 import { outbox } from '@app/db/schema/email';
 import { idempotencyKeys } from '@app/db/schema/forms/submit';
 import { describe, expect, test } from 'vitest';
-import { mailedKinds, postWith, testedForms } from '../../testing/submissions.ts';
+import { emailedKinds, postWith, testedForms } from '../../testing/submissions.ts';
 import { allRows } from '../../testing/tables.ts';
 import { makeTestApp, type TestApp, type TestBrowser } from '../../testing/test-app.ts';
 import { deleteExpired } from './cleanup.ts';
@@ -11,7 +11,7 @@ import { deleteExpired } from './cleanup.ts';
 const hour = 60 * 60 * 1_000;
 const day = 24 * hour;
 
-describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) => {
+describe.each(testedForms)('$name', ({ name, path, sent, table, emails, rows }) => {
   const sendWithKey = (testApp: TestApp, key: string, body: object = sent) =>
     postWith(testApp.browser(), path, body, { [idempotencyKeyHeader]: key });
 
@@ -21,7 +21,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
     expect(response.status).toBe(201);
     expect(await response.json()).toEqual({ stored: true });
     expect(await rows(testApp)).toMatchObject([{ ...sent, spamSignals: null }]);
-    expect(await mailedKinds(testApp)).toEqual(mails);
+    expect(await emailedKinds(testApp)).toEqual(emails);
   });
 
   test.each([table, 'outbox', 'idempotency_keys'])(
@@ -48,19 +48,19 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       db.$client.exec('DROP TRIGGER full');
       expect((await sendWithKey(testApp, key)).status).toBe(201);
       expect(await rows(testApp)).toHaveLength(1);
-      expect(await mailedKinds(testApp)).toEqual(mails);
+      expect(await emailedKinds(testApp)).toEqual(emails);
     },
   );
 
   test('is stored while the email service is down', async () => {
     await using testApp = await makeTestApp();
-    testApp.mail.answer = () => ({ outcome: 'failed', reason: '503' });
+    testApp.emails.answer = () => ({ outcome: 'failed', reason: '503' });
     expect((await testApp.browser().post(path, sent)).status).toBe(201);
-    expect(await mailedKinds(testApp)).toEqual([]);
+    expect(await emailedKinds(testApp)).toEqual([]);
 
-    testApp.mail.answer = () => ({ outcome: 'sent' });
+    testApp.emails.answer = () => ({ outcome: 'sent' });
     testApp.clock.move(hour);
-    expect(await mailedKinds(testApp)).toEqual(mails);
+    expect(await emailedKinds(testApp)).toEqual(emails);
   });
 
   describe('a repeated submission', () => {
@@ -74,7 +74,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
         testApp.clock.move(day);
       }
       expect(await rows(testApp)).toHaveLength(1);
-      expect(await mailedKinds(testApp)).toEqual(mails);
+      expect(await emailedKinds(testApp)).toEqual(emails);
     });
 
     test('with another key is stored again', async () => {
@@ -107,7 +107,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       );
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
       expect(await rows(testApp)).toMatchObject([{ spamSignals: null }]);
-      expect(await mailedKinds(testApp)).toEqual(mails);
+      expect(await emailedKinds(testApp)).toEqual(emails);
     });
 
     test('50 times concurrently with one key and two texts stores the first', async () => {
@@ -121,7 +121,7 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       const statuses = answers.map(({ status }) => status).sort();
       expect(statuses).toEqual([...Array<number>(25).fill(201), ...Array<number>(25).fill(422)]);
       expect(await rows(testApp)).toHaveLength(1);
-      expect(await mailedKinds(testApp)).toEqual(mails);
+      expect(await emailedKinds(testApp)).toEqual(emails);
     });
 
     test('without a key, the same text is stored once in 24 hours', async () => {
@@ -185,12 +185,12 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, mails, rows }) =
       expect(await rows(testApp)).toMatchObject([
         { ...sent, spamSignals: ['the hidden field is filled in'] },
       ]);
-      expect(await mailedKinds(testApp)).toEqual([]);
+      expect(await emailedKinds(testApp)).toEqual([]);
 
       const form = { ...sent, homepage: 'x', message: 'Another text, from a form.' };
       const page = await testApp.browser().submit(path, form);
       expect(page.headers.get('Location')).toBe(`/${name}#sent`);
-      expect(await mailedKinds(testApp)).toEqual([]);
+      expect(await emailedKinds(testApp)).toEqual([]);
     });
 
     test('excludes an empty hidden field and a valid form token of any age', async () => {

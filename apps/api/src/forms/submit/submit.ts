@@ -5,7 +5,7 @@ import { outbox as outboxTable } from '@app/db/schema/email';
 import { idempotencyKeys } from '@app/db/schema/forms/submit';
 import { sharedCommit } from '@app/db/shared-commit';
 import { and, eq, sql } from 'drizzle-orm';
-import { mailRow } from '../../email/outbox.ts';
+import { emailRow } from '../../email/outbox.ts';
 import { createRateLimit, type RateLimit } from '../../server/rate-limits.ts';
 import { newId } from '../../tokens.ts';
 import type { Deps } from './deps.ts';
@@ -42,7 +42,7 @@ export type Submitted =
  * stored without emails, for review.
  */
 export function createSubmit<T extends FormValues>(deps: Deps, form: Form<T>) {
-  const { db, clock, outbox, formTokens, recentTexts, log } = deps;
+  const { db, clock, outbox, formTokens, recentTexts, log, settings } = deps;
   const posts = formPostLimit(deps);
 
   // Prepared, because every submission runs them.
@@ -61,6 +61,7 @@ export function createSubmit<T extends FormValues>(deps: Deps, form: Form<T>) {
       set: { bodyHash: sql`excluded.body_hash`, createdAt: sql`excluded.created_at` },
     })
     .prepare();
+  const insertSubmission = db.insert(form.table).values(placeholders(form.table)).prepare();
   const insertEmail = db.insert(outboxTable).values(placeholders(outboxTable)).prepare();
 
   function storeOnce(
@@ -85,13 +86,14 @@ export function createSubmit<T extends FormValues>(deps: Deps, form: Form<T>) {
     }
     const isSpam = spamSignals.length > 0;
     storeKey.run({ form: form.name, key, bodyHash, createdAt: now });
-    form.insert(tx, sent, {
+    insertSubmission.run({
+      ...(sent as object),
       id: newId(),
       createdAt: now,
       spamSignals: isSpam ? spamSignals : null,
     });
-    const emails = isSpam ? [] : form.mails(tx, sent, now);
-    for (const email of emails) insertEmail.run(mailRow(email, now));
+    const emails = isSpam ? [] : form.emails(tx, sent, { to: settings.emailTo, now });
+    for (const email of emails) insertEmail.run(emailRow(email, now));
     return { outcome: 'stored', spamSignals };
   }
 

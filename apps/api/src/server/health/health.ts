@@ -17,8 +17,6 @@ export function createHealth(log: Log) {
       if (known.delete(source)) log.info({ source }, 'recovered');
     },
 
-    has: (source: string): boolean => known.has(source),
-
     /** Oldest first. */
     problems: (): string[] => [...known.values()],
   };

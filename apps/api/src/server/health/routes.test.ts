@@ -6,7 +6,7 @@ import { makeTestApp } from '../../testing/test-app.ts';
 
 test('reports ok with versions and queue depths', async () => {
   await using testApp = await makeTestApp({ publishes: true });
-  testApp.mail.answer = ({ to }) =>
+  testApp.emails.answer = ({ to }) =>
     to.startsWith('gone')
       ? { outcome: 'refused', reason: 'no such mailbox' }
       : { outcome: 'failed', reason: 'try later' };

@@ -16,6 +16,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { AvatarSaved } from '@app/contract/accounts/avatars';
+import type { Picture } from '@app/contract/blog/picture-replies';
+import { pictureFiles } from '@app/contract/blog/pictures';
 import { lockFolder } from '@app/db/folder-lock';
 import { close, open } from '@app/db/open';
 import { extract, pack } from 'tar-stream';
@@ -23,7 +25,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../../cli/run.ts';
 import { commands } from '../../features.ts';
 import { makeDataDir } from '../../testing/blog.ts';
-import { plainPicture, putAvatar } from '../../testing/pictures.ts';
+import { fileForm, plainPicture, putAvatar } from '../../testing/pictures.ts';
 import { allRows } from '../../testing/tables.ts';
 import { MovingClock, makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
 import type { BackupManifest } from './manifest.ts';
@@ -63,8 +65,11 @@ const savedPicture = async (browser: Awaited<ReturnType<typeof signedInBrowser>>
 /** With an author, a post and an avatar. */
 async function fill(testApp: TestApp) {
   const ann = await signedInBrowser(testApp);
+  const body = fileForm(await plainPicture(30, 20).png().toBuffer());
+  const stored = await ann.request('POST', '/api/posts/pictures', { body });
+  const picture = (await stored.json()) as Picture;
   await ann.post('/api/posts', { title: 'Hello', content: 'Text', published: true });
-  return { ann, avatarUrl: await savedPicture(ann) };
+  return { ann, picture, avatarUrl: await savedPicture(ann) };
 }
 
 /** Shared by tests, because creating it is slow. */
@@ -115,7 +120,7 @@ const names = (folder: string): string[] => readdirSync(folder).sort();
 describe('a backup', () => {
   test('contains the database and the avatars it refers to, and reports them', async () => {
     await using testApp = await makeTestApp({ publishes: true });
-    const { ann } = await fill(testApp);
+    const { ann, picture } = await fill(testApp);
     // Replaced, so no longer used.
     const avatarUrl = await savedPicture(ann);
     await testApp.deps.avatars.settled();
@@ -125,13 +130,16 @@ describe('a backup', () => {
 
     expect({ exitCode, out }).toEqual({
       exitCode: 0,
-      out: expect.stringMatching(/ has 1 account, 1 post, 0 messages, 2 uploaded files\.\n$/),
+      out: expect.stringMatching(/ has 1 account, 1 post, 0 messages, 4 uploaded files\.\n$/),
     });
     expect(err).toMatch(/^Copying the database …\nChecking its copy \(0\.\d MB\) …\n$/);
     expect(names(folder)).toEqual(['site.tar.gz']);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const entries = await entriesOf(await readFile(file));
-    const pictures = [avatarUrl, avatarUrl.replace('.webp', '-96.webp')].map((url) => url.slice(1));
+    const pictures = [
+      ...[avatarUrl, avatarUrl.replace('.webp', '-96.webp')].map((url) => url.slice(1)),
+      ...pictureFiles(picture).map((url) => `uploads${url}`),
+    ];
     expect([...entries.keys()]).toEqual(['site.db', ...pictures, 'manifest.json']);
     for (const name of pictures) {
       expect(entries.get(name)).toEqual(readFileSync(join(testApp.dataDir, name)));
@@ -149,11 +157,12 @@ describe('a backup', () => {
   test('contains nothing of deleted rows', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     const { ann } = await fill(testApp);
-    const secret = 'a sentence that nobody shall read again';
-    const draft = { title: 'Draft', content: secret.repeat(200) };
+    const secret = 'a deleted sentence';
+    const draft = { title: 'A draft', content: secret.repeat(200) };
     const created = await ann.post('/api/posts', draft);
     const { post } = (await created.json()) as { post: { id: string } };
     await ann.request('DELETE', `/api/posts/${post.id}`);
+    await ann.post(`/api/posts/${post.id}/delete-forever`, {});
     const file = join(makeDataDir(), 'site.tar.gz');
     await cli(testApp.dataDir, 'backup', file);
     const database = (await entriesOf(await readFile(file))).get('site.db');
@@ -201,7 +210,7 @@ describe('a backup', () => {
     const { dataDir } = someBackup();
     const path = join(dataDir, 'site.db');
     const bytes = readFileSync(path);
-    writeFileSync(path, bytes.fill(0xff, bytes.length - 8_192));
+    writeFileSync(path, bytes.fill(0xff, bytes.length / 2));
     const folder = makeDataDir();
     expect(await refused(dataDir, 'backup', join(folder, 'b'))).toMatch(/malformed|damaged/);
     expect(names(folder)).toEqual([]);
@@ -224,7 +233,7 @@ describe('a restore', () => {
     const target = join(makeDataDir(), 'new');
     expect(await cli(target, 'restore', file)).toEqual({
       exitCode: 0,
-      out: 'Restored the backup of 2026-03-01 12:00 UTC: 1 account, 1 post, 0 messages, 2 uploaded files.\nStart the server: it renders all pages.\n',
+      out: 'Restored the backup of 2026-03-01 12:00 UTC: 1 account, 1 post, 0 messages, 4 uploaded files.\nStart the server: it renders all pages.\n',
       err: 'Unpacking …\nChecking the database …\n',
     });
     expect(rowsIn(target)).toEqual(rows);

@@ -6,11 +6,14 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { smallAvatarUrl } from '@app/contract/accounts/avatars';
+import { pictureFiles } from '@app/contract/blog/pictures';
 import type { Database } from '@app/db/open';
-import { avatarUrlsIn, verifySnapshot, writeSnapshot } from '@app/db/snapshot';
+import { avatarUrlsIn, picturesIn, verifySnapshot, writeSnapshot } from '@app/db/snapshot';
 import { type Pack, pack } from 'tar-stream';
 import { createAvatarFiles } from '../../accounts/profile/avatar-files.ts';
+import { pictureFileOf } from '../../blog/pictures/picture-files.ts';
 import { syncFolders } from '../../publishing/atomic-files.ts';
+import { unlessMissing } from '../../unless-missing.ts';
 import { BackupError, type BackupManifest, backupFormat, manifestName } from './manifest.ts';
 
 export interface BackupWork {
@@ -23,8 +26,8 @@ export interface BackupWork {
 
 /**
  * Writes the database and the files that it refers to into an archive (tar, gzip) while a server
- * runs. Files are never renamed, and deleted ones stay in the trash for 30 days, so the database is
- * copied first.
+ * runs. Files are never renamed, and deleted avatars stay in the trash for 30 days, so the database
+ * is copied first. Pictures are only deleted after nothing has used them for 30 days.
  *
  * The archive is complete and flushed, or does not exist.
  * @throws {BackupError}
@@ -81,16 +84,23 @@ async function writeArchive(
   };
   await add('site.db', await open(snapshot));
   let shown = performance.now();
-  for (const avatarUrl of avatarUrlsIn(snapshot)) {
-    for (const url of [avatarUrl, smallAvatarUrl(avatarUrl)]) {
-      const name = url.slice(1);
-      const handle = await openNamed(avatars, name);
-      if (handle) await add(name, handle);
-      else missing.push(name);
-    }
+  const addUpload = async (name: string, handle: FileHandle | null) => {
+    if (handle) await add(name, handle);
+    else missing.push(name);
     if (performance.now() - shown > 2_000) {
       shown = performance.now();
       onProgress(`Copying files: ${Object.keys(files).length} …`);
+    }
+  };
+  for (const avatarUrl of avatarUrlsIn(snapshot)) {
+    for (const url of [avatarUrl, smallAvatarUrl(avatarUrl)]) {
+      const name = url.slice(1);
+      await addUpload(name, await openNamed(avatars, name));
+    }
+  }
+  for (const picture of picturesIn(snapshot)) {
+    for (const name of pictureFiles(picture).map(pictureFileOf)) {
+      await addUpload(name, await unlessMissing(open(join(dataDir, name)), null));
     }
   }
   const manifest: BackupManifest = {

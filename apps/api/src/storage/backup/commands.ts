@@ -8,6 +8,7 @@ import {
   UsageError,
 } from '../../cli/command.ts';
 import { counted, formatTime } from '../../cli/table.ts';
+import { untilInterrupted } from '../../cli/until-interrupted.ts';
 import { makeBackup, sizeOf } from './backup.ts';
 import { BackupError, type BackupManifest } from './manifest.ts';
 import { restoreBackup } from './restore.ts';
@@ -19,7 +20,7 @@ const backup: Command = {
   options: {},
   async run({ db, dataDir, clock, progress }, args) {
     const file = fileOf(args);
-    const manifest = await untilInterrupted((signal) =>
+    const manifest = await orExplain((signal) =>
       makeBackup(db, { dataDir, file, now: clock.now(), signal, onProgress: progress }),
     );
     for (const name of manifest.missing) {
@@ -37,7 +38,7 @@ const restore: FolderCommand = {
   async runOnFolder({ dataDir, clock, progress }, args) {
     const file = fileOf(args);
     const replace = args.options.has('replace');
-    const { manifest, previous } = await untilInterrupted((signal) =>
+    const { manifest, previous } = await orExplain((signal) =>
       restoreBackup({ dataDir, file, now: clock.now(), signal, onProgress: progress }, replace),
     );
     const at = formatTime(Date.parse(manifest.createdAt));
@@ -66,24 +67,16 @@ function contentsOf({ counts, files }: BackupManifest): string {
   ].join(', ');
 }
 
-const interrupts = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Aborts work on a signal, and explains failures. */
-async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  for (const name of interrupts) process.on(name, abort);
-  try {
-    return await work(controller.signal);
-  } catch (error) {
-    if (controller.signal.aborted) {
-      throw new CommandError('Interrupted: nothing was changed.');
+/** Explains failures. */
+const orExplain = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+  untilInterrupted(async (signal) => {
+    try {
+      return await work(signal);
+    } catch (error) {
+      if (signal.aborted) throw new CommandError('Interrupted: nothing was changed.');
+      throw explain(error);
     }
-    throw explain(error);
-  } finally {
-    for (const name of interrupts) process.off(name, abort);
-  }
-}
+  });
 
 /** Turns failures of the disk into sentences. */
 function explain(error: unknown): unknown {

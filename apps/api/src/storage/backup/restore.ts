@@ -10,6 +10,7 @@ import { inspectDatabase } from '@app/db/inspect';
 import { verifySnapshot } from '@app/db/snapshot';
 import { extract } from 'tar-stream';
 import { isAvatarPath } from '../../accounts/profile/avatar-files.ts';
+import { isPictureFile } from '../../blog/pictures/picture-files.ts';
 import { syncFolders } from '../../publishing/atomic-files.ts';
 import { containsSite, isInUse } from '../data-folder/contents.ts';
 import { finishReplacing, replaceSite, stagingFolder } from '../data-folder/replace.ts';
@@ -52,10 +53,10 @@ export async function restoreBackup(work: BackupWork, replace: boolean): Promise
       }
       throw error;
     });
-    const place = ['site.db', 'uploads'].filter((name) =>
+    const incoming = ['site.db', 'uploads'].filter((name) =>
       Object.keys(manifest.files).some((path) => path.split('/')[0] === name),
     );
-    return { manifest, previous: replaceSite(dataDir, work.now, place) };
+    return { manifest, previous: replaceSite(dataDir, work.now, incoming) };
   } finally {
     finishReplacing(dataDir);
     unlock();
@@ -81,7 +82,8 @@ async function unpack(work: BackupWork): Promise<BackupManifest> {
         manifestText = await text(entry);
         continue;
       }
-      const isOurs = type === 'file' && (name === 'site.db' || isAvatarPath(name));
+      const isOurs =
+        type === 'file' && (name === 'site.db' || isAvatarPath(name) || isPictureFile(name));
       if (!isOurs || name in found) throw new BackupError(`${name} does not belong in it`);
       found[name] = await unpackFile(entry, join(staging, name), signal);
       if (performance.now() - shown > 2_000) {

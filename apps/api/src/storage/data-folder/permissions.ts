@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../../log.ts';
+import { unlessMissing } from '../../unless-missing.ts';
 
 /** `group` is for a web server that serves DATA_DIR/site as another user. */
 export type SiteReaders = 'owner' | 'group';
@@ -40,14 +41,8 @@ async function restrictBelow(at: string, mode: { folder: number; file: number })
   for (const entry of await readdir(at, { withFileTypes: true })) {
     const path = join(at, entry.name);
     if (entry.isDirectory()) {
-      await unlessGone(chmod(path, mode.folder));
-      await unlessGone(restrictBelow(path, mode));
-    } else if (entry.isFile()) await unlessGone(chmod(path, mode.file));
+      await unlessMissing(chmod(path, mode.folder), undefined);
+      await unlessMissing(restrictBelow(path, mode), undefined);
+    } else if (entry.isFile()) await unlessMissing(chmod(path, mode.file), undefined);
   }
-}
-
-async function unlessGone(work: Promise<void>): Promise<void> {
-  await work.catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
 }

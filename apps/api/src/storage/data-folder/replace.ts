@@ -26,20 +26,21 @@ const recordFile = (dataDir: string): string => join(dataDir, 'replacing.json');
 export const stagingFolder = (dataDir: string): string => join(dataDir, '.restoring');
 
 /**
- * Moves the site in DATA_DIR into a folder of its own beside it, and what is in the staging
- * folder into its place. Nothing is deleted. Renaming several files is no single step, so what
- * is to be done is written down first: killed before that, the old site is there; killed after
- * it, `finishReplacing` does the rest at the next start.
+ * Moves the site in DATA_DIR into a new folder inside it, and entries of the staging folder to
+ * DATA_DIR. Deletes nothing. Several renames are not atomic, so a journal is written first: a
+ * process killed before that leaves the old site; after that, the next start completes the renames
+ * (`finishReplacing`).
  *
- * Only for who holds the lock of DATA_DIR.
+ * The caller holds the lock of DATA_DIR.
  * @param now milliseconds since 1970, for the name of the folder
- * @returns the folder with the old site, null where there was none
- * @throws when a part of the old site cannot be renamed, before anything is moved
+ * @param incoming entries of the staging folder
+ * @returns the folder with the old site; null if there was none
+ * @throws if an entry of the old site cannot be renamed, before anything is moved
  */
 export function replaceSite(
   dataDir: string,
   now: number,
-  place: readonly string[] = [],
+  incoming: readonly string[] = [],
 ): string | null {
   const device = lstatSync(dataDir).dev;
   const names = siteEntries.filter((name) => {
@@ -51,7 +52,7 @@ export function replaceSite(
   });
   const folder = `previous-${new Date(now).toISOString().replaceAll(':', '-')}`;
   if (names.length > 0) mkdirSync(join(dataDir, folder), { mode: 0o700 });
-  const replacement: Replacement = { aside: { folder, names }, place: [...place] };
+  const replacement: Replacement = { aside: { folder, names }, place: [...incoming] };
   const draft = `${recordFile(dataDir)}.new`;
   writeFileSync(draft, JSON.stringify(replacement), { mode: 0o600, flush: true });
   renameSync(draft, recordFile(dataDir));

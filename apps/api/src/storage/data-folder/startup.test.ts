@@ -50,13 +50,13 @@ function makeDatabase(sql = ''): void {
   close(db);
 }
 
-const somebody = "INSERT INTO users (id, email, created_at) VALUES ('u', 'ann@example.com', 1)";
+const insertUser = "INSERT INTO users (id, email, created_at) VALUES ('u', 'ann@example.com', 1)";
 
 /** Without a database. */
 function makeSite(): void {
   write('uploads/avatars/u/avatar-1.webp', 'a picture');
   write('trash/2026-02-28/avatars/u/avatar-0.webp', 'an old picture');
-  write('mail/1.eml', 'a mail');
+  write('mail/1.eml', 'an email');
   write('releases/abc/blog/post.html', 'a post');
   write('releases/abc.manifest', '{}');
   symlinkSync('releases/abc', join(dataDir, 'site'));
@@ -69,7 +69,7 @@ describe('without a database', () => {
   test.each([
     ['avatars', () => write('uploads/avatars/u/avatar-1.webp', 'a picture')],
     ['avatars in the trash', () => write('trash/2026-02-28/avatars/u/avatar-1.webp', 'a picture')],
-    ['emails', () => write('mail/1.eml', 'a mail')],
+    ['emails', () => write('mail/1.eml', 'an email')],
     ['pages', () => write('releases/abc/blog/post.html', 'a post')],
     ['a link to pages that are gone', () => symlinkSync('releases/x', join(dataDir, 'site'))],
     ['the write-ahead log, which an open would delete', () => write('site.db-wal', 'commits')],
@@ -143,7 +143,7 @@ describe('an empty database', () => {
 
 test('starts with a used database, and refuses --new', () => {
   makeSite();
-  makeDatabase(somebody);
+  makeDatabase(insertUser);
   start();
   const before = files();
   expect(() => start('--new')).toThrow(/^--new begins with an empty database, but .* is in use\./);

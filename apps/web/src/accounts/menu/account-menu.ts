@@ -1,3 +1,4 @@
+import { accountMenu } from '@app/site/accounts/menu';
 import { adoptStyles } from '../../components/adopt-styles.ts';
 import { showQueuedToast } from '../../components/toast-after-redirect.ts';
 import styles from './account-menu.css?inline';
@@ -16,10 +17,10 @@ export const addAccountMenu = (): void => {
   const name = element('p', 'account-name');
   const username = element('p', 'account-username');
   name.dir = username.dir = 'auto';
-  const profile = item(element('a', 'menu-item'), 'Profile');
+  const profile = item(element('a', 'menu-item'), accountMenu.profile);
   profile.href = link.href;
   if (location.pathname === profile.pathname) profile.ariaCurrent = 'page';
-  const logOut = item(element('button', 'menu-item'), 'Log out');
+  const logOut = item(element('button', 'menu-item'), accountMenu.logOut);
   logOut.type = 'button';
   const items = element('div', 'account-items');
   items.role = 'menu';

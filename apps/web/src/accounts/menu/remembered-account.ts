@@ -2,7 +2,7 @@ import { smallAvatarUrl } from '@app/contract/accounts/avatars';
 import { initialOf } from '@app/contract/accounts/initials';
 import type { User } from '@app/contract/accounts/sign-in';
 
-export type KnownAccount = Pick<User, 'email' | 'username' | 'fullName' | 'avatarUrl'>;
+export type KnownAccount = Pick<User, 'id' | 'email' | 'username' | 'fullName' | 'avatarUrl'>;
 
 interface RememberedAccount extends KnownAccount {
   /** CSS declarations for the avatar in the header; head/head-script.ts sets them on the root. */
@@ -28,8 +28,8 @@ export const recallAccount = (): RememberedAccount | null => {
  * this before leaving the page.
  */
 export const rememberAccount = async (account: KnownAccount): Promise<void> => {
-  const { email, username, fullName, avatarUrl } = account;
-  const known = { email, username, fullName, avatarUrl };
+  const { id, email, username, fullName, avatarUrl } = account;
+  const known = { id, email, username, fullName, avatarUrl };
   const last = recallAccount();
   const isSamePicture = last !== null && last.avatarUrl === avatarUrl && hasPicture(last);
   write({ ...known, avatarStyle: isSamePicture ? last.avatarStyle : initialDeclaration(email) });

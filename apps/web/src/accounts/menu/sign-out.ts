@@ -1,11 +1,18 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { messages } from '@app/contract/messages';
+import { unsaved } from '@app/site/blog/unsaved';
 import { queueToast, showQueuedToast } from '../../components/toast-after-redirect.ts';
 import { callApi, redirectSignedOut } from '../../http/call-api.ts';
+import { recallAccount } from './remembered-account.ts';
 
+/** Text on this device goes to the server first; if it cannot, the user decides. */
 export const signOut = async (): Promise<void> => {
+  const device = await loadDeviceCopies();
+  // biome-ignore lint/suspicious/noAlert: on every page, before a rare loss
+  if (device && !(await device.send()) && !confirm(unsaved.signOut)) return;
   const reply = await callApi('POST', '/api/auth/sign-out');
   if (reply.ok) {
+    await device?.forget();
     queueToast({ title: accountMessages.signOut.done });
     redirectSignedOut();
     if (document.documentElement.dataset['signedOutTo']) return;
@@ -14,4 +21,22 @@ export const signOut = async (): Promise<void> => {
     queueToast({ tone: 'danger', title: accountMessages.signOut.failed, description });
   }
   showQueuedToast();
+};
+
+/** After the account was deleted. */
+export const forgetDeviceCopies = async (): Promise<void> => (await loadDeviceCopies())?.forget();
+
+/** What the remembered account has typed. Null if the script cannot be loaded: the request fails, too. */
+const loadDeviceCopies = async () => {
+  const account = recallAccount()?.id;
+  if (account === undefined) return null;
+  try {
+    const copies = await import('../../blog/unsaved/leave-device.ts');
+    return {
+      send: () => copies.sendDeviceCopies(account),
+      forget: () => copies.forgetDeviceCopies(account),
+    };
+  } catch {
+    return null;
+  }
 };

@@ -1,6 +1,8 @@
-import { avatarField } from '@app/contract/accounts/avatars';
 import { accountMessages } from '@app/contract/accounts/messages';
+import { imageField } from '@app/contract/images';
 import { limits } from '@app/contract/limits';
+import { profile } from '@app/site/accounts/profile';
+import { labels } from '@app/site/forms/labels';
 import { type ChangeEvent, startTransition, useOptimistic, useRef, useState } from 'react';
 import { useFormStatus } from 'react-dom';
 import { FormResult } from '../../components/form/FormResult.tsx';
@@ -18,6 +20,7 @@ import { Avatar } from './Avatar.tsx';
 import { sendAvatar } from './send-avatar.ts';
 
 const texts = accountMessages.avatar;
+const words = profile.avatar;
 const failed = (description: string): NoticeText => ({
   tone: 'danger',
   title: texts.failed,
@@ -59,11 +62,11 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
 
   const upload = async (form: HTMLFormElement): Promise<Outcome<Flash>> => {
     const body = new FormData(form);
-    const file = body.get(avatarField);
+    const file = body.get(imageField);
     if (!(file instanceof File) || (file.size === 0 && file.name === '')) {
       return { result: { toast: failed(texts.noFile) } };
     }
-    if (file.size > limits.avatarBytes) {
+    if (file.size > limits.imageBytes) {
       form.reset();
       return { result: { toast: failed(texts.tooLarge) } };
     }
@@ -99,7 +102,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
     const [file] = target.files ?? [];
     if (!file) return;
     // Shows the error.
-    if (file.size > limits.avatarBytes) target.form?.requestSubmit();
+    if (file.size > limits.imageBytes) target.form?.requestSubmit();
     else setPreview(await dataUrlOf(file));
   };
 
@@ -109,7 +112,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
   return (
     <>
       <button className="button button-outline button-sm" {...opener}>
-        Change Avatar
+        {words.change}
       </button>
       <FormResult submitted={submitted} targets={targets}>
         {!isOpen && toast}
@@ -121,7 +124,7 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
         aria-busy={isPending}
       >
         <h2 className="text-title" id="avatar-heading">
-          Change Avatar
+          {words.change}
         </h2>
         <div className="relative my-6 grid place-items-center">
           <Avatar className="w-32 text-[2rem]/[normal]" url={preview ?? url} initials={initials} />
@@ -137,12 +140,12 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
         >
           <div>
             <label className="font-semibold" htmlFor="avatar-file">
-              Picture
+              {words.picture}
             </label>
             <input
               className="input mt-1.5 p-1.5 text-[0.9375rem] file:mr-3 file:min-h-8.5 file:rounded-md file:border file:border-input file:bg-muted file:px-3.5 file:py-1 file:font-semibold file:text-foreground"
               id="avatar-file"
-              name={avatarField}
+              name={imageField}
               type="file"
               accept="image/*"
               aria-describedby="avatar-hint"
@@ -150,12 +153,12 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
               onChange={onChoose}
             />
             <p className="mt-2 text-sm text-muted-foreground" id="avatar-hint">
-              JPEG, PNG, WebP, AVIF or GIF, up to 5 MB. Its middle is cut to a square.
+              {words.hint}
             </p>
           </div>
           <Progress sent={sent} />
-          <SubmitButton className="button" busyLabel="Uploading..." disabled={isPending}>
-            Upload
+          <SubmitButton className="button" busyLabel={words.submitting} disabled={isPending}>
+            {words.submit}
           </SubmitButton>
         </form>
         <div className="mt-3 flex flex-wrap gap-3">
@@ -168,15 +171,15 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
             >
               <SubmitButton
                 className="button button-outline w-full whitespace-nowrap"
-                busyLabel="Removing..."
+                busyLabel={words.removing}
                 disabled={isPending}
               >
-                Remove picture
+                {words.remove}
               </SubmitButton>
             </form>
           )}
           <button className="button button-outline flex-1" {...closer}>
-            Cancel
+            {labels.cancel}
           </button>
         </div>
         <div className="*:mt-5" aria-live="polite">
@@ -197,12 +200,10 @@ const Progress = ({ sent }: { sent: number }) => {
         className="block h-2 w-full overflow-hidden rounded-sm accent-primary"
         value={sent < 1 ? sent : undefined}
         max={1}
-        aria-label="Upload"
+        aria-label={words.submit}
       />
       <p className="mt-1.5 text-sm text-muted-foreground">
-        {sent < 1
-          ? `${Math.round(sent * 100)} % sent`
-          : 'Almost there: the picture is cut to size.'}
+        {sent < 1 ? words.sent(sent) : words.processing}
       </p>
     </div>
   );

@@ -1,6 +1,8 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { type Profile, profileChange } from '@app/contract/accounts/profile';
 import { limits } from '@app/contract/limits';
+import { profile as words } from '@app/site/accounts/profile';
+import { labels } from '@app/site/forms/labels';
 import { Field } from '../../components/form/Field.tsx';
 import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
@@ -45,8 +47,8 @@ export const ProfileForm = ({ profile, onSaved }: ProfileFormProps) => {
         <Field
           id="profile-username"
           name="username"
-          label="Username"
-          hint="Letters and digits, with single dots, hyphens or underscores between them."
+          label={words.username}
+          hint={words.usernameHint}
           max={limits.username}
           errors={errors}
         >
@@ -66,9 +68,9 @@ export const ProfileForm = ({ profile, onSaved }: ProfileFormProps) => {
         <Field
           id="profile-full-name"
           name="fullName"
-          label="Full Name"
-          aside="(optional)"
-          hint="Stands beside the posts that you write."
+          label={labels.fullName}
+          aside={labels.optional}
+          hint={words.fullNameHint}
           max={limits.name}
           errors={errors}
         >
@@ -81,8 +83,8 @@ export const ProfileForm = ({ profile, onSaved }: ProfileFormProps) => {
             />
           )}
         </Field>
-        <SubmitButton className="button justify-self-start" busyLabel="Saving...">
-          Save Changes
+        <SubmitButton className="button justify-self-start" busyLabel={labels.saving}>
+          {words.submit}
         </SubmitButton>
       </div>
       <FormResult submitted={submitted} targets={targets}>

@@ -2,6 +2,7 @@ import { initialsOf } from '@app/contract/accounts/initials';
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { Profile } from '@app/contract/accounts/profile';
 import type { Device, SignInMethods } from '@app/contract/accounts/settings';
+import { profile as words } from '@app/site/accounts/profile';
 import { useEffect, useState } from 'react';
 import { TabList } from '../../components/TabList.tsx';
 import { rememberAccount } from '../menu/remembered-account.ts';
@@ -13,8 +14,8 @@ import { AvatarEditor } from './AvatarEditor.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 
 const tabs = [
-  { id: 'profile', label: 'Profile' },
-  { id: 'settings', label: 'Settings' },
+  { id: 'profile', label: words.tabs.profile },
+  { id: 'settings', label: words.tabs.settings },
 ] as const;
 type Tab = (typeof tabs)[number]['id'];
 /** The margin for scrolling keeps the page where it is when a fragment opens a panel. */
@@ -76,7 +77,7 @@ export const ProfileScreen = (initial: ProfileScreenProps) => {
         />
         <div className="min-w-0 wrap-anywhere lg:mt-6">
           <h1 className="text-title" dir="auto">
-            {name ?? 'Your profile'}
+            {name ?? words.nameless}
           </h1>
           <p className="text-muted-foreground">{email}</p>
           <div className="mt-4">
@@ -86,7 +87,7 @@ export const ProfileScreen = (initial: ProfileScreenProps) => {
       </header>
       <div>
         <TabList
-          label="Profile or settings"
+          label={words.tabs.label}
           tabs={tabs}
           open={tab}
           enhanced={enhanced}
@@ -100,7 +101,7 @@ export const ProfileScreen = (initial: ProfileScreenProps) => {
           aria-labelledby="profile-tab"
           data-open={tab === 'profile'}
         >
-          <h2 className="text-title">Edit Profile</h2>
+          <h2 className="text-title">{words.heading}</h2>
           <div className="panel mt-5 p-6">
             {profile ? (
               <ProfileForm profile={profile} onSaved={setProfile} />

@@ -1,13 +1,14 @@
+import { settings } from '@app/site/accounts/settings';
 import { Setting } from './Setting.tsx';
 
+const { heading, text, download } = settings.data;
+
 export const DataSetting = () => (
-  <Setting id="data" heading="Your data">
-    <p className="text-muted-foreground">
-      Your profile, your posts as Markdown and your pictures, in one ZIP file.
-    </p>
+  <Setting id="data" heading={heading}>
+    <p className="text-muted-foreground">{text}</p>
     <p className="mt-4">
       <a className="button button-outline button-sm" href="/api/account/export" download>
-        Download your data
+        {download}
       </a>
     </p>
   </Setting>

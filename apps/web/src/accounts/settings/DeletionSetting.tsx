@@ -1,5 +1,6 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { accountDeletion } from '@app/contract/accounts/settings';
+import { settings } from '@app/site/accounts/settings';
 import { use, useState } from 'react';
 import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
@@ -10,11 +11,13 @@ import { queueToast } from '../../components/toast-after-redirect.ts';
 import { useDialog } from '../../components/use-dialog.ts';
 import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
 import { redirectSignedOut } from '../../http/call-api.ts';
+import { forgetDeviceCopies } from '../menu/sign-out.ts';
 import { type Flash, failureOutcome } from '../sign-in/flash-message.ts';
 import { ReauthenticationContext } from './reauthentication.ts';
 import { Setting } from './Setting.tsx';
 
-const title = 'The account was not deleted';
+const { deletion: words } = settings;
+const title = accountMessages.settings.notDeleted;
 const failed: NoticeText = { tone: 'danger', title };
 const targets = { 'deletion-invalid': failed, 'deletion-failed': failed };
 
@@ -38,6 +41,7 @@ export const DeletionSetting = () => {
           return failureOutcome(reply, { title });
         }
         queueToast({ title: accountMessages.settings.deleted });
+        await forgetDeviceCopies();
         redirectSignedOut();
         return new Promise<never>(() => undefined);
       },
@@ -61,39 +65,33 @@ export const DeletionSetting = () => {
   const toast = result && !isAsking && <Toast {...result.toast} />;
 
   return (
-    <Setting id="deletion" heading="Delete account">
+    <Setting id="deletion" heading={words.heading}>
       <dl>
-        <dt className="font-semibold">What goes</dt>
-        <dd className="text-muted-foreground">
-          Your sign-in, profile, picture and drafts, on every device, for good. Nobody can bring
-          them back.
-        </dd>
-        <dt className="mt-3 font-semibold">What stays</dt>
-        <dd className="text-muted-foreground">
-          Published posts, without your name, if you want them to. Messages that you sent us through
-          a form, and a newsletter that you ordered, are apart from the account.
-        </dd>
+        <dt className="font-semibold">{words.deleted.heading}</dt>
+        <dd className="text-muted-foreground">{words.deleted.text}</dd>
+        <dt className="mt-3 font-semibold">{words.kept.heading}</dt>
+        <dd className="text-muted-foreground">{words.kept.text}</dd>
       </dl>
       <button className="button button-danger button-sm mt-4" {...opener}>
-        Delete account
+        {words.heading}
       </button>
       <FormResult submitted={submitted} targets={targets}>
         {!isOpen && toast}
       </FormResult>
       <dialog {...dialogAttributes} className="dialog" aria-labelledby="account-deletion-heading">
         <h2 className="text-title" id="account-deletion-heading">
-          Delete your account?
+          {words.question}
         </h2>
         <form {...attributes} action="/api/account/delete" method="post" className="mt-5">
           <fieldset>
-            <legend className="font-semibold">What becomes of your published posts?</legend>
+            <legend className="font-semibold">{words.posts}</legend>
             <label className={`mt-2 ${choiceClass}`}>
               <input className={boxClass} type="radio" name="posts" value="keep" defaultChecked />
-              They stay on the blog, without my name.
+              {words.keepPosts}
             </label>
             <label className={choiceClass}>
               <input className={boxClass} type="radio" name="posts" value="delete" />
-              They are deleted as well.
+              {words.deletePosts}
             </label>
           </fieldset>
           <label className={`mt-4 ${choiceClass}`}>
@@ -103,18 +101,18 @@ export const DeletionSetting = () => {
               required
               onChange={({ target }) => setSure(target.checked)}
             />
-            I know that this cannot be undone.
+            {words.confirm}
           </label>
           <div className="mt-6 flex flex-wrap gap-3">
             <button className="button button-outline flex-1" {...closer}>
-              Keep it
+              {words.cancel}
             </button>
             <SubmitButton
               className="button button-danger flex-1 whitespace-nowrap"
-              busyLabel="Deleting..."
+              busyLabel={words.submitting}
               disabled={!isSure}
             >
-              Delete for good
+              {words.submit}
             </SubmitButton>
           </div>
         </form>

@@ -1,5 +1,6 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { Device } from '@app/contract/accounts/settings';
+import { settings } from '@app/site/accounts/settings';
 import { dateOf } from '../../blog/dates.ts';
 import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
@@ -14,6 +15,7 @@ import { Setting } from './Setting.tsx';
 import type { Devices } from './use-devices.ts';
 
 const { deviceEnded, devicesEnded } = accountMessages.settings;
+const { devices: words } = settings;
 const ended: NoticeText = { tone: 'success', title: deviceEnded };
 const othersEnded: NoticeText = { tone: 'success', title: devicesEnded };
 const targets = { 'device-ended': ended, 'devices-ended': othersEnded };
@@ -35,7 +37,7 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
   const isBusy = ending.isPending || leaving.isPending || isRefreshing;
 
   return (
-    <Setting id="devices" heading="Where you are signed in">
+    <Setting id="devices" heading={words.heading}>
       <ul className="divide-y divide-border" aria-busy={isBusy}>
         {devices.map((device) => (
           <li
@@ -44,10 +46,10 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
           >
             <div className="min-w-48 flex-1">
               <p className="font-semibold">
-                {device.name || 'Unknown device'}
+                {device.name || words.unknown}
                 {device.isCurrent && (
                   <span className="ml-2.5 inline-block rounded-full bg-primary-subtle px-2 py-px text-[0.8125rem] text-primary">
-                    This device
+                    {words.current}
                   </span>
                 )}
               </p>
@@ -56,7 +58,7 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
             {device.isCurrent ? (
               <form action="/api/auth/sign-out" method="post" onSubmit={leaving.onSubmit}>
                 <SubmitButton className="button button-outline button-sm" disabled={isBusy}>
-                  Log out
+                  {words.logOut}
                 </SubmitButton>
               </form>
             ) : (
@@ -69,9 +71,9 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
                 <SubmitButton
                   className="button button-outline button-sm"
                   disabled={isBusy}
-                  aria-label={`Sign out there: ${device.name || 'Unknown device'}`}
+                  aria-label={`${words.end}: ${device.name || words.unknown}`}
                 >
-                  Sign out there
+                  {words.end}
                 </SubmitButton>
               </form>
             )}
@@ -86,13 +88,13 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
           onSubmit={ending.onSubmit}
         >
           <SubmitButton className="button button-outline button-sm" disabled={isBusy}>
-            Sign out all other devices
+            {words.endOthers}
           </SubmitButton>
         </form>
       )}
       {isBusy && (
         <p className="mt-4 flex items-center gap-2.5 text-muted-foreground" role="status">
-          <Spinner /> Looking again...
+          <Spinner /> {words.refreshing}
         </p>
       )}
       <FormResult submitted={ending.submitted} targets={targets}>
@@ -104,5 +106,5 @@ export const DevicesSetting = ({ devices, isRefreshing, refresh }: Devices) => {
 
 const timesOf = ({ isCurrent, signedInAt, lastSeenAt }: Device): string =>
   isCurrent
-    ? `Signed in ${dateOf(signedInAt)}`
-    : `Signed in ${dateOf(signedInAt)}, last used ${dateOf(lastSeenAt)}`;
+    ? words.signedIn(dateOf(signedInAt))
+    : `${words.signedIn(dateOf(signedInAt))}, ${words.lastUsed(dateOf(lastSeenAt))}`;

@@ -2,13 +2,16 @@ import { accountMessages } from '@app/contract/accounts/messages';
 import { emailChange } from '@app/contract/accounts/settings';
 import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
+import { settings } from '@app/site/accounts/settings';
+import { labels } from '@app/site/forms/labels';
 import { Field } from '../../components/form/Field.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
 import { ChangeSetting } from './ChangeSetting.tsx';
 
-const { emailChangeSent, emailChanged, emailDeadLink } = accountMessages.settings;
+const { email: words } = settings;
+const { emailChangeSent, emailChanged, emailNotChanged, emailDeadLink } = accountMessages.settings;
 const sent: NoticeText = { tone: 'success', ...emailChangeSent };
-const failed: NoticeText = { tone: 'danger', title: 'The email was not changed' };
+const failed: NoticeText = { tone: 'danger', title: emailNotChanged };
 const targets = {
   'email-sent': sent,
   'email-changed': { tone: 'success', ...emailChanged },
@@ -20,11 +23,11 @@ const targets = {
 export const EmailSetting = ({ email }: { email: string }) => (
   <ChangeSetting
     id="email"
-    heading="Email"
+    heading={words.heading}
     current={<p className="wrap-anywhere">{email}</p>}
-    change="Change email"
-    submit="Send the link"
-    busySubmit="Sending..."
+    change={words.change}
+    submit={words.submit}
+    busySubmit={labels.sending}
     action="/api/auth/email"
     method="POST"
     schema={emailChange}
@@ -33,7 +36,7 @@ export const EmailSetting = ({ email }: { email: string }) => (
     targets={targets}
   >
     {(errors) => (
-      <Field id="new-email" name="email" label="New email" max={limits.email} errors={errors}>
+      <Field id="new-email" name="email" label={words.label} max={limits.email} errors={errors}>
         {(control) => <input {...control} type="email" required autoComplete="email" />}
       </Field>
     )}

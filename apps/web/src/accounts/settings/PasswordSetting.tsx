@@ -1,12 +1,16 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { passwordChange } from '@app/contract/accounts/settings';
 import { messages } from '@app/contract/messages';
+import { settings } from '@app/site/accounts/settings';
+import { signInForms } from '@app/site/accounts/sign-in';
+import { labels } from '@app/site/forms/labels';
 import type { NoticeText } from '../../components/form/Notice.tsx';
 import { PasswordField } from '../sign-in/PasswordField.tsx';
 import { ChangeSetting } from './ChangeSetting.tsx';
 
+const { password: words } = settings;
 const changed: NoticeText = { tone: 'success', ...accountMessages.password.changed };
-const failed: NoticeText = { tone: 'danger', title: 'The password was not changed' };
+const failed: NoticeText = { tone: 'danger', title: accountMessages.password.resetFailed };
 const targets = {
   'password-changed': changed,
   'password-invalid': { ...failed, description: messages.field.passwordTooShort },
@@ -24,17 +28,11 @@ interface PasswordSettingProps {
 export const PasswordSetting = ({ email, hasPassword, onChanged }: PasswordSettingProps) => (
   <ChangeSetting
     id="password"
-    heading="Password"
-    current={
-      <p className="text-muted-foreground">
-        {hasPassword
-          ? 'Changing it signs you out on all other devices.'
-          : 'You have none: you sign in with Google. With one you can sign in both ways.'}
-      </p>
-    }
-    change={hasPassword ? 'Change password' : 'Set a password'}
-    submit="Save password"
-    busySubmit="Saving..."
+    heading={words.heading}
+    current={<p className="text-muted-foreground">{hasPassword ? words.text : words.none.text}</p>}
+    change={hasPassword ? words.change : words.none.change}
+    submit={words.submit}
+    busySubmit={labels.saving}
     action="/api/auth/password"
     method="PUT"
     schema={passwordChange}
@@ -47,7 +45,7 @@ export const PasswordSetting = ({ email, hasPassword, onChanged }: PasswordSetti
     {(errors) => (
       <>
         <input type="email" autoComplete="username" value={email} readOnly hidden />
-        <PasswordField id="new-password" label="New password" errors={errors} isNew />
+        <PasswordField id="new-password" label={signInForms.newPassword} errors={errors} isNew />
       </>
     )}
   </ChangeSetting>

@@ -1,6 +1,8 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { SignInMethods } from '@app/contract/accounts/settings';
 import { type SessionReply, signInAgain } from '@app/contract/accounts/sign-in';
+import { settings } from '@app/site/accounts/settings';
+import { labels } from '@app/site/forms/labels';
 import { type ReactNode, useEffect, useState } from 'react';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { useForm } from '../../components/form/use-form.ts';
@@ -59,7 +61,7 @@ export const Reauthentication = ({
         )}
         {methods.google && <GoogleReauthentication />}
         <button className="button button-outline mt-3 w-full" {...closer}>
-          Cancel
+          {labels.cancel}
         </button>
       </dialog>
     </ReauthenticationContext>
@@ -93,8 +95,8 @@ const PasswordReauthentication = ({
       <form {...attributes} className="mt-6 grid gap-5">
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordField id="proof-password" errors={errors} />
-        <SubmitButton className="button" busyLabel="Checking...">
-          Continue
+        <SubmitButton className="button" busyLabel={settings.reauthentication.submitting}>
+          {settings.reauthentication.submit}
         </SubmitButton>
       </form>
       <FlashMessage flash={result} />

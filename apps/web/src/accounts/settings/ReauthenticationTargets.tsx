@@ -1,5 +1,6 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { SignInMethods } from '@app/contract/accounts/settings';
+import { settings } from '@app/site/accounts/settings';
 import { Notice } from '../../components/form/Notice.tsx';
 import { PasswordField } from '../sign-in/PasswordField.tsx';
 import { GoogleReauthentication } from './GoogleReauthentication.tsx';
@@ -19,7 +20,7 @@ export const ReauthenticationTargets = ({ methods }: { methods: SignInMethods })
         <form action="/api/auth/sign-in-again" method="post" className="mt-4 grid gap-4">
           <PasswordField id={`${target}-password`} errors={{}} />
           <button className="button button-sm justify-self-start" type="submit">
-            Continue
+            {settings.reauthentication.submit}
           </button>
         </form>
       )}

@@ -1,5 +1,6 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { SignInMethods } from '@app/contract/accounts/settings';
+import { settings } from '@app/site/accounts/settings';
 import { Notice } from '../../components/form/Notice.tsx';
 import { DataSetting } from './DataSetting.tsx';
 import { DeletionSetting } from './DeletionSetting.tsx';
@@ -19,7 +20,7 @@ interface SettingsProps {
 
 export const Settings = ({ email, methods, devices, onPassword }: SettingsProps) => (
   <>
-    <h2 className="text-title">Account Settings</h2>
+    <h2 className="text-title">{settings.heading}</h2>
     <div className="has-target:mt-5">
       <ReauthenticationTargets methods={methods} />
       <Notice tone="success" {...accountMessages.google.linked} target="google-linked" />

@@ -1,5 +1,6 @@
 import { authErrorText } from '@app/contract/accounts/auth-errors';
 import { accountMessages } from '@app/contract/accounts/messages';
+import { signInForms } from '@app/site/accounts/sign-in';
 import { useEffect, useState } from 'react';
 import { Notice } from '../../components/form/Notice.tsx';
 import { TabList } from '../../components/TabList.tsx';
@@ -9,8 +10,8 @@ import { SignIn } from './SignIn.tsx';
 import { SignUp } from './SignUp.tsx';
 
 const tabs = [
-  { id: 'sign-in', label: 'Sign In', Form: SignIn },
-  { id: 'sign-up', label: 'Sign Up', Form: SignUp },
+  { id: 'sign-in', label: signInForms.signIn.submit, Form: SignIn },
+  { id: 'sign-up', label: signInForms.signUp.submit, Form: SignUp },
 ] as const;
 type Tab = (typeof tabs)[number]['id'];
 
@@ -51,7 +52,7 @@ export const AuthForms = () => {
             tone="danger"
             title={
               <>
-                Authentication error: <bdi>{query.error}</bdi>
+                {signInForms.error} <bdi>{query.error}</bdi>
               </>
             }
           />
@@ -61,7 +62,7 @@ export const AuthForms = () => {
         {!submitted && !hasQueryNotice && <AuthTargets />}
       </div>
       <TabList
-        label="Sign in or sign up"
+        label={signInForms.tabs}
         tabs={tabs}
         open={tab}
         enhanced={enhanced}

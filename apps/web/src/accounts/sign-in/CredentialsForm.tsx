@@ -1,3 +1,4 @@
+import { signInForms } from '@app/site/accounts/sign-in';
 import type { ComponentProps } from 'react';
 import { EmailField } from '../../components/form/EmailField.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
@@ -6,22 +7,14 @@ import { PasswordField } from './PasswordField.tsx';
 
 interface CredentialsFormProps {
   id: 'sign-in' | 'sign-up';
-  submit: string;
-  busySubmit: string;
   email: string;
   errors: FieldErrors;
   attributes: ComponentProps<'form'>;
 }
 
-export const CredentialsForm = ({
-  id,
-  submit,
-  busySubmit,
-  email,
-  errors,
-  attributes,
-}: CredentialsFormProps) => {
+export const CredentialsForm = ({ id, email, errors, attributes }: CredentialsFormProps) => {
   const isNew = id === 'sign-up';
+  const { submit, submitting } = isNew ? signInForms.signUp : signInForms.signIn;
 
   return (
     <form {...attributes} action={`/api/auth/${id}`} method="post" className="grid gap-5">
@@ -36,12 +29,12 @@ export const CredentialsForm = ({
         {!isNew && (
           <p className="mt-2 text-sm">
             <a className="link" href="/auth/forgot">
-              Forgot your password?
+              {signInForms.forgot}
             </a>
           </p>
         )}
       </div>
-      <SubmitButton className="button" busyLabel={busySubmit}>
+      <SubmitButton className="button" busyLabel={submitting}>
         {submit}
       </SubmitButton>
     </form>

@@ -1,6 +1,8 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { forgottenPassword } from '@app/contract/accounts/sign-in';
 import { messages } from '@app/contract/messages';
+import { signInForms } from '@app/site/accounts/sign-in';
+import { labels } from '@app/site/forms/labels';
 import { EmailField } from '../../components/form/EmailField.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
@@ -42,8 +44,8 @@ export const ForgotForm = () => {
       </div>
       <form {...attributes} action="/api/auth/forgot-password" method="post" className="grid gap-5">
         <EmailField id="forgot-email" errors={errors} autoComplete="username" />
-        <SubmitButton className="button" busyLabel="Sending...">
-          Email me a link
+        <SubmitButton className="button" busyLabel={labels.sending}>
+          {signInForms.forgotSubmit}
         </SubmitButton>
       </form>
       <FlashMessage flash={result} />

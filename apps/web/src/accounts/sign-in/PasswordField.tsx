@@ -1,4 +1,5 @@
 import { limits } from '@app/contract/limits';
+import { signInForms } from '@app/site/accounts/sign-in';
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Field } from '../../components/form/Field.tsx';
@@ -17,7 +18,7 @@ interface PasswordFieldProps {
  */
 export const PasswordField = ({
   id,
-  label = 'Password',
+  label = signInForms.password,
   errors,
   isNew = false,
 }: PasswordFieldProps) => {
@@ -47,7 +48,7 @@ export const PasswordField = ({
       id={id}
       name="password"
       label={label}
-      {...(isNew && { hint: `At least ${limits.passwordMin} characters.` })}
+      {...(isNew && { hint: signInForms.passwordHint(limits.passwordMin) })}
       errors={errors}
     >
       {(control) => (
@@ -77,7 +78,7 @@ export const PasswordField = ({
               onMouseDown={keepFocus}
               onClick={toggle}
             >
-              <span className="sr-only">Show password</span>
+              <span className="sr-only">{signInForms.showPassword}</span>
               <svg
                 className="w-5.5"
                 viewBox="0 0 24 24"
@@ -95,7 +96,7 @@ export const PasswordField = ({
             </button>
           </div>
           <div aria-live="polite">
-            {isCapsLock && <p className="mt-2 text-sm font-medium">Caps Lock is on.</p>}
+            {isCapsLock && <p className="mt-2 text-sm font-medium">{signInForms.capsLock}</p>}
           </div>
         </>
       )}

@@ -1,5 +1,7 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { resendConfirmation } from '@app/contract/accounts/sign-in';
+import { signInForms } from '@app/site/accounts/sign-in';
+import { labels } from '@app/site/forms/labels';
 import { EmailField } from '../../components/form/EmailField.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
@@ -46,9 +48,9 @@ export const ResendForm = ({ id, email }: ResendFormProps) => {
       )}
       <SubmitButton
         className="button button-outline button-sm justify-self-start"
-        busyLabel="Sending..."
+        busyLabel={labels.sending}
       >
-        Resend confirmation email
+        {signInForms.resend}
       </SubmitButton>
       <div className="empty:-mt-3" aria-live="polite">
         {result && <Toast isBrief {...result.toast} />}

@@ -1,6 +1,8 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { passwordReset, type SessionReply } from '@app/contract/accounts/sign-in';
 import { messages } from '@app/contract/messages';
+import { signInForms } from '@app/site/accounts/sign-in';
+import { labels } from '@app/site/forms/labels';
 import type { NoticeText } from '../../components/form/Notice.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { TargetNotices } from '../../components/form/TargetNotices.tsx';
@@ -39,9 +41,9 @@ export const ResetForm = ({ token }: { token: string }) => {
       </div>
       <form {...attributes} action="/api/auth/reset-password" method="post" className="grid gap-5">
         <input type="hidden" name="token" value={token} />
-        <PasswordField id="reset-password" label="New password" errors={errors} isNew />
-        <SubmitButton className="button" busyLabel="Saving...">
-          Save and sign in
+        <PasswordField id="reset-password" label={signInForms.newPassword} errors={errors} isNew />
+        <SubmitButton className="button" busyLabel={labels.saving}>
+          {signInForms.resetSubmit}
         </SubmitButton>
       </form>
       <FlashMessage flash={result} />

@@ -39,14 +39,7 @@ export const SignIn = ({ email }: { email: string }) => {
 
   return (
     <>
-      <CredentialsForm
-        id="sign-in"
-        submit="Sign In"
-        busySubmit="Signing in..."
-        email={email}
-        errors={errors}
-        attributes={attributes}
-      />
+      <CredentialsForm id="sign-in" email={email} errors={errors} attributes={attributes} />
       <FlashMessage flash={result}>
         {result?.unconfirmed && <ResendForm id="unconfirmed-resend" email={result.unconfirmed} />}
       </FlashMessage>

@@ -27,14 +27,7 @@ export const SignUp = ({ email }: { email: string }) => {
 
   return (
     <>
-      <CredentialsForm
-        id="sign-up"
-        submit="Sign Up"
-        busySubmit="Signing up..."
-        email={email}
-        errors={errors}
-        attributes={attributes}
-      />
+      <CredentialsForm id="sign-up" email={email} errors={errors} attributes={attributes} />
       <FlashMessage flash={result} />
     </>
   );

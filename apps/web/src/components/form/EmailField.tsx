@@ -1,4 +1,5 @@
 import { limits } from '@app/contract/limits';
+import { labels } from '@app/site/forms/labels';
 import { Field } from './Field.tsx';
 import type { SavedEntries } from './saved-entries.ts';
 import type { FieldErrors } from './use-form.ts';
@@ -19,7 +20,7 @@ export const EmailField = ({
   email,
   autoComplete = 'email',
 }: EmailFieldProps) => (
-  <Field id={id} name="email" label="Email" max={limits.email} errors={errors} saved={saved}>
+  <Field id={id} name="email" label={labels.email} max={limits.email} errors={errors} saved={saved}>
     {(control) => (
       <input
         {...control}

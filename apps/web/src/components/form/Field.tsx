@@ -12,6 +12,8 @@ interface FieldProps {
   aside?: string;
   beside?: ReactNode;
   hint?: string;
+  /** What a check of the text found. Announced when it changes, and hidden by an error. */
+  status?: FieldStatus | null;
   /** In characters. The remaining number appears when the field is nearly full. */
   max?: number;
   /** Whether its dialog opens with the focus here instead of on the first control. */
@@ -19,6 +21,11 @@ interface FieldProps {
   errors: FieldErrors;
   saved?: SavedEntries | undefined;
   children: (attributes: ControlAttributes) => ReactNode;
+}
+
+export interface FieldStatus {
+  text: string;
+  isProblem?: boolean;
 }
 
 interface ControlAttributes {
@@ -40,6 +47,7 @@ export const Field = ({
   aside,
   beside,
   hint,
+  status,
   max,
   autoFocus = false,
   errors,
@@ -55,6 +63,8 @@ export const Field = ({
   const hintId = hint && `${id}-hint`;
   const remainingId = remaining === null ? undefined : `${id}-room`;
   const errorId = error && `${id}-error`;
+  const shownStatus = error ? null : status;
+  const statusId = shownStatus ? `${id}-status` : undefined;
 
   return (
     <div>
@@ -77,12 +87,25 @@ export const Field = ({
           autoFocus: saved.issues[0]?.path === name,
         }),
         'aria-invalid': error ? true : undefined,
-        'aria-describedby': [hintId, remainingId, errorId].filter(Boolean).join(' ') || undefined,
+        'aria-describedby':
+          [hintId, remainingId, statusId, errorId].filter(Boolean).join(' ') || undefined,
       })}
       {hint && (
         <p className="mt-2 text-sm text-muted-foreground" id={hintId}>
           {hint}
         </p>
+      )}
+      {status !== undefined && (
+        <div aria-live="polite">
+          {shownStatus && (
+            <p
+              className={`mt-2 text-sm ${shownStatus.isProblem ? 'font-medium text-danger' : ''}`}
+              id={statusId}
+            >
+              {shownStatus.text}
+            </p>
+          )}
+        </div>
       )}
       {max !== undefined && !isTruncated && (
         <div aria-live="polite">

@@ -1,3 +1,4 @@
+import { labels } from '@app/site/forms/labels';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { NoticeLink, type NoticeText, noticeLooks } from './Notice.tsx';
 
@@ -16,7 +17,7 @@ let settleLast: (() => void) | undefined;
 
 /**
  * Floats over the page, then settles into the form. It stays one element, so the surrounding live
- * region announces it once. In an open dialog it must be inside the dialog.
+ * region announces it once. While a modal is open, it must be inside.
  */
 export const Toast = ({
   id,
@@ -76,7 +77,12 @@ export const Toast = ({
       {link && <NoticeLink {...link} />}
       {children}
       {isUp && (
-        <button className="toast-dismiss" type="button" aria-label="Dismiss" onClick={dismiss}>
+        <button
+          className="toast-dismiss"
+          type="button"
+          aria-label={labels.dismiss}
+          onClick={dismiss}
+        >
           <svg viewBox="0 0 16 16" aria-hidden="true">
             <path d="m3 3 10 10M13 3 3 13" />
           </svg>

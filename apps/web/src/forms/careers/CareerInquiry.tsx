@@ -1,4 +1,6 @@
 import { messages } from '@app/contract/messages';
+import { careerForm } from '@app/site/forms/careers';
+import { labels } from '@app/site/forms/labels';
 import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
@@ -33,7 +35,7 @@ export const CareerInquiry = () => {
   return (
     <>
       <button className="button" {...opener}>
-        Send Your Resume
+        {careerForm.heading}
       </button>
       <FormResult submitted={submitted} targets={{ sent, invalid, failed }}>
         {!isInside && toast}
@@ -48,9 +50,9 @@ export const CareerInquiry = () => {
           heading={
             <div className="flex items-center justify-between gap-4">
               <h2 className="text-title" id="career-inquiry-heading">
-                Send Your Resume
+                {careerForm.heading}
               </h2>
-              <button className="-m-3 p-3" aria-label="Close" {...closer}>
+              <button className="-m-3 p-3" aria-label={labels.close} {...closer}>
                 <svg
                   className="size-5 stroke-current stroke-2"
                   viewBox="0 0 16 16"

@@ -1,4 +1,6 @@
 import { limits } from '@app/contract/limits';
+import { careerForm } from '@app/site/forms/careers';
+import { labels } from '@app/site/forms/labels';
 import type { ReactNode } from 'react';
 import { EmailField } from '../../components/form/EmailField.tsx';
 import { Field } from '../../components/form/Field.tsx';
@@ -21,7 +23,14 @@ export const InquiryForm = ({ inquiry, saved, heading, children }: InquiryFormPr
   return (
     <form {...attributes} action="/api/careers" method="post" className="grid gap-5">
       {heading}
-      <Field id="career-name" name="name" label="Full Name" max={limits.name} autoFocus {...shared}>
+      <Field
+        id="career-name"
+        name="name"
+        label={labels.fullName}
+        max={limits.name}
+        autoFocus
+        {...shared}
+      >
         {(control) => (
           <input {...control} required minLength={limits.inquiryNameMin} autoComplete="name" />
         )}
@@ -30,14 +39,20 @@ export const InquiryForm = ({ inquiry, saved, heading, children }: InquiryFormPr
       <Field
         id="career-resumeLink"
         name="resumeLink"
-        label="Resume link"
-        aside="(optional)"
+        label={careerForm.resumeLink}
+        aside={labels.optional}
         max={limits.url}
         {...shared}
       >
         {(control) => <input {...control} type="url" placeholder="https://" />}
       </Field>
-      <Field id="career-message" name="message" label="Message" max={limits.message} {...shared}>
+      <Field
+        id="career-message"
+        name="message"
+        label={labels.message}
+        max={limits.message}
+        {...shared}
+      >
         {(control) => (
           <textarea {...control} rows={5} required minLength={limits.inquiryMessageMin} />
         )}
@@ -46,10 +61,10 @@ export const InquiryForm = ({ inquiry, saved, heading, children }: InquiryFormPr
       <div>
         <SubmitButton
           className="button w-full"
-          busyLabel="Sending..."
+          busyLabel={labels.sending}
           isWaiting={notice?.retry !== undefined}
         >
-          Send Inquiry
+          {careerForm.submit}
         </SubmitButton>
         <div className="*:mt-5" aria-live="polite" data-outcome>
           {children}

@@ -1,6 +1,8 @@
 import { type ContactService, contactMessage, contactServices } from '@app/contract/forms/contact';
 import { limits } from '@app/contract/limits';
 import { messages } from '@app/contract/messages';
+import { contactForm } from '@app/site/forms/contact';
+import { labels } from '@app/site/forms/labels';
 import { EmailField } from '../../components/form/EmailField.tsx';
 import { Field } from '../../components/form/Field.tsx';
 import { FormResult } from '../../components/form/FormResult.tsx';
@@ -47,15 +49,21 @@ export const ContactForm = ({ saved }: ContactFormProps) => {
     <form {...attributes} action={action} method="post">
       <div className="grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
-          <Field id="contact-name" name="name" label="Full Name" max={limits.name} {...shared}>
+          <Field
+            id="contact-name"
+            name="name"
+            label={labels.fullName}
+            max={limits.name}
+            {...shared}
+          >
             {(control) => <input {...control} required autoComplete="name" />}
           </Field>
           <EmailField id="contact-email" {...shared} />
           <Field
             id="contact-phone"
             name="phone"
-            label="Phone"
-            aside="(optional)"
+            label={contactForm.phone}
+            aside={labels.optional}
             max={limits.phone}
             {...shared}
           >
@@ -64,15 +72,15 @@ export const ContactForm = ({ saved }: ContactFormProps) => {
           <Field
             id="contact-company"
             name="company"
-            label="Company"
-            aside="(optional)"
+            label={contactForm.company}
+            aside={labels.optional}
             max={limits.company}
             {...shared}
           >
             {(control) => <input {...control} autoComplete="organization" />}
           </Field>
         </div>
-        <Field id="contact-service" name="service" label="What is it about?" {...shared}>
+        <Field id="contact-service" name="service" label={contactForm.service} {...shared}>
           {(control) => (
             <div className="relative">
               <select {...control} className={`${control.className} appearance-none pr-11`}>
@@ -95,16 +103,22 @@ export const ContactForm = ({ saved }: ContactFormProps) => {
             </div>
           )}
         </Field>
-        <Field id="contact-message" name="message" label="Message" max={limits.message} {...shared}>
+        <Field
+          id="contact-message"
+          name="message"
+          label={labels.message}
+          max={limits.message}
+          {...shared}
+        >
           {(control) => <textarea {...control} rows={5} required />}
         </Field>
         <Honeypot id="contact-homepage" />
         <SubmitButton
           className="button justify-self-start"
-          busyLabel="Sending..."
+          busyLabel={labels.sending}
           isWaiting={notice?.retry !== undefined}
         >
-          Send message
+          {contactForm.submit}
         </SubmitButton>
       </div>
       <FormResult submitted={submitted} targets={saved ? {} : { sent, invalid, failed }}>

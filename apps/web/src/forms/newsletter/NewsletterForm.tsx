@@ -84,7 +84,7 @@ export const NewsletterForm = () => {
           name="email"
           type="email"
           dir="auto"
-          placeholder="you@example.com"
+          placeholder={newsletter.placeholder}
           required
           maxLength={limits.email}
           autoComplete="email"
@@ -93,10 +93,10 @@ export const NewsletterForm = () => {
         />
         <SubmitButton
           className="button"
-          busyLabel="Subscribing..."
+          busyLabel={newsletter.submitting}
           isWaiting={notice?.retry !== undefined}
         >
-          Subscribe
+          {newsletter.submit}
         </SubmitButton>
       </div>
       <FormResult submitted={submitted} targets={targets}>

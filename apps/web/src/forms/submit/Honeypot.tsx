@@ -1,9 +1,10 @@
 import { honeypotField } from '@app/contract/forms/submit';
+import { labels } from '@app/site/forms/labels';
 
 /** A field that only bots fill in: hidden from people, screen readers and the keyboard. */
 export const Honeypot = ({ id }: { id: string }) => (
   <div className="sr-only" aria-hidden="true">
-    <label htmlFor={id}>Leave this field empty</label>
+    <label htmlFor={id}>{labels.honeypot}</label>
     <input id={id} name={honeypotField} tabIndex={-1} autoComplete="off" />
   </div>
 );

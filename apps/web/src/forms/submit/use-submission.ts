@@ -10,8 +10,9 @@ import type * as v from 'valibot';
 import type { NoticeText } from '../../components/form/Notice.tsx';
 import type { SavedEntries } from '../../components/form/saved-entries.ts';
 import { callApi } from '../../http/call-api.ts';
+import { newKey } from '../../http/new-key.ts';
 import { type Attempt, type Draft, entriesOf, readDraft, writeDraft } from './draft.ts';
-import { newKey, waitForMinimumAge } from './form-token.ts';
+import { waitForMinimumAge } from './form-token.ts';
 import { useDelivery } from './use-delivery.ts';
 
 interface SubmissionOptions<Schema extends v.GenericSchema> {

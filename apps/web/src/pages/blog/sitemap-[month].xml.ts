@@ -8,6 +8,7 @@ export const GET: APIRoute = ({ locals, params }) => {
   const { origin, page } = pageData(locals, 'sitemapMonth');
   return sitemap([
     { url: `${origin}/blog/archive/${params['month']}` },
+    ...page.tags.map((tag) => ({ url: `${origin}/blog/tag/${tag}` })),
     ...page.posts.map(({ slug, updatedAt }) => ({
       url: `${origin}/blog/${slug}`,
       lastModified: updatedAt,

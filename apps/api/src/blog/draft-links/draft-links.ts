@@ -1,0 +1,163 @@
+import type { DraftLink } from '@app/contract/blog/draft-link-replies';
+import { draftLinkLifetimes, type NewDraftLink } from '@app/contract/blog/draft-links';
+import { blogMessages } from '@app/contract/blog/messages';
+import { limits } from '@app/contract/limits';
+import { deleteInBatches } from '@app/db/delete-in-batches';
+import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
+import { profiles } from '@app/db/schema/accounts';
+import { blogDraftLinks, blogPostRevisions, blogPosts } from '@app/db/schema/blog';
+import { writeTransaction } from '@app/db/write-transaction';
+import { and, count, desc, eq, gt, notBetween, sql } from 'drizzle-orm';
+import type { SignedIn } from '../../accounts/sessions/sessions.ts';
+import { hashToken, newId, newToken } from '../../tokens.ts';
+import { authorColumns, toAuthor } from '../author.ts';
+import type { Deps } from '../deps.ts';
+import { isLive } from '../live-posts.ts';
+import { postColumns } from '../post-row.ts';
+import { addMissingRevision, isRevision } from '../revisions.ts';
+import { findChangeable, type PostRefusal, refuse, type StoredPost } from '../writing-access.ts';
+
+const day = 24 * 3_600_000;
+
+export type DraftLinkRefusal = PostRefusal | { refused: 'published' | 'no_link' };
+
+/** Links for reading a draft without an account. Users who may change a post manage its links. */
+export function createDraftLinks(deps: Pick<Deps, 'db' | 'clock' | 'settings'>) {
+  const { db, clock, settings } = deps;
+  const { content, title, slug, excerpt, coverImage, tags, createdAt } = blogPostRevisions;
+  const byToken = db
+    .select({
+      id: blogDraftLinks.id,
+      expiresAt: blogDraftLinks.expiresAt,
+      post: postColumns,
+      revision: { content, title, slug, excerpt, coverImage, tags, createdAt },
+    })
+    .from(blogDraftLinks)
+    .innerJoin(blogPosts, eq(blogPosts.id, blogDraftLinks.postId))
+    .leftJoin(profiles, eq(profiles.id, blogPosts.authorId))
+    .leftJoin(blogPostRevisions, eq(blogPostRevisions.id, blogDraftLinks.revisionId))
+    .where(
+      and(
+        isLive,
+        eq(blogDraftLinks.tokenHash, sql.placeholder('tokenHash')),
+        gt(blogDraftLinks.expiresAt, sql.placeholder('now')),
+      ),
+    )
+    .prepare();
+
+  return {
+    /** Undefined for a link that is unknown, expired or revoked, or whose post is in the trash. */
+    find: (token: string) => byToken.get({ tokenHash: hashToken(token), now: clock.now() }),
+
+    /** Newest first. */
+    list: (postId: string): DraftLink[] => selectLinks(db, postId, clock.now()),
+
+    create(
+      user: SignedIn,
+      postId: string,
+      { lifetime, pinned }: NewDraftLink,
+    ): Promise<{ link: DraftLink; token: string } | DraftLinkRefusal> {
+      return writeTransaction(db, (tx) => {
+        const now = clock.now();
+        const changeable = findChangeable(tx, settings, { user, id: postId, now });
+        if ('refused' in changeable) return changeable;
+        const { post, writer } = changeable;
+        if (post.published) return refuse('published');
+        if (countLinks(tx, postId, now) >= limits.draftLinks) return tooMany;
+        const token = newToken();
+        const row = {
+          id: newId(),
+          tokenHash: hashToken(token),
+          postId,
+          revisionId: pinned ? revisionOf(tx, post) : null,
+          userId: writer.userId,
+          createdAt: now,
+          expiresAt: now + draftLinkLifetimes[lifetime] * day,
+        };
+        tx.insert(blogDraftLinks).values(row).run();
+        const link = selectLinks(tx, postId, now).find(({ id }) => id === row.id);
+        if (!link) throw new Error(`link ${row.id} is missing after it was written`);
+        return { link, token };
+      });
+    },
+
+    revoke(
+      user: SignedIn,
+      { postId, id }: { postId: string; id: string },
+    ): Promise<{ revoked: true } | DraftLinkRefusal> {
+      return writeTransaction(db, (tx) => {
+        const changeable = findChangeable(tx, settings, { user, id: postId, now: clock.now() });
+        if ('refused' in changeable) return changeable;
+        const isLink = and(eq(blogDraftLinks.id, id), eq(blogDraftLinks.postId, postId));
+        const { changes } = tx.delete(blogDraftLinks).where(isLink).run();
+        return changes > 0 ? { revoked: true as const } : refuse('no_link');
+      });
+    },
+  };
+}
+
+/** The path of a shared draft. */
+export const draftLinkPath = (token: string): string => `/blog/draft/${token}`;
+
+const tooMany: PostRefusal = {
+  refused: 'quota',
+  detail: blogMessages.draftLinks.tooMany(limits.draftLinks),
+};
+
+const isOf = (postId: string, now: number) =>
+  and(eq(blogDraftLinks.postId, postId), gt(blogDraftLinks.expiresAt, now));
+
+function countLinks(tx: Transaction, postId: string, now: number): number {
+  const row = tx.select({ links: count() }).from(blogDraftLinks).where(isOf(postId, now)).get();
+  return row?.links ?? 0;
+}
+
+function selectLinks(db: DatabaseOrTransaction, postId: string, now: number): DraftLink[] {
+  const rows = db
+    .select({
+      id: blogDraftLinks.id,
+      createdAt: blogDraftLinks.createdAt,
+      expiresAt: blogDraftLinks.expiresAt,
+      version: blogPostRevisions.version,
+      savedAt: blogPostRevisions.createdAt,
+      ...authorColumns,
+    })
+    .from(blogDraftLinks)
+    .leftJoin(profiles, eq(profiles.id, blogDraftLinks.userId))
+    .leftJoin(blogPostRevisions, eq(blogPostRevisions.id, blogDraftLinks.revisionId))
+    .where(isOf(postId, now))
+    .orderBy(desc(blogDraftLinks.id))
+    .all();
+  return rows.map(({ id, createdAt, expiresAt, version, savedAt, ...profile }) => ({
+    id,
+    createdBy: toAuthor(profile).name,
+    createdAt: toIso(createdAt),
+    expiresAt: toIso(expiresAt),
+    pinnedTo: version === null || savedAt === null ? null : { version, savedAt: toIso(savedAt) },
+  }));
+}
+
+/** The id of what is saved now. */
+function revisionOf(tx: Transaction, post: StoredPost): string {
+  addMissingRevision(tx, post);
+  const revision = tx
+    .select({ id: blogPostRevisions.id })
+    .from(blogPostRevisions)
+    .where(isRevision({ postId: post.id, version: post.version }))
+    .get();
+  if (!revision) throw new Error(`post ${post.id} has no revision after it was written`);
+  return revision.id;
+}
+
+const toIso = (time: number): string => new Date(time).toISOString();
+
+/** Expired ones, and those created while the clock was ahead. */
+export const deleteExpiredLinks = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> => {
+  const now = clock.now();
+  const longest = Math.max(...Object.values(draftLinkLifetimes)) * day;
+  return deleteInBatches(
+    db,
+    blogDraftLinks,
+    notBetween(blogDraftLinks.expiresAt, now + 1, now + longest),
+  );
+};

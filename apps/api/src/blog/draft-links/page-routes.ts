@@ -1,0 +1,80 @@
+import { blogMessages } from '@app/contract/blog/messages';
+import type { Post } from '@app/contract/blog/posts';
+import type { MiddlewareHandler } from 'hono';
+import { clientAddress } from '../../server/client-address.ts';
+import type { AppContext, AppEnv } from '../../server/context.ts';
+import type { PersonalPages } from '../../server/personal-pages.ts';
+import { countReadRequest, createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
+import { setSecurityHeaders } from '../../server/rendered-page.ts';
+import { postBody } from '../bodies.ts';
+import { renderingBusy } from '../body-renderer.ts';
+import type { Deps } from '../deps.ts';
+import { postPath } from '../post-paths.ts';
+import { toPost } from '../post-row.ts';
+import { answerRefusal } from '../refusals.ts';
+import { createDraftLinks } from './draft-links.ts';
+
+const perMinute = 60;
+
+/** Of one link, besides the one that is rendered. */
+const maxWaiting = 2;
+
+/** For every response, the 404 included: the URL is a secret. */
+export const draftLinkHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await next();
+  c.header('X-Robots-Tag', 'noindex');
+  c.header('Referrer-Policy', 'no-referrer');
+  c.header('Cache-Control', 'no-store');
+};
+
+/** /blog/draft/{token} */
+export function draftLinkPages(deps: Deps): PersonalPages {
+  const { bodies, renderer, settings } = deps;
+  const links = createDraftLinks(deps);
+  const limit = createRateLimit(deps, { name: 'draft-links', max: perMinute, seconds: 60 });
+
+  async function linkPage(c: AppContext): Promise<Response> {
+    const address = clientAddress(c, deps);
+    const taken = address === null ? null : countReadRequest(deps, limit, address);
+    if (taken?.allowed === false) {
+      return tooManyRequests(c, taken.retryAfterSeconds, blogMessages.draftLinks.tooOften);
+    }
+    const found = links.find(c.req.param('token') ?? '');
+    if (!found) return c.notFound();
+    const { id, expiresAt, revision } = found;
+    const post = toPost(found.post);
+    if (post.published && !revision) return c.redirect(postPath(post.slug), 303);
+    const body = revision
+      ? await bodies.render(revision.content, id, maxWaiting)
+      : await bodies.ofPost(post.id);
+    if (body === renderingBusy) return answerRefusal(c, { refused: 'busy' });
+    if (!body || 'problem' in body) return c.notFound();
+    // Not the path of the request, which holds the token.
+    const { bytes } = await renderer.render('/blog/draft/token', {
+      kind: 'draftLink',
+      post: revision ? asOf(revision, post) : post,
+      ...postBody(body),
+      expiresAt: new Date(expiresAt).toISOString(),
+      pinnedTo: revision && new Date(revision.createdAt).toISOString(),
+    });
+    setSecurityHeaders(c, settings.publicUrl);
+    return c.html(bytes.toString());
+  }
+
+  return { '/blog/draft/:token': { find: linkPage } };
+}
+
+const asOf = (
+  {
+    createdAt,
+    ...texts
+  }: Pick<Post, 'title' | 'slug' | 'excerpt' | 'coverImage' | 'tags' | 'content'> & {
+    createdAt: number;
+  },
+  post: Post,
+): Post => ({
+  ...post,
+  ...texts,
+  updatedAt: new Date(createdAt).toISOString(),
+  published: false,
+});

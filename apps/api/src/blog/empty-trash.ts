@@ -1,0 +1,24 @@
+import { deleteInBatches } from '@app/db/delete-in-batches';
+import { blogPosts } from '@app/db/schema/blog';
+import { whenUnlocked } from '@app/db/write-transaction';
+import { gt, lte } from 'drizzle-orm';
+import type { Deps } from './deps.ts';
+import { trashMilliseconds } from './trash.ts';
+
+/** Each may have several megabytes of revisions. */
+const postsAtOnce = 2;
+
+/** Deletes posts that have been in the trash for 30 days. */
+export async function emptyTrash({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now();
+  // Deleted while the clock was ahead.
+  await whenUnlocked(() =>
+    db.update(blogPosts).set({ deletedAt: now }).where(gt(blogPosts.deletedAt, now)).run(),
+  );
+  await deleteInBatches(
+    db,
+    blogPosts,
+    lte(blogPosts.deletedAt, now - trashMilliseconds),
+    postsAtOnce,
+  );
+}

@@ -1,0 +1,89 @@
+import { escapeHtml } from './escape-html.ts';
+
+/** Apart from ids of the page, and from those of footnotes. */
+const prefix = 'h-';
+/** In characters. */
+const maxId = 60;
+/** A shorter post has no table of contents. */
+const minOutline = 4;
+/** A longer list is no overview: then only headings of the first level are listed. */
+const maxOutline = 100;
+
+interface Heading {
+  id: string;
+  label: string;
+  level: number;
+}
+
+export type Headings = ReturnType<typeof createHeadings>;
+
+/** The headings of a post, with their ids. */
+export function createHeadings() {
+  const used = new Set<string>();
+  /** The last number that was added to an id. */
+  const numbers = new Map<string, number>();
+  const all: Heading[] = [];
+
+  function newId(label: string): string {
+    const base = prefix + idOf(label);
+    let number = numbers.get(base) ?? 1;
+    let id = base;
+    while (used.has(id)) {
+      number += 1;
+      id = `${base}-${number}`;
+    }
+    numbers.set(base, number);
+    used.add(id);
+    return id;
+  }
+
+  return {
+    /** @returns the id */
+    add(level: number, label: string, isListed: boolean): string {
+      const id = newId(label);
+      if (isListed && level <= 3) all.push({ id, label, level });
+      return id;
+    },
+
+    /** As nested lists of links. Null for a short post. */
+    outline(): string | null {
+      const sections = all.length > maxOutline ? all.filter(({ level }) => level === 2) : all;
+      const isUseful = sections.length >= minOutline && sections.length <= maxOutline;
+      return isUseful ? listOf(sections) : null;
+    },
+  };
+}
+
+/** Words of any script, joined by hyphens. Never splits a surrogate pair. */
+function idOf(label: string): string {
+  const words =
+    label
+      .toLowerCase()
+      .replace(/['’]/g, '')
+      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  const id = words
+    .join('-')
+    .slice(0, maxId)
+    .replace(/[\uD800-\uDBFF]$/, '');
+  return (id.endsWith('-') ? id.slice(0, -1) : id) || 'section';
+}
+
+function listOf(headings: readonly Heading[]): string {
+  let html = '<ol>';
+  let isNested = false;
+  let hasParent = false;
+  headings.forEach(({ id, label, level }, index) => {
+    hasParent ||= level === 2;
+    const nests = level === 3 && hasParent;
+    if (nests && !isNested) html += '<ol>';
+    else if (!nests && isNested) html += '</li></ol></li>';
+    else if (index > 0) html += '</li>';
+    isNested = nests;
+    html += `<li><a href="#${id}">${escapeText(label)}</a>`;
+  });
+  return `${html}${isNested ? '</li></ol></li>' : '</li>'}</ol>`;
+}
+
+/** Markdown keeps character references, as in the heading itself (CommonMark, 2.5). */
+const escapeText = (text: string): string =>
+  escapeHtml(text).replace(/&amp;(#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z]\w{1,30});/g, '&$1;');

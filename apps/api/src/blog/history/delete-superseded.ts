@@ -1,0 +1,77 @@
+import { setImmediate } from 'node:timers/promises';
+import { blogPostRevisions } from '@app/db/schema/blog';
+import { whenUnlocked } from '@app/db/write-transaction';
+import { and, inArray, isNull, lt, sql } from 'drizzle-orm';
+import type { Deps } from '../deps.ts';
+import { isUnpinned } from '../revisions.ts';
+
+const day = 24 * 3_600_000;
+
+/** Of revisions. Looking at them takes a few milliseconds. */
+const batchRows = 500;
+
+/** Deleting takes as long as reading their texts. */
+const batchBytes = 2_097_152;
+
+// In SQL of its own: Drizzle leaves out the names of tables, and a bound number would be a float.
+const isSuperseded = sql<number>`(
+  select later.created_at / ${sql.raw(String(day))} = blog_post_revisions.created_at / ${sql.raw(String(day))}
+  from blog_post_revisions as later
+  where later.post_id = blog_post_revisions.post_id and later.version > blog_post_revisions.version
+  order by later.version
+  limit 1
+)`;
+
+const isBase = sql<number>`exists (
+  select 1 from blog_post_drafts
+  where blog_post_drafts.post_id = blog_post_revisions.post_id
+    and blog_post_drafts.base_version = blog_post_revisions.version
+)`;
+
+/**
+ * Deletes revisions that are older than a day, except for the last one of each day (UTC), those with
+ * a name, those that links to the draft show, and those that unsaved text is based on, which is
+ * merged with them.
+ */
+export async function deleteSupersededRevisions({
+  db,
+  clock,
+}: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  const { id, createdAt, bytes, name } = blogPostRevisions;
+  for (let last = { createdAt: 0, id: '' }; ; ) {
+    const isNext = sql`(${createdAt}, ${id}) > (${last.createdAt}, ${last.id})`;
+    const rows = db
+      .select({ id, createdAt, bytes, isSuperseded, isBase })
+      .from(blogPostRevisions)
+      .where(and(isNull(name), lt(createdAt, clock.now() - day), isNext))
+      .orderBy(createdAt, id)
+      .limit(batchRows)
+      .all();
+    const superseded = rows.filter((row) => row.isSuperseded && !row.isBase);
+    for (const ids of batchesOf(superseded)) {
+      const deletion = db
+        .delete(blogPostRevisions)
+        .where(and(isNull(name), inArray(id, ids), isUnpinned));
+      await whenUnlocked(() => deletion.run());
+      await setImmediate();
+    }
+    const end = rows.at(-1);
+    if (!end || rows.length < batchRows) return;
+    last = end;
+    await setImmediate();
+  }
+}
+
+function batchesOf(rows: readonly { id: string; bytes: number }[]): string[][] {
+  const batches: string[][] = [];
+  let left = 0;
+  for (const { id, bytes } of rows) {
+    left -= bytes;
+    if (left < 0 || batches.length === 0) {
+      batches.push([]);
+      left = batchBytes - bytes;
+    }
+    batches.at(-1)?.push(id);
+  }
+  return batches;
+}

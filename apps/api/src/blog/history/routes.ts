@@ -1,0 +1,160 @@
+import type { Post, PostSaved } from '@app/contract/blog/posts';
+import { postSaved } from '@app/contract/blog/replies';
+import {
+  type RevisionList,
+  type RevisionNamed,
+  type RevisionTexts,
+  revisionList,
+  revisionNamed,
+  revisionTexts,
+} from '@app/contract/blog/revision-replies';
+import { revisionName, revisionRestore } from '@app/contract/blog/revisions';
+import { Hono } from 'hono';
+import { createFactory } from 'hono/factory';
+import { signedIn } from '../../accounts/sessions/middleware.ts';
+import type { AppContext, AppEnv } from '../../server/context.ts';
+import { describeEndpoint, queryParameters } from '../../server/describe-endpoint.ts';
+import { formPost, input, isFormPost } from '../../server/input.ts';
+import { problem } from '../../server/problem.ts';
+import type { Deps } from '../deps.ts';
+import { existingPost, type PostEnv, postId, writersOnly } from '../middleware.ts';
+import { createPosts } from '../posts.ts';
+import { answerRefusal } from '../refusals.ts';
+import { nameRevision } from './name-revision.ts';
+import { findVisibleRevision, listRevisions } from './stored-revisions.ts';
+
+const versionParameter = {
+  in: 'path' as const,
+  name: 'version',
+  required: true,
+  description: 'The version of the post after that save.',
+  schema: { type: 'integer' as const },
+};
+
+/** What saves of a post have written. */
+export function revisionRoutes(deps: Deps) {
+  const { db } = deps;
+  const posts = createPosts(deps);
+  const requireUser = signedIn(deps);
+  const writer = writersOnly(deps);
+  const requirePost = existingPost(posts);
+  const { createHandlers } = createFactory<PostEnv>();
+  const parameters = [...postId, versionParameter];
+
+  const versionOf = (c: AppContext): number => {
+    const text = c.req.param('version') ?? '';
+    return /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  };
+  const pageOf = (c: AppContext): string => {
+    const { slug }: Post = c.get('post');
+    return `/blog/editor/${slug}/history?version=${versionOf(c)}`;
+  };
+  const find = (c: AppContext, { user, post }: PostEnv['Variables']) =>
+    findVisibleRevision(db, post.id, versionOf(c), user);
+
+  const name = createHandlers(
+    describeEndpoint({
+      summary: 'Name a revision',
+      description: 'Revisions with a name are never deleted. Forms without JavaScript use POST.',
+      parameters,
+      replies: { 200: { description: 'Named.', schema: revisionNamed } },
+      problems: ['not_allowed', 'not_found', 'quota_exceeded'],
+    }),
+    formPost('/blog'),
+    requireUser,
+    writer,
+    requirePost,
+    formPost(pageOf),
+    input(revisionName, { example: { name: 'Before the rewrite' }, notice: 'unnamed' }),
+    async (c) => {
+      const { user, post } = c.var;
+      const { name } = c.req.valid('json');
+      const wanted = { postId: post.id, version: versionOf(c), name };
+      const named = await nameRevision(deps, user, wanted);
+      if ('refused' in named) {
+        const isTooMany = isFormPost(c) && named.refused === 'quota';
+        return isTooMany ? c.redirect(`${pageOf(c)}#unnamed`, 303) : answerRefusal(c, named);
+      }
+      return isFormPost(c)
+        ? c.redirect(`${pageOf(c)}#named`, 303)
+        : c.json(named satisfies RevisionNamed);
+    },
+  );
+
+  return new Hono<AppEnv>()
+    .get(
+      '/',
+      describeEndpoint({
+        summary: 'List the revisions of a post, newest first',
+        parameters: [
+          ...postId,
+          ...queryParameters({ cursor: 'The `nextCursor` of the previous page.' }),
+        ],
+        replies: { 200: { description: 'A page of the list.', schema: revisionList } },
+        problems: ['not_allowed', 'not_found', 'invalid_cursor'],
+      }),
+      requireUser,
+      writer,
+      requirePost,
+      (c) => {
+        const { user, post } = c.var;
+        const list = listRevisions(db, post, user, c.req.query('cursor'));
+        if (list) return c.json(list satisfies RevisionList);
+        return problem(c, 'invalid_cursor', 'Use the nextCursor of the previous page, unchanged.');
+      },
+    )
+    .get(
+      '/:version',
+      describeEndpoint({
+        summary: 'Get a revision',
+        parameters,
+        replies: { 200: { description: 'Its texts.', schema: revisionTexts } },
+        problems: ['not_allowed', 'not_found'],
+      }),
+      requireUser,
+      writer,
+      requirePost,
+      (c) => {
+        const revision = find(c, c.var);
+        return revision
+          ? c.json(revision satisfies RevisionTexts)
+          : answerRefusal(c, { refused: 'no_revision' });
+      },
+    )
+    .on(['PATCH', 'POST'], '/:version', ...name)
+    .post(
+      '/:version/restore',
+      describeEndpoint({
+        summary: 'Restore a revision',
+        description: 'Saves its texts. The slug stays, and so does whether the post is published.',
+        parameters,
+        replies: { 200: { description: 'Saved.', schema: postSaved } },
+        problems: [
+          'not_allowed',
+          'not_found',
+          'edit_conflict',
+          'quota_exceeded',
+          'too_many_requests',
+        ],
+      }),
+      formPost('/blog'),
+      requireUser,
+      writer,
+      requirePost,
+      formPost(pageOf),
+      input(revisionRestore, { example: { baseVersion: 1 } }),
+      async (c) => {
+        const { user, post } = c.var;
+        const revision = find(c, c.var);
+        if (!revision) return answerRefusal(c, { refused: 'no_revision' });
+        const { baseVersion } = c.req.valid('json');
+        const { title, excerpt, coverImage, tags, content } = revision;
+        const texts = { title, excerpt, coverImage, tags, content };
+        const saved = await posts.update(user, post.id, { baseVersion, ...texts });
+        if ('refused' in saved) return answerRefusal(c, saved);
+        return isFormPost(c)
+          ? c.redirect(`${pageOf(c)}#restored`, 303)
+          : c.json(saved satisfies PostSaved);
+      },
+    );
+}

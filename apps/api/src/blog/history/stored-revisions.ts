@@ -1,0 +1,185 @@
+import type { Post } from '@app/contract/blog/posts';
+import {
+  type Revision,
+  type RevisionList,
+  type RevisionTexts,
+  revisionParts,
+} from '@app/contract/blog/revision-replies';
+import type { DatabaseOrTransaction } from '@app/db/open';
+import { profiles } from '@app/db/schema/accounts';
+import { blogPostRevisions, blogPosts } from '@app/db/schema/blog';
+import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
+import type { SignedIn } from '../../accounts/sessions/sessions.ts';
+import { authorColumns, toAuthor } from '../author.ts';
+import { mayRead } from '../permissions.ts';
+import { isRevision } from '../revisions.ts';
+
+const pageSize = 20;
+
+type User = Pick<SignedIn, 'userId' | 'role'>;
+
+/**
+ * What a user who may see the post sees of its history. What was a draft stays private after the
+ * post is published: see `mayRead`.
+ */
+export function isVisibleRevision(
+  db: DatabaseOrTransaction,
+  postId: string,
+  user: User,
+): SQL | undefined {
+  const { published, authorId, unpublishedBy } = blogPosts;
+  const post = db
+    .select({ published, authorId, unpublishedBy })
+    .from(blogPosts)
+    .where(eq(blogPosts.id, postId))
+    .get();
+  const ofPost = eq(blogPostRevisions.postId, postId);
+  if (post && mayRead({ ...post, published: false }, user)) return ofPost;
+  const isOpen = or(
+    eq(blogPostRevisions.published, true),
+    eq(blogPostRevisions.userId, user.userId),
+  );
+  return and(ofPost, isOpen);
+}
+
+/** Newest first. Undefined for an invalid cursor. */
+export function listRevisions(
+  db: DatabaseOrTransaction,
+  { id }: Pick<Post, 'id'>,
+  user: User,
+  cursor: string | undefined,
+): RevisionList | undefined {
+  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) return undefined;
+  const isOlder = cursor === undefined ? undefined : lt(blogPostRevisions.version, Number(cursor));
+  const page = db
+    .select()
+    .from(blogPostRevisions)
+    .where(and(isVisibleRevision(db, id, user), isOlder))
+    .orderBy(desc(blogPostRevisions.version))
+    .limit(pageSize + 1)
+    .as('page');
+  const before = (column: SQL.Aliased | typeof page.title) =>
+    sql`${column} is not lag(${column}) over (order by ${page.version})`;
+  const rows = db
+    .select({
+      version: page.version,
+      createdAt: page.createdAt,
+      userId: page.userId,
+      name: page.name,
+      title: page.title,
+      slug: page.slug,
+      published: page.published,
+      changed: sql<string>`concat_ws(' ', ${sql.join(
+        revisionParts.map(
+          (part) => sql`iif(${before(page[part] as typeof page.title)}, ${part}, null)`,
+        ),
+        sql`, `,
+      )})`,
+      ...authorColumns,
+    })
+    .from(page)
+    .leftJoin(profiles, eq(profiles.id, page.userId))
+    .orderBy(desc(page.version))
+    .all();
+  const shown = rows.slice(0, pageSize);
+  const last = rows.length > pageSize ? shown.at(-1) : undefined;
+  return {
+    revisions: shown.map(({ changed, ...row }, index) => ({
+      ...toRevision(row, user),
+      changed:
+        index === rows.length - 1
+          ? null
+          : revisionParts.filter((part) => changed.split(' ').includes(part)),
+    })),
+    nextCursor: last ? String(last.version) : null,
+  };
+}
+
+type StoredRevision = RevisionTexts;
+
+/** Undefined if it is not stored, or was a draft that the user may not see. */
+export const findVisibleRevision = (
+  db: DatabaseOrTransaction,
+  postId: string,
+  version: number,
+  user: User,
+): StoredRevision | undefined => {
+  const isWanted = isRevision({ postId, version });
+  const row = selectTexts(db)
+    .where(and(isVisibleRevision(db, postId, user), isWanted))
+    .get();
+  return row && toTexts(row, user);
+};
+
+/** The newest one before a version. */
+export const findRevisionBefore = (
+  db: DatabaseOrTransaction,
+  postId: string,
+  version: number,
+  user: User,
+): StoredRevision | undefined => {
+  const row = selectTexts(db)
+    .where(and(isVisibleRevision(db, postId, user), lt(blogPostRevisions.version, version)))
+    .orderBy(desc(blogPostRevisions.version))
+    .limit(1)
+    .get();
+  return row && toTexts(row, user);
+};
+
+const selectTexts = (db: DatabaseOrTransaction) =>
+  db
+    .select({
+      version: blogPostRevisions.version,
+      createdAt: blogPostRevisions.createdAt,
+      userId: blogPostRevisions.userId,
+      name: blogPostRevisions.name,
+      title: blogPostRevisions.title,
+      slug: blogPostRevisions.slug,
+      published: blogPostRevisions.published,
+      excerpt: blogPostRevisions.excerpt,
+      coverImage: blogPostRevisions.coverImage,
+      tags: blogPostRevisions.tags,
+      content: blogPostRevisions.content,
+      ...authorColumns,
+    })
+    .from(blogPostRevisions)
+    .leftJoin(profiles, eq(profiles.id, blogPostRevisions.userId));
+
+type SummaryRow = Pick<Revision, 'version' | 'name' | 'title' | 'slug' | 'published'> & {
+  createdAt: number;
+  userId: string | null;
+  fullName: string | null;
+  username: string | null;
+  avatarUrl: string | null;
+};
+
+const toRevision = (
+  { version, createdAt, userId, name, title, slug, published, ...profile }: SummaryRow,
+  user: User,
+): Omit<Revision, 'changed'> => ({
+  version,
+  savedAt: new Date(createdAt).toISOString(),
+  savedBy: toAuthor(profile).name,
+  isYours: userId === user.userId,
+  name,
+  title,
+  slug,
+  published,
+});
+
+const toTexts = (
+  {
+    excerpt,
+    coverImage,
+    tags,
+    content,
+    ...row
+  }: SummaryRow & Pick<RevisionTexts, 'excerpt' | 'coverImage' | 'content'> & Pick<Post, 'tags'>,
+  user: User,
+): RevisionTexts => ({
+  ...toRevision(row, user),
+  excerpt,
+  coverImage,
+  tags: tags.map(({ name }) => name),
+  content,
+});

@@ -1,0 +1,90 @@
+import type { ContentPart } from '@app/contract/blog/edit-conflict';
+import { diff3Merge } from 'node-diff3';
+
+/**
+ * Bound of the steps that node-diff3 takes: equal pairs of units, each times the length of the
+ * shorter text. That many take at most 35 ms of processor time, usually 10.
+ */
+const maxSteps = 24_000_000;
+
+/** node-diff3 passes the units of a text as arguments. */
+const maxUnits = 20_000;
+
+interface Texts {
+  /** Null if it is not stored. */
+  base: string | null;
+  theirs: string;
+  yours: string;
+}
+
+/**
+ * Merges two changes of a text line by line. Lines that both sides changed, or that touch such
+ * lines, are a conflict, and so are whole texts that would take too long to compare.
+ * @returns parts whose lines all end with a line feed
+ */
+export function mergeContent({ base, theirs, yours }: Texts): ContentPart[] {
+  if (yours === base || yours === theirs) return [{ text: `${theirs}\n` }];
+  if (theirs === base) return [{ text: `${yours}\n` }];
+  if (base === null) return wholeConflict({ base, theirs, yours });
+  const texts = { base, theirs, yours };
+  return mergeUnits(texts, linesOf) ?? mergeUnits(texts, paragraphsOf) ?? wholeConflict(texts);
+}
+
+const linesOf = (text: string): string[] => text.split('\n').map((line) => `${line}\n`);
+
+/**
+ * Lines with the empty lines that follow. Empty lines are half of a long text, and comparing each
+ * with each takes most of the time. Changes of neighboring paragraphs conflict, though.
+ */
+const paragraphsOf = (text: string): string[] => `${text}\n`.split(/(?<=\n)(?!\n)/);
+
+/** Null if it would take too long. */
+function mergeUnits(
+  texts: { base: string; theirs: string; yours: string },
+  unitsOf: (text: string) => string[],
+): ContentPart[] | null {
+  const [o, a, b] = [unitsOf(texts.base), unitsOf(texts.theirs), unitsOf(texts.yours)];
+  const shortest = Math.min(o.length, a.length, b.length);
+  const start = countWhile(shortest, (n) => o[n] === a[n] && o[n] === b[n]);
+  const end = countWhile(
+    shortest - start,
+    (n) => o.at(-1 - n) === a.at(-1 - n) && o.at(-1 - n) === b.at(-1 - n),
+  );
+  const middle = (units: string[]) => units.slice(start, units.length - end);
+  const [before, their, your] = [middle(o), middle(a), middle(b)];
+  if (maxStepsOf(before, their) + maxStepsOf(before, your) > maxSteps) return null;
+  const parts: ContentPart[] = [];
+  const add = (text: string) => {
+    const last = parts.at(-1);
+    if (last && 'text' in last) last.text += text;
+    else if (text !== '') parts.push({ text });
+  };
+  add(o.slice(0, start).join(''));
+  for (const { ok, conflict } of diff3Merge<string>(their, before, your)) {
+    if (ok) add(ok.join(''));
+    if (!conflict) continue;
+    const { o: base, a: theirs, b: yours } = conflict;
+    parts.push({ base: base.join(''), theirs: theirs.join(''), yours: yours.join('') });
+  }
+  add(o.slice(o.length - end).join(''));
+  return parts;
+}
+
+function maxStepsOf(before: readonly string[], after: readonly string[]): number {
+  if (Math.max(before.length, after.length) > maxUnits) return Number.POSITIVE_INFINITY;
+  const counts = new Map<string, number>();
+  for (const unit of after) counts.set(unit, (counts.get(unit) ?? 0) + 1);
+  let pairs = 0;
+  for (const unit of before) pairs += counts.get(unit) ?? 0;
+  return pairs * Math.min(before.length, after.length);
+}
+
+const wholeConflict = ({ base, theirs, yours }: Texts): ContentPart[] => [
+  { base: base === null ? null : `${base}\n`, theirs: `${theirs}\n`, yours: `${yours}\n` },
+];
+
+function countWhile(max: number, isSame: (n: number) => boolean): number {
+  let count = 0;
+  while (count < max && isSame(count)) count += 1;
+  return count;
+}

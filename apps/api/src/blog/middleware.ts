@@ -1,0 +1,42 @@
+import type { Post } from '@app/contract/blog/posts';
+import { createMiddleware } from 'hono/factory';
+import type { SignedInEnv } from '../accounts/sessions/middleware.ts';
+import { mayWrite } from '../accounts/sessions/permissions.ts';
+import type { AppContext } from '../server/context.ts';
+import type { Deps } from './deps.ts';
+import type { createPosts } from './posts.ts';
+import { answerRefusal, noSuchPost } from './refusals.ts';
+
+/** Rejects early; permissions are checked again when a post is written. */
+export const writersOnly = ({ settings }: Pick<Deps, 'settings'>) =>
+  createMiddleware<SignedInEnv>(async (c, next) =>
+    mayWrite(settings, c.var.user) ? next() : answerRefusal(c, { refused: 'not_allowed' }),
+  );
+
+export interface PostEnv extends SignedInEnv {
+  Variables: SignedInEnv['Variables'] & { post: Post };
+}
+
+/** Requires a post that the user may see. */
+export const existingPost = (posts: Pick<ReturnType<typeof createPosts>, 'findById'>) =>
+  createMiddleware<PostEnv>(async (c, next) => {
+    const post = posts.findById(c.req.param('post') ?? '', c.var.user);
+    if (!post) return noSuchPost(c);
+    c.set('post', post);
+    return next();
+  });
+
+export const postParameter = (description: string) => ({
+  in: 'path' as const,
+  name: 'post',
+  required: true,
+  description,
+  schema: { type: 'string' as const },
+});
+export const postId = [postParameter('Its id.')];
+
+/** After `existingPost`. */
+export const editorOfPost = (c: AppContext): string => {
+  const { slug }: Post = c.get('post');
+  return `/blog/editor/${slug}`;
+};

@@ -1,0 +1,43 @@
+import type { Neighbors, PostLink } from '@app/contract/blog/pages';
+import type { DatabaseOrTransaction } from '@app/db/open';
+import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
+
+/** Where a post stands among the others. */
+export interface Position {
+  createdAt: number;
+  id: string;
+}
+
+/** The posts that readers see before and after a post. */
+export function createNeighbors(db: DatabaseOrTransaction) {
+  const position = sql`(${blogPosts.createdAt}, ${blogPosts.id})`;
+  const given = sql`(${sql.placeholder('createdAt')}, ${sql.placeholder('id')})`;
+  const select = (isBeside: ReturnType<typeof sql>) =>
+    db
+      .select({ slug: blogPosts.slug, title: blogPosts.title })
+      .from(blogPosts)
+      .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id))
+      .where(and(eq(blogPosts.published, true), isNull(blogPostBodies.problem), isBeside))
+      .limit(1);
+  const older = select(sql`${position} < ${given}`)
+    .orderBy(desc(blogPosts.createdAt), desc(blogPosts.id))
+    .prepare();
+  const newer = select(sql`${position} > ${given}`)
+    .orderBy(asc(blogPosts.createdAt), asc(blogPosts.id))
+    .prepare();
+  return ({ createdAt, id }: Position): Neighbors => ({
+    previous: older.get({ createdAt, id }) ?? null,
+    next: newer.get({ createdAt, id }) ?? null,
+  });
+}
+
+/** @param list newest first */
+export function neighborsIn(list: readonly PostLink[], slug: string): Neighbors {
+  const index = list.findIndex((post) => post.slug === slug);
+  const at = (other: number): PostLink | null => {
+    const post = index < 0 ? undefined : list[other];
+    return post ? { slug: post.slug, title: post.title } : null;
+  };
+  return { previous: at(index + 1), next: at(index - 1) };
+}

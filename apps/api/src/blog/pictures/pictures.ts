@@ -1,0 +1,279 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Picture, PictureList } from '@app/contract/blog/picture-replies';
+import { picturePath } from '@app/contract/blog/pictures';
+import type { ImageRefusal } from '@app/contract/images';
+import type { Database, DatabaseOrTransaction, Transaction } from '@app/db/open';
+import { pictures, pictureUses } from '@app/db/schema/pictures';
+import { writeTransaction } from '@app/db/write-transaction';
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  exists,
+  gt,
+  inArray,
+  notExists,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import pLimit from 'p-limit';
+import type { SessionUser } from '../../accounts/sessions/live-session.ts';
+import type { AuthoringSettings } from '../../accounts/sessions/permissions.ts';
+import type { SignedIn } from '../../accounts/sessions/sessions.ts';
+import type { Clock } from '../../clock.ts';
+import { busy, type ImageProcessor } from '../../images/image-processor.ts';
+import { decodeCursor, encodeCursor } from '../cursor.ts';
+import type { QuotaRefusal } from '../quotas.ts';
+import { findWriter, type PostRefusal, refuse } from '../writing-access.ts';
+import { createPictureFiles, largestFile } from './picture-files.ts';
+
+/** Per account, except staff. */
+const maxPictures = 1_000;
+const maxBytes = 524_288_000;
+
+/** In milliseconds, after the last use. */
+const unusedLifetime = 30 * 24 * 60 * 60 * 1_000;
+
+const pageSize = 24;
+/** Rows per turn of the event loop, in the cleanup. */
+const rowsAtOnce = 200;
+
+type PictureRow = typeof pictures.$inferSelect;
+
+interface PicturesParts {
+  db: Database;
+  clock: Clock;
+  images: ImageProcessor;
+  dataDir: string;
+  settings: AuthoringSettings;
+}
+
+export type Pictures = ReturnType<typeof createPictures>;
+
+/** Pictures of posts. Their files are written before the row, and removed after it. */
+export function createPictures({ db, clock, images, dataDir, settings }: PicturesParts) {
+  const files = createPictureFiles(dataDir);
+  // The sweep must not run between writing files and their row.
+  const inMutex = pLimit(1);
+
+  const selectPictures = () =>
+    db.select({ picture: pictures, isUsed: sql<number>`${isUsed(db)}` }).from(pictures);
+
+  function store(user: SignedIn, row: PictureRow): Promise<Picture | PostRefusal> {
+    return writeTransaction(db, (tx) => {
+      const writer = findWriter(tx, settings, user, clock.now());
+      if ('refused' in writer) return writer;
+      const refusal = refusePicture(tx, writer, row.bytes);
+      if (refusal) return refusal;
+      tx.insert(pictures).values(row).run();
+      return toPicture(row, false);
+    });
+  }
+
+  return {
+    /** Checked before the upload is read. */
+    isBusy: images.isFull,
+
+    /** Before the upload is processed; checked again when it is stored. */
+    refuseFull: (user: SignedIn): QuotaRefusal | null => refusePicture(db, user, 0),
+
+    async save(
+      user: SignedIn,
+      upload: { bytes: Uint8Array; alt: string },
+    ): Promise<Picture | { refusedImage: ImageRefusal } | PostRefusal> {
+      const resized = await images.resizePicture(upload.bytes, user.userId);
+      if (resized === busy) return refuse('busy');
+      if ('refused' in resized) return { refusedImage: resized.refused };
+      const { width, height } = resized;
+      const id = randomBytes(12).toString('hex');
+      const now = clock.now();
+      const row: PictureRow = {
+        id,
+        userId: user.userId,
+        width,
+        height,
+        bytes: resized.images.reduce((sum, { bytes }) => sum + bytes.length, 0),
+        alt: upload.alt,
+        createdAt: now,
+        unusedSince: now,
+      };
+      return inMutex(async () => {
+        let isStored = false;
+        try {
+          await files.write(id, resized);
+          const stored = await store(user, row);
+          isStored = !('refused' in stored);
+          return stored;
+        } finally {
+          if (!isStored) await files.remove(id);
+        }
+      });
+    },
+
+    /** A user's own, newest first. Undefined for an invalid cursor. */
+    list({ userId }: SignedIn, cursor: string | undefined): PictureList | undefined {
+      const after = cursor === undefined ? undefined : decodeCursor(cursor);
+      if (after === null) return undefined;
+      const rows = selectPictures()
+        .where(
+          and(
+            eq(pictures.userId, userId),
+            after &&
+              sql`(${pictures.createdAt}, ${pictures.id}) < (${after.createdAt}, ${after.id})`,
+          ),
+        )
+        .orderBy(desc(pictures.createdAt), desc(pictures.id))
+        .limit(pageSize + 1)
+        .all();
+      const last = rows.length > pageSize ? rows[pageSize - 1]?.picture : undefined;
+      return {
+        pictures: rows
+          .slice(0, pageSize)
+          .map(({ picture, isUsed }) => toPicture(picture, isUsed === 1)),
+        nextCursor: last ? encodeCursor(last) : null,
+      };
+    },
+
+    changeAlt(user: SignedIn, id: string, alt: string): Promise<Picture | PostRefusal> {
+      return writeTransaction(db, (tx) => {
+        const writer = findWriter(tx, settings, user, clock.now());
+        if ('refused' in writer) return writer;
+        const isTheirs = and(eq(pictures.id, id), eq(pictures.userId, writer.userId));
+        const [row] = tx.update(pictures).set({ alt }).where(isTheirs).returning().all();
+        return row ? toPicture(row, hasUses(tx, id)) : refuse('not_found');
+      });
+    },
+
+    read: files.read,
+
+    /** For the export: a user's pictures with their largest file, oldest first. */
+    async *ofUser(userId: string): AsyncGenerator<{ picture: Picture; file: Buffer | null }> {
+      const rows = selectPictures()
+        .where(eq(pictures.userId, userId))
+        .orderBy(asc(pictures.createdAt))
+        .all();
+      for (const { picture, isUsed } of rows) {
+        const file = await files.read(picture.id, largestFile(picture));
+        yield { picture: toPicture(picture, isUsed === 1), file };
+      }
+    },
+
+    /** After the rows were deleted with an account. */
+    async removeFiles(ids: readonly string[]): Promise<void> {
+      for (const id of ids) await files.remove(id);
+    },
+
+    /** Removes pictures that were unused for 30 days, and files that a crash has left. */
+    async sweep(): Promise<void> {
+      for (let after = ''; ; await nextTurn()) {
+        const rows = selectPictures()
+          .where(gt(pictures.id, after))
+          .orderBy(asc(pictures.id))
+          .limit(rowsAtOnce)
+          .all();
+        for (const id of await updateUses(rows)) await files.discard(id, clock.now());
+        if (rows.length < rowsAtOnce) break;
+        after = rows.at(-1)?.picture.id ?? '';
+      }
+      await inMutex(async () => {
+        for (const id of await files.ids()) {
+          const row = db
+            .select({ id: pictures.id })
+            .from(pictures)
+            .where(eq(pictures.id, id))
+            .get();
+          if (!row) await files.discard(id, clock.now());
+        }
+      });
+    },
+  };
+
+  /** @returns the ids of pictures whose rows were deleted */
+  async function updateUses(
+    rows: readonly { picture: PictureRow; isUsed: number }[],
+  ): Promise<string[]> {
+    const now = clock.now();
+    const idsOf = (matches: (picture: PictureRow, isUsed: boolean) => boolean) =>
+      rows.filter((row) => matches(row.picture, row.isUsed === 1)).map((row) => row.picture.id);
+    const used = idsOf(({ unusedSince }, isUsed) => isUsed && unusedSince !== null);
+    const unused = idsOf(
+      // Or since a time when the clock was ahead.
+      ({ unusedSince }, isUsed) => !isUsed && (unusedSince === null || unusedSince > now),
+    );
+    const expired = idsOf(
+      ({ unusedSince }, isUsed) =>
+        !isUsed && unusedSince !== null && unusedSince <= now - unusedLifetime,
+    );
+    if (used.length + unused.length + expired.length === 0) return [];
+    return writeTransaction(db, (tx) => {
+      tx.update(pictures).set({ unusedSince: null }).where(inArray(pictures.id, used)).run();
+      tx.update(pictures).set({ unusedSince: now }).where(inArray(pictures.id, unused)).run();
+      return deleteUnused(tx, inArray(pictures.id, expired));
+    });
+  }
+}
+
+/**
+ * Deletes the pictures of an account that no post uses, in the transaction that deletes the account;
+ * the others lose their owner with it.
+ * @returns their ids: `removeFiles` comes after the commit
+ */
+export const leavePictures = (tx: Transaction, userId: string): string[] => {
+  const drafts = eq(pictureUses.draftUserId, userId);
+  tx.delete(pictureUses).where(drafts).run();
+  return deleteUnused(tx, eq(pictures.userId, userId));
+};
+
+const deleteUnused = (tx: Transaction, which: SQL): string[] =>
+  tx
+    .delete(pictures)
+    .where(and(which, notExists(usesOf(tx))))
+    .returning({ id: pictures.id })
+    .all()
+    .map(({ id }) => id);
+
+const usesOf = (db: DatabaseOrTransaction) =>
+  db
+    .select({ pictureId: pictureUses.pictureId })
+    .from(pictureUses)
+    .where(eq(pictureUses.pictureId, pictures.id));
+
+const isUsed = (db: DatabaseOrTransaction): SQL => exists(usesOf(db));
+
+const hasUses = (tx: Transaction, pictureId: string): boolean =>
+  tx.select().from(pictureUses).where(eq(pictureUses.pictureId, pictureId)).get() !== undefined;
+
+const toPicture = (row: PictureRow, isUsed: boolean): Picture => {
+  const { id, width, height, bytes, alt, createdAt } = row;
+  const path = picturePath(row);
+  return {
+    id,
+    path,
+    width,
+    height,
+    bytes,
+    alt,
+    createdAt: new Date(createdAt).toISOString(),
+    isUsed,
+  };
+};
+
+function refusePicture(
+  db: DatabaseOrTransaction,
+  { userId, role }: Pick<SessionUser, 'userId' | 'role'>,
+  bytes: number,
+): QuotaRefusal | null {
+  if (role === 'staff') return null;
+  const stored = db
+    .select({ pictures: count(), bytes: sql<number>`coalesce(sum(${pictures.bytes}), 0)` })
+    .from(pictures)
+    .where(eq(pictures.userId, userId))
+    .get();
+  if (!stored) return null;
+  if (stored.pictures < maxPictures && stored.bytes + bytes <= maxBytes) return null;
+  const detail = `An account can have at most ${maxPictures.toLocaleString('en-US')} pictures and ${maxBytes / 1_048_576} MB of them. Pictures that no post uses are deleted after 30 days.`;
+  return { refused: 'quota', detail };
+}

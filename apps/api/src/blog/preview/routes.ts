@@ -1,0 +1,87 @@
+import { type PostPreviewed, postPreview } from '@app/contract/blog/posts';
+import { postPreviewed } from '@app/contract/blog/replies';
+import { Hono } from 'hono';
+import { signedIn } from '../../accounts/sessions/middleware.ts';
+import type { AppEnv } from '../../server/context.ts';
+import { describeEndpoint } from '../../server/describe-endpoint.ts';
+import { input } from '../../server/input.ts';
+import { tooManyRequests } from '../../server/rate-limits.ts';
+import { setSecurityHeaders } from '../../server/rendered-page.ts';
+import { createAccountLimit } from '../account-limit.ts';
+import type { Deps } from '../deps.ts';
+import { writersOnly } from '../middleware.ts';
+import { createNeighbors } from '../neighbors.ts';
+import { createPosts } from '../posts.ts';
+import { answerRefusal, noSuchPost } from '../refusals.ts';
+import { createFirstNames } from '../tags.ts';
+import { renderPreview } from './preview.ts';
+
+/** More than one for each pause in typing. */
+const maxPerMinute = 600;
+
+export function previewRoutes(deps: Deps) {
+  const posts = createPosts(deps);
+  const firstNames = createFirstNames(deps.db);
+  const neighborsOf = createNeighbors(deps.db);
+  const countPreview = createAccountLimit(deps, maxPerMinute);
+  return new Hono<AppEnv>().post(
+    '/',
+    describeEndpoint({
+      summary: 'Preview a post',
+      description: 'Renders the page that readers would get, and stores nothing.',
+      replies: { 200: { description: 'The page.', schema: postPreviewed } },
+      problems: ['not_allowed', 'not_found', 'too_many_requests'],
+    }),
+    signedIn(deps),
+    writersOnly(deps),
+    input(postPreview, { example: { title: 'Title', content: 'Text' } }),
+    async (c) => {
+      const { user } = c.var;
+      const written = c.req.valid('json');
+      const stored = written.post ? posts.findById(written.post, user) : undefined;
+      if (written.post && !stored) return noSuchPost(c);
+      const taken = countPreview(user.userId);
+      if (!taken.allowed) return tooManyRequests(c, taken.retryAfterSeconds);
+      const preview = await renderPreview(
+        { ...deps, neighborsOf, firstNames },
+        user,
+        stored,
+        written,
+      );
+      if ('refused' in preview) return answerRefusal(c, preview);
+      return c.json(preview satisfies PostPreviewed);
+    },
+  );
+}
+
+/** Links open in new tabs, outside of the sandbox. Nothing else works. */
+const framePolicy = [
+  'sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox',
+  "script-src 'none'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
+
+/**
+ * The empty document into which the editor puts previews. A frame without a URL would inherit the
+ * editor's policy, which blocks the styles of other pages; the page's own policy is part of each
+ * preview.
+ */
+export const previewFrameRoutes = ({ settings }: Pick<Deps, 'settings'>) =>
+  new Hono<AppEnv>().get(
+    '/',
+    describeEndpoint({
+      summary: 'Get the frame of previews',
+      description: 'An empty page without scripts, for the editor alone.',
+      replies: { 200: { description: 'The page.', contentType: 'text/html' } },
+      session: 'optional',
+    }),
+    (c) => {
+      setSecurityHeaders(c, settings.publicUrl);
+      c.header('Content-Security-Policy', framePolicy);
+      c.header('Cache-Control', 'no-cache');
+      return c.html('<!doctype html><title>Preview</title>');
+    },
+  );

@@ -1,0 +1,55 @@
+import { blogMessages } from '@app/contract/blog/messages';
+import { notSignedIn } from '../accounts/sessions/session-cookie.ts';
+import type { AppContext } from '../server/context.ts';
+import { invalidInput } from '../server/input.ts';
+import { problem } from '../server/problem.ts';
+import { tooManyRequests } from '../server/rate-limits.ts';
+import type { PostRefusal } from './writing-access.ts';
+
+export const noSuchPost = (c: AppContext): Response =>
+  problem(c, 'not_found', blogMessages.notFound);
+
+export function answerRefusal(c: AppContext, refusal: PostRefusal): Response {
+  switch (refusal.refused) {
+    case 'not_signed_in':
+      return notSignedIn(c);
+    case 'not_allowed':
+      return problem(c, 'not_allowed', 'Only staff can write here. Ask for the staff role.');
+    case 'not_yours':
+      return problem(c, 'not_allowed', blogMessages.trash.notYours);
+    case 'not_found':
+      return noSuchPost(c);
+    case 'locked':
+      return problem(c, 'not_allowed', blogMessages.lock.locked, { notice: 'locked' });
+    case 'not_staff':
+      return problem(c, 'not_allowed', blogMessages.lock.notStaff);
+    case 'no_revision':
+      return problem(c, 'not_found', blogMessages.revisions.notFound);
+    case 'slug_taken':
+      return problem(c, 'slug_taken', blogMessages.slugTaken, {
+        issues: [{ path: 'slug', message: blogMessages.slugTaken }],
+      });
+    case 'edit_conflict':
+      return problem(c, 'edit_conflict', blogMessages.editConflict(refusal.conflict.savedBy), {
+        conflict: refusal.conflict,
+      });
+    case 'content':
+      return invalidInput(c, [{ path: 'content', message: refusal.problem }]);
+    case 'schedule':
+      return invalidInput(c, [{ path: 'scheduledAt', message: refusal.problem }]);
+    case 'quota': {
+      const { detail, retryAfterSeconds } = refusal;
+      if (retryAfterSeconds !== undefined) return tooManyRequests(c, retryAfterSeconds, detail);
+      return problem(c, 'quota_exceeded', detail);
+    }
+    case 'busy':
+      return problem(
+        c,
+        'busy',
+        'Too many posts are being rendered right now. Please try again in a moment.',
+        {
+          headers: { 'Retry-After': '5' },
+        },
+      );
+  }
+}

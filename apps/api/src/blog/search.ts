@@ -1,0 +1,144 @@
+import type { SearchResults } from '@app/contract/blog/search';
+import { limits } from '@app/contract/limits';
+import type { Database } from '@app/db/open';
+import { markMatches, snippetOf } from './search-snippet.ts';
+
+/** A word in more posts says little about any of them, and counting it would take milliseconds. */
+const commonPosts = 500;
+
+/** Letters. Shorter words have too many neighbors. */
+const correctable = { min: 4, max: 16 };
+
+const latin = 'abcdefghijklmnopqrstuvwxyz';
+
+/** Words as FTS5's tokenizer sees them: lowercase letters and digits without diacritics. */
+export const wordsOf = (query: string): string[] =>
+  query
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.slice(0, limits.searchWords) ?? [];
+
+/** Of letters and digits only, so FTS5 sees no syntax. The last word may be incomplete. */
+const termsOf = (words: readonly string[]): string[] =>
+  words.map((word, index) => {
+    const isIncomplete = index === words.length - 1 && word.length > 1;
+    return `"${word}"${isIncomplete ? '*' : ''}`;
+  });
+
+/**
+ * Everything one deletion, transposition, replacement or insertion away.
+ * @param shared the letters at the beginning that may stay
+ */
+function neighborsOf(word: string, shared: number): Set<string> {
+  const letters = [...new Set(latin + word)];
+  const neighbors = new Set<string>();
+  for (let at = 0; at <= Math.min(shared, word.length); at += 1) {
+    const [before, after] = [word.slice(0, at), word.slice(at)];
+    const rest = after.slice(1);
+    if (after) neighbors.add(before + rest);
+    if (rest) neighbors.add(before + rest[0] + after[0] + rest.slice(1));
+    for (const letter of letters) {
+      if (after) neighbors.add(before + letter + rest);
+      neighbors.add(before + letter + after);
+    }
+  }
+  return neighbors;
+}
+
+interface FoundRow {
+  slug: string;
+  title: string;
+  body: string;
+  createdAt: number;
+}
+
+/** Searches published posts. Triggers update the index in the transaction of each change. */
+export function createSearch({ $client: client }: Database) {
+  const countUpTo = client
+    .prepare<[string, number], number>(
+      'SELECT count(*) FROM (SELECT 1 FROM blog_search WHERE blog_search MATCH ? LIMIT ?)',
+    )
+    .pluck();
+  // A word in the title counts ten times, in the excerpt twice. The plus keeps SQLite from looking
+  // up each row by itself.
+  const rank = client
+    .prepare<[string, string], number>(
+      `SELECT rowid FROM blog_search WHERE blog_search MATCH ?
+        AND +rowid IN (SELECT rowid FROM blog_search WHERE blog_search MATCH ?)
+      ORDER BY bm25(blog_search, 10.0, 2.0, 1.0), rowid DESC LIMIT ${limits.searchResults}`,
+    )
+    .pluck();
+  const latest = client
+    .prepare<[string], number>(
+      `SELECT rowid FROM blog_search WHERE blog_search MATCH ? ORDER BY rowid DESC LIMIT ${limits.searchResults}`,
+    )
+    .pluck();
+  const show = client.prepare<[string], FoundRow>(
+    `SELECT slug, blog_search.title, body, created_at AS createdAt
+    FROM json_each(?) AS wanted
+    JOIN blog_search ON blog_search.rowid = wanted.value
+    JOIN blog_search_posts ON blog_search_posts.id = wanted.value
+    JOIN blog_posts ON blog_posts.id = blog_search_posts.post_id
+    WHERE published = 1 ORDER BY wanted.key`,
+  );
+  const existing = client
+    .prepare<[string], string>(
+      `SELECT value FROM json_each(?) WHERE EXISTS
+        (SELECT 1 FROM blog_search_terms WHERE term = value) LIMIT 1`,
+    )
+    .pluck();
+  const anyWithPrefix = client
+    .prepare<[string, string], number>(
+      'SELECT 1 FROM blog_search_terms WHERE term >= ? AND term < ? LIMIT 1',
+    )
+    .pluck();
+
+  function rankedIds(terms: readonly string[], counts: readonly number[]): number[] {
+    const match = terms.join(' AND ');
+    const rare = terms.filter((_, index) => (counts[index] ?? 0) <= commonPosts);
+    if (rare.length > 0) return rank.all(rare.join(' AND '), match);
+    const ids = [...latest.all(`{title} : (${match})`), ...latest.all(match)];
+    return [...new Set(ids)].slice(0, limits.searchResults);
+  }
+
+  function find(words: readonly string[], counts: readonly number[]): SearchResults['results'] {
+    const ids = JSON.stringify(rankedIds(termsOf(words), counts));
+    return show.all(ids).map(({ slug, title, body, createdAt }) => ({
+      slug,
+      title: markMatches(title, words),
+      snippet: snippetOf(body, words),
+      createdAt: new Date(createdAt).toISOString(),
+    }));
+  }
+
+  const count = (terms: readonly string[]): number[] =>
+    terms.map((term) => countUpTo.get(term, commonPosts + 1) ?? 0);
+
+  function correct(word: string): string | undefined {
+    if (word.length < correctable.min || word.length > correctable.max) return undefined;
+    // The letters before the mistake begin a word that exists.
+    let shared = 0;
+    while (shared < word.length && hasPrefix(word.slice(0, shared + 1))) shared += 1;
+    return existing.get(JSON.stringify([...neighborsOf(word, shared)]));
+  }
+
+  const hasPrefix = (prefix: string): boolean =>
+    anyWithPrefix.get(prefix, `${prefix}\u{10ffff}`) !== undefined;
+
+  return (query: string): SearchResults => {
+    const words = wordsOf(query);
+    const nothing = { results: [], corrected: null };
+    if (words.length === 0) return nothing;
+    const counts = count(termsOf(words));
+    const unknown = counts.filter((posts) => posts === 0).length;
+    if (unknown === 0) return { results: find(words, counts), corrected: null };
+    if (unknown > 1) return nothing;
+    const correction = correct(words[counts.indexOf(0)] ?? '');
+    if (correction === undefined) return nothing;
+    const corrected = words.map((word, index) => (counts[index] === 0 ? correction : word));
+    const results = find(corrected, count(termsOf(corrected)));
+    return results.length > 0 ? { results, corrected: corrected.join(' ') } : nothing;
+  };
+}

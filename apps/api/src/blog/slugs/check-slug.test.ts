@@ -1,0 +1,109 @@
+import type { PostSaved, SlugChecked } from '@app/contract/blog/posts';
+import type { Problem } from '@app/contract/problems';
+import { users } from '@app/db/schema/accounts';
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { allRows } from '../../testing/tables.ts';
+import { makeTestApp, signedInBrowser, type TestBrowser } from '../../testing/test-app.ts';
+
+async function create(browser: TestBrowser, slug: string, more: object = {}) {
+  const response = await browser.post('/api/posts', { title: 'T', content: 'Text', slug, ...more });
+  return ((await response.json()) as PostSaved).post;
+}
+
+const check = (browser: TestBrowser, slug: string, post?: string) =>
+  browser.get(`/api/posts/slugs/${slug}${post === undefined ? '' : `?post=${post}`}`);
+
+async function stateOf(browser: TestBrowser, slug: string, post?: string): Promise<string> {
+  const response = await check(browser, slug, post);
+  if (response.status !== 200) throw new Error(await response.text());
+  return ((await response.json()) as SlugChecked).state;
+}
+
+test('says what a save with the slug would meet, and stores nothing', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, 'ann@example.com');
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  await create(ann, 'published', { published: true });
+  await create(ann, 'of-ann');
+  const trashed = await create(ann, 'in-trash');
+  await ann.send('DELETE', `/api/posts/${trashed.id}`, {});
+  const before = allRows(testApp.deps.db);
+
+  const states = {
+    unused: 'free',
+    'in-trash': 'free',
+    published: 'taken',
+    // As the save says, too.
+    'of-ann': 'taken',
+    search: 'reserved',
+    slugs: 'free',
+    revisions: 'free',
+    Upper: 'invalid',
+    'two--hyphens': 'invalid',
+    '%2Fslash': 'invalid',
+    ['x'.repeat(200)]: 'invalid',
+  };
+  for (const [slug, state] of Object.entries(states)) {
+    expect([slug, await stateOf(bob, slug)]).toEqual([slug, state]);
+  }
+  expect(allRows(testApp.deps.db)).toEqual(before);
+});
+
+test('a post may use its own slug, and its old ones', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const { id } = await create(ann, 'before', { published: true });
+  await ann.send('PATCH', `/api/posts/${id}`, { slug: 'after' });
+  expect(await stateOf(ann, 'after', id)).toBe('free');
+  expect(await stateOf(ann, 'before', id)).toBe('free');
+  expect(await stateOf(ann, 'after')).toBe('taken');
+  expect(await stateOf(ann, 'before')).toBe('redirects');
+});
+
+test('the old slug of a draft redirects only those who may read the draft', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, 'ann@example.com');
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const sam = await signedInBrowser(testApp, 'sam@example.com');
+  const isSam = eq(users.email, 'sam@example.com');
+  await testApp.deps.db.update(users).set({ role: 'staff' }).where(isSam);
+  const { id } = await create(ann, 'before');
+  await ann.send('PATCH', `/api/posts/${id}`, { slug: 'after' });
+  expect(await stateOf(ann, 'before')).toBe('redirects');
+  expect(await stateOf(sam, 'before')).toBe('redirects');
+  expect(await stateOf(bob, 'before')).toBe('free');
+  await ann.send('PATCH', `/api/posts/${id}`, { published: true });
+  expect(await stateOf(bob, 'before')).toBe('redirects');
+});
+
+test('answers writers alone, about posts that they may see', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, 'ann@example.com');
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const { id } = await create(ann, 'of-ann');
+  expect((await check(bob, 'of-ann', id)).status).toBe(404);
+  expect((await check(bob, 'of-ann', 'none')).status).toBe(404);
+  const visitor = await check(testApp.browser(), 'of-ann');
+  expect([visitor.status, ((await visitor.json()) as Problem).code]).toEqual([
+    401,
+    'not_signed_in',
+  ]);
+});
+
+test('with AUTHORING=team, a member gets no answer', async () => {
+  await using testApp = await makeTestApp({ settings: { authoring: 'team' } });
+  expect((await check(await signedInBrowser(testApp), 'unused')).status).toBe(403);
+});
+
+test('limits how often an account checks, for a minute', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp, 'ann@example.com');
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  for (let sent = 0; sent < 300; sent += 1) await stateOf(ann, 'unused');
+  const refused = await check(ann, 'unused');
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60']);
+  expect(await stateOf(bob, 'unused')).toBe('free');
+  testApp.clock.move(60_000);
+  expect(await stateOf(ann, 'unused')).toBe('free');
+});

@@ -1,0 +1,26 @@
+import { type Post, type SlugState, slugProblem } from '@app/contract/blog/posts';
+import type { SignedIn } from '../../accounts/sessions/sessions.ts';
+import type { Deps } from '../deps.ts';
+import { findByOldSlug } from '../old-slugs.ts';
+import { mayRead } from '../permissions.ts';
+import { findBySlugIn } from '../posts.ts';
+
+/**
+ * Whether a save with this slug would be refused, which does not tell whose post has it: it may be
+ * another author's draft.
+ * @param edited the post that the slug is for; undefined for a new one
+ */
+export function checkSlug(
+  { db }: Pick<Deps, 'db'>,
+  user: SignedIn,
+  slug: string,
+  edited: Post | undefined,
+): SlugState {
+  const problem = slugProblem(slug);
+  if (problem) return problem;
+  if (slug === edited?.slug) return 'free';
+  if (findBySlugIn(db, slug)) return 'taken';
+  const moved = findByOldSlug(db, slug);
+  const redirects = moved && moved.slug !== edited?.slug && mayRead(moved, user);
+  return redirects ? 'redirects' : 'free';
+}

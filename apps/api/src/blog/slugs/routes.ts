@@ -1,0 +1,46 @@
+import type { SlugChecked } from '@app/contract/blog/posts';
+import { slugChecked } from '@app/contract/blog/replies';
+import { Hono } from 'hono';
+import { signedIn } from '../../accounts/sessions/middleware.ts';
+import type { AppEnv } from '../../server/context.ts';
+import { describeEndpoint, queryParameters } from '../../server/describe-endpoint.ts';
+import { tooManyRequests } from '../../server/rate-limits.ts';
+import { createAccountLimit } from '../account-limit.ts';
+import type { Deps } from '../deps.ts';
+import { writersOnly } from '../middleware.ts';
+import { createPosts } from '../posts.ts';
+import { noSuchPost } from '../refusals.ts';
+import { checkSlug } from './check-slug.ts';
+
+/** More than one for each pause in typing. */
+const maxPerMinute = 300;
+
+export function slugRoutes(deps: Deps) {
+  const posts = createPosts(deps);
+  const countCheck = createAccountLimit(deps, maxPerMinute);
+  return new Hono<AppEnv>().get(
+    '/:slug',
+    describeEndpoint({
+      summary: 'Check a slug',
+      description: 'Whether a post could be saved with it now.',
+      parameters: [
+        { in: 'path', name: 'slug', required: true, schema: { type: 'string' } },
+        ...queryParameters({ post: 'The id of the post that it is for; absent for a new one.' }),
+      ],
+      replies: { 200: { description: 'What a save would meet.', schema: slugChecked } },
+      problems: ['not_allowed', 'not_found', 'too_many_requests'],
+    }),
+    signedIn(deps),
+    writersOnly(deps),
+    (c) => {
+      const { user } = c.var;
+      const taken = countCheck(user.userId);
+      if (!taken.allowed) return tooManyRequests(c, taken.retryAfterSeconds);
+      const id = c.req.query('post');
+      const edited = id === undefined ? undefined : posts.findById(id, user);
+      if (id !== undefined && !edited) return noSuchPost(c);
+      const state = checkSlug(deps, user, c.req.param('slug'), edited);
+      return c.json({ state } satisfies SlugChecked);
+    },
+  );
+}

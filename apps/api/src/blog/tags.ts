@@ -1,0 +1,67 @@
+import { slugOf, type Tag } from '@app/contract/blog/posts';
+import { limits } from '@app/contract/limits';
+import type { Database } from '@app/db/open';
+import { blogPostTags } from '@app/db/schema/blog';
+import { and, eq, ne, sql } from 'drizzle-orm';
+
+/**
+ * The tags of names, each once. Letters that are not Latin are transliterated, because different
+ * tags need different slugs.
+ */
+export async function toTags(names: readonly string[]): Promise<Tag[]> {
+  const bySlug = new Map<string, Tag>();
+  for (const name of names) {
+    const slug = await tagSlugOf(name);
+    if (!bySlug.has(slug)) bySlug.set(slug, { slug, name });
+  }
+  return [...bySlug.values()];
+}
+
+async function tagSlugOf(name: string): Promise<string> {
+  const slug = slugOf(/^[\x20-\x7e]*$/.test(name) ? name : await transliterated(name));
+  // Hosts serve a folder's `index` at the folder's URL.
+  if (slug !== '' && slug !== 'index') return slug;
+  const points = [...name].map((character) => character.codePointAt(0)?.toString(16));
+  return points.join('-').slice(0, limits.slug).replace(/-$/, '');
+}
+
+/** Loads half a megabyte with the first name that needs it. */
+async function transliterated(name: string): Promise<string> {
+  const { default: anyAscii } = await import('any-ascii');
+  return anyAscii(name);
+}
+
+/** Replaces names with those that other published posts have: the first one that was written. */
+export function createFirstNames(db: Database) {
+  const ofOthers = db
+    .select({ name: blogPostTags.name })
+    .from(blogPostTags)
+    .where(
+      and(
+        eq(blogPostTags.tag, sql.placeholder('tag')),
+        ne(blogPostTags.postId, sql.placeholder('postId')),
+      ),
+    )
+    .limit(1)
+    .prepare();
+  return (postId: string, tags: readonly Tag[]): Tag[] =>
+    tags.map(({ slug, name }) => ({
+      slug,
+      name: ofOthers.get({ tag: slug, postId })?.name ?? name,
+    }));
+}
+
+/**
+ * Theirs, with what yours added and without what it removed.
+ * @param base the tags before both changes; null if they are unknown, which removes none
+ */
+export function mergeTags(
+  base: readonly Tag[] | null,
+  theirs: readonly Tag[],
+  yours: readonly Tag[],
+): Tag[] {
+  const has = (tags: readonly Tag[], { slug }: Tag) => tags.some((tag) => tag.slug === slug);
+  const stayed = theirs.filter((tag) => has(yours, tag) || !base || !has(base, tag));
+  const added = yours.filter((tag) => !has(theirs, tag) && !(base && has(base, tag)));
+  return [...stayed, ...added].slice(0, limits.tags);
+}

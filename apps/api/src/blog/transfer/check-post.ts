@@ -1,0 +1,105 @@
+import { coverOrNull, isSlug, type NewPost, newPost, type Tag } from '@app/contract/blog/posts';
+import { tagNames, tagNamesOf } from '@app/contract/blog/tags';
+import { limits } from '@app/contract/limits';
+import { count } from '@app/contract/quantities';
+import * as v from 'valibot';
+import { slugForTitle } from '../slug-for-title.ts';
+import { toTags } from '../tags.ts';
+import type { SourcePost } from './source.ts';
+
+export interface CheckedPost extends Omit<NewPost, 'draft' | 'scheduledAt' | 'tags'> {
+  tags: Tag[];
+  createdAt: number;
+  updatedAt: number;
+  notes: string[];
+}
+
+/** Without half of a surrogate pair. */
+const cut = (text: string, length: number): string =>
+  text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
+
+/**
+ * A post within the limits of a save. What can be fixed without a loss of text is, with a note.
+ * @param content its Markdown
+ */
+export async function checkPost(
+  post: SourcePost,
+  content: string,
+  now: number,
+): Promise<CheckedPost | { problem: string }> {
+  const notes = [...post.notes];
+  const { createdAt, updatedAt, published } = datesOf(post, now, notes);
+  const title = titleOf(post, notes);
+  const parsed = v.safeParse(newPost, {
+    ...{ title, content, published },
+    slug: await slugOfPost(post, title, createdAt, notes),
+    excerpt: excerptOfPost(post, notes),
+    coverImage: coverOf(post, notes),
+  });
+  if (parsed.success) {
+    const tags = await tagsOf(post, notes);
+    return { ...parsed.output, tags, createdAt, updatedAt, notes };
+  }
+  const [{ message, path }] = parsed.issues;
+  const field = String(path?.[0]?.key ?? 'content');
+  return { problem: field === 'content' ? message : `Its ${field}: ${message}` };
+}
+
+function datesOf(post: SourcePost, now: number, notes: string[]) {
+  const isFuture = post.createdAt !== null && post.createdAt > now;
+  if (isFuture) {
+    const date = new Date(post.createdAt ?? now).toISOString().slice(0, 10);
+    notes.push(
+      post.published
+        ? `Its date, ${date}, has not come: imported as a draft.`
+        : 'Its date has not come: dated today.',
+    );
+  }
+  const createdAt = Math.min(post.createdAt ?? now, now);
+  const updatedAt = Math.max(createdAt, Math.min(post.updatedAt ?? createdAt, now));
+  return { createdAt, updatedAt, published: post.published && !isFuture };
+}
+
+function titleOf({ title }: SourcePost, notes: string[]): string {
+  const trimmed = title.trim();
+  if (trimmed === '') notes.push('It has no title: "Untitled".');
+  if (trimmed.length > limits.title) notes.push(`Its title was cut to ${limits.title} characters.`);
+  return cut(trimmed, limits.title).trim() || 'Untitled';
+}
+
+async function slugOfPost(
+  { slug }: SourcePost,
+  title: string,
+  createdAt: number,
+  notes: string[],
+): Promise<string> {
+  if (isSlug(slug)) return slug;
+  const valid = await slugForTitle(slug || title, createdAt);
+  if (slug !== '') notes.push(`The slug "${cut(slug, limits.slug)}" is not valid: "${valid}".`);
+  return valid;
+}
+
+function excerptOfPost({ excerpt }: SourcePost, notes: string[]): string {
+  const trimmed = excerpt.trim();
+  if (trimmed.length <= limits.excerpt) return trimmed;
+  notes.push(`Its excerpt was cut to ${limits.excerpt} characters.`);
+  return `${cut(trimmed, limits.excerpt - 1).trim()}…`;
+}
+
+async function tagsOf({ tags }: SourcePost, notes: string[]): Promise<Tag[]> {
+  const names = tagNamesOf(tags.join(','));
+  const valid = names.filter((name) => v.is(tagNames, [name])).slice(0, limits.tags);
+  const { length: left } = names.slice(valid.length);
+  if (left > 0) {
+    notes.push(
+      `${count(left, 'tag')} ${left === 1 ? 'is' : 'are'} left out: a post has at most ${limits.tags}, of ${limits.tag} characters.`,
+    );
+  }
+  return toTags(valid);
+}
+
+function coverOf({ cover }: SourcePost, notes: string[]): string | null {
+  const url = coverOrNull(cover);
+  if (url === null && cover !== '') notes.push('Its cover is left out: it has no web address.');
+  return url;
+}

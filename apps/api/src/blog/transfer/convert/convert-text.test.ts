@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import type { TextFormat } from '../source.ts';
+import { convertText } from './convert-text.ts';
+
+function convert(format: TextFormat, text: string): { markdown: string; notes: string[] } {
+  const converted = convertText({ format, text });
+  if ('problem' in converted) throw new Error(converted.problem);
+  const { markdown, notes } = converted;
+  return { markdown, notes };
+}
+
+const markdownOf = (format: TextFormat, text: string): string => convert(format, text).markdown;
+
+describe('HTML', () => {
+  test.each([
+    [
+      '<h2>Title</h2><p>Some <strong>bold</strong>, <em>italic</em> text<br>on two lines.</p>',
+      '## Title\n\nSome **bold**, *italic* text\non two lines.',
+    ],
+    ['<ul><li>One</li><li>Two<ol><li>Inner</li></ol></li></ul>', '-   One\n-   Two\n    1.  Inner'],
+    [
+      '<p><a href="https://example.com/a b">A <b>link</b></a></p>',
+      '[A **link**](https://example.com/a%20b)',
+    ],
+    ['<a href="/about">About</a>', '[About](/about)'],
+    [
+      '<figure><img src="https://example.com/a.png" alt="A [cat]"><figcaption>The "cat"</figcaption></figure>',
+      '![A \\[cat\\]](https://example.com/a.png "The \\"cat\\"")',
+    ],
+    [
+      '<pre class="wp-block-code"><code class="language-js">let a = `b`;\n</code></pre>',
+      '```js\nlet a = `b`;\n```',
+    ],
+    ['<pre>```\ncode\n```</pre>', '````\n```\ncode\n```\n````'],
+    [
+      '<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>',
+      '| A   |\n| --- |\n| 1   |',
+    ],
+    ['<ul><li><input type="checkbox" checked> Done</li></ul>', '-   [x] Done'],
+    ['<dl><dt>Term</dt><dd>Meaning</dd></dl>', '**Term**\nMeaning'],
+    ['<p>Write to <ann@example.com> or <a(b)></p>', 'Write to <ann@example.com> or <a(b)>'],
+    ['<p>1 &lt; 2 &amp; *stars*</p>', '1 < 2 & \\*stars\\*'],
+  ])('becomes Markdown: %s', (html, markdown) => {
+    expect(convert('html', html)).toEqual({ markdown, notes: [] });
+  });
+
+  test.each([
+    ['<p>a<script>alert(1)</script></p>', 'a', '<script> is left out.'],
+    ['<a href="javascript:alert(1)">a</a>', 'a', 'A link with another protocol lost its target.'],
+    ['<img src="data:image/png;base64,AA">', '', 'A picture without a web address is left out.'],
+    [
+      '<iframe src="//video.example/1"></iframe>',
+      '[https://video.example/1](https://video.example/1)',
+      '<iframe> became a link.',
+    ],
+    ['<form><input name="q"></form>b', 'b', 'A form is left out.'],
+    ['H<sub>2</sub>O', 'H2O', 'Markdown has no <sub>: its text stays.'],
+  ])('%s is changed with a note', (html, markdown, note) => {
+    expect(convert('html', html)).toEqual({ markdown, notes: [note] });
+  });
+
+  test('says when it is nested too deeply', () => {
+    const converted = convertText({ format: 'html', text: '<b><i>'.repeat(100_000) });
+    expect(converted).toEqual({ problem: 'its elements are nested too deeply' });
+  });
+});
+
+describe('WordPress', () => {
+  test('block comments disappear', () => {
+    const text =
+      '<!-- wp:paragraph {"a":1} -->\n<p>One</p>\n<!-- /wp:paragraph -->\n\n<!-- wp:separator -->\n<hr>\n<!-- /wp:separator -->';
+    expect(markdownOf('wordpress', text)).toBe('One\n\n---');
+  });
+
+  test('empty lines are paragraphs, line breaks stay', () => {
+    expect(markdownOf('wordpress', 'One\ntwo\n\n<b>Three</b>\n\n<pre>a\n\nb</pre>')).toBe(
+      'One\ntwo\n\n**Three**\n\n```\na\n\nb\n```',
+    );
+  });
+
+  test('captions, embedded pages and code', () => {
+    const text =
+      '[caption id="1" align="left"]<a href="https://example.com"><img src="https://example.com/a.png" alt="A" /></a> What it is[/caption]\n\n[embed]https://video.example/1[/embed]\n\n[gallery ids="1,2"]';
+    expect(convert('wordpress', text)).toEqual({
+      markdown:
+        '![A](https://example.com/a.png "What it is")\n\n[https://video.example/1](https://video.example/1)\n\n\\[gallery ids="1,2"\\]',
+      notes: ['[embed] became a link.', 'The shortcode [gallery] stays as text.'],
+    });
+  });
+});
+
+describe('Markdown', () => {
+  test.each([
+    ['plain *text*\n\n- list', 'plain *text*\n\n- list'],
+    ['{{< figure src="/a.png" alt="A" caption="The b" >}}', '![A](/a.png "The b")'],
+    ['{% highlight ruby linenos %}\nputs 1\n{% endhighlight %}', '```ruby\nputs 1\n```'],
+    ['{{< highlight go "linenos=true" >}}\nvar a\n{{< /highlight >}}', '```go\nvar a\n```'],
+    ['[a]({% post_url 2020-01-31-my-post %})', '[a](/blog/my-post)'],
+    ['![a]({{ site.baseurl }}/b.png)', '![a](/b.png)'],
+    ['```html\n<b>{{ code }}</b>\n```', '```html\n<b>{{ code }}</b>\n```'],
+    ['Use `<b>` and `{{ x }}`', 'Use `<b>` and `{{ x }}`'],
+    [
+      'A <b>bold</b> line<br>and <a href="https://example.com">a link</a>',
+      'A **bold** line\nand [a link](https://example.com)',
+    ],
+    ['A List<String> of <T>', 'A List<String> of <T>'],
+    [
+      '<figure><img src="https://example.com/a.png"><figcaption>C</figcaption></figure>\n\ntext',
+      '![](https://example.com/a.png "C")\n\ntext',
+    ],
+    ['a\n\n<!-- more -->\n\nb', 'a\n\nb'],
+  ])('of other systems: %s', (text, markdown) => {
+    expect(convert('markdown', text)).toEqual({ markdown, notes: [] });
+  });
+
+  test.each([
+    [
+      '{{< youtube abc123 >}}',
+      'https://www.youtube.com/watch?v=abc123',
+      '{{< youtube >}} became a link.',
+    ],
+    [
+      '{% include note.html %}',
+      '{% include note.html %}',
+      'The template tag "include" stays as text.',
+    ],
+    ['import A from "./a.astro";\n\nText', 'Text', 'import of MDX is left out.'],
+    ['a<sup>2</sup>', 'a2', 'Markdown has no <sup>: its text stays.'],
+  ])('%s is changed with a note', (text, markdown, note) => {
+    expect(convert('markdown', text)).toEqual({ markdown, notes: [note] });
+  });
+});
+
+test('pictures get other URLs, except in code', () => {
+  const text =
+    '![a\\](b)](/a.png "c") ![](/a.png) [x](/a.png) `![a](/a.png)`\n\n```\n![](/a.png)\n```';
+  expect(convertText({ format: 'exact', text, paths: { '/a.png': '/b.webp' } })).toEqual({
+    markdown:
+      '![a\\](b)](/b.webp "c") ![](/b.webp) [x](/a.png) `![a](/a.png)`\n\n```\n![](/a.png)\n```',
+    notes: [],
+    images: ['/b.webp'],
+  });
+});

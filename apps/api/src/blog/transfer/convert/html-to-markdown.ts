@@ -1,0 +1,170 @@
+/// <reference path="./domino.d.ts" />
+/// <reference path="./turndown-plugin-gfm.d.ts" />
+import { gfm } from '@joplin/turndown-plugin-gfm';
+import { createDocument, type HtmlElement } from '@mixmark-io/domino';
+import TurndownService from 'turndown';
+
+/** What was changed. */
+export type Notes = Set<string>;
+
+const removed = ['script', 'style', 'title', 'noscript', 'template', 'head', 'svg', 'canvas'];
+const forms = ['form', 'input', 'button', 'select', 'textarea'];
+const embedded = ['iframe', 'video', 'audio', 'object', 'embed'];
+/** Their text stays. */
+const unsupported = ['sub', 'sup', 'mark', 'u', 'details', 'math', 'ruby'];
+
+const linkable = /^(?:https?:|mailto:|tel:|\/(?!\/)|#)/i;
+const loadable = /^(?:https?:|\/(?!\/)|\.{0,2}\/?[\w-])/i;
+const isScheme = /^[a-z][a-z\d+.-]*:/i;
+
+const attribute = (element: HtmlElement, name: string): string =>
+  element.getAttribute(name)?.trim() ?? '';
+
+/** On one line, as a title in quotes. */
+const titleOf = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line === '' ? '' : ` "${line.replace(/(["\\])/g, '\\$1')}"`;
+};
+
+const urlIn = (url: string): string =>
+  url.replace(/[\s()<>\\]/g, (character) =>
+    encodeURIComponent(character).replace('(', '%28').replace(')', '%29'),
+  );
+
+const textIn = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/([\\[\]`*_])/g, '\\$1')
+    .trim();
+
+function imageOf(image: HtmlElement, caption: string, notes: Notes): string {
+  const source = attribute(image, 'src') || attribute(image, 'data-src');
+  if (source === '') return '';
+  const isOther = isScheme.test(source) && !/^https?:/i.test(source);
+  if (isOther || !loadable.test(source)) {
+    notes.add('A picture without a web address is left out.');
+    return '';
+  }
+  return `![${textIn(attribute(image, 'alt'))}](${urlIn(source)}${titleOf(caption)})`;
+}
+
+function languageOf(code: HtmlElement): string {
+  const classes = `${attribute(code, 'class')} ${attribute(code.firstElementChild ?? code, 'class')}`;
+  const named = /(?:^|\s)(?:lang(?:uage)?-|brush:\s*)([\w+#-]{1,30})/.exec(classes)?.[1];
+  return (
+    named ??
+    attribute(code, 'data-language')
+      .replace(/[^\w+#-]/g, '')
+      .slice(0, 30)
+  );
+}
+
+/** Turndown's types name the browser's DOM. */
+const elementOf = (node: unknown): HtmlElement => node as HtmlElement;
+
+function createConverter(notes: Notes): TurndownService {
+  const turndown = new TurndownService({
+    headingStyle: 'atx',
+    hr: '---',
+    bulletListMarker: '-',
+    codeBlockStyle: 'fenced',
+    emDelimiter: '*',
+    // In posts, a line feed is a line break.
+    br: '',
+  });
+  turndown.use(gfm);
+  const rule = (
+    name: string,
+    filter: readonly string[],
+    replacement: (content: string, element: HtmlElement) => string,
+  ) =>
+    turndown.addRule(name, {
+      filter: (node) => filter.includes(elementOf(node).nodeName.toLowerCase()),
+      replacement: (content, node) => replacement(content, elementOf(node)),
+    });
+  rule('removed', removed, (_, { nodeName }) => {
+    const name = nodeName.toLowerCase();
+    if (['script', 'svg', 'canvas'].includes(name)) notes.add(`<${name}> is left out.`);
+    return '';
+  });
+  rule('forms', forms, (_, element) => {
+    // Of a task list.
+    if (attribute(element, 'type') === 'checkbox' && element.parentElement?.nodeName === 'LI') {
+      return element.hasAttribute('checked') ? '[x]' : '[ ]';
+    }
+    notes.add('A form is left out.');
+    return '';
+  });
+  rule('embedded', embedded, (_, element) => {
+    const source =
+      attribute(element, 'src') ||
+      attribute(element, 'data') ||
+      attribute(element.querySelector('source') ?? element, 'src');
+    const url = source.startsWith('//') ? `https:${source}` : source;
+    const name = element.nodeName.toLowerCase();
+    if (!linkable.test(url)) {
+      notes.add(`<${name}> is left out.`);
+      return '';
+    }
+    notes.add(`<${name}> became a link.`);
+    return `\n\n[${textIn(attribute(element, 'title')) || textIn(url)}](${urlIn(url)})\n\n`;
+  });
+  rule('unsupported', unsupported, (content, { nodeName }) => {
+    notes.add(`Markdown has no <${nodeName.toLowerCase()}>: its text stays.`);
+    return nodeName === 'DETAILS' || nodeName === 'MATH' ? `\n\n${content}\n\n` : content;
+  });
+  rule('image', ['img'], (_, image) => imageOf(image, attribute(image, 'title'), notes));
+  rule('figure', ['figure'], (content, figure) => {
+    const images = Array.from(figure.querySelectorAll('img'));
+    if (images.length === 0 || figure.querySelector('table, pre, blockquote, figure')) {
+      return `\n\n${content}\n\n`;
+    }
+    const caption = figure.querySelector('figcaption')?.textContent ?? '';
+    const last = images.length - 1;
+    const lines = images.map((image, index) =>
+      imageOf(image, index === last ? caption : '', notes),
+    );
+    return `\n\n${lines.filter(Boolean).join('\n\n')}\n\n`;
+  });
+  rule('pre', ['pre'], (_, pre) => {
+    const code = (pre.textContent ?? '').replace(/\n$/, '');
+    const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+    const fence = '`'.repeat(longest + 1);
+    return `\n\n${fence}${languageOf(pre)}\n${code}\n${fence}\n\n`;
+  });
+  rule('term', ['dt'], (content) => `\n\n**${content.trim()}**\n`);
+  rule('definition', ['dd'], (content) => `\n${content.trim()}\n\n`);
+  rule('link', ['a'], (content, link) => {
+    const href = attribute(link, 'href');
+    const isEmpty = content.trim() === '';
+    if (href === '' || isEmpty) return content;
+    const url = href.startsWith('//') ? `https:${href}` : href;
+    if (!linkable.test(url) && isScheme.test(url)) {
+      notes.add('A link with another protocol lost its target.');
+      return content;
+    }
+    // A block in a link is not Markdown.
+    return /\n\s*\n/.test(content.trim())
+      ? content
+      : `[${content.trim().replace(/\n/g, ' ')}](${urlIn(url)})`;
+  });
+  return turndown;
+}
+
+const validName = /^\/?(?:[a-z][\w-]*:)?[a-z][\w-]*$/i;
+
+/** Domino throws at names of elements that browsers take. As text, they lose nothing. */
+const withoutOddNames = (html: string): string =>
+  html.replace(/<(\/?[a-z][^\s/>]*)/gi, (tag, name) =>
+    validName.test(name) ? tag : `&lt;${name}`,
+  );
+
+/** @throws RangeError for too deeply nested elements */
+export function htmlToMarkdown(html: string, notes: Notes): string {
+  const { body } = createDocument(`<!doctype html><body>${withoutOddNames(html)}`);
+  return createConverter(notes).turndown(body as unknown as TurndownService.Node);
+}
+
+/** Without tags and entities. */
+export const htmlToText = (html: string): string =>
+  createDocument(withoutOddNames(html)).body.textContent ?? '';

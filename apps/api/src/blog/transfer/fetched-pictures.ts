@@ -1,0 +1,87 @@
+import { hash } from 'node:crypto';
+import { picturePath } from '@app/contract/blog/pictures';
+import { refusalMessages } from '@app/contract/images';
+import { limits } from '@app/contract/limits';
+import type { Database } from '@app/db/open';
+import { pictures } from '@app/db/schema/pictures';
+import { whenUnlocked } from '@app/db/write-transaction';
+import { eq } from 'drizzle-orm';
+import pLimit from 'p-limit';
+import type { Clock } from '../../clock.ts';
+import { busy, type ImageProcessor } from '../../images/image-processor.ts';
+import { createPictureFiles } from '../pictures/picture-files.ts';
+import { FetchError, fetchFile } from './fetch-file.ts';
+
+interface FetchedPicturesParts {
+  db: Database;
+  dataDir: string;
+  clock: Clock;
+  images: Pick<ImageProcessor, 'resizePicture'>;
+  signal: AbortSignal;
+  /** For tests. */
+  load?: typeof fetchFile;
+}
+
+export type FetchedPictures = ReturnType<typeof createFetchedPictures>;
+
+/** Pictures of the web as pictures of this site, encoded again like uploads. */
+export function createFetchedPictures({
+  db,
+  dataDir,
+  clock,
+  images,
+  signal,
+  load = fetchFile,
+}: FetchedPicturesParts) {
+  const files = createPictureFiles(dataDir);
+  const known = new Map<string, Promise<string>>();
+  const limit = pLimit(2);
+
+  async function add(url: string, userId: string | null): Promise<string> {
+    // The same each time, so that a second run finds it.
+    const id = hash('sha256', `fetched picture ${url}`).slice(0, 24);
+    const stored = db.select().from(pictures).where(eq(pictures.id, id)).get();
+    if (stored) return picturePath(stored);
+    const bytes = await load(url, { maxBytes: limits.imageBytes, signal });
+    const resized = await images.resizePicture(bytes, url);
+    if (resized === busy) throw new FetchError('too many pictures are being read');
+    if ('refused' in resized) throw new FetchError(refusalMessages[resized.refused]);
+    await files.write(id, resized);
+    const { width, height } = resized;
+    const now = clock.now();
+    const size = resized.images.reduce((sum, image) => sum + image.bytes.length, 0);
+    const row = { id, userId, width, height, bytes: size, alt: '', createdAt: now };
+    // At once: the server's cleanup removes files without a row.
+    await whenUnlocked(() =>
+      db
+        .insert(pictures)
+        .values({ ...row, unusedSince: now })
+        .onConflictDoNothing()
+        .run(),
+    );
+    return picturePath(row);
+  }
+
+  return {
+    /** The paths of those that could be stored, by URL. Failures become notes. */
+    async fetchAll(
+      urls: readonly string[],
+      userId: string | null,
+      notes: string[],
+    ): Promise<Record<string, string>> {
+      const paths: Record<string, string> = {};
+      for (const url of new Set(urls)) {
+        if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) continue;
+        const adding = known.get(url) ?? limit(() => add(url, userId));
+        known.set(url, adding);
+        try {
+          paths[url] = await adding;
+        } catch (error) {
+          if (!(error instanceof FetchError)) throw error;
+          notes.push(`The picture ${url} stays on the web: ${error.message}.`);
+        }
+      }
+      return paths;
+    },
+  };
+}

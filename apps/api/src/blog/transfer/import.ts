@@ -1,0 +1,284 @@
+import { emailField } from '@app/contract/fields';
+import type { Database, Transaction } from '@app/db/open';
+import { users } from '@app/db/schema/accounts';
+import { blogPosts } from '@app/db/schema/blog';
+import { writeTransaction } from '@app/db/write-transaction';
+import { eq } from 'drizzle-orm';
+import * as v from 'valibot';
+import type { Clock } from '../../clock.ts';
+import { insertPublishJob, insertPublishJobs } from '../../publishing/jobs.ts';
+import { storeBody } from '../bodies.ts';
+import type { RenderedBody } from '../body-process.ts';
+import type { BodyRenderer } from '../body-renderer.ts';
+import { findFreeSlug } from '../free-slug.ts';
+import { postPaths } from '../post-paths.ts';
+import { findBySlugIn } from '../posts.ts';
+import { pathsOf } from '../published-pages.ts';
+import { createRelatedPaths } from '../related-paths.ts';
+import { addRevision } from '../revisions.ts';
+import { type CheckedPost, checkPost } from './check-post.ts';
+import type { TextConverter } from './convert/text-converter.ts';
+import { importPictures } from './exported-pictures.ts';
+import type { FetchedPictures } from './fetched-pictures.ts';
+import type { SkippedItem, Source, SourcePost } from './source.ts';
+
+export interface Author {
+  userId: string;
+  email: string;
+}
+
+export interface ImportReport {
+  published: number;
+  drafts: number;
+  skipped: number;
+  /** Imported by an earlier run. */
+  existing: number;
+  /** Posts without an author, by the email address of the source. */
+  unknownAuthors: ReadonlyMap<string, number>;
+  /** What was changed or skipped, by post. */
+  notes: { name: string; note: string }[];
+  isInterrupted: boolean;
+}
+
+export interface ImportOptions {
+  db: Database;
+  dataDir: string;
+  clock: Clock;
+  source: Source;
+  converter: Pick<TextConverter, 'convert'>;
+  bodyRenderer: Pick<BodyRenderer, 'renderStored'>;
+  /** Takes over pictures from the web. */
+  fetchedPictures?: FetchedPictures | null;
+  /** Of posts whose author has no account. */
+  defaultAuthor: Author | null;
+  isDryRun: boolean;
+  signal: AbortSignal;
+  onProgress(done: number): void;
+}
+
+/** A server can write between two transactions, which take some milliseconds each. */
+const postsAtOnce = 50;
+
+/** Rendered together, within the budget of one text. */
+const charactersAtOnce = 200_000;
+
+interface ReadyPost {
+  post: SourcePost;
+  checked: CheckedPost;
+  body: Exclude<RenderedBody, { problem: string }>;
+}
+
+type Written = Pick<CheckedPost, 'slug' | 'createdAt' | 'published' | 'tags'> & { id: string };
+
+/**
+ * Imports posts in batches: each is converted, checked and rendered like a save, and then written
+ * with its publish jobs in one transaction. Ids come from the source, so that a second run skips
+ * what an earlier one imported.
+ */
+export async function importPosts(options: ImportOptions): Promise<ImportReport> {
+  const { source, signal, onProgress } = options;
+  const run = createRun(options);
+  let batch: SourcePost[] = [];
+  let done = 0;
+  for await (const item of source.items()) {
+    if (signal.aborted) break;
+    if ('skipped' in item) run.skip(item);
+    else batch.push(item);
+    if (batch.length < postsAtOnce) continue;
+    await run.importBatch(batch);
+    done += batch.length;
+    onProgress(done);
+    batch = [];
+  }
+  if (!signal.aborted) await run.importBatch(batch);
+  return { ...run.report, isInterrupted: signal.aborted };
+}
+
+function createRun({
+  db,
+  dataDir,
+  clock,
+  converter,
+  bodyRenderer,
+  fetchedPictures,
+  defaultAuthor,
+  isDryRun,
+}: ImportOptions) {
+  const related = createRelatedPaths(db);
+  const unknownAuthors = new Map<string, number>();
+  const report = {
+    ...{ published: 0, drafts: 0, skipped: 0, existing: 0, unknownAuthors },
+    notes: [] as ImportReport['notes'],
+  };
+  /** A dry run writes none of them. */
+  const slugs = new Set<string>();
+  const ids = new Set<string>();
+
+  function skip({ name, skipped }: SkippedItem): void {
+    report.skipped += 1;
+    report.notes.push({ name, note: `Skipped: ${skipped}` });
+  }
+
+  function isNew({ id, name }: SourcePost): boolean {
+    if (ids.has(id)) {
+      skip({ name, skipped: 'Another post has the same id.' });
+      return false;
+    }
+    ids.add(id);
+    const stored = db
+      .select({ deletedAt: blogPosts.deletedAt })
+      .from(blogPosts)
+      .where(eq(blogPosts.id, id))
+      .get();
+    if (!stored) return true;
+    if (stored.deletedAt === null) report.existing += 1;
+    else skip({ name, skipped: 'It was imported before, and is in the trash.' });
+    return false;
+  }
+
+  async function check(post: SourcePost): Promise<Omit<ReadyPost, 'body'> | SkippedItem> {
+    const { name } = post;
+    const converted = await converter.convert(post);
+    if ('problem' in converted) {
+      return { name, skipped: `Its text cannot be used: ${converted.problem}.` };
+    }
+    const notes = [...post.notes, ...converted.notes];
+    const local = await withPictures(post, converted, notes);
+    const checked = await checkPost({ ...post, ...local.post, notes }, local.markdown, clock.now());
+    if ('problem' in checked) return { name, skipped: checked.problem };
+    return { post, checked };
+  }
+
+  async function render(posts: readonly Omit<ReadyPost, 'body'>[]): Promise<ReadyPost[]> {
+    const ready: ReadyPost[] = [];
+    for (const together of inGroups(posts)) {
+      const bodies = await bodyRenderer.renderStored(
+        together.map(({ checked }) => checked.content),
+      );
+      for (const [index, { post, checked }] of together.entries()) {
+        const body = bodies[index];
+        if (!body) throw new Error(`${post.name} was not rendered`);
+        if ('problem' in body) skip({ name: post.name, skipped: body.problem });
+        else ready.push({ post, checked, body });
+      }
+    }
+    return ready;
+  }
+
+  /** With pictures of this site instead of those on the web. */
+  async function withPictures(
+    post: SourcePost,
+    { markdown, images }: { markdown: string; images: readonly string[] },
+    notes: string[],
+  ): Promise<{ post: Pick<SourcePost, 'cover'>; markdown: string }> {
+    const { cover } = post;
+    if (!fetchedPictures || post.format === 'exact') return { post: { cover }, markdown };
+    const paths = await fetchedPictures.fetchAll([...images, cover], userIdOf(post), notes);
+    const local = await converter.convert({ format: 'exact', text: markdown, paths });
+    return {
+      post: { cover: paths[cover] ?? cover },
+      markdown: 'problem' in local ? markdown : local.markdown,
+    };
+  }
+
+  function userIdOf(post: SourcePost): string | null {
+    const user = db
+      .select({ id: users.id })
+      .from(users)
+      .where(eq(users.email, emailOf(post)))
+      .get();
+    return user?.id ?? defaultAuthor?.userId ?? null;
+  }
+
+  async function addPictures({ post, checked }: ReadyPost): Promise<void> {
+    const { exportFolder: folder } = post;
+    if (folder === undefined) return;
+    const site = { db, dataDir, folder, now: clock.now(), isDryRun };
+    checked.notes.push(...(await importPictures(site, checked, userIdOf(post))));
+  }
+
+  function findAuthor(tx: Transaction, email: string): Author | null {
+    const user = tx.select({ id: users.id }).from(users).where(eq(users.email, email)).get();
+    if (user) return { userId: user.id, email };
+    unknownAuthors.set(email, (unknownAuthors.get(email) ?? 0) + 1);
+    return defaultAuthor;
+  }
+
+  function write(tx: Transaction, { post, checked, body }: ReadyPost): Written {
+    const { notes, ...fields } = checked;
+    const isTaken = (slug: string) => slugs.has(slug) || findBySlugIn(tx, slug) !== undefined;
+    const slug = findFreeSlug(fields.slug, isTaken);
+    slugs.add(slug);
+    if (slug !== fields.slug) notes.push(`The slug "${fields.slug}" is taken: "${slug}".`);
+    const email = emailOf(post);
+    const author = findAuthor(tx, email);
+    report[fields.published ? 'published' : 'drafts'] += 1;
+    for (const note of notes) report.notes.push({ name: post.name, note });
+    const row = {
+      ...fields,
+      ...{ id: post.id, slug, version: 1 },
+      authorId: author?.userId ?? null,
+      authorEmail: author?.email ?? email,
+    };
+    if (isDryRun) return row;
+    tx.insert(blogPosts).values(row).run();
+    storeBody(tx, post.id, body);
+    addRevision(tx, row, row.authorId);
+    return row;
+  }
+
+  function insertJobs(tx: Transaction, posts: readonly Written[]): void {
+    const published = posts.filter((post) => post.published);
+    // Each post before the lists that link to it.
+    const paths = [
+      ...published.flatMap(({ slug }) => postPaths(slug)),
+      ...published.flatMap(({ slug, createdAt }) => pathsOf(slug, createdAt)),
+      ...related.ofTags(published),
+      ...published.flatMap(related.ofNeighbors),
+    ];
+    const now = clock.now();
+    if (paths.length > 0) insertPublishJobs(tx, now, paths);
+    // A draft may take the slug of a sample.
+    else insertPublishJob(tx, now, []);
+  }
+
+  return {
+    report,
+    skip,
+
+    async importBatch(posts: readonly SourcePost[]): Promise<void> {
+      const all = await Promise.all(posts.filter(isNew).map(check));
+      for (const item of all) if ('skipped' in item) skip(item);
+      const ready = await render(all.filter((item) => 'checked' in item));
+      for (const post of ready) await addPictures(post);
+      const writeAll = (tx: Transaction) => {
+        const written = ready.map((post) => write(tx, post));
+        if (!isDryRun && written.length > 0) insertJobs(tx, written);
+      };
+      if (isDryRun) db.transaction(writeAll);
+      else await writeTransaction(db, writeAll);
+    },
+  };
+}
+
+const email = emailField();
+
+/** '' if the source names none. */
+const emailOf = ({ author }: SourcePost): string =>
+  v.is(email, author) ? v.parse(email, author) : '';
+
+function* inGroups(posts: readonly Omit<ReadyPost, 'body'>[]): Generator<typeof posts> {
+  let group: Omit<ReadyPost, 'body'>[] = [];
+  let characters = 0;
+  for (const post of posts) {
+    const { length } = post.checked.content;
+    if (group.length > 0 && characters + length > charactersAtOnce) {
+      yield group;
+      group = [];
+      characters = 0;
+    }
+    group.push(post);
+    characters += length;
+  }
+  if (group.length > 0) yield group;
+}

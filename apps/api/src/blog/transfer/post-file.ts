@@ -1,0 +1,72 @@
+import { withFrontMatter } from '@app/contract/blog/front-matter';
+import { excerptOf } from '@app/contract/blog/posts';
+import * as v from 'valibot';
+import type { MarkdownFile } from './front-matter.ts';
+import { isPostId } from './post-id.ts';
+import type { SourcePost } from './source.ts';
+
+/** A post as a Markdown file of an export. */
+export interface ExportedPost {
+  id: string;
+  slug: string;
+  title: string;
+  excerpt: string;
+  content: string;
+  coverImage: string | null;
+  tags: readonly { name: string }[];
+  published: boolean;
+  /** '' after the author's account was deleted. */
+  authorEmail: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+const isoTime = (time: number): string => new Date(time).toISOString();
+
+export function formatPost(post: ExportedPost): string {
+  const { id, slug, title, excerpt, content, coverImage, tags, published, authorEmail } = post;
+  return withFrontMatter(
+    {
+      title,
+      slug,
+      date: isoTime(post.createdAt),
+      updated: isoTime(post.updatedAt),
+      ...(authorEmail !== '' && { author: authorEmail }),
+      // The default one is not trimmed, and would change on its way through a form.
+      ...(excerpt !== excerptOf(content) && { excerpt }),
+      ...(coverImage !== null && { cover: coverImage }),
+      ...(tags.length > 0 && { tags: tags.map(({ name }) => name) }),
+      published,
+      id,
+    },
+    content,
+  );
+}
+
+const exportedPost = v.object({
+  title: v.string(),
+  slug: v.string(),
+  date: v.pipe(v.string(), v.isoTimestamp()),
+  updated: v.pipe(v.string(), v.isoTimestamp()),
+  author: v.optional(v.string(), ''),
+  excerpt: v.optional(v.string(), ''),
+  cover: v.optional(v.string(), ''),
+  tags: v.optional(v.array(v.string()), []),
+  published: v.boolean(),
+  id: v.pipe(v.string(), v.check(isPostId)),
+});
+
+/** Null for a Markdown file of another system. */
+export function readExportedPost(name: string, { values, text }: MarkdownFile): SourcePost | null {
+  const parsed = v.safeParse(exportedPost, values);
+  if (!parsed.success) return null;
+  const { id, title, slug, excerpt, cover, tags, published, author, date, updated } = parsed.output;
+  return {
+    ...{ name, id, title, slug, excerpt, cover, tags, published, text },
+    format: 'exact',
+    createdAt: Date.parse(date),
+    updatedAt: Date.parse(updated),
+    author: author || null,
+    notes: [],
+  };
+}

@@ -1,0 +1,146 @@
+import { htmlToText } from './convert/html-to-markdown.ts';
+import { timeOf } from './dates.ts';
+import { idOfKey } from './post-id.ts';
+import { type SkippedItem, type Source, SourceError, type SourcePost } from './source.ts';
+import { type Element, readElements } from './xml-elements.ts';
+
+interface Channel {
+  site: string;
+  emails: Map<string, string>;
+  /** Attachments by id. */
+  pictures: Map<string, string>;
+  count: number;
+}
+
+/** Several times the longest excerpt. */
+const maxPlainText = 5_000;
+
+const skippedTypes = new Set([
+  'attachment',
+  'nav_menu_item',
+  'revision',
+  'custom_css',
+  'customize_changeset',
+  'wp_global_styles',
+  'wp_navigation',
+  'wp_template',
+  'wp_template_part',
+]);
+
+/**
+ * A WordPress export (WXR). The file is read twice, because attachments may follow the posts that
+ * show them; it may be larger than the memory.
+ * @throws {SourceError}
+ */
+export async function openWordPress(file: string): Promise<Source> {
+  const channel = await readChannel(file);
+  return {
+    kind: 'WordPress export',
+    count: channel.count,
+    async *items() {
+      for await (const item of readElements(file, isRecord)) {
+        if (item.name !== 'item' || skippedTypes.has(item.text('wp:post_type'))) continue;
+        yield toPost(item, channel);
+      }
+    },
+  };
+}
+
+const isRecord = (path: string): boolean =>
+  /^rss\/channel\/(?:item|wp:author|wp:base_blog_url)$/.test(path);
+
+async function readChannel(file: string): Promise<Channel> {
+  const channel: Channel = { site: '', emails: new Map(), pictures: new Map(), count: 0 };
+  let records = 0;
+  try {
+    for await (const element of readElements(file, isRecord)) {
+      records += 1;
+      readRecord(element, channel);
+    }
+  } catch (error) {
+    throw new SourceError(
+      `${file} is not valid XML (${(error as Error).message.replace(/\s+/g, ' ')}).`,
+    );
+  }
+  if (records > 0) return channel;
+  throw new SourceError(`${file} is XML, but not a WordPress export: it has no rss/channel/item.`);
+}
+
+function readRecord(element: Element, channel: Channel): void {
+  if (element.name === 'wp:base_blog_url') channel.site = element.text('');
+  if (element.name === 'wp:author') {
+    channel.emails.set(element.text('wp:author_login'), element.text('wp:author_email'));
+  }
+  if (element.name !== 'item') return;
+  const type = element.text('wp:post_type');
+  if (type === 'attachment') {
+    channel.pictures.set(element.text('wp:post_id'), element.text('wp:attachment_url'));
+  }
+  if (!skippedTypes.has(type)) channel.count += 1;
+}
+
+function toPost(item: Element, { site, emails, pictures }: Channel): SourcePost | SkippedItem {
+  const postId = item.text('wp:post_id');
+  const title = plainText(item.text('title'));
+  const name = item.text('wp:post_name') || title || `post ${postId}`;
+  const type = item.text('wp:post_type') || 'post';
+  if (type !== 'post') return { name, skipped: `It is of the type "${type}", not a post.` };
+  if (item.isTooLong) return { name, skipped: 'Its text is too long.' };
+  const status = item.text('wp:status') || 'publish';
+  if (status === 'trash' || status === 'auto-draft') {
+    return { name, skipped: `Its status is "${status}".` };
+  }
+  const notes: string[] = [];
+  const hasPassword = item.text('wp:post_password') !== '';
+  if (hasPassword) notes.push('It had a password: imported as a draft.');
+  else if (status !== 'publish' && status !== 'draft') {
+    notes.push(`Its status is "${status}": imported as a draft.`);
+  }
+  return {
+    name,
+    id: idOfKey(`wordpress:${site}:${postId || item.text('guid')}`),
+    title,
+    slug: decoded(item.text('wp:post_name')),
+    text: item.text('content:encoded'),
+    format: 'wordpress',
+    excerpt: plainText(item.text('excerpt:encoded')),
+    cover: pictures.get(thumbnailOf(item)) ?? '',
+    tags: tagsOf(item),
+    published: status === 'publish' && !hasPassword,
+    createdAt:
+      time(item, 'wp:post_date_gmt') ?? time(item, 'wp:post_date') ?? timeOf(item.text('pubDate')),
+    updatedAt: time(item, 'wp:post_modified_gmt'),
+    author: emails.get(item.text('dc:creator')) || null,
+    notes,
+  };
+}
+
+/** Titles and excerpts have entities, and may have tags. */
+const plainText = (html: string): string => htmlToText(html.slice(0, maxPlainText));
+
+/** Also categories, except the one of posts without any. */
+const tagsOf = (item: Element): string[] =>
+  item
+    .children('category')
+    .filter(({ attributes: { domain, nicename } }) =>
+      domain === 'category' ? nicename !== 'uncategorized' : domain === 'post_tag',
+    )
+    .map((tag) => plainText(tag.text('')));
+
+/** Drafts have the date 0000-00-00. */
+const time = (item: Element, name: string): number | null => timeOf(item.text(name));
+
+const thumbnailOf = (item: Element): string =>
+  item
+    .children('wp:postmeta')
+    .find((meta) => meta.text('wp:meta_key') === '_thumbnail_id')
+    ?.text('wp:meta_value') ?? '';
+
+/** Slugs in other scripts are percent-encoded. */
+function decoded(slug: string): string {
+  try {
+    return decodeURIComponent(slug);
+  } catch {
+    return slug;
+  }
+}

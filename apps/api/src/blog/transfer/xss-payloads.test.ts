@@ -1,0 +1,71 @@
+/// <reference path="./convert/domino.d.ts" />
+import { readFileSync } from 'node:fs';
+import { createDocument } from '@mixmark-io/domino';
+import { expect, test } from 'vitest';
+import { renderMarkdown } from '../markdown.ts';
+import { convertText } from './convert/convert-text.ts';
+
+const file = new URL('../../../../../tests/fixtures/xss-payloads.json', import.meta.url);
+const { payloads } = JSON.parse(readFileSync(file, 'utf8')) as { payloads: { text: string }[] };
+
+const foreign =
+  'script, style, iframe, object, embed, form, meta, base, link, template, math, svg, video, audio';
+const urls = ['href', 'src', 'srcset', 'action', 'formaction', 'xlink:href', 'poster'];
+
+/** What could run or load scripts in a rendered text. */
+function hostileIn(html: string): string[] {
+  const { body } = createDocument(`<!doctype html><body>${html}`);
+  const elements = Array.from(body.querySelectorAll('*'));
+  const attributes = elements
+    .flatMap(({ attributes: all }) => Array.from(all, ({ name }) => name))
+    .filter((name) => /^on/i.test(name));
+  const targets = elements.flatMap((element) =>
+    urls
+      .map((name) => element.getAttribute(name) ?? '')
+      .filter((url) => {
+        const target = URL.parse(url, 'https://site.example');
+        return (
+          url !== '' &&
+          !['http:', 'https:', 'mailto:', 'tel:'].includes(target?.protocol ?? 'https:')
+        );
+      }),
+  );
+  return [
+    ...attributes,
+    ...targets,
+    ...Array.from(body.querySelectorAll(foreign), ({ nodeName }) => nodeName),
+  ];
+}
+
+/** The payload where Markdown has texts. */
+const everywhere = (text: string): string => {
+  const line = text.replaceAll('\n', ' ');
+  const parts = [
+    text,
+    `## ${line}`,
+    `![${line}](/a.png "${line}")`,
+    `[${line}](https://example.com/${line})`,
+  ];
+  const more = [
+    `- [ ] ${line}`,
+    `| ${line} |\n| --- |\n| ${line} |`,
+    `> ${line}`,
+    `\`\`\`html\n${text}\n\`\`\``,
+  ];
+  return [...parts, ...more, `a[^1]\n\n[^1]: ${line}`].join('\n\n');
+};
+
+test(`${payloads.length} XSS payloads stay text, as Markdown and as imported HTML`, () => {
+  expect(payloads.length).toBeGreaterThan(500);
+  const found = payloads.flatMap(({ text }) => {
+    const html = `<p>a</p>${text}<p title="${text}"><img src="/a.png" alt="${text}"></p>`;
+    const imported = (['html', 'wordpress', 'markdown'] as const).map((format) =>
+      convertText({ format, text: format === 'markdown' ? everywhere(text) : html }),
+    );
+    const markdown = imported.flatMap((each) => ('markdown' in each ? each.markdown : []));
+    return [everywhere(text), ...markdown]
+      .flatMap((each) => hostileIn(renderMarkdown(each).html))
+      .map((hostile) => ({ text, hostile }));
+  });
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,224 @@
+import type { TrashedPost } from '@app/contract/blog/pages';
+import type { PostDeleted, PostRestored } from '@app/contract/blog/posts';
+import { limits } from '@app/contract/limits';
+import type { Transaction } from '@app/db/open';
+import { profiles } from '@app/db/schema/accounts';
+import { blogPosts } from '@app/db/schema/blog';
+import { writeTransaction } from '@app/db/write-transaction';
+import { and, desc, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm';
+import type { SessionUser } from '../accounts/sessions/live-session.ts';
+import type { SignedIn } from '../accounts/sessions/sessions.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import type { Deps } from './deps.ts';
+import { findFreeSlug } from './free-slug.ts';
+import { oldSlugsOf } from './old-slugs.ts';
+import { mayErase, mayRestore } from './permissions.ts';
+import { postPaths } from './post-paths.ts';
+import { findBySlugIn, getPost } from './posts.ts';
+import { createPublishNow, insertChangeJobs } from './publish-now.ts';
+import { pathsOf, pathsShownFirst } from './published-pages.ts';
+import { takeFromQuotas } from './quotas.ts';
+import { createRelatedPaths } from './related-paths.ts';
+import { unscheduled } from './schedule.ts';
+import {
+  findChangeable,
+  findWriter,
+  type PostRefusal,
+  refuse,
+  refuseLocked,
+  type StoredPost,
+} from './writing-access.ts';
+
+const pageSize = 50;
+
+export const trashMilliseconds = limits.trashDays * 24 * 3_600_000;
+
+/** Deletes posts, for 30 days into the trash. */
+export function createTrash(deps: Deps) {
+  const { db, clock, bodies, scheduler, settings } = deps;
+  const publishNow = createPublishNow(deps);
+  const related = createRelatedPaths(db);
+
+  return {
+    /** Into the trash. */
+    async remove(user: SignedIn, id: string): Promise<PostDeleted | PostRefusal> {
+      const began = performance.now();
+      const removed = await writeTransaction(db, (tx) => {
+        const now = clock.now();
+        const changeable = findChangeable(tx, settings, { user, id, now });
+        if ('refused' in changeable) return changeable;
+        const { post, writer } = changeable;
+        const paths = [
+          ...pathsOf(post.slug, post.createdAt),
+          ...oldSlugsOf(tx, id).flatMap(postPaths),
+        ];
+        tx.update(blogPosts)
+          .set({
+            slug: slugInTrash(id),
+            published: false,
+            version: post.version + 1,
+            deletedAt: now,
+            deletedBy: writer.userId,
+            deletedSlug: post.slug,
+            deletedPublished: post.published,
+          })
+          .where(eq(blogPosts.id, id))
+          .run();
+        const shown = post.published ? [...paths, ...related.ofPost(post)] : paths;
+        return { post, jobs: insertChangeJobs(tx, now, shown) };
+      });
+      if ('refused' in removed) return removed;
+      bodies.reportProblems();
+      const { post, jobs } = removed;
+      const visibility = { slug: post.slug, was: post.published, is: false };
+      return { publishing: await publishNow(jobs, visibility, began) };
+    },
+
+    /** As it was. With another slug if a post uses its slug by now. */
+    async restore(user: SignedIn, id: string): Promise<PostRestored | PostRefusal> {
+      const began = performance.now();
+      const restored = await writeTransaction(db, (tx) => {
+        const now = clock.now();
+        const found = findTrashed(tx, user, id, now);
+        if ('refused' in found) return found;
+        const { post: before, writer } = found;
+        if (!mayRestore(before, writer)) return refuse('not_found');
+        const formerSlug = before.deletedSlug ?? before.id;
+        const slug = findFreeSlug(formerSlug, (taken) => findBySlugIn(tx, taken) !== undefined);
+        // Nothing is published by surprise: what was due meanwhile stays a draft.
+        const isStillAhead = before.scheduledAt !== null && before.scheduledAt > now;
+        const { scheduledAt, scheduledBy } = isStillAhead ? before : unscheduled;
+        const published = before.deletedPublished === true;
+        const after = { ...before, slug, published, scheduledAt, scheduledBy };
+        const refusal = takeFromQuotas(tx, settings.quotas, writer, { before, after, now });
+        if (refusal) return refusal;
+        tx.update(blogPosts)
+          .set({
+            slug,
+            published,
+            scheduledAt,
+            scheduledBy,
+            version: before.version + 1,
+            deletedAt: null,
+            deletedBy: null,
+            deletedSlug: null,
+            deletedPublished: null,
+          })
+          .where(eq(blogPosts.id, id))
+          .run();
+        const paths = [
+          ...pathsOf(slug, before.createdAt),
+          ...related.ofPost(before),
+          ...oldSlugsOf(tx, id).flatMap(postPaths),
+        ];
+        const jobs = published
+          ? insertChangeJobs(tx, now, paths, pathsShownFirst(slug))
+          : insertChangeJobs(tx, now, []);
+        return { post: getPost(tx, id), formerSlug, jobs };
+      });
+      if ('refused' in restored) return restored;
+      bodies.reportProblems();
+      scheduler.wake();
+      const { post, formerSlug, jobs } = restored;
+      const visibility = { slug: post.slug, was: false, is: post.published };
+      const publishing = await publishNow(jobs, visibility, began);
+      return { post, publishing, ...(formerSlug !== post.slug && { formerSlug }) };
+    },
+
+    /** For good, from the trash. */
+    erase(user: SignedIn, id: string): Promise<{ erased: true } | PostRefusal> {
+      return writeTransaction(db, (tx) => {
+        const found = findTrashed(tx, user, id, clock.now());
+        if ('refused' in found) return found;
+        const { post, writer } = found;
+        if (!mayErase(post, writer)) {
+          return refuse(mayRestore(post, writer) ? 'not_yours' : 'not_found');
+        }
+        tx.delete(blogPosts).where(eq(blogPosts.id, id)).run();
+        return { erased: true as const };
+      });
+    },
+
+    /** What the user may restore, last deleted first. Undefined for an invalid cursor. */
+    list(
+      user: SignedIn,
+      cursor: string | undefined,
+    ): { posts: TrashedPost[]; nextCursor: string | null } | undefined {
+      const after = cursor === undefined ? undefined : decodeCursor(cursor);
+      if (after === null) return undefined;
+      const rows = db
+        .select({
+          id: blogPosts.id,
+          title: blogPosts.title,
+          slug: sql<string>`${blogPosts.deletedSlug}`,
+          authorId: blogPosts.authorId,
+          deletedAt: sql<number>`${blogPosts.deletedAt}`,
+          deletedBy: blogPosts.deletedBy,
+          deletedPublished: blogPosts.deletedPublished,
+          deleterFullName: profiles.fullName,
+          deleterUsername: profiles.username,
+        })
+        .from(blogPosts)
+        .leftJoin(profiles, eq(profiles.id, blogPosts.deletedBy))
+        .where(
+          and(
+            isNotNull(blogPosts.deletedAt),
+            isRestorableBy(user),
+            after &&
+              sql`(${blogPosts.deletedAt}, ${blogPosts.id}) < (${after.createdAt}, ${after.id})`,
+          ),
+        )
+        .orderBy(desc(blogPosts.deletedAt), desc(blogPosts.id))
+        .limit(pageSize + 1)
+        .all();
+      const last = rows.length > pageSize ? rows[pageSize - 1] : undefined;
+      return {
+        posts: rows.slice(0, pageSize).map((row) => ({
+          id: row.id,
+          title: row.title,
+          slug: row.slug,
+          wasPublished: row.deletedPublished === true,
+          deletedBy:
+            row.deletedBy === user.userId
+              ? 'you'
+              : { name: row.deleterFullName ?? row.deleterUsername },
+          deletedAt: new Date(row.deletedAt).toISOString(),
+          erasedAt: new Date(row.deletedAt + trashMilliseconds).toISOString(),
+          mayErase: mayErase(row, user),
+        })),
+        nextCursor: last ? encodeCursor({ createdAt: last.deletedAt, id: last.id }) : null,
+      };
+    },
+  };
+
+  function findTrashed(
+    tx: Transaction,
+    user: SignedIn,
+    id: string,
+    now: number,
+  ): { post: StoredPost; writer: SessionUser } | PostRefusal {
+    const writer = findWriter(tx, settings, user, now);
+    if ('refused' in writer) return writer;
+    const isTrashed = and(isNotNull(blogPosts.deletedAt), eq(blogPosts.id, id));
+    const post = tx.select().from(blogPosts).where(isTrashed).get();
+    return post ? (refuseHidden(post, writer) ?? { post, writer }) : refuse('not_found');
+  }
+}
+
+/** Only who may restore a post learns that it is locked. */
+const refuseHidden = (post: StoredPost, writer: SessionUser): PostRefusal | null =>
+  mayRestore(post, writer) ? refuseLocked(post, writer) : null;
+
+/** No valid slug: the post's own slug is free at once. */
+const slugInTrash = (id: string): string => `~${id}`;
+
+/** `mayRestore` in SQL. */
+const isRestorableBy = ({ userId, role }: SignedIn): SQL | undefined =>
+  role === 'staff'
+    ? undefined
+    : or(
+        eq(blogPosts.deletedPublished, true),
+        eq(blogPosts.authorId, userId),
+        eq(blogPosts.unpublishedBy, userId),
+        eq(blogPosts.deletedBy, userId),
+      );

@@ -1,0 +1,13 @@
+const interrupts = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Aborts the signal of some work when the process is to end. */
+export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  for (const name of interrupts) process.on(name, abort);
+  try {
+    return await work(controller.signal);
+  } finally {
+    for (const name of interrupts) process.off(name, abort);
+  }
+}

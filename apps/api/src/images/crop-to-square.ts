@@ -1,0 +1,26 @@
+import type { ImageRefusal } from '@app/contract/images';
+import { decodeImage } from './decode-image.ts';
+
+/** Square WebP images, 512 and 96 px wide, without metadata. */
+export interface AvatarImages {
+  large: Uint8Array;
+  small: Uint8Array;
+}
+
+const largeWidth = 512;
+const smallWidth = 96;
+
+/** Crops an image to the middle square. */
+export async function cropToSquare(
+  bytes: Uint8Array,
+): Promise<AvatarImages | { refused: ImageRefusal }> {
+  const square = await decodeImage(bytes, (image) =>
+    image.resize(largeWidth, largeWidth, { fit: 'cover', position: 'centre' }),
+  );
+  if ('refused' in square) return square;
+  const [large, small] = await Promise.all([
+    square.image().webp({ quality: 82, effort: 5 }).toBuffer(),
+    square.image().resize(smallWidth, smallWidth).webp({ quality: 85, effort: 5 }).toBuffer(),
+  ]);
+  return { large, small };
+}

@@ -1,0 +1,72 @@
+import type { ImageRefusal } from '@app/contract/images';
+import { limits } from '@app/contract/limits';
+import sharp, { type Metadata, type Sharp } from 'sharp';
+
+// Only the formats browsers show: fewer decoders read untrusted input.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map((name) => `VipsForeignLoad${name}`),
+});
+// The process handles one image, and the other core is for readers.
+sharp.cache(false);
+sharp.concurrency(1);
+
+/** Pixels of an uploaded image, to encode again. */
+export interface Pixels {
+  width: number;
+  height: number;
+  /** A new pipeline that begins with them. */
+  image: () => Sharp;
+}
+
+/**
+ * Decodes an image, applies its orientation and reduces it, so that no metadata or hidden content
+ * remains.
+ */
+export async function decodeImage(
+  bytes: Uint8Array,
+  reduce: (image: Sharp) => Sharp,
+): Promise<Pixels | { refused: ImageRefusal }> {
+  // Before any memory is allocated for the pixels.
+  const header = await readHeader(bytes);
+  if (!header || !isSupported(header)) return { refused: 'unreadable' };
+  const { width, height, pageHeight = height } = header;
+  if (width * pageHeight > limits.imagePixels) return { refused: 'too-many-pixels' };
+  if (isAnimated(header, bytes)) return { refused: 'animated' };
+  try {
+    const image = sharp(bytes, { limitInputPixels: limits.imagePixels, failOn: 'error' });
+    const { data, info } = await reduce(image.autoOrient())
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const { channels } = info;
+    const raw = { width: info.width, height: info.height, channels };
+    return { width: info.width, height: info.height, image: () => sharp(data, { raw }) };
+  } catch {
+    // Truncated or corrupt.
+    return { refused: 'unreadable' };
+  }
+}
+
+async function readHeader(bytes: Uint8Array): Promise<Metadata | null> {
+  try {
+    return await sharp(bytes, { limitInputPixels: false }).metadata();
+  } catch {
+    return null;
+  }
+}
+
+/** AVIF and HEIC share a container format. */
+const isSupported = ({ format, compression }: Metadata): boolean =>
+  ['jpeg', 'png', 'webp', 'gif'].includes(format) || (format === 'heif' && compression === 'av1');
+
+/** PNG (3rd edition, 11.3.6.1) and AVIF (1.1, 6.3) announce animations. */
+function isAnimated({ format, pages = 1 }: Metadata, bytes: Uint8Array): boolean {
+  if (pages > 1) return true;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (format === 'png') {
+    const announced = text.indexOf('acTL');
+    return announced !== -1 && announced < text.indexOf('IDAT');
+  }
+  return format === 'heif' && text.toString('latin1', 8, 12) === 'avis';
+}

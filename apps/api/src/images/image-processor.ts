@@ -1,0 +1,88 @@
+import type { ImageRefusal } from '@app/contract/images';
+import pLimit from 'p-limit';
+import type { Log } from '../log.ts';
+import { createProcessPool, ProcessEnded, programFile } from '../server/process-pool.ts';
+import type { AvatarImages } from './crop-to-square.ts';
+import type { ImageTask } from './image-process.ts';
+import type { PictureImages } from './resize-picture.ts';
+
+const maxConcurrent = 2;
+const maxQueued = 8;
+
+/** A picture of 12 megapixels takes three seconds, on a busy machine a multiple. */
+const timeoutMilliseconds = 60_000;
+
+export const busy = Symbol('busy');
+
+interface Refused {
+  refused: ImageRefusal;
+}
+
+export type ImageProcessor = ReturnType<typeof createImageProcessor>;
+
+/**
+ * Decodes uploads in child processes, one per image: decoders are native code with a history of
+ * vulnerabilities, and a large image needs 100 to 400 MB. An account has one image at a time, so
+ * that many pictures of one writer do not keep others waiting.
+ * @param filename of the decoder, for tests
+ */
+export function createImageProcessor(
+  log: Log,
+  filename: string = programFile('image-process', import.meta),
+) {
+  const queue = pLimit(maxConcurrent);
+  /** By account, while it has images. */
+  const accounts = new Map<string, { turn: ReturnType<typeof pLimit>; images: number }>();
+  let underway = 0;
+  const pool = createProcessPool<ImageTask, AvatarImages | PictureImages | Refused>({
+    filename,
+    maxThreads: maxConcurrent,
+    isolateWorkers: true,
+    timeout: timeoutMilliseconds,
+    log,
+  });
+
+  async function decode(task: ImageTask): Promise<AvatarImages | PictureImages | Refused> {
+    try {
+      return await pool.run(task);
+    } catch (error) {
+      // The image crashed the decoder, or took too long.
+      if (!(error instanceof ProcessEnded)) throw error;
+      log.warn({ err: error }, 'an image crashed its decoder');
+      return { refused: 'unreadable' };
+    }
+  }
+
+  const isFull = (): boolean => underway >= maxConcurrent + maxQueued;
+
+  async function inTurn<Result>(
+    account: string,
+    task: ImageTask,
+  ): Promise<Result | Refused | typeof busy> {
+    if (isFull()) return busy;
+    const { turn } = accounts.get(account) ?? { turn: pLimit(1) };
+    const images = (accounts.get(account)?.images ?? 0) + 1;
+    accounts.set(account, { turn, images });
+    underway += 1;
+    try {
+      return await turn(() => queue(() => decode(task) as Promise<Result | Refused>));
+    } finally {
+      underway -= 1;
+      const left = (accounts.get(account)?.images ?? 1) - 1;
+      if (left > 0) accounts.set(account, { turn, images: left });
+      else accounts.delete(account);
+    }
+  }
+
+  return {
+    /** Checked before an upload is read. */
+    isFull,
+
+    /** @throws for failures that are not the image's fault, as does the next */
+    cropToSquare: (bytes: Uint8Array, account: string) =>
+      inTurn<AvatarImages>(account, { name: 'cropToSquare', bytes }),
+
+    resizePicture: (bytes: Uint8Array, account: string) =>
+      inTurn<PictureImages>(account, { name: 'resizePicture', bytes }),
+  };
+}

@@ -1,0 +1,194 @@
+import { readFileSync, readlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { publishJobs } from '@app/db/schema/publishing';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { makeDataDir, rendererWith, startWriting, unlikeSiblings } from '../testing/blog.ts';
+import { publishedPages, wantedPages } from '../testing/site.ts';
+import { makeTestApp, type TestApp } from '../testing/test-app.ts';
+import { makeRenderer } from '../testing/test-renderer.ts';
+import { createRelease } from './release.ts';
+import { flushPages } from './update-pages.ts';
+
+const day = 24 * 60 * 60 * 1_000;
+
+/** Makes each fsync wait for `work`. */
+async function beforeEachFsync(work: () => Promise<void> | void): Promise<void> {
+  await using handle = await open(import.meta.filename);
+  const prototype = Object.getPrototypeOf(handle) as { sync(): Promise<void> };
+  const { sync } = prototype;
+  const spy = vi.spyOn(prototype, 'sync').mockImplementation(async function (this: typeof handle) {
+    await work();
+    return sync.call(this);
+  });
+  onTestFinished(() => spy.mockRestore());
+}
+
+const manifestOf = (dataDir: string): string =>
+  `${join(dataDir, readlinkSync(join(dataDir, 'site')))}.manifest`;
+
+/** A site with a post, because the first one removes pages of samples, which is flushed at once. */
+async function startSite(dataDir?: string) {
+  const testApp = await makeTestApp({ publishes: true, ...(dataDir && { dataDir }) });
+  const writer = await startWriting(testApp);
+  await writer.write('Older');
+  await testApp.deps.publisher.settled();
+  return { testApp, ...writer };
+}
+
+const jobsOf = ({ deps }: TestApp) => deps.db.select().from(publishJobs).all();
+
+test('responds before the flush, and keeps the job until then', async () => {
+  const { testApp, write } = await startSite();
+  await using _ = testApp;
+  const { promise: flushing, resolve: flush } = Promise.withResolvers<void>();
+  await beforeEachFsync(() => flushing);
+
+  expect((await write('First')).publishing).toMatchObject({ state: 'live' });
+  expect((await write('Second')).publishing).toMatchObject({ state: 'live' });
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  expect(jobsOf(testApp)).toHaveLength(4);
+
+  flush();
+  await testApp.deps.publisher.settled();
+  expect(jobsOf(testApp)).toEqual([]);
+});
+
+test('a stop waits for the flush', async () => {
+  const dataDir = makeDataDir();
+  const { promise: flushing, resolve: flush } = Promise.withResolvers<void>();
+  {
+    const { testApp, write } = await startSite(dataDir);
+    await using _ = testApp;
+    await beforeEachFsync(() => flushing);
+    await write('First');
+    let isStopped = false;
+    const stopping = testApp.deps.publisher.stop().then(() => {
+      isStopped = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(isStopped).toBe(false);
+    flush();
+    await stopping;
+    expect(jobsOf(testApp)).toEqual([]);
+  }
+  const rendered: string[] = [];
+  const renderer = rendererWith(makeRenderer(dataDir), (path) => void rendered.push(path));
+  await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
+  expect(rendered).toEqual([]);
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+});
+
+test('a failed flush keeps the job, is reported to health and retried', async () => {
+  const { testApp, write } = await startSite();
+  await using _ = testApp;
+  const { publisher, db, health } = testApp.deps;
+  testApp.clock.move(31 * day);
+  let isBroken = true;
+  await beforeEachFsync(() => {
+    if (isBroken) throw Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' });
+  });
+
+  const { publishing } = await write('First');
+  expect(publishing).toMatchObject({ state: 'live' });
+  await publisher.settled();
+
+  const failure = { attempts: 1, lastError: 'Error: EIO: i/o error, fsync' };
+  expect(jobsOf(testApp)).toMatchObject([
+    { ...failure, paths: expect.arrayContaining(['/blog/first', '/blog']) },
+    { ...failure, paths: expect.arrayContaining(['/blog/rss.xml', '/blog/archive/2026-04']) },
+    { ...failure, paths: expect.arrayContaining(['/blog/archive', '/sitemap.xml']) },
+  ]);
+  const pages = new Set(jobsOf(testApp).flatMap(({ paths }) => paths)).size;
+  expect(health.problems()).toEqual([
+    `${pages} pages could not be published, and will be retried.`,
+  ]);
+
+  isBroken = false;
+  db.update(publishJobs).set({ nextAttemptAt: 0 }).run();
+  await publisher.publishInBackground(jobsOf(testApp));
+  expect(jobsOf(testApp)).toEqual([]);
+  expect(health.problems()).toEqual([]);
+});
+
+test('after a power cut before the flush, the start repairs the pages before it serves', async () => {
+  const dataDir = makeDataDir();
+  let manifest: Buffer;
+  {
+    const { testApp, write } = await startSite(dataDir);
+    await using _ = testApp;
+    manifest = readFileSync(manifestOf(dataDir));
+    // A post in a new month also changes the indexes, which its job does not name.
+    testApp.clock.move(31 * day);
+    await write('Newer');
+    const jobs = jobsOf(testApp);
+    await testApp.deps.publisher.settled();
+    putBack(testApp, jobs);
+  }
+  writeFileSync(manifestOf(dataDir), manifest);
+  const changed = [
+    ...['blog.html', 'blog/rss.xml', 'blog/newer.html', 'blog/archive.html', 'sitemap.xml'],
+    ...['blog/archive/2026-04.html', 'blog/sitemap-2026-04.xml'],
+  ];
+  for (const name of changed) lose(dataDir, name);
+
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
+
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  expect(await unlikeSiblings(testApp)).toEqual([]);
+  expect(jobsOf(testApp)).toEqual([]);
+});
+
+test('after a kill during the flush, the start updates the indexes of the pages in the job', async () => {
+  const dataDir = makeDataDir();
+  {
+    const { testApp, write } = await startSite(dataDir);
+    await using _ = testApp;
+    testApp.clock.move(31 * day);
+    await write('Newer');
+    const jobs = jobsOf(testApp);
+    await testApp.deps.publisher.settled();
+    putBack(testApp, jobs);
+  }
+  // The manifest already has the new month.
+  lose(dataDir, 'sitemap.xml');
+
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
+
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+});
+
+/** As if the jobs had not been deleted. */
+function putBack({ deps }: TestApp, jobs: (typeof publishJobs.$inferSelect)[]) {
+  expect(jobs).toHaveLength(2);
+  deps.db.insert(publishJobs).values(jobs).run();
+}
+
+/** Some file systems have empty files after a power cut. */
+function lose(dataDir: string, name: string): void {
+  for (const ending of ['', '.br', '.gz']) truncateSync(join(dataDir, 'site', name + ending));
+}
+
+test('a flush records only pages that were not updated again meanwhile', async () => {
+  const dataDir = makeDataDir();
+  const origin = { buildId: 'build-1', publicUrl: 'https://fieldlight.example', assets: [] };
+  const release = await createRelease(dataDir, origin);
+  onTestFinished(() => release.manifest.close());
+  const record = { version: '1@1', card: null, file: null, isLight: true };
+  const written = new Map([
+    ['/blog/removed', record],
+    ['/blog/edited', { ...record }],
+    ['/blog/unchanged', { ...record }],
+  ]);
+  release.manifest.apply(written);
+  release.manifest.apply(new Map([['/blog/edited', { ...record, version: '1@2' }]]));
+  await release.manifest.record(new Map([['/blog/removed', null]]));
+
+  expect(await flushPages(release, written)).toEqual(new Map());
+
+  const [, ...lines] = readFileSync(`${release.folder}.manifest`, 'utf8').trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { path: '/blog/removed', version: null },
+    { path: '/blog/unchanged', version: '1@1', isLight: true },
+  ]);
+});

@@ -1,0 +1,45 @@
+import { writeFileSync } from 'node:fs';
+import type { Card, PageData } from '@app/contract/pages';
+import { withParentFolder } from './atomic-files.ts';
+import { siblingsOf } from './compression.ts';
+import type { FileChecksum } from './manifest.ts';
+import type { LoadedBuild, RenderedFile } from './renderer.ts';
+import { checksumOf } from './verify-files.ts';
+
+/** A page of a release that is not served yet. */
+export interface PageFile {
+  path: string;
+  data: PageData;
+  file: string;
+}
+
+export type WrittenPage =
+  | { card: Card | null; checksum: FileChecksum }
+  /** Of rendering. */
+  | { error: unknown };
+
+/**
+ * Renders pages into files. Synchronous except for rendering, for page-process.ts.
+ * @throws when a file cannot be written
+ */
+export async function writePages(
+  render: LoadedBuild['render'],
+  pages: readonly PageFile[],
+): Promise<WrittenPage[]> {
+  const writing = pages.map(async ({ path, data, file }): Promise<WrittenPage> => {
+    let rendered: RenderedFile;
+    try {
+      rendered = await render(path, data);
+    } catch (error) {
+      return { error };
+    }
+    const { bytes, card } = rendered;
+    for (const [ending, content] of Object.entries(siblingsOf(file, bytes, 'light'))) {
+      withParentFolder(file, () => writeFileSync(file + ending, content));
+    }
+    return { card, checksum: checksumOf(bytes) };
+  });
+  // A release cannot be removed while files are still being written.
+  await Promise.allSettled(writing);
+  return Promise.all(writing);
+}

@@ -1,0 +1,27 @@
+import { processWork } from '../server/process-work.ts';
+import { type PageFile, type WrittenPage, writePages } from './page-files.ts';
+import { type BuildOptions, type LoadedBuild, loadBuild } from './renderer.ts';
+
+export interface PageTask {
+  options: BuildOptions;
+  buildId: string;
+  pages: readonly PageFile[];
+}
+
+/** Half of the server's share of a processor. */
+const priority = 3;
+
+let loading: Promise<LoadedBuild> | undefined;
+
+/** Renders pages of a full render in a child process; see page-writer.ts. */
+export default processWork(
+  priority,
+  async ({ options, buildId, pages }: PageTask): Promise<WrittenPage[]> => {
+    loading ??= loadBuild(options);
+    const build = await loading;
+    if (build.buildId !== buildId) {
+      throw new Error('The site was built again: restart the server to publish the new build.');
+    }
+    return writePages(build.render, pages);
+  },
+);

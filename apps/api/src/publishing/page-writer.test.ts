@@ -1,0 +1,90 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { createLog } from '../log.ts';
+import { makeDataDir } from '../testing/blog.ts';
+import { loadRenderer } from './page-writer.ts';
+
+const program = `
+  export const readSamplePosts = async () => [];
+  export async function renderPage(path, { origin, page }) {
+    if (path === '/broken') throw new Error('a bug');
+    if (path === '/deadly') process.kill(process.pid, 'SIGKILL');
+    return { text: origin + path + ' of ' + page.to + ' in ' + process.pid, card: null };
+  }
+`;
+
+function writeBuild(folder: string, id: string): void {
+  mkdirSync(join(folder, 'server'), { recursive: true });
+  writeFileSync(join(folder, 'server', 'entry.mjs'), program);
+  const build = { id, renderer: 'server/entry.mjs', drawing: 'cards.mjs' };
+  writeFileSync(join(folder, 'build.json'), JSON.stringify(build));
+}
+
+async function makeWriter() {
+  const folder = makeDataDir();
+  writeBuild(folder, 'build-1');
+  const options = { folder, publicUrl: 'https://fieldlight.example', contentVersion: 1 };
+  const renderer = await loadRenderer(options, createLog('silent'));
+  const pageAt = (path: string, file = `pages${path}.html`) => ({
+    path,
+    data: { kind: 'moved' as const, to: 'elsewhere' },
+    file: join(folder, file),
+  });
+  return { ...renderer, folder, pageAt };
+}
+
+test('renders and compresses pages in another process', async () => {
+  const { writePages, pageAt } = await makeWriter();
+  const page = pageAt('/fine');
+  const [written] = await writePages([page]);
+  const text = readFileSync(page.file, 'utf8');
+  expect(text).toMatch(/^https:\/\/fieldlight\.example\/fine of elsewhere in \d+$/);
+  expect(text).not.toMatch(new RegExp(`in ${process.pid}$`));
+  expect(gunzipSync(readFileSync(`${page.file}.gz`)).toString()).toBe(text);
+  expect(written).toMatchObject({ card: null, checksum: { size: text.length } });
+});
+
+test('a page that cannot be rendered does not affect others', async () => {
+  const { writePages, pageAt } = await makeWriter();
+  const written = await writePages([pageAt('/broken'), pageAt('/fine')]);
+  expect(written).toMatchObject([
+    { error: expect.objectContaining({ message: 'a bug' }) },
+    { checksum: expect.anything() },
+  ]);
+});
+
+test('an error of the disk keeps its code', async () => {
+  const { folder, writePages, pageAt } = await makeWriter();
+  writeFileSync(join(folder, 'file'), '');
+  await expect(writePages([pageAt('/fine', 'file/page.html')])).rejects.toMatchObject({
+    code: 'ENOTDIR',
+  });
+});
+
+test('a process that ends fails its own pages only', async () => {
+  const { writePages, pageAt } = await makeWriter();
+  await expect(writePages([pageAt('/deadly')])).rejects.toThrow();
+  expect(await writePages([pageAt('/fine')])).toMatchObject([{ card: null }]);
+});
+
+test('ends the process, and starts another one when there are more pages', async () => {
+  const { writePages, endWriting, pageAt } = await makeWriter();
+  const page = pageAt('/fine');
+  const pidAfterWriting = async () => {
+    await writePages([page]);
+    return Number(readFileSync(page.file, 'utf8').split(' ').at(-1));
+  };
+  const pid = await pidAfterWriting();
+  expect(await pidAfterWriting()).toBe(pid);
+  await endWriting();
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  expect(await pidAfterWriting()).not.toBe(pid);
+});
+
+test('does not mix two builds', async () => {
+  const { folder, writePages, pageAt } = await makeWriter();
+  writeBuild(folder, 'build-2');
+  await expect(writePages([pageAt('/fine')])).rejects.toThrow('built again');
+});

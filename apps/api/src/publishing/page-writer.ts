@@ -1,0 +1,36 @@
+import pLimit from 'p-limit';
+import type { Log } from '../log.ts';
+import { createProcessPool, programFile } from '../server/process-pool.ts';
+import type { WrittenPage } from './page-files.ts';
+import type { PageTask } from './page-process.ts';
+import { type BuildOptions, loadBuild, type Renderer } from './renderer.ts';
+
+const idleTimeout = 1_000;
+
+/** A batch takes a fraction of a second, but a process of low priority may have to wait. */
+const timeoutMilliseconds = 300_000;
+
+/**
+ * Loads the build, and renders the pages of a full render in a child process: readers do not wait,
+ * and its memory returns to the system. One alone, because each has the whole renderer in memory.
+ * @throws {StartupError} when there is no build.
+ */
+export async function loadRenderer(options: BuildOptions, log: Log): Promise<Renderer> {
+  const build = await loadBuild(options);
+  const { buildId } = build;
+  const pool = createProcessPool<PageTask, WrittenPage[]>({
+    filename: programFile('page-process', import.meta),
+    maxThreads: 1,
+    // The whole renderer needs 40 MB. Without limits, garbage would take up as much as that again.
+    execArgv: ['--max-semi-space-size=8', '--max-old-space-size=128'],
+    idleTimeout,
+    timeout: timeoutMilliseconds,
+    log,
+  });
+  const limit = pLimit(1);
+  return {
+    ...build,
+    writePages: (pages) => limit(() => pool.run({ options, buildId, pages })),
+    endWriting: pool.endIdle,
+  };
+}

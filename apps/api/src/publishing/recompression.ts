@@ -1,0 +1,135 @@
+import { renameSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import { createProcessPool, programFile } from '../server/process-pool.ts';
+import type { SiteFiles } from '../server/site-files.ts';
+import { removeFiles } from './atomic-files.ts';
+import type { RecompressTask } from './recompress-process.ts';
+import type { Release } from './release.ts';
+import { pageFile } from './update-pages.ts';
+
+const idleTimeout = 5_000;
+
+/** A page takes 0.1 s, but a process of the lowest priority may have to wait. */
+const timeoutMilliseconds = 300_000;
+
+interface RecompressionParts {
+  log: Log;
+  siteFiles: Pick<SiteFiles, 'invalidate'>;
+  /** Pages do not change while `work` runs. */
+  lock<T>(work: () => Promise<T>): Promise<T>;
+  /** Without a change, in milliseconds. */
+  quietMilliseconds?: number;
+}
+
+/**
+ * Compresses pages that were published lightly once more, as well as possible, while nothing is
+ * being published: one at a time, in a child process of the lowest priority. The manifest knows
+ * which pages are left, so it continues after a restart. A file's ETag stays, because the content
+ * does, and ranges count uncompressed bytes.
+ */
+export function createRecompression({
+  log,
+  siteFiles,
+  lock,
+  quietMilliseconds = 2_000,
+}: RecompressionParts) {
+  const pool = createProcessPool<RecompressTask, void>({
+    filename: programFile('recompress-process', import.meta),
+    maxThreads: 1,
+    idleTimeout,
+    timeout: timeoutMilliseconds,
+    log,
+  });
+  /** Paths. */
+  const queued = new Set<string>();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let release: Release | undefined;
+  let working: Promise<void> | undefined;
+  let lastChangeAt = 0;
+
+  async function waitUntilQuiet(): Promise<void> {
+    for (;;) {
+      const wait = lastChangeAt + quietMilliseconds - performance.now();
+      if (wait <= 0) return;
+      await pause(wait, undefined, { ref: false, signal });
+    }
+  }
+
+  async function recompressQueued(): Promise<void> {
+    // The set may grow during the iteration.
+    for (const path of queued) {
+      await waitUntilQuiet();
+      queued.delete(path);
+      await recompress(path);
+    }
+  }
+
+  async function recompress(path: string): Promise<void> {
+    const from = release;
+    const record = from?.manifest.get(path);
+    if (!from || !record?.isLight) return;
+    const file = pageFile(from, path);
+    // Next to the release, whose folder can be removed at any time.
+    const to = { '.br': `${from.folder}.recompressed.br`, '.gz': `${from.folder}.recompressed.gz` };
+    try {
+      await pool.run({ file, to });
+      await lock(async () => {
+        // Another record means that the page has changed meanwhile.
+        if (release !== from || from.manifest.get(path) !== record) return;
+        for (const ending of ['.br', '.gz'] as const) renameSync(to[ending], file + ending);
+        siteFiles.invalidate([path]);
+        await from.manifest.note(path, { ...record, isLight: false });
+      });
+    } catch (error) {
+      if (release === from && !signal.aborted)
+        log.warn({ err: error, path }, 'could not compress a page again');
+    } finally {
+      await removeFiles(Object.values(to));
+    }
+  }
+
+  function work(): void {
+    if (queued.size === 0 || signal.aborted) return;
+    working ??= recompressQueued()
+      .catch((error: unknown) => {
+        if (!signal.aborted) log.error({ err: error }, 'stopped compressing pages again');
+      })
+      .finally(() => {
+        working = undefined;
+        work();
+      });
+  }
+
+  return {
+    /** Call it with each change, also of pages that are gone. */
+    update(paths: Iterable<string>): void {
+      lastChangeAt = performance.now();
+      for (const path of paths) queued.add(path);
+      work();
+    },
+
+    /** Switches to this release, and queues those of its pages that are left. */
+    serve(next: Release): void {
+      release = next;
+      queued.clear();
+      lastChangeAt = performance.now();
+      for (const path of next.manifest.paths()) {
+        if (next.manifest.get(path)?.isLight) queued.add(path);
+      }
+      work();
+    },
+
+    /** Resolves when nothing is left. */
+    async settled(): Promise<void> {
+      while (working) await working;
+    },
+
+    async stop(): Promise<void> {
+      stopping.abort();
+      await pool.end();
+      await working;
+    },
+  };
+}

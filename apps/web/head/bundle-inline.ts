@@ -1,0 +1,12 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'rolldown';
+import { type InlineScript, inlineScript } from './inline-script.ts';
+
+export const bundleInline = async (file: URL): Promise<InlineScript> => {
+  const { output } = await build({
+    input: fileURLToPath(file),
+    write: false,
+    output: { format: 'iife', minify: true },
+  });
+  return inlineScript(output[0].code.trim());
+};

@@ -1,0 +1,77 @@
+import type { DraftLinkCreated, DraftLinkRevoked } from '@app/contract/blog/draft-link-replies';
+import { blogMessages } from '@app/contract/blog/messages';
+import { showToast } from '../../components/toast-after-redirect.ts';
+import { callApi } from '../../http/call-api.ts';
+import { elementOf } from '../element-of.ts';
+import { showFailure } from '../post-controls.ts';
+
+const { failed, copied, revoked } = blogMessages.draftLinks;
+
+/** Creates and revokes links without leaving the page, which may have unsaved text. */
+export const enhanceDraftLinks = (): void => {
+  const section = document.querySelector<HTMLElement>('#share');
+  if (!section) return;
+
+  section.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    const { revoke: path } = form.dataset;
+    void whileBusy(section, () =>
+      path === undefined ? create(section, form) : revoke(section, path),
+    );
+  });
+
+  section.addEventListener('click', async ({ target }) => {
+    if (!(target instanceof Element && target.closest('[data-copy]'))) return;
+    const link = linkOf(section);
+    link.select();
+    try {
+      await navigator.clipboard.writeText(link.value);
+      showToast({ title: copied });
+    } catch {
+      // It is selected, to be copied by hand.
+    }
+  });
+};
+
+const create = async (section: HTMLElement, form: HTMLFormElement): Promise<void> => {
+  const fields = new FormData(form);
+  const body = { lifetime: fields.get('lifetime'), pinned: fields.get('pinned') === 'true' };
+  const reply = await callApi<DraftLinkCreated>('POST', new URL(form.action).pathname, body);
+  if (!reply.ok) return showFailure(failed, reply.problem);
+  await reload(section);
+  const link = linkOf(section);
+  link.value = reply.value.url;
+  elementOf(section, '[data-new-link]').hidden = false;
+  link.focus();
+  link.select();
+};
+
+const revoke = async (section: HTMLElement, path: string): Promise<void> => {
+  const reply = await callApi<DraftLinkRevoked>('DELETE', path);
+  if (!reply.ok) showFailure(failed, reply.problem);
+  else showToast({ title: revoked });
+  await reload(section);
+  elementOf(section, 'select, button:not([data-copy])').focus();
+};
+
+/** As the server renders it. */
+const reload = async (section: HTMLElement): Promise<void> => {
+  const response = await fetch(location.pathname);
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const fresh = page.querySelector('#share');
+  if (response.ok && fresh) section.replaceChildren(...fresh.childNodes);
+};
+
+const linkOf = (section: HTMLElement): HTMLInputElement =>
+  elementOf<HTMLInputElement>(section, '[data-new-link] input');
+
+const whileBusy = async (section: HTMLElement, work: () => Promise<void>): Promise<void> => {
+  const buttons = [...section.querySelectorAll('button')];
+  for (const button of buttons) button.disabled = true;
+  try {
+    await work();
+  } finally {
+    for (const button of buttons) button.disabled = false;
+  }
+};

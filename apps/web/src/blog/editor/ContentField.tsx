@@ -1,0 +1,108 @@
+import { limits } from '@app/contract/limits';
+import { editor } from '@app/site/blog/editor';
+import { type RefObject, useCallback, useRef } from 'react';
+import { Field } from '../../components/form/Field.tsx';
+import type { FieldErrors } from '../../components/form/use-form.ts';
+import { TabList } from '../../components/TabList.tsx';
+import type { MarkdownEditor } from './markdown/create-editor.ts';
+import { Toolbar } from './markdown/Toolbar.tsx';
+import { useMarkdownEditor } from './markdown/use-markdown-editor.ts';
+import { WordCount } from './markdown/WordCount.tsx';
+import { useTypedText } from './use-typed-text.ts';
+
+export type ContentTab = 'edit' | 'preview';
+
+const tabs = [
+  { id: 'edit', label: editor.tabs.edit },
+  { id: 'preview', label: editor.tabs.preview },
+] as const;
+
+interface ContentFieldProps {
+  ref: RefObject<HTMLTextAreaElement | null>;
+  markdown: RefObject<MarkdownEditor | null>;
+  initial: string | undefined;
+  errors: FieldErrors;
+  tab: ContentTab;
+  isShown: boolean;
+  onTab: (tab: ContentTab) => void;
+  /** The cursor may have moved. */
+  onCursor: () => void;
+}
+
+/** A textarea, and on top of it CodeMirror once its script has arrived. */
+export const ContentField = ({
+  ref,
+  markdown,
+  initial,
+  errors,
+  tab,
+  isShown,
+  onTab,
+  onCursor,
+}: ContentFieldProps) => {
+  const parent = useRef<HTMLDivElement>(null);
+  useTypedText(ref);
+  const text = useCallback(
+    () => markdown.current?.text() ?? ref.current?.value ?? '',
+    [markdown, ref],
+  );
+  const { isReady, marks } = useMarkdownEditor({
+    textarea: ref,
+    parent,
+    editor: markdown,
+    error: errors['content'],
+    onCursor,
+  });
+
+  return (
+    <Field
+      id="post-content"
+      name="content"
+      label={editor.content}
+      hint={isReady ? editor.leaveHint : ''}
+      beside={
+        <TabList
+          label={editor.content}
+          tabs={tabs}
+          open={tab}
+          enhanced
+          onOpen={onTab}
+          className="noscript:hidden! xl:hidden!"
+        />
+      }
+      errors={errors}
+    >
+      {(control) => (
+        <div id="edit" role="tabpanel" aria-labelledby="edit-tab" hidden={!isShown}>
+          <div
+            className="rounded-control border border-input bg-surface focus-within:outline-3 focus-within:outline-offset-3 focus-within:outline-primary hover:border-foreground data-invalid:border-danger"
+            data-invalid={errors['content'] ? '' : undefined}
+            hidden={!isReady}
+          >
+            <div className="sticky top-[4.5rem] z-10 rounded-t-control">
+              <Toolbar
+                marks={marks}
+                controls="post-content-editor"
+                onCommand={(command) =>
+                  command === 'find' ? markdown.current?.find() : markdown.current?.run(command)
+                }
+              />
+            </div>
+            <div id="post-content-editor" ref={parent} />
+            <WordCount textarea={ref} text={text} />
+          </div>
+          <textarea
+            {...control}
+            ref={ref}
+            className="input field-sizing-content min-h-100 leading-[1.6]"
+            defaultValue={initial}
+            required
+            maxLength={limits.content}
+            hidden={isReady}
+            onSelect={onCursor}
+          />
+        </div>
+      )}
+    </Field>
+  );
+};

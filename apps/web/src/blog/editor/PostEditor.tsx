@@ -1,0 +1,205 @@
+import { blogMessages } from '@app/contract/blog/messages';
+import type { RestoredDraft } from '@app/contract/blog/pages';
+import { newPost, type Post, type PostSaved, postChange } from '@app/contract/blog/posts';
+import { readSchedule } from '@app/contract/blog/schedule';
+import { editor } from '@app/site/blog/editor';
+import { labels } from '@app/site/forms/labels';
+import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
+import type * as v from 'valibot';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import { useForm } from '../../components/form/use-form.ts';
+import { Switch } from '../../components/Switch.tsx';
+import { queueToast } from '../../components/toast-after-redirect.ts';
+import { callApi } from '../../http/call-api.ts';
+import type { PostTexts } from '../unsaved/form-texts.ts';
+import { ContentField, type ContentTab } from './ContentField.tsx';
+import type { MarkdownEditor } from './markdown/create-editor.ts';
+import { NotAWriter } from './NotAWriter.tsx';
+import { PostFields } from './PostFields.tsx';
+import { Others } from './presence/Others.tsx';
+import { type PreviewHandle, PreviewPane } from './preview/PreviewPane.tsx';
+import { SaveResult } from './SaveResult.tsx';
+import { ScheduleField } from './ScheduleField.tsx';
+import { StatusLine } from './StatusLine.tsx';
+import { failureOutcome, type SaveFailure, savedText } from './save-outcome.ts';
+import { showConflict, untilLeft } from './show-conflict.ts';
+import { UnsavedOffers } from './unsaved/UnsavedOffers.tsx';
+import { useUnsavedText } from './unsaved/use-unsaved-text.ts';
+import { useIsWide } from './use-is-wide.ts';
+import { useWriter } from './use-writer.ts';
+
+interface PostEditorProps {
+  post?: Post | null;
+  /** Unsaved text to offer. */
+  draft?: { id: string; updatedAt: string } | null;
+  /** Unsaved text, instead of the post's. */
+  restored?: RestoredDraft | null;
+}
+
+const fieldsOf = (form: FormData) => {
+  const fields = Object.fromEntries(form) as Record<string, string>;
+  const { published, scheduledAt, scheduledBefore, timeZone, ...texts } = fields;
+  if (published !== undefined) return { ...texts, published: true };
+  return {
+    ...texts,
+    published: false,
+    ...readSchedule({ scheduledAt, scheduledBefore, timeZone }),
+  };
+};
+
+/** Ctrl+S, or Command+S. */
+const saveByKey = (event: KeyboardEvent<HTMLFormElement>) => {
+  if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
+};
+
+export const PostEditor = ({ post: given, draft, restored }: PostEditorProps) => {
+  const post = given && !given.isSample ? given : undefined;
+  const initial = restored?.fields ?? given;
+  const { is: writer, account } = useWriter();
+  const [published, setPublished] = useState(
+    restored?.fields.published ?? post?.published ?? false,
+  );
+  const content = useRef<HTMLTextAreaElement>(null);
+  const markdown = useRef<MarkdownEditor>(null);
+  const preview = useRef<PreviewHandle>(null);
+  const [tab, setTab] = useState<ContentTab>('edit');
+  const isWide = useIsWide();
+  const cursorOf = useCallback(
+    () =>
+      content.current && {
+        text: markdown.current?.text() ?? content.current.value,
+        position: markdown.current?.cursor() ?? content.current.selectionStart,
+      },
+    [],
+  );
+
+  const schema: v.GenericSchema<unknown, object> = post ? postChange : newPost;
+  const { submitted, result, errors, forget, attributes } = useForm<typeof schema, SaveFailure>({
+    schema,
+    read: fieldsOf,
+    send: async (fields) => {
+      const sync = unsaved.sync.current;
+      await sync?.pause();
+      const body = sync ? { ...fields, draft: sync.savedDraft() } : fields;
+      const reply = post
+        ? await callApi<PostSaved>('PATCH', `/api/posts/${post.id}`, body)
+        : await callApi<PostSaved>('POST', '/api/posts', body);
+      if (!reply.ok) {
+        sync?.resume();
+        const isConflict = reply.problem?.code === 'edit_conflict';
+        return (isConflict && (await showConflict(post, sync))) || failureOutcome(reply.problem);
+      }
+      await sync?.finish();
+      queueToast(savedText(reply.value, post ? blogMessages.updated : blogMessages.created));
+      location.assign(`/blog/${reply.value.post.slug}`);
+      return untilLeft();
+    },
+  });
+
+  const fill = ({ published: isPublished, ...texts }: PostTexts) => {
+    const form = attributes.ref.current;
+    if (!form) return;
+    const fieldOf = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
+    for (const [name, text] of Object.entries(texts)) fieldOf(name).value = text;
+    markdown.current?.setText(texts.content);
+    if (fieldOf('published').checked !== isPublished) fieldOf('published').click();
+    form.dispatchEvent(new Event('input'));
+  };
+  const unsaved = useUnsavedText({
+    ...{ form: attributes.ref, post, restored, draft, account, fill },
+    sample: given?.isSample ? given : null,
+  });
+
+  if (writer === 'signed-out' || writer === 'may-not-write') {
+    return <NotAWriter isSignedOut={writer === 'signed-out'} />;
+  }
+
+  return (
+    <>
+      <UnsavedOffers
+        offers={unsaved.offers}
+        onRestore={unsaved.restore}
+        onDiscard={unsaved.discard}
+      />
+      <form
+        {...attributes}
+        action={post ? `/api/posts/${post.id}` : '/api/posts'}
+        method="post"
+        onKeyDown={saveByKey}
+      >
+        {post && <input type="hidden" name="baseVersion" value={unsaved.baseVersion} />}
+        {restored && <input type="hidden" name="draft" value={restored.id} />}
+        <div className="grid grid-cols-1 gap-6 xl:grid-cols-2 xl:gap-x-10">
+          <div className="grid min-w-0 grid-cols-1 content-start gap-6">
+            {post && (
+              <p className="text-muted-foreground">
+                {editor.editing(post.published ? 'published' : 'draft')}
+                {published !== post.published && ` ${blogMessages.switchTakesEffectOnSave}`}
+              </p>
+            )}
+            <PostFields
+              initial={initial}
+              form={attributes.ref}
+              post={post}
+              errors={errors}
+              forgetError={forget}
+            />
+            <ContentField
+              ref={content}
+              markdown={markdown}
+              initial={initial?.content}
+              errors={errors}
+              tab={tab}
+              isShown={isWide || tab === 'edit'}
+              onTab={setTab}
+              onCursor={() => preview.current?.follow()}
+            />
+          </div>
+          <div
+            id="preview"
+            role="tabpanel"
+            aria-labelledby="preview-tab"
+            className="min-w-0 max-xl:-mt-6 xl:row-span-2 noscript:hidden!"
+            hidden={!isWide && tab !== 'preview'}
+          >
+            <div className="h-[75dvh] min-h-100 xl:sticky xl:top-24 xl:h-[calc(100dvh-8rem)]">
+              <PreviewPane
+                ref={preview}
+                form={attributes.ref}
+                postId={post?.id}
+                isShown={isWide || tab === 'preview'}
+                device={isWide ? 'desktop' : 'phone'}
+                cursorOf={cursorOf}
+              />
+            </div>
+          </div>
+          <div className="group/publishing flex flex-wrap content-start items-end gap-6 xl:col-start-1">
+            <Switch
+              name="published"
+              value="true"
+              on={editor.published}
+              off={blogMessages.draft}
+              defaultChecked={published}
+              onChange={(event) => setPublished(event.target.checked)}
+            />
+            <ScheduleField scheduledAt={post?.scheduledAt ?? null} errors={errors} />
+            <SubmitButton className="button" busyLabel={labels.saving}>
+              {editor.submit}
+            </SubmitButton>
+            {writer === 'loading' ? (
+              <span className="noscript:hidden! text-muted-foreground">{blogMessages.loading}</span>
+            ) : (
+              <>
+                <StatusLine status={unsaved.status} />
+                <Others post={post?.id} />
+              </>
+            )}
+          </div>
+        </div>
+        <SaveResult submitted={submitted} failure={result} />
+      </form>
+    </>
+  );
+};

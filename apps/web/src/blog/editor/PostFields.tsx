@@ -1,0 +1,103 @@
+import type { Post } from '@app/contract/blog/posts';
+import { tagsText } from '@app/contract/blog/tags';
+import { limits } from '@app/contract/limits';
+import { editor } from '@app/site/blog/editor';
+import { labels } from '@app/site/forms/labels';
+import type { RefObject } from 'react';
+import { Field } from '../../components/form/Field.tsx';
+import type { FieldErrors } from '../../components/form/use-form.ts';
+import { useSlug } from './use-slug.ts';
+
+interface InitialTexts extends Pick<Post, 'title' | 'slug' | 'excerpt' | 'coverImage'> {
+  tags: string | Post['tags'];
+}
+
+interface PostFieldsProps {
+  /** The defaults: the post, or the sample to copy. */
+  initial: InitialTexts | null | undefined;
+  form: RefObject<HTMLFormElement | null>;
+  /** Undefined for a new one. */
+  post: Post | undefined;
+  errors: FieldErrors;
+  forgetError: (name: string) => void;
+}
+
+/** All texts but the content. */
+export const PostFields = ({ initial, form, post, errors, forgetError }: PostFieldsProps) => {
+  const slugStatus = useSlug({ form, post, onDerived: () => forgetError('slug') });
+
+  return (
+    <>
+      <Field id="post-title" name="title" label={editor.title} errors={errors}>
+        {(control) => (
+          <input {...control} defaultValue={initial?.title} required maxLength={limits.title} />
+        )}
+      </Field>
+      <div className="grid gap-6 md:grid-cols-2">
+        <Field
+          id="post-slug"
+          name="slug"
+          label={editor.slug}
+          hint={post ? editor.movedSlugHint : editor.slugHint}
+          status={slugStatus}
+          errors={errors}
+        >
+          {(control) => (
+            <input
+              {...control}
+              defaultValue={initial?.slug}
+              required={post !== undefined}
+              maxLength={limits.slug}
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+        <Field id="post-cover" name="coverImage" label={editor.cover} errors={errors}>
+          {(control) => (
+            <input
+              {...control}
+              defaultValue={initial?.coverImage ?? undefined}
+              type="url"
+              maxLength={limits.url}
+            />
+          )}
+        </Field>
+      </div>
+      <Field
+        id="post-excerpt"
+        name="excerpt"
+        label={editor.excerpt}
+        aside={labels.optional}
+        hint={editor.excerptHint(limits.autoExcerpt)}
+        errors={errors}
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            defaultValue={initial?.excerpt}
+            rows={2}
+            maxLength={limits.excerpt}
+          />
+        )}
+      </Field>
+      <Field
+        id="post-tags"
+        name="tags"
+        label={editor.tags}
+        aside={labels.optional}
+        hint={editor.tagsHint(limits.tags)}
+        errors={errors}
+      >
+        {(control) => (
+          <input
+            {...control}
+            defaultValue={tagsText(initial?.tags ?? '')}
+            maxLength={limits.tagsText}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+    </>
+  );
+};

@@ -1,0 +1,40 @@
+import { countWords, readingMinutes } from '@app/contract/blog/reading-time';
+import { editor } from '@app/site/blog/editor';
+import { type RefObject, useEffect, useState } from 'react';
+
+/** In milliseconds. */
+const typingPause = 500;
+
+const urlOfLink = /\]\([^()\s]{0,2048}\)/g;
+
+interface WordCountProps {
+  textarea: RefObject<HTMLTextAreaElement | null>;
+  text: () => string;
+}
+
+export const WordCount = ({ textarea, text }: WordCountProps) => {
+  const [words, setWords] = useState<number | null>(null);
+
+  useEffect(() => {
+    const field = textarea.current;
+    if (!field) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const count = () => setWords(countWords(text().replace(urlOfLink, ']')));
+    const schedule = () => {
+      clearTimeout(timer);
+      timer = setTimeout(count, typingPause);
+    };
+    count();
+    field.addEventListener('input', schedule);
+    return () => {
+      clearTimeout(timer);
+      field.removeEventListener('input', schedule);
+    };
+  }, [textarea, text]);
+
+  return (
+    <p className="border-t border-border px-3.5 py-2 text-sm text-muted-foreground">
+      {words !== null && editor.length(words, readingMinutes(words))}
+    </p>
+  );
+};

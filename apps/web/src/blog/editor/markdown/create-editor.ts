@@ -1,0 +1,163 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { commonmarkLanguage, markdown } from '@codemirror/lang-markdown';
+import { indentUnit } from '@codemirror/language';
+import { openSearchPanel, search, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState, type StateCommand } from '@codemirror/state';
+import { drawSelection, EditorView, keymap } from '@codemirror/view';
+import { GFM } from '@lezer/markdown';
+import { adoptEditorStyles } from './adopt-styles.ts';
+import { looks } from './looks.ts';
+import {
+  insertLink,
+  type LineMark,
+  type Marks,
+  marksAt,
+  toggleLines,
+  toggleMark,
+} from './marks.ts';
+import { pasteAsMarkdown } from './paste.ts';
+import { alignOrInsertTable } from './table.ts';
+
+export type Command = 'bold' | 'italic' | 'code' | 'link' | LineMark | 'table';
+
+const commands: Record<Command, StateCommand> = {
+  bold: toggleMark('**'),
+  italic: toggleMark('*'),
+  code: toggleMark('`'),
+  link: insertLink,
+  heading: toggleLines('heading'),
+  bullets: toggleLines('bullets'),
+  numbers: toggleLines('numbers'),
+  quote: toggleLines('quote'),
+  table: alignOrInsertTable,
+};
+
+/** In milliseconds. */
+const typingPause = 300;
+
+/** Of the contentEditable element, such as its label. */
+export type ContentAttributes = Record<string, string>;
+
+interface Options {
+  parent: HTMLElement;
+  /** The form's field: its text and cursor are taken over. Its text follows in pauses of typing. */
+  textarea: HTMLTextAreaElement;
+  attributes: ContentAttributes;
+  phrases: Record<string, string>;
+  onMarks: (marks: Marks) => void;
+  /** The cursor was moved, without a change of the text. */
+  onCursor: () => void;
+}
+
+export interface MarkdownEditor {
+  run: (command: Command) => void;
+  find: () => void;
+  focus: () => void;
+  setAttributes: (attributes: ContentAttributes) => void;
+  /** Replaces the text, undoably. */
+  setText: (text: string) => void;
+  /** The whole text. Copied once per change at most. */
+  text: () => string;
+  cursor: () => number;
+  destroy: () => void;
+}
+
+/** The syntax that posts do not have, see markdown.ts of the API. */
+const unsupported = ['SetextHeading', 'IndentedCode', 'HTMLBlock', 'HTMLTag', 'LinkReference'];
+
+export const createMarkdownEditor = ({
+  parent,
+  textarea,
+  attributes,
+  phrases,
+  onMarks,
+  onCursor,
+}: Options): MarkdownEditor => {
+  adoptEditorStyles();
+  const contentAttributes = new Compartment();
+  let marks = '';
+  const showMarks = (state: EditorState) => {
+    const now = marksAt(state);
+    if (JSON.stringify(now) === marks) return;
+    marks = JSON.stringify(now);
+    onMarks(now);
+  };
+  // Copying a long text with every key would be felt.
+  let copied: { of: EditorState['doc']; text: string } | undefined;
+  const text = () => {
+    const { doc } = view.state;
+    if (copied?.of !== doc) copied = { of: doc, text: doc.toString() };
+    return copied.text;
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const writeBack = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    textarea.value = text();
+  };
+  const onChange = () => {
+    clearTimeout(timer);
+    timer = setTimeout(writeBack, typingPause);
+    textarea.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  const { form } = textarea;
+  const onFormData = ({ formData }: FormDataEvent) => formData.set(textarea.name, text());
+  form?.addEventListener('formdata', onFormData);
+  const { value, selectionStart, selectionEnd } = textarea;
+  const hadFocus = document.activeElement === textarea;
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: value,
+      selection: { anchor: selectionStart, head: selectionEnd },
+      extensions: [
+        history(),
+        drawSelection(),
+        search(),
+        EditorView.lineWrapping,
+        EditorState.phrases.of(phrases),
+        indentUnit.of('    '),
+        markdown({ base: commonmarkLanguage, extensions: [GFM, { remove: unsupported }] }),
+        keymap.of([
+          { key: 'Mod-b', run: commands.bold },
+          { key: 'Mod-i', run: commands.italic },
+          { key: 'Mod-k', run: commands.link },
+          ...searchKeymap,
+          ...historyKeymap,
+          ...defaultKeymap,
+          indentWithTab,
+        ]),
+        pasteAsMarkdown,
+        looks,
+        contentAttributes.of(EditorView.contentAttributes.of(attributes)),
+        EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
+          if (docChanged) onChange();
+          if (docChanged || selectionSet) showMarks(state);
+          if (selectionSet && !docChanged) onCursor();
+        }),
+      ],
+    }),
+  });
+  if (hadFocus) view.focus();
+
+  return {
+    run(command) {
+      commands[command](view);
+      view.focus();
+    },
+    find: () => openSearchPanel(view),
+    focus: () => view.focus(),
+    setAttributes: (now) =>
+      view.dispatch({
+        effects: contentAttributes.reconfigure(EditorView.contentAttributes.of(now)),
+      }),
+    setText: (insert) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert } }),
+    text,
+    cursor: () => view.state.selection.main.head,
+    destroy() {
+      writeBack();
+      form?.removeEventListener('formdata', onFormData);
+      view.destroy();
+    },
+  };
+};

@@ -1,0 +1,58 @@
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import type { Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+const code = 'ui-monospace, "SFMono-Regular", "Cascadia Code", Menlo, Consolas, monospace';
+const display = 'var(--font-display)';
+
+const highlight = HighlightStyle.define([
+  { tag: tags.heading1, fontFamily: display, fontWeight: '700', fontSize: '1.5em' },
+  { tag: tags.heading2, fontFamily: display, fontWeight: '700', fontSize: '1.5em' },
+  { tag: tags.heading3, fontFamily: display, fontWeight: '700', fontSize: '1.25em' },
+  { tag: tags.heading, fontFamily: display, fontWeight: '700' },
+  { tag: tags.strong, fontWeight: '700' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: tags.strikethrough, textDecoration: 'line-through' },
+  { tag: tags.link, color: 'var(--primary)', textDecoration: 'underline' },
+  { tag: tags.url, color: 'var(--muted-foreground)' },
+  { tag: tags.monospace, fontFamily: code, fontSize: '0.9em' },
+  { tag: tags.quote, color: 'var(--muted-foreground)' },
+  { tag: tags.processingInstruction, color: 'var(--muted-foreground)' },
+  { tag: tags.contentSeparator, color: 'var(--muted-foreground)' },
+]);
+
+const theme = EditorView.theme({
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'inherit', lineHeight: '1.6', overflow: 'visible' },
+  '.cm-content': { padding: '0.75rem 0', caretColor: 'var(--foreground)', minHeight: '22rem' },
+  '.cm-line': { padding: '0 0.875rem' },
+  '.cm-cursor': { borderLeftColor: 'var(--foreground)', borderLeftWidth: '2px' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
+    { background: 'var(--accent-subtle)' },
+  '.cm-panels': { background: 'var(--muted)', color: 'var(--foreground)' },
+  '.cm-panels-bottom': { borderTop: '1px solid var(--border)' },
+  '.cm-panel.cm-search': { padding: '0.5rem 2.5rem 0.5rem 0.75rem' },
+  '.cm-panel.cm-search label': { fontSize: '0.875rem' },
+  '.cm-textfield': {
+    border: '1px solid var(--input)',
+    borderRadius: 'var(--radius-control)',
+    background: 'var(--surface)',
+    padding: '0.25rem 0.5rem',
+    fontSize: '1rem',
+  },
+  '.cm-button': {
+    border: '1px solid var(--input)',
+    borderRadius: 'var(--radius-control)',
+    background: 'var(--surface)',
+    padding: '0.25rem 0.625rem',
+    fontSize: '0.875rem',
+  },
+  '.cm-searchMatch': { background: 'var(--accent-subtle)', outline: '1px solid var(--accent)' },
+  '.cm-searchMatch-selected': {
+    background: 'var(--accent)',
+    color: 'var(--color-accent-foreground)',
+  },
+});
+
+export const looks: Extension = [theme, syntaxHighlighting(highlight)];

@@ -1,0 +1,69 @@
+import { syntaxTree } from '@codemirror/language';
+import type { StateCommand } from '@codemirror/state';
+
+const emptyTable = '| Column | Column |\n| ------ | ------ |\n|        |        |\n';
+
+/** Aligns the columns of the table at the cursor, or inserts a table. */
+export const alignOrInsertTable: StateCommand = ({ state, dispatch }) => {
+  const { head } = state.selection.main;
+  let node: ReturnType<typeof syntaxTree>['topNode'] | null = syntaxTree(state).resolveInner(
+    head,
+    -1,
+  );
+  while (node && node.name !== 'Table') node = node.parent;
+  if (node) {
+    const { from, to } = node;
+    const insert = alignTable(state.sliceDoc(from, to).split('\n')).join('\n');
+    const selection = { anchor: Math.min(head, from + insert.length) };
+    dispatch(state.update({ changes: { from, to, insert }, selection, userEvent: 'input' }));
+    return true;
+  }
+  const line = state.doc.lineAt(head);
+  const before = line.text.trim() === '' ? '' : '\n\n';
+  const insert = `${before}${emptyTable}`;
+  const at = line.to;
+  const anchor = at + before.length + 2;
+  const selection = { anchor, head: anchor + 'Column'.length };
+  dispatch(
+    state.update({
+      changes: { from: at, insert },
+      selection,
+      userEvent: 'input',
+      scrollIntoView: true,
+    }),
+  );
+  return true;
+};
+
+/** The lines of a pipe table with columns of equal width. */
+export const alignTable = (lines: readonly string[]): string[] => {
+  const rows = lines.map(cellsOf);
+  const columns = Math.max(...rows.map(({ length }) => length));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(3, ...rows.map((row, line) => (line === 1 ? 0 : lengthOf(row[column] ?? '')))),
+  );
+  return rows.map((row, line) => {
+    const cells = widths.map((width, column) => {
+      const cell = row[column] ?? '';
+      return line === 1 ? rule(cell, width) : cell + ' '.repeat(width - lengthOf(cell));
+    });
+    return `| ${cells.join(' | ')} |`;
+  });
+};
+
+const segmenter = new Intl.Segmenter();
+
+const lengthOf = (cell: string): number => [...segmenter.segment(cell)].length;
+
+const cellsOf = (line: string): string[] => {
+  const cells = line.trim().split(/(?<!\\)\|/);
+  if (cells[0] === '') cells.shift();
+  if (cells.at(-1)?.trim() === '') cells.pop();
+  return cells.map((cell) => cell.trim());
+};
+
+const rule = (cell: string, width: number): string => {
+  const left = cell.startsWith(':') ? ':' : '-';
+  const right = cell.endsWith(':') && cell.length > 1 ? ':' : '-';
+  return left + '-'.repeat(width - 2) + right;
+};

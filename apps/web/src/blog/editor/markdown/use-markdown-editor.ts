@@ -1,0 +1,84 @@
+import { editor as words } from '@app/site/blog/editor';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { ContentAttributes, MarkdownEditor } from './create-editor.ts';
+import type { Marks } from './marks.ts';
+
+interface Options {
+  textarea: RefObject<HTMLTextAreaElement | null>;
+  parent: RefObject<HTMLElement | null>;
+  editor: RefObject<MarkdownEditor | null>;
+  error: string | undefined;
+  onCursor: () => void;
+}
+
+/** Loads the editor and puts it on top of the textarea, which stays the form's field. */
+export const useMarkdownEditor = ({ textarea, parent, editor, error, onCursor }: Options) => {
+  const [isReady, setReady] = useState(false);
+  const [marks, setMarks] = useState<Marks | null>(null);
+  const latest = useRef({ error, onCursor });
+  latest.current = { error, onCursor };
+
+  useEffect(() => {
+    let isGone = false;
+    const load = async () => {
+      const { createMarkdownEditor } = await import('./create-editor.ts');
+      const field = textarea.current;
+      const element = parent.current;
+      if (isGone || editor.current || !field || !element) return;
+      // An input method that is writing would lose its text.
+      if (isComposing(field)) await compositionEnd(field);
+      element.parentElement?.removeAttribute('hidden');
+      editor.current = createMarkdownEditor({
+        parent: element,
+        textarea: field,
+        attributes: attributesFor(latest.current.error),
+        phrases: words.phrases,
+        onMarks: setMarks,
+        onCursor: () => latest.current.onCursor(),
+      });
+      setReady(true);
+    };
+    // Offline, the textarea stays.
+    load().catch(reportError);
+    return () => {
+      isGone = true;
+      editor.current?.destroy();
+      editor.current = null;
+    };
+  }, [textarea, parent, editor]);
+
+  // Before the form focuses the first field with an error.
+  useLayoutEffect(() => {
+    if (isReady) editor.current?.setAttributes(attributesFor(error));
+  }, [editor, isReady, error]);
+
+  useEffect(() => {
+    if (!isReady) return;
+    const label = document.querySelector('label[for=post-content]');
+    const focus = () => editor.current?.focus();
+    label?.addEventListener('click', focus);
+    return () => label?.removeEventListener('click', focus);
+  }, [editor, isReady]);
+
+  return { isReady, marks };
+};
+
+const attributesFor = (error: string | undefined): ContentAttributes => ({
+  'aria-label': words.content,
+  'aria-describedby': error ? 'post-content-hint post-content-error' : 'post-content-hint',
+  ...(error && { 'aria-invalid': 'true' }),
+  dir: 'auto',
+  spellcheck: 'true',
+  autocorrect: 'on',
+  autocapitalize: 'sentences',
+});
+
+/** Chromium and Safari keep the composed text selected; none tells it from outside. */
+const composing = new WeakSet<EventTarget>();
+if (typeof document !== 'undefined') {
+  document.addEventListener('compositionstart', ({ target }) => target && composing.add(target));
+  document.addEventListener('compositionend', ({ target }) => target && composing.delete(target));
+}
+const isComposing = (field: HTMLElement): boolean => composing.has(field);
+const compositionEnd = (field: HTMLElement): Promise<unknown> =>
+  new Promise((resolve) => field.addEventListener('compositionend', resolve, { once: true }));

@@ -1,0 +1,36 @@
+import type { PostPresent } from '@app/contract/blog/presence-replies';
+import { useEffect, useState } from 'react';
+import { callApi } from '../../../http/call-api.ts';
+
+/** In milliseconds. The server forgets a page after 30 seconds. */
+const interval = 15_000;
+
+/** The names of the others who have the post open. Asks only while this page is visible. */
+export const useOthers = (post: string | undefined): readonly string[] => {
+  const [others, setOthers] = useState<readonly string[]>([]);
+
+  useEffect(() => {
+    if (post === undefined) return;
+    const stay = async () => {
+      if (document.visibilityState !== 'visible') return;
+      const reply = await callApi<PostPresent>('POST', '/api/posts/presence', { post });
+      setOthers(reply.ok ? reply.value.others : []);
+    };
+    const leave = () => {
+      const body = { post, isLeaving: true };
+      // The request outlives the page.
+      void callApi('POST', '/api/posts/presence', body, { keepalive: true });
+    };
+    void stay();
+    const timer = setInterval(stay, interval);
+    document.addEventListener('visibilitychange', stay);
+    addEventListener('pagehide', leave);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', stay);
+      removeEventListener('pagehide', leave);
+    };
+  }, [post]);
+
+  return others;
+};

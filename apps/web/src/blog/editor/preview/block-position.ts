@@ -1,0 +1,38 @@
+/** A place in a text or page: the number of its block, and the part of it that is above. */
+export interface BlockPosition {
+  block: number;
+  part: number;
+  /** How many there are. */
+  blocks: number;
+}
+
+/**
+ * @param starts of the blocks, ascending, in any unit
+ * @param end of the last one
+ * @returns null before the first block
+ */
+export const blockPositionOf = (
+  starts: readonly number[],
+  end: number,
+  position: number,
+): BlockPosition | null => {
+  const block = starts.findLastIndex((start) => start <= position);
+  const start = starts[block];
+  if (start === undefined) return null;
+  const length = (starts[block + 1] ?? end) - start;
+  const part = length > 0 ? Math.min(1, (position - start) / length) : 0;
+  return { block, part, blocks: starts.length };
+};
+
+/** The reverse. Proportional if there are more or fewer blocks. Zero without blocks. */
+export const offsetOf = (
+  starts: readonly number[],
+  end: number,
+  { block, part, blocks }: BlockPosition,
+): number => {
+  const place = ((block + part) / blocks) * starts.length;
+  const index = Math.min(Math.floor(place), starts.length - 1);
+  const start = starts[index];
+  if (start === undefined) return 0;
+  return start + (place - index) * ((starts[index + 1] ?? end) - start);
+};

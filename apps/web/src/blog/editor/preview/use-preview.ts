@@ -1,0 +1,101 @@
+import type { PostPreviewed } from '@app/contract/blog/posts';
+import { editor } from '@app/site/blog/editor';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { callApi } from '../../../http/call-api.ts';
+import { textsOf } from '../../unsaved/form-texts.ts';
+import { blockPositionOf } from './block-position.ts';
+import { blockStartsOf } from './block-starts.ts';
+import { scrollToBlock } from './scroll-to-block.ts';
+import { type PreviewTheme, showPage } from './show-page.ts';
+
+/** In milliseconds. */
+const typingPause = 100;
+
+export interface Cursor {
+  text: string;
+  /** In characters. */
+  position: number;
+}
+
+interface PreviewOptions {
+  form: RefObject<HTMLFormElement | null>;
+  frame: RefObject<HTMLIFrameElement | null>;
+  /** Of the edited post. */
+  postId: string | undefined;
+  theme: PreviewTheme;
+  /** Whether the frame can be seen. */
+  isShown: boolean;
+  /** Null before the cursor was in the text. */
+  cursorOf: () => Cursor | null;
+}
+
+/** Keeps a frame showing the page that the form would publish. */
+export const usePreview = ({ form, frame, postId, theme, isShown, cursorOf }: PreviewOptions) => {
+  const [problem, setProblem] = useState<string | null>(null);
+  const last = useRef<string | null>(null);
+  const running = useRef<AbortController | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const scroll = useCallback(() => {
+    const cursor = cursorOf();
+    const page = frame.current?.contentWindow;
+    if (!cursor || !page || last.current === null) return;
+    const { text, position } = cursor;
+    const block = blockPositionOf(blockStartsOf(text), text.length, position);
+    if (block) scrollToBlock(page, block);
+  }, [frame, cursorOf]);
+
+  const frameRequest = useRef(0);
+  const follow = useCallback(() => {
+    cancelAnimationFrame(frameRequest.current);
+    frameRequest.current = requestAnimationFrame(scroll);
+  }, [scroll]);
+
+  const show = useCallback(() => {
+    const page = frame.current?.contentDocument;
+    if (!page || last.current === null) return;
+    if (showPage(page, last.current, theme)) scroll();
+    else page.location.reload();
+  }, [frame, theme, scroll]);
+
+  const load = useCallback(async () => {
+    if (!form.current) return;
+    running.current?.abort();
+    const request = new AbortController();
+    running.current = request;
+    const { published, ...texts } = textsOf(form.current);
+    const body = { ...texts, ...(postId !== undefined && { post: postId }) };
+    const { signal } = request;
+    const reply = await callApi<PostPreviewed>('POST', '/api/posts/preview', body, { signal });
+    if (signal.aborted) return;
+    if (reply.ok) {
+      last.current = reply.value.html;
+      setProblem(null);
+      show();
+      return;
+    }
+    const { problem: refusal, retryAfter } = reply;
+    setProblem(refusal?.issues?.[0]?.message ?? refusal?.detail ?? editor.preview.unreachable);
+    if (retryAfter !== null) timer.current = setTimeout(load, retryAfter * 1_000);
+  }, [form, postId, show]);
+
+  const schedule = useCallback(() => {
+    clearTimeout(timer.current);
+    running.current?.abort();
+    timer.current = setTimeout(load, typingPause);
+  }, [load]);
+
+  useEffect(() => {
+    const element = form.current;
+    if (!isShown || !element) return;
+    schedule();
+    element.addEventListener('input', schedule);
+    return () => {
+      element.removeEventListener('input', schedule);
+      clearTimeout(timer.current);
+      running.current?.abort();
+    };
+  }, [form, isShown, schedule]);
+
+  return { problem, show, follow };
+};

@@ -1,0 +1,58 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import { blogMessages } from '@app/contract/blog/messages';
+import type { PostSaved } from '@app/contract/blog/posts';
+import { messages } from '@app/contract/messages';
+import type { Problem } from '@app/contract/problems';
+import type { NoticeText } from '../../components/form/Notice.tsx';
+import type { Outcome } from '../../components/form/use-form-action.ts';
+import type { ToastText } from '../../components/toast-after-redirect.ts';
+import { localTimeText } from '../dates.ts';
+import { receiptOf } from '../receipt.ts';
+
+export const saveFailed: NoticeText = {
+  tone: 'danger',
+  title: blogMessages.error,
+  description: blogMessages.saveFailed,
+};
+
+/** For forms without scripts. */
+export const invalid: NoticeText = {
+  ...saveFailed,
+  description: `${messages.field.titleRequired}. ${messages.field.contentRequired}.`,
+};
+
+/** For forms without scripts, whose page the API then returns to. */
+export const merged: NoticeText = {
+  tone: 'success',
+  title: blogMessages.updated,
+  description: blogMessages.merged,
+};
+
+export interface SaveFailure extends NoticeText {
+  isSignedOut?: boolean;
+}
+
+export const savedText = (
+  { post, publishing, merged: isMerged }: PostSaved,
+  title: string,
+): ToastText => {
+  const saved =
+    post.scheduledAt === null
+      ? blogMessages[post.published ? 'savedPublished' : 'savedDraft']
+      : blogMessages.schedule.scheduledFor(localTimeText(post.scheduledAt));
+  const description = isMerged ? `${saved}. ${blogMessages.merged}` : saved;
+  return { title, description, ...receiptOf(post, publishing) };
+};
+
+export const failureOutcome = (problem: Problem | null): Outcome<SaveFailure> => {
+  if (!problem) {
+    return { result: { ...saveFailed, description: messages.forms.unreachableTyped } };
+  }
+  const { code, detail, issues } = problem;
+  if (code === 'slug_taken') return { issues: [{ path: 'slug', message: detail }] };
+  if (issues?.[0]) return { issues };
+  if (code !== 'not_signed_in') return { result: { ...saveFailed, description: detail } };
+  const { title } = accountMessages.signedOut;
+  const description = blogMessages.signInToSave;
+  return { result: { tone: 'warning', title, description, isSignedOut: true } };
+};

@@ -1,0 +1,52 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import { unsaved } from '@app/site/blog/unsaved';
+import type { Reason, Whereabouts } from '../../unsaved/draft-sync.ts';
+import type { EditorStatus } from '../StatusLine.tsx';
+
+const { status: words } = unsaved;
+
+const sentence = (why: Reason): string => {
+  switch (why) {
+    case 'offline':
+      return words.offline;
+    case 'unreachable':
+      return words.unreachable;
+    case 'signed-out':
+      return words.signedOut;
+    case 'newer-text':
+      return words.newerText;
+    default:
+      return why.detail;
+  }
+};
+
+/**
+ * @param settled the status before the last change
+ * @param isNew nothing is saved before anything is typed
+ */
+export const statusOf = (
+  where: Whereabouts,
+  settled: EditorStatus | null,
+  isNew: boolean,
+): EditorStatus | null => {
+  switch (where.at) {
+    case 'post':
+      return isNew ? null : { title: words.saved };
+    case 'server':
+      return { title: words.server, detail: words.finish };
+    case 'typing':
+      return { ...(settled ?? { title: '' }), busy: words.typing };
+    default: {
+      const isOnDevice = where.at === 'device';
+      const detail = sentence(where.why);
+      return {
+        title: isOnDevice ? words.device : words.page,
+        detail: isOnDevice ? detail : `${detail} ${words.noStorage}`,
+        isWarning: true,
+        ...(where.why === 'signed-out' && {
+          link: { href: '/auth', label: accountMessages.signedOut.link },
+        }),
+      };
+    }
+  }
+};

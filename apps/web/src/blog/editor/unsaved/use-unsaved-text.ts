@@ -1,0 +1,255 @@
+import type { Draft, DraftList } from '@app/contract/blog/draft-replies';
+import type { RestoredDraft } from '@app/contract/blog/pages';
+import type { Post } from '@app/contract/blog/posts';
+import { messages } from '@app/contract/messages';
+import { unsaved } from '@app/site/blog/unsaved';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { showToast } from '../../../components/toast-after-redirect.ts';
+import { callApi } from '../../../http/call-api.ts';
+import { newKey } from '../../../http/new-key.ts';
+import {
+  copiesOf,
+  type DeviceCopy,
+  markPageOpen,
+  removeCopy,
+  textsToOffer,
+  withoutOpenPages,
+  writeCopy,
+} from '../../unsaved/device-copies.ts';
+import { createDraftSync, type DraftSync, type Whereabouts } from '../../unsaved/draft-sync.ts';
+import { initialTexts, type PostTexts, sameTexts, textsOf } from '../../unsaved/form-texts.ts';
+import { openEditors } from '../../unsaved/open-editors.ts';
+import type { EditorStatus } from '../StatusLine.tsx';
+import { statusOf } from './status-of.ts';
+
+/** Unsaved text of an earlier visit, or of another tab or device. */
+export interface Offer {
+  key: string;
+  /** Its id on the server. */
+  draft: string;
+  /** Of a new post; null for the post of this page. */
+  title: string | null;
+  /** ISO 8601 in UTC. */
+  time: string;
+  /** Null if the server has it. */
+  copy: DeviceCopy | null;
+  /** The page that restores it from the server. */
+  href: string;
+  /** `updatedAt` of the draft on the server that it is or continues. */
+  onServer: string | null;
+}
+
+interface Options {
+  form: RefObject<HTMLFormElement | null>;
+  post: Post | undefined;
+  /** What a new post copies. */
+  sample: Post | null | undefined;
+  restored: RestoredDraft | null | undefined;
+  /** On the server, not in the form. */
+  draft: { id: string; updatedAt: string } | null | undefined;
+  /** Null until it is known. */
+  account: string | null;
+  /** Puts texts into the form. */
+  fill: (texts: PostTexts) => void;
+}
+
+/** Stores what is typed, and offers what was typed before. */
+export const useUnsavedText = ({ form, post, sample, restored, draft, account, fill }: Options) => {
+  const sync = useRef<DraftSync>(null);
+  const [where, setWhere] = useState<Whereabouts>({ at: restored ? 'server' : 'post' });
+  const [offers, setOffers] = useState<readonly Offer[]>(() =>
+    draft ? [serverOffer(draft, post)] : [],
+  );
+  const [baseVersion, setBaseVersion] = useState(post?.version);
+  const settled = useRef<EditorStatus | null>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per account; the rest is fixed
+  useEffect(() => {
+    const element = form.current;
+    if (account === null || !element) return;
+    const page = newKey();
+    markPageOpen(page);
+    const id = post?.id ?? restored?.id ?? newKey();
+    const current = createDraftSync({
+      ...{ account, page, draft: id, isNew: !post, writeCopy, removeCopy },
+      baseVersion: post?.version ?? null,
+      previous: restored?.updatedAt ?? null,
+      initial: initialTexts(sample),
+      read: () => textsOf(element),
+      onChange: setWhere,
+      onNewerText: (newer) =>
+        setOffers((all) => [
+          serverOffer(newer, post),
+          ...all.filter(({ copy, draft: of }) => copy || of !== newer.id),
+        ]),
+    });
+    sync.current = current;
+    openEditors.add(current);
+    if (draft) current.hold();
+    const shown = initialTexts(restored?.fields ?? post ?? sample);
+    // Before the scripts had arrived.
+    if (!sameTexts(textsOf(element), shown)) current.typed();
+
+    void findOffers({ account, id, post, restored, draft, shown }).then((found) => {
+      if (sync.current === current) setOffers(found);
+    });
+
+    const onVisibility = () =>
+      document.visibilityState === 'visible' ? current.wake() : void current.flush();
+    const onLeave = () => void current.flush();
+    element.addEventListener('input', current.typed);
+    addEventListener('online', current.wake);
+    addEventListener('focus', current.wake);
+    addEventListener('pagehide', onLeave);
+    document.addEventListener('visibilitychange', onVisibility);
+    return () => {
+      openEditors.delete(current);
+      sync.current = null;
+      element.removeEventListener('input', current.typed);
+      removeEventListener('online', current.wake);
+      removeEventListener('focus', current.wake);
+      removeEventListener('pagehide', onLeave);
+      document.removeEventListener('visibilitychange', onVisibility);
+    };
+  }, [account]);
+
+  const isUnsent = where.at !== 'post' && where.at !== 'server';
+  useEffect(() => {
+    if (!isUnsent) return;
+    const ask = (event: BeforeUnloadEvent) => {
+      // It may have been stored while this effect waited.
+      if (!sync.current?.isUnsent()) return;
+      void sync.current.flush();
+      event.preventDefault();
+    };
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isUnsent]);
+
+  const remove = (offer: Offer) => setOffers((all) => all.filter(({ key }) => key !== offer.key));
+
+  const restore = async (offer: Offer) => {
+    const { copy } = offer;
+    const current = sync.current;
+    if (!copy || !current) return;
+    current.adopt(copy);
+    setBaseVersion(copy.baseVersion ?? undefined);
+    fill(copy.fields);
+    current.typed();
+    const isAlone = !offers.some((other) => other.draft === offer.draft && !other.copy);
+    if (isAlone) current.release(offer.onServer);
+    remove(offer);
+    await current.flush();
+    // Now this page has one.
+    await removeCopy(copy).catch(() => undefined);
+  };
+
+  const discard = async (offer: Offer) => {
+    const { copy, draft: id, onServer } = offer;
+    if (!copy || copy.previous === onServer) {
+      const reply = onServer ? await callApi('DELETE', `/api/posts/drafts/${id}`) : null;
+      if (reply?.ok === false) {
+        const description = reply.problem?.detail ?? messages.forms.unreachable;
+        showToast({ tone: 'danger', title: unsaved.notDiscarded, description });
+        return;
+      }
+      if (onServer && sync.current?.isOf(id)) sync.current.release(null);
+    }
+    if (copy) await removeCopy(copy).catch(() => undefined);
+    remove(offer);
+  };
+
+  const status = statusOf(where, settled.current, !post);
+  useEffect(() => {
+    if (!status?.busy) settled.current = status;
+  });
+
+  return { sync, status, offers, restore, discard, baseVersion };
+};
+
+const serverOffer = (
+  { id, updatedAt }: { id: string; updatedAt: string },
+  post: Post | undefined,
+  title: string | null = null,
+): Offer => ({
+  key: id,
+  draft: id,
+  title,
+  time: updatedAt,
+  copy: null,
+  href: post ? `/blog/editor/${post.slug}?draft=restore` : `/blog/editor/${id}`,
+  onServer: updatedAt,
+});
+
+const deviceOffer = (
+  copy: DeviceCopy,
+  server: { updatedAt: string } | null,
+  title: string | null,
+): Offer => ({
+  key: `${copy.draft} ${copy.page}`,
+  draft: copy.draft,
+  title,
+  time: new Date(copy.editedAt).toISOString(),
+  copy,
+  href: '',
+  onServer: server?.updatedAt ?? null,
+});
+
+interface Search extends Pick<Options, 'post' | 'restored' | 'draft'> {
+  account: string;
+  id: string;
+  shown: PostTexts;
+}
+
+const findOffers = async ({
+  account,
+  id,
+  post,
+  restored,
+  draft,
+  shown,
+}: Search): Promise<Offer[]> => {
+  const copies = await withoutOpenPages(await copiesOf(account));
+  if (post || restored) {
+    const server = draft ?? restored ?? null;
+    const ofPost = copies.filter((copy) => copy.draft === id);
+    const elsewhere = [shown, ...(await storedTexts(server, ofPost))];
+    const { offered, isServerOffered, redundant } = textsToOffer(server, ofPost, elsewhere);
+    await removeAll(redundant);
+    return [
+      ...(draft && isServerOffered ? [serverOffer(draft, post)] : []),
+      ...offered.map((copy) => deviceOffer(copy, server, null)),
+    ];
+  }
+  const list = await callApi<DraftList>('GET', '/api/posts/drafts');
+  const stored = list.ok ? list.value.drafts.filter(({ postId }) => postId === null) : [];
+  const newPosts = copies.filter(({ isNew }) => isNew);
+  const ids = new Set(
+    [...stored, ...newPosts.map((copy) => ({ id: copy.draft }))].map((d) => d.id),
+  );
+  const found: Offer[] = [];
+  for (const each of ids) {
+    const server = stored.find((summary) => summary.id === each) ?? null;
+    const ofDraft = newPosts.filter((copy) => copy.draft === each);
+    const elsewhere = [shown, ...(await storedTexts(server, ofDraft))];
+    const { offered, isServerOffered, redundant } = textsToOffer(server, ofDraft, elsewhere);
+    await removeAll(redundant);
+    if (server && isServerOffered) found.push(serverOffer(server, undefined, server.title));
+    found.push(...offered.map((copy) => deviceOffer(copy, server, copy.fields.title)));
+  }
+  return found.sort((a, b) => b.time.localeCompare(a.time));
+};
+
+/** A page that was closed before the server's answer has a copy of what was stored. */
+const storedTexts = async (
+  server: { id: string; updatedAt: string } | null,
+  copies: readonly DeviceCopy[],
+): Promise<PostTexts[]> => {
+  if (!server || copies.every(({ previous }) => previous === server.updatedAt)) return [];
+  const stored = await callApi<Draft>('GET', `/api/posts/drafts/${server.id}`);
+  return stored.ok ? [stored.value.fields] : [];
+};
+
+const removeAll = async (copies: readonly DeviceCopy[]): Promise<void> => {
+  for (const copy of copies) await removeCopy(copy).catch(() => undefined);
+};

@@ -1,0 +1,17 @@
+import { useSyncExternalStore } from 'react';
+
+/** Tailwind's `xl`: room for the text and its preview. */
+const query = '(min-width: 80rem)';
+
+const subscribe = (onChange: () => void) => {
+  const media = matchMedia(query);
+  media.addEventListener('change', onChange);
+  return () => media.removeEventListener('change', onChange);
+};
+
+export const useIsWide = (): boolean =>
+  useSyncExternalStore(
+    subscribe,
+    () => matchMedia(query).matches,
+    () => false,
+  );

@@ -1,0 +1,97 @@
+import { blogMessages } from '@app/contract/blog/messages';
+import {
+  type Post,
+  type SlugChecked,
+  type SlugState,
+  slugOf,
+  slugProblem,
+} from '@app/contract/blog/posts';
+import { messages } from '@app/contract/messages';
+import { editor } from '@app/site/blog/editor';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { FieldStatus } from '../../components/form/Field.tsx';
+import { callApi } from '../../http/call-api.ts';
+
+/** In milliseconds. */
+const typingPause = 300;
+
+const statuses: Record<SlugState, FieldStatus> = {
+  free: { text: editor.slugFree },
+  redirects: { text: editor.slugRedirects },
+  taken: { text: blogMessages.slugTaken, isProblem: true },
+  reserved: { text: messages.field.slugReserved, isProblem: true },
+  invalid: { text: messages.field.slugShape, isProblem: true },
+};
+
+interface SlugOptions {
+  form: RefObject<HTMLFormElement | null>;
+  /** The post that is edited; undefined for a new one. */
+  post: Pick<Post, 'id' | 'slug'> | undefined;
+  /** The slug follows the title. */
+  onDerived: () => void;
+}
+
+/**
+ * Derives the slug of a new post from its title until the writer changes the slug, and checks what
+ * is typed. The save decides: a check that fails says nothing.
+ */
+export const useSlug = ({ form, post, onDerived }: SlugOptions): FieldStatus | null => {
+  const [state, setState] = useState<SlugState | null>(null);
+  const derivedTo = useRef(onDerived);
+  useEffect(() => {
+    derivedTo.current = onDerived;
+  });
+  const id = post?.id;
+  const saved = post?.slug;
+
+  useEffect(() => {
+    const element = form.current;
+    if (!element) return;
+    const fieldOf = (name: string) => element.elements.namedItem(name) as HTMLInputElement;
+    const title = fieldOf('title');
+    const field = fieldOf('slug');
+    const isDerivable = () => field.value === '' || field.value === slugOf(title.value);
+    const isNew = id === undefined;
+    let isDerived = isNew && isDerivable();
+    let checked = field.value;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let running: AbortController | undefined;
+
+    const check = async (slug: string) => {
+      const problem = slugProblem(slug);
+      if (problem) return setState(problem);
+      const request = new AbortController();
+      running = request;
+      const path = `/api/posts/slugs/${slug}${isNew ? '' : `?post=${id}`}`;
+      const { signal } = request;
+      const reply = await callApi<SlugChecked>('GET', path, undefined, { signal });
+      if (!signal.aborted) setState(reply.ok ? reply.value.state : null);
+    };
+
+    const onInput = ({ target }: Event) => {
+      if (target === field) isDerived = isNew && field.value === '';
+      // Restored text fills the whole form.
+      if (target === element) isDerived = isNew && isDerivable();
+      if (target === title && isDerived) {
+        field.value = slugOf(title.value);
+        derivedTo.current();
+      }
+      if (field.value === checked) return;
+      checked = field.value;
+      clearTimeout(timer);
+      running?.abort();
+      const slug = checked.trim();
+      if (slug === '' || slug === saved) setState(null);
+      else timer = setTimeout(check, typingPause, slug);
+    };
+
+    element.addEventListener('input', onInput);
+    return () => {
+      element.removeEventListener('input', onInput);
+      clearTimeout(timer);
+      running?.abort();
+    };
+  }, [form, id, saved]);
+
+  return state && statuses[state];
+};

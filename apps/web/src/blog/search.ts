@@ -1,0 +1,90 @@
+import type { SearchResult, SearchResults, SearchTextPart } from '@app/contract/blog/search';
+import { searchTexts } from '@app/site/blog/search';
+import { callApi } from '../http/call-api.ts';
+import { dateOf } from './dates.ts';
+import { elementOf } from './element-of.ts';
+import { statusOf } from './search-status.ts';
+
+/** After the last keystroke, in milliseconds. */
+const pause = 200;
+/** A search that takes longer says so, in milliseconds. */
+const noticeable = 400;
+
+/** /blog/search shows results while typing. Without scripts its form loads the page again. */
+export const startSearch = (): void => {
+  const form = elementOf<HTMLFormElement>(document, '#search');
+  const input = elementOf<HTMLInputElement>(form, '#query');
+  const status = elementOf(document, '#search-status');
+  const list = elementOf(document, '#search-results');
+  const template = elementOf<HTMLTemplateElement>(document, '#search-result');
+  let timer: number | undefined;
+  let current = new AbortController();
+  let shown = input.value.trim();
+
+  const itemOf = ({ slug, title, snippet, createdAt }: SearchResult): Node => {
+    const item = document.importNode(template.content, true);
+    const link = elementOf<HTMLAnchorElement>(item, 'a');
+    link.href = `/blog/${slug}`;
+    link.append(...nodesOf(title));
+    const time = elementOf<HTMLTimeElement>(item, 'time');
+    time.dateTime = createdAt;
+    time.textContent = dateOf(createdAt);
+    elementOf(item, 'p').append(...nodesOf(snippet));
+    return item;
+  };
+
+  const search = async (): Promise<void> => {
+    clearTimeout(timer);
+    current.abort();
+    current = new AbortController();
+    const { signal } = current;
+    const query = input.value.trim();
+    shown = query;
+    // Back and a reload show the same results.
+    const url = query ? `?${new URLSearchParams({ q: query })}` : location.pathname;
+    history.replaceState(history.state, '', url);
+    if (!query) {
+      list.replaceChildren();
+      list.ariaBusy = null;
+      status.textContent = '';
+      return;
+    }
+    list.ariaBusy = 'true';
+    const slow = setTimeout(() => {
+      status.textContent = searchTexts.searching;
+    }, noticeable);
+    const path = `/api/search?${new URLSearchParams({ q: query })}`;
+    const reply = await callApi<SearchResults>('GET', path, undefined, { signal });
+    clearTimeout(slow);
+    if (signal.aborted) return;
+    list.ariaBusy = null;
+    if (reply.ok) {
+      list.replaceChildren(...reply.value.results.map(itemOf));
+      status.textContent = statusOf(reply.value);
+    } else {
+      list.replaceChildren();
+      status.textContent = reply.problem?.detail ?? searchTexts.failed;
+      // The same words can be tried again.
+      shown = '';
+    }
+  };
+
+  input.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      if (input.value.trim() !== shown) void search();
+    }, pause);
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void search();
+  });
+};
+
+const nodesOf = (parts: readonly SearchTextPart[]): (Node | string)[] =>
+  parts.map(({ text, isMatch }) => {
+    if (!isMatch) return text;
+    const mark = document.createElement('mark');
+    mark.textContent = text;
+    return mark;
+  });

@@ -1,0 +1,248 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { DeviceCopy } from './device-copies.ts';
+import { createDraftSync, type Whereabouts } from './draft-sync.ts';
+import { initialTexts } from './form-texts.ts';
+
+const problem = (status: number, code: string, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify({ code, detail: `It is ${code}.` }), {
+    status,
+    headers: { 'content-type': 'application/problem+json', ...headers },
+  });
+
+const empty = initialTexts(null);
+
+/** A form, a device and a server. */
+function setUp(isNew = true) {
+  const device = new Map<string, DeviceCopy>();
+  const form = { ...empty };
+  const shown: Whereabouts[] = [];
+  const newer: unknown[] = [];
+  const server = {
+    draft: null as null | { fields: typeof form; updatedAt: string },
+    stored: 0,
+    /** Instead of storing. */
+    answer: null as null | (() => Response | Promise<Response>),
+    /** Stores, but the answer is lost. */
+    losesAnswers: false,
+  };
+  vi.stubGlobal('fetch', async (_path: string, { method, body }: RequestInit) => {
+    if (server.answer) return server.answer();
+    if (method === 'DELETE') {
+      server.draft = null;
+      return Response.json({ discarded: true });
+    }
+    if (method === 'GET') {
+      return server.draft ? Response.json({ id: 'x', ...server.draft }) : problem(404, 'not_found');
+    }
+    const { previous, account, baseVersion, ...fields } = JSON.parse(String(body));
+    if (previous !== (server.draft?.updatedAt ?? null)) return problem(409, 'draft_changed');
+    server.stored += 1;
+    server.draft = { fields, updatedAt: `time ${server.stored}` };
+    if (server.losesAnswers) throw new TypeError('network');
+    return Response.json({ id: 'x', updatedAt: server.draft.updatedAt });
+  });
+  const sync = createDraftSync({
+    account: 'ann',
+    draft: 'x',
+    page: 'page',
+    isNew,
+    baseVersion: isNew ? null : 1,
+    previous: null,
+    initial: empty,
+    read: () => ({ ...form }),
+    writeCopy: async (copy) => void device.set(copy.page, copy),
+    removeCopy: async ({ page }) => void device.delete(page),
+    onChange: (now) => shown.push(now),
+    onNewerText: (draft) => newer.push(draft),
+  });
+  return {
+    ...{ device, form, shown, newer, server, sync },
+    type(content: string) {
+      form.content = content;
+      sync.typed();
+    },
+    wait: (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds),
+  };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('navigator', { onLine: true });
+  vi.stubGlobal('document', { documentElement: { dataset: {} }, cookie: '' });
+  vi.stubGlobal('dispatchEvent', () => true);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('text is on the device within 300 ms, also while typing, and on the server after a pause', async () => {
+  const { device, server, shown, type, wait } = setUp();
+  type('a');
+  await wait(200);
+  type('ab');
+  await wait(100);
+  expect(device.get('page')?.fields.content).toBe('ab');
+  expect(server.draft).toBeNull();
+
+  await wait(1_000);
+  expect(server.draft?.fields.content).toBe('ab');
+  expect(device.size).toBe(0);
+  expect(shown).toEqual([{ at: 'typing' }, { at: 'server' }]);
+});
+
+test('typing without a pause is stored on the server, too', async () => {
+  const { server, type, wait } = setUp();
+  for (let n = 0; n < 100; n += 1) {
+    type('x'.repeat(n));
+    await wait(100);
+  }
+  expect(server.stored).toBe(1);
+});
+
+test('without a network the text is on the device, and is sent when it is back', async () => {
+  const { device, server, shown, sync, type, wait } = setUp();
+  vi.stubGlobal('navigator', { onLine: false });
+  server.answer = () => Promise.reject(new TypeError('network'));
+  type('a');
+  await wait(20_000);
+  expect(shown).toEqual([{ at: 'typing' }, { at: 'device', why: 'offline' }]);
+  expect(device.get('page')?.fields.content).toBe('a');
+  expect(sync.isUnsent()).toBe(true);
+
+  server.answer = null;
+  sync.wake();
+  await wait(0);
+  expect(shown.at(-1)).toEqual({ at: 'server' });
+  expect(device.size).toBe(0);
+  expect(sync.isUnsent()).toBe(false);
+});
+
+test.each([
+  ['a busy server', 503, 'busy'],
+  ['too many requests', 429, 'too_many_requests'],
+])('tries again after %s, when it says', async (_what, status, code) => {
+  const { server, shown, type, wait } = setUp();
+  let asked = 0;
+  server.answer = () => {
+    asked += 1;
+    return problem(status, code, { 'retry-after': '60' });
+  };
+  type('a');
+  await wait(50_000);
+  type('ab');
+  await wait(5_000);
+  expect(asked).toBe(1);
+  expect(shown.at(-1)).toEqual({ at: 'device', why: { detail: `It is ${code}.` } });
+
+  server.answer = null;
+  await wait(30_000);
+  expect(server.draft?.fields.content).toBe('ab');
+});
+
+test('after the session has ended it does not ask with every pause', async () => {
+  const { server, shown, sync, type, wait } = setUp();
+  let asked = 0;
+  server.answer = () => {
+    asked += 1;
+    return problem(401, 'not_signed_in');
+  };
+  for (const text of ['a', 'ab', 'abc']) {
+    type(text);
+    await wait(5_000);
+  }
+  expect(asked).toBe(1);
+  expect(shown.at(-1)).toEqual({ at: 'device', why: 'signed-out' });
+
+  server.answer = null;
+  sync.wake();
+  await wait(0);
+  expect(server.draft?.fields.content).toBe('abc');
+});
+
+test('a lost answer is not taken for the text of another device', async () => {
+  const { newer, server, shown, type, wait } = setUp();
+  server.losesAnswers = true;
+  type('a');
+  await wait(1_100);
+  expect(server.stored).toBe(1);
+  server.losesAnswers = false;
+  type('ab');
+  await wait(10_000);
+  expect(server.draft?.fields.content).toBe('ab');
+  expect(newer).toEqual([]);
+  expect(shown.at(-1)).toEqual({ at: 'server' });
+});
+
+test('newer text of another device is never overwritten', async () => {
+  const { device, newer, server, shown, sync, type, wait } = setUp(false);
+  server.draft = { fields: { ...empty, content: 'Other' }, updatedAt: 'theirs' };
+  type('a');
+  await wait(10_000);
+  type('ab');
+  await wait(10_000);
+  expect(server.draft.fields.content).toBe('Other');
+  expect(newer).toHaveLength(1);
+  expect(shown.at(-1)).toEqual({ at: 'device', why: 'newer-text' });
+  expect(device.get('page')?.fields.content).toBe('ab');
+  expect(sync.savedDraft()).toBeUndefined();
+
+  server.draft = null;
+  sync.release(null);
+  await wait(0);
+  expect(sync.savedDraft()).toBe('x');
+});
+
+test('text that another tab has discarded is stored again', async () => {
+  const { server, shown, type, wait } = setUp();
+  type('a');
+  await wait(2_000);
+  server.draft = null;
+  type('ab');
+  await wait(5_000);
+  expect(shown.at(-1)).toEqual({ at: 'server' });
+  expect(server.stored).toBe(2);
+});
+
+test('a new post that is empty again has no draft', async () => {
+  const { server, shown, type, wait } = setUp();
+  type('a');
+  await wait(2_000);
+  expect(server.draft).not.toBeNull();
+  type('');
+  await wait(2_000);
+  expect(server.draft).toBeNull();
+  expect(shown.at(-1)).toEqual({ at: 'post' });
+});
+
+test('without storage the text is on the server all the same, and else only on the page', async () => {
+  const { device, server, shown, type, wait } = setUp();
+  device.set = () => {
+    throw new Error('QuotaExceededError');
+  };
+  type('a');
+  await wait(2_000);
+  expect(shown.at(-1)).toEqual({ at: 'server' });
+
+  server.answer = () => problem(500, 'internal');
+  type('ab');
+  await wait(2_000);
+  expect(shown.at(-1)).toEqual({ at: 'page', why: { detail: 'It is internal.' } });
+});
+
+test('a save is not overtaken by an older request, and ends the copy', async () => {
+  const { device, server, sync, type, wait } = setUp(false);
+  type('a');
+  await wait(300);
+  expect(device.size).toBe(1);
+  await sync.pause();
+  await wait(10_000);
+  expect(server.stored).toBe(0);
+
+  await sync.finish();
+  expect(sync.isUnsent()).toBe(false);
+  expect(device.size).toBe(0);
+  sync.typed();
+  await wait(10_000);
+  expect(server.stored).toBe(0);
+});

@@ -1,0 +1,36 @@
+import { callApi } from '../http/call-api.ts';
+
+/** In milliseconds. */
+const firstDelay = 500;
+const maxDelay = 10_000;
+/** About ten minutes. */
+const maxPolls = 64;
+
+/**
+ * Polls an endpoint until its state is not 'pending', less and less often, and only while the page
+ * is visible.
+ * @returns false if it gave up, or `isWanted` did
+ */
+export const whenSettled = async (path: string, isWanted: () => boolean): Promise<boolean> => {
+  for (let polls = 0; polls < maxPolls; polls += 1) {
+    await pause(Math.min(firstDelay * 2 ** polls, maxDelay));
+    await untilVisible();
+    if (!isWanted()) return false;
+    const reply = await callApi<{ state: string }>('GET', path);
+    if (reply.ok && reply.value.state !== 'pending') return true;
+  }
+  return false;
+};
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+
+const untilVisible = async (): Promise<void> => {
+  while (document.hidden) {
+    await new Promise((resolve) => {
+      document.addEventListener('visibilitychange', resolve, { once: true });
+    });
+  }
+};

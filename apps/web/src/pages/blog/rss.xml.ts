@@ -1,0 +1,12 @@
+import type { APIRoute } from 'astro';
+import { pageData } from '../../../renderer/page-data.ts';
+import { rss } from '../../blog/feeds.ts';
+
+export const prerender = false;
+
+export const GET: APIRoute = ({ locals }) => {
+  const { origin, page } = pageData(locals, 'feed');
+  return new Response(rss(origin, page.posts), {
+    headers: { 'content-type': 'application/rss+xml; charset=utf-8' },
+  });
+};

@@ -1,0 +1,15 @@
+import type { ConflictSides, ContentPart } from './edit-conflict.ts';
+
+/** A merged content. @param choose the lines of a conflict, or a line feed after each */
+export const textOfParts = (
+  parts: readonly ContentPart[],
+  choose: (sides: ConflictSides, index: number) => string,
+): string => {
+  let conflicts = 0;
+  const text = parts.map((part) => {
+    if ('text' in part) return part.text;
+    conflicts += 1;
+    return choose(part, conflicts - 1);
+  });
+  return text.join('').replace(/\n$/, '');
+};

@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import { rawText } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { baseVersion } from './posts.ts';
+
+/** As typed: it may be empty or invalid. */
+const typed = (max: number) => v.optional(rawText(max), '');
+
+const id = v.pipe(v.string(), v.regex(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/));
+
+/** Of a new post: a UUID that the client makes. A post's draft has the id of the post. */
+export const isDraftId = (text: string): boolean => v.is(id, text);
+
+/** Unsaved text of a user, which the editor stores. */
+export const draftChange = v.strictObject({
+  title: typed(limits.title),
+  slug: typed(limits.slug),
+  excerpt: typed(limits.excerpt),
+  coverImage: typed(limits.url),
+  tags: typed(limits.tagsText),
+  content: rawText(limits.content),
+  published: v.optional(v.boolean(), false),
+  baseVersion: v.exactOptional(
+    v.pipe(
+      baseVersion,
+      v.description(
+        'The version of the post that the text is based on. With it, the post has to exist. Without it, the present one, or none for a new post.',
+      ),
+    ),
+  ),
+  previous: v.exactOptional(
+    v.pipe(
+      v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+      v.description(
+        'The `updatedAt` of the draft that this text continues; null if there was none. If it was stored again since, the request is rejected as draft_changed.',
+      ),
+    ),
+  ),
+  account: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description(
+        'The id of the user who typed the text. Another user’s session is rejected as other_account.',
+      ),
+    ),
+  ),
+});
+export type DraftChange = v.InferOutput<typeof draftChange>;
+export type DraftFields = Omit<DraftChange, 'baseVersion' | 'previous' | 'account'>;

@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { named } from '../named.ts';
+
+const count = v.pipe(v.number(), v.integer());
+
+export const picture = named(
+  'Picture',
+  v.strictObject({
+    id: v.string(),
+    path: v.pipe(
+      v.string(),
+      v.description('For Markdown and for the cover: /pictures/{id}/{width}x{height}.webp'),
+    ),
+    width: count,
+    height: count,
+    bytes: v.pipe(count, v.description('Of all its files.')),
+    alt: v.pipe(v.string(), v.description('Empty for decoration.')),
+    createdAt: v.pipe(v.string(), v.isoTimestamp()),
+    isUsed: v.pipe(
+      v.boolean(),
+      v.description(
+        'By a post, one of its revisions, or unsaved text. Otherwise it is deleted after 30 days.',
+      ),
+    ),
+  }),
+);
+export type Picture = v.InferOutput<typeof picture>;
+
+/** Newest first. */
+export const pictureList = v.strictObject({
+  pictures: v.array(picture),
+  nextCursor: v.pipe(v.nullable(v.string()), v.description('Null on the last page.')),
+});
+export type PictureList = v.InferOutput<typeof pictureList>;

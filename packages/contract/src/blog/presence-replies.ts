@@ -1,0 +1,8 @@
+import * as v from 'valibot';
+
+// Apart from the inputs: browsers load those, and of these they use only the types.
+
+export const postPresent = v.strictObject({
+  others: v.pipe(v.array(v.string()), v.description('Their names.')),
+});
+export type PostPresent = v.InferOutput<typeof postPresent>;

@@ -1,0 +1,8 @@
+import * as v from 'valibot';
+import { limits } from '../limits.ts';
+
+/** Sent while a post is open in the editor. */
+export const postPresence = v.strictObject({
+  post: v.pipe(v.string(), v.maxLength(limits.slug), v.description('Its id.')),
+  isLeaving: v.optional(v.boolean(), false),
+});

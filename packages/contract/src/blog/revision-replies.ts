@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+import { named } from '../named.ts';
+import { textFields } from './edit-conflict.ts';
+
+// Apart from the inputs: browsers load those, and of these they use only the types.
+
+/** What a save can change, in the order of a list. */
+export const revisionParts = [...textFields, 'tags', 'content', 'published'] as const;
+export type RevisionPart = (typeof revisionParts)[number];
+
+const fields = v.strictObject({
+  version: v.pipe(v.number(), v.description('Of the post, after that save.')),
+  savedAt: v.pipe(v.string(), v.isoTimestamp()),
+  savedBy: v.pipe(v.string(), v.description('The byline of the user who saved it.')),
+  isYours: v.boolean(),
+  name: v.pipe(v.nullable(v.string()), v.description('Revisions with a name are never deleted.')),
+  title: v.string(),
+  slug: v.string(),
+  published: v.boolean(),
+  changed: v.pipe(
+    v.nullable(v.array(v.picklist(revisionParts))),
+    v.description('Compared with the revision before; null if none is stored.'),
+  ),
+});
+
+export const revision = named('Revision', fields);
+export type Revision = v.InferOutput<typeof revision>;
+
+/** A page of revisions, newest first. */
+export const revisionList = v.strictObject({
+  revisions: v.array(revision),
+  nextCursor: v.pipe(v.nullable(v.string()), v.description('Null on the last page.')),
+});
+export type RevisionList = v.InferOutput<typeof revisionList>;
+
+export const revisionTexts = named(
+  'RevisionTexts',
+  v.strictObject({
+    ...v.omit(fields, ['changed']).entries,
+    excerpt: v.string(),
+    coverImage: v.nullable(v.string()),
+    tags: v.pipe(v.array(v.string()), v.description('Their names.')),
+    content: v.pipe(v.string(), v.description('Markdown.')),
+  }),
+);
+export type RevisionTexts = v.InferOutput<typeof revisionTexts>;
+
+export const revisionNamed = v.strictObject({
+  version: v.number(),
+  name: v.nullable(v.string()),
+});
+export type RevisionNamed = v.InferOutput<typeof revisionNamed>;

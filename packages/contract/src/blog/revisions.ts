@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { limitMarks, rawText } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { messages } from '../messages.ts';
+import { baseVersion } from './posts.ts';
+
+export const revisionName = v.strictObject({
+  name: v.pipe(
+    rawText(limits.revisionName),
+    v.trim(),
+    v.maxLength(limits.revisionName, messages.field.tooLong(limits.revisionName)),
+    limitMarks,
+    v.description('Empty to remove the name.'),
+  ),
+});
+
+/** The texts of the revision become a save of the post. */
+export const revisionRestore = v.strictObject({ baseVersion });

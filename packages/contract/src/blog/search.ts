@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import { named } from '../named.ts';
+
+/** A piece of text, and whether it is what was searched for. */
+const part = named('SearchTextPart', v.strictObject({ text: v.string(), isMatch: v.boolean() }));
+export type SearchTextPart = v.InferOutput<typeof part>;
+
+export const searchResult = named(
+  'SearchResult',
+  v.strictObject({
+    slug: v.string(),
+    title: v.array(part),
+    snippet: v.pipe(v.array(part), v.description('From the body.')),
+    createdAt: v.pipe(v.string(), v.isoTimestamp()),
+  }),
+);
+export type SearchResult = v.InferOutput<typeof searchResult>;
+
+export const searchResults = v.strictObject({
+  results: v.pipe(v.array(searchResult), v.description('At most 20, best first.')),
+  corrected: v.pipe(
+    v.nullable(v.string()),
+    v.description('What was searched instead, because nothing has the words as they were typed.'),
+  ),
+});
+export type SearchResults = v.InferOutput<typeof searchResults>;

@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import { describe, expect, it, test } from 'vitest';
+import { messages } from '../messages.ts';
+import { tagNames, tagsText, validTagNames } from './tags.ts';
+
+describe('tags', () => {
+  it.each<[string, string | string[], string[]]>([
+    ['a text with commas', ' Heat  pumps ,, winter\n', ['Heat pumps', 'winter']],
+    ['names', ['Heat pumps', 'winter'], ['Heat pumps', 'winter']],
+    ['a name with a comma', ['heat, pumps'], ['heat', 'pumps']],
+    ['the same name in another case', 'HVAC, hvac, Pipes', ['HVAC', 'Pipes']],
+    ['any script', '水道, Überlauf, כלים', ['水道', 'Überlauf', 'כלים']],
+    ['nothing', ' , ', []],
+  ])('are read from %s', (_what, given, names) => {
+    expect(v.parse(tagNames, given)).toEqual(names);
+  });
+
+  const numbered = (count: number) => Array.from({ length: count }, (_, n) => `tag ${n}`);
+
+  it.each<[string, unknown, string]>([
+    ['eleven', numbered(11), messages.field.tooManyTags],
+    ['a thousand', numbered(1_000), messages.field.tooManyTags],
+    ['a long one', ['a'.repeat(41)], messages.field.tagTooLong],
+    ['one without letters', 'C, !!!', messages.field.tagInvalid],
+    ['stacked marks', `a${'\u0301'.repeat(17)}`, messages.field.combiningMarks],
+    ['a very long text', 'a,'.repeat(501), messages.field.tooLong(500)],
+  ])('refuses %s', (_what, given, message) => {
+    const { issues, success } = v.safeParse(tagNames, given, { abortPipeEarly: true });
+    expect([success, issues?.[0]?.message]).toEqual([false, message]);
+    if (typeof given === 'string') expect(validTagNames(given)).toEqual([]);
+  });
+
+  it.each([[null], [7], [[7]], [{}]])('refuses %j', (given) => {
+    expect(v.is(tagNames, given)).toBe(false);
+  });
+});
+
+test('ten tags of forty characters fit in the form', () => {
+  const names = Array.from({ length: 10 }, (_, n) => `${n}${'ü'.repeat(39)}`);
+  const text = tagsText(names.map((name) => ({ name })));
+  expect(v.parse(tagNames, text)).toEqual(names);
+});

@@ -1,0 +1,15 @@
+CREATE TABLE `blog_post_drafts` (
+	`user_id` text NOT NULL,
+	`id` text NOT NULL,
+	`post_id` text,
+	`base_version` integer,
+	`bytes` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`fields` text NOT NULL,
+	PRIMARY KEY(`user_id`, `id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`post_id`) REFERENCES `blog_posts`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `blog_post_drafts_post` ON `blog_post_drafts` (`post_id`);--> statement-breakpoint
+CREATE INDEX `blog_post_drafts_time` ON `blog_post_drafts` (`updated_at`);

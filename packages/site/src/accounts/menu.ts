@@ -1,0 +1,2 @@
+/** In the header, for signed-in users. */
+export const accountMenu = { profile: 'Profile', logOut: 'Log out' } as const;

@@ -1,0 +1,61 @@
+/** The form of /blog/editor. Words that the spec quotes are verbatim. */
+export const editor = {
+  editing: (state: 'published' | 'draft') => `You are editing a ${state} post.`,
+  title: 'Title',
+  slug: 'URL Slug',
+  slugHint: 'If left empty, it is made from the title.',
+  movedSlugHint: 'The old URL will redirect to the new one.',
+  slugFree: 'This URL is free.',
+  slugRedirects: 'This URL redirects to another post now. If you use it, that redirect ends.',
+  cover: 'Cover Image URL',
+  excerpt: 'Excerpt',
+  excerptHint: (length: number) =>
+    `If left empty, the first ${length} characters of the content are used.`,
+  tags: 'Tags',
+  tagsHint: (max: number) => `At most ${max}, with commas between them: heat pumps, winter`,
+  content: 'Content',
+  tabs: { edit: 'Edit', preview: 'Preview' },
+  /** Below the content, because the Tab key indents. */
+  leaveHint: 'To leave the text with the keyboard, press Escape, then Tab.',
+  length: (words: number, minutes: number) =>
+    `${words.toLocaleString('en-US')} ${words === 1 ? 'word' : 'words'} · ${minutes} min read`,
+  tools: {
+    label: 'Formatting',
+    heading: 'Heading',
+    bold: 'Bold (Ctrl+B)',
+    italic: 'Italic (Ctrl+I)',
+    link: 'Link (Ctrl+K)',
+    bullets: 'Bulleted list',
+    numbers: 'Numbered list',
+    quote: 'Quote',
+    code: 'Code',
+    table: 'Insert or align a table',
+    find: 'Find and replace (Ctrl+F)',
+  },
+  /** Of the search, by CodeMirror's own words. */
+  phrases: {
+    next: 'Next',
+    previous: 'Previous',
+    all: 'Select all',
+    'match case': 'Match case',
+    regexp: 'Pattern',
+    'by word': 'Whole words',
+    replace: 'Replace',
+    'replace all': 'Replace all',
+    close: 'Close',
+  },
+  preview: {
+    heading: 'Preview',
+    /** For screen readers. */
+    title: 'Preview of the page',
+    phone: 'Phone',
+    dark: 'Dark',
+    unreachable: 'The preview cannot be updated. Your text is still here.',
+  },
+  others: (names: readonly string[]) =>
+    `${new Intl.ListFormat('en-US').format(names)} also ${names.length === 1 ? 'has' : 'have'} this post open.`,
+  published: 'Published',
+  publishAt: 'Publish at',
+  timeZone: 'Time zone, such as Europe/Berlin',
+  submit: 'Save',
+} as const;

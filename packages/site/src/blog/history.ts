@@ -1,0 +1,81 @@
+/** /blog/editor/{slug}/history */
+export const history = {
+  title: 'History',
+  pageTitle: (post: string) => `History: ${post}`,
+  description: 'Earlier versions of a post.',
+  /** In the editor. */
+  link: 'History',
+  back: 'Back to the editor',
+  intro:
+    'Each save adds a version. All versions of the last day stay, then the last one of each day. Versions with a name stay for good.',
+  empty: {
+    title: 'No versions yet',
+    text: 'The next save of this post adds the first one.',
+  },
+  list: 'Versions',
+  current: 'Current',
+  you: 'You',
+  older: 'Older versions',
+  newest: 'Newest versions',
+  changed: {
+    created: 'Created',
+    /** The ones before are no longer stored. */
+    oldest: 'Oldest version that is stored',
+    nothing: 'Nothing changed',
+    published: 'Published',
+    unpublished: 'Unpublished',
+    parts: {
+      title: 'Title',
+      slug: 'URL slug',
+      excerpt: 'Excerpt',
+      coverImage: 'Cover image',
+      tags: 'Tags',
+      content: 'Content',
+    },
+  },
+  show: 'Show',
+  comparison: {
+    label: 'Compare with',
+    before: 'Changes in this version',
+    current: 'Changes since this version',
+    /** Above texts whose removed and added words are marked. */
+    legend: ['Words that were ', 'removed', ' and ', 'added', ' are marked.'],
+    first: 'There is no earlier version to compare with. This is its text.',
+    same: 'The texts are the same.',
+    busy: 'Too many versions are being compared right now. Please try again in a moment.',
+    /** Said by screen readers before a change, and after it. */
+    removed: '[removed: ',
+    added: '[added: ',
+    end: ']',
+    unchanged: (lines: number) => `${lines.toLocaleString('en-US')} unchanged lines`,
+    state: (published: boolean) => (published ? 'Published' : 'Draft'),
+    status: 'Status',
+  },
+  name: {
+    label: 'Name of this version',
+    hint: 'A version with a name is never deleted. Leave it empty to remove the name.',
+    submit: 'Save name',
+  },
+  restore: {
+    submit: 'Restore this version',
+    hint: 'Saves its texts as a new version. The URL stays, and so does whether the post is published.',
+  },
+  restored: 'This version was restored',
+  openPost: 'Open the post',
+  named: 'The name was saved',
+  failed: {
+    title: 'Nothing was changed',
+    description:
+      'The version may be gone, its text may no longer be valid, or a limit was reached. Please try again later.',
+  },
+  unnamed: {
+    title: 'The name was not saved',
+    description:
+      'It may be too long, or the post has too many named versions. Remove a name first.',
+  },
+  conflict: {
+    title: 'Nothing was restored',
+    description:
+      'Somebody else saved this post in the meantime. Have a look at the newest version, then restore this one again.',
+  },
+} as const;

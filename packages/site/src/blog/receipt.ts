@@ -1,0 +1,39 @@
+const maxPaths = 3;
+
+const listOf = (paths: readonly string[]): string => {
+  const others = paths.length - maxPaths;
+  return [...paths.slice(0, maxPaths), ...(others > 0 ? [`${others} more`] : [])].join(', ');
+};
+
+const changes = (written: readonly string[], removed: readonly string[]): string[] => [
+  ...(written.length > 0 ? [`Written: ${listOf(written)}.`] : []),
+  ...(removed.length > 0 ? [`Removed: ${listOf(removed)}.`] : []),
+];
+
+interface Change {
+  milliseconds: number;
+  written: readonly string[];
+  removed: readonly string[];
+}
+
+const timeOf = ({ milliseconds }: Change): string =>
+  `${Math.max(Math.round(milliseconds), 1).toLocaleString('en-US')} ms`;
+
+/** What a save changed for readers. */
+export const receipt = {
+  live: (change: Change) =>
+    [`Live in ${timeOf(change)}.`, ...changes(change.written, change.removed)].join(' '),
+  removed: (change: Change) =>
+    [`Off the site in ${timeOf(change)}.`, ...changes(change.written, change.removed)].join(' '),
+  /** @param reason a sentence */
+  pending: (reason: string) =>
+    `Pending: ${reason} The public page will be updated as soon as possible.`,
+  /** @param reason a sentence */
+  listsPending: (reason: string) =>
+    `Pending: ${reason} Pages that list the post will be updated as soon as possible.`,
+  /** On a page that does not update itself. */
+  pendingPaths: (paths: readonly string[]) =>
+    `Pending: ${listOf(paths)} could not be updated yet. The next attempt follows by itself.`,
+  nowLive: { title: 'Live', description: 'Readers now get the saved version.' },
+  nowRemoved: { title: 'Off the site', description: 'Readers no longer get the post.' },
+} as const;

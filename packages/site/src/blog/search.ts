@@ -1,0 +1,18 @@
+/** /blog/search. Apart from the blog's other words, because its script needs them. */
+export const searchTexts = {
+  title: 'Search',
+  description: 'Search the posts on our blog.',
+  link: 'Search all posts',
+  label: 'Words in the title or text of a post',
+  submit: 'Search',
+  hint: 'The last word may be incomplete, and one typo is fine.',
+  searching: 'Searching…',
+  failed: 'The search failed. Please try again.',
+  /** @param max results shown at most */
+  found: (posts: number, max: number) => {
+    if (posts === 0) return 'No posts found. Try fewer or other words.';
+    if (posts === max) return `The ${max} best matches`;
+    return posts === 1 ? '1 post found' : `${posts} posts found`;
+  },
+  corrected: (words: string) => `Nothing matches what you typed. Results for “${words}”:`,
+} as const;

@@ -1,0 +1,53 @@
+/** Of the editor's page: unsaved text, and saves that conflict. */
+export const unsaved = {
+  /** Around the time. */
+  offer: ['You have unsaved changes from ', '.'],
+  /** Of a new post, around the time. */
+  offerNew: (title: string) => [
+    title ? `You have an unsaved post, “${title}”, from ` : 'You have an unsaved post from ',
+    '.',
+  ],
+  onDevice: 'On this device only.',
+  notDiscarded: 'The changes could not be discarded.',
+  restore: 'Restore',
+  discard: 'Discard',
+  restored: 'Your unsaved changes are in the form below. Save to keep them.',
+  /** Where the text of the form is. */
+  status: {
+    saved: 'Saved',
+    typing: 'Saving your changes…',
+    server: 'Saved, not published',
+    finish: 'Press Save when you are done.',
+    device: 'On this device only',
+    /** Nowhere: this browser has no storage, or a full one. */
+    page: 'In this window only',
+    noStorage: 'This browser cannot store it. Keep this page open.',
+    offline: 'You are offline. It is sent when you are online again.',
+    unreachable: 'The server cannot be reached. It is sent again soon.',
+    signedOut: 'You are signed out.',
+    newerText: 'Restore or discard your other unsaved changes first.',
+  },
+  signOut:
+    'Text that you typed is on this device only, and signing out deletes it. Sign out anyway?',
+  conflict: {
+    heading: 'Choose which changes to keep',
+    /** Around the time. */
+    text: (name: string) => [`${name} saved this post `, ', and you both changed the same text.'],
+    kept: 'All other changes of both of you are in the form below.',
+    parts: {
+      title: 'Title',
+      slug: 'URL slug',
+      excerpt: 'Excerpt',
+      coverImage: 'Cover image URL',
+      content: (number: number) => `Content, place ${number}`,
+    },
+    yours: 'Yours',
+    theirs: (name: string) => `By ${name}`,
+    both: 'Both, one after the other',
+    /** An empty field, or deleted lines. */
+    nothing: 'Nothing',
+    submit: 'Use these',
+    /** Leaves the form as it is. */
+    hint: 'Until you choose, the form has your text.',
+  },
+} as const;

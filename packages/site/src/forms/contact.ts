@@ -1,0 +1,6 @@
+export const contactForm = {
+  phone: 'Phone',
+  company: 'Company',
+  service: 'What is it about?',
+  submit: 'Send message',
+} as const;

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { open } from '@app/db/open';
+import { users } from '@app/db/schema/accounts';
+import { eq } from 'drizzle-orm';
+import { signInNewUser } from '../support/account.ts';
+import { findingsInBothThemes } from '../support/axe.ts';
+import { expect, test } from '../support/site-test.ts';
+
+// Without transitions axe sees final colors.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+test('staff lock a post, which other writers cannot change then', { tag: '@phone' }, async ({
+  page,
+  site,
+  email,
+  newVisitor,
+}) => {
+  const slug = `locked-${email.slice(4, 12)}`;
+  await signInNewUser(page, site, email);
+  const db = open(join(site.dataDir, 'site.db'));
+  db.update(users).set({ role: 'staff' }).where(eq(users.email, email)).run();
+  db.$client.close();
+  const headers = { Origin: site.url };
+  const data = { title: 'House rules', slug, content: 'Text', published: true };
+  const created = await page.request.post('/api/posts', { headers, data });
+  expect(created.status()).toBe(201);
+
+  await page.goto(`/blog/editor/${slug}`);
+  await page.getByRole('button', { name: 'Lock for others' }).click();
+  await expect(page.getByText('This post is locked')).toBeVisible();
+  await expect(page.getByLabel('Title')).toBeVisible();
+
+  const other = await newVisitor();
+  await signInNewUser(other, site, `other-${email}`);
+  await other.goto(`/blog/editor/${slug}`);
+  await expect(other.getByText('Only staff can change it.')).toBeVisible();
+  await expect(other.getByLabel('Title')).toHaveCount(0);
+  expect(await findingsInBothThemes(other, 'the locked editor')).toEqual([]);
+  await other.getByRole('link', { name: 'History' }).click();
+  await expect(other.getByText('This post is locked')).toBeVisible();
+  // Where a form without scripts leads that would restore it.
+  await other.goto('/blog/trash#locked');
+  await expect(other.getByRole('alert')).toContainText('Staff have locked this post.');
+
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await expect(page.getByText('This post is locked')).toHaveCount(0);
+  await other.goto(`/blog/editor/${slug}`);
+  await expect(other.getByLabel('Title')).toBeVisible();
+});

@@ -1,0 +1,53 @@
+import { signInNewUser } from '../support/account.ts';
+import { expect, test } from '../support/site-test.ts';
+
+const title = 'Zebra <img src=x onerror="window.ran = 1"> & crossing';
+
+test.beforeEach(async ({ page, site, email }) => {
+  await signInNewUser(page, site, email);
+  const data = { title, content: 'A **zebra** walks', slug: email.split('@')[0], published: true };
+  const saved = await page.request.post('/api/posts', { data, headers: { Origin: site.url } });
+  expect(saved.status()).toBe(201);
+});
+
+test('search while typing', { tag: '@phone' }, async ({ page, pageErrors, email }) => {
+  await page.goto('/blog');
+  await page.getByRole('link', { name: 'Search all posts' }).click();
+  const box = page.getByRole('searchbox');
+  await box.pressSequentially('zebr');
+  const link = page.getByRole('link', { name: title }).first();
+  await expect(link).toBeVisible();
+  await expect(page.locator('#search-results mark').first()).toHaveText('Zebra');
+  await expect(page.getByRole('status').filter({ hasText: /found/ })).toBeVisible();
+  await expect(page).toHaveURL(/\?q=zebr$/);
+  expect(await page.evaluate(() => 'ran' in window)).toBe(false);
+
+  await box.fill('zbera');
+  await expect(page.getByText('Results for “zebra”:')).toBeVisible();
+  await box.fill('nothing-like-that');
+  await expect(page.getByText('No posts found. Try fewer or other words.')).toBeVisible();
+  await expect(page.locator('#search-results')).toBeHidden();
+
+  await page.route('/api/search?*', (route) => route.abort());
+  pageErrors.expect(/ERR_FAILED/);
+  await box.fill('zebra');
+  await expect(page.getByText('The search failed. Please try again.')).toBeVisible();
+  await page.unroute('/api/search?*');
+  await box.press('Enter');
+  await expect(link).toBeVisible();
+  await box.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.locator('#search-results a').first()).toBeFocused();
+  expect(email).toContain('@');
+});
+
+test('search without scripts', async ({ newVisitor, site }) => {
+  const page = await newVisitor({ javaScriptEnabled: false });
+  await page.goto(`${site.url}/blog/search`);
+  await page.getByRole('searchbox').fill('zebra cross');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(page.getByRole('searchbox')).toHaveValue('zebra cross');
+  await expect(page.getByRole('link', { name: title }).first()).toBeVisible();
+  await expect(page.locator('mark').first()).toHaveText('Zebra');
+  await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
+});

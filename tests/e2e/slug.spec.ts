@@ -1,0 +1,68 @@
+import { signInNewUser } from '../support/account.ts';
+import { contentEditor } from '../support/post-editor.ts';
+import { expect, test } from '../support/site-test.ts';
+
+test('the slug follows the title until it is changed, and is checked', async ({
+  page,
+  site,
+  email,
+  pageErrors,
+}) => {
+  const word = email.slice(4, 12);
+  await signInNewUser(page, site, email);
+  const create = (slug: string) =>
+    page.request.post('/api/posts', {
+      headers: { Origin: site.url },
+      data: { title: 'First', slug, content: 'Text' },
+    });
+  expect((await create(`pipes-${word}`)).status()).toBe(201);
+
+  await page.goto('/blog/editor');
+  const title = page.getByLabel('Title');
+  const slug = page.getByLabel('URL Slug');
+  const status = page.locator('#post-slug-status');
+  await expect(page.locator('#editor-status')).toBeAttached();
+  await title.fill('Search');
+  await expect(slug).toHaveValue('search');
+  await expect(status).toContainText('The site itself uses this URL');
+  await title.fill(`Pipes ${word}`);
+  await expect(slug).toHaveValue(`pipes-${word}`);
+  await expect(status).toContainText('Another post already uses this URL');
+  await expect(slug).toHaveAccessibleDescription(/Another post already uses this URL/);
+
+  // One request for all keys.
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/posts/slugs/')) requests.push(request.url());
+  });
+  await slug.press('End');
+  await slug.pressSequentially('-two');
+  await expect(status).toHaveText('This URL is free.');
+  expect(requests.length).toBeLessThan(4);
+  expect(requests.at(-1)).toMatch(new RegExp(`/pipes-${word}-two$`));
+  await title.fill('Something else');
+  await expect(slug).toHaveValue(`pipes-${word}-two`);
+
+  // A failed check says nothing.
+  await page.route('**/api/posts/slugs/**', (route) => route.abort());
+  pageErrors.expect(/ERR_FAILED/, `/api/posts/slugs/pipes-${word}-two-three`);
+  await slug.fill(`pipes-${word}-two-three`);
+  await expect(status).toHaveCount(0);
+  await page.unroute('**/api/posts/slugs/**');
+
+  // Emptied, it follows the title again.
+  await slug.fill('');
+  await title.fill(`Valves ${word}`);
+  await expect(slug).toHaveValue(`valves-${word}`);
+  await expect(status).toHaveText('This URL is free.');
+  expect((await create(`valves-${word}`)).status()).toBe(201);
+  await contentEditor(page).fill('Text');
+  pageErrors.expect(/status of 409/);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(slug).toHaveAttribute('aria-invalid', 'true');
+  // Said once.
+  await expect(status).toHaveCount(0);
+  await title.fill(`Valves again ${word}`);
+  await expect(slug).not.toHaveAttribute('aria-invalid');
+  await expect(status).toHaveText('This URL is free.');
+});

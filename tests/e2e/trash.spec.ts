@@ -1,0 +1,137 @@
+import type { Page } from 'playwright/test';
+import { signInNewUser } from '../support/account.ts';
+import { findingsInBothThemes } from '../support/axe.ts';
+import type { SiteProcess } from '../support/site-process.ts';
+import { expect, test } from '../support/site-test.ts';
+
+// Without transitions axe sees final colors.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+async function write(page: Page, site: SiteProcess, data: object): Promise<void> {
+  const reply = await page.request.post('/api/posts', {
+    headers: { Origin: site.url },
+    data: { content: 'What happened then. '.repeat(20), published: true, ...data },
+  });
+  expect(reply.status()).toBe(201);
+}
+
+const confirmDeletion = async (page: Page, within = page.getByRole('article')) => {
+  await within.getByRole('button', { name: 'Delete', exact: true }).click();
+  await within.getByRole('button', { name: 'Delete post' }).click();
+};
+
+test('a post deleted in the list returns with Undo', { tag: '@phone' }, async ({
+  page,
+  site,
+  email,
+}) => {
+  const title = `Undone by ${email}`;
+  const slug = `undone-${email.slice(4, 12)}`;
+  await signInNewUser(page, site, email);
+  await write(page, site, { title, slug });
+  await page.goto('/blog');
+  const card = page.getByRole('article').filter({ hasText: title });
+  await confirmDeletion(page, card);
+  await expect(card).toHaveCount(0);
+  expect((await page.request.get(`/blog/${slug}`)).status()).toBe(404);
+  expect(await findingsInBothThemes(page, 'deleted')).toEqual([]);
+
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+
+  await expect(page.locator('.toast')).toContainText('Post restored');
+  await expect(card).toBeVisible();
+  expect((await page.request.get(`/blog/${slug}`)).status()).toBe(200);
+});
+
+test('a post deleted on its page returns with Undo, at another URL if its own is taken', async ({
+  page,
+  site,
+  email,
+}) => {
+  const slug = `taken-${email.slice(4, 12)}`;
+  await signInNewUser(page, site, email);
+  await write(page, site, { title: 'First', slug });
+  await page.goto(`/blog/${slug}`);
+  await confirmDeletion(page);
+  await page.waitForURL('/blog');
+  const toast = page.locator('.toast');
+  await expect(toast).toContainText('Post deleted');
+  await write(page, site, { title: 'Second', slug });
+
+  await toast.getByRole('button', { name: 'Undo' }).click();
+
+  await expect(toast).toContainText(`Another post uses its URL now, so it is at /blog/${slug}-2.`);
+  expect((await page.request.get(`/blog/${slug}-2`)).status()).toBe(200);
+});
+
+test('an undo that fails says why', async ({ page, site, email, pageErrors }) => {
+  pageErrors.expect(/ERR_FAILED/);
+  const title = `Not undone by ${email}`;
+  await signInNewUser(page, site, email);
+  await write(page, site, { title, slug: `fails-${email.slice(4, 12)}` });
+  await page.goto('/blog');
+  const card = page.getByRole('article').filter({ hasText: title });
+  await confirmDeletion(page, card);
+  await page.route('**/restore', (route) => route.abort('failed'));
+
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+
+  await expect(page.locator('.toast')).toContainText('The post could not be restored.');
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the trash restores posts and deletes them forever', { tag: '@phone' }, async ({
+    page,
+    site,
+    email,
+  }) => {
+    const own = email.slice(4, 12);
+    await signInNewUser(page, site, email);
+    await page.goto('/blog/trash');
+    await expect(page.getByText('Deleted posts can be restored for 30 days.')).toBeVisible();
+    await write(page, site, { title: `Draft ${own}`, slug: `draft-${own}`, published: false });
+    await write(page, site, { title: `Post ${own}`, slug: `post-${own}` });
+    for (const slug of [`draft-${own}`, `post-${own}`]) {
+      const { id } = await (await page.request.get(`/api/posts/${slug}`)).json();
+      await page.request.delete(`/api/posts/${id}`, { headers: { Origin: site.url } });
+    }
+    await page.reload();
+    const item = (title: string) => page.getByRole('listitem').filter({ hasText: title });
+    await expect(item(`Post ${own}`)).toContainText('Deleted by you on');
+
+    await item(`Post ${own}`).getByRole('button', { name: 'Restore' }).click();
+    await expect(page.getByRole('status')).toContainText(`“Post ${own}” is back`);
+    await expect(item(`Post ${own}`)).toHaveCount(0);
+
+    const draft = item(`Draft ${own}`);
+    await draft.getByRole('button', { name: 'Delete forever' }).click();
+    await draft.getByRole('button', { name: 'Keep it' }).click();
+    await draft.getByRole('button', { name: 'Delete forever' }).click();
+    await draft.getByRole('dialog').getByRole('button', { name: 'Delete forever' }).click();
+    await expect(page.getByText('The post was deleted forever.')).toBeVisible();
+    await expect(draft).toHaveCount(0);
+
+    await page.goto(`/blog/post-${own}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Post ${own}`);
+  });
+});
+
+test('the trash has no accessibility findings and is not indexed', { tag: '@phone' }, async ({
+  page,
+  site,
+  email,
+}) => {
+  const own = email.slice(4, 12);
+  await signInNewUser(page, site, email);
+  await write(page, site, { title: 'A very long title '.repeat(8), slug: `long-${own}` });
+  const card = page.locator('article').filter({ has: page.locator(`[href="/blog/long-${own}"]`) });
+  await page.goto('/blog');
+  await confirmDeletion(page, card);
+  await page.goto('/blog/trash');
+  await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', /noindex/);
+  expect(await findingsInBothThemes(page, 'the trash')).toEqual([]);
+  const scrolls = () => document.documentElement.scrollWidth > innerWidth;
+  expect(await page.evaluate(scrolls)).toBe(false);
+});

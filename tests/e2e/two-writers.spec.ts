@@ -1,0 +1,89 @@
+import type { Page } from 'playwright/test';
+import { signInNewUser } from '../support/account.ts';
+import { contentEditor } from '../support/post-editor.ts';
+import { expect, test } from '../support/site-test.ts';
+
+test('writers who change the same line choose from both texts @phone', async ({
+  page,
+  site,
+  email,
+  pageErrors,
+}) => {
+  await signInNewUser(page, site, email);
+  const slug = `shared-${email.slice(4, 12)}`;
+  const headers = { Origin: site.url };
+  const data = { title: 'Shared', content: 'First.\n\nSecond.', slug };
+  const created = await page.request.post('/api/posts', { headers, data });
+  const { post } = (await created.json()) as { post: { id: string } };
+  await page.goto(`/blog/editor/${slug}`);
+  const content = page.locator('[name=content]');
+  await contentEditor(page).click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText('First.\n\nYours.');
+  await expect(content).toHaveValue('First.\n\nYours.');
+  await page.request.patch(`/api/posts/${post.id}`, {
+    headers,
+    data: { content: 'First.\n\nTheirs.' },
+  });
+
+  pageErrors.expect(/status of 409/);
+  await page.getByRole('button', { name: 'Save' }).click();
+  const choice = page.getByRole('group', { name: 'Content' });
+  await expect(choice.getByLabel('Yours')).toBeChecked();
+  await expect(choice.getByText('Theirs.')).toBeVisible();
+  await choice.getByLabel('Yours').focus();
+  // By keyboard: yours, theirs, both.
+  await page.keyboard.press('ArrowUp');
+  await expect(choice.getByLabel('Both, one after the other')).toBeChecked();
+  await page.getByRole('button', { name: 'Use these' }).click();
+  await expect(content).toHaveValue('First.\n\nTheirs.\nYours.');
+
+  await expect(contentEditor(page)).toContainText('Theirs.');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL(`**/blog/${slug}`);
+  await expect(page.getByText('Yours.')).toBeVisible();
+});
+
+test('two writers see who else has the post open', async ({
+  page,
+  site,
+  email,
+  newVisitor,
+  pageErrors,
+}) => {
+  const slug = `open-${email.slice(4, 12)}`;
+  const headers = { Origin: site.url };
+  const signIn = async (visitor: Page, address: string, fullName: string) => {
+    await signInNewUser(visitor, site, address);
+    await visitor.request.patch('/api/profile', { headers, data: { fullName } });
+  };
+  /** Lets the page ask again, which it does every 15 seconds. */
+  const ask = async () => {
+    const asked = page.waitForResponse('**/api/posts/presence');
+    await page.clock.fastForward(15_000);
+    await asked;
+  };
+
+  await signIn(page, email, 'Ann Able');
+  const data = { title: 'Open', content: 'Text.', slug, published: true };
+  await page.request.post('/api/posts', { headers, data });
+  // Playwright's clock is a script, also in the frame of the preview.
+  pageErrors.expect(/Blocked script execution/);
+  await page.clock.install();
+  const alone = page.waitForResponse('**/api/posts/presence');
+  await page.goto(`/blog/editor/${slug}`);
+  expect(await (await alone).json()).toEqual({ others: [] });
+
+  const other = await newVisitor();
+  await signIn(other, `other-${email}`, 'Bob Baker');
+  await other.goto(`/blog/editor/${slug}`);
+  await expect(other.getByText('Ann Able also has this post open.')).toBeVisible();
+  await ask();
+  await expect(page.getByText('Bob Baker also has this post open.')).toBeVisible();
+
+  await other.goto('/blog');
+  await expect(async () => {
+    await ask();
+    await expect(page.getByText('Bob Baker')).toBeHidden({ timeout: 500 });
+  }).toPass({ timeout: 15_000 });
+});

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PostSaved } from '@app/contract/blog/posts';
+import { open } from '@app/db/open';
+import { blogPosts } from '@app/db/schema/blog';
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { Writer } from '../support/writer.ts';
+
+/** @returns its time */
+async function schedule(writer: Writer, slug: string, milliseconds: number): Promise<number> {
+  const draft = await writer.call('POST', '/api/posts', { title: slug, slug, content: 'Text' });
+  const { post } = (await draft.json()) as PostSaved;
+  const at = Date.now() + milliseconds;
+  const body = { scheduledAt: new Date(at).toISOString() };
+  const response = await writer.call('PATCH', `/api/posts/${post.id}`, body);
+  expect(response.status).toBe(200);
+  return at;
+}
+
+/** @returns when readers had it */
+async function whenLive({ url }: SiteProcess, slug: string): Promise<number> {
+  while ((await fetch(`${url}/blog/${slug}`)).status !== 200) await sleep(10);
+  return Date.now();
+}
+
+/** Instead of waiting for its time. */
+function bringForward(dataDir: string, slug: string): void {
+  const db = open(join(dataDir, 'site.db'));
+  const scheduledAt = Date.now() - 1;
+  db.update(blogPosts).set({ scheduledAt }).where(eq(blogPosts.slug, slug)).run();
+  db.$client.close();
+}
+
+test('scheduled posts go live while the server runs, and after a kill', async () => {
+  using folder = temporaryFolder();
+  const options = { dataDir: folder.path };
+  {
+    await using site = await SiteProcess.start(options);
+    const writer = await Writer.signUp(site);
+    const at = await schedule(writer, 'running', 3_000);
+    const milliseconds = (await whenLive(site, 'running')) - at;
+    expect(milliseconds).toBeGreaterThanOrEqual(0);
+    console.log(`live ${milliseconds} ms after its time`);
+
+    await schedule(writer, 'killed', 3_600_000);
+    site.signal('SIGKILL');
+    expect(await site.ended).toMatchObject({ signal: 'SIGKILL' });
+  }
+  bringForward(folder.path, 'killed');
+
+  await using site = await SiteProcess.start(options);
+  const started = Date.now();
+  console.log(`live ${(await whenLive(site, 'killed')) - started} ms after the start`);
+  // Jobs behind it may still be running.
+  while (!(await (await fetch(`${site.url}/blog`)).text()).includes('/blog/killed'))
+    await sleep(10);
+});

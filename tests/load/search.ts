@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { storeBody } from '@app/api/src/blog/bodies.ts';
+import { renderMarkdown } from '@app/api/src/blog/markdown.ts';
+import { createSearch } from '@app/api/src/blog/search.ts';
+import { open } from '@app/db/open';
+import { blogPosts } from '@app/db/schema/blog';
+import { ms, type Row } from './row.ts';
+import { seed } from './seed.ts';
+import { percentile } from './wrk.ts';
+
+const posts = 10_000;
+
+/** The seeded posts share almost all words, which is the worst case. */
+const queries = [
+  'phone',
+  'number',
+  'call 9999',
+  'phone rings ladder caller',
+  'what callers said on day 12',
+  'the phone rings while you are',
+  'phnoe rings',
+  'calendra',
+  'telehpone calendar',
+  'xylophone',
+  'ca',
+];
+
+/** The processor time of searches, correction of mistakes included. */
+export function measureSearch(workFolder: string): Row[] {
+  const dataDir = join(workFolder, 'search');
+  seed(dataDir, posts);
+  const db = open(join(dataDir, 'site.db'));
+  db.transaction((tx) => {
+    for (const { id, content } of tx.select().from(blogPosts).all()) {
+      storeBody(tx, id, renderMarkdown(content));
+    }
+  });
+  const search = createSearch(db);
+  const times: number[] = [];
+  for (let round = 0; round < 50; round += 1) {
+    for (const query of queries) {
+      const began = process.cpuUsage();
+      search(query);
+      const { user, system } = process.cpuUsage(began);
+      times.push((user + system) / 1_000);
+    }
+  }
+  db.$client.close();
+  return [
+    {
+      what: 'search in 10,000 posts, processor time p50 / p99',
+      measured: `${ms(percentile(times, 50))} / ${ms(percentile(times, 99))}`,
+      aim: 'p99 ≤ 10 ms',
+    },
+  ];
+}
