@@ -9,10 +9,9 @@ import { contactSubmissions } from '@app/db/schema/forms/contact';
 import { newsletterSubscriptions } from '@app/db/schema/forms/newsletter';
 import { asc } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { commands } from '../features.ts';
+import { cliOutput, runCli } from '../testing/cli.ts';
 import { MovingClock } from '../testing/test-app.ts';
 import { makeOutboxEmail } from '../testing/test-email.ts';
-import { runCommand } from './run.ts';
 
 let dataDir: string;
 let clock: MovingClock;
@@ -30,29 +29,12 @@ beforeEach(() => {
   };
 });
 
-async function cli(line: string, environment: Record<string, string> = { DATA_DIR: dataDir }) {
-  let out = '';
-  let err = '';
-  const exitCode = await runCommand({
-    commands,
-    args: line.split(' ').filter(Boolean),
-    clock,
-    environment,
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-  });
-  return { exitCode, out, err };
-}
+const wordsOf = (line: string): string[] => line.split(' ').filter(Boolean);
 
-async function done(line: string): Promise<string> {
-  const { exitCode, out, err } = await cli(line);
-  expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
-  return out;
-}
+const cli = (line: string, environment?: Record<string, string>) =>
+  runCli({ dataDir, clock, environment }, ...wordsOf(line));
+
+const done = (line: string) => cliOutput({ dataDir, clock }, ...wordsOf(line));
 
 describe('submissions', () => {
   const day = (text: string): number => Date.parse(`${text}T12:00:00Z`);

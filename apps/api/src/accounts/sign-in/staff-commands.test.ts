@@ -1,27 +1,10 @@
 import { users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { runCommand } from '../../cli/run.ts';
-import { commands } from '../../features.ts';
+import { runCli } from '../../testing/cli.ts';
 import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
 
-async function cli({ clock, dataDir }: TestApp, line: string) {
-  let out = '';
-  let err = '';
-  const exitCode = await runCommand({
-    commands,
-    args: line.split(' '),
-    clock,
-    environment: { DATA_DIR: dataDir },
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-  });
-  return { exitCode, out, err };
-}
+const cli = (testApp: TestApp, line: string) => runCli(testApp, ...line.split(' '));
 
 const draft = { title: 'A draft', content: 'Text' };
 

@@ -22,9 +22,8 @@ import { lockFolder } from '@app/db/folder-lock';
 import { close, open } from '@app/db/open';
 import { extract, pack } from 'tar-stream';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runCommand } from '../../cli/run.ts';
-import { commands } from '../../features.ts';
 import { makeDataDir } from '../../testing/blog.ts';
+import { runCli } from '../../testing/cli.ts';
 import { fileForm, plainPicture, putAvatar } from '../../testing/pictures.ts';
 import { allRows } from '../../testing/tables.ts';
 import { MovingClock, makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
@@ -32,23 +31,7 @@ import type { BackupManifest } from './manifest.ts';
 
 const clock = new MovingClock();
 
-async function cli(dataDir: string, ...args: string[]) {
-  let out = '';
-  let err = '';
-  const exitCode = await runCommand({
-    commands,
-    args,
-    clock,
-    environment: { DATA_DIR: dataDir },
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-  });
-  return { exitCode, out, err };
-}
+const cli = (dataDir: string, ...args: string[]) => runCli({ dataDir, clock }, ...args);
 
 async function refused(dataDir: string, ...args: string[]): Promise<string> {
   const { exitCode, out, err } = await cli(dataDir, ...args);

@@ -1,0 +1,141 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pictureFiles } from '@app/contract/blog/pictures';
+import { pictures } from '@app/db/schema/pictures';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { makeDataDir, startWriting } from '../../testing/blog.ts';
+import { cliOutput, runCli } from '../../testing/cli.ts';
+import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
+import { postsOf, writeSource } from '../../testing/transfer.ts';
+
+const contentsOf = (path: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(path, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.includes('.'))
+      .sort()
+      .map((name) => [name, readFileSync(join(path, name), 'utf8')]),
+  );
+
+/** Exports a site, imports it into an empty one, and exports that. */
+async function exportTwice(app: TestApp) {
+  const first = makeDataDir();
+  const second = makeDataDir();
+  await cliOutput(app, 'posts', 'export', first);
+  await using other = await makeTestApp({ clock: app.clock });
+  const report = await cliOutput(other, 'posts', 'import', first);
+  await cliOutput(other, 'posts', 'export', second);
+  return { first: contentsOf(first), second: contentsOf(second), report };
+}
+
+test('an export is imported into an empty site, and exported with identical bytes', async () => {
+  await using app = await makeTestApp();
+  const { write: save, change, remove } = await startWriting(app);
+  await save('Plain');
+  app.clock.move(60_000);
+  const { post } = await save('Changed', {
+    slug: 'changed',
+    content: '\n\n  ---\nbegins and ends oddly\r\n\n---\n',
+    excerpt: 'An: "excerpt" # 🙂',
+    coverImage: 'https://example.com/a.png?b="c"',
+    tags: 'Heat pumps, 水道, "Quotes": yes',
+  });
+  app.clock.move(60_000);
+  await change(post, { title: '\'Quotes\': \u2028 \u0007 and \\ "more"' });
+  await save('A draft', { published: false });
+  await remove((await save('In the trash')).post);
+
+  const { first, second, report } = await exportTwice(app);
+  expect(Object.keys(first)).toEqual(['posts/a-draft.md', 'posts/changed.md', 'posts/plain.md']);
+  expect(first['posts/plain.md']).toMatch(
+    /^---\ntitle: "Plain"\nslug: "plain"\ndate: "2026-03-01T12:00:00.000Z"\nupdated: "2026-03-01T12:00:00.000Z"\nauthor: "ann@example.com"\npublished: true\nid: "[\da-f-]{36}"\n---\n\nAbout Plain\n$/,
+  );
+  expect(first['posts/changed.md']).toContain('tags: ["Heat pumps","水道","\\"Quotes\\": yes"]\n');
+  expect(second).toEqual(first);
+  expect(report).toContain('Imported 3 posts (2 published, 1 draft).');
+  expect(report).toContain(
+    '3 posts with the author ann@example.com, who has no account here: by the company.',
+  );
+});
+
+test('an export has the pictures of its posts, which are imported as they are', async () => {
+  await using app = await makeTestApp();
+  const { write: save } = await startWriting(app);
+  const [used, cover, unused, broken] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(24));
+  const paths = [used, cover, unused, broken].map((id) => `/pictures/${id}/600x400.webp`);
+  for (const id of [used, cover, unused, broken]) {
+    const size = { id: id ?? '', width: 600, height: 400 };
+    for (const url of pictureFiles(size)) {
+      const file = join(app.dataDir, 'uploads', url);
+      const begin = url.endsWith('webp') && id !== broken ? 'RIFF1234WEBP' : '1234ftypavif';
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, `${begin} of ${url}`);
+    }
+    app.deps.db
+      .insert(pictures)
+      .values({ ...size, userId: 'ann', bytes: 100, alt: 'A', createdAt: 0 })
+      .run();
+  }
+  await save('A', { content: `![a](${paths[0]})`, coverImage: paths[1] });
+
+  const { first, second } = await exportTwice(app);
+  expect(second).toEqual(first);
+  expect(Object.keys(first)).toEqual([
+    ...[used, cover].flatMap((id) =>
+      ['480x320.avif', '480x320.webp', '600x400.avif', '600x400.webp'].map(
+        (name) => `pictures/${id}/${name}`,
+      ),
+    ),
+    'posts/a.md',
+  ]);
+
+  await save('B', { content: `![a](${paths[3]})` });
+  const { report } = await exportTwice(app);
+  expect(report).toContain(
+    `posts/b.md: The picture ${broken} is missing: not in the export, or not as AVIF and WebP.`,
+  );
+});
+
+test('an export keeps random texts', async () => {
+  await using app = await makeTestApp();
+  const { write: save } = await startWriting(app);
+  const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 });
+  const line = fc.constantFrom(
+    '---',
+    '+++',
+    '',
+    ' ',
+    '\t',
+    '- a',
+    '"',
+    "'",
+    ': ',
+    '{{ x }}',
+    '<b>',
+  );
+  const content = fc
+    .array(fc.oneof(text, line), { minLength: 1, maxLength: 8 })
+    .map((lines) => lines.join('\n'));
+  let number = 0;
+  for (const post of fc.sample(fc.record({ title: text, content, excerpt: text }), {
+    numRuns: 60,
+    seed: 20_261_122,
+  })) {
+    number += 1;
+    // Some are refused, like titles of spaces.
+    await save(post.title, { ...post, slug: `post-${number}` }).catch(() => undefined);
+  }
+  expect(postsOf(app).length).toBeGreaterThan(45);
+  const { first, second } = await exportTwice(app);
+  expect(second).toEqual(first);
+});
+
+test('an export goes into a new folder only', async () => {
+  await using app = await makeTestApp();
+  const path = writeSource({ 'a.txt': 'mine' });
+  expect(await runCli(app, 'posts', 'export', path)).toEqual({
+    exitCode: 1,
+    out: '',
+    err: `${path} is not empty: choose another folder.\n`,
+  });
+});

@@ -1,0 +1,199 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startWriting } from '../../testing/blog.ts';
+import { cliOutput } from '../../testing/cli.ts';
+import { makeTestApp } from '../../testing/test-app.ts';
+import { postsOf, writeSource } from '../../testing/transfer.ts';
+
+test('imports an export of Ghost', async () => {
+  await using app = await makeTestApp();
+  await startWriting(app);
+  const lexical = {
+    root: {
+      children: [
+        {
+          type: 'extended-heading',
+          tag: 'h2',
+          children: [{ type: 'extended-text', text: 'Head', format: 0 }],
+        },
+        {
+          type: 'paragraph',
+          children: [
+            { type: 'text', text: 'a <b> ', format: 0 },
+            { type: 'text', text: 'bold', format: 1 },
+            {
+              type: 'link',
+              url: 'https://example.com',
+              children: [{ type: 'text', text: 'link', format: 2 }],
+            },
+          ],
+        },
+        {
+          type: 'list',
+          listType: 'number',
+          children: [{ type: 'listitem', children: [{ type: 'text', text: 'one' }] }],
+        },
+        { type: 'image', src: 'https://example.com/a.png', alt: 'A', caption: 'The <i>A</i>' },
+        { type: 'codeblock', code: 'let a;', language: 'js' },
+        { type: 'bookmark', url: 'https://example.com', metadata: { title: 'Example' } },
+      ],
+    },
+  };
+  const mobiledoc = {
+    version: '0.3.1',
+    atoms: [['soft-return', '', {}]],
+    cards: [
+      ['image', { src: 'https://example.com/b.png', caption: 'B' }],
+      ['hr', {}],
+    ],
+    markups: [['strong'], ['a', ['href', 'https://example.com']]],
+    sections: [
+      [
+        1,
+        'p',
+        [
+          [0, [0], 1, 'bold'],
+          [0, [], 0, ' & '],
+          [0, [1], 1, 'link'],
+          [1, [], 0, 0],
+          [0, [], 0, 'end'],
+        ],
+      ],
+      [3, 'ul', [[[0, [], 0, 'item']]]],
+      [10, 0],
+      [10, 1],
+    ],
+  };
+  const file = writeSource({
+    'ghost.json': {
+      db: [
+        {
+          meta: { version: '5.80.0' },
+          data: {
+            posts: [
+              {
+                id: '1',
+                uuid: 'u1',
+                title: 'From HTML',
+                slug: 'from-html',
+                html: '<p>Some <em>text</em></p>',
+                status: 'published',
+                published_at: '2020-01-31T10:00:00.000Z',
+                updated_at: '2020-02-01T10:00:00.000Z',
+                custom_excerpt: 'Short',
+                feature_image: 'https://example.com/cover.png',
+              },
+              {
+                id: '2',
+                uuid: 'u2',
+                title: 'From Lexical',
+                slug: 'from-lexical',
+                lexical: JSON.stringify(lexical),
+                status: 'draft',
+                created_at: '2021-01-31T10:00:00.000Z',
+              },
+              {
+                id: '3',
+                uuid: 'u3',
+                title: 'From Mobiledoc',
+                slug: 'from-mobiledoc',
+                mobiledoc: JSON.stringify(mobiledoc),
+                status: 'published',
+                visibility: 'paid',
+                published_at: 1_580_464_800_000,
+              },
+              {
+                id: '4',
+                uuid: 'u4',
+                title: 'About',
+                slug: 'about',
+                html: '<p>a</p>',
+                type: 'page',
+                status: 'published',
+              },
+              { id: '5', uuid: 'u5', title: 'Empty', slug: 'empty', html: '', status: 'draft' },
+              {
+                id: '6',
+                uuid: 'u6',
+                title: 'Broken',
+                slug: 'broken',
+                lexical: '{',
+                status: 'draft',
+              },
+              17,
+            ],
+            users: [
+              { id: '1', email: 'Ann@example.com' },
+              { id: '2', email: 'bob@example.com' },
+            ],
+            tags: [
+              { id: '7', name: 'Second' },
+              { id: '8', name: '#internal' },
+              { id: '9', name: 'First' },
+            ],
+            posts_tags: [
+              { post_id: '1', tag_id: '7', sort_order: 2 },
+              { post_id: '1', tag_id: '8', sort_order: 1 },
+              { post_id: '1', tag_id: '9', sort_order: 0 },
+            ],
+            posts_authors: [
+              { post_id: '1', author_id: '2', sort_order: 1 },
+              { post_id: '1', author_id: '1', sort_order: 0 },
+              { post_id: '2', author_id: '2', sort_order: 0 },
+            ],
+          },
+        },
+      ],
+    },
+  });
+  const report = await cliOutput(app, 'posts', 'import', join(file, 'ghost.json'));
+  expect(postsOf(app)).toMatchObject([
+    {
+      slug: 'from-html',
+      title: 'From HTML',
+      content: 'Some *text*',
+      excerpt: 'Short',
+      published: true,
+      coverImage: 'https://example.com/cover.png',
+      tags: [
+        { slug: 'first', name: 'First' },
+        { slug: 'second', name: 'Second' },
+      ],
+      authorId: 'ann',
+      authorEmail: 'ann@example.com',
+      createdAt: Date.parse('2020-01-31T10:00:00Z'),
+      updatedAt: Date.parse('2020-02-01T10:00:00Z'),
+    },
+    {
+      slug: 'from-lexical',
+      published: false,
+      authorId: null,
+      authorEmail: 'bob@example.com',
+      content:
+        '## Head\n\na <b> **bold**[*link*](https://example.com)\n\n1.  one\n\n![A](https://example.com/a.png "The A")\n\n```js\nlet a;\n```\n\n[Example](https://example.com)',
+    },
+    {
+      slug: 'from-mobiledoc',
+      published: false,
+      content:
+        '**bold** & [link](https://example.com)\nend\n\n-   item\n\n![](https://example.com/b.png "B")\n\n---',
+    },
+  ]);
+  expect(report).toBe(
+    [
+      'Ghost export: 7 posts.',
+      'Imported 3 posts (1 published, 2 drafts).',
+      '4 posts skipped.',
+      '1 post with the author bob@example.com, who has no account here: by the company.',
+      '1 post with no author: by the company.',
+      'A running server publishes them now, otherwise the next start does.',
+      '',
+      'about: Skipped: It is a page, not a post.',
+      'post 7: Skipped: It is not a post of Ghost.',
+      'empty: Skipped: Content is required',
+      'broken: Skipped: Content is required',
+      'from-mobiledoc: Only "paid" could read it: imported as a draft.',
+      '',
+    ].join('\n'),
+  );
+});
