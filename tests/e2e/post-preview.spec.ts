@@ -109,3 +109,34 @@ test('a text that cannot be rendered says why, and leaves the last preview', asy
   await expect(page.getByText('can be nested at most 20 levels deep').first()).toBeVisible();
   await expect(frame.getByText('Fine')).toBeVisible();
 });
+
+test('while a preview is being rendered, typing asks for no other; the last text follows', async ({
+  page,
+  site,
+  email,
+}) => {
+  await signInNewUser(page, site, email);
+  await page.goto('/blog/editor');
+  const frame = previewOf(page);
+  await contentEditor(page).fill('One');
+  await expect(frame.locator('.post-body')).toHaveText('One');
+
+  let asked = 0;
+  const { promise: isRendered, resolve: finish } = Promise.withResolvers<void>();
+  await page.route('/api/posts/preview', async (route) => {
+    asked += 1;
+    if (asked === 1) await isRendered;
+    await route.continue();
+  });
+  // Drafts wait longer than the pause that starts a preview.
+  const stored = () => page.waitForResponse(/\/drafts(\/|$)/);
+  for (const text of ['Two', 'Three', 'Four']) {
+    const isStored = stored();
+    await contentEditor(page).fill(text);
+    await isStored;
+  }
+  expect(asked).toBe(1);
+  finish();
+  await expect(frame.locator('.post-body')).toHaveText('Four');
+  expect(asked).toBe(2);
+});

@@ -34,6 +34,7 @@ export const usePreview = ({ form, frame, postId, theme, isShown, cursorOf }: Pr
   const [problem, setProblem] = useState<string | null>(null);
   const last = useRef<string | null>(null);
   const running = useRef<AbortController | null>(null);
+  const isOutdated = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   const scroll = useCallback(() => {
@@ -59,29 +60,39 @@ export const usePreview = ({ form, frame, postId, theme, isShown, cursorOf }: Pr
   }, [frame, theme, scroll]);
 
   const load = useCallback(async () => {
+    // The server renders one preview of an account at a time, even those that nobody waits for.
+    if (running.current) {
+      isOutdated.current = true;
+      return;
+    }
     if (!form.current) return;
-    running.current?.abort();
     const request = new AbortController();
     running.current = request;
+    isOutdated.current = false;
     const { published, ...texts } = textsOf(form.current);
     const body = { ...texts, ...(postId !== undefined && { post: postId }) };
     const { signal } = request;
     const reply = await callApi<PostPreviewed>('POST', '/api/posts/preview', body, { signal });
     if (signal.aborted) return;
+    running.current = null;
     if (reply.ok) {
       last.current = reply.value.html;
       setProblem(null);
       show();
-      return;
+    } else {
+      const { problem: refusal, retryAfter } = reply;
+      setProblem(refusal?.issues?.[0]?.message ?? refusal?.detail ?? editor.preview.unreachable);
+      if (retryAfter !== null) {
+        clearTimeout(timer.current);
+        timer.current = setTimeout(load, retryAfter * 1_000);
+        return;
+      }
     }
-    const { problem: refusal, retryAfter } = reply;
-    setProblem(refusal?.issues?.[0]?.message ?? refusal?.detail ?? editor.preview.unreachable);
-    if (retryAfter !== null) timer.current = setTimeout(load, retryAfter * 1_000);
+    if (isOutdated.current) await load();
   }, [form, postId, show]);
 
   const schedule = useCallback(() => {
     clearTimeout(timer.current);
-    running.current?.abort();
     timer.current = setTimeout(load, typingPause);
   }, [load]);
 
@@ -94,6 +105,7 @@ export const usePreview = ({ form, frame, postId, theme, isShown, cursorOf }: Pr
       element.removeEventListener('input', schedule);
       clearTimeout(timer.current);
       running.current?.abort();
+      running.current = null;
     };
   }, [form, isShown, schedule]);
 
