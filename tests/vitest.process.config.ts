@@ -11,5 +11,7 @@ export default defineConfig({
     globalSetup: 'tests/support/test-sites.ts',
     include: ['tests/faults/**/*.process.test.ts'],
     exclude: ['**/node_modules/**'],
+    // As in playwright.config.ts.
+    retry: 1,
   },
 });

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** @typedef {{ name: string, state: 'passed' | 'failed' | 'skipped', milliseconds: number }} Test */
+/**
+ * Flaky: failed, and passed on the second try.
+ * @typedef {{ name: string, state: 'passed' | 'failed' | 'flaky' | 'skipped', milliseconds: number }} Test
+ */
 
 /**
  * The tests of a JSON report.
@@ -10,13 +13,24 @@ import { readFileSync } from 'node:fs';
 export const testsOf = (report) =>
   'testResults' in report ? report.testResults.flatMap(vitestFile) : playwrightSuites(report);
 
-/** @param {{ name: string, assertionResults: { fullName: string, status: string, duration?: number }[] }} file */
+/** @param {{ name: string, assertionResults: VitestResult[] }} file */
 const vitestFile = ({ name, assertionResults }) =>
-  assertionResults.map(({ fullName, status, duration = 0 }) => ({
-    name: `${name.split('/').at(-1)}: ${fullName}`,
-    state: status === 'passed' || status === 'failed' ? status : 'skipped',
-    milliseconds: duration,
+  assertionResults.map((result) => ({
+    name: `${name.split('/').at(-1)}: ${result.fullName}`,
+    state: vitestState(result),
+    milliseconds: result.duration ?? 0,
   }));
+
+/**
+ * @typedef {{ fullName: string, status: string, duration?: number, failureMessages?: string[] }} VitestResult
+ * @param {VitestResult} result
+ * @returns {Test['state']}
+ */
+const vitestState = ({ status, failureMessages = [] }) => {
+  if (status === 'failed') return 'failed';
+  if (status !== 'passed') return 'skipped';
+  return failureMessages.length > 0 ? 'flaky' : 'passed';
+};
 
 /**
  * @typedef {{ title: string, suites?: Suite[], specs?: { title: string, tests: { projectName: string, status: string, results: { duration: number }[] }[] }[] }} Suite
@@ -35,14 +49,14 @@ const playwrightSuites = ({ suites }) =>
     ...playwrightSuites({ suites: inner }),
   ]);
 
-/** A flaky test failed once. @type {Record<string, Test['state']>} */
-const playwrightStates = { expected: 'passed', skipped: 'skipped' };
+/** @type {Record<string, Test['state']>} */
+const playwrightStates = { expected: 'passed', flaky: 'flaky', skipped: 'skipped' };
 
 /** @param {string} file */
 export const readTests = (file) => testsOf(JSON.parse(readFileSync(file, 'utf8')));
 
 /**
- * The ten slowest tests and the sum of all.
+ * The ten slowest tests, what failed and the sum of all.
  * @param {readonly Test[]} tests
  */
 export const summary = (tests) => {
@@ -50,13 +64,28 @@ export const summary = (tests) => {
   const lines = slowest.map(
     ({ name, milliseconds }) => `${(milliseconds / 1_000).toFixed(1).padStart(6)} s  ${name}`,
   );
-  const count = (/** @type {Test['state']} */ wanted) =>
-    tests.filter(({ state }) => state === wanted).length;
-  const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';
+  const namesOf = (/** @type {Test['state']} */ wanted) =>
+    tests.filter(({ state }) => state === wanted).map(({ name }) => name);
+  const [passed, failed, flaky, skipped] = [
+    namesOf('passed'),
+    namesOf('failed'),
+    namesOf('flaky'),
+    namesOf('skipped'),
+  ];
   return [
     'The slowest tests:',
     ...lines,
     '',
-    `${count('passed')} passed, ${count('failed')} failed${skipped}`,
+    ...listed('Failed:', failed),
+    ...listed('Flaky, a defect to find (failed, and passed on the second try):', flaky),
+    [
+      `${passed.length} passed, ${failed.length} failed`,
+      ...(flaky.length > 0 ? [`${flaky.length} flaky`] : []),
+      ...(skipped.length > 0 ? [`${skipped.length} skipped`] : []),
+    ].join(', '),
   ].join('\n');
 };
+
+/** @param {string} heading @param {readonly string[]} names */
+const listed = (heading, names) =>
+  names.length > 0 ? [heading, ...names.map((name) => `  ${name}`), ''] : [];

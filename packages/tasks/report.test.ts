@@ -14,16 +14,18 @@ describe('a report', () => {
       { fullName: 'two', status: 'failed', duration: 3 },
       { fullName: 'three', status: 'pending' },
       { fullName: 'four', status: 'todo' },
+      { fullName: 'five', status: 'passed', failureMessages: ['on the first try'] },
     ];
     expect(testsOf({ testResults: [{ name: '/app/a.test.ts', assertionResults }] })).toEqual([
       test('passed', 12, 'a.test.ts: one'),
       test('failed', 3, 'a.test.ts: two'),
       test('skipped', 0, 'a.test.ts: three'),
       test('skipped', 0, 'a.test.ts: four'),
+      test('flaky', 0, 'a.test.ts: five'),
     ]);
   });
 
-  it('of Playwright lists those of nested suites too, flaky ones as failed', () => {
+  it('of Playwright lists those of nested suites too', () => {
     const spec = (title: string, status: string, ...durations: number[]) => ({
       title,
       tests: [
@@ -34,7 +36,7 @@ describe('a report', () => {
     const suites = [{ title: 'a.spec.ts', specs: [spec('one', 'expected', 4)], suites: [inner] }];
     expect(testsOf({ suites })).toEqual([
       test('passed', 4, 'a.spec.ts: one (phone)'),
-      test('failed', 3, 'inner: two (phone)'),
+      test('flaky', 3, 'inner: two (phone)'),
       test('skipped', 0, 'inner: three (phone)'),
     ]);
   });
@@ -46,6 +48,14 @@ describe('the summary', () => {
     const lines = summary(tests).split('\n');
     expect(lines.slice(0, 2)).toEqual(['The slowest tests:', '   9.9 s  test 11']);
     expect(lines).not.toContain('   0.9 s  test 1');
+  });
+
+  it('names what failed, even once', () => {
+    const tests = [test('failed', 0, 'one'), test('flaky', 0, 'two'), test('passed', 0, 'three')];
+    const [, after] = summary(tests).split('\n\nFailed:\n');
+    expect(after).toBe(
+      '  one\n\nFlaky, a defect to find (failed, and passed on the second try):\n  two\n\n1 passed, 1 failed, 1 flaky',
+    );
   });
 
   it('ends with the sum', () => {

@@ -50,11 +50,9 @@ const all = [
   [{ name: 'browser', run: installBrowser }],
   ...quick.slice(1),
   [script('build')],
-  // Both wait a lot, for timers and for the other end of a connection.
-  [
-    vitest('process tests', 'tests/vitest.process.config.ts'),
-    playwright('browser tests', 'tests/playwright.config.ts'),
-  ],
+  // One after the other: both start many processes, and a machine of two cores stalls under both.
+  [vitest('process tests', 'tests/vitest.process.config.ts')],
+  [playwright('browser tests', 'tests/playwright.config.ts')],
 ];
 
 // What tries a sample of the cases of one rule tries all of them.

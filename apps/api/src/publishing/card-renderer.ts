@@ -9,8 +9,8 @@ export interface CardTask {
 
 const idleMilliseconds = 5_000;
 
-/** A process of the lowest priority may have to wait. */
-const timeoutMilliseconds = 60_000;
+/** For a process that hangs. One of the lowest priority can wait for minutes on a busy machine. */
+const timeoutMilliseconds = 600_000;
 
 /**
  * Renders social cards, one at a time, in a child process of the lowest priority. Not in a thread:
