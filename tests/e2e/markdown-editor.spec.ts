@@ -101,6 +101,33 @@ test('the editor is used by keyboard and named for screen readers', { tag: '@pho
   await expect(contentEditor(page)).toBeFocused();
 });
 
+test('the search is loaded with the first key that needs it', async ({ page, site, email }) => {
+  await signInNewUser(page, site, email);
+  const scripts: string[] = [];
+  page.on('request', (request) => scripts.push(request.url()));
+  await openEditor(page);
+  await contentEditor(page).click();
+  await page.keyboard.type('a valve and a valve');
+  const isLoaded = () => scripts.some((url) => /\/search\.[^/]*js$/.test(url));
+  expect(isLoaded()).toBe(false);
+
+  await page.keyboard.press('ControlOrMeta+f');
+  const search = page.locator('.cm-search');
+  await expect(search.getByPlaceholder('Find')).toBeFocused();
+  expect(isLoaded()).toBe(true);
+  await page.keyboard.type('valve');
+  await search.getByPlaceholder('Replace').fill('boiler');
+  await search.getByRole('button', { name: 'Replace all' }).click();
+  await expect(field(page)).toHaveValue('a boiler and a boiler');
+  await search.getByRole('button', { name: 'Close' }).click();
+  await expect(search).toBeHidden();
+
+  await page.getByRole('button', { name: /^Find and replace/ }).click();
+  await expect(search.getByPlaceholder('Find')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(contentEditor(page)).toBeFocused();
+});
+
 test('a key does not copy the text, but a form that is read has all of it', async ({
   page,
   site,

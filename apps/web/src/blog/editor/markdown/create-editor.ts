@@ -1,7 +1,6 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { commonmarkLanguage, markdown } from '@codemirror/lang-markdown';
 import { indentUnit } from '@codemirror/language';
-import { openSearchPanel, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, type StateCommand } from '@codemirror/state';
 import { drawSelection, EditorView, keymap } from '@codemirror/view';
 import { GFM } from '@lezer/markdown';
@@ -31,6 +30,9 @@ const commands: Record<Command, StateCommand> = {
   quote: toggleLines('quote'),
   table: alignOrInsertTable,
 };
+
+/** Those of CodeMirror's search, which is loaded with the first of them. */
+const searchKeys = ['Mod-f', 'F3', 'Mod-g', 'Mod-Shift-l', 'Mod-Alt-g', 'Mod-d'] as const;
 
 /** In milliseconds. */
 const typingPause = 300;
@@ -75,6 +77,16 @@ export const createMarkdownEditor = ({
 }: Options): MarkdownEditor => {
   adoptEditorStyles();
   const contentAttributes = new Compartment();
+  const searching = new Compartment();
+  const search = async (key: (typeof searchKeys)[number]) => {
+    const { searchCommand, searchExtension } = await import('./search.ts');
+    view.dispatch({ effects: searching.reconfigure(searchExtension) });
+    searchCommand(key)?.(view);
+  };
+  const startSearch = (key: (typeof searchKeys)[number]) => {
+    search(key).catch(reportError);
+    return true;
+  };
   let marks = '';
   const showMarks = (state: EditorState) => {
     const now = marksAt(state);
@@ -113,7 +125,7 @@ export const createMarkdownEditor = ({
       extensions: [
         history(),
         drawSelection(),
-        search(),
+        searching.of(keymap.of(searchKeys.map((key) => ({ key, run: () => startSearch(key) })))),
         EditorView.lineWrapping,
         EditorState.phrases.of(phrases),
         indentUnit.of('    '),
@@ -122,7 +134,6 @@ export const createMarkdownEditor = ({
           { key: 'Mod-b', run: commands.bold },
           { key: 'Mod-i', run: commands.italic },
           { key: 'Mod-k', run: commands.link },
-          ...searchKeymap,
           ...historyKeymap,
           ...defaultKeymap,
           indentWithTab,
@@ -145,7 +156,7 @@ export const createMarkdownEditor = ({
       commands[command](view);
       view.focus();
     },
-    find: () => openSearchPanel(view),
+    find: () => startSearch('Mod-f'),
     focus: () => view.focus(),
     setAttributes: (now) =>
       view.dispatch({
