@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect, onTestFinished, vi } from 'vitest';
 import { listFiles, siteFolder } from '../publishing/release.ts';
 import { fileOf } from '../server/site-files.ts';
-import type { TestApp } from './test-app.ts';
+import { makeDataDir, rendererWith, shownAt } from './blog.ts';
+import { makeTestApp, type TestApp } from './test-app.ts';
+import { makeRenderer } from './test-renderer.ts';
+import { until } from './until.ts';
 
 /** The blog's published files by name, once the jobs behind each change are done. */
 export async function publishedPages({ dataDir, deps }: TestApp): Promise<Record<string, string>> {
@@ -29,3 +33,58 @@ export async function wantedPages({ deps }: TestApp): Promise<Record<string, str
 
 const isOfBlog = (name: string): boolean =>
   /^(?:blog\b|sitemap\.xml|llms\.txt)/.test(name) && !/\.(?:br|gz)$/.test(name);
+
+/** What readers are served at a path. */
+export async function served({ deps }: TestApp, path: string): Promise<string | undefined> {
+  const file = await deps.siteFiles.load(path);
+  return file?.representations.identity.body.toString();
+}
+
+/** Of the posts in a published list, in order. */
+export async function slugsOn(testApp: TestApp, path: string): Promise<string[]> {
+  const page = await shownAt(testApp, path);
+  return page && 'posts' in page ? page.posts.map(({ slug }) => slug) : [];
+}
+
+/** In a published index of months, in order. */
+export async function monthsOn(testApp: TestApp, path: string): Promise<string[]> {
+  const page = await shownAt(testApp, path);
+  return page && 'months' in page ? page.months : [];
+}
+
+/** Lists that show each post of March 2026. */
+export const lists = [
+  '/blog',
+  '/blog/rss.xml',
+  '/blog/atom.xml',
+  '/blog/feed.json',
+  '/llms.txt',
+  '/blog/archive/2026-03',
+  '/blog/sitemap-2026-03.xml',
+];
+/** The former URL of the feed: a file for static hosts, which the server redirects. */
+export const oldFeed = '/blog/feed.xml';
+
+/** Resolves when the redirect pages of old slugs are published too. */
+export const allPublished = ({ deps: { publisher } }: TestApp) =>
+  until(async () => (await publisher.depth()) === 0);
+
+/** Where a path leads, or the status of the response. */
+export async function redirectOf(testApp: TestApp, path: string, browser = testApp.browser()) {
+  expect(await served(testApp, path), `${path} is not served as a file`).toBeUndefined();
+  const response = await browser.get(path);
+  return response.status === 301 ? response.headers.get('Location') : response.status;
+}
+
+/** With fake timers, and a renderer that throws for the paths in `failing`. */
+export async function makeFailingApp() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const failing = new Set<string>();
+  const renderer = rendererWith(makeRenderer(makeDataDir()), (path) => {
+    if (failing.has(path)) throw new Error(`no page at ${path}`);
+  });
+  const testApp = await makeTestApp({ publishes: true, renderer });
+  onTestFinished(() => testApp[Symbol.asyncDispose]());
+  return { testApp, failing };
+}

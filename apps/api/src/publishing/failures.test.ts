@@ -1,0 +1,238 @@
+import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { blogPosts } from '@app/db/schema/blog';
+import { publishJobs } from '@app/db/schema/publishing';
+import { expect, test } from 'vitest';
+import { makeDataDir, passTime, rendererWith, shownAt, startWriting } from '../testing/blog.ts';
+import { makeFailingApp, publishedPages, served, slugsOn, wantedPages } from '../testing/site.ts';
+import { makeTestApp } from '../testing/test-app.ts';
+import { cardFor, makeRenderer, withCards } from '../testing/test-renderer.ts';
+import { until } from '../testing/until.ts';
+
+const day = 24 * 60 * 60 * 1_000;
+
+test('removes a deleted post although the page that replaces it fails', async () => {
+  const { testApp, failing } = await makeFailingApp();
+  const { write, change, remove } = await startWriting(testApp);
+  const { post } = await write('A');
+  await change(post, { slug: 'b' });
+  const { post: successor } = await write('A');
+  failing.add('/blog/a');
+  await remove(successor);
+  expect(await shownAt(testApp, '/blog/a')).toBeNull();
+});
+
+test('reports a failed render as pending, with the row saved and the old page served', async () => {
+  const { testApp, failing } = await makeFailingApp();
+  const { write, change } = await startWriting(testApp);
+  const { post } = await write('First');
+  await testApp.deps.publisher.settled();
+  failing.add('/blog/first');
+
+  const saved = await change(post, { title: 'Edited' });
+  await testApp.deps.publisher.settled();
+
+  expect(saved.publishing).toEqual({
+    state: 'pending',
+    reason: '/blog/first could not be rendered.',
+    pages: [{ path: '/blog/first', reason: 'could not be rendered.' }],
+  });
+  expect(await testApp.deps.db.select({ title: blogPosts.title }).from(blogPosts)).toEqual([
+    { title: 'Edited' },
+  ]);
+  expect(await shownAt(testApp, '/blog/first')).toMatchObject({ post: { title: 'First' } });
+  expect(await testApp.deps.db.select().from(publishJobs)).toMatchObject([
+    { paths: ['/blog/first'], attempts: 1, lastError: 'Error: no page at /blog/first' },
+  ]);
+});
+
+test('retries pending pages until they are live', async () => {
+  const { testApp, failing } = await makeFailingApp();
+  const { write } = await startWriting(testApp);
+  failing.add('/blog/first');
+  expect((await write('First')).publishing.state).toBe('pending');
+
+  passTime(testApp, 10_000);
+  const attempts = () => testApp.deps.db.select({ n: publishJobs.attempts }).from(publishJobs);
+  await until(async () => (await attempts())[0]?.n === 2);
+  failing.clear();
+  passTime(testApp, 20_000);
+  await until(async () => (await testApp.deps.publisher.depth()) === 0);
+
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  expect(await served(testApp, '/blog/first')).toContain('About First');
+});
+
+test('a page that always fails does not block other pending pages', async () => {
+  const { testApp, failing } = await makeFailingApp();
+  const { write } = await startWriting(testApp);
+  failing.add('/blog/broken.md').add('/blog/sound.md');
+  await write('Broken');
+  await write('Sound');
+  await testApp.deps.publisher.settled();
+  expect(await testApp.deps.publisher.depth()).toBe(2);
+
+  failing.delete('/blog/sound.md');
+  passTime(testApp, 10_000);
+  await until(async () => (await testApp.deps.publisher.depth()) === 1);
+
+  expect(await served(testApp, '/blog/sound.md')).toContain('About Sound');
+});
+
+test('retries a file that cannot be replaced', async () => {
+  const { testApp } = await makeFailingApp();
+  const { write } = await startWriting(testApp);
+  const obstacle = join(testApp.dataDir, 'site', 'blog', 'first.html');
+  mkdirSync(obstacle);
+  expect((await write('First')).publishing.state).toBe('pending');
+
+  rmdirSync(obstacle);
+  passTime(testApp, 10_000);
+  await until(async () => (await testApp.deps.publisher.depth()) === 0);
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+});
+
+test('responds even when the failure cannot be recorded', async () => {
+  const { testApp, failing } = await makeFailingApp();
+  const { write } = await startWriting(testApp);
+  failing.add('/blog/first');
+  testApp.deps.db.$client.exec(
+    "CREATE TRIGGER full BEFORE UPDATE ON publish_jobs BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+  );
+  expect((await write('First')).publishing.state).toBe('pending');
+});
+
+test('pages fail independently, and only failed ones stay in the jobs', async () => {
+  const { testApp, failing } = await makeFailingApp();
+  const { write } = await startWriting(testApp);
+  await write('Older');
+  failing.add('/blog').add('/blog/rss.xml');
+
+  const { publishing } = await write('First');
+
+  expect(publishing).toMatchObject({
+    state: 'live',
+    path: '/blog/first',
+    pending: [{ path: '/blog', reason: 'could not be rendered.' }],
+  });
+  expect(await slugsOn(testApp, '/blog/archive/2026-03')).toEqual(['first', 'older']);
+  await testApp.deps.publisher.settled();
+  const jobs = () => testApp.deps.db.select({ paths: publishJobs.paths }).from(publishJobs);
+  expect(await jobs()).toEqual([{ paths: ['/blog'] }, { paths: ['/blog/rss.xml'] }]);
+
+  failing.delete('/blog');
+  passTime(testApp, 10_000);
+  await until(async () => (await jobs()).length === 1);
+  expect(await slugsOn(testApp, '/blog')).toEqual(['first', 'older']);
+  expect(await jobs()).toEqual([{ paths: ['/blog/rss.xml'] }]);
+});
+
+test('a failed write and a failed render at the same time leave no unhandled rejection', async () => {
+  const { testApp, failing } = await makeFailingApp();
+  const { write, remove } = await startWriting(testApp);
+  await write('Older');
+  const { post } = await write('First');
+  await testApp.deps.publisher.settled();
+  // A folder makes the write fail.
+  mkdirSync(join(testApp.dataDir, 'site', '.new-blog.html'));
+  failing.add('/blog/rss.xml').add('/blog/sitemap-2026-03.xml');
+  const rendered = { reason: 'could not be rendered.' };
+  expect(await remove(post)).toMatchObject({
+    state: 'removed',
+    pending: [
+      { path: '/blog/rss.xml', ...rendered },
+      { path: '/blog/sitemap-2026-03.xml', ...rendered },
+      { path: '/blog', reason: 'could not be written.' },
+    ],
+  });
+  expect(await slugsOn(testApp, '/blog/archive/2026-03')).toEqual(['older']);
+});
+
+test('retries with backoff, across restarts, and reports it to health', async () => {
+  const { testApp, failing } = await makeFailingApp();
+  const { db, clock } = testApp.deps;
+  const { write } = await startWriting(testApp);
+  const job = async () => (await db.select().from(publishJobs))[0];
+  const waits: number[] = [];
+  failing.add('/blog/first.md');
+  await write('First');
+  for (const attempts of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
+    await until(async () => (await job())?.attempts === attempts);
+    const wait = ((await job())?.nextAttemptAt ?? 0) - clock.now();
+    waits.push(wait);
+    passTime(testApp, wait);
+  }
+  const longest = [10, 20, 40, 80, 160, 320, 600, 600, 600].map((seconds) => seconds * 1_000);
+  for (const [index, wait] of waits.entries()) {
+    expect(wait).toBeLessThanOrEqual(longest[index] ?? 0);
+    expect(wait).toBeGreaterThanOrEqual((longest[index] ?? 0) / 2);
+  }
+
+  const health = async () => (await testApp.browser().get('/api/health')).json();
+  expect(await health()).toMatchObject({
+    status: 'degraded',
+    problems: ['1 page could not be published, and will be retried.'],
+  });
+  // Another author does not notice.
+  expect((await write('Second')).publishing).toMatchObject({ state: 'live' });
+
+  failing.clear();
+  await until(async () => (await job())?.attempts === 10);
+  passTime(testApp, 600_000);
+  await until(async () => (await testApp.deps.publisher.depth()) === 0);
+  expect(await health()).toMatchObject({ status: 'ok', problems: [] });
+});
+
+test('retries a job at once that was scheduled by a clock ahead of time', async () => {
+  const { testApp, failing } = await makeFailingApp();
+  const { write } = await startWriting(testApp);
+  failing.add('/blog/first');
+  await write('First');
+  const twoYears = 2 * 365 * day;
+  await testApp.deps.db.update(publishJobs).set({ nextAttemptAt: testApp.clock.now() + twoYears });
+  failing.clear();
+  passTime(testApp, 10_000);
+  await until(async () => (await testApp.deps.publisher.depth()) === 0);
+  expect(await served(testApp, '/blog/first')).toContain('About First');
+});
+
+test.each(['unpublished', 'deleted'])(
+  'removes a post that is %s first, whatever fails',
+  async (what) => {
+    const arrived = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    let isHeld = false;
+    const dataDir = makeDataDir();
+    const { renderer } = withCards(makeRenderer(dataDir), dataDir);
+    const held = rendererWith(renderer, (path) => {
+      if (!isHeld) return;
+      if (path !== '/blog') throw new Error('broken');
+      arrived.resolve();
+      return released.promise;
+    });
+    await using testApp = await makeTestApp({ publishes: true, dataDir, renderer: held });
+    const { write, change, remove } = await startWriting(testApp);
+    await write('Kept');
+    const { post: named } = await write('First');
+    const { post } = await change(named, { slug: 'renamed' });
+    await testApp.deps.publisher.cardsSettled();
+    const card = cardFor('First').path;
+    for (const path of ['/blog/renamed', card]) {
+      expect(await served(testApp, path)).toBeDefined();
+    }
+
+    isHeld = true;
+    const leaving =
+      what === 'deleted'
+        ? remove(post)
+        : change(post, { published: false }).then(({ publishing }) => publishing);
+    await arrived.promise;
+    for (const path of ['/blog/renamed', card]) expect(await served(testApp, path)).toBeUndefined();
+    for (const name of ['blog/first.html', 'blog/renamed.html', card]) {
+      expect(existsSync(join(dataDir, 'site', name)), name).toBe(false);
+    }
+
+    released.reject(new Error('broken'));
+    expect(await leaving).toMatchObject({ state: 'removed', pending: expect.any(Array) });
+  },
+);
