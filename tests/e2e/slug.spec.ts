@@ -66,3 +66,21 @@ test('the slug follows the title until it is changed, and is checked', async ({
   await expect(slug).not.toHaveAttribute('aria-invalid');
   await expect(status).toHaveText('This URL is free.');
 });
+
+test('the slug follows a title that was typed before the script arrived', async ({
+  page,
+  site,
+  email,
+}) => {
+  await signInNewUser(page, site, email);
+  const { promise: isTyped, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/*.js', async (route) => {
+    await isTyped;
+    await route.continue();
+  });
+  await page.goto('/blog/editor', { waitUntil: 'commit' });
+  await page.getByLabel('Title').fill(`Early ${email.slice(4, 12)}`);
+  release();
+  await expect(page.getByLabel('URL Slug')).toHaveValue(`early-${email.slice(4, 12)}`);
+  await expect(page.locator('#post-slug-status')).toHaveText('This URL is free.');
+});

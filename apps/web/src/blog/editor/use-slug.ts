@@ -53,7 +53,7 @@ export const useSlug = ({ form, post, onDerived }: SlugOptions): FieldStatus | n
     const isDerivable = () => field.value === '' || field.value === slugOf(title.value);
     const isNew = id === undefined;
     let isDerived = isNew && isDerivable();
-    let checked = field.value;
+    let checked = saved ?? '';
     let timer: ReturnType<typeof setTimeout> | undefined;
     let running: AbortController | undefined;
 
@@ -68,14 +68,12 @@ export const useSlug = ({ form, post, onDerived }: SlugOptions): FieldStatus | n
       if (!signal.aborted) setState(reply.ok ? reply.value.state : null);
     };
 
-    const onInput = ({ target }: Event) => {
-      if (target === field) isDerived = isNew && field.value === '';
-      // Restored text fills the whole form.
-      if (target === element) isDerived = isNew && isDerivable();
-      if (target === title && isDerived) {
-        field.value = slugOf(title.value);
-        derivedTo.current();
-      }
+    const derive = () => {
+      field.value = slugOf(title.value);
+      derivedTo.current();
+    };
+
+    const checkChanged = () => {
       if (field.value === checked) return;
       checked = field.value;
       clearTimeout(timer);
@@ -85,6 +83,17 @@ export const useSlug = ({ form, post, onDerived }: SlugOptions): FieldStatus | n
       else timer = setTimeout(check, typingPause, slug);
     };
 
+    const onInput = ({ target }: Event) => {
+      if (target === field) isDerived = isNew && field.value === '';
+      // Restored text fills the whole form.
+      if (target === element) isDerived = isNew && isDerivable();
+      if (target === title && isDerived) derive();
+      checkChanged();
+    };
+
+    // Typed before this script arrived.
+    if (isDerived && title.value !== '') derive();
+    checkChanged();
     element.addEventListener('input', onInput);
     return () => {
       element.removeEventListener('input', onInput);
