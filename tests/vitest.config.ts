@@ -36,9 +36,9 @@ export default defineConfig({
     provide: { isFullRun },
     restoreMocks: true,
     unstubEnvs: true,
-    expect: { requireAssertions: true },
-    // Processes start slowly on a busy machine.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    expect: { requireAssertions: true, poll: { timeout: 90_000 } },
+    // A busy machine stalls for up to a minute. Passing tests wait for states, never for these.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

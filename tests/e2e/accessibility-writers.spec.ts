@@ -14,7 +14,6 @@ test('the editor and its posts pass axe', { tag: phoneInFullRun }, async ({
   site,
   email,
 }) => {
-  test.slow();
   const slug = `look-${email.slice(4, 12)}`;
   const found: string[] = [];
   const look = async (where: string) => {
@@ -58,7 +57,6 @@ test('an unrenderable post shows its problem to authors and stays editable', asy
   site,
   email,
 }) => {
-  test.slow();
   const slug = `broken-${email.slice(4, 12)}`;
   await signInNewUser(page, site, email);
   const post = { title: 'A post out of a backup', slug, content: 'Text' };

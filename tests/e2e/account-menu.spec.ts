@@ -75,7 +75,6 @@ test('the menu shows the names, links to the profile and logs out', async ({
   site,
   email,
 }) => {
-  test.slow();
   await signInNewUser(page, site, email);
   const { avatar, menu, profile, logOut, signIn } = parts(page);
   await page.goto('/about');
@@ -190,7 +189,6 @@ test('logging out leaves pages for signed-in users and shows a toast', async ({
   site,
   email,
 }) => {
-  test.slow();
   await addUser(site, email);
   const { avatar, logOut } = parts(page);
   for (const [path, to] of [
@@ -239,7 +237,6 @@ test('a new picture appears in the header, in other tabs and in the next first f
   email,
   context,
 }) => {
-  test.slow();
   await signInNewUser(page, site, email);
   const other = await context.newPage();
   await other.goto('/about');
@@ -272,7 +269,6 @@ test('a new picture appears in the header, in other tabs and in the next first f
 });
 
 test('the account menu passes axe', { tag: '@phone' }, async ({ page, site, email }) => {
-  test.slow();
   await signInNewUser(page, site, email);
   await page.goto('/terms');
   const { avatar, menu } = parts(page);

@@ -18,7 +18,6 @@ for (const javaScriptEnabled of [true, false]) {
       email,
       pageErrors,
     }) => {
-      test.slow();
       const owner = await newVisitor({ javaScriptEnabled: true });
       await signInNewUser(owner, site, email);
       const auth = authForms(page);

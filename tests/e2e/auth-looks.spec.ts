@@ -14,7 +14,6 @@ test.describe('form states pass axe', { tag: phoneInFullRun }, () => {
     email,
     pageErrors,
   }) => {
-    test.slow();
     pageErrors.expect(/status of 40[13]/, '/api/auth/sign-in');
     const { signIn, signUp, resend, shown, toast } = authForms(page);
     const found: string[] = [];

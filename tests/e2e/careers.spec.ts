@@ -1,8 +1,7 @@
-import { join } from 'node:path';
-import { open } from '@app/db/open';
 import type { Page } from 'playwright/test';
 import { findings } from '../support/axe.ts';
 import { listenToPosts } from '../support/contact-form.ts';
+import { openDatabase } from '../support/database.ts';
 import { goOffline } from '../support/go-offline.ts';
 import { waitForEmail } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
@@ -15,16 +14,12 @@ interface Row {
 }
 
 function rowsOf(dataDir: string, email: string): Row[] {
-  const { $client: client } = open(join(dataDir, 'site.db'));
-  try {
-    return client
-      .prepare<[string], Row>(
-        'SELECT name, email, resume_link, message FROM career_inquiries WHERE email = ?',
-      )
-      .all(email);
-  } finally {
-    client.close();
-  }
+  using db = openDatabase(dataDir);
+  return db.$client
+    .prepare<[string], Row>(
+      'SELECT name, email, resume_link, message FROM career_inquiries WHERE email = ?',
+    )
+    .all(email);
 }
 
 const inquiry = {

@@ -13,7 +13,6 @@ test.describe('form states pass axe', { tag: phoneInFullRun }, () => {
     email,
     pageErrors,
   }) => {
-    test.slow();
     const { field, fill, send, toast, shown } = contactForm(page);
     await page.goto('/contact');
     await fill('vera', 'x'.repeat(4_900));

@@ -55,7 +55,6 @@ test('hostile text changes neither policy, layout nor scripts of its page', asyn
   site,
   email,
 }) => {
-  test.slow();
   await signInNewUser(page, site, email);
   const [name = 'x'] = email.split('@');
   const plain = { title: 'Plain', slug: name, content: 'Plain text', published: true };

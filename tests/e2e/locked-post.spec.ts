@@ -1,13 +1,17 @@
-import { join } from 'node:path';
-import { open } from '@app/db/open';
 import { users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
 import { signInNewUser } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
+import { openDatabase } from '../support/database.ts';
 import { expect, test } from '../support/site-test.ts';
 
 // Without transitions axe sees final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+function makeStaff(dataDir: string, email: string): void {
+  using db = openDatabase(dataDir);
+  db.update(users).set({ role: 'staff' }).where(eq(users.email, email)).run();
+}
 
 test('staff lock a post, which other writers cannot change then', { tag: '@phone' }, async ({
   page,
@@ -17,9 +21,7 @@ test('staff lock a post, which other writers cannot change then', { tag: '@phone
 }) => {
   const slug = `locked-${email.slice(4, 12)}`;
   await signInNewUser(page, site, email);
-  const db = open(join(site.dataDir, 'site.db'));
-  db.update(users).set({ role: 'staff' }).where(eq(users.email, email)).run();
-  db.$client.close();
+  makeStaff(site.dataDir, email);
   const headers = { Origin: site.url };
   const data = { title: 'House rules', slug, content: 'Text', published: true };
   const created = await page.request.post('/api/posts', { headers, data });

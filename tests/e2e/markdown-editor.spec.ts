@@ -74,7 +74,6 @@ test('the editor is used by keyboard and named for screen readers', { tag: '@pho
   site,
   email,
 }) => {
-  test.slow();
   await signInNewUser(page, site, email);
   await openEditor(page);
   await page.getByRole('button', { name: 'Save' }).click();

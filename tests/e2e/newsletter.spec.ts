@@ -1,20 +1,15 @@
-import { join } from 'node:path';
-import { open } from '@app/db/open';
 import type { Page } from 'playwright/test';
 import { contactForm, refusal } from '../support/contact-form.ts';
+import { openDatabase } from '../support/database.ts';
 import { goOffline } from '../support/go-offline.ts';
 import { waitForLink } from '../support/mailbox.ts';
 import type { SiteProcess } from '../support/site-process.ts';
 import { expect, test } from '../support/site-test.ts';
 
 function timesOnList(dataDir: string, email: string): number {
-  const { $client: client } = open(join(dataDir, 'site.db'));
-  try {
-    return client.prepare('SELECT 1 FROM newsletter_subscriptions WHERE email = ?').all(email)
-      .length;
-  } finally {
-    client.close();
-  }
+  using db = openDatabase(dataDir);
+  return db.$client.prepare('SELECT 1 FROM newsletter_subscriptions WHERE email = ?').all(email)
+    .length;
 }
 
 /** Confirms the subscription with the emailed link. */

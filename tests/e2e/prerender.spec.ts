@@ -8,6 +8,7 @@ import { test as base, expect } from '../support/site-test.ts';
 const test = base.extend<{ tab: Page }>({
   tab: async ({ site }, use) => {
     const tab = await browser.newPage();
+    tab.setDefaultTimeout(0);
     await tab.goto(`${site.url}/about`);
     await use(tab);
     const devtools = await tab.createCDPSession();
@@ -69,6 +70,7 @@ test('a prerendered page shows a theme chosen after prerendering', async ({ tab 
 test('a page prerendered before a sign-in is shown signed in', async ({ tab, site, email }) => {
   await prerender(tab, 'footer a[href="/blog"]');
   const other = await browser.newPage();
+  other.setDefaultTimeout(0);
   await other.goto(`${site.url}/terms`);
   await signIn(other, site, email);
   await tab.bringToFront();

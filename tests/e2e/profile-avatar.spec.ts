@@ -57,7 +57,6 @@ test('a picture is previewed, uploaded, shown everywhere and removed', async ({
 });
 
 test('an unusable picture is rejected with a reason', async ({ page, site, email, pageErrors }) => {
-  test.slow();
   await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   const { open, dialog, picker, upload } = parts(page);
@@ -93,7 +92,6 @@ test('an upload disables the buttons and shows a spinner', async ({
   email,
   pageErrors,
 }) => {
-  test.slow();
   await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   const { open, dialog, picker } = parts(page);

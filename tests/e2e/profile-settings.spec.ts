@@ -38,7 +38,6 @@ test('changing the password ends all other sessions', async ({
   newVisitor,
   pageErrors,
 }) => {
-  test.slow();
   await signInNewUser(page, site, email);
   const other = await newVisitor();
   await signInAs(other, site, email);
@@ -69,7 +68,6 @@ test('an old sign-in requires the password, then the change continues', async ({
   email,
   pageErrors,
 }) => {
-  test.slow();
   await signInNewUser(page, site, email);
   expireRecentSignIn(site, email);
   await openProfile(page, 'settings');
@@ -105,7 +103,6 @@ test('a new email address takes effect once its link was followed', async ({
   site,
   email,
 }) => {
-  test.slow();
   const next = `new-${email}`;
   await signInNewUser(page, site, email);
   await openProfile(page, 'settings');
@@ -136,7 +133,6 @@ test('devices are signed out one by one, and all at once', async ({
   email,
   newVisitor,
 }) => {
-  test.slow();
   await signInNewUser(page, site, email);
   for (let count = 0; count < 3; count += 1) await signInAs(await newVisitor(), site, email);
   await openProfile(page, 'settings');
@@ -161,7 +157,6 @@ test('devices are signed out one by one, and all at once', async ({
 });
 
 test('while the list is refreshed a spinner turns', async ({ page, site, email, newVisitor }) => {
-  test.slow();
   await signInNewUser(page, site, email);
   await signInAs(await newVisitor(), site, email);
   await openProfile(page, 'settings');
@@ -191,7 +186,6 @@ test('the deletion dialog shows the consequences and deletes the account', async
   site,
   email,
 }) => {
-  test.slow();
   await signInNewUser(page, site, email);
   await openProfile(page, 'settings');
   const setting = settingOf(page, 'Delete account');

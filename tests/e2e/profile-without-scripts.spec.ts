@@ -8,7 +8,6 @@ test('without scripts names and picture can be changed, and the tabs work', asyn
   site,
   email,
 }) => {
-  test.slow();
   await signInNewUser(page, site, email);
   await page.goto('/profile');
   await expect(page.getByRole('alert').filter({ visible: true })).toHaveCount(0);
@@ -60,7 +59,6 @@ test('without scripts users reauthenticate, change the password and delete the a
   site,
   email,
 }) => {
-  test.slow();
   await signInNewUser(page, site, email);
   expireRecentSignIn(site, email);
   await page.goto('/profile#settings');

@@ -175,7 +175,6 @@ test('long names and addresses fit and pass axe', { tag: '@phone' }, async ({
   site,
   email,
 }) => {
-  test.slow();
   const long = `${'a'.repeat(40)}-${email}`;
   await signInNewUser(page, site, long);
   const response = await page.request.patch('/api/profile', {

@@ -53,7 +53,6 @@ test('each action of the profile reports an ended session and keeps the entries'
   email,
   pageErrors,
 }) => {
-  test.slow();
   await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   endSessions(site, email);

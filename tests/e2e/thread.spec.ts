@@ -51,7 +51,6 @@ test('a used link leads to a form that sends another', async ({ page, site, emai
 test('a post is written, edited, published and deleted', {
   tag: '@phone',
 }, async ({ page, site, email, newVisitor, pageErrors }) => {
-  test.slow();
   const slug = `betty-${email.slice(4, 12)}`;
   const file = join(site.dataDir, 'site/blog', `${slug}.html`);
   await signInNewUser(page, site, email);

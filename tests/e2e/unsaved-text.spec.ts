@@ -30,7 +30,6 @@ test('text survives a lost network, a crash and an ended session', { tag: '@phon
   email,
   pageErrors,
 }) => {
-  test.slow();
   await signInNewUser(first, site, email);
   const headers = { Origin: site.url };
   const slug = `kept-${email.slice(4, 12)}`;
@@ -89,7 +88,6 @@ test('a new post is offered to its author only, and two tabs keep what they have
   email,
   pageErrors,
 }) => {
-  test.slow();
   await signInNewUser(first, site, email);
   await first.goto('/blog/editor');
   await expect(contentEditor(first)).toBeVisible();

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
-import { open } from '@app/db/open';
 import { password } from '../support/account.ts';
 import { contactForm, contactRowsOf } from '../support/contact-form.ts';
+import { openDatabase } from '../support/database.ts';
 import { waitForConfirmationLink, waitForEmail } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 
@@ -17,11 +16,10 @@ test('the contact form is sent and shows a notice', async ({ page, site, email }
 
   await page.waitForURL('/contact#sent');
   await expect(page.getByText('Message sent!')).toBeVisible();
-  const { $client: client } = open(join(site.dataDir, 'site.db'));
-  const rows = client
+  using db = openDatabase(site.dataDir);
+  const rows = db.$client
     .prepare('SELECT name, service FROM contact_submissions WHERE email = ?')
     .all(email);
-  client.close();
   expect(rows).toEqual([{ name: 'Nora Noscript', service: 'website' }]);
   await waitForEmail(site.dataDir, ({ replyTo }) => replyTo?.[0]?.address === email);
 });
@@ -98,7 +96,6 @@ test('users sign up, confirm, write, publish, edit and sign in again', async ({
   newVisitor,
   pageErrors,
 }) => {
-  test.slow();
   const slug = `plain-${email.slice(4, 12)}`;
 
   await test.step('sign up and confirm', async () => {

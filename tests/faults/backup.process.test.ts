@@ -10,7 +10,7 @@ import { prepareDataFolder } from '@app/api/src/storage/data-folder/startup.ts';
 import type { AvatarSaved } from '@app/contract/accounts/avatars';
 import type { PostSaved } from '@app/contract/blog/posts';
 import { verifySnapshot } from '@app/db/snapshot';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { Writer } from '../support/writer.ts';
 
@@ -143,10 +143,9 @@ test('after a restore pages, bylines and pictures are those of the backup', asyn
     const { post } = await publish(writer, 'edited');
     const { post: doomed } = await publish(writer, 'deleted');
     paths = ['/blog', '/blog/rss.xml', '/blog/edited', '/blog/deleted', '/blog/later', avatarUrl];
-    await vi.waitFor(async () => {
-      const feed = await fetch(`${site.url}/blog/rss.xml`);
-      expect(await feed.text()).toContain('deleted as written.');
-    });
+    await expect
+      .poll(async () => (await fetch(`${site.url}/blog/rss.xml`)).text())
+      .toContain('deleted as written.');
     before = await served(site, paths);
     expect(before.map(([, status]) => status)).toEqual([200, 200, 200, 200, 404, 200]);
     expect(before[2]?.[2]).toMatch(/Ann Author/);

@@ -15,7 +15,7 @@ const texts = [
     path: '/blog/voice-ai-agents-in-customer-service',
   },
 ];
-const timeout = { timeout: 60_000, interval: 100 };
+const timeout = { timeout: 90_000, interval: 100 };
 
 /** A free port whose successor is free, too. */
 async function freePair(): Promise<number> {

@@ -2,9 +2,7 @@ import { expect, test } from 'vitest';
 import { isFullRun } from '../support/full-run.ts';
 import { runHostile } from './hostile/hostile.ts';
 
-test('under attack the server keeps serving readers, authors and visitors', {
-  timeout: 180_000,
-}, async () => {
+test('under attack the server keeps serving readers, authors and visitors', async () => {
   const report = await runHostile({ seconds: isFullRun ? 60 : 5 });
 
   expect(report.violations).toEqual([]);

@@ -157,7 +157,7 @@ test(`loses nothing and sends nothing twice when killed ${kills} times with a fa
   expect(cli(folder.path, 'outbox', 'resend', '--queued')).toMatch(/^\d+ emails? will be sent/);
   await using site = await SiteProcess.start(options);
   await expect
-    .poll(async () => (await fetch(`${site.url}/api/health`)).json(), { timeout: 60_000 })
+    .poll(async () => (await fetch(`${site.url}/api/health`)).json())
     .toMatchObject({ queues: { mail: { queued: 0, dead: 0 } } });
 
   const { $client: client } = open(join(folder.path, 'site.db'));

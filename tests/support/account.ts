@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import { createSessions } from '@app/api/src/accounts/sessions/sessions.ts';
 import { systemClock } from '@app/api/src/clock.ts';
 import { newId } from '@app/api/src/tokens.ts';
-import { open } from '@app/db/open';
 import { profiles, users } from '@app/db/schema/accounts';
 import { hash } from '@node-rs/argon2';
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright/test';
+import { openDatabase } from './database.ts';
 import type { SiteProcess } from './site-process.ts';
 
 export const password = 'correct horse battery';
@@ -26,7 +25,7 @@ export async function signInNewUser(page: Page, site: SiteProcess, email: string
 export async function addUser(site: SiteProcess, email: string): Promise<void> {
   const [id, now] = [newId(), Date.now()];
   const confirmed = { emailConfirmedAt: now, passwordHash: await cheapHash };
-  const db = open(join(site.dataDir, 'site.db'));
+  using db = openDatabase(site.dataDir);
   db.transaction(
     (tx) => {
       tx.insert(users)
@@ -36,17 +35,15 @@ export async function addUser(site: SiteProcess, email: string): Promise<void> {
     },
     { behavior: 'immediate' },
   );
-  db.$client.close();
 }
 
 /** Starts a session and puts its cookies into the browser of the page. */
 export async function signInAs(page: Page, site: SiteProcess, email: string): Promise<void> {
-  const db = open(join(site.dataDir, 'site.db'));
+  using db = openDatabase(site.dataDir);
   const user = db.select({ userId: users.id }).from(users).where(eq(users.email, email)).get();
   if (!user) throw new Error(`no account for ${email}`);
   const sessions = createSessions(db, systemClock, false);
   const started = await sessions.start(user, { device: 'Chromium on Linux' });
-  db.$client.close();
   const cookies = (started?.cookies ?? []).map((cookie) => {
     const [pair = '', ...attributes] = cookie.split('; ');
     const [name = '', value = ''] = pair.split('=');
@@ -57,21 +54,19 @@ export async function signInAs(page: Page, site: SiteProcess, email: string): Pr
 }
 
 export function expireRecentSignIn({ dataDir }: SiteProcess, email: string): void {
-  const { $client: client } = open(join(dataDir, 'site.db'));
-  client
+  using db = openDatabase(dataDir);
+  db.$client
     .prepare(
       'UPDATE sessions SET signed_in_at = signed_in_at - 3600000 WHERE user_id = (SELECT id FROM users WHERE email = ?)',
     )
     .run(email);
-  client.close();
 }
 
 export function endSessions({ dataDir }: SiteProcess, email: string): void {
-  const { $client: client } = open(join(dataDir, 'site.db'));
-  client
+  using db = openDatabase(dataDir);
+  db.$client
     .prepare('DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE email = ?)')
     .run(email);
-  client.close();
 }
 
 export async function openProfile(page: Page, tab: 'profile' | 'settings'): Promise<void> {
@@ -81,11 +76,10 @@ export async function openProfile(page: Page, tab: 'profile' | 'settings'): Prom
 
 /** Makes a post unrenderable, as in an old backup. */
 export function breakBodyOf({ dataDir }: SiteProcess, slug: string, problem: string): void {
-  const { $client: client } = open(join(dataDir, 'site.db'));
-  client
+  using db = openDatabase(dataDir);
+  db.$client
     .prepare(
       'UPDATE blog_post_bodies SET html = NULL, problem = ? WHERE post_id = (SELECT id FROM blog_posts WHERE slug = ?)',
     )
     .run(problem, slug);
-  client.close();
 }

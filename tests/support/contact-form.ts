@@ -1,6 +1,5 @@
-import { join } from 'node:path';
-import { open } from '@app/db/open';
 import { expect, type Page, type Request } from 'playwright/test';
+import { openDatabase } from './database.ts';
 
 export interface ContactRow {
   name: string;
@@ -12,16 +11,12 @@ export interface ContactRow {
 }
 
 export function contactRowsOf(dataDir: string, email: string): ContactRow[] {
-  const { $client: client } = open(join(dataDir, 'site.db'));
-  try {
-    return client
-      .prepare<[string], ContactRow>(
-        'SELECT name, email, phone, company, message, service FROM contact_submissions WHERE email = ?',
-      )
-      .all(email);
-  } finally {
-    client.close();
-  }
+  using db = openDatabase(dataDir);
+  return db.$client
+    .prepare<[string], ContactRow>(
+      'SELECT name, email, phone, company, message, service FROM contact_submissions WHERE email = ?',
+    )
+    .all(email);
 }
 
 export function contactForm(page: Page) {

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import PostalMime, { type Email } from 'postal-mime';
 
 /** In milliseconds. */
-const timeout = 15_000;
+const timeout = 90_000;
 
 const known = new Map<string, Promise<Email>>();
 

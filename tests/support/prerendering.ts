@@ -21,6 +21,7 @@ export const launchPrerenderingBrowser = (): Promise<Browser> =>
     executablePath:
       findHeadlessShell() ?? launchOptions.executablePath ?? chromium.executablePath(),
     args: [...(launchOptions.args ?? [])],
+    protocolTimeout: 0,
     defaultViewport: { width: 1_280, height: 800 },
   });
 
@@ -59,7 +60,7 @@ export async function prerender(tab: Page, link: string): Promise<string[]> {
   const path = await tab.$eval(link, (element) => (element as HTMLAnchorElement).pathname);
   const prerendered = await watchPrerendering(tab);
   await tab.hover(link);
-  await expect.poll(prerendered, { timeout: 20_000 }).toContain(path);
+  await expect.poll(prerendered).toContain(path);
   return prerendered();
 }
 

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startCleanup } from './cleanup.ts';
 import { makeTestApp } from './testing/test-app.ts';
+import { until } from './testing/until.ts';
 
 const hour = 60 * 60 * 1_000;
 
@@ -15,7 +16,7 @@ test('runs cleanups after the start and every hour, independently', async () => 
   const stop = startCleanup(deps);
 
   vi.advanceTimersByTime(5_000);
-  await vi.waitUntil(() => vi.getTimerCount() > 0 && later.mock.calls.length === 1);
+  await until(() => vi.getTimerCount() > 0 && later.mock.calls.length === 1);
   expect(first).toHaveBeenCalledTimes(1);
   expect(logged).toHaveBeenCalledWith(
     expect.objectContaining({ feature: 'sessions' }),
@@ -23,10 +24,10 @@ test('runs cleanups after the start and every hour, independently', async () => 
   );
 
   vi.advanceTimersByTime(hour);
-  await vi.waitUntil(() => later.mock.calls.length === 2);
+  await until(() => later.mock.calls.length === 2);
   expect(first).toHaveBeenCalledTimes(2);
 
-  await vi.waitUntil(() => vi.getTimerCount() > 0);
+  await until(() => vi.getTimerCount() > 0);
   stop();
   expect(vi.getTimerCount()).toBe(0);
 });

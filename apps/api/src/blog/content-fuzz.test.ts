@@ -96,9 +96,7 @@ const { markdown } = fc.letrec<{ markdown: string }>((tie) => ({
 
 const nestedTexts = isFullRun ? 2_000 : 500;
 
-test(`${nestedTexts} nested and repeated texts stay within the budget`, {
-  timeout: 60_000,
-}, () => {
+test(`${nestedTexts} nested and repeated texts stay within the budget`, () => {
   fc.assert(fc.property(markdown, expectWithinBudget), {
     numRuns: nestedTexts,
     seed: 20_261_122,
@@ -112,7 +110,7 @@ const combining = Array.from({ length: 0x70 }, (_, index) => String.fromCharCode
 test.each([
   ['every ASCII character', ascii],
   ['every combining mark', combining],
-])('runs of %s stay within the budget', { timeout: 60_000 }, (_, characters) => {
+])('runs of %s stay within the budget', (_, characters) => {
   for (const character of characters) {
     // At and beyond the limit.
     const run = character.repeat(
@@ -149,6 +147,6 @@ test.each<[string, (length: number) => string]>([
   ['code of regular expressions', code('js', '/a[')],
   ['code of quotes', code('json', '"a"   ')],
   ['many blocks of code', repeated('```js\na<a<\n```\n')],
-])('%s take time in proportion to the text', { timeout: 60_000 }, (_, make) => {
+])('%s take time in proportion to the text', (_, make) => {
   expectWithinBudget(make(longest));
 });

@@ -260,9 +260,7 @@ const count = isFullRun ? 1_000 : 300;
 const checkedEvery = 100;
 const seed = isFullRun ? Date.now() % 2 ** 31 : 20_261_122;
 
-test(`${count} random changes end with the files of a full rebuild`, {
-  timeout: 300_000,
-}, async () => {
+test(`${count} random changes end with the files of a full rebuild`, async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const site = await createSite(testApp);
   const operations = fc.sample(operation, { numRuns: count, seed });

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createLog } from '../log.ts';
 import { makeDataDir } from '../testing/blog.ts';
 import { plainPicture } from '../testing/pictures.ts';
+import { until } from '../testing/until.ts';
 import { busy, createImageProcessor } from './image-processor.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -38,7 +39,7 @@ test('one that never comes to an end is ended', async () => {
   const timeout = new AbortController();
   const timeoutAfter = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
   const cropped = workWith('for (;;);').cropToSquare(Buffer.from('x'), 'ann');
-  await vi.waitUntil(() => timeoutAfter.mock.calls.length > 0, { interval: 5 });
+  await until(() => timeoutAfter.mock.calls.length > 0);
   timeout.abort();
   expect(await cropped).toEqual({ refused: 'unreadable' });
   expect(timeoutAfter).toHaveBeenCalledWith(60_000);
@@ -95,7 +96,7 @@ test('an account has one image at a time', async () => {
   const ofBob = work.resizePicture(Buffer.from('b'), 'bob');
   const begun = () =>
     existsSync(started) ? [...readFileSync(started, 'utf8')].sort().join('') : '';
-  await vi.waitUntil(() => begun() === 'ab', { interval: 5, timeout: 60_000 });
+  await until(() => begun() === 'ab');
   writeFileSync(gate, '');
   await Promise.all([...ofAnn, ofBob]);
   expect(begun()).toBe('Aab');
