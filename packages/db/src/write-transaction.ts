@@ -23,13 +23,15 @@ export const writeTransaction = <T>(db: Database, work: (tx: Transaction) => T):
  * @throws SQLITE_BUSY after 2 s
  */
 export async function whenUnlocked<T>(write: () => T | Promise<T>): Promise<T> {
-  const deadline = performance.now() + maxWait;
+  // The sum of the pauses: on a machine that stalls, a clock would skip the attempts.
+  let waited = 0;
   for (let delay = firstDelay; ; delay = Math.min(delay * 2, maxDelay)) {
     try {
       return await write();
     } catch (error) {
-      if (storageFailureOf(error) !== 'busy' || performance.now() >= deadline) throw error;
+      if (storageFailureOf(error) !== 'busy' || waited >= maxWait) throw error;
     }
+    waited += delay;
     // Jitter.
     await setTimeout(delay * (0.5 + Math.random()));
   }

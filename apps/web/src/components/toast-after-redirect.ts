@@ -1,4 +1,5 @@
 import { labels } from '@app/site/forms/labels';
+import { afterTimeShown } from './after-time-shown.ts';
 
 /** In sessionStorage, so that other tabs do not show it. */
 const key = 'toast';
@@ -100,14 +101,13 @@ const present = async ({
 };
 
 const removeAfterPause = (toast: HTMLElement, remove: () => void): void => {
-  let timer = setTimeout(remove, duration);
-  const hold = () => clearTimeout(timer);
+  let hold = afterTimeShown(duration, remove);
   const release = () => {
     hold();
-    timer = setTimeout(remove, duration);
+    hold = afterTimeShown(duration, remove);
   };
-  toast.addEventListener('pointerenter', hold);
-  toast.addEventListener('focusin', hold);
+  toast.addEventListener('pointerenter', () => hold());
+  toast.addEventListener('focusin', () => hold());
   toast.addEventListener('pointerleave', release);
   toast.addEventListener('focusout', release);
 };

@@ -1,5 +1,6 @@
 import { labels } from '@app/site/forms/labels';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { afterTimeShown } from '../after-time-shown.ts';
 import { NoticeLink, type NoticeText, noticeLooks } from './Notice.tsx';
 
 interface ToastProps extends NoticeText {
@@ -45,8 +46,7 @@ export const Toast = ({
 
   useEffect(() => {
     if (!isUp || isPaused) return;
-    const timer = setTimeout(() => setUp(false), duration);
-    return () => clearTimeout(timer);
+    return afterTimeShown(duration, () => setUp(false));
   }, [isUp, isPaused]);
 
   const dismiss = () => {

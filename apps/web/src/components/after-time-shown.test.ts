@@ -1,0 +1,52 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterTimeShown } from './after-time-shown.ts';
+
+const page = { hidden: false };
+
+beforeEach(() => {
+  page.hidden = false;
+  vi.stubGlobal('document', page);
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+});
+
+test('ends once, after its time', () => {
+  const done = vi.fn();
+  afterTimeShown(10_000, done);
+  vi.advanceTimersByTime(9_999);
+  expect(done).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(60_000);
+  expect(done).toHaveBeenCalledOnce();
+});
+
+test('does not count time in which the page is hidden', () => {
+  const done = vi.fn();
+  afterTimeShown(10_000, done);
+  vi.advanceTimersByTime(9_000);
+  page.hidden = true;
+  vi.advanceTimersByTime(60_000);
+  page.hidden = false;
+  expect(done).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1_000);
+  expect(done).toHaveBeenCalledOnce();
+});
+
+test('does not count time in which the page does not run', () => {
+  const done = vi.fn();
+  afterTimeShown(10_000, done);
+  vi.advanceTimersByTime(5_000);
+  // As after a stall: browsers run a late timer once.
+  vi.setSystemTime(Date.now() + 60_000);
+  vi.advanceTimersByTime(4_000);
+  expect(done).not.toHaveBeenCalled();
+});
+
+test('can be stopped', () => {
+  const done = vi.fn();
+  afterTimeShown(10_000, done)();
+  vi.advanceTimersByTime(60_000);
+  expect(done).not.toHaveBeenCalled();
+});

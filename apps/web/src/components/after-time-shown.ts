@@ -1,0 +1,18 @@
+const second = 1_000;
+
+/**
+ * Counts only seconds in which the page runs and is visible, so that no message disappears unread
+ * behind another tab or on a machine that stalls (WCAG 2.2.1).
+ * @returns a function that stops it
+ */
+export const afterTimeShown = (milliseconds: number, done: () => void): (() => void) => {
+  let left = milliseconds;
+  const timer = setInterval(() => {
+    if (document.hidden) return;
+    left -= second;
+    if (left > 0) return;
+    clearInterval(timer);
+    done();
+  }, second);
+  return () => clearInterval(timer);
+};
