@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PublishJob } from './jobs.ts';
 import type { PageRecord } from './manifest.ts';
 import type { Release } from './release.ts';
-import { flushPages, type PageFailure } from './update-pages.ts';
+import { type Failures, flushPages } from './update-pages.ts';
 
 /** Not while the response is on its way, and once for jobs that follow each other. */
 const delay = 100;
@@ -20,9 +20,7 @@ export interface Written {
  * power cut the start renders them again.
  * @param settle jobs with the same result. Must not throw.
  */
-export function createFlushQueue(
-  settle: (jobs: PublishJob[], failed: ReadonlyMap<string, PageFailure>) => Promise<void>,
-) {
+export function createFlushQueue(settle: (jobs: PublishJob[], failed: Failures) => Promise<void>) {
   const waiting: Written[] = [];
   const unsettled = new Set<number>();
   let working: Promise<void> | undefined;

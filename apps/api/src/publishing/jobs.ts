@@ -2,6 +2,7 @@ import type { Database, DatabaseOrTransaction } from '@app/db/open';
 import { publishJobs } from '@app/db/schema/publishing';
 import { whenUnlocked } from '@app/db/write-transaction';
 import { asc, count, eq, gt, inArray, lte, or, sql } from 'drizzle-orm';
+import { batchesOf } from './batches.ts';
 
 const second = 1_000;
 
@@ -29,11 +30,9 @@ export function insertPublishJobs(
   now: number,
   paths: Iterable<string>,
 ): PublishJob[] {
-  const all = [...new Set(paths)];
-  const jobs: { paths: string[]; createdAt: number }[] = [];
-  for (let first = 0; first < all.length; first += maxPagesPerJob) {
-    jobs.push({ paths: all.slice(first, first + maxPagesPerJob), createdAt: now });
-  }
+  const jobs = batchesOf([...new Set(paths)], maxPagesPerJob)
+    .map((batch) => ({ paths: batch, createdAt: now }))
+    .toArray();
   return jobs.length > 0 ? db.insert(publishJobs).values(jobs).returning().all() : [];
 }
 
@@ -67,8 +66,7 @@ export function untilNextAttempt(db: Database, now: number): number | undefined 
 export async function deleteJobs(db: Database, jobs: readonly PublishJob[]): Promise<void> {
   const ids = jobs.map(({ id }) => id);
   // SQLite takes 32,766 parameters.
-  for (let first = 0; first < ids.length; first += 1_000) {
-    const some = ids.slice(first, first + 1_000);
+  for (const some of batchesOf(ids, 1_000)) {
     await whenUnlocked(() => db.delete(publishJobs).where(inArray(publishJobs.id, some)).run());
   }
 }

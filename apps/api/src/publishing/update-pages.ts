@@ -21,13 +21,16 @@ export interface PageFailure {
   reason: string;
 }
 
+/** Pages that could not be updated, by path. */
+export type Failures = ReadonlyMap<string, PageFailure>;
+
 export interface Update {
   /** The given paths, and those that depend on them. */
   paths: ReadonlySet<string>;
   /** Pages whose new files are in place, and not flushed yet; for `flushPages`. */
   written: ReadonlyMap<string, PageRecord>;
   /** Pages whose files did not change. */
-  failed: ReadonlyMap<string, PageFailure>;
+  failed: Failures;
 }
 
 /**
@@ -76,7 +79,7 @@ export async function updatePages(
 export async function flushPages(
   release: Release,
   written: ReadonlyMap<string, PageRecord>,
-): Promise<Map<string, PageFailure>> {
+): Promise<Failures> {
   const { manifest } = release;
   const isCurrent = ([path, record]: [string, PageRecord]) => manifest.get(path) === record;
   try {
@@ -91,6 +94,12 @@ export async function flushPages(
     return new Map([...written.keys()].map((path) => [path, failure]));
   }
 }
+
+/** @returns the pages that could not be updated or flushed */
+export const flushUpdate = async (
+  release: Release,
+  { written, failed }: Update,
+): Promise<Failures> => new Map([...failed, ...(await flushPages(release, written))]);
 
 /** Adds the indexes of pages that appear or disappear to `todo`. */
 async function loadPages(

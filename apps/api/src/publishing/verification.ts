@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { batchesOf } from './batches.ts';
 import { listFiles, type Release } from './release.ts';
 import { pageFile } from './update-pages.ts';
 import type { ExpectedFile } from './verify-files.ts';
@@ -31,8 +32,8 @@ export async function verifyRelease(verification: Verification): Promise<void> {
   const pages = [...release.manifest.paths()];
   const statics = await listFiles(staticFiles);
   const batches = [
-    ...chunks(pages).map((batch) => ({ pages: batch, statics: [] })),
-    ...chunks(statics).map((batch) => ({ pages: [], statics: batch })),
+    ...batchesOf(pages, batchSize).map((batch) => ({ pages: batch, statics: [] })),
+    ...batchesOf(statics, batchSize).map((batch) => ({ pages: [], statics: batch })),
   ];
   for (const batch of batches) {
     if (signal.aborted) return;
@@ -71,8 +72,3 @@ export async function findDamage(
     unrecorded,
   };
 }
-
-const chunks = (names: readonly string[]): string[][] =>
-  Array.from({ length: Math.ceil(names.length / batchSize) }, (_, index) =>
-    names.slice(index * batchSize, (index + 1) * batchSize),
-  );

@@ -1,0 +1,116 @@
+import type { Database } from '@app/db/open';
+import type { Log } from '../log.ts';
+import { batchesOf } from './batches.ts';
+import { renderSite } from './full-render.ts';
+import type { JobQueue } from './job-queue.ts';
+import { pendingJobs } from './jobs.ts';
+import {
+  copyStaticFiles,
+  isHashedAsset,
+  listAssets,
+  listFiles,
+  type Release,
+  removeOtherReleases,
+  serveRelease,
+} from './release.ts';
+import { pagesAtOnce, type ServedSite } from './served-site.ts';
+import { flushUpdate, type PageSource, updatePages } from './update-pages.ts';
+
+const retryMilliseconds = 60_000;
+
+interface RebuildParts {
+  db: Database;
+  log: Log;
+  source: PageSource;
+  site: ServedSite;
+  jobs: JobQueue;
+  dataDir: string;
+  publicUrl: string;
+  signal: AbortSignal;
+}
+
+/** Publishes all pages anew: for the first site, a new build, or another public URL. */
+export function createRebuild(parts: RebuildParts) {
+  const { db, log, source, site, jobs, dataDir, publicUrl, signal } = parts;
+  const { renderer, workerPool } = source;
+  let running: Promise<void> | undefined;
+  let retryTimer: NodeJS.Timeout | undefined;
+
+  async function run(): Promise<void> {
+    const began = performance.now();
+    const { release: served } = site;
+    await removeOtherReleases(dataDir, served);
+    const pending = pendingJobs(db);
+    if (served) await addNewAssets(served);
+    site.recordChanges();
+    const isStopped = () => signal.aborted;
+    const rendered = await renderSite({ dataDir, publicUrl, source, served, log, isStopped });
+    const { release, failed } = rendered;
+
+    await site.lock(async () => {
+      try {
+        for (const batch of batchesOf(site.endRecording(), pagesAtOnce)) {
+          const update = await updatePages(release, batch, source, () => undefined);
+          for (const path of update.paths) failed.delete(path);
+          for (const [path, failure] of await flushUpdate(release, update)) {
+            failed.set(path, failure);
+          }
+        }
+        await jobs.flushed();
+        await serveRelease(dataDir, release);
+      } catch (error) {
+        // The next attempt removes its files.
+        await release.manifest.close();
+        throw error;
+      }
+      await site.replace(release);
+      await jobs.settle(pending, failed);
+      await removeOtherReleases(dataDir, release);
+    });
+    const milliseconds = Math.round(performance.now() - began);
+    log.info({ pages: rendered.pages, milliseconds }, 'republished all pages');
+  }
+
+  /**
+   * Pages that change during a rebuild refer to the new build's assets. Assets of both builds are
+   * not written again while they are served.
+   */
+  async function addNewAssets(release: Release): Promise<void> {
+    const present = new Set(await listAssets(release));
+    const names = await listFiles(renderer.staticFiles);
+    const missing = names.filter((name) => isHashedAsset(name) && !present.has(name));
+    await copyStaticFiles(renderer.staticFiles, missing, release, 'staged', workerPool);
+  }
+
+  async function runAndRetry(): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      site.endRecording();
+      if (signal.aborted) return;
+      log.error({ err: error }, 'could not publish the new build; still serving the old one');
+      retryTimer = setTimeout(runInBackground, retryMilliseconds).unref();
+    }
+  }
+
+  function runInBackground(): void {
+    running = runAndRetry();
+  }
+
+  return {
+    run,
+
+    /** The old release is served until it succeeds. */
+    runInBackground,
+
+    /** No attempt is running. */
+    async settled(): Promise<void> {
+      await running;
+    },
+
+    async stop(): Promise<void> {
+      clearTimeout(retryTimer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import type { Database } from '@app/db/open';
+import type { Log } from '../log.ts';
+import { removeFiles } from './atomic-files.ts';
+import type { JobQueue } from './job-queue.ts';
+import { pendingJobs } from './jobs.ts';
+import { copyStaticFiles, type Release, removeOtherReleases } from './release.ts';
+import type { ServedSite } from './served-site.ts';
+import { diffSite } from './site-diff.ts';
+import type { PageSource } from './update-pages.ts';
+
+interface Reconciliation {
+  db: Database;
+  log: Log;
+  source: PageSource;
+  site: ServedSite;
+  jobs: JobQueue;
+  dataDir: string;
+}
+
+/** Syncs the files of an opened release with the database and the build. Under the lock. */
+export async function reconcile(
+  release: Release,
+  { db, log, source, site, jobs, dataDir }: Reconciliation,
+): Promise<void> {
+  const { pages, renderer, workerPool } = source;
+  const pending = pendingJobs(db);
+  const diff = await diffSite(release, pages, renderer.staticFiles, pending);
+  if (diff.unexplained > 0) {
+    log.warn(
+      { pages: diff.unexplained },
+      'published pages do not match the database, as after restoring a backup: rendering them again',
+    );
+  }
+  await copyStaticFiles(renderer.staticFiles, diff.missingStatics, release, 'staged', workerPool);
+  await removeFiles(diff.leftovers.map((name) => join(release.folder, name)));
+  const failed = await site.updateAndFlush(release, [...diff.stale]);
+  await site.serveCards(release);
+  await jobs.settle(pending, failed);
+  await removeOtherReleases(dataDir, release);
+  const repaired = {
+    stale: diff.stale.size,
+    leftovers: diff.leftovers.length,
+    missing: diff.missingStatics.length,
+  };
+  const isRepaired = Object.values(repaired).some((count) => count > 0);
+  if (isRepaired) log.info(repaired, 'repaired published files');
+}

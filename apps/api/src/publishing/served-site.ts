@@ -1,0 +1,122 @@
+import pLimit from 'p-limit';
+import type { Log } from '../log.ts';
+import type { SiteFiles } from '../server/site-files.ts';
+import { batchesOf } from './batches.ts';
+import { createCards } from './cards.ts';
+import { createRecompression } from './recompression.ts';
+import type { Release } from './release.ts';
+import {
+  type Failures,
+  flushUpdate,
+  type PageFailure,
+  type PageSource,
+  type Update,
+  updatePages,
+} from './update-pages.ts';
+
+/** Also limits open files. */
+export const pagesAtOnce = 64;
+
+interface ServedSiteParts {
+  log: Log;
+  source: PageSource;
+  siteFiles: SiteFiles;
+}
+
+export type ServedSite = ReturnType<typeof createServedSite>;
+
+/** The release that readers are served, and what follows a change of its pages. */
+export function createServedSite({ log, source, siteFiles }: ServedSiteParts) {
+  const { pages, renderer } = source;
+  /** Pages change under this lock only. */
+  const lock = pLimit(1);
+  const cards = createCards({ log, siteFiles, renderer });
+  const recompression = createRecompression({ log, siteFiles, lock });
+  let release: Release | undefined;
+  let recordedChanges: Set<string> | undefined;
+
+  // Redirect pages are for static hosts; here the app redirects.
+  const isRedirect = (path: string): boolean => {
+    const page = release?.manifest.get(path);
+    return page !== undefined && pages.isRedirect(path, page.version);
+  };
+  siteFiles.hide(isRedirect);
+
+  async function update(of: Release, paths: Iterable<string>): Promise<Update> {
+    const changed = (changedPaths: Iterable<string>) => siteFiles.invalidate(changedPaths);
+    const result = await updatePages(of, paths, source, changed);
+    cards.update(result.paths);
+    recompression.update(result.paths);
+    for (const path of result.paths) recordedChanges?.add(path);
+    return result;
+  }
+
+  return {
+    lock,
+
+    /** Undefined until the first site is published. */
+    get release(): Release | undefined {
+      return release;
+    },
+
+    /** @param opened what a previous process served; `serveCards` once its files are repaired */
+    open(opened: Release): void {
+      release = opened;
+    },
+
+    /** Switches to another release. */
+    async replace(next: Release): Promise<void> {
+      await release?.manifest.close();
+      release = next;
+      siteFiles.invalidateAll();
+      await cards.serve(next);
+      recompression.serve(next);
+    },
+
+    isServed: (path: string): boolean =>
+      release?.manifest.get(path) !== undefined && !isRedirect(path),
+
+    /** Renders pages. They are not flushed to the disk yet. */
+    update,
+
+    async updateAndFlush(of: Release, paths: readonly string[]): Promise<Failures> {
+      const failed = new Map<string, PageFailure>();
+      for (const batch of batchesOf(paths, pagesAtOnce)) {
+        await pages.prepare(batch);
+        const failures = await flushUpdate(of, await update(of, batch));
+        for (const [path, failure] of failures) failed.set(path, failure);
+      }
+      return failed;
+    },
+
+    recordChanges(): void {
+      recordedChanges = new Set();
+    },
+
+    /** @returns the paths that changed since `recordChanges` */
+    endRecording(): string[] {
+      const changes = [...(recordedChanges ?? [])];
+      recordedChanges = undefined;
+      return changes;
+    },
+
+    /** Renders the missing cards of a release that was opened. */
+    serveCards: (of: Release): Promise<void> => cards.serve(of),
+
+    /** Compresses pages again that an earlier process published lightly. */
+    recompress(): void {
+      if (release) recompression.serve(release);
+    },
+
+    /** Cards may have failed. */
+    cardsSettled: (): Promise<void> => cards.settled(),
+
+    /** After everything that changes pages. */
+    async stop(): Promise<void> {
+      await recompression.stop();
+      await lock(async () => undefined);
+      await release?.manifest.close();
+      await cards.stop();
+    },
+  };
+}
