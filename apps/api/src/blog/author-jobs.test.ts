@@ -6,8 +6,7 @@ import { publishedPages, wantedPages } from '../testing/site.ts';
 import { makeTestApp, type TestApp } from '../testing/test-app.ts';
 import { makeRenderer } from '../testing/test-renderer.ts';
 import { insertAuthorJobs } from './author-jobs.ts';
-import { postPaths } from './post-paths.ts';
-import { listPaths } from './published-pages.ts';
+import { listPaths, postPaths } from './post-paths.ts';
 
 const jobsOf = ({ deps: { db } }: TestApp, authorId: string) =>
   db.transaction((tx) => insertAuthorJobs(tx, 5, authorId));

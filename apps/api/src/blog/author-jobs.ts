@@ -2,8 +2,7 @@ import type { Transaction } from '@app/db/open';
 import { blogPosts } from '@app/db/schema/blog';
 import { and, desc, eq } from 'drizzle-orm';
 import { insertPublishJobs, type PublishJob } from '../publishing/jobs.ts';
-import { postPaths } from './post-paths.ts';
-import { listPaths } from './published-pages.ts';
+import { listPaths, postPaths } from './post-paths.ts';
 import { tagPath } from './tag-paths.ts';
 
 /** Enqueues pages with the author's name, in the transaction that changes it. */

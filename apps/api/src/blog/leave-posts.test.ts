@@ -4,8 +4,7 @@ import { startWriting } from '../testing/blog.ts';
 import { settledRows } from '../testing/tables.ts';
 import { makeTestApp, type TestApp } from '../testing/test-app.ts';
 import { leavePosts } from './leave-posts.ts';
-import { postPaths } from './post-paths.ts';
-import { listPaths } from './published-pages.ts';
+import { listPaths, postPaths } from './post-paths.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 

@@ -1,8 +1,7 @@
 import type { Transaction } from '@app/db/open';
 import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
 import { and, eq, sql } from 'drizzle-orm';
-import { postPaths } from './post-paths.ts';
-import { listPaths, pathsOf } from './published-pages.ts';
+import { listPaths, pathsOf, postPaths } from './post-paths.ts';
 import { createRelatedPaths } from './related-paths.ts';
 import { unscheduled } from './schedule.ts';
 import { tagPath } from './tag-paths.ts';

@@ -1,7 +1,6 @@
 import type { Transaction } from '@app/db/open';
 import { oldSlugsOf } from './old-slugs.ts';
-import { postPaths } from './post-paths.ts';
-import { pathsOf, pathsShownFirst } from './published-pages.ts';
+import { pathsOf, pathsShownFirst, postPaths } from './post-paths.ts';
 import type { RelatedPaths } from './related-paths.ts';
 import type { StoredPost } from './writing-access.ts';
 

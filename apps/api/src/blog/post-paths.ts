@@ -1,3 +1,5 @@
+import { monthOfTime } from './months.ts';
+
 export const postPath = (slug: string): string => `/blog/${slug}`;
 
 /** The post as it was written. */
@@ -6,5 +8,50 @@ export const markdownPath = (slug: string): string => `/blog/${slug}.md`;
 /** The pages of one slug. */
 export const postPaths = (slug: string): string[] => [postPath(slug), markdownPath(slug)];
 
+/** Of a page of a post, in HTML or Markdown. */
+export function slugOfPath(path: string): string | undefined {
+  const slug = /^\/blog\/([^/.]+)(?:\.md)?$/.exec(path)?.[1];
+  return slug === 'archive' ? undefined : slug;
+}
+
+/** The server redirects it to the RSS feed. On static hosts it is a copy of it. */
+export const oldFeedPath = '/blog/feed.xml';
+
+export const feedPaths: readonly string[] = [
+  '/blog/rss.xml',
+  '/blog/atom.xml',
+  '/blog/feed.json',
+  oldFeedPath,
+];
+
+/** Lists that may contain every published post. */
+export const listPaths: readonly string[] = ['/blog', ...feedPaths, '/llms.txt'];
+
+/** Pages that list all months. */
+export const monthIndexPaths = ['/blog/archive', '/sitemap.xml'] as const;
+
 /** Of the posts of a month. */
 export const sitemapPath = (month: string): string => `/blog/sitemap-${month}.xml`;
+
+export const monthPaths = (month: string): string[] => [
+  `/blog/archive/${month}`,
+  sitemapPath(month),
+];
+
+/** Of an archive page. */
+export const archivedMonth = (path: string): string | null =>
+  /^\/blog\/archive\/(\d{4}-\d{2})$/.exec(path)?.[1] ?? null;
+
+/** Of a sitemap. */
+export const sitemapMonth = (path: string): string | null =>
+  /^\/blog\/sitemap-(\d{4}-\d{2})\.xml$/.exec(path)?.[1] ?? null;
+
+/** A post's own pages, and the lists that contain it. */
+export const pathsOf = (slug: string, createdAt: number): string[] => [
+  ...postPaths(slug),
+  ...listPaths,
+  ...monthPaths(monthOfTime(createdAt)),
+];
+
+/** What an author looks at after a save. */
+export const pathsShownFirst = (slug: string): string[] => [...postPaths(slug), '/blog'];

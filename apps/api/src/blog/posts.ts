@@ -22,9 +22,9 @@ import { createNeighbors, neighborsIn } from './neighbors.ts';
 import { renameSlug } from './old-slugs.ts';
 import { pathsOfChange } from './paths-of-change.ts';
 import { mayRead } from './permissions.ts';
+import { pathsOf, pathsShownFirst } from './post-paths.ts';
 import { postColumns, type SummaryRow, summaryColumns, toPost, toSummary } from './post-row.ts';
 import { createPublishNow, insertChangeJobs } from './publish-now.ts';
-import { pathsOf, pathsShownFirst } from './published-pages.ts';
 import { takeFromQuotas } from './quotas.ts';
 import { createRelatedPaths } from './related-paths.ts';
 import {

@@ -1,8 +1,7 @@
 import type { Post, PublishingStatus } from '@app/contract/blog/posts';
 import { failedPathsAmong } from '../publishing/jobs.ts';
 import type { Deps } from './deps.ts';
-import { postPath } from './post-paths.ts';
-import { pathsOf } from './published-pages.ts';
+import { pathsOf, postPath } from './post-paths.ts';
 
 /** What readers get of a post right now, read back from the files. */
 export async function findPublishingStatus(

@@ -17,6 +17,8 @@ const { latestPosts } = limits;
 /** Tags per turn of the event loop. */
 const tagsAtOnce = 100;
 
+export type TagPages = ReturnType<typeof createTagPages>;
+
 /**
  * The pages of tags. Each shows the newest posts; if there are more, all of them are on pages by
  * month, so that no page grows with the number of posts.
