@@ -14,7 +14,7 @@ import { Hono } from 'hono';
 import { createFactory } from 'hono/factory';
 import { signedIn } from '../accounts/sessions/middleware.ts';
 import type { AppContext, AppEnv } from '../server/context.ts';
-import { describeEndpoint } from '../server/describe-endpoint.ts';
+import { describeEndpoint, pathParameter } from '../server/describe-endpoint.ts';
 import { formPost, input, isFormPost } from '../server/input.ts';
 import { problem } from '../server/problem.ts';
 import type { Deps } from './deps.ts';
@@ -32,13 +32,7 @@ export const exampleDraft = {
 };
 
 const parameters = [
-  {
-    in: 'path' as const,
-    name: 'id',
-    required: true,
-    description: 'The id of the post, or for a new post a UUID that the client makes.',
-    schema: { type: 'string' as const },
-  },
+  pathParameter('id', 'The id of the post, or for a new post a UUID that the client makes.'),
 ];
 
 /** Unsaved text. Each user has one draft per post, and sees only their own. */

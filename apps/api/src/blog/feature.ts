@@ -6,17 +6,19 @@ import { draftLinkHeaders, draftLinkPages } from './draft-links/page-routes.ts';
 import { draftLinkRoutes } from './draft-links/routes.ts';
 import { draftRoutes } from './draft-routes.ts';
 import { deleteOldDrafts } from './drafts.ts';
-import { emptyTrash } from './empty-trash.ts';
 import { deleteSupersededRevisions } from './history/delete-superseded.ts';
 import { revisionRoutes } from './history/routes.ts';
+import { blogPages } from './page-routes.ts';
 import { pictureFileRoutes, pictureRoutes } from './pictures/routes.ts';
 import { presenceRoutes } from './presence/routes.ts';
 import { previewFrameRoutes, previewRoutes } from './preview/routes.ts';
 import { createBlogPages } from './published-pages.ts';
-import { blogPages, postRoutes } from './routes.ts';
+import { postRoutes } from './routes.ts';
 import { searchPages, searchRoutes } from './search-routes.ts';
 import { slugRoutes } from './slugs/routes.ts';
 import { postCommands } from './transfer/commands.ts';
+import { emptyTrash } from './trash/empty-trash.ts';
+import { trashRoutes } from './trash/routes.ts';
 
 export const blog: Feature<Deps> = {
   name: 'blog',
@@ -29,6 +31,7 @@ export const blog: Feature<Deps> = {
     '/api/posts/pictures': pictureRoutes(deps),
     '/api/posts/:post/revisions': revisionRoutes(deps),
     '/api/posts/:post/draft-links': draftLinkRoutes(deps),
+    '/api/posts/:post': trashRoutes(deps),
     '/api/posts': postRoutes(deps),
     '/api/search': searchRoutes(deps),
     '/api/preview-frame': previewFrameRoutes(deps),

@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import type { SignedInEnv } from '../accounts/sessions/middleware.ts';
 import { mayWrite } from '../accounts/sessions/permissions.ts';
 import type { AppContext } from '../server/context.ts';
+import { pathParameter } from '../server/describe-endpoint.ts';
 import type { Deps } from './deps.ts';
 import type { createPosts } from './posts.ts';
 import { answerRefusal, noSuchPost } from './refusals.ts';
@@ -26,14 +27,7 @@ export const existingPost = (posts: Pick<ReturnType<typeof createPosts>, 'findBy
     return next();
   });
 
-export const postParameter = (description: string) => ({
-  in: 'path' as const,
-  name: 'post',
-  required: true,
-  description,
-  schema: { type: 'string' as const },
-});
-export const postId = [postParameter('Its id.')];
+export const postId = [pathParameter('post', 'Its id.')];
 
 /** After `existingPost`. */
 export const editorOfPost = (c: AppContext): string => {

@@ -66,3 +66,10 @@ export const queryParameters = (descriptions: Readonly<Record<string, string>>) 
     description,
     schema: { type: 'string' as const },
   }));
+
+/** A parameter of a path. */
+export const pathParameter = (
+  name: string,
+  description: string,
+  type: 'string' | 'integer' = 'string',
+) => ({ in: 'path' as const, name, required: true, description, schema: { type } });

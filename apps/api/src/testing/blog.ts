@@ -18,7 +18,7 @@ import * as v from 'valibot';
 import { onTestFinished, vi } from 'vitest';
 import type { SignedIn } from '../accounts/sessions/sessions.ts';
 import { createPosts } from '../blog/posts.ts';
-import { createTrash } from '../blog/trash.ts';
+import { createTrash } from '../blog/trash/trash.ts';
 import { listFiles, siteFolder } from '../publishing/release.ts';
 import type { Renderer } from '../publishing/renderer.ts';
 import { isCompressible } from '../server/compressible.ts';

@@ -12,7 +12,7 @@ import { Hono } from 'hono';
 import { createFactory } from 'hono/factory';
 import { signedIn } from '../../accounts/sessions/middleware.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
-import { describeEndpoint } from '../../server/describe-endpoint.ts';
+import { describeEndpoint, pathParameter } from '../../server/describe-endpoint.ts';
 import { formPost, input, isFormPost } from '../../server/input.ts';
 import { problem } from '../../server/problem.ts';
 import type { Deps } from '../deps.ts';
@@ -22,14 +22,7 @@ import { answerRefusal } from '../refusals.ts';
 import { createDraftLinks, type DraftLinkRefusal, draftLinkPath } from './draft-links.ts';
 import { newLinkCookie } from './new-link-cookie.ts';
 
-const parameter = (name: string, description: string) => ({
-  in: 'path' as const,
-  name,
-  required: true,
-  description,
-  schema: { type: 'string' as const },
-});
-const ofPost = [parameter('post', 'The id of the post.')];
+const ofPost = [pathParameter('post', 'The id of the post.')];
 
 export const exampleDraftLink = { lifetime: 'P7D', pinned: false };
 
@@ -48,7 +41,7 @@ export function draftLinkRoutes(deps: Deps) {
   const revoke = createHandlers(
     describeEndpoint({
       summary: 'Revoke a link to a draft',
-      parameters: [...ofPost, parameter('id', 'The id of the link.')],
+      parameters: [...ofPost, pathParameter('id', 'The id of the link.')],
       replies: { 200: { description: 'Revoked.', schema: draftLinkRevoked } },
       problems: ['not_allowed', 'not_found'],
     }),

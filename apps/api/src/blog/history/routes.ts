@@ -13,7 +13,11 @@ import { Hono } from 'hono';
 import { createFactory } from 'hono/factory';
 import { signedIn } from '../../accounts/sessions/middleware.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
-import { describeEndpoint, queryParameters } from '../../server/describe-endpoint.ts';
+import {
+  describeEndpoint,
+  pathParameter,
+  queryParameters,
+} from '../../server/describe-endpoint.ts';
 import { formPost, input, isFormPost } from '../../server/input.ts';
 import { problem } from '../../server/problem.ts';
 import type { Deps } from '../deps.ts';
@@ -23,13 +27,10 @@ import { answerRefusal } from '../refusals.ts';
 import { nameRevision } from './name-revision.ts';
 import { findVisibleRevision, listRevisions } from './stored-revisions.ts';
 
-const versionParameter = {
-  in: 'path' as const,
-  name: 'version',
-  required: true,
-  description: 'The version of the post after that save.',
-  schema: { type: 'integer' as const },
-};
+const parameters = [
+  ...postId,
+  pathParameter('version', 'The version of the post after that save.', 'integer'),
+];
 
 /** What saves of a post have written. */
 export function revisionRoutes(deps: Deps) {
@@ -39,7 +40,6 @@ export function revisionRoutes(deps: Deps) {
   const writer = writersOnly(deps);
   const requirePost = existingPost(posts);
   const { createHandlers } = createFactory<PostEnv>();
-  const parameters = [...postId, versionParameter];
 
   const versionOf = (c: AppContext): number => {
     const text = c.req.param('version') ?? '';

@@ -15,7 +15,11 @@ import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { createUploadReader } from '../../server/body.ts';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
-import { describeEndpoint, queryParameters } from '../../server/describe-endpoint.ts';
+import {
+  describeEndpoint,
+  pathParameter,
+  queryParameters,
+} from '../../server/describe-endpoint.ts';
 import {
   fileInput,
   formPost,
@@ -123,15 +127,7 @@ export function pictureRoutes(deps: Deps) {
         describeEndpoint({
           summary: 'Change the description of a picture',
           description: 'For its next use. Posts have their own descriptions.',
-          parameters: [
-            {
-              in: 'path',
-              name: 'picture',
-              required: true,
-              description: 'Its id.',
-              schema: { type: 'string' },
-            },
-          ],
+          parameters: [pathParameter('picture', 'Its id.')],
           replies: { 200: { description: 'Changed.', schema: pictureSchema } },
           problems: ['not_allowed', 'not_found'],
         }),

@@ -3,7 +3,11 @@ import { slugChecked } from '@app/contract/blog/replies';
 import { Hono } from 'hono';
 import { signedIn } from '../../accounts/sessions/middleware.ts';
 import type { AppEnv } from '../../server/context.ts';
-import { describeEndpoint, queryParameters } from '../../server/describe-endpoint.ts';
+import {
+  describeEndpoint,
+  pathParameter,
+  queryParameters,
+} from '../../server/describe-endpoint.ts';
 import { tooManyRequests } from '../../server/rate-limits.ts';
 import { createAccountLimit } from '../account-limit.ts';
 import type { Deps } from '../deps.ts';
@@ -24,7 +28,7 @@ export function slugRoutes(deps: Deps) {
       summary: 'Check a slug',
       description: 'Whether a post could be saved with it now.',
       parameters: [
-        { in: 'path', name: 'slug', required: true, schema: { type: 'string' } },
+        pathParameter('slug', 'Of a URL.'),
         ...queryParameters({ post: 'The id of the post that it is for; absent for a new one.' }),
       ],
       replies: { 200: { description: 'What a save would meet.', schema: slugChecked } },

@@ -6,19 +6,19 @@ import { profiles } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, desc, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm';
-import type { SessionUser } from '../accounts/sessions/live-session.ts';
-import type { SignedIn } from '../accounts/sessions/sessions.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import type { Deps } from './deps.ts';
-import { findFreeSlug } from './free-slug.ts';
-import { oldSlugsOf } from './old-slugs.ts';
-import { mayErase, mayRestore } from './permissions.ts';
-import { pathsOf, pathsShownFirst, postPaths } from './post-paths.ts';
-import { findBySlugIn, getPost } from './posts.ts';
-import { createPublishNow, insertChangeJobs } from './publish-now.ts';
-import { takeFromQuotas } from './quotas.ts';
-import { createRelatedPaths } from './related-paths.ts';
-import { unscheduled } from './schedule.ts';
+import type { SessionUser } from '../../accounts/sessions/live-session.ts';
+import type { SignedIn } from '../../accounts/sessions/sessions.ts';
+import { decodeCursor, encodeCursor } from '../cursor.ts';
+import type { Deps } from '../deps.ts';
+import { findFreeSlug } from '../free-slug.ts';
+import { oldSlugsOf } from '../old-slugs.ts';
+import { mayErase, mayRestore } from '../permissions.ts';
+import { pathsOf, pathsShownFirst, postPaths } from '../post-paths.ts';
+import { findBySlugIn, getPost } from '../posts.ts';
+import { createPublishNow, insertChangeJobs } from '../publish-now.ts';
+import { takeFromQuotas } from '../quotas.ts';
+import { createRelatedPaths } from '../related-paths.ts';
+import { unscheduled } from '../schedule.ts';
 import {
   findChangeable,
   findWriter,
@@ -26,7 +26,7 @@ import {
   refuse,
   refuseLocked,
   type StoredPost,
-} from './writing-access.ts';
+} from '../writing-access.ts';
 
 const pageSize = 50;
 

@@ -2,14 +2,14 @@ import type { PostSaved } from '@app/contract/blog/posts';
 import { users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { expect, test } from 'vitest';
-import { changingCalls } from '../testing/changing-calls.ts';
-import { publishedPages } from '../testing/site.ts';
+import { changingCalls } from '../../testing/changing-calls.ts';
+import { publishedPages } from '../../testing/site.ts';
 import {
   makeTestApp,
   signedInBrowser,
   type TestApp,
   type TestBrowser,
-} from '../testing/test-app.ts';
+} from '../../testing/test-app.ts';
 
 const word = 'zanzibar';
 

@@ -2,7 +2,7 @@ import { deleteInBatches } from '@app/db/delete-in-batches';
 import { blogPosts } from '@app/db/schema/blog';
 import { whenUnlocked } from '@app/db/write-transaction';
 import { gt, lte } from 'drizzle-orm';
-import type { Deps } from './deps.ts';
+import type { Deps } from '../deps.ts';
 import { trashMilliseconds } from './trash.ts';
 
 /** Each may have several megabytes of revisions. */

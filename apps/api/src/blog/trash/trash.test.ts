@@ -4,14 +4,14 @@ import { users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { publishedPages, wantedPages } from '../testing/site.ts';
-import { settledRows } from '../testing/tables.ts';
+import { publishedPages, wantedPages } from '../../testing/site.ts';
+import { settledRows } from '../../testing/tables.ts';
 import {
   makeTestApp,
   signedInBrowser,
   type TestApp,
   type TestBrowser,
-} from '../testing/test-app.ts';
+} from '../../testing/test-app.ts';
 import { emptyTrash } from './empty-trash.ts';
 
 const day = 24 * 3_600_000;

@@ -1,0 +1,150 @@
+import type { DraftSharing } from '@app/contract/blog/pages';
+import type { Post } from '@app/contract/blog/posts';
+import type { PageData } from '@app/contract/pages';
+import { mayWrite } from '../accounts/sessions/permissions.ts';
+import { findUser } from '../accounts/sessions/session-cookie.ts';
+import type { SignedIn } from '../accounts/sessions/sessions.ts';
+import type { AppContext } from '../server/context.ts';
+import type { PersonalPages } from '../server/personal-pages.ts';
+import { postBody } from './bodies.ts';
+import type { Deps } from './deps.ts';
+import { createDraftLinks, draftLinkPath } from './draft-links/draft-links.ts';
+import { newLinkCookie } from './draft-links/new-link-cookie.ts';
+import { createDrafts } from './drafts.ts';
+import { createHistoryPage } from './history/page.ts';
+import { findLock } from './lock-post.ts';
+import { findByOldSlug } from './old-slugs.ts';
+import { mayRead } from './permissions.ts';
+import { markdownPath, oldFeedPath, postPath } from './post-paths.ts';
+import { createPosts } from './posts.ts';
+import { findPublishingStatus } from './publishing-status.ts';
+import { restoreDraft } from './restore-draft.ts';
+import { createTrashPage } from './trash/page.ts';
+
+/** Pages that are rendered per request: for signed-in users, or because a file is missing. */
+export function blogPages(deps: Deps): PersonalPages {
+  const posts = createPosts(deps);
+  const drafts = createDrafts(deps);
+  const links = createDraftLinks(deps);
+  const newLink = newLinkCookie(deps);
+
+  async function postPage(c: AppContext): Promise<PageData | Response> {
+    const slug = c.req.param('slug') ?? '';
+    const user = await findUser(c, deps);
+    const post = posts.findBySlug(slug, user);
+    if (post) return (await postData(user, post)) ?? noPost(c);
+    const moved = findByOldSlug(deps.db, slug);
+    if (!moved || !mayRead(moved, user)) return noPost(c);
+    // Another post may take the slug, so browsers must not cache the redirect.
+    c.header('Cache-Control', moved.published ? 'no-cache' : 'private, no-store');
+    return c.redirect(postPath(moved.slug), 301);
+  }
+
+  async function postData(user: SignedIn | null, post: Post): Promise<PageData | null> {
+    const found = post.isSample
+      ? await deps.bodies.renderFixed(post.content)
+      : await deps.bodies.ofPost(post.id);
+    if (!found) return null;
+    const body = postBody(found);
+    // Only writers see a post that cannot be rendered, so that they can fix or delete it.
+    const isHidden = body.bodyHtml === null && !(user && mayWrite(deps.settings, user));
+    return isHidden ? null : { kind: 'post', post, neighbors: posts.neighborsOf(post), ...body };
+  }
+
+  function noPost(c: AppContext): PageData {
+    c.set('isMissingPage', true);
+    c.status(404);
+    return { kind: 'noPost', reason: 'not-found' };
+  }
+
+  async function editorPage(c: AppContext): Promise<PageData | Response> {
+    const user = await findUser(c, deps);
+    // The spec redirects visitors to the blog.
+    if (!user || !mayWrite(deps.settings, user)) return c.redirect('/blog', 303);
+    const slug = c.req.param('slug') ?? '';
+    const post = posts.findEditable(slug, user);
+    if (post?.isSample) return { kind: 'edit', post, draft: null, restored: null };
+    if (post) {
+      const status = await findPublishingStatus(deps, post);
+      return {
+        ...(await editedPost(c, user, post)),
+        sharing: sharingOf(c, post),
+        ...(status.state === 'pending' && { pendingPaths: status.paths }),
+      };
+    }
+    const draft = drafts.find(user, slug);
+    // Of a new post.
+    if (draft?.postId === null) {
+      const { id, fields, updatedAt } = draft;
+      const restored = { id, updatedAt, fields, conflict: null };
+      return { kind: 'edit', post: null, draft: null, restored };
+    }
+    const moved = findByOldSlug(deps.db, slug);
+    if (moved && mayRead(moved, user)) {
+      const { search } = new URL(c.req.url);
+      return c.redirect(`/blog/editor/${moved.slug}${search}`, 303);
+    }
+    c.status(404);
+    return { kind: 'edit', post: null, draft: null, restored: null };
+  }
+
+  function sharingOf(c: AppContext, { id }: Post): DraftSharing {
+    const all = links.list(id);
+    const created = newLink.take(c, all);
+    const url = created && deps.settings.publicUrl + draftLinkPath(created.token);
+    return { links: all, created: created && url !== null ? { id: created.id, url } : null };
+  }
+
+  async function editedPost(
+    c: AppContext,
+    user: SignedIn,
+    post: Post,
+  ): Promise<Extract<PageData, { kind: 'edit' }>> {
+    const draft = drafts.find(user, post.id);
+    const access = { lock: findLock(deps.db, post.id), isStaff: user.role === 'staff' };
+    if (!draft) return { kind: 'edit', post, draft, restored: null, access };
+    if (c.req.query('draft') === 'restore') {
+      const restored = await restoreDraft(deps.db, post, draft, c.req.query());
+      return { kind: 'edit', post, draft: null, restored, access };
+    }
+    const { id, updatedAt } = draft;
+    return { kind: 'edit', post, draft: { id, updatedAt }, restored: null, access };
+  }
+
+  function oldFeed(c: AppContext): Response {
+    c.header('Cache-Control', 'public, max-age=86400');
+    return c.redirect('/blog/rss.xml', 301);
+  }
+
+  /** Its file is missing: the slug is an old one, or the page is not published yet. */
+  async function markdownPage(c: AppContext): Promise<Response> {
+    const page = await deps.publisher.pages.at(c.req.path);
+    switch (page?.data.kind) {
+      case 'movedMarkdown':
+        // Another post may take the slug, so browsers must not cache the redirect.
+        c.header('Cache-Control', 'no-cache');
+        return c.redirect(markdownPath(page.data.to), 301);
+      case 'postMarkdown': {
+        const { bytes } = await deps.renderer.render(c.req.path, page.data);
+        return c.body(bytes.toString(), 200, {
+          'Content-Type': 'text/markdown; charset=utf-8',
+          'Cache-Control': 'no-cache',
+          'X-Robots-Tag': 'noindex',
+        });
+      }
+      default:
+        return c.notFound();
+    }
+  }
+
+  return {
+    [oldFeedPath]: { find: oldFeed },
+    '/blog/:file{[a-z0-9_-]+[.]md}': { find: markdownPage },
+    '/blog/trash': { find: createTrashPage(deps) },
+    '/blog/:slug': { find: postPage, failure: failure('failed') },
+    '/blog/editor/:slug/history': { find: createHistoryPage(deps), failure: failure('failed') },
+    '/blog/editor/:slug': { find: editorPage, failure: failure('editor-failed') },
+  };
+}
+
+const failure = (reason: 'failed' | 'editor-failed'): PageData => ({ kind: 'noPost', reason });
