@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import { addUser, endSessions, openProfile, signInAs, signInNewUser } from '../support/account.ts';
 import { findings, findingsInBothThemes } from '../support/axe.ts';
+import { previewOf } from '../support/post-editor.ts';
 import { expect, idle, test } from '../support/site-test.ts';
 
 // Without transitions axe sees final colors.
@@ -177,7 +178,10 @@ test('signing out in another tab keeps unsaved text', async ({ page, site, email
   const editor = await context.newPage();
   await editor.goto('/blog/editor');
   await editor.getByLabel('Title').fill('Half a post');
-  await expect(editor.getByText('Loading...')).toBeHidden();
+  // Requests that follow the text must not meet the end of the session.
+  await expect(editor.locator('#editor-status')).toContainText('Saved, not published');
+  await expect(editor.locator('#post-slug-status')).toHaveText('This URL is free.');
+  await expect(previewOf(editor).getByRole('heading', { name: 'Half a post' })).toBeVisible();
   await parts(page).avatar.click();
   await parts(page).logOut.click();
   await expect(parts(editor).avatar).toBeHidden();

@@ -59,8 +59,12 @@ export async function watchPrerendering(tab: Page): Promise<() => Promise<string
 export async function prerender(tab: Page, link: string): Promise<string[]> {
   const path = await tab.$eval(link, (element) => (element as HTMLAnchorElement).pathname);
   const prerendered = await watchPrerendering(tab);
-  await tab.hover(link);
-  await expect.poll(prerendered).toContain(path);
+  await expect(async () => {
+    // A page that still scrolled under the pointer notices the link at the next movement.
+    await tab.mouse.move(0, 0);
+    await tab.hover(link);
+    await expect.poll(prerendered, { timeout: 5_000 }).toContain(path);
+  }).toPass();
   return prerendered();
 }
 

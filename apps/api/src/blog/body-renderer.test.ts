@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { contentProblems } from '@app/contract/blog/post-content';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createBodyRenderer, renderingBusy } from './body-renderer.ts';
 
 /** Takes minutes to render. */
@@ -14,8 +15,16 @@ function makeRenderer(options: Parameters<typeof createBodyRenderer>[0] = {}) {
   return renderer;
 }
 
+/** Ids of all processes that render, those of other renderers included (proc_tid_children(5)). */
+const processIds = (): number[] =>
+  readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('body-process'))
+    .map(Number);
+
 test('ends a render that times out, and no others', async () => {
-  const renderer = makeRenderer({ milliseconds: 1_500 });
+  const renderer = makeRenderer({ milliseconds: 500 });
   const results = await Promise.all([
     renderer.render(endless, 'eve'),
     renderer.render(plain, 'ann'),
@@ -25,6 +34,20 @@ test('ends a render that times out, and no others', async () => {
   ]);
   const tooComplex = { problem: contentProblems.tooComplex };
   expect(results).toEqual([tooComplex, body, tooComplex, body, body]);
+});
+
+test('time in which the process does not run does not count', async () => {
+  const others = processIds();
+  const renderer = makeRenderer({ milliseconds: 500 });
+  await renderer.render(plain, 'ann');
+  const [pid = Number.NaN] = processIds().filter((id) => !others.includes(id));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  process.kill(pid, 'SIGSTOP');
+  const result = renderer.render(plain, 'ann');
+  vi.advanceTimersByTime(60_000);
+  process.kill(pid, 'SIGCONT');
+  expect(await result).toEqual(body);
 });
 
 test.each([
@@ -74,7 +97,7 @@ test('rejects everyone when the queue is full', async () => {
 });
 
 test('a timeout in a batch of stored texts does not affect the others', async () => {
-  const renderer = makeRenderer({ milliseconds: 1_500 });
+  const renderer = makeRenderer({ milliseconds: 500 });
   const contents = [plain, endless, plain];
   expect(await renderer.renderStored(contents)).toEqual([
     body,
@@ -84,7 +107,7 @@ test('a timeout in a batch of stored texts does not affect the others', async ()
 });
 
 test('a patient render does not block others', async () => {
-  const renderer = makeRenderer({ milliseconds: 2_000 });
+  const renderer = makeRenderer({ milliseconds: 500 });
   let isOver = false;
   const patient = renderer.renderPatiently(endless).finally(() => {
     isOver = true;

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { contentProblems } from '@app/contract/blog/post-content';
@@ -8,7 +9,7 @@ import type { RenderedBody } from './body-process.ts';
 export const renderingBusy = Symbol('rendering busy');
 
 interface Options {
-  /** Per render. */
+  /** Processor time per render. */
   milliseconds?: number;
   /** Besides the one that runs. */
   maxWaitingPerAccount?: number;
@@ -33,11 +34,20 @@ const processMemory = 256;
 /** On a busy machine, starting takes longer than rendering. */
 const startMilliseconds = 30_000;
 
+/** By the clock: a busy machine may have stalled for a minute, a process that takes longer is lost. */
+const maxMilliseconds = 120_000;
+
 /** Keeps a process ready for an author who saves again. */
 const idleMilliseconds = 60_000;
 
 /** nice 5: a third of the server's share of a processor. */
 const priority = 5;
+
+/** While a render has used less than its budget. */
+const minCheckMilliseconds = 50;
+
+/** Linux counts processor time in hundredths of a second, whatever its clock (time(7)). */
+const millisecondsPerTick = 10;
 
 /** How V8 ends a process that is out of memory, depending on the machine. */
 const outOfMemory: readonly (NodeJS.Signals | null)[] = ['SIGABRT', 'SIGTRAP', 'SIGILL'];
@@ -108,10 +118,15 @@ export function createBodyRenderer({
   ): Promise<Rendered> {
     const { promise, resolve, reject } = Promise.withResolvers<Rendered>();
     let isOver = false;
-    const timer = setTimeout(() => {
-      isOver = true;
-      child.kill('SIGKILL');
-    }, task.milliseconds);
+    const began = performance.now();
+    const used = processorTime(child);
+    const check = () => {
+      const left = task.milliseconds - (processorTime(child) - used);
+      isOver = left <= 0 || performance.now() - began > maxMilliseconds;
+      if (isOver) child.kill('SIGKILL');
+      else timer = setTimeout(check, Math.max(left, minCheckMilliseconds));
+    };
+    let timer = setTimeout(check, task.milliseconds);
     const onExit = (code: number | null, signal: NodeJS.Signals | null) => {
       if (isOver) resolve({ problem: contentProblems.tooComplex });
       else if (outOfMemory.includes(signal)) resolve({ problem: contentProblems.tooLarge });
@@ -210,6 +225,17 @@ export function createBodyRenderer({
       for (const child of processes) child.kill('SIGKILL');
     },
   };
+}
+
+const hasProcFiles = existsSync('/proc/self/stat');
+
+/** In milliseconds. Where the system does not tell it, this is the time that passes. */
+function processorTime({ pid }: ChildProcess): number {
+  if (!hasProcFiles) return performance.now();
+  // proc_pid_stat(5): utime and stime are the 14th and 15th field; the second may contain spaces.
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * millisecondsPerTick;
 }
 
 function bodyOf(rendered: Rendered): RenderedBody {
