@@ -106,6 +106,7 @@ test('pages fail independently, and only failed ones stay in the jobs', async ()
   const { testApp, failing } = await makeFailingApp();
   const { write } = await startWriting(testApp);
   await write('Older');
+  await testApp.deps.publisher.settled();
   failing.add('/blog').add('/blog/rss.xml');
 
   const { publishing } = await write('First');

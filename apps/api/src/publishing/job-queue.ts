@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PendingPage } from '@app/contract/blog/posts';
 import { dataVersion } from '@app/db/data-version';
 import type { Database } from '@app/db/open';
@@ -187,6 +188,8 @@ export function createJobQueue({ db, clock, log, health, pages, site, signal }: 
     try {
       for (const job of jobs) {
         if (signal.aborted) return false;
+        // A reply is sent before the jobs behind it run.
+        await nextTurn();
         const { state } = await runJob(job);
         allDone &&= state === 'done';
       }

@@ -49,6 +49,22 @@ test('publishes a post and its lists', async () => {
   }
 });
 
+test('renders no other page before it has read back what readers get', async () => {
+  const rendered: string[] = [];
+  const renderer = rendererWith(makeRenderer(makeDataDir()), (path) => void rendered.push(path));
+  await using testApp = await makeTestApp({ publishes: true, renderer });
+  const { write } = await startWriting(testApp);
+  await write('Older');
+  await testApp.deps.publisher.settled();
+  rendered.length = 0;
+
+  await write('First');
+
+  expect(rendered.sort()).toEqual(['/blog', '/blog/first', '/blog/first.md']);
+  await testApp.deps.publisher.settled();
+  expect(rendered).toContain('/blog/rss.xml');
+});
+
 test('responds after the pages of the post and /blog; the others follow', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let isHeld = false;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileOf } from '../server/site-files.ts';
 import { removeFiles, syncFiles, syncFoldersOf } from './atomic-files.ts';
 import type { PageRecord } from './manifest.ts';
@@ -169,6 +170,8 @@ async function writePages(
   const writing: Promise<unknown>[] = [];
   for (const [path, { data, version }] of pages) {
     try {
+      // Requests do not wait for more than one page.
+      await nextTurn();
       const { bytes, card } = await renderer.render(path, data);
       const record = { version, card, file: checksumOf(bytes), isLight: true };
       const file = pageFile(release, path);
