@@ -30,6 +30,7 @@ import type { Deps } from './deps.ts';
 import { createDrafts } from './drafts.ts';
 import { setLock } from './lock-post.ts';
 import { editorOfPost, existingPost, postId, writersOnly } from './middleware.ts';
+import { createPostWriter } from './post-writer.ts';
 import { createPosts } from './posts.ts';
 import { findPublishingStatus } from './publishing-status.ts';
 import { answerRefusal, noSuchPost } from './refusals.ts';
@@ -53,6 +54,7 @@ const writeRefusals: ProblemCode[] = [
 
 export function postRoutes(deps: Deps) {
   const posts = createPosts(deps);
+  const postWriter = createPostWriter(deps);
   const drafts = createDrafts(deps);
   const { createHandlers } = createFactory<AppEnv>();
   const requireUser = signedIn(deps);
@@ -102,9 +104,7 @@ export function postRoutes(deps: Deps) {
         const { cursor, tag, drafts } = c.req.query();
         const user = drafts === 'true' ? await findUser(c, deps) : null;
         const list =
-          tag === undefined
-            ? await posts.list(cursor, user?.userId)
-            : posts.listTagged(tag, cursor);
+          tag === undefined ? posts.list(cursor, user?.userId) : posts.listTagged(tag, cursor);
         if (list) return c.json(list);
         return problem(c, 'invalid_cursor', 'Use the nextCursor of the previous page, unchanged.');
       },
@@ -137,7 +137,7 @@ export function postRoutes(deps: Deps) {
       writer,
       input(newPost, { example: examplePost, readForm: readPostForm }),
       async (c) => {
-        const saved = await posts.create(c.var.user, c.req.valid('json'));
+        const saved = await postWriter.create(c.var.user, c.req.valid('json'));
         return 'refused' in saved ? answerRefusal(c, saved) : answerSaved(c, saved, 201);
       },
     )
@@ -161,7 +161,7 @@ export function postRoutes(deps: Deps) {
       async (c) => {
         const { user, post } = c.var;
         const change = c.req.valid('json');
-        const saved = await posts.update(user, post.id, change);
+        const saved = await postWriter.update(user, post.id, change);
         const isConflict = 'refused' in saved && saved.refused === 'edit_conflict';
         if (isConflict && isFormPost(c)) {
           const { draft, scheduledAt, ...typed } = change;

@@ -17,7 +17,7 @@ import { sessions, users } from '@app/db/schema/accounts';
 import * as v from 'valibot';
 import { onTestFinished, vi } from 'vitest';
 import type { SignedIn } from '../accounts/sessions/sessions.ts';
-import { createPosts } from '../blog/posts.ts';
+import { createPostWriter } from '../blog/post-writer.ts';
 import { createTrash } from '../blog/trash/trash.ts';
 import { listFiles, siteFolder } from '../publishing/release.ts';
 import type { Renderer } from '../publishing/renderer.ts';
@@ -47,7 +47,7 @@ type WithId = Pick<Post, 'id'>;
 /** An author who writes without HTTP, with a fresh session for each step. */
 export async function startWriting({ deps }: Pick<TestApp, 'deps'>): Promise<Writer> {
   const { db, clock } = deps;
-  const posts = createPosts(deps);
+  const posts = createPostWriter(deps);
   const trash = createTrash(deps);
   db.insert(users)
     .values({ id: 'ann', email: 'ann@example.com', createdAt: 0 })

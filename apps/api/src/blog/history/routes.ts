@@ -22,6 +22,7 @@ import { formPost, input, isFormPost } from '../../server/input.ts';
 import { problem } from '../../server/problem.ts';
 import type { Deps } from '../deps.ts';
 import { existingPost, type PostEnv, postId, writersOnly } from '../middleware.ts';
+import { createPostWriter } from '../post-writer.ts';
 import { createPosts } from '../posts.ts';
 import { answerRefusal } from '../refusals.ts';
 import { nameRevision } from './name-revision.ts';
@@ -35,10 +36,10 @@ const parameters = [
 /** What saves of a post have written. */
 export function revisionRoutes(deps: Deps) {
   const { db } = deps;
-  const posts = createPosts(deps);
+  const postWriter = createPostWriter(deps);
   const requireUser = signedIn(deps);
   const writer = writersOnly(deps);
-  const requirePost = existingPost(posts);
+  const requirePost = existingPost(createPosts(deps));
   const { createHandlers } = createFactory<PostEnv>();
 
   const versionOf = (c: AppContext): number => {
@@ -150,7 +151,7 @@ export function revisionRoutes(deps: Deps) {
         const { baseVersion } = c.req.valid('json');
         const { title, excerpt, coverImage, tags, content } = revision;
         const texts = { title, excerpt, coverImage, tags, content };
-        const saved = await posts.update(user, post.id, { baseVersion, ...texts });
+        const saved = await postWriter.update(user, post.id, { baseVersion, ...texts });
         if ('refused' in saved) return answerRefusal(c, saved);
         return isFormPost(c)
           ? c.redirect(`${pageOf(c)}#restored`, 303)
