@@ -53,10 +53,8 @@ test('two writers see who else has the post open', async ({
 }) => {
   const slug = `open-${email.slice(4, 12)}`;
   const headers = { Origin: site.url };
-  const signIn = async (visitor: Page, address: string, fullName: string) => {
-    await signInNewUser(visitor, site, address);
-    await visitor.request.patch('/api/profile', { headers, data: { fullName } });
-  };
+  const giveName = (visitor: Page, fullName: string) =>
+    visitor.request.patch('/api/profile', { headers, data: { fullName } });
   /** Lets the page ask again, which it does every 15 seconds. */
   const ask = async () => {
     const asked = page.waitForResponse('**/api/posts/presence');
@@ -64,7 +62,8 @@ test('two writers see who else has the post open', async ({
     await asked;
   };
 
-  await signIn(page, email, 'Ann Able');
+  await signInNewUser(page, site, email);
+  await giveName(page, 'Ann Able');
   const data = { title: 'Open', content: 'Text.', slug, published: true };
   await page.request.post('/api/posts', { headers, data });
   // Playwright's clock is a script, also in the frame of the preview.
@@ -75,8 +74,13 @@ test('two writers see who else has the post open', async ({
   expect(await (await alone).json()).toEqual({ others: [] });
 
   const other = await newVisitor();
-  await signIn(other, `other-${email}`, 'Bob Baker');
+  await signInNewUser(other, site, `other-${email}`);
   await other.goto(`/blog/editor/${slug}`);
+  await expect(other.getByText('Ann Able also has this post open.')).toBeVisible();
+  await ask();
+  await expect(page.getByText('Another writer also has this post open.')).toBeVisible();
+  await giveName(other, 'Bob Baker');
+  await other.reload();
   await expect(other.getByText('Ann Able also has this post open.')).toBeVisible();
   await ask();
   await expect(page.getByText('Bob Baker also has this post open.')).toBeVisible();

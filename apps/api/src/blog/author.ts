@@ -17,14 +17,21 @@ export type AuthorProfile = Pick<
   'fullName' | 'username' | 'avatarUrl'
 >;
 
+const nameOf = ({ fullName, username }: AuthorProfile): string | null => fullName ?? username;
+
 /** The company speaks for authors without a profile. */
-export const toAuthor = ({ fullName, username, avatarUrl }: AuthorProfile): Author => ({
-  name: fullName ?? username ?? company.name,
-  fullName,
-  avatarUrl,
+export const toAuthor = (profile: AuthorProfile): Author => ({
+  name: nameOf(profile) ?? company.name,
+  fullName: profile.fullName,
+  avatarUrl: profile.avatarUrl,
 });
 
+const findProfile = (db: Database, userId: string): AuthorProfile =>
+  db.select(authorColumns).from(profiles).where(eq(profiles.id, userId)).get() ?? noProfile;
+
 export const findAuthor = (db: Database, userId: string): Author =>
-  toAuthor(
-    db.select(authorColumns).from(profiles).where(eq(profiles.id, userId)).get() ?? noProfile,
-  );
+  toAuthor(findProfile(db, userId));
+
+/** Null if the user has not given one. */
+export const findName = (db: Database, userId: string): string | null =>
+  nameOf(findProfile(db, userId));

@@ -52,8 +52,17 @@ export const editor = {
     dark: 'Dark',
     unreachable: 'The preview cannot be updated. Your text is still here.',
   },
-  others: (names: readonly string[]) =>
-    `${new Intl.ListFormat('en-US').format(names)} also ${names.length === 1 ? 'has' : 'have'} this post open.`,
+  /** @param names null for those who have not given one */
+  others: (names: readonly (string | null)[]) => {
+    const named = names.filter((name) => name !== null);
+    const nameless = names.length - named.length;
+    const [one, many] =
+      named.length > 0 ? ['1 other', 'others'] : ['Another writer', 'other writers'];
+    const rest = nameless > 1 ? `${nameless} ${many}` : one;
+    const all = nameless > 0 ? [...named, rest] : named;
+    const who = new Intl.ListFormat('en-US').format(all);
+    return `${who} also ${names.length === 1 ? 'has' : 'have'} this post open.`;
+  },
   published: 'Published',
   publishAt: 'Publish at',
   timeZone: 'Time zone, such as Europe/Berlin',

@@ -8,7 +8,7 @@ const maxPosts = 1_000;
 const maxPeople = 20;
 
 interface Visit {
-  name: string;
+  name: string | null;
   at: number;
 }
 
@@ -17,8 +17,8 @@ export function createPresence({ clock }: Pick<Deps, 'clock'>) {
   const posts = new LRUCache<string, Map<string, Visit>>({ max: maxPosts });
 
   return {
-    /** @returns the names of the others */
-    stay(postId: string, userId: string, name: string): string[] {
+    /** @returns the names of the others, as far as they have one */
+    stay(postId: string, userId: string, name: string | null): (string | null)[] {
       const now = clock.monotonic();
       const people = posts.get(postId) ?? new Map<string, Visit>();
       for (const [id, { at }] of people) if (now - at > lifetime) people.delete(id);

@@ -7,7 +7,7 @@ import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import { input } from '../../server/input.ts';
 import { tooManyRequests } from '../../server/rate-limits.ts';
 import { createAccountLimit } from '../account-limit.ts';
-import { findAuthor } from '../author.ts';
+import { findName } from '../author.ts';
 import type { Deps } from '../deps.ts';
 import { writersOnly } from '../middleware.ts';
 import { createPosts } from '../posts.ts';
@@ -40,9 +40,7 @@ export function presenceRoutes(deps: Deps) {
       const post = posts.findById(id, c.var.user);
       if (!post) return noSuchPost(c);
       if (isLeaving) presence.leave(post.id, userId);
-      const others = isLeaving
-        ? []
-        : presence.stay(post.id, userId, findAuthor(deps.db, userId).name);
+      const others = isLeaving ? [] : presence.stay(post.id, userId, findName(deps.db, userId));
       return c.json({ others } satisfies PostPresent);
     },
   );

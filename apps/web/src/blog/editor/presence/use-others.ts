@@ -5,9 +5,9 @@ import { callApi } from '../../../http/call-api.ts';
 /** In milliseconds. The server forgets a page after 30 seconds. */
 const interval = 15_000;
 
-/** The names of the others who have the post open. Asks only while this page is visible. */
-export const useOthers = (post: string | undefined): readonly string[] => {
-  const [others, setOthers] = useState<readonly string[]>([]);
+/** The names, where they have one, of the others who have the post open. Asks only while this page is visible. */
+export const useOthers = (post: string | undefined): PostPresent['others'] => {
+  const [others, setOthers] = useState<PostPresent['others']>([]);
 
   useEffect(() => {
     if (post === undefined) return;
