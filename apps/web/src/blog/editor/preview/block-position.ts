@@ -24,15 +24,20 @@ export const blockPositionOf = (
   return { block, part, blocks: starts.length };
 };
 
-/** The reverse. Proportional if there are more or fewer blocks. Zero without blocks. */
+/**
+ * The reverse. Proportional if there are more or fewer blocks. Zero without blocks.
+ * @param count of the blocks
+ * @param edgeOf the start of a block, or at their number the end of the last one; measuring all of
+ * them would take long
+ */
 export const offsetOf = (
-  starts: readonly number[],
-  end: number,
+  count: number,
+  edgeOf: (index: number) => number,
   { block, part, blocks }: BlockPosition,
 ): number => {
-  const place = ((block + part) / blocks) * starts.length;
-  const index = Math.min(Math.floor(place), starts.length - 1);
-  const start = starts[index];
-  if (start === undefined) return 0;
-  return start + (place - index) * ((starts[index + 1] ?? end) - start);
+  if (count === 0) return 0;
+  const place = ((block + part) / blocks) * count;
+  const index = Math.min(Math.floor(place), count - 1);
+  const start = edgeOf(index);
+  return start + (place - index) * (edgeOf(index + 1) - start);
 };

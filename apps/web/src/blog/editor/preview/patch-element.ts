@@ -1,11 +1,25 @@
 /**
  * Makes an element equal to another one, and replaces only what differs: pictures stay loaded, the
  * scroll position stays, and the browser lays out little. The nodes may be of different documents.
+ * @param apart selects an element whose content stays as it is
  */
-export const patchElement = (element: Element, wanted: Element): void => {
+export const patchElement = (element: Element, wanted: Element, apart: string): void => {
+  const isApart = element.matches(apart) && wanted.matches(apart);
   patchAttributes(element, wanted);
-  const current = [...element.childNodes];
-  const next = [...wanted.childNodes];
+  if (!isApart) patchNodes(element, [...element.childNodes], [...wanted.childNodes], null, apart);
+};
+
+/**
+ * Makes successive nodes of an element equal to others.
+ * @param following the node after them
+ */
+export const patchNodes = (
+  parent: Element,
+  current: readonly Node[],
+  next: readonly Node[],
+  following: Node | null,
+  apart: string,
+): void => {
   const shorter = Math.min(current.length, next.length);
   let start = 0;
   while (start < shorter && isSame(current[start], next[start])) start += 1;
@@ -14,16 +28,16 @@ export const patchElement = (element: Element, wanted: Element): void => {
 
   const old = current.slice(start, current.length - end);
   const changed = next.slice(start, next.length - end);
-  const [after = null] = current.slice(current.length - end);
+  const [after = following] = current.slice(current.length - end);
   old.slice(changed.length).forEach((node) => {
-    node.remove();
+    parent.removeChild(node);
   });
   changed.forEach((node, index) => {
     const replaced = old[index];
-    if (!replaced) element.insertBefore(element.ownerDocument.adoptNode(node), after);
+    if (!replaced) parent.insertBefore(parent.ownerDocument.adoptNode(node), after);
     else if (isElement(replaced) && isElement(node) && replaced.tagName === node.tagName) {
-      patchElement(replaced, node);
-    } else replaced.replaceWith(element.ownerDocument.adoptNode(node));
+      patchElement(replaced, node, apart);
+    } else parent.replaceChild(parent.ownerDocument.adoptNode(node), replaced);
   });
 };
 

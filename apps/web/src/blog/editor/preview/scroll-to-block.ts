@@ -7,10 +7,13 @@ const level = 1 / 3;
 export const scrollToBlock = (frame: Window, position: BlockPosition): void => {
   const body = frame.document.querySelector('.post-body');
   if (!body) return;
-  const top = (element: Element) => element.getBoundingClientRect().top + frame.scrollY;
-  const starts = [...body.children].map(top);
-  const end = body.getBoundingClientRect().bottom + frame.scrollY;
+  const { children } = body;
+  const edgeOf = (index: number) => {
+    const { top } = children[index]?.getBoundingClientRect() ?? {};
+    return (top ?? body.getBoundingClientRect().bottom) + frame.scrollY;
+  };
   const isAtStart = position.block === 0 && position.part === 0;
-  const offset = isAtStart ? 0 : offsetOf(starts, end, position) - frame.innerHeight * level;
+  const middle = frame.innerHeight * level;
+  const offset = isAtStart ? 0 : offsetOf(children.length, edgeOf, position) - middle;
   frame.scrollTo({ top: offset, behavior: 'instant' });
 };

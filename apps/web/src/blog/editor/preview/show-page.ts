@@ -1,23 +1,57 @@
-import { patchElement } from './patch-element.ts';
+import { patchElement, patchNodes } from './patch-element.ts';
+import { splitPage } from './split-page.ts';
 
 export type PreviewTheme = 'light' | 'dark';
 
+/** The content of the post. */
+const contentSelector = '.post-body';
+
+/** What each element of content was made from. */
+const sources = new WeakMap<Element, readonly string[]>();
+
 /**
- * Shows a page in the frame's document.
+ * Shows a page in the frame's document. Of the content, which may be long, only what has changed is
+ * parsed: typing must not wait for it.
  * @returns false if the frame must be loaded again, because the page has another policy than the
  * one before, and policies add up
  */
 export const showPage = (frame: Document, html: string, theme: PreviewTheme): boolean => {
   if (!frame.defaultView) return true;
+  const { before, blocks, after } = splitPage(html);
   // The frame's: browsers apply the policy of the window to what its parser reads.
-  const page = new frame.defaultView.DOMParser().parseFromString(html, 'text/html');
+  const parser = new frame.defaultView.DOMParser();
+  const page = parser.parseFromString(before + after, 'text/html');
   if (policyOf(frame) !== null && policyOf(frame) !== policyOf(page)) return false;
   // They would do nothing, but browsers report each as blocked.
   for (const script of page.querySelectorAll('script')) script.remove();
   for (const control of page.querySelectorAll('[autofocus]')) control.removeAttribute('autofocus');
   page.documentElement.classList.add(theme);
-  patchElement(frame.documentElement, page.documentElement);
+  const old = frame.querySelector(contentSelector);
+  patchElement(frame.documentElement, page.documentElement, contentSelector);
+  const content = frame.querySelector(contentSelector);
+  // Patching may have made it from another element.
+  if (old !== content && old) sources.delete(old);
+  if (content) showBlocks(content, blocks, parser);
   return true;
+};
+
+const showBlocks = (content: Element, blocks: readonly string[], parser: DOMParser): void => {
+  const shown = sources.get(content) ?? [];
+  sources.set(content, blocks);
+  const shorter = Math.min(shown.length, blocks.length);
+  let start = 0;
+  while (start < shorter && shown[start] === blocks[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && shown.at(-1 - end) === blocks.at(-1 - end)) end += 1;
+  if (start === shown.length && start === blocks.length) return;
+
+  const changed = blocks.slice(start, blocks.length - end).join('');
+  const { body } = parser.parseFromString(changed, 'text/html');
+  const following = content.children[shown.length - end] ?? null;
+  const current: Node[] = [];
+  let node: Node | null = content.children[start] ?? null;
+  for (; node && node !== following; node = node.nextSibling) current.push(node);
+  patchNodes(content, current, [...body.childNodes], following, contentSelector);
 };
 
 const policyOf = (page: Document): string | null =>

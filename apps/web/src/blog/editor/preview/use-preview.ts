@@ -7,6 +7,7 @@ import { blockPositionOf } from './block-position.ts';
 import { blockStartsOf } from './block-starts.ts';
 import { scrollToBlock } from './scroll-to-block.ts';
 import { type PreviewTheme, showPage } from './show-page.ts';
+import { whenIdle } from './when-idle.ts';
 
 /** In milliseconds. */
 const typingPause = 100;
@@ -55,9 +56,9 @@ export const usePreview = ({ form, frame, postId, theme, isShown, cursorOf }: Pr
   const show = useCallback(() => {
     const page = frame.current?.contentDocument;
     if (!page || last.current === null) return;
-    if (showPage(page, last.current, theme)) scroll();
+    if (showPage(page, last.current, theme)) follow();
     else page.location.reload();
-  }, [frame, theme, scroll]);
+  }, [frame, theme, follow]);
 
   const load = useCallback(async () => {
     // The server renders one preview of an account at a time, even those that nobody waits for.
@@ -78,7 +79,7 @@ export const usePreview = ({ form, frame, postId, theme, isShown, cursorOf }: Pr
     if (reply.ok) {
       last.current = reply.value.html;
       setProblem(null);
-      show();
+      whenIdle(show);
     } else {
       const { problem: refusal, retryAfter } = reply;
       setProblem(refusal?.issues?.[0]?.message ?? refusal?.detail ?? editor.preview.unreachable);
