@@ -75,19 +75,17 @@ export const ContentField = ({
       {(control) => (
         <div id="edit" role="tabpanel" aria-labelledby="edit-tab" hidden={!isShown}>
           <div
-            className="rounded-control border border-input bg-surface focus-within:outline-3 focus-within:outline-offset-3 focus-within:outline-primary hover:border-foreground data-invalid:border-danger"
+            className="group/text rounded-control border border-input bg-surface focus-within:outline-3 focus-within:outline-offset-3 focus-within:outline-primary hover:border-foreground data-invalid:border-danger"
             data-invalid={errors['content'] ? '' : undefined}
             hidden={!isReady}
           >
-            <div className="sticky top-[4.5rem] z-10 rounded-t-control">
-              <Toolbar
-                marks={marks}
-                controls="post-content-editor"
-                onCommand={(command) =>
-                  command === 'find' ? markdown.current?.find() : markdown.current?.run(command)
-                }
-              />
-            </div>
+            <Toolbar
+              marks={marks}
+              controls="post-content-editor"
+              onCommand={(command) =>
+                command === 'find' ? markdown.current?.find() : markdown.current?.run(command)
+              }
+            />
             <div id="post-content-editor" ref={parent} />
             <WordCount textarea={ref} text={text} />
           </div>

@@ -2,6 +2,7 @@ import { editor } from '@app/site/blog/editor';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Command } from './create-editor.ts';
 import type { Marks } from './marks.ts';
+import { useVisibleBottom } from './use-visible-bottom.ts';
 
 const { tools } = editor;
 
@@ -58,10 +59,15 @@ interface ToolbarProps {
   controls: string;
 }
 
-/** One stop of the Tab key; the arrow keys move within (ARIA Authoring Practices, Toolbar). */
+/**
+ * One stop of the Tab key; the arrow keys move within (ARIA Authoring Practices, Toolbar). On touch
+ * screens it is above the keyboard while the text has the focus, and otherwise below the screen,
+ * where the Tab key finds it.
+ */
 export const Toolbar = ({ marks, onCommand, controls }: ToolbarProps) => {
   const [current, setCurrent] = useState(0);
   const bar = useRef<HTMLDivElement>(null);
+  useVisibleBottom(bar);
 
   const onKey = (event: KeyboardEvent) => {
     const next = {
@@ -79,24 +85,24 @@ export const Toolbar = ({ marks, onCommand, controls }: ToolbarProps) => {
   return (
     <div
       ref={bar}
-      className="flex gap-0.5 overflow-x-auto rounded-t-control border-b border-border bg-muted p-1"
+      className="sticky top-18 z-10 flex gap-0.5 overflow-x-auto rounded-t-control border-b border-border bg-muted p-1 pointer-coarse:fixed pointer-coarse:inset-x-0 pointer-coarse:top-(--visible-bottom) pointer-coarse:rounded-none pointer-coarse:border-t pointer-coarse:focus-within:-translate-y-full pointer-coarse:group-has-[.cm-content:focus]/text:-translate-y-full"
       role="toolbar"
       aria-label={tools.label}
       aria-controls={controls}
       onKeyDown={onKey}
+      // Leaves the focus in the text, so that the keyboard of phones stays open.
+      onPointerDown={(event) => event.preventDefault()}
     >
       {all.map(({ command, label, path, mark }, index) => (
         <button
           key={command}
-          className="grid size-10 shrink-0 place-items-center rounded-control text-muted-foreground -outline-offset-2 hover:bg-surface hover:text-foreground aria-pressed:bg-primary-subtle aria-pressed:text-primary"
+          className="grid size-10 shrink-0 pointer-coarse:size-11 place-items-center rounded-control text-muted-foreground -outline-offset-2 hover:bg-surface hover:text-foreground aria-pressed:bg-primary-subtle aria-pressed:text-primary"
           type="button"
           title={label}
           aria-label={label}
           aria-pressed={mark ? (marks?.[mark] ?? false) : undefined}
           tabIndex={index === current ? 0 : -1}
           onFocus={() => setCurrent(index)}
-          // Keeps the keyboard of phones open.
-          onPointerDown={(event) => event.preventDefault()}
           onClick={() => onCommand(command)}
         >
           <svg

@@ -37,6 +37,9 @@ const searchKeys = ['Mod-f', 'F3', 'Mod-g', 'Mod-Shift-l', 'Mod-Alt-g', 'Mod-d']
 /** In milliseconds. */
 const typingPause = 300;
 
+/** In CSS pixels: by the header, and by the toolbar below it or at the bottom of touch screens. */
+const covered = { top: 128, bottom: 64 };
+
 /** Of the contentEditable element, such as its label. */
 export type ContentAttributes = Record<string, string>;
 
@@ -127,6 +130,7 @@ export const createMarkdownEditor = ({
         drawSelection(),
         searching.of(keymap.of(searchKeys.map((key) => ({ key, run: () => startSearch(key) })))),
         EditorView.lineWrapping,
+        EditorView.scrollMargins.of(() => covered),
         EditorState.phrases.of(phrases),
         indentUnit.of('    '),
         markdown({ base: commonmarkLanguage, extensions: [GFM, { remove: unsupported }] }),

@@ -1,5 +1,6 @@
 import { editor as words } from '@app/site/blog/editor';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { ContentAttributes, MarkdownEditor } from './create-editor.ts';
 import type { Marks } from './marks.ts';
 
@@ -36,7 +37,8 @@ export const useMarkdownEditor = ({ textarea, parent, editor, error, onCursor }:
         onMarks: setMarks,
         onCursor: () => latest.current.onCursor(),
       });
-      setReady(true);
+      // In the same frame: a press meanwhile would miss what it was meant for.
+      flushSync(() => setReady(true));
     };
     // Offline, the textarea stays.
     load().catch(reportError);
@@ -52,7 +54,8 @@ export const useMarkdownEditor = ({ textarea, parent, editor, error, onCursor }:
     if (isReady) editor.current?.setAttributes(attributesFor(error));
   }, [editor, isReady, error]);
 
-  useEffect(() => {
+  // With the textarea's disappearance: nothing else would have the focus.
+  useLayoutEffect(() => {
     if (!isReady) return;
     const label = document.querySelector('label[for=post-content]');
     const focus = () => editor.current?.focus();
