@@ -334,3 +334,29 @@ test('removes files that a crash has left', async () => {
   await testApp.deps.pictures.sweep();
   expect(folders(testApp)).toEqual([id]);
 });
+
+test('the sweep leaves room for requests after each batch of pictures', async () => {
+  await using testApp = await makeTestApp();
+  const { db, pictures: stored } = testApp.deps;
+  const ids = Array.from({ length: 2_000 }, (_, index) => index.toString(16).padStart(24, '0'));
+  const row = { width: 60, height: 40, bytes: 100, alt: '', createdAt: 0, unusedSince: null };
+  db.transaction((tx) => {
+    for (const id of ids)
+      tx.insert(pictures)
+        .values({ id, ...row })
+        .run();
+  });
+  for (const id of ids) {
+    mkdirSync(join(testApp.dataDir, 'uploads/pictures', id), { recursive: true });
+  }
+  let turns = 0;
+  let turn = setImmediate(function count() {
+    turns += 1;
+    turn = setImmediate(count);
+  });
+  await stored.sweep();
+  clearImmediate(turn);
+  // Ten batches of rows, and ten of folders.
+  expect(turns).toBeGreaterThanOrEqual(20);
+  expect(folders(testApp)).toHaveLength(ids.length);
+});

@@ -25,6 +25,7 @@ import type { AuthoringSettings } from '../../accounts/sessions/permissions.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import type { Clock } from '../../clock.ts';
 import { busy, type ImageProcessor } from '../../images/image-processor.ts';
+import { batchesOf } from '../../publishing/batches.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
 import type { QuotaRefusal } from '../quotas.ts';
 import { findWriter, type PostRefusal, refuse } from '../writing-access.ts';
@@ -179,13 +180,15 @@ export function createPictures({ db, clock, images, dataDir, settings }: Picture
         after = rows.at(-1)?.picture.id ?? '';
       }
       await inMutex(async () => {
-        for (const id of await files.ids()) {
-          const row = db
+        for (const ids of batchesOf(await files.ids(), rowsAtOnce)) {
+          const stored = db
             .select({ id: pictures.id })
             .from(pictures)
-            .where(eq(pictures.id, id))
-            .get();
-          if (!row) await files.discard(id, clock.now());
+            .where(inArray(pictures.id, ids))
+            .all();
+          const known = new Set(stored.map(({ id }) => id));
+          for (const id of ids) if (!known.has(id)) await files.discard(id, clock.now());
+          await nextTurn();
         }
       });
     },
