@@ -1,5 +1,7 @@
+import { blogPostRevisions } from '@app/db/schema/blog';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startCleanup } from './cleanup.ts';
+import { startWriting } from './testing/blog.ts';
 import { makeTestApp } from './testing/test-app.ts';
 import { until } from './testing/until.ts';
 
@@ -30,4 +32,25 @@ test('runs cleanups after the start and every hour, independently', async () => 
   await until(() => vi.getTimerCount() > 0);
   stop();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a cleanup that fails does not hold up the others of its feature', async () => {
+  await using testApp = await makeTestApp();
+  const { deps, clock } = testApp;
+  const { write, change } = await startWriting(testApp);
+  const { post } = await write('First');
+  for (const content of ['Two', 'Three']) await change(post, { content });
+  clock.move(2 * 24 * hour);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const sweep = vi.spyOn(deps.pictures, 'sweep').mockRejectedValue(new Error('a bug'));
+  const stop = startCleanup(deps);
+  onTestFinished(stop);
+
+  vi.advanceTimersByTime(5_000);
+  await until(() => vi.getTimerCount() > 0);
+
+  expect(sweep).toHaveBeenCalledTimes(1);
+  const revisions = deps.db.select().from(blogPostRevisions).all();
+  expect(revisions.map(({ version }) => version)).toEqual([3]);
 });

@@ -11,13 +11,15 @@ export function startCleanup(deps: Deps): () => void {
   let isStopped = false;
 
   async function cleanUp(): Promise<void> {
-    for (const { name, cleanup } of features) {
-      if (isStopped) return;
-      try {
-        await cleanup?.(deps);
-      } catch (error) {
-        if (deps.storage.note(error) === null) {
-          deps.log.error({ err: error, feature: name }, 'cleanup failed');
+    for (const { name, cleanups = [] } of features) {
+      for (const cleanup of cleanups) {
+        if (isStopped) return;
+        try {
+          await cleanup(deps);
+        } catch (error) {
+          if (deps.storage.note(error) === null) {
+            deps.log.error({ err: error, feature: name }, 'cleanup failed');
+          }
         }
       }
     }

@@ -38,8 +38,8 @@ export interface Feature<Deps> {
   ) => PublishedPages;
   /** Loaded with the first email, because it imports React. */
   emails?: () => Promise<EmailModule>;
-  /** Runs after the start and then every hour. */
-  cleanup?: (deps: Deps) => Promise<void>;
+  /** Run after the start and then every hour, independently of each other. */
+  cleanups?: readonly ((deps: Deps) => Promise<void>)[];
   commands?: readonly AnyCommand[];
   submissions?: SubmissionTable;
   /** For the quarantine. */

@@ -44,11 +44,11 @@ export const blog: Feature<Deps> = {
   middleware: () => ({ '/blog/draft/*': draftLinkHeaders }),
   publishedPages: createBlogPages,
   commands: postCommands,
-  cleanup: async (deps) => {
-    await deleteOldDrafts(deps);
-    await deleteExpiredLinks(deps);
-    await emptyTrash(deps);
-    await deps.pictures.sweep();
-    await deleteSupersededRevisions(deps);
-  },
+  cleanups: [
+    deleteOldDrafts,
+    deleteExpiredLinks,
+    emptyTrash,
+    ({ pictures }) => pictures.sweep(),
+    deleteSupersededRevisions,
+  ],
 };

@@ -8,6 +8,6 @@ export const email: Feature<Deps> = {
   name: 'email',
   routes: (deps) => ({ '/api/mail': emailRoutes(deps) }),
   endpointsWithoutOrigin: ['POST /api/mail/resend-events'],
-  cleanup: deleteSent,
+  cleanups: [deleteSent],
   commands: outboxCommands,
 };

@@ -8,5 +8,5 @@ export const google: Feature<Deps> = {
   emails: () => import('./email-templates.tsx'),
   routes: (deps) => ({ '/api/auth/google': googleRoutes(deps) }),
   middleware: (deps) => ({ '/api/auth/sign-in/*': linkAfterSignIn(deps) }),
-  cleanup: deleteUnfinished,
+  cleanups: [deleteUnfinished],
 };

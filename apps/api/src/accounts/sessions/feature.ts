@@ -3,5 +3,5 @@ import type { Deps } from './deps.ts';
 
 export const sessions: Feature<Deps> = {
   name: 'sessions',
-  cleanup: ({ sessions }) => sessions.deleteExpired(),
+  cleanups: [({ sessions }) => sessions.deleteExpired()],
 };

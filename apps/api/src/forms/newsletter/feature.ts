@@ -14,7 +14,7 @@ export const newsletter: Feature<Deps> = {
     '/newsletter/confirm': { find: confirmPage(deps) },
     '/newsletter/unsubscribe': { find: unsubscribePage(deps) },
   }),
-  cleanup: deleteUnconfirmed,
+  cleanups: [deleteUnconfirmed],
   submissions: {
     form: 'newsletter',
     table,

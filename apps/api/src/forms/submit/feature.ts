@@ -6,5 +6,5 @@ import { formRoutes } from './routes.ts';
 export const submit: Feature<Deps> = {
   name: 'submit',
   routes: (deps) => ({ '/api/forms': formRoutes(deps) }),
-  cleanup: deleteExpired,
+  cleanups: [deleteExpired],
 };

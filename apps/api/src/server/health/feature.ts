@@ -6,5 +6,5 @@ import { type Deps as HealthDeps, healthRoutes } from './routes.ts';
 export const server: Feature<ServerDeps & HealthDeps> = {
   name: 'server',
   routes: (deps) => ({ '/api/health': healthRoutes(deps) }),
-  cleanup: deleteExpiredLimits,
+  cleanups: [deleteExpiredLimits],
 };
