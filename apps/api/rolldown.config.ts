@@ -9,7 +9,7 @@ export default defineConfig({
   input: {
     main: 'src/main.ts',
     cli: 'src/cli.ts',
-    'body-process': 'src/blog/body-process.ts',
+    'body-process': 'src/blog/rendering/body-process.ts',
     'convert-process': 'src/blog/transfer/convert/convert-process.ts',
     'compare-worker': 'src/blog/history/compare-worker.ts',
     'email-worker': 'src/email-worker.ts',

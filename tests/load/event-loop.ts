@@ -3,7 +3,7 @@
 // Run after a build: node tests/load/event-loop.ts
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pipelineVersion } from '@app/api/src/blog/bodies.ts';
+import { pipelineVersion } from '@app/api/src/blog/rendering/bodies.ts';
 import { loadBuild } from '@app/api/src/publishing/renderer.ts';
 import { makeTestApp, publicUrl, signedInBrowser } from '@app/api/src/testing/test-app.ts';
 import { inProcess } from '@app/api/src/testing/test-renderer.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { storeBody } from '@app/api/src/blog/bodies.ts';
-import { renderMarkdown } from '@app/api/src/blog/markdown.ts';
-import { createSearch } from '@app/api/src/blog/search.ts';
+import { storeBody } from '@app/api/src/blog/rendering/bodies.ts';
+import { renderMarkdown } from '@app/api/src/blog/rendering/markdown.ts';
+import { createSearch } from '@app/api/src/blog/search/search.ts';
 import { open } from '@app/db/open';
 import { blogPosts } from '@app/db/schema/blog';
 import { ms, type Row } from './row.ts';

@@ -3,7 +3,7 @@ import { company } from '@app/site/company';
 import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
 import { type GoogleSettings, googleIssuer } from './accounts/google/settings.ts';
-import type { Quotas } from './blog/quotas.ts';
+import type { Quotas } from './blog/posts/quotas.ts';
 import type { SiteReaders } from './storage/data-folder/permissions.ts';
 
 const isHttpOrigin = (value: string): boolean => {

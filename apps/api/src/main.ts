@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { MigrationFailed } from '@app/db/migrate';
-import { pipelineVersion } from './blog/bodies.ts';
-import { createBodyRenderer } from './blog/body-renderer.ts';
+import { pipelineVersion } from './blog/rendering/bodies.ts';
+import { createBodyRenderer } from './blog/rendering/body-renderer.ts';
 import { createLog } from './log.ts';
 import { loadRenderer } from './publishing/page-writer.ts';
 import { siteFolder } from './publishing/release.ts';

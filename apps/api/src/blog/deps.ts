@@ -2,10 +2,10 @@ import type { Deps as SessionDeps } from '../accounts/sessions/deps.ts';
 import type { AuthoringSettings } from '../accounts/sessions/permissions.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Renderer } from '../publishing/renderer.ts';
-import type { Bodies } from './bodies.ts';
 import type { Pictures } from './pictures/pictures.ts';
-import type { Quotas } from './quotas.ts';
-import type { Scheduler } from './scheduler.ts';
+import type { Quotas } from './posts/quotas.ts';
+import type { Bodies } from './rendering/bodies.ts';
+import type { Scheduler } from './scheduling/scheduler.ts';
 
 export interface Deps extends SessionDeps {
   publisher: Publisher;

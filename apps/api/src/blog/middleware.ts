@@ -5,7 +5,7 @@ import { mayWrite } from '../accounts/sessions/permissions.ts';
 import type { AppContext } from '../server/context.ts';
 import { pathParameter } from '../server/describe-endpoint.ts';
 import type { Deps } from './deps.ts';
-import type { createPosts } from './posts.ts';
+import type { createPosts } from './posts/posts.ts';
 import { answerRefusal, noSuchPost } from './refusals.ts';
 
 /** Rejects early; permissions are checked again when a post is written. */

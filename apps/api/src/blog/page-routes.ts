@@ -6,19 +6,19 @@ import { findUser } from '../accounts/sessions/session-cookie.ts';
 import type { SignedIn } from '../accounts/sessions/sessions.ts';
 import type { AppContext } from '../server/context.ts';
 import type { PersonalPages } from '../server/personal-pages.ts';
-import { postBody } from './bodies.ts';
 import type { Deps } from './deps.ts';
 import { createDraftLinks, draftLinkPath } from './draft-links/draft-links.ts';
 import { newLinkCookie } from './draft-links/new-link-cookie.ts';
-import { createDrafts } from './drafts.ts';
+import { createDrafts } from './drafts/drafts.ts';
+import { restoreDraft } from './drafts/restore-draft.ts';
 import { createHistoryPage } from './history/page.ts';
-import { findLock } from './lock-post.ts';
-import { findByOldSlug } from './old-slugs.ts';
-import { mayRead } from './permissions.ts';
-import { markdownPath, oldFeedPath, postPath } from './post-paths.ts';
-import { createPosts } from './posts.ts';
-import { findPublishingStatus } from './publishing-status.ts';
-import { restoreDraft } from './restore-draft.ts';
+import { markdownPath, oldFeedPath, postPath } from './pages/post-paths.ts';
+import { findLock } from './posts/lock-post.ts';
+import { findByOldSlug } from './posts/old-slugs.ts';
+import { mayRead } from './posts/permissions.ts';
+import { createPosts } from './posts/posts.ts';
+import { findPublishingStatus } from './publishing/publishing-status.ts';
+import { postBody } from './rendering/bodies.ts';
 import { createTrashPage } from './trash/page.ts';
 
 /** Pages that are rendered per request: for signed-in users, or because a file is missing. */

@@ -4,7 +4,7 @@ import type { AppContext } from '../server/context.ts';
 import { invalidInput } from '../server/input.ts';
 import { problem } from '../server/problem.ts';
 import { tooManyRequests } from '../server/rate-limits.ts';
-import type { PostRefusal } from './writing-access.ts';
+import type { PostRefusal } from './posts/writing-access.ts';
 
 export const noSuchPost = (c: AppContext): Response =>
   problem(c, 'not_found', blogMessages.notFound);

@@ -27,13 +27,13 @@ import { describeEndpoint, pathParameter, queryParameters } from '../server/desc
 import { type FormFields, formPost, input, isFormPost } from '../server/input.ts';
 import { problem } from '../server/problem.ts';
 import type { Deps } from './deps.ts';
-import { createDrafts } from './drafts.ts';
-import { setLock } from './lock-post.ts';
+import { createDrafts } from './drafts/drafts.ts';
 import { editorOfPost, existingPost, postId, writersOnly } from './middleware.ts';
-import { createPostWriter } from './post-writer.ts';
-import { createPosts } from './posts.ts';
-import { findPublishingStatus } from './publishing-status.ts';
+import { setLock } from './posts/lock-post.ts';
+import { createPosts } from './posts/posts.ts';
+import { findPublishingStatus } from './publishing/publishing-status.ts';
 import { answerRefusal, noSuchPost } from './refusals.ts';
+import { createPostWriter } from './writing/post-writer.ts';
 
 export const examplePost = {
   title: 'Title',

@@ -5,7 +5,7 @@ import type { SessionReply } from '@app/contract/accounts/sign-in';
 import { close } from '@app/db/open';
 import { openTestDatabase } from '@app/db/testing/test-database';
 import { createApp } from '../app.ts';
-import { createBodyRenderer } from '../blog/body-renderer.ts';
+import { createBodyRenderer } from '../blog/rendering/body-renderer.ts';
 import { createDeps } from '../create-deps.ts';
 import type { Deps } from '../deps.ts';
 import type { RenderEmail } from '../email/render.tsx';

@@ -5,7 +5,7 @@ import { profiles } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
 import pLimit from 'p-limit';
-import { insertAuthorJobs } from '../../blog/author-jobs.ts';
+import { insertAuthorJobs } from '../../blog/publishing/author-jobs.ts';
 import type { Clock } from '../../clock.ts';
 import { busy, type ImageProcessor } from '../../images/image-processor.ts';
 import type { Log } from '../../log.ts';

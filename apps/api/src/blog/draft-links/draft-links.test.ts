@@ -17,7 +17,7 @@ import {
 } from '../../testing/test-app.ts';
 import { hashToken } from '../../tokens.ts';
 import { deleteSupersededRevisions } from '../history/delete-superseded.ts';
-import { maxRevisions } from '../revisions.ts';
+import { maxRevisions } from '../revisions/revisions.ts';
 import { deleteExpiredLinks } from './draft-links.ts';
 
 const day = 24 * 3_600_000;

@@ -10,12 +10,17 @@ import { writeTransaction } from '@app/db/write-transaction';
 import { and, count, desc, eq, gt, notBetween, sql } from 'drizzle-orm';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { hashToken, newId, newToken } from '../../tokens.ts';
-import { authorColumns, toAuthor } from '../author.ts';
 import type { Deps } from '../deps.ts';
-import { isLive } from '../live-posts.ts';
-import { postColumns } from '../post-row.ts';
-import { addMissingRevision, isRevision } from '../revisions.ts';
-import { findChangeable, type PostRefusal, refuse, type StoredPost } from '../writing-access.ts';
+import { authorColumns, toAuthor } from '../posts/author.ts';
+import { isLive } from '../posts/live-posts.ts';
+import { postColumns } from '../posts/post-row.ts';
+import {
+  findChangeable,
+  type PostRefusal,
+  refuse,
+  type StoredPost,
+} from '../posts/writing-access.ts';
+import { addMissingRevision, isRevision } from '../revisions/revisions.ts';
 
 const day = 24 * 3_600_000;
 

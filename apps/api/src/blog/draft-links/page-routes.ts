@@ -6,12 +6,12 @@ import type { AppContext, AppEnv } from '../../server/context.ts';
 import type { PersonalPages } from '../../server/personal-pages.ts';
 import { countReadRequest, createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
 import { setSecurityHeaders } from '../../server/rendered-page.ts';
-import { postBody } from '../bodies.ts';
-import { renderingBusy } from '../body-renderer.ts';
 import type { Deps } from '../deps.ts';
-import { postPath } from '../post-paths.ts';
-import { toPost } from '../post-row.ts';
+import { postPath } from '../pages/post-paths.ts';
+import { toPost } from '../posts/post-row.ts';
 import { answerRefusal } from '../refusals.ts';
+import { postBody } from '../rendering/bodies.ts';
+import { renderingBusy } from '../rendering/body-renderer.ts';
 import { createDraftLinks } from './draft-links.ts';
 
 const perMinute = 60;

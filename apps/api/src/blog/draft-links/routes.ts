@@ -17,7 +17,7 @@ import { formPost, input, isFormPost } from '../../server/input.ts';
 import { problem } from '../../server/problem.ts';
 import type { Deps } from '../deps.ts';
 import { editorOfPost, existingPost, writersOnly } from '../middleware.ts';
-import { createPosts } from '../posts.ts';
+import { createPosts } from '../posts/posts.ts';
 import { answerRefusal } from '../refusals.ts';
 import { createDraftLinks, type DraftLinkRefusal, draftLinkPath } from './draft-links.ts';
 import { newLinkCookie } from './new-link-cookie.ts';

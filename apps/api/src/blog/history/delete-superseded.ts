@@ -3,7 +3,7 @@ import { blogPostRevisions } from '@app/db/schema/blog';
 import { whenUnlocked } from '@app/db/write-transaction';
 import { and, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
-import { isUnpinned } from '../revisions.ts';
+import { isUnpinned } from '../revisions/revisions.ts';
 
 const day = 24 * 3_600_000;
 

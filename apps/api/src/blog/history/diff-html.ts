@@ -1,5 +1,5 @@
 import { history } from '@app/site/blog/history';
-import { escapeHtml } from '../escape-html.ts';
+import { escapeHtml } from '../rendering/escape-html.ts';
 import { compareTexts } from './compare-texts.ts';
 
 const words = history.comparison;

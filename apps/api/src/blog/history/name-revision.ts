@@ -7,9 +7,9 @@ import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, isNotNull, ne } from 'drizzle-orm';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import type { Deps } from '../deps.ts';
-import type { QuotaRefusal } from '../quotas.ts';
-import { maxRevisionBytes, type RevisionRow, sumOfBytes } from '../revisions.ts';
-import { findChangeable, type PostRefusal, refuse } from '../writing-access.ts';
+import type { QuotaRefusal } from '../posts/quotas.ts';
+import { findChangeable, type PostRefusal, refuse } from '../posts/writing-access.ts';
+import { maxRevisionBytes, type RevisionRow, sumOfBytes } from '../revisions/revisions.ts';
 import { isVisibleRevision } from './stored-revisions.ts';
 
 /** The other half is for those without a name. */

@@ -12,10 +12,10 @@ import { findUser } from '../../accounts/sessions/session-cookie.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import type { AppContext } from '../../server/context.ts';
 import type { Deps } from '../deps.ts';
-import { findLock } from '../lock-post.ts';
-import { findByOldSlug } from '../old-slugs.ts';
-import { mayRead } from '../permissions.ts';
-import { createPosts } from '../posts.ts';
+import { findLock } from '../posts/lock-post.ts';
+import { findByOldSlug } from '../posts/old-slugs.ts';
+import { mayRead } from '../posts/permissions.ts';
+import { createPosts } from '../posts/posts.ts';
 import { createComparisons } from './compare-thread.ts';
 import { findRevisionBefore, findVisibleRevision, listRevisions } from './stored-revisions.ts';
 

@@ -22,9 +22,9 @@ import { formPost, input, isFormPost } from '../../server/input.ts';
 import { problem } from '../../server/problem.ts';
 import type { Deps } from '../deps.ts';
 import { existingPost, type PostEnv, postId, writersOnly } from '../middleware.ts';
-import { createPostWriter } from '../post-writer.ts';
-import { createPosts } from '../posts.ts';
+import { createPosts } from '../posts/posts.ts';
 import { answerRefusal } from '../refusals.ts';
+import { createPostWriter } from '../writing/post-writer.ts';
 import { nameRevision } from './name-revision.ts';
 import { findVisibleRevision, listRevisions } from './stored-revisions.ts';
 

@@ -10,9 +10,9 @@ import { profiles } from '@app/db/schema/accounts';
 import { blogPostRevisions, blogPosts } from '@app/db/schema/blog';
 import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
-import { authorColumns, toAuthor } from '../author.ts';
-import { mayRead } from '../permissions.ts';
-import { isRevision } from '../revisions.ts';
+import { authorColumns, toAuthor } from '../posts/author.ts';
+import { mayRead } from '../posts/permissions.ts';
+import { isRevision } from '../revisions/revisions.ts';
 
 const pageSize = 20;
 

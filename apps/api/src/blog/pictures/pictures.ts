@@ -26,9 +26,9 @@ import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import type { Clock } from '../../clock.ts';
 import { busy, type ImageProcessor } from '../../images/image-processor.ts';
 import { batchesOf } from '../../publishing/batches.ts';
-import { decodeCursor, encodeCursor } from '../cursor.ts';
-import type { QuotaRefusal } from '../quotas.ts';
-import { findWriter, type PostRefusal, refuse } from '../writing-access.ts';
+import { decodeCursor, encodeCursor } from '../posts/cursor.ts';
+import type { QuotaRefusal } from '../posts/quotas.ts';
+import { findWriter, type PostRefusal, refuse } from '../posts/writing-access.ts';
 import { createPictureFiles, largestFile } from './picture-files.ts';
 
 /** Per account, except staff. */

@@ -6,11 +6,11 @@ import type { AppEnv } from '../../server/context.ts';
 import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import { input } from '../../server/input.ts';
 import { tooManyRequests } from '../../server/rate-limits.ts';
-import { createAccountLimit } from '../account-limit.ts';
-import { findName } from '../author.ts';
 import type { Deps } from '../deps.ts';
 import { writersOnly } from '../middleware.ts';
-import { createPosts } from '../posts.ts';
+import { createAccountLimit } from '../posts/account-limit.ts';
+import { findName } from '../posts/author.ts';
+import { createPosts } from '../posts/posts.ts';
 import { noSuchPost } from '../refusals.ts';
 import { createPresence } from './presence.ts';
 

@@ -10,14 +10,14 @@ import {
 } from '@app/contract/blog/posts';
 import { validTagNames } from '@app/contract/blog/tags';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
-import { findAuthor } from '../author.ts';
-import { postBody } from '../bodies.ts';
-import { renderingBusy } from '../body-renderer.ts';
 import type { Deps } from '../deps.ts';
-import type { Position } from '../neighbors.ts';
-import { postPath } from '../post-paths.ts';
-import { toTags } from '../tags.ts';
-import type { PostRefusal } from '../writing-access.ts';
+import { postPath } from '../pages/post-paths.ts';
+import { findAuthor } from '../posts/author.ts';
+import type { Position } from '../posts/neighbors.ts';
+import { toTags } from '../posts/tags.ts';
+import type { PostRefusal } from '../posts/writing-access.ts';
+import { postBody } from '../rendering/bodies.ts';
+import { renderingBusy } from '../rendering/body-renderer.ts';
 
 /** Of one account, besides the one that is rendered: stale ones are aborted, but still rendered. */
 const maxWaiting = 2;

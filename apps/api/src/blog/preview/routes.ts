@@ -7,13 +7,13 @@ import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import { input } from '../../server/input.ts';
 import { tooManyRequests } from '../../server/rate-limits.ts';
 import { setSecurityHeaders } from '../../server/rendered-page.ts';
-import { createAccountLimit } from '../account-limit.ts';
 import type { Deps } from '../deps.ts';
 import { writersOnly } from '../middleware.ts';
-import { createNeighbors } from '../neighbors.ts';
-import { createPosts } from '../posts.ts';
+import { createAccountLimit } from '../posts/account-limit.ts';
+import { createNeighbors } from '../posts/neighbors.ts';
+import { createPosts } from '../posts/posts.ts';
+import { createFirstNames } from '../posts/tags.ts';
 import { answerRefusal, noSuchPost } from '../refusals.ts';
-import { createFirstNames } from '../tags.ts';
 import { renderPreview } from './preview.ts';
 
 /** More than one for each pause in typing. */

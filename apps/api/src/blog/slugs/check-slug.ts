@@ -1,9 +1,9 @@
 import { type Post, type SlugState, slugProblem } from '@app/contract/blog/posts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import type { Deps } from '../deps.ts';
-import { findByOldSlug } from '../old-slugs.ts';
-import { mayRead } from '../permissions.ts';
-import { findBySlugIn } from '../posts.ts';
+import { findByOldSlug } from '../posts/old-slugs.ts';
+import { mayRead } from '../posts/permissions.ts';
+import { findBySlugIn } from '../posts/posts.ts';
 
 /**
  * Whether a save with this slug would be refused, which does not tell whose post has it: it may be

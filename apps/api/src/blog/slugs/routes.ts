@@ -9,10 +9,10 @@ import {
   queryParameters,
 } from '../../server/describe-endpoint.ts';
 import { tooManyRequests } from '../../server/rate-limits.ts';
-import { createAccountLimit } from '../account-limit.ts';
 import type { Deps } from '../deps.ts';
 import { writersOnly } from '../middleware.ts';
-import { createPosts } from '../posts.ts';
+import { createAccountLimit } from '../posts/account-limit.ts';
+import { createPosts } from '../posts/posts.ts';
 import { noSuchPost } from '../refusals.ts';
 import { checkSlug } from './check-slug.ts';
 

@@ -3,8 +3,8 @@ import { tagNames, tagNamesOf } from '@app/contract/blog/tags';
 import { limits } from '@app/contract/limits';
 import { count } from '@app/contract/quantities';
 import * as v from 'valibot';
-import { slugForTitle } from '../slug-for-title.ts';
-import { toTags } from '../tags.ts';
+import { slugForTitle } from '../posts/slug-for-title.ts';
+import { toTags } from '../posts/tags.ts';
 import type { SourcePost } from './source.ts';
 
 export interface CheckedPost extends Omit<NewPost, 'draft' | 'scheduledAt' | 'tags'> {

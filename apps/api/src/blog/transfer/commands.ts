@@ -13,7 +13,7 @@ import { counted } from '../../cli/table.ts';
 import { untilInterrupted } from '../../cli/until-interrupted.ts';
 import { createImageProcessor } from '../../images/image-processor.ts';
 import { createLog } from '../../log.ts';
-import { createBodyRenderer } from '../body-renderer.ts';
+import { createBodyRenderer } from '../rendering/body-renderer.ts';
 import { createTextConverter } from './convert/text-converter.ts';
 import { canExportTo, exportPosts } from './export.ts';
 import { createFetchedPictures } from './fetched-pictures.ts';

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '@app/db/open';
 import { users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { and, asc, count, eq, gt, sql } from 'drizzle-orm';
-import { isLive } from '../live-posts.ts';
+import { isLive } from '../posts/live-posts.ts';
 import { exportPictures } from './exported-pictures.ts';
 import { type ExportedPost, formatPost } from './post-file.ts';
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createImageProcessor } from '../../images/image-processor.ts';
 import { makeTestApp } from '../../testing/test-app.ts';
 import { postsOf, writeSource } from '../../testing/transfer.ts';
-import { createBodyRenderer } from '../body-renderer.ts';
+import { createBodyRenderer } from '../rendering/body-renderer.ts';
 import { createTextConverter } from './convert/text-converter.ts';
 import { FetchError } from './fetch-file.ts';
 import { createFetchedPictures } from './fetched-pictures.ts';

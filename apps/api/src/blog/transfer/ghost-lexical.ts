@@ -1,4 +1,4 @@
-import { escapeHtml } from '../escape-html.ts';
+import { escapeHtml } from '../rendering/escape-html.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 

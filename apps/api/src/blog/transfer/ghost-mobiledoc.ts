@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { escapeHtml } from '../escape-html.ts';
+import { escapeHtml } from '../rendering/escape-html.ts';
 
 /** Mobiledoc 0.3, the format of Ghost's former editor. */
 const mobiledoc = v.object({

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createDocument } from '@mixmark-io/domino';
 import { expect, test } from 'vitest';
-import { renderMarkdown } from '../markdown.ts';
+import { renderMarkdown } from '../rendering/markdown.ts';
 import { convertText } from './convert/convert-text.ts';
 
 const file = new URL('../../../../../tests/fixtures/xss-payloads.json', import.meta.url);

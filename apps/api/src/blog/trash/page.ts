@@ -3,7 +3,7 @@ import { findUser } from '../../accounts/sessions/session-cookie.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { redirectToSignIn } from '../../server/redirect-to-sign-in.ts';
 import type { Deps } from '../deps.ts';
-import { createPosts } from '../posts.ts';
+import { createPosts } from '../posts/posts.ts';
 import { createTrash } from './trash.ts';
 
 export function createTrashPage(deps: Deps): FindPage {

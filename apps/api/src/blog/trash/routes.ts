@@ -9,7 +9,7 @@ import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import { formPost, isFormPost } from '../../server/input.ts';
 import type { Deps } from '../deps.ts';
 import { editorOfPost, existingPost, postId, writersOnly } from '../middleware.ts';
-import { createPosts } from '../posts.ts';
+import { createPosts } from '../posts/posts.ts';
 import { answerRefusal } from '../refusals.ts';
 import { createTrash } from './trash.ts';
 

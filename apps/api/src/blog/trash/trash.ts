@@ -8,17 +8,15 @@ import { writeTransaction } from '@app/db/write-transaction';
 import { and, desc, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import type { SessionUser } from '../../accounts/sessions/live-session.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
-import { decodeCursor, encodeCursor } from '../cursor.ts';
 import type { Deps } from '../deps.ts';
-import { findFreeSlug } from '../free-slug.ts';
-import { oldSlugsOf } from '../old-slugs.ts';
-import { mayErase, mayRestore } from '../permissions.ts';
-import { pathsOf, pathsShownFirst, postPaths } from '../post-paths.ts';
-import { findBySlugIn, getPost } from '../posts.ts';
-import { createPublishNow, insertChangeJobs } from '../publish-now.ts';
-import { takeFromQuotas } from '../quotas.ts';
-import { createRelatedPaths } from '../related-paths.ts';
-import { unscheduled } from '../schedule.ts';
+import { pathsOf, pathsShownFirst, postPaths } from '../pages/post-paths.ts';
+import { createRelatedPaths } from '../pages/related-paths.ts';
+import { decodeCursor, encodeCursor } from '../posts/cursor.ts';
+import { findFreeSlug } from '../posts/free-slug.ts';
+import { oldSlugsOf } from '../posts/old-slugs.ts';
+import { mayErase, mayRestore } from '../posts/permissions.ts';
+import { findBySlugIn, getPost } from '../posts/posts.ts';
+import { takeFromQuotas } from '../posts/quotas.ts';
 import {
   findChangeable,
   findWriter,
@@ -26,7 +24,9 @@ import {
   refuse,
   refuseLocked,
   type StoredPost,
-} from '../writing-access.ts';
+} from '../posts/writing-access.ts';
+import { createPublishNow, insertChangeJobs } from '../publishing/publish-now.ts';
+import { unscheduled } from '../scheduling/schedule.ts';
 
 const pageSize = 50;
 

@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import type { Draft, DraftList, DraftStored } from '@app/contract/blog/draft-replies';
+import type { PostSaved } from '@app/contract/blog/posts';
+import type { Problem } from '@app/contract/problems';
+import { users } from '@app/db/schema/accounts';
+import { blogPostDrafts, blogPosts } from '@app/db/schema/blog';
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { makeTestApp, signedInBrowser, type TestBrowser } from '../../testing/test-app.ts';
+import { deleteOldDrafts } from './drafts.ts';
+import { exampleDraft } from './routes.ts';
+
+const day = 24 * 60 * 60 * 1_000;
+const urlOf = (id: string): string => `/api/posts/drafts/${id}`;
+
+async function store(
+  browser: TestBrowser,
+  id: string,
+  change: object = {},
+): Promise<{ status: number; updatedAt: string | null; code?: string }> {
+  const response = await browser.send('PUT', urlOf(id), { ...exampleDraft, ...change });
+  return { status: response.status, ...((await response.json()) as DraftStored) };
+}
+
+const read = async (browser: TestBrowser, id: string): Promise<Draft> =>
+  (await (await browser.get(urlOf(id))).json()) as Draft;
+
+async function createPost(browser: TestBrowser, more: object = {}) {
+  const fields = { title: 'Title', content: 'Text', excerpt: 'Excerpt', ...more };
+  const response = await browser.post('/api/posts', fields);
+  return ((await response.json()) as PostSaved).post;
+}
+
+test('stores unsaved text of a new post and of a post, without changing it', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const post = await createPost(ann);
+  const id = randomUUID();
+
+  const first = await store(ann, id, { title: '', slug: 'Not a slug!' });
+  testApp.clock.move(1);
+  const second = await store(ann, post.id, { baseVersion: post.version });
+
+  expect(await read(ann, id)).toEqual({
+    id,
+    postId: null,
+    baseVersion: null,
+    fields: { ...exampleDraft, title: '', slug: 'Not a slug!' },
+    updatedAt: first.updatedAt,
+  });
+  expect(await read(ann, post.id)).toMatchObject({
+    id: post.id,
+    postId: post.id,
+    baseVersion: 1,
+    updatedAt: second.updatedAt,
+  });
+  expect(await (await ann.get('/api/posts/title')).json()).toEqual(post);
+  const { drafts } = (await (await ann.get('/api/posts/drafts')).json()) as DraftList;
+  expect(drafts).toEqual([
+    { id: post.id, postId: post.id, slug: 'title', title: 'Title', updatedAt: second.updatedAt },
+    { id, postId: null, slug: null, title: '', updatedAt: first.updatedAt },
+  ]);
+});
+
+test('a draft is visible to its author only, and a post has one per user', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const post = await createPost(ann, { published: true });
+  await store(ann, post.id, { content: 'Of Ann' });
+
+  expect((await bob.get(urlOf(post.id))).status).toBe(404);
+  await store(bob, post.id, { content: 'Of Bob' });
+  await bob.request('DELETE', urlOf(post.id));
+
+  expect((await read(ann, post.id)).fields.content).toBe('Of Ann');
+  expect((await bob.get(urlOf(post.id))).status).toBe(404);
+});
+
+test('a save deletes the draft that it names', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const draft = randomUUID();
+  await store(ann, draft);
+  const post = await createPost(ann, { draft });
+  await store(ann, post.id);
+
+  // The switch, and saves from elsewhere.
+  await ann.send('PATCH', `/api/posts/${post.id}`, { published: true });
+  await ann.send('PATCH', `/api/posts/${post.id}`, { title: 'New' });
+  expect((await ann.get(urlOf(draft))).status).toBe(404);
+  expect((await ann.get(urlOf(post.id))).status).toBe(200);
+
+  await ann.send('PATCH', `/api/posts/${post.id}`, { draft: post.id, content: 'Finished' });
+  expect(await testApp.deps.db.select().from(blogPostDrafts)).toEqual([]);
+});
+
+test('a refused save deletes no draft', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  await createPost(ann, { slug: 'taken' });
+  const post = await createPost(ann);
+  await store(ann, post.id);
+
+  const change = { draft: post.id, slug: 'taken' };
+  expect((await ann.send('PATCH', `/api/posts/${post.id}`, change)).status).toBe(409);
+  expect((await ann.get(urlOf(post.id))).status).toBe(200);
+});
+
+test('stores nothing when the text is that of the post', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const post = await createPost(ann);
+  await store(ann, post.id);
+
+  const { title, content, slug, excerpt } = post;
+  const stored = await store(ann, post.id, { title, content, slug, excerpt, tags: '' });
+  expect(stored).toEqual({ status: 200, id: post.id, updatedAt: null });
+  expect((await ann.get(urlOf(post.id))).status).toBe(404);
+});
+
+test('rejects text that does not continue the stored draft', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const id = randomUUID();
+  const first = await store(ann, id, { previous: null });
+  const second = await store(ann, id, { previous: first.updatedAt, content: 'Second' });
+  expect(second.updatedAt).not.toBe(first.updatedAt);
+
+  for (const previous of [null, first.updatedAt]) {
+    const late = await store(ann, id, { previous, content: 'Late' });
+    expect(late).toMatchObject({ status: 409, code: 'draft_changed' });
+  }
+  expect((await read(ann, id)).fields.content).toBe('Second');
+});
+
+test('rejects text that another account has typed', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const [account] = await testApp.deps.db
+    .select()
+    .from(users)
+    .where(eq(users.email, 'bob@example.com'));
+  const id = randomUUID();
+
+  expect(await store(ann, id, { account: account?.id })).toMatchObject({
+    status: 403,
+    code: 'other_account',
+  });
+  expect(await testApp.deps.db.select().from(blogPostDrafts)).toEqual([]);
+  expect(await store(bob, id, { account: account?.id })).toMatchObject({ status: 200 });
+});
+
+test('refuses drafts of posts that are gone or not theirs, and of other ids', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const unpublished = await createPost(ann);
+
+  for (const [id, change] of [
+    [unpublished.id, { baseVersion: 1 }],
+    [randomUUID(), { baseVersion: 1 }],
+    ['title', {}],
+  ] as const) {
+    expect(await store(bob, id, change)).toMatchObject({ status: 404, code: 'not_found' });
+  }
+  expect(await testApp.deps.db.select().from(blogPostDrafts)).toEqual([]);
+});
+
+test('writers who lose their permission store nothing', async () => {
+  await using testApp = await makeTestApp({ settings: { authoring: 'team' } });
+  const ann = await signedInBrowser(testApp);
+  expect(await store(ann, randomUUID())).toMatchObject({ status: 403, code: 'not_allowed' });
+  await testApp.deps.db.update(users).set({ role: 'staff' });
+  expect(await store(ann, randomUUID())).toMatchObject({ status: 200 });
+});
+
+test('limits the number and the bytes of drafts, but not saving', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const id = randomUUID();
+  await store(ann, id);
+  const { db } = testApp.deps;
+  await db.update(blogPostDrafts).set({ bytes: 10_485_000 });
+  expect(await store(ann, randomUUID(), { content: 'x'.repeat(700) })).toMatchObject({
+    status: 403,
+    code: 'quota_exceeded',
+  });
+  // The draft itself may be replaced.
+  expect(await store(ann, id, { content: 'x'.repeat(700) })).toMatchObject({ status: 200 });
+  for (let n = 1; n < 50; n += 1) await store(ann, randomUUID());
+
+  expect(await store(ann, randomUUID())).toMatchObject({ status: 403, code: 'quota_exceeded' });
+  expect(await createPost(ann)).toMatchObject({ title: 'Title' });
+});
+
+test('limits how often an account stores text', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const id = randomUUID();
+  // A minute in three tabs.
+  for (let n = 0; n < 90; n += 1) expect((await store(ann, id)).status).toBe(200);
+  testApp.deps.db.$client.exec("UPDATE rate_limits SET count = 1000 WHERE key LIKE 'drafts:%'");
+
+  const response = await ann.send('PUT', urlOf(id), exampleDraft);
+  expect([response.status, ((await response.json()) as Problem).code]).toEqual([
+    429,
+    'too_many_requests',
+  ]);
+  expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
+});
+
+test('deletes drafts after 90 days', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const [old, recent] = [randomUUID(), randomUUID()];
+  await store(ann, old);
+  testApp.clock.move(day);
+  await store(ann, recent);
+  testApp.clock.move(89.5 * day);
+
+  await deleteOldDrafts(testApp.deps);
+  expect(await testApp.deps.db.select().from(blogPostDrafts)).toMatchObject([{ id: recent }]);
+});
+
+test('drafts end with their account, and with their post', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const { db } = testApp.deps;
+  const post = await createPost(ann, { published: true });
+  for (const browser of [ann, bob]) await store(browser, post.id);
+  await store(bob, randomUUID());
+
+  await db.delete(users).where(eq(users.email, 'bob@example.com'));
+  expect(await db.select().from(blogPostDrafts)).toHaveLength(1);
+  await db.delete(blogPosts);
+  expect(await db.select().from(blogPostDrafts)).toEqual([]);
+});
+
+test('a form without scripts discards a draft', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const post = await createPost(ann);
+  await store(ann, post.id);
+
+  for (const [id, page] of [
+    [post.id, '/blog/editor/title'],
+    [randomUUID(), '/blog/editor'],
+  ] as const) {
+    const response = await ann.submit(`${urlOf(id)}/delete`, {});
+    expect([response.status, response.headers.get('Location')]).toEqual([303, page]);
+  }
+  expect(await testApp.deps.db.select().from(blogPostDrafts)).toEqual([]);
+});

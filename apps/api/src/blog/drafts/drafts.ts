@@ -1,0 +1,204 @@
+import type { Draft, DraftList, DraftStored } from '@app/contract/blog/draft-replies';
+import { type DraftChange, type DraftFields, isDraftId } from '@app/contract/blog/drafts';
+import { tagsText } from '@app/contract/blog/tags';
+import { deleteInBatches } from '@app/db/delete-in-batches';
+import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
+import { blogPostDrafts, blogPosts } from '@app/db/schema/blog';
+import { writeTransaction } from '@app/db/write-transaction';
+import { and, count, desc, eq, lt, ne, sql } from 'drizzle-orm';
+import type { SignedIn } from '../../accounts/sessions/sessions.ts';
+import { createRateLimit } from '../../server/rate-limits.ts';
+import type { Deps } from '../deps.ts';
+import { replaceUsesOfDraft } from '../pictures/picture-uses.ts';
+import { isLive } from '../posts/live-posts.ts';
+import { mayRead } from '../posts/permissions.ts';
+import type { QuotaRefusal } from '../posts/quotas.ts';
+import {
+  findVisible,
+  findWriter,
+  type PostRefusal,
+  refuse,
+  type StoredPost,
+} from '../posts/writing-access.ts';
+
+/** Per account. */
+const maxDrafts = 50;
+const maxBytes = 10_485_760;
+
+/** In milliseconds, after the last change. */
+const draftLifetime = 90 * 24 * 60 * 60 * 1_000;
+
+type DraftRow = typeof blogPostDrafts.$inferSelect;
+
+export type DraftRefusal = PostRefusal | { refused: 'draft_changed' | 'other_account' };
+
+/** Unsaved text: what the editor stores while a user types. It changes no post. */
+export function createDrafts(deps: Deps) {
+  const { db, clock, settings } = deps;
+  // An editor stores every two seconds while the author types.
+  const limit = createRateLimit(deps, { name: 'drafts', max: 1_000, seconds: 600 });
+
+  function write(
+    tx: Transaction,
+    { userId, id, post, baseVersion, previous, fields }: Typed,
+  ): DraftStored | DraftRefusal {
+    const stored = selectDraft(tx, userId, id);
+    if (previous !== undefined && previous !== timeOf(stored)) return refuse('draft_changed');
+    if (post && isSaved(post, fields)) {
+      deleteDraft(tx, userId, id);
+      return { id, updatedAt: null };
+    }
+    const row = {
+      postId: post?.id ?? null,
+      baseVersion: post && (baseVersion ?? post.version),
+      fields,
+      bytes: Buffer.byteLength(JSON.stringify(fields)),
+      // Later than the one before, also within a millisecond.
+      updatedAt: Math.max(clock.now(), (stored?.updatedAt ?? 0) + 1),
+    };
+    const refusal = refuseDraft(tx, userId, id, row.bytes);
+    if (refusal) return refusal;
+    tx.insert(blogPostDrafts)
+      .values({ userId, id, ...row })
+      .onConflictDoUpdate({ target: [blogPostDrafts.userId, blogPostDrafts.id], set: row })
+      .run();
+    replaceUsesOfDraft(tx, { userId, id }, fields);
+    return { id, updatedAt: new Date(row.updatedAt).toISOString() };
+  }
+
+  return {
+    /** Newest first. */
+    list(user: SignedIn): DraftList {
+      const { slug, published, authorId, unpublishedBy } = blogPosts;
+      const rows = db
+        .select({
+          id: blogPostDrafts.id,
+          postId: blogPostDrafts.postId,
+          title: sql<string>`${blogPostDrafts.fields} ->> 'title'`,
+          updatedAt: blogPostDrafts.updatedAt,
+          post: { slug, published, authorId, unpublishedBy },
+        })
+        .from(blogPostDrafts)
+        .leftJoin(blogPosts, and(isLive, eq(blogPosts.id, blogPostDrafts.postId)))
+        .where(eq(blogPostDrafts.userId, user.userId))
+        .orderBy(desc(blogPostDrafts.updatedAt))
+        .all();
+      return {
+        drafts: rows.map(({ post, updatedAt, ...row }) => ({
+          ...row,
+          slug: post && mayRead(post, user) ? post.slug : null,
+          updatedAt: new Date(updatedAt).toISOString(),
+        })),
+      };
+    },
+
+    find: (user: SignedIn, id: string): Draft | null => findDraft(db, user.userId, id),
+
+    store(
+      user: SignedIn,
+      id: string,
+      { baseVersion, previous, account, ...fields }: DraftChange,
+    ): Promise<DraftStored | DraftRefusal> {
+      return writeTransaction(db, (tx) => {
+        const now = clock.now();
+        const writer = findWriter(tx, settings, user, now);
+        if ('refused' in writer) return writer;
+        const { userId } = writer;
+        if (account !== undefined && account !== userId) return refuse('other_account');
+        const taken = limit.take(tx, userId);
+        if (!taken.allowed) return tooOften(taken.retryAfterSeconds);
+        // Also of a locked post: what was typed before it was locked is not lost.
+        const visible = findVisible(tx, settings, { user, id, now });
+        const post = 'refused' in visible ? null : visible.post;
+        if (!post && (baseVersion !== undefined || !isDraftId(id))) return refuse('not_found');
+        return write(tx, { userId, id, post, baseVersion, previous, fields });
+      });
+    },
+
+    slugOf: (postId: string): string | undefined =>
+      db
+        .select({ slug: blogPosts.slug })
+        .from(blogPosts)
+        .where(and(isLive, eq(blogPosts.id, postId)))
+        .get()?.slug,
+
+    /** @returns whether there was one */
+    discard(user: SignedIn, id: string): Promise<boolean | DraftRefusal> {
+      return writeTransaction(db, (tx) => {
+        const writer = findWriter(tx, settings, user, clock.now());
+        return 'refused' in writer ? writer : deleteDraft(tx, writer.userId, id);
+      });
+    },
+  };
+}
+
+interface Typed {
+  userId: string;
+  id: string;
+  /** Null for a new post. */
+  post: StoredPost | null;
+  baseVersion: number | undefined;
+  previous: string | null | undefined;
+  fields: DraftFields;
+}
+
+/** Drafts that were not changed for 90 days. */
+export const deleteOldDrafts = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> =>
+  deleteInBatches(db, blogPostDrafts, lt(blogPostDrafts.updatedAt, clock.now() - draftLifetime));
+
+export const findDraft = (db: DatabaseOrTransaction, userId: string, id: string): Draft | null => {
+  const row = selectDraft(db, userId, id);
+  if (!row) return null;
+  const { postId, baseVersion, fields, updatedAt } = row;
+  // Drafts from before there were tags.
+  const typed = { ...fields, tags: fields.tags ?? '' };
+  return { id, postId, baseVersion, fields: typed, updatedAt: new Date(updatedAt).toISOString() };
+};
+
+/** Also by the save of its text, in that transaction. */
+export const deleteDraft = (tx: Transaction, userId: string, id: string): boolean =>
+  tx.delete(blogPostDrafts).where(isDraft(userId, id)).run().changes > 0;
+
+const isDraft = (userId: string, id: string) =>
+  and(eq(blogPostDrafts.userId, userId), eq(blogPostDrafts.id, id));
+
+const selectDraft = (db: DatabaseOrTransaction, userId: string, id: string): DraftRow | undefined =>
+  db.select().from(blogPostDrafts).where(isDraft(userId, id)).get();
+
+const timeOf = (row: DraftRow | undefined): string | null =>
+  row ? new Date(row.updatedAt).toISOString() : null;
+
+const isSaved = (post: StoredPost, fields: DraftFields): boolean =>
+  fields.title === post.title &&
+  fields.slug === post.slug &&
+  fields.excerpt === post.excerpt &&
+  fields.coverImage === (post.coverImage ?? '') &&
+  fields.tags === tagsText(post.tags) &&
+  fields.content === post.content &&
+  fields.published === post.published;
+
+function refuseDraft(
+  tx: Transaction,
+  userId: string,
+  id: string,
+  bytes: number,
+): QuotaRefusal | null {
+  const others = tx
+    .select({
+      drafts: count(),
+      bytes: sql<number>`coalesce(sum(${blogPostDrafts.bytes}), 0)`,
+    })
+    .from(blogPostDrafts)
+    .where(and(eq(blogPostDrafts.userId, userId), ne(blogPostDrafts.id, id)))
+    .get();
+  if (!others) return null;
+  if (others.drafts < maxDrafts && others.bytes + bytes <= maxBytes) return null;
+  const detail = `An account can have at most ${maxDrafts} unsaved texts and ${maxBytes / 1_048_576} MB of them. Save or discard some. This one is not lost while the page is open.`;
+  return { refused: 'quota', detail };
+}
+
+const tooOften = (retryAfterSeconds: number): QuotaRefusal => ({
+  refused: 'quota',
+  detail: 'Unsaved text is being stored too often. Please try again in a moment.',
+  retryAfterSeconds,
+});

@@ -1,0 +1,68 @@
+import { textOfParts } from '@app/contract/blog/content-parts';
+import type { Draft } from '@app/contract/blog/draft-replies';
+import type { DraftFields } from '@app/contract/blog/drafts';
+import type { EditConflict } from '@app/contract/blog/edit-conflict';
+import type { RestoredDraft } from '@app/contract/blog/pages';
+import type { Post } from '@app/contract/blog/posts';
+import { tagNamesOf, tagsText } from '@app/contract/blog/tags';
+import type { Database } from '@app/db/open';
+import { toTags } from '../posts/tags.ts';
+import { mergeChange } from '../revisions/merge-change.ts';
+import { bylineOf, findRevision } from '../revisions/revisions.ts';
+
+/** By the name of a field, or `content` and the number of the conflict: yours, theirs or both. */
+export type Choices = Readonly<Record<string, string>>;
+
+/**
+ * What the form has when a draft is restored: its text, merged with the post as it is saved now.
+ * @param choices those of an earlier version of the post are ignored (`onto`)
+ */
+export async function restoreDraft(
+  db: Database,
+  post: Post,
+  { id, fields, baseVersion, updatedAt }: Draft,
+  choices: Choices,
+): Promise<RestoredDraft> {
+  if (baseVersion === post.version) return { id, updatedAt, fields, conflict: null };
+  const base = findRevision(db, { postId: post.id, version: baseVersion ?? 0 }) ?? null;
+  const tags = await toTags(tagNamesOf(fields.tags));
+  const change = { ...fields, coverImage: fields.coverImage || null, tags };
+  const result = mergeChange(base, post, change);
+  if ('change' in result) {
+    const { title, slug, excerpt, content, published, coverImage } = result.change;
+    const texts = { coverImage: coverImage ?? '', tags: tagsText(result.change.tags) };
+    const merged = { title, slug, excerpt, content, published, ...texts };
+    return { id, updatedAt, fields: merged, conflict: null };
+  }
+  const savedBy = bylineOf(db, { postId: post.id, version: post.version });
+  const savedAt = new Date(post.updatedAt).toISOString();
+  const conflict: EditConflict = { ...result.conflict, savedBy, savedAt };
+  const chosen = Number(choices['onto']) === post.version ? choices : {};
+  return {
+    id,
+    updatedAt,
+    fields: resolve(conflict, fields, chosen),
+    conflict: isResolved(conflict, chosen) ? null : conflict,
+  };
+}
+
+const contentName = (index: number): string => `content${index}`;
+
+function resolve(conflict: EditConflict, typed: DraftFields, choices: Choices): DraftFields {
+  const fields: DraftFields = { ...typed, ...conflict.merged };
+  for (const { field, theirs } of conflict.fields) {
+    if (choices[field] === 'theirs') fields[field] = theirs;
+  }
+  fields.content = textOfParts(conflict.content, ({ theirs, yours }, index) => {
+    const choice = choices[contentName(index)];
+    if (choice === 'both') return theirs + yours;
+    return choice === 'theirs' ? theirs : yours;
+  });
+  return fields;
+}
+
+function isResolved({ fields, content }: EditConflict, choices: Choices): boolean {
+  const conflicts = content.filter((part) => !('text' in part));
+  const names = [...fields.map(({ field }) => field), ...conflicts.map((_, n) => contentName(n))];
+  return names.every((name) => choices[name] !== undefined);
+}

@@ -1,0 +1,130 @@
+import {
+  type Draft,
+  type DraftDiscarded,
+  type DraftList,
+  type DraftStored,
+  draftDiscarded,
+  draftList,
+  draft as draftSchema,
+  draftStored,
+} from '@app/contract/blog/draft-replies';
+import { draftChange } from '@app/contract/blog/drafts';
+import { blogMessages } from '@app/contract/blog/messages';
+import { Hono } from 'hono';
+import { createFactory } from 'hono/factory';
+import { signedIn } from '../../accounts/sessions/middleware.ts';
+import type { AppContext, AppEnv } from '../../server/context.ts';
+import { describeEndpoint, pathParameter } from '../../server/describe-endpoint.ts';
+import { formPost, input, isFormPost } from '../../server/input.ts';
+import { problem } from '../../server/problem.ts';
+import type { Deps } from '../deps.ts';
+import { answerRefusal } from '../refusals.ts';
+import { createDrafts, type DraftRefusal } from './drafts.ts';
+
+export const exampleDraft = {
+  title: 'Title',
+  content: 'Unfinished',
+  slug: '',
+  excerpt: '',
+  coverImage: '',
+  tags: 'Heating, Cost',
+  published: false,
+};
+
+const parameters = [
+  pathParameter('id', 'The id of the post, or for a new post a UUID that the client makes.'),
+];
+
+/** Unsaved text. Each user has one draft per post, and sees only their own. */
+export function draftRoutes(deps: Deps) {
+  const drafts = createDrafts(deps);
+  const { createHandlers } = createFactory<AppEnv>();
+  const requireUser = signedIn(deps);
+
+  const discard = createHandlers(
+    describeEndpoint({
+      summary: 'Discard unsaved text',
+      parameters,
+      replies: { 200: { description: 'Discarded.', schema: draftDiscarded } },
+      problems: ['not_allowed'],
+    }),
+    formPost('/blog/editor'),
+    requireUser,
+    async (c) => {
+      const id = c.req.param('id') ?? '';
+      const { postId } = drafts.find(c.var.user, id) ?? { postId: null };
+      const discarded = await drafts.discard(c.var.user, id);
+      if (typeof discarded !== 'boolean') return refuse(c, discarded);
+      if (!isFormPost(c)) return c.json({ discarded } satisfies DraftDiscarded);
+      const slug = postId === null ? undefined : drafts.slugOf(postId);
+      return c.redirect(slug === undefined ? '/blog/editor' : `/blog/editor/${slug}`, 303);
+    },
+  );
+
+  return (
+    new Hono<AppEnv>()
+      .get(
+        '/',
+        describeEndpoint({
+          summary: 'List unsaved texts, newest first',
+          replies: { 200: { description: 'Those of the user.', schema: draftList } },
+        }),
+        requireUser,
+        (c) => c.json(drafts.list(c.var.user) satisfies DraftList),
+      )
+      .get(
+        '/:id',
+        describeEndpoint({
+          summary: 'Get unsaved text',
+          parameters,
+          replies: { 200: { description: 'The draft.', schema: draftSchema } },
+          problems: ['not_found'],
+        }),
+        requireUser,
+        (c) => {
+          const draft = drafts.find(c.var.user, c.req.param('id'));
+          return draft ? c.json(draft satisfies Draft) : noSuchDraft(c);
+        },
+      )
+      .put(
+        '/:id',
+        describeEndpoint({
+          summary: 'Store unsaved text',
+          description: 'It changes no post, and may be invalid.',
+          parameters,
+          replies: { 200: { description: 'Stored.', schema: draftStored } },
+          problems: [
+            'not_allowed',
+            'not_found',
+            'draft_changed',
+            'other_account',
+            'quota_exceeded',
+            'too_many_requests',
+          ],
+        }),
+        requireUser,
+        input(draftChange, { example: exampleDraft }),
+        async (c) => {
+          const stored = await drafts.store(c.var.user, c.req.param('id'), c.req.valid('json'));
+          return 'refused' in stored ? refuse(c, stored) : c.json(stored satisfies DraftStored);
+        },
+      )
+      .delete('/:id', ...discard)
+      // For forms without JavaScript.
+      .post('/:id/delete', ...discard)
+  );
+}
+
+const noSuchDraft = (c: AppContext): Response =>
+  problem(c, 'not_found', blogMessages.unsaved.notFound);
+
+function refuse(c: AppContext, refusal: DraftRefusal): Response {
+  switch (refusal.refused) {
+    case 'draft_changed':
+      return problem(c, 'draft_changed', blogMessages.unsaved.changed);
+    case 'other_account':
+      return problem(c, 'other_account', blogMessages.unsaved.otherAccount);
+    default:
+      return answerRefusal(c, refusal);
+  }
+}

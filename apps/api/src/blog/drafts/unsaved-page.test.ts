@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { PostSaved } from '@app/contract/blog/posts';
+import type { PageData } from '@app/contract/pages';
+import { blogPostDrafts } from '@app/db/schema/blog';
+import { expect, test } from 'vitest';
+import { makeTestApp, signedInBrowser, type TestBrowser } from '../../testing/test-app.ts';
+
+const content = 'First.\n\nSecond.\n\nThird.';
+
+async function editPage(browser: TestBrowser, path: string) {
+  const html = await (await browser.get(`/blog/editor/${path}`)).text();
+  const page = JSON.parse(/<pre>(.*)<\/pre>/s.exec(html)?.[1] ?? '') as PageData;
+  if (page.kind !== 'edit') throw new Error(`a page of kind ${page.kind}`);
+  return page;
+}
+
+async function createPost(browser: TestBrowser) {
+  const fields = { title: 'Title', content, published: true };
+  return ((await (await browser.post('/api/posts', fields)).json()) as PostSaved).post;
+}
+
+test('offers unsaved text, and fills the form with it when asked to', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const { id, slug, version } = await createPost(ann);
+  const typed = { title: '', slug: 'x y', content: 'Typed', baseVersion: version };
+  await ann.send('PUT', `/api/posts/drafts/${id}`, typed);
+
+  const offered = await editPage(ann, slug);
+  expect(offered.draft).toEqual({ id, updatedAt: new Date(testApp.clock.now()).toISOString() });
+  expect(offered.restored).toBeNull();
+
+  const { draft, restored } = await editPage(ann, `${slug}?draft=restore`);
+  expect(draft).toBeNull();
+  expect(restored).toMatchObject({ id, conflict: null, fields: { title: '', content: 'Typed' } });
+});
+
+test('merges restored text with what was saved since', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const { id, slug, version, excerpt } = await createPost(ann);
+  const typed = { title: 'Title', slug, excerpt, published: true, baseVersion: version };
+  await ann.send('PUT', `/api/posts/drafts/${id}`, { ...typed, content: `${content}\n\nMore.` });
+  await ann.send('PATCH', `/api/posts/${id}`, {
+    title: 'New',
+    content: content.slice(8),
+    slug: 'new',
+  });
+
+  // By the old slug, too: the page was open during the rename.
+  const moved = await ann.get(`/blog/editor/${slug}?draft=restore`);
+  expect(moved.headers.get('Location')).toBe('/blog/editor/new?draft=restore');
+  expect((await editPage(ann, 'new?draft=restore')).restored).toMatchObject({
+    conflict: null,
+    fields: { title: 'New', slug: 'new', content: 'Second.\n\nThird.\n\nMore.' },
+  });
+});
+
+test('a form without scripts that conflicts comes back with both texts to choose from', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const { id, slug, excerpt } = await createPost(ann);
+  const theirs = content.replace('Second', 'Theirs');
+  await ann.send('PATCH', `/api/posts/${id}`, { title: 'Theirs', content: theirs });
+
+  const yours = content.replace('Second', 'Yours').replaceAll('\n', '\r\n');
+  const fields = {
+    title: 'Yours',
+    slug,
+    excerpt,
+    coverImage: '',
+    baseVersion: '1',
+    published: 'true',
+  };
+  const response = await ann.submit(`/api/posts/${id}`, { ...fields, content: yours });
+
+  const path = `/blog/editor/${slug}?draft=restore`;
+  expect([response.status, response.headers.get('Location')]).toEqual([
+    303,
+    `${path}#edit-conflict`,
+  ]);
+  const { restored } = await editPage(ann, `${slug}?draft=restore`);
+  expect(restored?.fields).toMatchObject({
+    title: 'Yours',
+    content: content.replace('Second', 'Yours'),
+  });
+  expect(restored?.conflict).toMatchObject({
+    version: 2,
+    fields: [{ field: 'title', theirs: 'Theirs', yours: 'Yours' }],
+    content: [{}, { theirs: 'Theirs.\n', yours: 'Yours.\n' }, {}],
+  });
+
+  const choose = async (choices: string) =>
+    (await editPage(ann, `${slug}?draft=restore&${choices}`)).restored;
+  expect(await choose('onto=2&title=theirs&content0=both')).toMatchObject({
+    conflict: null,
+    fields: { title: 'Theirs', content: 'First.\n\nTheirs.\nYours.\n\nThird.' },
+  });
+  // Of another version, or not of all.
+  expect((await choose('onto=1&title=theirs&content0=both'))?.conflict).not.toBeNull();
+  expect((await choose('onto=2&title=theirs'))?.conflict).not.toBeNull();
+
+  const saved = await ann.submit(`/api/posts/${id}`, {
+    ...fields,
+    baseVersion: '2',
+    draft: id,
+    content: 'Chosen',
+  });
+  expect(saved.headers.get('Location')).toBe(`/blog/${slug}`);
+  expect(await testApp.deps.db.select().from(blogPostDrafts)).toEqual([]);
+});
+
+test('a form without scripts shows that its text was merged', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const { id, slug } = await createPost(ann);
+  await ann.send('PATCH', `/api/posts/${id}`, { title: 'Theirs' });
+
+  const fields = { content: `${content}\n\nMore.`, baseVersion: '1', published: 'true' };
+  const response = await ann.submit(`/api/posts/${id}`, fields);
+  expect(response.headers.get('Location')).toBe(`/blog/editor/${slug}#merged`);
+});
+
+test('opens unsaved text of a new post, for its author only', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const id = randomUUID();
+  await ann.send('PUT', `/api/posts/drafts/${id}`, { content: 'Typed' });
+
+  expect(await editPage(ann, id)).toMatchObject({
+    post: null,
+    restored: { id, conflict: null, fields: { content: 'Typed' } },
+  });
+  const ofBob = await bob.get(`/blog/editor/${id}`);
+  expect(ofBob.status).toBe(404);
+  expect(await ofBob.text()).not.toContain('Typed');
+});

@@ -1,0 +1,161 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { PostCard } from '@app/contract/blog/pages';
+import { monthOf, type Tag } from '@app/contract/blog/posts';
+import { limits } from '@app/contract/limits';
+import type { Database } from '@app/db/open';
+import { profiles } from '@app/db/schema/accounts';
+import { blogPostBodies, blogPosts, blogPostTags } from '@app/db/schema/blog';
+import { and, asc, desc, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm';
+import type { Page } from '../../publishing/pages.ts';
+import { summaryColumns, toCard, toSummary } from '../posts/post-row.ts';
+import type { Samples } from '../posts/samples.ts';
+import { monthOfTime, monthsWith, rangeOfMonth } from './months.ts';
+import { readTagPath, tagMonthPath, tagPath } from './tag-paths.ts';
+
+const { latestPosts } = limits;
+
+/** Tags per turn of the event loop. */
+const tagsAtOnce = 100;
+
+export type TagPages = ReturnType<typeof createTagPages>;
+
+/**
+ * The pages of tags. Each shows the newest posts; if there are more, all of them are on pages by
+ * month, so that no page grows with the number of posts.
+ */
+export function createTagPages(db: Database, samples: Samples) {
+  // Of published posts that can be rendered, in the order of the index.
+  const isPublic = and(
+    eq(blogPostTags.tag, sql.placeholder('tag')),
+    isNull(blogPostBodies.problem),
+  );
+  const newestFirst = [desc(blogPostTags.createdAt), desc(blogPostTags.postId)];
+  const latest = db
+    .select({ ...summaryColumns, name: blogPostTags.name })
+    .from(blogPostTags)
+    .innerJoin(blogPosts, eq(blogPosts.id, blogPostTags.postId))
+    .leftJoin(profiles, eq(profiles.id, blogPosts.authorId))
+    .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPostTags.postId))
+    .where(isPublic)
+    .orderBy(...newestFirst)
+    .limit(latestPosts + 1)
+    .prepare();
+  const inMonth = db
+    .select({
+      slug: blogPosts.slug,
+      title: blogPosts.title,
+      createdAt: blogPosts.createdAt,
+      name: blogPostTags.name,
+    })
+    .from(blogPostTags)
+    .innerJoin(blogPosts, eq(blogPosts.id, blogPostTags.postId))
+    .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPostTags.postId))
+    .where(
+      and(
+        isPublic,
+        gte(blogPostTags.createdAt, sql.placeholder('from')),
+        lt(blogPostTags.createdAt, sql.placeholder('to')),
+      ),
+    )
+    .orderBy(...newestFirst)
+    .prepare();
+  const times = db
+    .select({ at: blogPostTags.createdAt })
+    .from(blogPostTags)
+    .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPostTags.postId))
+    .where(and(isPublic, lt(blogPostTags.createdAt, sql.placeholder('time'))))
+    .orderBy(desc(blogPostTags.createdAt))
+    .limit(sql.placeholder('count'))
+    .prepare();
+  const oldest = db
+    .select({ at: blogPostTags.createdAt })
+    .from(blogPostTags)
+    .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPostTags.postId))
+    .where(isPublic)
+    .orderBy(asc(blogPostTags.createdAt))
+    .limit(1)
+    .prepare();
+  const tagAfter = db
+    .select({ tag: blogPostTags.tag })
+    .from(blogPostTags)
+    .where(gt(blogPostTags.tag, sql.placeholder('after')))
+    .orderBy(asc(blogPostTags.tag))
+    .limit(1)
+    .prepare();
+
+  const countUpTo = (tag: string, count: number): number =>
+    times.all({ tag, time: Number.MAX_SAFE_INTEGER, count }).length;
+  const monthsOf = (tag: string): string[] =>
+    monthsWith((time) => times.get({ tag, time, count: 1 })?.at);
+
+  function ofSamples(tag: string): Page['data'] | null {
+    const tagged =
+      samples.list()?.filter(({ tags }) => tags.some(({ slug }) => slug === tag)) ?? [];
+    const name = tagged[0]?.tags.find(({ slug }) => slug === tag)?.name;
+    if (name === undefined) return null;
+    return { kind: 'tag', tag: { slug: tag, name }, posts: tagged.map(toCard), months: [] };
+  }
+
+  function tagData(tag: string): Page['data'] | null {
+    const rows = latest.all({ tag });
+    const [first] = rows;
+    if (!first) return ofSamples(tag);
+    const posts: PostCard[] = rows
+      .slice(0, latestPosts)
+      .map(({ name, ...row }) => toCard(toSummary(row)));
+    const months = rows.length > latestPosts ? monthsOf(tag) : [];
+    return { kind: 'tag', tag: { slug: tag, name: first.name }, posts, months };
+  }
+
+  function monthData(tag: string, month: string): Page['data'] | null {
+    const rows = inMonth.all({ tag, ...rangeOfMonth(month) });
+    const [first] = rows;
+    if (!first || countUpTo(tag, latestPosts + 1) <= latestPosts) return null;
+    const posts = rows.map(({ slug, title, createdAt }) => ({
+      slug,
+      title,
+      createdAt: new Date(createdAt).toISOString(),
+    }));
+    return { kind: 'tagMonth', tag: { slug: tag, name: first.name }, month, posts };
+  }
+
+  /** Of the oldest post, so that later ones change nothing. */
+  function firstMonthOf(tag: string): string | undefined {
+    const at = oldest.get({ tag })?.at;
+    if (at !== undefined) return monthOfTime(at);
+    const sample = samples.list()?.findLast(({ tags }) => tags.some(({ slug }) => slug === tag));
+    return sample && monthOf(sample.createdAt);
+  }
+
+  return {
+    /** @param posts those of the month */
+    firstUsedIn(month: string, posts: readonly { tags: readonly Tag[] }[]): string[] {
+      const tags = new Set(posts.flatMap((post) => post.tags.map(({ slug }) => slug)));
+      return [...tags].filter((tag) => firstMonthOf(tag) === month);
+    },
+
+    dataAt(path: string): Page['data'] | null {
+      const of = readTagPath(path);
+      if (!of) return null;
+      return of.month === undefined ? tagData(of.tag) : monthData(of.tag, of.month);
+    },
+
+    async all(): Promise<string[]> {
+      const paths: string[] = [];
+      let tags = 0;
+      for (let tag = tagAfter.get({ after: '' })?.tag; tag !== undefined; ) {
+        const posts = countUpTo(tag, latestPosts + 1);
+        if (posts > 0) paths.push(tagPath(tag));
+        if (posts > latestPosts) {
+          for (const month of monthsOf(tag)) paths.push(tagMonthPath(tag, month));
+        }
+        tags += 1;
+        if (tags % tagsAtOnce === 0) await nextTurn();
+        tag = tagAfter.get({ after: tag })?.tag;
+      }
+      const ofSite = samples.list() ?? [];
+      const ofSamples = ofSite.flatMap((sample) => sample.tags.map(({ slug }) => tagPath(slug)));
+      return [...paths, ...new Set(ofSamples)];
+    },
+  };
+}

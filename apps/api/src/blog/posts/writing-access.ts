@@ -1,0 +1,75 @@
+import type { EditConflict } from '@app/contract/blog/edit-conflict';
+import type { Transaction } from '@app/db/open';
+import { blogPosts } from '@app/db/schema/blog';
+import { and, eq } from 'drizzle-orm';
+import { findLiveSession, type SessionUser } from '../../accounts/sessions/live-session.ts';
+import { type AuthoringSettings, mayWrite } from '../../accounts/sessions/permissions.ts';
+import type { SignedIn } from '../../accounts/sessions/sessions.ts';
+import { isLive } from './live-posts.ts';
+import { mayRead } from './permissions.ts';
+import type { QuotaRefusal } from './quotas.ts';
+
+export type PostRefusal =
+  | {
+      refused:
+        | 'not_signed_in'
+        | 'not_allowed'
+        | 'not_yours'
+        | 'not_found'
+        | 'no_revision'
+        | 'locked'
+        | 'not_staff'
+        | 'slug_taken'
+        | 'busy';
+    }
+  | { refused: 'content' | 'schedule'; problem: string }
+  | { refused: 'edit_conflict'; conflict: EditConflict }
+  | QuotaRefusal;
+
+export type StoredPost = typeof blogPosts.$inferSelect;
+
+export const refuse = <T extends string>(refused: T) => ({ refused });
+
+/** The session's user, if they may write now. In the transaction that writes. */
+export function findWriter(
+  tx: Transaction,
+  settings: AuthoringSettings,
+  user: SignedIn,
+  now: number,
+): SessionUser | PostRefusal {
+  const writer = findLiveSession(tx, user, now);
+  if (!writer) return refuse('not_signed_in');
+  return mayWrite(settings, writer) ? writer : refuse('not_allowed');
+}
+
+/** Staff can lock a post against everyone else. In the transaction that writes. */
+export const refuseLocked = (
+  { lockedAt }: Pick<StoredPost, 'lockedAt'>,
+  { role }: Pick<SessionUser, 'role'>,
+): PostRefusal | null => (lockedAt === null || role === 'staff' ? null : refuse('locked'));
+
+/** A post that the user may change. In the transaction that writes. */
+export function findChangeable(
+  tx: Transaction,
+  settings: AuthoringSettings,
+  wanted: { user: SignedIn; id: string; now: number },
+): { post: StoredPost; writer: SessionUser } | PostRefusal {
+  const found = findVisible(tx, settings, wanted);
+  return 'refused' in found ? found : (refuseLocked(found.post, found.writer) ?? found);
+}
+
+/** A post that a writer sees. In the transaction that writes. */
+export function findVisible(
+  tx: Transaction,
+  settings: AuthoringSettings,
+  { user, id, now }: { user: SignedIn; id: string; now: number },
+): { post: StoredPost; writer: SessionUser } | PostRefusal {
+  const writer = findWriter(tx, settings, user, now);
+  if ('refused' in writer) return writer;
+  const post = tx
+    .select()
+    .from(blogPosts)
+    .where(and(isLive, eq(blogPosts.id, id)))
+    .get();
+  return post && mayRead(post, writer) ? { post, writer } : refuse('not_found');
+}

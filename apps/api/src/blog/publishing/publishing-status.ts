@@ -1,0 +1,17 @@
+import type { Post, PublishingStatus } from '@app/contract/blog/posts';
+import { failedPathsAmong } from '../../publishing/jobs.ts';
+import type { Deps } from '../deps.ts';
+import { pathsOf, postPath } from '../pages/post-paths.ts';
+
+/** What readers get of a post right now, read back from the files. */
+export async function findPublishingStatus(
+  { db, siteFiles }: Pick<Deps, 'db' | 'siteFiles'>,
+  { slug, published, createdAt }: Pick<Post, 'slug' | 'published' | 'createdAt'>,
+): Promise<PublishingStatus> {
+  const failed = failedPathsAmong(db, pathsOf(slug, Date.parse(createdAt)));
+  if (failed.length > 0) return { state: 'pending', paths: failed };
+  if (!published) return { state: 'draft' };
+  const path = postPath(slug);
+  const file = await siteFiles.load(path);
+  return file ? { state: 'live', path, hash: file.hash } : { state: 'pending', paths: [path] };
+}

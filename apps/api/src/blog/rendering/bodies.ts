@@ -1,0 +1,339 @@
+import type { PostBody } from '@app/contract/blog/pages';
+import { contentProblems } from '@app/contract/blog/post-content';
+import type { Tag } from '@app/contract/blog/posts';
+import type { Database, Transaction } from '@app/db/open';
+import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
+import { writeIfPossible } from '@app/db/write-transaction';
+import { and, asc, count, eq, gt, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { Log } from '../../log.ts';
+import type { Health } from '../../server/health/health.ts';
+import { isLive } from '../posts/live-posts.ts';
+import type { RenderedBody } from './body-process.ts';
+import type { BodyRenderer } from './body-renderer.ts';
+
+/**
+ * Version of the HTML that markdown.ts and marked produce, and of its text for the search. Increment
+ * it with every change of the output: stored bodies of other versions are rendered again.
+ */
+export const pipelineVersion = 6;
+
+/** Next to a post's columns. All null if no body is stored. */
+export const bodyColumns = {
+  pipelineVersion: blogPostBodies.pipelineVersion,
+  problem: blogPostBodies.problem,
+  words: blogPostBodies.words,
+  isRich: blogPostBodies.isRich,
+  outlineHtml: blogPostBodies.outlineHtml,
+  html: blogPostBodies.html,
+};
+
+export interface StoredBody {
+  id: string;
+  content: string;
+  version: number;
+  pipelineVersion: number | null;
+  problem: string | null;
+  words: number | null;
+  isRich: boolean | null;
+  outlineHtml: string | null;
+  html: string | null;
+}
+
+/** Where a post is shown. */
+export interface PostPlace {
+  id: string;
+  slug: string;
+  createdAt: number;
+  tags: Tag[];
+}
+
+/** For sample posts, which have no rows. */
+const maxRemembered = 16;
+
+/** Characters per batch of texts, besides one longer text: about fifty posts. */
+const charactersAtOnce = 200_000;
+
+interface BodiesParts {
+  db: Database;
+  log: Log;
+  health: Health;
+  renderer: BodyRenderer;
+}
+
+export type Bodies = ReturnType<typeof createBodies>;
+
+/** Posts as HTML, rendered once per revision in a child process, and stored. */
+export function createBodies({ db, log, health, renderer }: BodiesParts) {
+  const remembered = new Map<string, Promise<RenderedBody>>();
+  const unrenderable = db
+    .select({ posts: count() })
+    .from(blogPostBodies)
+    .innerJoin(blogPosts, eq(blogPosts.id, blogPostBodies.postId))
+    .where(and(isLive, isNotNull(blogPostBodies.problem)))
+    .prepare();
+
+  const selectBodies = () =>
+    db
+      .select({
+        id: blogPosts.id,
+        content: blogPosts.content,
+        version: blogPosts.version,
+        ...bodyColumns,
+      })
+      .from(blogPosts)
+      .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id));
+  const selectBody = selectBodies()
+    .where(eq(blogPosts.id, sql.placeholder('id')))
+    .prepare();
+  const selectMany = selectBodies().where(isIn('ids', blogPosts.id)).prepare();
+
+  const missing = db
+    .select({
+      id: blogPosts.id,
+      slug: blogPosts.slug,
+      createdAt: blogPosts.createdAt,
+      tags: blogPosts.tags,
+      // Without reading the text (SQLite, octet_length).
+      length: sql<number>`octet_length(${blogPosts.content})`,
+    })
+    .from(blogPosts)
+    .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id))
+    .where(
+      and(
+        or(isIn('ids', blogPosts.id), isIn('slugs', blogPosts.slug)),
+        // The plus stops SQLite from reading every published post (sqlite.org/optoverview.html).
+        sql`+${blogPosts.published} = 1`,
+        or(
+          isNull(blogPostBodies.pipelineVersion),
+          ne(blogPostBodies.pipelineVersion, pipelineVersion),
+        ),
+      ),
+    )
+    .prepare();
+
+  const nextOutOfTime = db
+    .select({
+      id: blogPosts.id,
+      slug: blogPosts.slug,
+      createdAt: blogPosts.createdAt,
+      tags: blogPosts.tags,
+      content: blogPosts.content,
+      version: blogPosts.version,
+    })
+    .from(blogPosts)
+    .innerJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id))
+    .where(
+      and(
+        isLive,
+        isNotNull(blogPostBodies.problem),
+        eq(blogPostBodies.problem, contentProblems.tooComplex),
+        gt(blogPostBodies.postId, sql.placeholder('after')),
+      ),
+    )
+    .orderBy(asc(blogPostBodies.postId))
+    .limit(1)
+    .prepare();
+
+  function reportProblems(): void {
+    const posts = unrenderable.get()?.posts ?? 0;
+    if (posts === 0) {
+      health.clear('post bodies');
+      return;
+    }
+    const which = posts === 1 ? '1 post' : `${posts} posts`;
+    health.report(
+      'post bodies',
+      `${which} cannot be rendered and ${posts === 1 ? 'is' : 'are'} left out of the blog. The log says which.`,
+    );
+  }
+
+  /** The stored body; renders and stores it if it is missing or of an older version. */
+  async function complete({ id, content, version, ...stored }: StoredBody): Promise<RenderedBody> {
+    if (stored.pipelineVersion === pipelineVersion) {
+      const { problem, html, outlineHtml, words, isRich } = stored;
+      if (html === null) return { problem: problem ?? contentProblems.tooComplex };
+      return { html, outlineHtml, words: words ?? 0, isRich: isRich ?? false };
+    }
+    const [body] = await renderAndStore([{ id, content, version }]);
+    if (!body) throw new Error(`post ${id} has no body after it was rendered`);
+    return body;
+  }
+
+  async function renderAndStore(
+    posts: readonly Pick<StoredBody, 'id' | 'content' | 'version'>[],
+  ): Promise<RenderedBody[]> {
+    const rendered = await renderer.renderStored(posts.map(({ content }) => content));
+    storeRendered(posts.map((post, index) => ({ post, body: bodyAt(rendered, index) })));
+    return rendered;
+  }
+
+  function storeRendered(
+    all: readonly { post: { id: string; version: number }; body: RenderedBody }[],
+  ): void {
+    // The body is rendered again the next time.
+    writeIfPossible(() =>
+      db.transaction(
+        (tx) => {
+          for (const { post, body } of all) {
+            const now = tx
+              .select({ version: blogPosts.version })
+              .from(blogPosts)
+              .where(eq(blogPosts.id, post.id))
+              .get();
+            // The post may have changed meanwhile.
+            if (now?.version === post.version) storeBody(tx, post.id, body);
+          }
+        },
+        { behavior: 'immediate' },
+      ),
+    );
+    for (const { post, body } of all) {
+      if (!('problem' in body)) continue;
+      log.error({ post: post.id, problem: body.problem }, 'a post cannot be rendered');
+    }
+    reportProblems();
+  }
+
+  return {
+    complete,
+
+    /**
+     * Renders missing bodies of published posts in batches. Never throws: failures are retried with
+     * the page.
+     * @returns posts that cannot be rendered
+     */
+    async completeAll(posts: {
+      ids: readonly string[];
+      slugs: readonly string[];
+    }): Promise<PostPlace[]> {
+      const unrenderable: PostPlace[] = [];
+      try {
+        const ids = JSON.stringify(posts.ids);
+        const slugs = JSON.stringify(posts.slugs);
+        for (const batch of inBatches(missing.all({ ids, slugs }))) {
+          const byId = new Map(batch.map((post) => [post.id, post]));
+          const rows = selectMany.all({ ids: JSON.stringify([...byId.keys()]) });
+          const bodies = await renderAndStore(rows);
+          rows.forEach(({ id }, index) => {
+            const post = byId.get(id);
+            if (post && 'problem' in bodyAt(bodies, index)) unrenderable.push(post);
+          });
+        }
+      } catch (error) {
+        log.warn({ err: error }, 'could not render posts as a batch');
+      }
+      return unrenderable;
+    },
+
+    /** Retries posts that timed out, with more time. @returns those that can be rendered now */
+    async retryOutOfTime(signal: AbortSignal): Promise<PostPlace[]> {
+      const fixed: PostPlace[] = [];
+      let post = nextOutOfTime.get({ after: '' });
+      while (post && !signal.aborted) {
+        const body = await renderer.renderPatiently(post.content);
+        if (signal.aborted) break;
+        if ('html' in body) {
+          storeRendered([{ post, body }]);
+          fixed.push(post);
+        }
+        post = nextOutOfTime.get({ after: post.id });
+      }
+      return fixed;
+    },
+
+    /** Null if the post does not exist. */
+    async ofPost(id: string): Promise<RenderedBody | null> {
+      const row = selectBody.get({ id });
+      return row ? complete(row) : null;
+    },
+
+    render: renderer.render,
+
+    renderFixed(content: string): Promise<RenderedBody> {
+      const known = remembered.get(content);
+      if (known) return known;
+      const rendering = renderer.renderStored([content]).then((rendered) => bodyAt(rendered, 0));
+      rendering.catch(() => remembered.delete(content));
+      if (remembered.size < maxRemembered) remembered.set(content, rendering);
+      return rendering;
+    },
+
+    reportProblems,
+
+    /** On startup: retries what an older version could not render. */
+    start(): void {
+      db.delete(blogPostBodies)
+        .where(
+          and(
+            isNotNull(blogPostBodies.problem),
+            ne(blogPostBodies.pipelineVersion, pipelineVersion),
+          ),
+        )
+        .run();
+      reportProblems();
+    },
+  };
+}
+
+/** A list as one parameter, so that the statement can be prepared. */
+function isIn(list: string, column: SQLiteColumn): SQL {
+  return sql`${column} in (select value from json_each(${sql.placeholder(list)}))`;
+}
+
+function* inBatches<T extends { length: number }>(posts: readonly T[]): Generator<T[]> {
+  let batch: T[] = [];
+  let room = charactersAtOnce;
+  for (const post of posts) {
+    if (batch.length > 0 && post.length > room) {
+      yield batch;
+      batch = [];
+      room = charactersAtOnce;
+    }
+    batch.push(post);
+    room -= post.length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function bodyAt(rendered: readonly RenderedBody[], index: number): RenderedBody {
+  const body = rendered[index];
+  if (!body) throw new Error('the process that renders posts has sent too few bodies');
+  return body;
+}
+
+const noHtml = { html: null, outlineHtml: null, words: 0, isRich: false };
+
+export function postBody(body: RenderedBody): PostBody {
+  const { html, ...more } = 'html' in body ? body : noHtml;
+  return { bodyHtml: html, bodyProblem: 'problem' in body ? body.problem : null, ...more };
+}
+
+const characters: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
+};
+
+/** Without markup. Tags are well-formed, because text and attributes are escaped. */
+const textOf = (html: string): string =>
+  html
+    // The text of these links.
+    .replace(/ role="doc-(?:noteref|backlink)" aria-label="[^"]*">[^<]*/g, '>')
+    .replace(/<\/?(?:a|code|del|em|span|strong|sup)\b[^<>]*>/g, '')
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/&(?:lt|gt|quot|#39|amp);/g, (escaped) => characters[escaped] ?? '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+export function storeBody(tx: Transaction, postId: string, body: RenderedBody): void {
+  const rendered = 'html' in body ? { ...body, problem: null } : { ...noHtml, ...body };
+  const text = rendered.html === null ? null : textOf(rendered.html);
+  const row = { pipelineVersion, ...rendered, text };
+  tx.insert(blogPostBodies)
+    .values({ postId, ...row })
+    .onConflictDoUpdate({ target: blogPostBodies.postId, set: row })
+    .run();
+}

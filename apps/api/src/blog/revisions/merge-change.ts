@@ -1,0 +1,65 @@
+import { textOfParts } from '@app/contract/blog/content-parts';
+import { type EditConflict, textFields } from '@app/contract/blog/edit-conflict';
+import type { PostChange } from '@app/contract/blog/posts';
+import { tagsText } from '@app/contract/blog/tags';
+import type { blogPosts } from '@app/db/schema/blog';
+import { mergeTags } from '../posts/tags.ts';
+import { mergeContent } from './merge-content.ts';
+
+type Fields = Pick<
+  typeof blogPosts.$inferSelect,
+  'title' | 'slug' | 'excerpt' | 'coverImage' | 'tags' | 'published' | 'content'
+>;
+
+/** With tags whose slugs are known. */
+export type Change = Omit<PostChange, 'baseVersion' | 'draft' | 'scheduledAt' | 'tags'> &
+  Partial<Pick<Fields, 'tags'>>;
+
+type Merged = { change: Fields } | { conflict: Omit<EditConflict, 'savedBy' | 'savedAt'> };
+
+/**
+ * Merges a change into a post that was saved since. Fields that one side changed are that side's;
+ * contents are merged by lines, tags as sets.
+ * @param base the post before both changes, null if it is no longer stored
+ */
+export function mergeChange(
+  base: Fields | null,
+  theirs: Fields & { version: number },
+  change: Change,
+): Merged {
+  const yours: Fields = { ...(base ?? theirs), ...change };
+  const fields = textFields.flatMap((field) => {
+    const isSame = yours[field] === theirs[field];
+    const isOneSided = base?.[field] === theirs[field] || base?.[field] === yours[field];
+    if (change[field] === undefined || isSame || isOneSided) return [];
+    const sides = { base: base && (base[field] ?? ''), theirs: theirs[field] ?? '' };
+    return [{ field, ...sides, yours: yours[field] ?? '' }];
+  });
+  const content =
+    change.content === undefined
+      ? [{ text: `${theirs.content}\n` }]
+      : mergeContent({
+          base: base?.content ?? null,
+          theirs: theirs.content,
+          yours: change.content,
+        });
+  const pick = <Field extends keyof Fields>(field: Field): Fields[Field] =>
+    change[field] === undefined || yours[field] === base?.[field] ? theirs[field] : yours[field];
+  const merged = {
+    title: pick('title'),
+    slug: pick('slug'),
+    excerpt: pick('excerpt'),
+    published: pick('published'),
+  };
+  const coverImage = pick('coverImage');
+  const tags =
+    change.tags === undefined
+      ? theirs.tags
+      : mergeTags(base?.tags ?? null, theirs.tags, change.tags);
+  if (fields.length > 0 || content.some((part) => !('text' in part))) {
+    const texts = { ...merged, coverImage: coverImage ?? '', tags: tagsText(tags) };
+    return { conflict: { version: theirs.version, merged: texts, fields, content } };
+  }
+  const text = textOfParts(content, ({ yours }) => yours);
+  return { change: { ...merged, coverImage, tags, content: text } };
+}

@@ -1,0 +1,106 @@
+import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
+import { profiles } from '@app/db/schema/accounts';
+import { blogPostRevisions, type blogPosts } from '@app/db/schema/blog';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { newId } from '../../tokens.ts';
+import { addUsesOfRevision } from '../pictures/picture-uses.ts';
+import { toAuthor } from '../posts/author.ts';
+
+/** Of one post. Older ones are deleted first. */
+export const maxRevisions = 200;
+export const maxRevisionBytes = 4_194_304;
+
+type PostRow = typeof blogPosts.$inferSelect;
+export type RevisionRow = typeof blogPostRevisions.$inferSelect;
+
+/** Writes the revision of a save, in its transaction. @param userId null if it is not known */
+export function addRevision(
+  tx: Transaction,
+  post: Pick<
+    PostRow,
+    | 'id'
+    | 'version'
+    | 'published'
+    | 'title'
+    | 'slug'
+    | 'excerpt'
+    | 'coverImage'
+    | 'tags'
+    | 'content'
+    | 'updatedAt'
+  >,
+  userId: string | null,
+): void {
+  const { id: postId, version, published, title, slug, excerpt, coverImage, tags, content } = post;
+  const bytes = Buffer.byteLength(title) + Buffer.byteLength(excerpt) + Buffer.byteLength(content);
+  const texts = { published, title, slug, excerpt, coverImage, tags, content };
+  const row = { id: newId(), postId, version, userId, createdAt: post.updatedAt, bytes, ...texts };
+  tx.insert(blogPostRevisions).values(row).run();
+  addUsesOfRevision(tx, row.id, texts);
+}
+
+/** A post that was last saved before there were revisions gets one before it changes. */
+export function addMissingRevision(tx: Transaction, post: PostRow): void {
+  const { id: postId, version, authorId } = post;
+  const stored = tx
+    .select({ id: blogPostRevisions.id })
+    .from(blogPostRevisions)
+    .where(isRevision({ postId, version }))
+    .get();
+  if (!stored) addRevision(tx, post, authorId);
+}
+
+/** Keeps a post's revisions within their limits. The newest one and named ones always stay. */
+export function deleteOldRevisions(tx: Transaction, postId: string): void {
+  const { id, name, bytes } = blogPostRevisions;
+  const all = tx
+    .select({ id, name, bytes })
+    .from(blogPostRevisions)
+    .where(eq(blogPostRevisions.postId, postId))
+    .orderBy(desc(blogPostRevisions.version))
+    .all();
+  const named = all.filter((revision) => revision.name !== null);
+  let [left, leftBytes] = [maxRevisions - named.length, maxRevisionBytes - sumOfBytes(named)];
+  const over = all.filter((revision, index) => {
+    if (revision.name !== null) return false;
+    left -= 1;
+    leftBytes -= revision.bytes;
+    return index > 0 && (left < 0 || leftBytes < 0);
+  });
+  if (over.length === 0) return;
+  const ids = over.map((revision) => revision.id);
+  tx.delete(blogPostRevisions)
+    .where(and(inArray(id, ids), isUnpinned))
+    .run();
+}
+
+export const sumOfBytes = (revisions: readonly Pick<RevisionRow, 'bytes'>[]): number =>
+  revisions.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** A link to a draft shows it: it is not cleaned up. In SQL of its own: Drizzle leaves out the names of tables. */
+export const isUnpinned = sql`not exists (
+  select 1 from blog_draft_links where blog_draft_links.revision_id = blog_post_revisions.id
+)`;
+
+export const isRevision = ({ postId, version }: Pick<RevisionRow, 'postId' | 'version'>) =>
+  and(eq(blogPostRevisions.postId, postId), eq(blogPostRevisions.version, version));
+
+export const findRevision = (
+  db: DatabaseOrTransaction,
+  revision: Pick<RevisionRow, 'postId' | 'version'>,
+): RevisionRow | undefined => db.select().from(blogPostRevisions).where(isRevision(revision)).get();
+
+/** The byline of the author of a revision. */
+export function bylineOf(
+  db: DatabaseOrTransaction,
+  revision: Pick<RevisionRow, 'postId' | 'version'>,
+): string {
+  const { fullName, username, avatarUrl } = profiles;
+  const profile = db
+    .select({ fullName, username, avatarUrl })
+    .from(blogPostRevisions)
+    .innerJoin(profiles, eq(profiles.id, blogPostRevisions.userId))
+    .where(isRevision(revision))
+    .get();
+  return toAuthor(profile ?? { fullName: null, username: null, avatarUrl: null }).name;
+}

@@ -1,0 +1,216 @@
+import type { Transaction } from '@app/db/open';
+import { users } from '@app/db/schema/accounts';
+import { blogPosts } from '@app/db/schema/blog';
+import { storageFailureOf } from '@app/db/storage-failure';
+import { writeTransaction } from '@app/db/write-transaction';
+import { and, asc, eq, isNotNull, lte, min, notInArray } from 'drizzle-orm';
+import { mayWrite } from '../../accounts/sessions/permissions.ts';
+import { insertPublishJobs, type PublishJob, retryDelay } from '../../publishing/jobs.ts';
+import type { Health } from '../../server/health/health.ts';
+import type { Storage } from '../../server/health/storage.ts';
+import type { Deps as BlogDeps } from '../deps.ts';
+import { createRelatedPaths } from '../pages/related-paths.ts';
+import { isLive } from '../posts/live-posts.ts';
+import { refuseLocked, type StoredPost } from '../posts/writing-access.ts';
+import { type PathsOfChange, pathsOfChange } from '../publishing/paths-of-change.ts';
+import { addMissingRevision, addRevision, deleteOldRevisions } from '../revisions/revisions.ts';
+import { unscheduled } from './schedule.ts';
+
+/** In one transaction. */
+const maxPosts = 10;
+/** Long texts take longer to index. The event loop waits for the transaction. */
+const maxMilliseconds = 20;
+
+/** The clock may be set, and the command line adds posts without waking the scheduler. */
+const pollMilliseconds = 60_000;
+/** Shortly before a post is due. */
+const nearPollMilliseconds = 1_000;
+
+/** After a failure of the database. */
+const retryMilliseconds = 5_000;
+
+const healthSource = 'scheduled posts';
+
+interface Failure {
+  attempts: number;
+  /** By the monotonic clock. */
+  retryAt: number;
+}
+
+export type Scheduler = ReturnType<typeof createScheduler>;
+
+type Deps = Omit<BlogDeps, 'scheduler'> & { health: Health; storage: Pick<Storage, 'note'> };
+
+/** Publishes scheduled posts when they are due. A post that fails does not hold up others. */
+export function createScheduler(deps: Deps) {
+  const { db, clock, log, health, storage, settings, bodies, publisher } = deps;
+  const related = createRelatedPaths(db);
+  const failures = new Map<string, Failure>();
+  let isStarted = false;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+
+  /** Jobs of the posts that were published, and whether others are due. */
+  function publishBatch(tx: Transaction): { jobs: PublishJob[]; hasMore: boolean } {
+    const began = performance.now();
+    const now = clock.now();
+    const due = tx
+      .select()
+      .from(blogPosts)
+      .where(and(isScheduled, lte(blogPosts.scheduledAt, now), notInArray(blogPosts.id, waiting())))
+      .orderBy(asc(blogPosts.scheduledAt), asc(blogPosts.id))
+      .limit(maxPosts)
+      .all();
+    // Jobs run in order: the posts' own pages come before feeds and archives.
+    const first: string[] = [];
+    const rest: string[] = [];
+    let tried = 0;
+    for (const post of due) {
+      if (tried > 0 && performance.now() - began > maxMilliseconds) break;
+      tried += 1;
+      try {
+        // A savepoint: a failure undoes this post alone.
+        const pages = tx.transaction((inner) => publishPost(inner, post, now));
+        first.push(...(pages.first ?? []));
+        rest.push(...pages.paths);
+        failures.delete(post.id);
+      } catch (error) {
+        if (storageFailureOf(error) !== null) throw error;
+        recordFailure(post.id, error);
+      }
+    }
+    const hasMore = tried < due.length || due.length === maxPosts;
+    return { jobs: insertPublishJobs(tx, now, [...first, ...rest]), hasMore };
+  }
+
+  /** @returns the paths of its pages */
+  function publishPost(tx: Transaction, before: StoredPost, now: number): PathsOfChange {
+    const by = tx
+      .select({ role: users.role })
+      .from(users)
+      .where(eq(users.id, before.scheduledBy ?? ''))
+      .get();
+    const published =
+      by !== undefined && mayWrite(settings, by) && refuseLocked(before, by) === null;
+    if (!published) log.warn({ post: before.id }, 'who scheduled a post may not write any more');
+    const change = {
+      ...unscheduled,
+      version: before.version + 1,
+      updatedAt: now,
+      // Readers and lists have the date on which it appeared.
+      ...(published && { published, unpublishedBy: null, createdAt: now }),
+    };
+    const after = { ...before, ...change };
+    tx.update(blogPosts).set(change).where(eq(blogPosts.id, before.id)).run();
+    addMissingRevision(tx, before);
+    addRevision(tx, after, before.scheduledBy);
+    deleteOldRevisions(tx, before.id);
+    return pathsOfChange(tx, related, { before, after });
+  }
+
+  function recordFailure(id: string, error: unknown): void {
+    const attempts = (failures.get(id)?.attempts ?? 0) + 1;
+    failures.set(id, { attempts, retryAt: clock.monotonic() + retryDelay(attempts) });
+    log.error({ err: error, post: id, attempts }, 'a scheduled post could not be published');
+  }
+
+  /** Failed posts, until they are tried again. */
+  const waiting = (): string[] =>
+    [...failures].filter(([, { retryAt }]) => retryAt > clock.monotonic()).map(([id]) => id);
+
+  /** They may have been deleted, changed or published by hand since. */
+  function forgetOthers(now: number): void {
+    for (const id of failures.keys()) {
+      const isDue = and(isScheduled, lte(blogPosts.scheduledAt, now), eq(blogPosts.id, id));
+      const post = db.select({ id: blogPosts.id }).from(blogPosts).where(isDue).get();
+      if (!post) failures.delete(id);
+    }
+    const posts = failures.size === 1 ? '1 scheduled post' : `${failures.size} scheduled posts`;
+    if (failures.size === 0) health.clear(healthSource);
+    else health.report(healthSource, `${posts} could not be published, and will be retried.`);
+  }
+
+  async function publishDue(): Promise<void> {
+    for (let hasMore = true; hasMore && !isStopped; ) {
+      const batch = await writeTransaction(db, publishBatch);
+      hasMore = batch.hasMore;
+      if (batch.jobs.length === 0) continue;
+      bodies.reportProblems();
+      await publisher.publishInBackground(batch.jobs);
+    }
+    forgetOthers(clock.now());
+  }
+
+  /** In milliseconds, far below the limit of timers (2^31). */
+  function untilNext(): number {
+    const now = clock.now();
+    forgetOthers(now);
+    const next = db
+      .select({ at: min(blogPosts.scheduledAt) })
+      .from(blogPosts)
+      .where(and(isScheduled, notInArray(blogPosts.id, waiting())))
+      .get();
+    const untilDue = next?.at == null ? pollMilliseconds : Math.max(next.at - now, 0);
+    const retries = [...failures.values()].map(({ retryAt }) => retryAt - clock.monotonic());
+    const wait = Math.min(untilDue, ...retries.filter((milliseconds) => milliseconds > 0));
+    return Math.min(wait, wait < pollMilliseconds ? nearPollMilliseconds : pollMilliseconds);
+  }
+
+  function sleep(): void {
+    clearTimeout(timer);
+    if (isStopped) return;
+    try {
+      timer = setTimeout(run, untilNext()).unref();
+    } catch (error) {
+      retryLater(error);
+    }
+  }
+
+  function run(): void {
+    running = publishDue().then(
+      () => {
+        running = undefined;
+        sleep();
+      },
+      (error: unknown) => {
+        running = undefined;
+        retryLater(error);
+      },
+    );
+  }
+
+  function retryLater(error: unknown): void {
+    if (isStopped) return;
+    if (storage.note(error) === null) {
+      log.error({ err: error }, 'could not publish scheduled posts');
+      health.report(healthSource, 'Scheduled posts could not be published, and will be retried.');
+    }
+    clearTimeout(timer);
+    timer = setTimeout(run, retryMilliseconds).unref();
+  }
+
+  return {
+    /** What became due while the server was off is published at once. */
+    start(): void {
+      isStarted = true;
+      run();
+    },
+
+    /** After a change of a schedule. */
+    wake(): void {
+      if (isStarted && !running) sleep();
+    },
+
+    /** Publishes all posts that are due. */
+    publishDue,
+
+    async stop(): Promise<void> {
+      isStopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+const isScheduled = and(isNotNull(blogPosts.scheduledAt), isLive);

@@ -1,0 +1,81 @@
+import { blogMessages } from '@app/contract/blog/messages';
+import { searchResults } from '@app/contract/blog/search';
+import { limits } from '@app/contract/limits';
+import { messages } from '@app/contract/messages';
+import { Hono } from 'hono';
+import { clientAddress } from '../../server/client-address.ts';
+import type { AppContext, AppEnv } from '../../server/context.ts';
+import { describeEndpoint, queryParameters } from '../../server/describe-endpoint.ts';
+import { invalidInput } from '../../server/input.ts';
+import type { PersonalPages } from '../../server/personal-pages.ts';
+import { countReadRequest, createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
+import type { Deps } from '../deps.ts';
+import { createSearch } from './search.ts';
+
+/** Two searches per second, as while typing. */
+const perMinute = 120;
+
+/** Counts a search, and returns when the next one is allowed if there were too many. */
+export function createSearchLimit(deps: Deps) {
+  const limit = createRateLimit(deps, { name: 'search', max: perMinute, seconds: 60 });
+  return (c: AppContext): number | null => {
+    const address = clientAddress(c, deps);
+    if (address === null) return null;
+    const taken = countReadRequest(deps, limit, address);
+    return taken.allowed ? null : taken.retryAfterSeconds;
+  };
+}
+
+export function searchRoutes(deps: Deps) {
+  const search = createSearch(deps.db);
+  const limitSearches = createSearchLimit(deps);
+  return new Hono<AppEnv>().get(
+    '/',
+    describeEndpoint({
+      summary: 'Search published posts',
+      description: `All words must occur; the last one may be incomplete. If a word occurs nowhere, one mistake in it is corrected. Only the first ${limits.searchWords} words count.`,
+      parameters: queryParameters({ q: `At most ${limits.searchQuery} characters.` }),
+      replies: { 200: { description: 'The best posts.', schema: searchResults } },
+      problems: ['invalid_input', 'too_many_requests'],
+      session: 'optional',
+    }),
+    (c) => {
+      const query = c.req.query('q') ?? '';
+      if (query.length > limits.searchQuery) {
+        const message = messages.field.tooLong(limits.searchQuery);
+        return invalidInput(c, [{ path: 'q', message }]);
+      }
+      const retryAfter = limitSearches(c);
+      if (retryAfter !== null) return tooManyRequests(c, retryAfter, blogMessages.tooManySearches);
+      c.header('Cache-Control', 'no-store');
+      return c.json(search(query));
+    },
+  );
+}
+
+/** The form without scripts, which loads the page again. */
+export function searchPages(deps: Deps): PersonalPages {
+  const search = createSearch(deps.db);
+  const limitSearches = createSearchLimit(deps);
+  const failed = { kind: 'search', query: '', found: null } as const;
+  return {
+    '/blog/search': {
+      find: (c) => {
+        const query = (c.req.query('q') ?? '').trim();
+        if (query.length > limits.searchQuery) {
+          c.status(422);
+          return { ...failed, problem: messages.field.tooLong(limits.searchQuery) };
+        }
+        if (!query) return { ...failed, problem: null };
+        const retryAfter = limitSearches(c);
+        if (retryAfter !== null) {
+          c.status(429);
+          c.header('Retry-After', String(retryAfter));
+          return { ...failed, query, problem: blogMessages.tooManySearches };
+        }
+        return { kind: 'search', query, found: search(query), problem: null };
+      },
+      failure: { ...failed, problem: blogMessages.searchFailed },
+    },
+  };
+}

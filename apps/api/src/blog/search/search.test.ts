@@ -1,0 +1,177 @@
+import type { PostSaved } from '@app/contract/blog/posts';
+import type { SearchResults } from '@app/contract/blog/search';
+import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { startWriting } from '../../testing/blog.ts';
+import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
+
+async function search(testApp: TestApp, query: string): Promise<SearchResults> {
+  const response = await testApp.browser().get(`/api/search?q=${encodeURIComponent(query)}`);
+  expect(response.status).toBe(200);
+  return response.json() as Promise<SearchResults>;
+}
+
+const found = async (testApp: TestApp, query: string): Promise<string[]> =>
+  (await search(testApp, query)).results.map(({ slug }) => slug);
+
+test('every change of a post changes the results at once', async () => {
+  await using testApp = await makeTestApp();
+  const { write, change, remove } = await startWriting(testApp);
+  const { post }: PostSaved = await write('First', {
+    content: 'A **plumber** on a ladder',
+    excerpt: 'Who came',
+  });
+  expect(await found(testApp, 'plumber')).toEqual(['first']);
+  await change(post, { content: 'An electrician' });
+  expect(await found(testApp, 'plumber')).toEqual([]);
+  expect(await found(testApp, 'electrician')).toEqual(['first']);
+  await change(post, { title: 'Renamed', slug: 'renamed' });
+  expect(await found(testApp, 'renamed electrician')).toEqual(['renamed']);
+  await change(post, { published: false });
+  expect(await found(testApp, 'electrician')).toEqual([]);
+  await change(post, { published: true });
+  expect(await found(testApp, 'electrician')).toEqual(['renamed']);
+  await remove(post);
+  expect(await found(testApp, 'electrician')).toEqual([]);
+});
+
+test('does not show drafts and posts that cannot be rendered', async () => {
+  await using testApp = await makeTestApp();
+  const { db } = testApp.deps;
+  const { write } = await startWriting(testApp);
+  await write('A draft', { content: 'plumber', published: false });
+  const { post } = await write('Broken', { content: 'plumber' });
+  db.update(blogPostBodies)
+    .set({ html: null, text: null, problem: 'too complex' })
+    .where(eq(blogPostBodies.postId, post.id))
+    .run();
+  expect(await found(testApp, 'plumber')).toEqual([]);
+  // As a cascade.
+  await write('Gone', { content: 'plumber' });
+  db.delete(blogPosts).run();
+  expect(await found(testApp, 'plumber')).toEqual([]);
+  expect(db.get(sql`SELECT count(*) AS count FROM blog_search`)).toEqual({ count: 0 });
+});
+
+test('the title counts more than the text, and the text has no markup', async () => {
+  await using testApp = await makeTestApp();
+  const { write } = await startWriting(testApp);
+  await write('Other', { content: 'ladder '.repeat(20), excerpt: 'x' });
+  await write('The ladder', { content: 'See [**this**](/strong) & <em>', excerpt: 'x' });
+  expect(await found(testApp, 'ladder')).toEqual(['the-ladder', 'other']);
+  expect(await found(testApp, 'strong')).toEqual([]);
+  const [first] = (await search(testApp, 'ladder')).results;
+  expect(first?.title).toEqual([
+    { text: 'The ', isMatch: false },
+    { text: 'ladder', isMatch: true },
+  ]);
+  expect(first?.snippet).toEqual([{ text: 'See this & <em>', isMatch: false }]);
+});
+
+test('the text is that of the page, without the numbers of footnotes', async () => {
+  await using testApp = await makeTestApp();
+  const { write } = await startWriting(testApp);
+  const content = 'She **answers**: `al`arm[^1].\nAt night\n\n- one\n- two\n\n[^1]: In Spanish.';
+  await write('Calls', { content, excerpt: 'x' });
+  const [first] = (await search(testApp, 'calls')).results;
+  const text = 'She answers: alarm. At night one two In Spanish.';
+  expect(first?.snippet).toEqual([{ text, isMatch: false }]);
+});
+
+test('finds the beginning of the last word, one mistake, accents and other scripts', async () => {
+  await using testApp = await makeTestApp();
+  const { write } = await startWriting(testApp);
+  await write('Telephone calendar', { content: 'Crème brûlée für Zürich, привет мир' });
+  const slug = ['telephone-calendar'];
+  for (const query of [
+    'telep',
+    'calendar tele',
+    'creme',
+    'CRÈME',
+    'zurich',
+    'приве',
+    'a telephone'.slice(2),
+  ]) {
+    expect([query, await found(testApp, query)]).toEqual([query, slug]);
+  }
+  for (const typo of ['telphone', 'telehpone', 'telephome', 'tellephone', 'xelephone']) {
+    expect(await search(testApp, typo)).toMatchObject({
+      corrected: 'telephone',
+      results: [{ slug: 'telephone-calendar' }],
+    });
+  }
+  for (const query of ['telep calendar', 'tlphne', 'xyz', '']) {
+    expect([query, await found(testApp, query)]).toEqual([query, []]);
+  }
+  const [match] = (await search(testApp, 'zurich')).results;
+  expect(match?.snippet).toContainEqual({ text: 'Zürich', isMatch: true });
+});
+
+test.each([
+  '"',
+  "'",
+  '*',
+  'a*',
+  '^a',
+  'title:first',
+  'first AND',
+  'OR',
+  'NOT first',
+  'NEAR(first, 2)',
+  '(',
+  '-first',
+  '{title}',
+  '\\',
+  '%00',
+  '\u0000',
+  ';--',
+  '“first”',
+  '+',
+  'a'.repeat(100),
+  '́'.repeat(100),
+])('syntax of FTS5 is harmless: %s', async (query) => {
+  await using testApp = await makeTestApp();
+  const { write } = await startWriting(testApp);
+  await write('First');
+  expect((await search(testApp, query)).results.length).toBeLessThanOrEqual(1);
+});
+
+test('refuses a long query, and too many', async () => {
+  await using testApp = await makeTestApp();
+  const long = await testApp.browser().get(`/api/search?q=${'a'.repeat(101)}`);
+  expect(long.status).toBe(422);
+  expect(await long.json()).toMatchObject({ code: 'invalid_input', issues: [{ path: 'q' }] });
+  const visitor = testApp.browser();
+  for (let n = 0; n < 120; n += 1) expect((await visitor.get('/api/search?q=a')).status).toBe(200);
+  const refused = await visitor.get('/api/search?q=a');
+  expect(refused.status).toBe(429);
+  expect(await refused.json()).toMatchObject({ code: 'too_many_requests' });
+});
+
+test('the page shows results without scripts, and explains what is wrong', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const { write } = await startWriting(testApp);
+  await write('The ladder');
+  const page = async (query: string) => {
+    const response = await testApp.browser().get(`/blog/search${query}`);
+    return { status: response.status, text: await response.text() };
+  };
+  expect(await page('')).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('"found":null'),
+  });
+  const found = await page('?q=ladder');
+  expect(found).toMatchObject({ status: 200, text: expect.stringContaining('"the-ladder"') });
+  expect(await page(`?q=${'a'.repeat(101)}`)).toMatchObject({
+    status: 422,
+    text: expect.stringContaining('at most 100 characters'),
+  });
+});
+
+test('shows at most 20 posts, and those that were changed last of common words', async () => {
+  await using testApp = await makeTestApp();
+  const { write } = await startWriting(testApp);
+  for (let n = 0; n < 25; n += 1) await write(`Post ${n}`, { content: 'ladder' });
+  expect(await found(testApp, 'ladder')).toHaveLength(20);
+});

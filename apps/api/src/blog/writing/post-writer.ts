@@ -1,0 +1,261 @@
+import type { EditConflict } from '@app/contract/blog/edit-conflict';
+import {
+  excerptOf,
+  type NewPost,
+  type Post,
+  type PostChange,
+  type Publishing,
+} from '@app/contract/blog/posts';
+import type { Transaction } from '@app/db/open';
+import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
+import { writeTransaction } from '@app/db/write-transaction';
+import { and, eq, isNotNull } from 'drizzle-orm';
+import type { SignedIn } from '../../accounts/sessions/sessions.ts';
+import { newId } from '../../tokens.ts';
+import type { Deps } from '../deps.ts';
+import { deleteDraft } from '../drafts/drafts.ts';
+import { pathsOf, pathsShownFirst } from '../pages/post-paths.ts';
+import { createRelatedPaths } from '../pages/related-paths.ts';
+import { isLive } from '../posts/live-posts.ts';
+import { renameSlug } from '../posts/old-slugs.ts';
+import { findBySlugIn, getPost } from '../posts/posts.ts';
+import { takeFromQuotas } from '../posts/quotas.ts';
+import { slugForTitle } from '../posts/slug-for-title.ts';
+import { createFirstNames, toTags } from '../posts/tags.ts';
+import {
+  findChangeable,
+  findWriter,
+  type PostRefusal,
+  refuse,
+  type StoredPost,
+} from '../posts/writing-access.ts';
+import { pathsOfChange } from '../publishing/paths-of-change.ts';
+import { createPublishNow, insertChangeJobs } from '../publishing/publish-now.ts';
+import { storeBody } from '../rendering/bodies.ts';
+import { renderingBusy } from '../rendering/body-renderer.ts';
+import type { RenderedMarkdown } from '../rendering/markdown.ts';
+import { type Change, mergeChange } from '../revisions/merge-change.ts';
+import {
+  addMissingRevision,
+  addRevision,
+  bylineOf,
+  deleteOldRevisions,
+  findRevision,
+} from '../revisions/revisions.ts';
+import { planSchedule, unscheduled } from '../scheduling/schedule.ts';
+
+interface Saved {
+  post: Post;
+  publishing: Publishing;
+  merged?: true;
+}
+
+interface PlannedChange {
+  /** Merged if it had to be. */
+  change?: Change;
+  conflict?: Omit<EditConflict, 'savedBy' | 'savedAt'>;
+  /** The version of the post that it was merged with. Any, if undefined. */
+  onto?: number;
+  isMerged?: true;
+}
+
+/** How often a change is merged again because the post was saved meanwhile. */
+const maxMerges = 20;
+
+/** Creates and changes posts. Permissions are checked in the transaction that writes. */
+export function createPostWriter(deps: Deps) {
+  const { db, clock, settings, bodies, scheduler } = deps;
+  const { quotas } = settings;
+  const publishNow = createPublishNow(deps);
+  const related = createRelatedPaths(db);
+  const firstNames = createFirstNames(db);
+
+  return {
+    async create(
+      user: SignedIn,
+      { draft, scheduledAt, ...input }: NewPost,
+    ): Promise<Saved | PostRefusal> {
+      const began = performance.now();
+      const body = await render(input.content, user);
+      if ('refused' in body) return body;
+      const slug = input.slug || (await slugForTitle(input.title, clock.now()));
+      const tags = await toTags(input.tags);
+      const written = await writeTransaction(db, (tx) => {
+        const now = clock.now();
+        const author = findWriter(tx, settings, user, now);
+        if ('refused' in author) return author;
+        if (findBySlugIn(tx, slug)) return refuse('slug_taken');
+        const id = newId();
+        const { published } = input;
+        const { userId } = author;
+        const schedule = planSchedule(unscheduled, scheduledAt, { published, userId, now });
+        if ('refused' in schedule) return schedule;
+        const after = {
+          ...input,
+          ...schedule,
+          ...{ id, slug, tags: firstNames(id, tags), authorId: userId },
+        };
+        const refusal = takeFromQuotas(tx, quotas, author, { after, now });
+        if (refusal) return refusal;
+        tx.insert(blogPosts)
+          .values({
+            ...after,
+            authorEmail: author.email,
+            createdAt: now,
+            updatedAt: now,
+          })
+          .run();
+        storeBody(tx, id, body);
+        addRevision(tx, { ...after, version: 1, updatedAt: now }, userId);
+        if (draft !== undefined) deleteDraft(tx, userId, draft);
+        // A draft has a job without pages: the first post ends the samples.
+        const jobs = published
+          ? insertChangeJobs(
+              tx,
+              now,
+              [...pathsOf(slug, now), ...related.ofPost({ ...after, createdAt: now })],
+              pathsShownFirst(slug),
+            )
+          : insertChangeJobs(tx, now, []);
+        return { post: getPost(tx, id), jobs };
+      });
+      if ('refused' in written) return written;
+      scheduler.wake();
+      const { post, jobs } = written;
+      const visibility = { slug: post.slug, was: false, is: post.published };
+      return { post, publishing: await publishNow(jobs, visibility, began) };
+    },
+
+    /**
+     * A change with a `baseVersion` is merged with what was saved since. That needs the merged text
+     * rendered, so it happens before the transaction, which starts over if the post was saved again.
+     */
+    async update(
+      user: SignedIn,
+      id: string,
+      { baseVersion, draft, scheduledAt, tags: names, ...fields }: PostChange,
+    ): Promise<Saved | PostRefusal> {
+      const began = performance.now();
+      const yours: Change = { ...fields, ...(names && { tags: await toTags(names) }) };
+      for (let merges = 0; merges < maxMerges; merges += 1) {
+        const plan = planChange(id, baseVersion, yours);
+        const content = plan.change?.content;
+        const body = content === undefined ? null : await render(content, user);
+        if (body && 'refused' in body) return body;
+        const written = await writeTransaction(db, (tx) => {
+          const result = writeChange(tx, user, { id, scheduledAt }, plan, body);
+          const isSaved = result !== 'saved meanwhile' && !('refused' in result);
+          if (isSaved && draft !== undefined) deleteDraft(tx, user.userId, draft);
+          return result;
+        });
+        if (written === 'saved meanwhile') continue;
+        if ('refused' in written) return written;
+        if (body) bodies.reportProblems();
+        scheduler.wake();
+        const { post, jobs, wasPublished } = written;
+        const visibility = { slug: post.slug, was: wasPublished, is: post.published };
+        const publishing = await publishNow(jobs, visibility, began);
+        return { post, publishing, ...(plan.isMerged && { merged: true }) };
+      }
+      return refuse('busy');
+    },
+  };
+
+  function planChange(id: string, baseVersion: number | undefined, yours: Change): PlannedChange {
+    const isToggle = Object.keys(yours).every((field) => field === 'published');
+    if (baseVersion === undefined || isToggle) return { change: yours };
+    const theirs = db
+      .select()
+      .from(blogPosts)
+      .where(and(isLive, eq(blogPosts.id, id)))
+      .get();
+    if (!theirs) return { change: yours };
+    const { version: onto } = theirs;
+    if (onto === baseVersion) return { change: yours, onto };
+    const base = findRevision(db, { postId: id, version: baseVersion }) ?? null;
+    return { onto, isMerged: true, ...mergeChange(base, theirs, yours) };
+  }
+
+  function writeChange(
+    tx: Transaction,
+    user: SignedIn,
+    { id, scheduledAt }: { id: string; scheduledAt: string | null | undefined },
+    { change, conflict, onto }: PlannedChange,
+    body: RenderedMarkdown | null,
+  ) {
+    const now = clock.now();
+    const changeable = findChangeable(tx, settings, { user, id, now });
+    if ('refused' in changeable) return changeable;
+    const { post: before, writer } = changeable;
+    if (onto !== undefined && onto !== before.version) return 'saved meanwhile';
+    if (conflict) return refuseConflict(tx, before, conflict);
+    const { published = before.published } = change ?? {};
+    const { userId } = writer;
+    const schedule = planSchedule(before, scheduledAt, { published, userId, now });
+    if ('refused' in schedule) return schedule;
+    const version = before.version + 1;
+    const after = { ...before, ...change, ...schedule, version, updatedAt: now };
+    after.excerpt ||= excerptOf(after.content);
+    after.tags = firstNames(id, after.tags);
+    const isRenamed = after.slug !== before.slug;
+    if (isRenamed && findBySlugIn(tx, after.slug)) return refuse('slug_taken');
+    const refusal = takeFromQuotas(tx, quotas, writer, { before, after, now });
+    if (refusal) return refusal;
+    const dropped = isRenamed ? renameSlug(tx, before, after.slug, now) : [];
+    const { updatedAt, excerpt, tags, scheduledBy } = after;
+    tx.update(blogPosts)
+      .set({
+        ...change,
+        excerpt,
+        tags,
+        unpublishedBy: unpublishedBy(before, after, user),
+        scheduledAt: after.scheduledAt,
+        scheduledBy,
+        version,
+        updatedAt,
+      })
+      .where(eq(blogPosts.id, id))
+      .run();
+    addMissingRevision(tx, before);
+    addRevision(tx, after, userId);
+    deleteOldRevisions(tx, id);
+    const wasHidden = isUnrenderable(tx, id);
+    if (body) storeBody(tx, id, body);
+    const { paths, first } = pathsOfChange(tx, related, { before, after, dropped, wasHidden });
+    const jobs = insertChangeJobs(tx, now, paths, first);
+    return { post: getPost(tx, id), jobs, wasPublished: before.published };
+  }
+
+  /** Rendered before saving: a post that cannot be rendered is not saved. */
+  async function render(content: string, user: SignedIn): Promise<RenderedMarkdown | PostRefusal> {
+    const body = await bodies.render(content, user.userId);
+    if (body === renderingBusy) return refuse('busy');
+    return 'html' in body ? body : { refused: 'content', problem: body.problem };
+  }
+}
+
+const refuseConflict = (
+  tx: Transaction,
+  post: StoredPost,
+  conflict: Omit<EditConflict, 'savedBy' | 'savedAt'>,
+): PostRefusal => {
+  const savedBy = bylineOf(tx, { postId: post.id, version: post.version });
+  const savedAt = new Date(post.updatedAt).toISOString();
+  return { refused: 'edit_conflict', conflict: { ...conflict, savedBy, savedAt } };
+};
+
+const unpublishedBy = (
+  before: StoredPost,
+  after: StoredPost,
+  { userId }: SignedIn,
+): string | null => {
+  if (after.published) return null;
+  return before.published ? userId : before.unpublishedBy;
+};
+
+const isUnrenderable = (tx: Transaction, postId: string): boolean =>
+  tx
+    .select({ problem: blogPostBodies.problem })
+    .from(blogPostBodies)
+    .where(and(eq(blogPostBodies.postId, postId), isNotNull(blogPostBodies.problem)))
+    .get() !== undefined;

@@ -1,0 +1,300 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { blogMessages } from '@app/contract/blog/messages';
+import type { Post, PostSaved } from '@app/contract/blog/posts';
+import { limits } from '@app/contract/limits';
+import { messages } from '@app/contract/messages';
+import { blogPosts } from '@app/db/schema/blog';
+import { publishJobs } from '@app/db/schema/publishing';
+import { expect, test } from 'vitest';
+import { publishedPages, wantedPages } from '../../testing/site.ts';
+import { settledRows } from '../../testing/tables.ts';
+import {
+  makeTestApp,
+  signedInBrowser,
+  type TestApp,
+  type TestBrowser,
+} from '../../testing/test-app.ts';
+import { makeRenderer } from '../../testing/test-renderer.ts';
+import { until } from '../../testing/until.ts';
+
+async function create(browser: TestBrowser, fields: Partial<Post>): Promise<PostSaved> {
+  const response = await browser.post('/api/posts', { title: 'Title', content: 'Text', ...fields });
+  if (response.status !== 201) throw new Error(await response.text());
+  return (await response.json()) as PostSaved;
+}
+
+async function change(browser: TestBrowser, id: string, fields: Partial<Post>): Promise<PostSaved> {
+  const response = await browser.send('PATCH', `/api/posts/${id}`, fields);
+  if (response.status !== 200) throw new Error(await response.text());
+  return (await response.json()) as PostSaved;
+}
+
+async function expectSiteAsWanted(testApp: TestApp): Promise<void> {
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+}
+
+test('a new post is a draft, which has no file', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const saved = await create(await signedInBrowser(testApp), { title: 'Hello, World!' });
+
+  expect(saved.publishing).toEqual({ state: 'draft' });
+  expect(saved.post).toMatchObject({ slug: 'hello-world', published: false, excerpt: 'Text...' });
+  expect(existsSync(join(testApp.dataDir, 'site/blog/hello-world.html'))).toBe(false);
+  await expectSiteAsWanted(testApp);
+});
+
+test('publishing returns the path and hash of the served page', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const saved = await create(await signedInBrowser(testApp), { published: true });
+
+  const page = (await publishedPages(testApp))['blog/title.html'] ?? '';
+  expect(saved.publishing).toEqual({
+    state: 'live',
+    path: '/blog/title',
+    hash: createHash('sha256').update(page).digest('hex'),
+    milliseconds: expect.any(Number),
+    written: expect.arrayContaining(['/blog/title', '/blog/title.md', '/blog']),
+    removed: [],
+  });
+  expect(page).toContain('"content":"Text"');
+  await testApp.deps.publisher.settled();
+  expect(await testApp.deps.db.select().from(publishJobs)).toEqual([]);
+  await expectSiteAsWanted(testApp);
+});
+
+test('a change only affects the given fields', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const { post } = await create(ann, { published: true, coverImage: 'https://example.com/a.png' });
+  testApp.clock.move(1_000);
+
+  const { post: changed, publishing } = await change(ann, post.id, { title: 'New title' });
+
+  expect(changed).toEqual({
+    ...post,
+    version: 2,
+    title: 'New title',
+    updatedAt: '2026-03-01T12:00:01.000Z',
+  });
+  expect(publishing.state).toBe('live');
+  await expectSiteAsWanted(testApp);
+});
+
+test('an empty excerpt is created from the content, an empty cover is removed', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const { post } = await create(ann, { excerpt: 'Mine', coverImage: 'https://example.com/a.png' });
+  const content = 'x'.repeat(200);
+  const { post: changed } = await change(ann, post.id, { excerpt: '', coverImage: '', content });
+  expect(changed).toMatchObject({ excerpt: `${'x'.repeat(150)}...`, coverImage: null });
+});
+
+test('unpublishing removes the page', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const { post } = await create(ann, { published: true });
+
+  const { publishing } = await change(ann, post.id, { published: false });
+
+  expect(publishing).toEqual({
+    state: 'removed',
+    path: '/blog/title',
+    milliseconds: expect.any(Number),
+    written: expect.arrayContaining(['/blog', '/blog/rss.xml']),
+    removed: expect.arrayContaining(['/blog/title', '/blog/title.md']),
+  });
+  expect(existsSync(join(testApp.dataDir, 'site/blog/title.html.br'))).toBe(false);
+  await expectSiteAsWanted(testApp);
+});
+
+test('deleting a draft changes nothing public', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  await create(ann, { title: 'Stays', published: true });
+  const { post } = await create(ann, { title: 'Goes' });
+  const before = await publishedPages(testApp);
+
+  const response = await ann.request('DELETE', `/api/posts/${post.id}`);
+
+  expect(await response.json()).toEqual({ publishing: { state: 'draft' } });
+  expect(await publishedPages(testApp)).toEqual(before);
+});
+
+test('the old slug of a renamed post redirects', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const { post } = await create(ann, { slug: 'one', published: true });
+  await change(ann, post.id, { slug: 'two' });
+  await change(ann, post.id, { slug: 'three' });
+  const areAllPublished = async () => (await testApp.deps.publisher.depth()) === 0;
+  await until(areAllPublished);
+
+  const pages = await publishedPages(testApp);
+  expect(pages['blog/one.html']).toContain('{"kind":"moved","to":"three"}');
+  expect(pages['blog/two.html']).toContain('{"kind":"moved","to":"three"}');
+  await expectSiteAsWanted(testApp);
+
+  await change(ann, post.id, { slug: 'one' });
+  await until(areAllPublished);
+  expect((await publishedPages(testApp))['blog/one.html']).toContain('"kind":"post"');
+  await expectSiteAsWanted(testApp);
+});
+
+test('renaming and publishing a draft in one change leaves the site as a restart would', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const { post } = await create(ann, { slug: 'working-title' });
+  await change(ann, post.id, { slug: 'title', published: true });
+  await expectSiteAsWanted(testApp);
+});
+
+test('an old slug can be reused, and redirects again afterwards', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const { post } = await create(ann, { slug: 'one', published: true });
+  await change(ann, post.id, { slug: 'two' });
+
+  const { post: other } = await create(ann, { slug: 'one', title: 'Other', published: true });
+  expect((await publishedPages(testApp))['blog/one.html']).toContain('"title":"Other"');
+  await expectSiteAsWanted(testApp);
+
+  await ann.request('DELETE', `/api/posts/${other.id}`);
+  expect((await publishedPages(testApp))['blog/one.html']).toContain('"to":"two"');
+  await expectSiteAsWanted(testApp);
+});
+
+test('rejects a taken slug without changes', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  await create(ann, { slug: 'taken', published: true });
+  const { post } = await create(ann, { slug: 'mine', published: true });
+  const rows = await settledRows(testApp);
+
+  const created = await ann.post('/api/posts', { title: 'A', content: 'B', slug: 'taken' });
+  const renamed = await ann.send('PATCH', `/api/posts/${post.id}`, { slug: 'taken' });
+
+  for (const response of [created, renamed]) {
+    expect(response.status).toBe(409);
+    expect(await response.json()).toMatchObject({
+      code: 'slug_taken',
+      issues: [{ path: 'slug', message: blogMessages.slugTaken }],
+    });
+  }
+  expect(await settledRows(testApp)).toEqual(rows);
+  await expectSiteAsWanted(testApp);
+});
+
+test('of concurrent posts with one slug, one is saved', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      ann.post('/api/posts', { title: `Post ${n}`, content: 'Text', slug: 'one', published: true }),
+    ),
+  );
+
+  const statuses = responses.map(({ status }) => status).sort();
+  expect(statuses).toEqual([201, ...Array<number>(19).fill(409)]);
+  expect(await testApp.deps.db.select().from(blogPosts)).toHaveLength(1);
+  await expectSiteAsWanted(testApp);
+});
+
+test('of concurrent renames to one slug, one succeeds', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const created = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => create(ann, { title: `Post ${n}`, published: true })),
+  );
+  const responses = await Promise.all(
+    created.map(({ post }) => ann.send('PATCH', `/api/posts/${post.id}`, { slug: 'one' })),
+  );
+
+  const statuses = responses.map(({ status }) => status).sort();
+  expect(statuses).toEqual([200, ...Array<number>(9).fill(409)]);
+  await expectSiteAsWanted(testApp);
+});
+
+test.each([
+  [{ content: 'B' }, 'title', messages.field.titleRequired],
+  [{ title: ' ', content: 'B' }, 'title', messages.field.titleRequired],
+  [{ title: 'A' }, 'content', messages.field.contentRequired],
+  [{ title: 'A', content: ' \n ' }, 'content', messages.field.contentRequired],
+  [{ title: 'A', content: 'B', slug: 'No Spaces' }, 'slug', messages.field.slugShape],
+  [{ title: 'A', content: 'B', slug: '../../etc' }, 'slug', messages.field.slugShape],
+  [{ title: 'A', content: 'B', slug: 'editor' }, 'slug', messages.field.slugReserved],
+  [{ title: 'Archive', content: 'B' }, 'slug', messages.field.slugReserved],
+  [
+    { title: 'A', content: 'B', coverImage: 'javascript:alert(1)' },
+    'coverImage',
+    messages.field.urlInvalid,
+  ],
+  [
+    { title: 'A', content: 'B', excerpt: 'x'.repeat(501) },
+    'excerpt',
+    messages.field.tooLong(limits.excerpt),
+  ],
+])('rejects an invalid post at the field: %j', async (body, path, message) => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const rows = await settledRows(testApp);
+
+  const response = await ann.post('/api/posts', body);
+
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({
+    code: 'invalid_input',
+    issues: [{ path, message }],
+  });
+  expect(await settledRows(testApp)).toEqual(rows);
+});
+
+test('rejects an empty change', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const { post } = await create(ann, {});
+  const response = await ann.send('PATCH', `/api/posts/${post.id}`, {});
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({
+    issues: [{ path: '', message: messages.field.nothingToChange }],
+  });
+});
+
+test('saves the post and reports a page that fails to render', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'renderer-'));
+  const working = makeRenderer(folder.path);
+  let isBroken = false;
+  await using testApp = await makeTestApp({
+    publishes: true,
+    renderer: {
+      ...working,
+      render: async (path, page) => {
+        if (isBroken) throw new Error('out of ink');
+        return working.render(path, page);
+      },
+    },
+  });
+  const ann = await signedInBrowser(testApp);
+  await create(ann, { title: 'Older', published: true });
+  await testApp.deps.publisher.settled();
+  isBroken = true;
+
+  const saved = await create(ann, { published: true });
+  await testApp.deps.publisher.settled();
+
+  expect(saved.publishing).toEqual({
+    state: 'pending',
+    reason: '/blog/title could not be rendered, nor could 2 other pages.',
+    pages: expect.arrayContaining([{ path: '/blog', reason: 'could not be rendered.' }]),
+  });
+  expect(saved.post).toMatchObject({ title: 'Title', published: true });
+  const failure = { attempts: 1, lastError: 'Error: out of ink' };
+  expect(await testApp.deps.db.select().from(publishJobs)).toMatchObject([
+    { ...failure, paths: ['/blog/title', '/blog/title.md', '/blog'] },
+    { ...failure, paths: expect.arrayContaining(['/blog/rss.xml', '/blog/archive/2026-03']) },
+  ]);
+  expect((await testApp.browser().get('/api/posts/title')).status).toBe(200);
+});
