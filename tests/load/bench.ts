@@ -2,59 +2,26 @@
 // them as a table; `pnpm bench submissions` only a part of them. Every figure with a
 // baseline is measured against it in the same run.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { PostSaved } from '@app/contract/blog/posts';
 import { freePort, SiteProcess } from '../support/site-process.ts';
 import { measureAccounts } from './accounts.ts';
 import { startNginx } from './nginx.ts';
+import { measurePreviews } from './preview.ts';
 import { watchMemory } from './process-memory.ts';
+import { publishMany } from './publish.ts';
 import { ms, perSecond, type Row } from './row.ts';
 import { measureSearch } from './search.ts';
-import { newPostBody, seed, sessionId } from './seed.ts';
+import { newPostBody, newRichPostBody, seed } from './seed.ts';
 import { measureSubmissions } from './submissions.ts';
 import { hasProgram, inTurns, percentile, requestsPerSecond } from './wrk.ts';
 
 const rows: Row[] = [];
 const workFolder = mkdtempSync(join(tmpdir(), 'site-bench-'));
-
-/**
- * Publishes posts one after another, and deletes each one again, so that their
- * number stays; returns the time of each reply and of each page's first new bytes.
- */
-async function publishMany(site: SiteProcess, count: number) {
-  const replies: number[] = [];
-  const served: number[] = [];
-  const headers = {
-    'Content-Type': 'application/json',
-    Origin: site.url,
-    Cookie: `session=${sessionId}`,
-  };
-  for (let n = 0; n < count; n += 1) {
-    const began = performance.now();
-    const response = await fetch(`${site.url}/api/posts`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(newPostBody(n)),
-    });
-    const { post, publishing } = (await response.json()) as PostSaved;
-    replies.push(performance.now() - began);
-    if (publishing.state !== 'live') throw new Error(`publishing answered ${publishing.state}`);
-    const page = await fetch(site.url + publishing.path);
-    const hash = createHash('sha256')
-      .update(await page.text())
-      .digest('hex');
-    if (hash !== publishing.hash) throw new Error(`${publishing.path} is not what was published`);
-    served.push(performance.now() - began);
-    await fetch(`${site.url}/api/posts/${post.id}`, { method: 'DELETE', headers });
-  }
-  return { replies: replies.slice(20), served: served.slice(20) };
-}
 
 async function measureRender(site: SiteProcess, posts: number) {
   const endWatch = watchMemory(site.pid);
@@ -71,7 +38,7 @@ async function measurePublishing(): Promise<void> {
     seed(dataDir, posts);
     const first = await SiteProcess.launch({ dataDir });
     const firstRender = await measureRender(first, posts);
-    const { replies, served } = await publishMany(first, 220);
+    const { replies, served } = await publishMany(first, newPostBody, 200);
     await first.stop();
     const p95 = percentile(replies, 95);
     p95s.set(posts, p95);
@@ -117,12 +84,38 @@ async function measurePublishing(): Promise<void> {
     });
     rows.push({ what: 'idle memory', measured: `${idle} MB`, aim: '≤ 120 MB' });
   }
+  rows.push(growthRow('publish p95', p95s));
+}
+
+/** Each post is on five of ten tags' pages, which thus grow with the number of posts. */
+async function measureRichPublishing(): Promise<void> {
+  const p95s = new Map<number, number>();
+  for (const posts of [10, 1_000, 10_000]) {
+    const dataDir = join(workFolder, `rich-${posts}`);
+    seed(dataDir, posts, { isRich: true });
+    const site = await SiteProcess.launch({ dataDir });
+    await site.logged('republished all pages');
+    await site.ready;
+    const { replies, served } = await publishMany(site, newRichPostBody, 100);
+    await site.stop();
+    const p95 = percentile(served, 95);
+    p95s.set(posts, p95);
+    rows.push({
+      what: `publish with 5 tags and 3 pictures per post, ${posts.toLocaleString('en-US')} posts: reply p50 / p95, new bytes served p95`,
+      measured: `${ms(percentile(replies, 50))} / ${ms(percentile(replies, 95))}, ${ms(p95)}`,
+      aim: 'p95 ≤ 25 ms',
+    });
+  }
+  rows.push(growthRow('the same, new bytes served p95', p95s));
+}
+
+function growthRow(what: string, p95s: ReadonlyMap<number, number>): Row {
   const growth = (p95s.get(10_000) ?? Number.NaN) / (p95s.get(10) ?? Number.NaN);
-  rows.push({
-    what: 'publish p95, 10,000 posts against 10',
+  return {
+    what: `${what}, 10,000 posts against 10`,
     measured: `${growth.toFixed(2)} ×`,
     aim: '≤ 1.5 ×',
-  });
+  };
 }
 
 async function measureServing(): Promise<void> {
@@ -171,7 +164,11 @@ async function measureServing(): Promise<void> {
 const parts = {
   async blog() {
     await measurePublishing();
+    await measureRichPublishing();
     await measureServing();
+  },
+  async preview() {
+    rows.push(...(await measurePreviews(workFolder)));
   },
   async search() {
     rows.push(...measureSearch(workFolder));

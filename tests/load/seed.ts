@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { markdownOfPicture, picturePath } from '@app/contract/blog/pictures';
 import { migrate } from '@app/db/migrate';
 import { close, open } from '@app/db/open';
 import { sessions, users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
+import { pictures } from '@app/db/schema/pictures';
 
-export const sessionId = 'bench-session';
+const sessionId = 'bench-session';
 
 const day = 24 * 60 * 60 * 1_000;
 
@@ -31,8 +33,31 @@ const contentOf = (n: number): string =>
     ),
   ].join('\n\n');
 
+const seededPictures = ['0', '1', '2'].map((digit) => ({
+  id: digit.repeat(24),
+  width: 1_600,
+  height: 1_200,
+}));
+
+const withPictures = (content: string): string =>
+  [
+    content,
+    ...seededPictures.map((picture) => markdownOfPicture(picturePath(picture), 'A van')),
+  ].join('\n\n');
+
+const tagsOf = (n: number) =>
+  Array.from({ length: 5 }, (_, i) => {
+    const number = 5 * (n % 2) + i;
+    return { slug: `topic-${number}`, name: `Topic ${number}` };
+  });
+
+interface SeedOptions {
+  /** Each post has five of ten tags, and three pictures. */
+  isRich?: boolean;
+}
+
 /** A database with one signed-in writer and `count` published posts, one per day until today. */
-export function seed(dataDir: string, count: number): void {
+export function seed(dataDir: string, count: number, { isRich = false }: SeedOptions = {}): void {
   mkdirSync(dataDir, { recursive: true });
   const db = open(join(dataDir, 'site.db'));
   migrate(db);
@@ -49,9 +74,15 @@ export function seed(dataDir: string, count: number): void {
     db.insert(sessions)
       .values({ tokenHash, id: 'bench-session', userId: author.id, device: '', ...times })
       .run();
+    for (const { id, width, height } of seededPictures) {
+      const size = { width, height, bytes: 1_000_000 };
+      db.insert(pictures)
+        .values({ id, userId: author.id, ...size, alt: 'A van', createdAt: now })
+        .run();
+    }
     for (let n = 0; n < count; n += 1) {
       const createdAt = now - n * day;
-      const content = contentOf(n);
+      const content = isRich ? withPictures(contentOf(n)) : contentOf(n);
       db.insert(blogPosts)
         .values({
           id: `post-${n}`,
@@ -59,6 +90,7 @@ export function seed(dataDir: string, count: number): void {
           title: `What callers said on day ${n}`,
           excerpt: `${content.slice(0, 150)}...`,
           content,
+          tags: isRich ? tagsOf(n) : [],
           published: true,
           authorId: author.id,
           authorEmail: author.email,
@@ -74,5 +106,21 @@ export function seed(dataDir: string, count: number): void {
 export const newPostBody = (n: number) => ({
   title: `Published while measured ${n}`,
   content: contentOf(100_000 + n),
+  tags: [] as string[],
   published: true,
+});
+
+export const newRichPostBody = (n: number): ReturnType<typeof newPostBody> => {
+  const post = newPostBody(n);
+  return {
+    ...post,
+    content: withPictures(post.content),
+    tags: tagsOf(n).map(({ name }) => name),
+  };
+};
+
+export const writerHeaders = (origin: string) => ({
+  'Content-Type': 'application/json',
+  Origin: origin,
+  Cookie: `session=${sessionId}`,
 });
