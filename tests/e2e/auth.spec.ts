@@ -1,5 +1,6 @@
 import { password, signInNewUser } from '../support/account.ts';
 import { authForms, expectToast } from '../support/auth-forms.ts';
+import { pauseClock, runUntilVisible } from '../support/clock.ts';
 import { refusal } from '../support/contact-form.ts';
 import { goOffline } from '../support/go-offline.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
@@ -78,11 +79,9 @@ test('a toast after a redirect stays while hovered and disappears after a while'
   await page.goto('/auth');
   await auth.signIn.send(email, password);
   await page.waitForURL('/blog');
+  await pauseClock(page);
   // Toasts wait for the deferred styles.
-  await expect(async () => {
-    await page.clock.runFor(100);
-    await expect(auth.toast).toBeVisible({ timeout: 100 });
-  }).toPass();
+  await runUntilVisible(page, auth.toast);
   const dismiss = auth.toast.getByRole('button', { name: 'Dismiss' });
   await dismiss.focus();
   await page.clock.runFor(60_000);
@@ -186,6 +185,7 @@ test('a rate limit shows how long to wait, until it expires', async ({ page, pag
   );
   await page.clock.install();
   await page.goto('/auth?email=ann@example.com');
+  await pauseClock(page);
   await auth.resend.click();
   await expectToast(auth, 'Failed to resend confirmation email', detail);
   await auth.signIn.send('ann@example.com', password);

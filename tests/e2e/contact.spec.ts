@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright/test';
+import { pauseClock, runUntilVisible } from '../support/clock.ts';
 import {
   contactForm,
   listenToPosts,
@@ -116,14 +117,16 @@ test('works by keyboard only', async ({ page, site, email }) => {
 });
 
 test('the result is a toast, which settles into the form', async ({ page, email }) => {
-  const { fill, send, toast, shown } = contactForm(page);
+  const { fill, send, toast, shown, hydrated } = contactForm(page);
   await page.clock.install();
   await page.goto('/contact');
   await fill(email);
+  await hydrated();
+  await pauseClock(page);
   await send.click();
 
-  // The form token must be two seconds old, and the clock is paused.
-  await page.clock.runFor(2_000);
+  // The form waits until its token is two seconds old.
+  await runUntilVisible(page, toast);
   await expect(toast).toHaveText("Message sent!We'll get back to you as soon as possible.");
   await expect(page.locator('[aria-live="polite"] .toast')).toHaveCount(1);
   await expect(toast.getByRole('status')).toHaveCount(0);

@@ -76,10 +76,13 @@ test('retries while the server cannot store anything, without blaming the input'
     ...refusal(503, 'busy', 'The site cannot store anything just now.'),
     headers: { 'Retry-After': '1' },
   };
+  const retried = Promise.withResolvers<void>();
+  await page.route('/api/profile', (route) => retried.promise.then(() => route.continue()));
   await page.route('/api/profile', (route) => route.fulfill(busy), { times: 1 });
   await page.getByLabel('Username').fill(`u${email.slice(4, 12)}`);
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByRole('button', { name: 'Saving...' })).toBeDisabled();
+  retried.resolve();
   await expect(page.getByText('Profile updated')).toBeVisible();
 
   await page.route('/api/profile', (route) =>

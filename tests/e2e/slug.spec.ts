@@ -35,11 +35,15 @@ test('the slug follows the title until it is changed, and is checked', async ({
   page.on('request', (request) => {
     if (request.url().includes('/api/posts/slugs/')) requests.push(request.url());
   });
-  await slug.press('End');
-  await slug.pressSequentially('-two');
+  // Without a pause between the keys, on any machine.
+  await slug.evaluate((field: HTMLInputElement) => {
+    for (const key of '-two') {
+      field.setRangeText(key, field.value.length, field.value.length, 'end');
+      field.dispatchEvent(new InputEvent('input', { bubbles: true, data: key }));
+    }
+  });
   await expect(status).toHaveText('This URL is free.');
-  expect(requests.length).toBeLessThan(4);
-  expect(requests.at(-1)).toMatch(new RegExp(`/pipes-${word}-two$`));
+  expect(requests).toEqual([`${site.url}/api/posts/slugs/pipes-${word}-two`]);
   await title.fill('Something else');
   await expect(slug).toHaveValue(`pipes-${word}-two`);
 
