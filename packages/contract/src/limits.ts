@@ -71,8 +71,8 @@ export const limits = {
   autoExcerpt: 150,
   /** JSON or form, in bytes. */
   bodyBytes: 65_536,
-  /** JSON or form with a post, in bytes. */
-  postBodyBytes: 1_048_576,
+  /** JSON or form with a post, in bytes. A form sends up to nine bytes per character. */
+  postBodyBytes: 2_097_152,
   /** In bytes. */
   imageBytes: 5_242_880,
   imagePixels: 25_000_000,

@@ -1,8 +1,5 @@
-import type { DraftChange } from '@app/contract/blog/drafts';
 import {
   newPost,
-  type Post,
-  type PostChange,
   type PostSaved,
   type PublishingStatus,
   postChange,
@@ -16,7 +13,6 @@ import {
   publishingStatus,
 } from '@app/contract/blog/replies';
 import { readSchedule } from '@app/contract/blog/schedule';
-import { tagsText } from '@app/contract/blog/tags';
 import type { ProblemCode } from '@app/contract/problems';
 import { Hono } from 'hono';
 import { createFactory } from 'hono/factory';
@@ -27,12 +23,12 @@ import { describeEndpoint, pathParameter, queryParameters } from '../server/desc
 import { type FormFields, formPost, input, isFormPost } from '../server/input.ts';
 import { problem } from '../server/problem.ts';
 import type { Deps } from './deps.ts';
-import { createDrafts } from './drafts/drafts.ts';
 import { editorOfPost, existingPost, postId, writersOnly } from './middleware.ts';
 import { setLock } from './posts/lock-post.ts';
 import { createPosts } from './posts/posts.ts';
 import { findPublishingStatus } from './publishing/publishing-status.ts';
 import { answerRefusal, noSuchPost } from './refusals.ts';
+import { showRefusedSave } from './refused-save/middleware.ts';
 import { createPostWriter } from './writing/post-writer.ts';
 
 export const examplePost = {
@@ -55,13 +51,13 @@ const writeRefusals: ProblemCode[] = [
 export function postRoutes(deps: Deps) {
   const posts = createPosts(deps);
   const postWriter = createPostWriter(deps);
-  const drafts = createDrafts(deps);
   const { createHandlers } = createFactory<AppEnv>();
   const requireUser = signedIn(deps);
 
   const writer = writersOnly(deps);
 
   const requirePost = existingPost(posts);
+  const returnText = showRefusedSave(deps);
 
   const lock = (locked: boolean) =>
     createHandlers(
@@ -132,6 +128,7 @@ export function postRoutes(deps: Deps) {
         replies: { 201: { description: 'Created.', schema: postSaved } },
         problems: writeRefusals,
       }),
+      returnText,
       formPost('/blog/editor'),
       requireUser,
       writer,
@@ -152,6 +149,7 @@ export function postRoutes(deps: Deps) {
         replies: { 200: { description: 'Changed.', schema: postSaved } },
         problems: [...refusals, ...writeRefusals, 'edit_conflict'],
       }),
+      returnText,
       formPost('/blog/editor'),
       requireUser,
       writer,
@@ -162,13 +160,6 @@ export function postRoutes(deps: Deps) {
         const { user, post } = c.var;
         const change = c.req.valid('json');
         const saved = await postWriter.update(user, post.id, change);
-        const isConflict = 'refused' in saved && saved.refused === 'edit_conflict';
-        if (isConflict && isFormPost(c)) {
-          const { draft, scheduledAt, ...typed } = change;
-          const stored = await drafts.store(user, post.id, asTyped(post, typed));
-          // The page then shows the conflict.
-          if (!('refused' in stored)) c.set('formPage', `${editorOfPost(c)}?draft=restore`);
-        }
         return 'refused' in saved ? answerRefusal(c, saved) : answerSaved(c, saved, 200);
       },
     )
@@ -199,20 +190,6 @@ function answerSaved(c: AppContext, saved: PostSaved, status: 200 | 201): Respon
   const isPending = saved.publishing.state === 'pending' && saved.publishing.pages.length > 0;
   return c.redirect(isPending ? `/blog/editor/${slug}` : `/blog/${slug}`, 303);
 }
-
-/** A change that could not be saved, as unsaved text. */
-const asTyped = (
-  post: Post,
-  { coverImage = post.coverImage, tags, ...change }: Omit<PostChange, 'draft' | 'scheduledAt'>,
-): DraftChange => {
-  const { title, slug, excerpt, content, published } = post;
-  return {
-    ...{ title, slug, excerpt, content, published },
-    ...change,
-    coverImage: coverImage ?? '',
-    tags: tags?.join(', ') ?? tagsText(post.tags),
-  };
-};
 
 /** A form omits an unchecked box. With it checked, the post is published now. */
 const readPostForm = ({

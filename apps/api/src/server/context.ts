@@ -1,3 +1,4 @@
+import type { Problem } from '@app/contract/problems';
 import type { Context, Hono } from 'hono';
 
 export interface AppEnv {
@@ -10,6 +11,8 @@ export interface AppEnv {
     formPage?: string;
     /** Prefix of the form's notices on that page: newsletter- */
     noticePrefix?: string;
+    /** Of a form post whose route answers refusals itself; set by `problem`. */
+    refusal?: Problem | 'none';
     isMissingPage?: boolean;
     /** Set when the request has signed in. */
     startedSession?: { userId: string; session: { id: string } };

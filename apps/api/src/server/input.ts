@@ -50,6 +50,10 @@ export const formPost = (
 
 export const multipartForm = { contentType: multipartType } as const;
 
+/** What a form without JavaScript sent; null for other requests. Also before `formPost`. */
+export const sentForm = (c: AppContext): FormFields | null =>
+  contentTypeOf(c) === formType && isSmallForm(c.get('body')) ? formFields(c) : null;
+
 export const isFormPost = (c: AppContext): boolean => c.get('formPage') !== undefined;
 
 interface InputOptions {

@@ -12,6 +12,12 @@ interface More {
   notice?: string;
 }
 
+interface Known {
+  status: number;
+  title: string;
+  notice?: string;
+}
+
 /**
  * A failed request: application/problem+json (RFC 9457), or for a form post without JavaScript a
  * 303 to the form's page or to the sign-in page.
@@ -23,17 +29,14 @@ export function problem(
   detail: string,
   { issues, conflict, headers = {}, notice }: More = {},
 ): Response {
-  const known: { status: number; title: string; notice?: string } = problems[code];
+  const { status, title, notice: knownNotice }: Known = problems[code];
   const formPage = c.get('formPage');
-  if (formPage !== undefined) {
+  if (formPage !== undefined && c.get('refusal') === undefined) {
     if (code === 'not_signed_in') return redirectToSignIn(c, formPage);
-    return c.redirect(
-      `${formPage}#${c.get('noticePrefix') ?? ''}${notice ?? known.notice ?? 'failed'}`,
-      303,
-    );
+    const target = notice ?? knownNotice ?? 'failed';
+    return c.redirect(`${formPage}#${c.get('noticePrefix') ?? ''}${target}`, 303);
   }
 
-  const { status, title } = problems[code];
   const body: Problem = {
     type: `/api/docs#${code}`,
     title,
@@ -44,7 +47,8 @@ export function problem(
     ...(issues && { issues }),
     ...(conflict && { conflict }),
   };
-  return c.body(JSON.stringify(body), status, {
+  if (formPage !== undefined) c.set('refusal', body);
+  return c.body(JSON.stringify(body), problems[code].status, {
     ...headers,
     'Content-Type': 'application/problem+json; charset=utf-8',
   });

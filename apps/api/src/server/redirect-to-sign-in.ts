@@ -3,12 +3,17 @@ import { signedInCookie } from '@app/contract/accounts/signed-in-cookie';
 import { deleteCookie, getCookie } from 'hono/cookie';
 import type { AppContext } from './context.ts';
 
+/** Redirects to the sign-in page, which leads back to `page`. Tells users whose session has ended. */
+export const redirectToSignIn = (c: AppContext, page: string): Response =>
+  c.redirect(`${signInPath(page)}${endSignedIn(c) ? '#signed-out' : ''}`, 303);
+
 /**
- * Redirects to the sign-in page, which leads back to `page`. Tells users whose session has ended,
- * and deletes the cookie that would make the sign-in page treat them as signed in.
+ * Deletes the cookie that would make the sign-in page treat users as signed in whose session has
+ * ended.
+ * @returns whether there was one
  */
-export function redirectToSignIn(c: AppContext, page: string): Response {
+export function endSignedIn(c: AppContext): boolean {
   const wasSignedIn = getCookie(c, signedInCookie) !== undefined;
   if (wasSignedIn) deleteCookie(c, signedInCookie, { path: '/' });
-  return c.redirect(`${signInPath(page)}${wasSignedIn ? '#signed-out' : ''}`, 303);
+  return wasSignedIn;
 }

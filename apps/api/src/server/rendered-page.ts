@@ -5,13 +5,14 @@ import { chooseEncoding } from './encoding.ts';
 import { pageSecurityHeaders } from './security-headers.ts';
 import type { SiteFile } from './site-files.ts';
 
-/** Not cached, and without referrers. */
+/** Not cached, and without referrers. @param path of the page */
 export async function personalPage(
   c: AppContext,
   { renderer, settings }: Pick<Deps, 'renderer' | 'settings'>,
   page: PageData,
+  path = c.req.path,
 ): Promise<Response> {
-  const html = (await renderer.render(c.req.path, page)).bytes.toString();
+  const html = (await renderer.render(path, page)).bytes.toString();
   setSecurityHeaders(c, settings.publicUrl);
   // With no-referrer, browsers send `Origin: null`, which the origin check rejects.
   c.header('Referrer-Policy', 'same-origin');

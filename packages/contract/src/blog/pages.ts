@@ -1,3 +1,4 @@
+import type { InputIssue, Problem } from '../problems.ts';
 import type { DraftLink } from './draft-link-replies.ts';
 import type { Draft } from './draft-replies.ts';
 import type { DraftFields } from './drafts.ts';
@@ -59,6 +60,19 @@ export interface RestoredDraft {
   fields: DraftFields;
   /** To choose from; the fields have the author's own text until then. */
   conflict: EditConflict | null;
+}
+
+/** A save without scripts that was refused: its text comes back with the reason. */
+export interface RefusedSave {
+  /** Where to send it again. */
+  action: string;
+  /** All as typed. */
+  fields: DraftFields;
+  schedule: Record<'scheduledAt' | 'scheduledBefore' | 'timeZone', string>;
+  baseVersion: string | null;
+  /** The id of the draft that the save deletes. */
+  draft: string | null;
+  problem: Pick<Problem, 'code' | 'detail'> & { issues: InputIssue[] };
 }
 
 /** Two revisions of a post, or one and nothing before. */
@@ -129,12 +143,14 @@ declare module '../pages.ts' {
     sitemapMonth: { tags: string[]; posts: Pick<Post, 'slug' | 'updatedAt'>[] };
     /** /blog/editor/{slug}: the form is filled in without JavaScript. */
     edit: {
-      /** Null if there is none. A sample becomes a new post. */
+      /** Null if there is none, or none that the user may see. A sample becomes a new post. */
       post: Post | null;
       /** Unsaved text to offer. */
       draft: Pick<Draft, 'id' | 'updatedAt'> | null;
       /** Unsaved text to fill in instead of the post's. Also of a new post, which has none. */
       restored: RestoredDraft | null;
+      /** The response to a save: instead of all other texts. */
+      refused?: RefusedSave;
       /** Links to the draft. Absent unless it is stored. */
       sharing?: DraftSharing;
       /** Of a stored post. The lock is null if every writer can change the post. */

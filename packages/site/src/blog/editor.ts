@@ -67,4 +67,12 @@ export const editor = {
   publishAt: 'Publish at',
   timeZone: 'Time zone, such as Europe/Berlin',
   submit: 'Save',
+  /** Without scripts: above the form. */
+  notSaved: {
+    title: 'The post was not saved',
+    kept: 'Nothing is lost: your text is in the form below.',
+    gone: 'Save it again to make it a new post.',
+    /** Around the link, which opens a new tab. */
+    signedOut: ['', ' in a new tab, then come back here and save again.'],
+  },
 } as const;

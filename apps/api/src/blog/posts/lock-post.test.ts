@@ -55,7 +55,7 @@ test('only staff change a locked post', async () => {
     expect(detail).toBe(blogMessages.lock.locked);
   }
   expect(allRows(testApp.deps.db)).toEqual(before);
-  const form = await ann.submit(path, { title: 'New', content: 'Text' });
+  const form = await ann.submit(path, { published: 'false' });
   expect(form.headers.get('Location')).toBe(`/blog/editor/${post.slug}#locked`);
   const deletion = await ann.submit(`${path}/delete`, {});
   expect(deletion.headers.get('Location')).toBe(`/blog/editor/${post.slug}#locked`);

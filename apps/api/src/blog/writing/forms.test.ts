@@ -51,27 +51,3 @@ test('the buttons below a post only publish and unpublish it', async () => {
   await ann.submit(`/api/posts/${post.id}`, { published: 'false' });
   expect(await read(ann, 'title')).toEqual({ ...post, version: 3 });
 });
-
-test("reports errors on the form's page", async () => {
-  await using testApp = await makeTestApp({ publishes: true });
-  const ann = await signedInBrowser(testApp);
-  const { post } = (await (await ann.post('/api/posts', fields)).json()) as PostSaved;
-  await ann.post('/api/posts', { ...fields, slug: 'taken' });
-  const submit = async (path: string, body: Record<string, string>, browser = ann) =>
-    answer(await browser.submit(path, body));
-
-  expect(await submit('/api/posts', { ...fields, title: '' })).toEqual([
-    303,
-    '/blog/editor#invalid',
-  ]);
-  expect(await submit('/api/posts', fields)).toEqual([303, '/blog/editor#slug-taken']);
-  expect(await submit(`/api/posts/${post.id}`, { ...fields, slug: 'taken' })).toEqual([
-    303,
-    '/blog/editor/title#slug-taken',
-  ]);
-  expect(await submit('/api/posts', fields, testApp.browser())).toEqual([
-    303,
-    '/auth?next=%2Fblog%2Feditor',
-  ]);
-  expect(await testApp.deps.db.select().from(blogPosts)).toHaveLength(2);
-});

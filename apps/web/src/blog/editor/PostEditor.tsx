@@ -1,6 +1,5 @@
 import { blogMessages } from '@app/contract/blog/messages';
-import type { RestoredDraft } from '@app/contract/blog/pages';
-import { newPost, type Post, type PostSaved, postChange } from '@app/contract/blog/posts';
+import { newPost, type PostSaved, postChange } from '@app/contract/blog/posts';
 import { readSchedule } from '@app/contract/blog/schedule';
 import { editor } from '@app/site/blog/editor';
 import { labels } from '@app/site/forms/labels';
@@ -13,11 +12,13 @@ import { queueToast } from '../../components/toast-after-redirect.ts';
 import { callApi } from '../../http/call-api.ts';
 import type { PostTexts } from '../unsaved/form-texts.ts';
 import { ContentField, type ContentTab } from './ContentField.tsx';
+import { type EditorTexts, initialForm } from './initial-form.ts';
 import type { MarkdownEditor } from './markdown/create-editor.ts';
 import { NotAWriter } from './NotAWriter.tsx';
 import { PostFields } from './PostFields.tsx';
 import { Others } from './presence/Others.tsx';
 import { type PreviewHandle, PreviewPane } from './preview/PreviewPane.tsx';
+import { RefusedNotice } from './RefusedNotice.tsx';
 import { SaveResult } from './SaveResult.tsx';
 import { ScheduleField } from './ScheduleField.tsx';
 import { StatusLine } from './StatusLine.tsx';
@@ -28,12 +29,9 @@ import { useUnsavedText } from './unsaved/use-unsaved-text.ts';
 import { useIsWide } from './use-is-wide.ts';
 import { useWriter } from './use-writer.ts';
 
-interface PostEditorProps {
-  post?: Post | null;
+interface PostEditorProps extends EditorTexts {
   /** Unsaved text to offer. */
   draft?: { id: string; updatedAt: string } | null;
-  /** Unsaved text, instead of the post's. */
-  restored?: RestoredDraft | null;
 }
 
 const fieldsOf = (form: FormData) => {
@@ -54,13 +52,11 @@ const saveByKey = (event: KeyboardEvent<HTMLFormElement>) => {
   event.currentTarget.requestSubmit();
 };
 
-export const PostEditor = ({ post: given, draft, restored }: PostEditorProps) => {
-  const post = given && !given.isSample ? given : undefined;
-  const initial = restored?.fields ?? given;
+export const PostEditor = ({ post: given, draft, restored, refused }: PostEditorProps) => {
+  const initial = initialForm({ post: given, restored, refused });
+  const { post } = initial;
   const { is: writer, account } = useWriter();
-  const [published, setPublished] = useState(
-    restored?.fields.published ?? post?.published ?? false,
-  );
+  const [published, setPublished] = useState(initial.published);
   const content = useRef<HTMLTextAreaElement>(null);
   const markdown = useRef<MarkdownEditor>(null);
   const preview = useRef<PreviewHandle>(null);
@@ -78,6 +74,7 @@ export const PostEditor = ({ post: given, draft, restored }: PostEditorProps) =>
   const schema: v.GenericSchema<unknown, object> = post ? postChange : newPost;
   const { submitted, result, errors, forget, attributes } = useForm<typeof schema, SaveFailure>({
     schema,
+    issues: initial.issues,
     read: fieldsOf,
     send: async (fields) => {
       const sync = unsaved.sync.current;
@@ -108,11 +105,12 @@ export const PostEditor = ({ post: given, draft, restored }: PostEditorProps) =>
     form.dispatchEvent(new Event('input'));
   };
   const unsaved = useUnsavedText({
-    ...{ form: attributes.ref, post, restored, draft, account, fill },
+    ...{ form: attributes.ref, post, restored, refused, draft, account, fill },
     sample: given?.isSample ? given : null,
   });
 
-  if (writer === 'signed-out' || writer === 'may-not-write') {
+  // A refused text is nowhere else.
+  if (!refused && (writer === 'signed-out' || writer === 'may-not-write')) {
     return <NotAWriter isSignedOut={writer === 'signed-out'} />;
   }
 
@@ -123,14 +121,12 @@ export const PostEditor = ({ post: given, draft, restored }: PostEditorProps) =>
         onRestore={unsaved.restore}
         onDiscard={unsaved.discard}
       />
-      <form
-        {...attributes}
-        action={post ? `/api/posts/${post.id}` : '/api/posts'}
-        method="post"
-        onKeyDown={saveByKey}
-      >
-        {post && <input type="hidden" name="baseVersion" value={unsaved.baseVersion} />}
-        {restored && <input type="hidden" name="draft" value={restored.id} />}
+      {refused && !submitted && <RefusedNotice {...refused} />}
+      <form {...attributes} action={initial.action} method="post" onKeyDown={saveByKey}>
+        {unsaved.baseVersion && (
+          <input type="hidden" name="baseVersion" value={unsaved.baseVersion} />
+        )}
+        {initial.draft && <input type="hidden" name="draft" value={initial.draft} />}
         <div className="grid grid-cols-1 gap-6 xl:grid-cols-2 xl:gap-x-10">
           <div className="grid min-w-0 grid-cols-1 content-start gap-6">
             {post && (
@@ -140,7 +136,7 @@ export const PostEditor = ({ post: given, draft, restored }: PostEditorProps) =>
               </p>
             )}
             <PostFields
-              initial={initial}
+              initial={initial.fields}
               form={attributes.ref}
               post={post}
               errors={errors}
@@ -149,7 +145,7 @@ export const PostEditor = ({ post: given, draft, restored }: PostEditorProps) =>
             <ContentField
               ref={content}
               markdown={markdown}
-              initial={initial?.content}
+              initial={initial.fields?.content}
               errors={errors}
               tab={tab}
               isShown={isWide || tab === 'edit'}
@@ -184,7 +180,11 @@ export const PostEditor = ({ post: given, draft, restored }: PostEditorProps) =>
               defaultChecked={published}
               onChange={(event) => setPublished(event.target.checked)}
             />
-            <ScheduleField scheduledAt={post?.scheduledAt ?? null} errors={errors} />
+            <ScheduleField
+              scheduledAt={post?.scheduledAt ?? null}
+              entered={refused?.schedule}
+              errors={errors}
+            />
             <SubmitButton className="button" busyLabel={labels.saving}>
               {editor.submit}
             </SubmitButton>

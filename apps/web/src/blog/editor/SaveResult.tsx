@@ -1,7 +1,7 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { FormResult } from '../../components/form/FormResult.tsx';
 import { Notice } from '../../components/form/Notice.tsx';
-import { invalid, merged, type SaveFailure, saveFailed } from './save-outcome.ts';
+import { merged, type SaveFailure, saveFailed } from './save-outcome.ts';
 
 interface SaveResultProps {
   submitted: boolean;
@@ -9,7 +9,7 @@ interface SaveResultProps {
 }
 
 export const SaveResult = ({ submitted, failure }: SaveResultProps) => (
-  <FormResult submitted={submitted} targets={{ invalid, merged, failed: saveFailed }}>
+  <FormResult submitted={submitted} targets={{ merged, failed: saveFailed }}>
     {failure && (
       <Notice {...failure}>
         {failure.isSignedOut && (

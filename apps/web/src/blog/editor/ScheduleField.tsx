@@ -1,3 +1,4 @@
+import type { RefusedSave } from '@app/contract/blog/pages';
 import { localTimeOf, timeOfLocal } from '@app/contract/blog/schedule';
 import { editor } from '@app/site/blog/editor';
 import { useLayoutEffect, useRef, useState } from 'react';
@@ -7,6 +8,8 @@ import type { FieldErrors } from '../../components/form/use-form.ts';
 interface ScheduleFieldProps {
   /** ISO 8601 in UTC. */
   scheduledAt: string | null;
+  /** As it was sent without scripts. */
+  entered: RefusedSave['schedule'] | undefined;
   errors: FieldErrors;
 }
 
@@ -14,22 +17,25 @@ interface ScheduleFieldProps {
  * When a draft is published: in the browser's time zone, without scripts in one that the user
  * enters. Hidden while the switch, in the same `group/publishing`, says that it is published.
  */
-export const ScheduleField = ({ scheduledAt, errors }: ScheduleFieldProps) => {
+export const ScheduleField = ({ scheduledAt, entered, errors }: ScheduleFieldProps) => {
   const time = useRef<HTMLInputElement>(null);
-  const [timeZone, setTimeZone] = useState('UTC');
+  const before = entered?.scheduledBefore ?? scheduledAt ?? '';
+  const initial = entered?.scheduledAt ?? (before && localTimeOf(Date.parse(before), 'UTC'));
+  const initialZone = entered?.timeZone ?? 'UTC';
+  const [timeZone, setTimeZone] = useState(initialZone);
 
   useLayoutEffect(() => {
     const browsers = Intl.DateTimeFormat().resolvedOptions().timeZone;
     if (!time.current || localTimeOf(0, browsers) === '') return;
-    // The page has it in UTC, also what was entered until now.
-    const entered = timeOfLocal(time.current.value, 'UTC');
-    if (entered !== null) time.current.value = localTimeOf(entered, browsers);
+    // Also what was entered until now.
+    const chosen = timeOfLocal(time.current.value, initialZone);
+    if (chosen !== null) time.current.value = localTimeOf(chosen, browsers);
     setTimeZone(browsers);
-  }, []);
+  }, [initialZone]);
 
   return (
     <div className="flex flex-wrap items-end gap-x-6 gap-y-4 group-has-[[name=published]:checked]/publishing:hidden">
-      {scheduledAt !== null && <input type="hidden" name="scheduledBefore" value={scheduledAt} />}
+      {before && <input type="hidden" name="scheduledBefore" value={before} />}
       <Field
         id="post-schedule"
         name="scheduledAt"
@@ -38,12 +44,7 @@ export const ScheduleField = ({ scheduledAt, errors }: ScheduleFieldProps) => {
         errors={errors}
       >
         {(control) => (
-          <input
-            {...control}
-            ref={time}
-            type="datetime-local"
-            defaultValue={scheduledAt === null ? '' : localTimeOf(Date.parse(scheduledAt), 'UTC')}
-          />
+          <input {...control} ref={time} type="datetime-local" defaultValue={initial} />
         )}
       </Field>
       <div className="hidden noscript:block">

@@ -15,12 +15,6 @@ export const saveFailed: NoticeText = {
   description: blogMessages.saveFailed,
 };
 
-/** For forms without scripts. */
-export const invalid: NoticeText = {
-  ...saveFailed,
-  description: `${messages.field.titleRequired}. ${messages.field.contentRequired}.`,
-};
-
 /** For forms without scripts, whose page the API then returns to. */
 export const merged: NoticeText = {
   tone: 'success',

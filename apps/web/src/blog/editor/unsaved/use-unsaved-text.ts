@@ -1,5 +1,5 @@
 import type { Draft, DraftList } from '@app/contract/blog/draft-replies';
-import type { RestoredDraft } from '@app/contract/blog/pages';
+import type { RefusedSave, RestoredDraft } from '@app/contract/blog/pages';
 import type { Post } from '@app/contract/blog/posts';
 import { messages } from '@app/contract/messages';
 import { unsaved } from '@app/site/blog/unsaved';
@@ -45,6 +45,7 @@ interface Options {
   /** What a new post copies. */
   sample: Post | null | undefined;
   restored: RestoredDraft | null | undefined;
+  refused: RefusedSave | undefined;
   /** On the server, not in the form. */
   draft: { id: string; updatedAt: string } | null | undefined;
   /** Null until it is known. */
@@ -54,13 +55,23 @@ interface Options {
 }
 
 /** Stores what is typed, and offers what was typed before. */
-export const useUnsavedText = ({ form, post, sample, restored, draft, account, fill }: Options) => {
+export const useUnsavedText = ({
+  form,
+  post,
+  sample,
+  restored,
+  refused,
+  draft,
+  account,
+  fill,
+}: Options) => {
   const sync = useRef<DraftSync>(null);
   const [where, setWhere] = useState<Whereabouts>({ at: restored ? 'server' : 'post' });
   const [offers, setOffers] = useState<readonly Offer[]>(() =>
     draft ? [serverOffer(draft, post)] : [],
   );
-  const [baseVersion, setBaseVersion] = useState(post?.version);
+  const base = refused ? Number(refused.baseVersion) || undefined : post?.version;
+  const [baseVersion, setBaseVersion] = useState(base);
   const settled = useRef<EditorStatus | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per account; the rest is fixed
@@ -69,10 +80,10 @@ export const useUnsavedText = ({ form, post, sample, restored, draft, account, f
     if (account === null || !element) return;
     const page = newKey();
     markPageOpen(page);
-    const id = post?.id ?? restored?.id ?? newKey();
+    const id = post?.id ?? restored?.id ?? refused?.draft ?? newKey();
     const current = createDraftSync({
       ...{ account, page, draft: id, isNew: !post, writeCopy, removeCopy },
-      baseVersion: post?.version ?? null,
+      baseVersion: (post && base) ?? null,
       previous: restored?.updatedAt ?? null,
       initial: initialTexts(sample),
       read: () => textsOf(element),
@@ -88,7 +99,7 @@ export const useUnsavedText = ({ form, post, sample, restored, draft, account, f
     if (draft) current.hold();
     const shown = initialTexts(restored?.fields ?? post ?? sample);
     // Before the scripts had arrived.
-    if (!sameTexts(textsOf(element), shown)) current.typed();
+    if (refused || !sameTexts(textsOf(element), shown)) current.typed();
 
     void findOffers({ account, id, post, restored, draft, shown }).then((found) => {
       if (sync.current === current) setOffers(found);

@@ -1,0 +1,94 @@
+import type { DraftFields } from '@app/contract/blog/drafts';
+import type { RefusedSave } from '@app/contract/blog/pages';
+import type { Post } from '@app/contract/blog/posts';
+import type { PageData } from '@app/contract/pages';
+import type { Problem } from '@app/contract/problems';
+import { createMiddleware } from 'hono/factory';
+import { mayWrite } from '../../accounts/sessions/permissions.ts';
+import { findUser } from '../../accounts/sessions/session-cookie.ts';
+import type { SignedIn } from '../../accounts/sessions/sessions.ts';
+import type { AppContext, AppEnv } from '../../server/context.ts';
+import { type FormFields, sentForm } from '../../server/input.ts';
+import { endSignedIn } from '../../server/redirect-to-sign-in.ts';
+import { personalPage } from '../../server/rendered-page.ts';
+import type { Deps } from '../deps.ts';
+import { createDrafts } from '../drafts/drafts.ts';
+import { findLock } from '../posts/lock-post.ts';
+import { createPosts } from '../posts/posts.ts';
+
+/**
+ * Before `formPost`: the response to a text that is sent without JavaScript and refused for
+ * whatever reason is the editor's page with that text. It needs neither a session nor a disk that
+ * can be written.
+ */
+export function showRefusedSave(deps: Deps) {
+  const posts = createPosts(deps);
+  const drafts = createDrafts(deps);
+
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const typed = sentForm(c);
+    // The buttons that publish and unpublish send no text.
+    if (typed?.['content'] === undefined) return next();
+    c.set('refusal', 'none');
+    await next();
+    const refusal = c.get('refusal');
+    c.set('refusal', undefined);
+    if (!refusal || refusal === 'none') return;
+    c.header('Content-Type', undefined);
+    c.res = await pageWith(c, typed, refusal);
+  });
+
+  async function pageWith(c: AppContext, typed: FormFields, refusal: Problem): Promise<Response> {
+    const user = await findUser(c, deps);
+    const id = c.req.param('post');
+    const post =
+      user && id !== undefined && mayWrite(deps.settings, user)
+        ? (posts.findById(id, user) ?? null)
+        : null;
+    if (user && post && refusal.code === 'edit_conflict' && (await storeDraft(user, post, typed))) {
+      // Its page has both texts to choose from.
+      return c.redirect(`/blog/editor/${post.slug}?draft=restore#edit-conflict`, 303);
+    }
+    if (refusal.code === 'not_signed_in') endSignedIn(c);
+    c.status(refusal.status as Parameters<typeof c.status>[0]);
+    const page: PageData = {
+      kind: 'edit',
+      ...{ post, draft: null, restored: null },
+      ...(user &&
+        post && { access: { lock: findLock(deps.db, post.id), isStaff: user.role === 'staff' } }),
+      refused: refusedSave(c.req.path, typed, refusal),
+    };
+    return personalPage(c, deps, page, `/blog/editor/${post?.slug ?? 'refused'}`);
+  }
+
+  async function storeDraft(user: SignedIn, post: Post, typed: FormFields): Promise<boolean> {
+    const baseVersion = Number(typed['baseVersion']);
+    const stored = await drafts.store(user, post.id, { ...fieldsOf(typed), baseVersion });
+    return !('refused' in stored);
+  }
+}
+
+function refusedSave(path: string, typed: FormFields, refusal: Problem): RefusedSave {
+  const { scheduledAt = '', scheduledBefore = '', timeZone = '' } = typed;
+  const { code, detail, issues = [] } = refusal;
+  // A post that is gone becomes a new one.
+  const isGone = code === 'not_found';
+  return {
+    action: isGone ? '/api/posts' : path,
+    fields: fieldsOf(typed),
+    schedule: { scheduledAt, scheduledBefore, timeZone },
+    baseVersion: isGone ? null : (typed['baseVersion'] ?? null),
+    draft: typed['draft'] ?? null,
+    problem: { code, detail, issues },
+  };
+}
+
+const fieldsOf = (typed: FormFields): DraftFields => {
+  const { title = '', slug = '', excerpt = '', coverImage = '', tags = '', content = '' } = typed;
+  return {
+    ...{ title, slug, excerpt, coverImage, tags },
+    // As the page would have it: forms send CR LF (HTML, 4.10.22.8).
+    content: content.replaceAll('\r\n', '\n'),
+    published: typed['published'] === 'true',
+  };
+};

@@ -1,0 +1,53 @@
+import { accountMessages } from '@app/contract/accounts/messages';
+import { signInPath } from '@app/contract/accounts/return-path';
+import type { RefusedSave } from '@app/contract/blog/pages';
+import { editor } from '@app/site/blog/editor';
+
+const { notSaved } = editor;
+
+/** Ids of the fields, by their names. */
+const ids: Readonly<Record<string, string>> = {
+  title: 'post-title',
+  slug: 'post-slug',
+  coverImage: 'post-cover',
+  excerpt: 'post-excerpt',
+  tags: 'post-tags',
+  content: 'post-content',
+  scheduledAt: 'post-schedule',
+};
+
+/** Why a text that was sent without scripts was not saved. */
+export const RefusedNotice = ({ problem: { code, detail, issues } }: RefusedSave) => (
+  <div className="notice notice-danger mb-8" role="alert">
+    <p className="font-semibold">{notSaved.title}</p>
+    {issues.length > 0 ? (
+      <ul className="my-1 list-disc pl-5">
+        {issues.map(({ path, message }) => (
+          <li key={path}>
+            {ids[path] ? (
+              <a className="underline underline-offset-[0.2em]" href={`#${ids[path]}`}>
+                {message}
+              </a>
+            ) : (
+              `${path} ${message}`
+            )}
+          </li>
+        ))}
+      </ul>
+    ) : (
+      <p>{detail}</p>
+    )}
+    <p>{notSaved.kept}</p>
+    {code === 'not_found' && <p>{notSaved.gone}</p>}
+    {code === 'not_signed_in' && (
+      <p>
+        {notSaved.signedOut[0]}
+        {/* In a new tab, to keep the text. */}
+        <a className="link" href={signInPath('/blog')} target="_blank" rel="noopener">
+          {accountMessages.signedOut.link}
+        </a>
+        {notSaved.signedOut[1]}
+      </p>
+    )}
+  </div>
+);
