@@ -12,7 +12,7 @@ const voidTags = new Set(['br', 'hr', 'img', 'input', 'source']);
 /** Text and attributes of posts are escaped, so that tags need no parser. */
 export const splitPage = (html: string): SplitPage => {
   const opening = content.exec(html);
-  const tag = /<(\/?)([a-z][a-z0-9]*)[^<>]*>/g;
+  const tag = /<(\/?)([a-z][a-z0-9-]*)(?:[\s/][^<>]*)?>/g;
   tag.lastIndex = opening ? opening.index + opening[0].length : html.length;
   const starts: number[] = [];
   let depth = 0;
