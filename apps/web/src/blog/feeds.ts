@@ -1,4 +1,5 @@
 import type { FeedPost } from '@app/contract/blog/pages';
+import { plainExcerpt } from '@app/contract/blog/plain-excerpt';
 import { company } from '@app/site/company';
 import { blog } from '@app/site/pages/blog';
 import { Feed, type Item } from 'feed';
@@ -51,7 +52,7 @@ const categoriesOf = ({ tags }: FeedPost) =>
 /** What an entry is in each of the formats. */
 function itemOf(origin: string, post: FeedPost) {
   const link = `${origin}/blog/${post.slug}`;
-  const html = post.bodyHtml ?? `<p>${escapeXml(post.excerpt)}</p>`;
+  const html = post.bodyHtml ?? `<p>${escapeXml(plainExcerpt(post.excerpt))}</p>`;
   return {
     id: idOf(post),
     link,
@@ -98,7 +99,7 @@ function createFeed(
 export function rss(origin: string, posts: readonly FeedPost[]): string {
   const feed = createFeed(origin, '/blog/rss.xml', posts, ({ title, excerpt, author }) => ({
     title: cdata(title),
-    description: cdata(escapeXml(excerpt)),
+    description: cdata(escapeXml(plainExcerpt(excerpt))),
     // RSS's own author is an email address.
     extensions: [extension('dc:creator', { _cdata: cdata(author.name) })],
   }));
@@ -109,7 +110,7 @@ export function rss(origin: string, posts: readonly FeedPost[]): string {
 export function atom(origin: string, posts: readonly FeedPost[]): string {
   const feed = createFeed(origin, '/blog/atom.xml', posts, (post) => ({
     title: escapeXml(post.title),
-    description: escapeXml(post.excerpt),
+    description: escapeXml(plainExcerpt(post.excerpt)),
     author: [{ name: withoutControls(post.author.name) }],
     // Names are attributes, in which the library does not escape <.
     category: categoriesOf(post).map(({ name, term }) => ({
@@ -124,7 +125,7 @@ export function atom(origin: string, posts: readonly FeedPost[]): string {
 export function jsonFeed(origin: string, posts: readonly FeedPost[]): string {
   const feed = createFeed(origin, '/blog/feed.json', posts, ({ title, excerpt, author }) => ({
     title,
-    description: excerpt,
+    description: plainExcerpt(excerpt),
     extensions: [extension('authors', [{ name: author.name }])],
   }));
   feed.addExtension(extension('version', 'https://jsonfeed.org/version/1.1'));

@@ -1,6 +1,7 @@
 import { blogMessages } from '@app/contract/blog/messages';
 import type { PostCard } from '@app/contract/blog/pages';
 import { parsePicturePath, pictureSrcset } from '@app/contract/blog/pictures';
+import { plainExcerpt } from '@app/contract/blog/plain-excerpt';
 import { drawStreet } from '../components/street.ts';
 import { coverSize, coverSizes } from './cover-size.ts';
 import { dateOf } from './dates.ts';
@@ -11,7 +12,7 @@ export const fillCard = (card: HTMLElement, post: PostCard): HTMLElement => {
   const title = elementOf<HTMLAnchorElement>(card, '.title');
   title.textContent = post.title;
   title.href = `/blog/${post.slug}`;
-  elementOf(card, '.excerpt').textContent = post.excerpt;
+  elementOf(card, '.excerpt').textContent = plainExcerpt(post.excerpt);
   elementOf(card, '.author').textContent = author.name;
   const time = elementOf<HTMLTimeElement>(card, 'time');
   time.dateTime = post.createdAt;

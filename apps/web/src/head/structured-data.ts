@@ -1,3 +1,4 @@
+import { plainExcerpt } from '@app/contract/blog/plain-excerpt';
 import { buildOrigin } from '@app/contract/pages';
 import { company } from '@app/site/company';
 import type { Question } from '@app/site/questions';
@@ -105,7 +106,7 @@ interface Posting {
 export const blogPosting = (origin: string, post: Posting): SchemaNode => ({
   '@type': 'BlogPosting',
   headline: post.title,
-  description: post.excerpt,
+  description: plainExcerpt(post.excerpt),
   url: post.url,
   ...(post.image && { image: post.image }),
   datePublished: post.createdAt,

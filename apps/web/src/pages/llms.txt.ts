@@ -1,3 +1,4 @@
+import { plainExcerpt } from '@app/contract/blog/plain-excerpt';
 import { llms } from '@app/site/pages/llms';
 import type { APIRoute } from 'astro';
 import { pageData } from '../../renderer/page-data.ts';
@@ -20,7 +21,7 @@ export const GET: APIRoute = ({ locals }) => {
     links: page.posts.map(({ slug, title, excerpt }) => ({
       label: plain(title),
       path: `/blog/${slug}.md`,
-      about: plain(excerpt),
+      about: plain(plainExcerpt(excerpt)),
     })),
   };
   const sections = [...llms.sections, ...(posts.links.length > 0 ? [posts] : []), llms.optional];
