@@ -34,6 +34,8 @@ test('a post deleted in the list returns with Undo', { tag: '@phone' }, async ({
   await confirmDeletion(page, card);
   await expect(card).toHaveCount(0);
   expect((await page.request.get(`/blog/${slug}`)).status()).toBe(404);
+  const receipt = new RegExp(`Off the site in [\\d,]+ ms\\. .*Removed: /blog/${slug}`);
+  await expect(page.locator('.toast')).toContainText(receipt);
   expect(await findingsInBothThemes(page, 'deleted')).toEqual([]);
 
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
@@ -56,6 +58,7 @@ test('a post deleted on its page returns with Undo, at another URL if its own is
   await page.waitForURL('/blog');
   const toast = page.locator('.toast');
   await expect(toast).toContainText('Post deleted');
+  await expect(toast).toContainText(`Removed: /blog/${slug}`);
   await write(page, site, { title: 'Second', slug });
 
   await toast.getByRole('button', { name: 'Undo' }).click();

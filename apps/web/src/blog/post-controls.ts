@@ -1,19 +1,19 @@
 import { blogMessages } from '@app/contract/blog/messages';
-import type { Post, PostDeleted, PostSaved } from '@app/contract/blog/posts';
+import type { Post, PostDeleted, PostSaved, Publishing } from '@app/contract/blog/posts';
 import { messages } from '@app/contract/messages';
 import type { Problem } from '@app/contract/problems';
 import { showToast, type ToastText } from '../components/toast-after-redirect.ts';
 import { callApi } from '../http/call-api.ts';
 import { localTimeText } from './dates.ts';
 import { elementOf } from './element-of.ts';
-import { receiptOf } from './receipt.ts';
+import { changeOf, receiptOf } from './receipt.ts';
 import { explainSignedOut } from './signed-out.ts';
 
 type Status = Pick<Post, 'published' | 'scheduledAt'>;
 
 interface Effects {
   onChanged: (post: Status) => void;
-  onDeleted: () => void;
+  onDeleted: (publishing: Publishing) => void;
 }
 
 export const setPost = (
@@ -92,16 +92,17 @@ export const enhancePostControls = (
     event.preventDefault();
     dialog.hidePopover();
     const reply = await whileBusy(controls, () => callApi<PostDeleted>('DELETE', path()));
-    if (reply.ok) onDeleted();
+    if (reply.ok) onDeleted(reply.value.publishing);
     else showFailure(blogMessages.deleteFailed, reply.problem);
   });
 };
 
 /** With an undo button. */
-export const deletedToast = (within: HTMLElement): ToastText => {
+export const deletedToast = (within: HTMLElement, publishing: Publishing): ToastText => {
   const { pathname } = new URL(elementOf<HTMLFormElement>(within, '[data-toggle]').action);
   const { trash, deleted } = blogMessages;
-  return { title: deleted, form: { action: `${pathname}/restore`, label: trash.undo } };
+  const form = { action: `${pathname}/restore`, label: trash.undo };
+  return { title: deleted, ...changeOf(publishing), form };
 };
 
 const whileBusy = async <Result>(

@@ -1,5 +1,5 @@
 import { blogMessages } from '@app/contract/blog/messages';
-import type { PostList, PostSummary } from '@app/contract/blog/posts';
+import type { PostList, PostSummary, Publishing } from '@app/contract/blog/posts';
 import { adoptStyles } from '../components/adopt-styles.ts';
 import { showToast } from '../components/toast-after-redirect.ts';
 import { callApi } from '../http/call-api.ts';
@@ -106,15 +106,15 @@ export const startPostList = (): void => {
     setPost(controls, post);
     enhancePostControls(controls, {
       onChanged: (changed) => showStatus(elementOf(card, '.badge'), changed),
-      onDeleted: () => remove(card),
+      onDeleted: (publishing) => remove(card, publishing),
     });
     return controls;
   };
 
-  const remove = (card: HTMLElement) => {
+  const remove = (card: HTMLElement, publishing: Publishing) => {
     const neighbor = card.nextElementSibling ?? card.previousElementSibling;
     card.remove();
-    showToast(deletedToast(card));
+    showToast(deletedToast(card, publishing));
     if (neighbor) titleOf(neighbor).focus({ preventScroll: true });
     // There may be more pages, or the sample posts.
     else reload();

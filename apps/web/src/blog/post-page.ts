@@ -11,8 +11,8 @@ export const enhancePostPage = (): void => {
     if (scheduledAt !== undefined) showStatus(badge, { published: false, scheduledAt });
     enhancePostControls(controls, {
       onChanged: (post) => showStatus(badge, post),
-      onDeleted: () => {
-        queueToast(deletedToast(controls));
+      onDeleted: (publishing) => {
+        queueToast(deletedToast(controls, publishing));
         location.assign('/blog');
       },
     });
