@@ -18,7 +18,7 @@ import {
 } from './jobs.ts';
 import type { Pages } from './pages.ts';
 import type { ServedSite } from './served-site.ts';
-import { type Failures, flushUpdate } from './update-pages.ts';
+import { type Failures, flushUpdate, type PageFailure } from './update-pages.ts';
 
 const retryMilliseconds = 10_000;
 
@@ -129,17 +129,16 @@ export function createJobQueue({ db, clock, log, health, pages, site, signal }: 
     const named = new Set<string>();
     const done: PublishJob[] = [];
     for (const job of jobs) {
-      const own = new Map([...failed].filter(([path]) => job.paths.includes(path)));
+      const own = failuresOf(job, failed);
       for (const path of own.keys()) named.add(path);
       if (own.size > 0) await settleJob(job, own);
       else done.push(job);
     }
     await deleteJobs(db, done);
-    const others = [...failed].filter(([path]) => !named.has(path));
+    const others = [...failed.keys()].filter((path) => !named.has(path));
     if (others.length > 0) {
-      const paths = others.map(([path]) => path);
-      for (const job of await whenUnlocked(() => insertPublishJobs(db, clock.now(), paths))) {
-        await settleJob(job, new Map(others.filter(([path]) => job.paths.includes(path))));
+      for (const job of await whenUnlocked(() => insertPublishJobs(db, clock.now(), others))) {
+        await settleJob(job, failuresOf(job, failed));
       }
     }
     reportFailures();
@@ -264,6 +263,16 @@ export function createJobQueue({ db, clock, log, health, pages, site, signal }: 
       await flushQueue.settled();
     },
   };
+}
+
+/** Looks up each path: thousands of jobs and of failures may meet. */
+function failuresOf({ paths }: PublishJob, failed: Failures): Failures {
+  const own = new Map<string, PageFailure>();
+  for (const path of paths) {
+    const failure = failed.get(path);
+    if (failure) own.set(path, failure);
+  }
+  return own;
 }
 
 /** For the author. */
