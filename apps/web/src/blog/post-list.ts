@@ -7,8 +7,8 @@ import { elementOf } from './element-of.ts';
 import { fillCard } from './fill-card.ts';
 import { deletedToast, enhancePostControls, setPost, showStatus } from './post-controls.ts';
 import styles from './post-list.css?inline';
-import { enhanceUndo } from './restore.ts';
 import { explainWhenSignedOut } from './signed-out.ts';
+import { enhanceUndo } from './trash/restore.ts';
 
 const draftsQuery = '?drafts=true';
 

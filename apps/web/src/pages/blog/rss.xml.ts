@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
 import { pageData } from '../../../renderer/page-data.ts';
-import { rss } from '../../blog/feeds.ts';
+import { rss } from '../../blog/feeds/feeds.ts';
 
 export const prerender = false;
 

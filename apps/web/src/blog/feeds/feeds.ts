@@ -3,7 +3,7 @@ import { plainExcerpt } from '@app/contract/blog/plain-excerpt';
 import { company } from '@app/site/company';
 import { blog } from '@app/site/pages/blog';
 import { Feed, type Item } from 'feed';
-import { escapeXml, withoutControls } from '../head/xml.ts';
+import { escapeXml, withoutControls } from '../../head/xml.ts';
 
 const language = 'en';
 

@@ -1,9 +1,9 @@
 import { blogMessages } from '@app/contract/blog/messages';
 import type { PostRestored } from '@app/contract/blog/posts';
-import { showToast } from '../components/toast-after-redirect.ts';
-import { callApi } from '../http/call-api.ts';
-import { showFailure } from './post-controls.ts';
-import { receiptOf } from './receipt.ts';
+import { showToast } from '../../components/toast-after-redirect.ts';
+import { callApi } from '../../http/call-api.ts';
+import { showFailure } from '../post-controls.ts';
+import { receiptOf } from '../receipt.ts';
 
 /** Undo in a toast restores without leaving the page. */
 export const enhanceUndo = (onRestored: () => void): void => {
