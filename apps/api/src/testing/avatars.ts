@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AvatarSaved } from '@app/contract/accounts/avatars';
+import { smallAvatarUrl } from '@app/contract/accounts/avatars';
+import type { Profile } from '@app/contract/accounts/profile';
+import { expect } from 'vitest';
+import { plainPicture } from './pictures.ts';
+import type { TestApp, TestBrowser } from './test-app.ts';
+
+/** A PNG. */
+export const picture = () => plainPicture().png().toBuffer();
+
+export const profileOf = async (browser: TestBrowser): Promise<Profile> =>
+  (await (await browser.get('/api/profile')).json()) as Profile;
+
+/** The URL of the avatar that a request has stored. */
+export const savedBy = async (response: Response): Promise<string> => {
+  expect(response.status).toBe(200);
+  return ((await response.json()) as AvatarSaved).avatarUrl;
+};
+
+/** By path in DATA_DIR. */
+export async function filesIn(
+  { dataDir }: Pick<TestApp, 'dataDir'>,
+  folder = 'uploads',
+): Promise<string[]> {
+  const path = join(dataDir, folder);
+  if (!existsSync(path)) return [];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => `${parentPath}/${name}`.slice(dataDir.length))
+    .sort();
+}
+
+/** The paths of an avatar in both sizes. */
+export const both = (avatarUrl: string): string[] => [smallAvatarUrl(avatarUrl), avatarUrl].sort();

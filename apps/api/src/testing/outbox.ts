@@ -1,0 +1,36 @@
+import { migrate } from '@app/db/migrate';
+import { close, open } from '@app/db/open';
+import { outbox as outboxTable } from '@app/db/schema/email';
+import { onTestFinished } from 'vitest';
+import { createOutbox, enqueueEmail } from '../email/outbox.ts';
+import type { EmailTransport, OutboxEmail } from '../email/transport.ts';
+import { renderEmail } from '../email-worker.ts';
+import { createLog } from '../log.ts';
+import { MovingClock } from './test-app.ts';
+
+/** A database with an outbox, whose emails are rendered for real. */
+export function openTestOutbox() {
+  const db = open(':memory:');
+  migrate(db);
+  onTestFinished(() => close(db));
+  const clock = new MovingClock();
+  const openOutbox = (transport: EmailTransport, { keepLinks = false } = {}) => {
+    const log = createLog('silent');
+    const storage = { note: () => null };
+    const outbox = createOutbox({ db, clock, log, storage, transport, renderEmail, keepLinks });
+    onTestFinished(() => outbox.stop());
+    return outbox;
+  };
+  const enqueue = async (subject: string, to = 'ann@example.com'): Promise<void> => {
+    const props = { link: 'https://site.example/auth' };
+    const email = { kind: 'already-registered', to, subject, props };
+    db.transaction((tx) => enqueueEmail(tx, clock.now(), email));
+  };
+  const rows = async (): Promise<OutboxEmail[]> => db.select().from(outboxTable);
+  const onlyRow = async (): Promise<OutboxEmail> => {
+    const [row] = await rows();
+    if (!row) throw new Error('the outbox is empty');
+    return row;
+  };
+  return { db, clock, openOutbox, enqueue, rows, onlyRow };
+}
