@@ -59,7 +59,7 @@ export const ContentField = ({
       id="post-content"
       name="content"
       label={editor.content}
-      hint={isReady ? editor.leaveHint : ''}
+      hint={isReady && isShown ? editor.leaveHint : ''}
       beside={
         <TabList
           label={editor.content}
