@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { brotliCompressSync } from 'node:zlib';
 import type { Page, Request } from 'playwright/test';
 
@@ -52,7 +51,6 @@ export async function weigh(page: Page, url: string): Promise<Weight> {
   });
   page.on('requestfailed', (request) => pending.delete(request));
 
-  await compressedWell(url);
   await page.goto(url);
   // The last request of a page (head/head-script.ts).
   await page.locator('head > link[rel="manifest"]').waitFor({ state: 'attached' });
@@ -71,16 +69,6 @@ export async function weigh(page: Page, url: string): Promise<Weight> {
     visit: await bytesOf(loaded),
     fonts: loaded.filter((request) => request.resourceType() === 'font').length,
   };
-}
-
-/** Waits until the server has compressed the page as well as possible, when nothing else is to do. */
-async function compressedWell(url: string): Promise<void> {
-  for (;;) {
-    const response = await fetch(url, { headers: { 'Accept-Encoding': 'br' } });
-    const best = compressed(await response.text());
-    if (Number(response.headers.get('Content-Length')) <= best * 1.03) return;
-    await setTimeout(100);
-  }
 }
 
 /** The document and render-blocking stylesheets. */
@@ -106,9 +94,15 @@ const reactElement = /react\.(?:transitional\.)?element/;
 const compressed = (text: string): number => (text ? brotliCompressSync(text).length : 0);
 
 async function bytesOf(requests: readonly Request[]): Promise<number> {
-  const sizes = await Promise.all(requests.map((request) => request.sizes()));
-  return sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+  const sizes = await Promise.all(requests.map(sizeOf));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
+
+/** A document counts as the server compresses it when nothing else is to do. */
+const sizeOf = async (request: Request): Promise<number> =>
+  request.resourceType() === 'document'
+    ? compressed(await textOf(request))
+    : (await request.sizes()).responseBodySize;
 
 async function textOf(request: Request): Promise<string> {
   return (await request.response())?.text() ?? '';

@@ -1,3 +1,5 @@
+import { isFullRun } from './full-run.ts';
+import type { PageErrors } from './page-errors.ts';
 import { findPages, type SitePage } from './pages.ts';
 import { test as base, expect } from './site-test.ts';
 
@@ -10,3 +12,20 @@ export { expect };
 export const test = base.extend<object, { pages: readonly SitePage[] }>({
   pages: [async ({ site }, use) => use(await findPages(site.dataDir)), { scope: 'worker' }],
 });
+
+/**
+ * Every nth page, starting with the home page or one after it; in full runs all pages. The test
+ * expects the status of those that are 404.
+ */
+export function samplePages(
+  pages: readonly SitePage[],
+  pageErrors: PageErrors,
+  every: number,
+  first = 0,
+): readonly SitePage[] {
+  const sample = isFullRun ? pages : pages.filter((_, index) => index % every === first);
+  for (const { path, status } of sample) {
+    if (status === 404) pageErrors.expect(/status of 404/, path);
+  }
+  return sample;
+}

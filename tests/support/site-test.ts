@@ -38,7 +38,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       if (code !== 0 || stderr) throw new Error(`the server ended with ${code}: ${stderr}`);
     },
     // A worker's first server publishes all pages, at the same time as those of other workers.
-    { scope: 'worker', timeout: 180_000 },
+    { scope: 'worker', timeout: 600_000 },
   ],
 
   baseURL: async ({ site }, use) => use(site.url),
