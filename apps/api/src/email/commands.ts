@@ -27,12 +27,13 @@ const list: Command = {
     const state = oneOf('state', states, args.options.get('state'));
     const isAskedFor = state && eq(outbox.state, state);
     const all = await db.$count(outbox, isAskedFor);
-    const emails = await db
+    const emails = db
       .select()
       .from(outbox)
       .where(isAskedFor)
       .orderBy(desc(outbox.createdAt))
-      .limit(limit);
+      .limit(limit)
+      .all();
     if (emails.length === 0) return 'There are no such emails.\n';
     const table = formatTable(
       ['ID', 'STATE', 'TRIES', 'CREATED (UTC)', 'KIND', 'TO'],

@@ -149,7 +149,7 @@ export function createOutbox({
 
   async function deliver(email: OutboxEmail): Promise<SendResult> {
     try {
-      const suppression = await findSuppression(db, email.to);
+      const suppression = findSuppression(db, email.to);
       if (suppression) return { outcome: 'refused', reason: `suppressed: ${suppression.reason}` };
       const { props, ...rest } = email;
       const bodies = await renderEmail(email);
@@ -229,11 +229,12 @@ export function createOutbox({
     await setImmediate();
   }
 
-  async function wakeWhenNextIsDue(): Promise<void> {
-    const [next] = await db
+  function wakeWhenNextIsDue(): void {
+    const next = db
       .select({ at: min(outbox.nextAttemptAt) })
       .from(outbox)
-      .where(eq(outbox.state, 'queued'));
+      .where(eq(outbox.state, 'queued'))
+      .get();
     const at = Math.max(next?.at ?? Number.POSITIVE_INFINITY, pausedUntil);
     wakeIn(Math.min(Math.max(at - clock.now(), 50), pollMilliseconds));
   }
@@ -257,14 +258,15 @@ export function createOutbox({
       wakeIn(pollMilliseconds);
       return;
     }
-    // Before the first await, so that wake() starts a new run from here on.
     running = undefined;
-    await wakeWhenNextIsDue().catch((error: unknown) => {
+    try {
+      wakeWhenNextIsDue();
+    } catch (error) {
       if (storage.note(error) === null) {
         log.error({ err: error }, 'could not schedule the next outbox run');
       }
       wakeIn(pollMilliseconds);
-    });
+    }
   }
 
   return {
@@ -286,11 +288,12 @@ export function createOutbox({
     },
 
     async depth(): Promise<{ queued: number; dead: number }> {
-      const rows = await db
+      const rows = db
         .select({ state: outbox.state, emails: count() })
         .from(outbox)
         .where(inArray(outbox.state, ['queued', 'dead']))
-        .groupBy(outbox.state);
+        .groupBy(outbox.state)
+        .all();
       const of = (state: string): number => rows.find((row) => row.state === state)?.emails ?? 0;
       return { queued: of('queued'), dead: of('dead') };
     },

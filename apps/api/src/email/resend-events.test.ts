@@ -127,13 +127,13 @@ test('a permanent bounce suppresses the address and unsubscribes it', async () =
 
   const response = await report(testApp, bounced('Vera@Example.com'));
   expect([response.status, await response.text()]).toEqual([204, '']);
-  expect(await findSuppression(testApp.deps.db, 'VERA@example.com')).toEqual({
+  expect(findSuppression(testApp.deps.db, 'VERA@example.com')).toEqual({
     email: 'vera@example.com',
     reason: 'bounce',
     detail: 'General: The mailbox does not exist.',
     createdAt: testApp.clock.now(),
   });
-  expect(await findSuppression(testApp.deps.db, 'bob@example.com')).toBeNull();
+  expect(findSuppression(testApp.deps.db, 'bob@example.com')).toBeNull();
   expect(await testApp.deps.db.select().from(newsletterSubscriptions)).toMatchObject([
     { email: 'vera@example.com', state: 'unsubscribed', unsubscribedAt: testApp.clock.now() },
     { email: 'bob@example.com', state: 'pending', unsubscribedAt: null },
@@ -144,7 +144,7 @@ test('a complaint suppresses the address and unsubscribes it', async () => {
   await using testApp = await makeApp();
   await subscribe(testApp.deps, { email: 'vera@example.com' });
   expect((await report(testApp, complained('vera@example.com'))).status).toBe(204);
-  expect(await findSuppression(testApp.deps.db, 'vera@example.com')).toMatchObject({
+  expect(findSuppression(testApp.deps.db, 'vera@example.com')).toMatchObject({
     reason: 'complaint',
     detail: null,
   });

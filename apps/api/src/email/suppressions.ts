@@ -8,12 +8,9 @@ import type { Deps } from './deps.ts';
 export type Suppression = typeof emailSuppressions.$inferSelect;
 
 /** Null if the address is not suppressed. */
-export async function findSuppression(db: Database, email: string): Promise<Suppression | null> {
-  const [row] = await db
-    .select()
-    .from(emailSuppressions)
-    .where(eq(emailSuppressions.email, email.toLowerCase()));
-  return row ?? null;
+export function findSuppression(db: Database, email: string): Suppression | null {
+  const isTheirs = eq(emailSuppressions.email, email.toLowerCase());
+  return db.select().from(emailSuppressions).where(isTheirs).get() ?? null;
 }
 
 export interface Suppress {

@@ -102,15 +102,16 @@ const isTaken = (tx: Transaction, key: string, userId: string): boolean =>
     .get() !== undefined;
 
 /** Public. */
-export async function findAuthor({ db }: Pick<Deps, 'db'>, id: string): Promise<Author | null> {
-  const [author] = await db
+export function findAuthor({ db }: Pick<Deps, 'db'>, id: string): Author | null {
+  const author = db
     .select({
       fullName: profiles.fullName,
       username: profiles.username,
       avatarUrl: profiles.avatarUrl,
     })
     .from(profiles)
-    .where(eq(profiles.id, id));
+    .where(eq(profiles.id, id))
+    .get();
   return author ? toAuthor(author) : null;
 }
 

@@ -165,8 +165,8 @@ export const authorRoutes = (deps: Deps) =>
       replies: { 200: { description: 'The author.', schema: authorSchema } },
       problems: ['not_found'],
     }),
-    async (c) => {
-      const author = await findAuthor(deps, c.req.param('id'));
+    (c) => {
+      const author = findAuthor(deps, c.req.param('id'));
       if (!author) return problem(c, 'not_found', 'There is no such author.');
       return c.json(author satisfies Author);
     },

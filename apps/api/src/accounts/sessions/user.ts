@@ -5,11 +5,11 @@ import { eq } from 'drizzle-orm';
 import { type AuthoringSettings, mayWrite } from './permissions.ts';
 
 /** @throws if the account does not exist */
-export async function getUser(
+export function getUser(
   { db, settings }: { db: Database; settings: AuthoringSettings },
   userId: string,
-): Promise<User> {
-  const [row] = await db
+): User {
+  const row = db
     .select({
       id: users.id,
       email: users.email,
@@ -20,7 +20,8 @@ export async function getUser(
     })
     .from(users)
     .leftJoin(profiles, eq(profiles.id, users.id))
-    .where(eq(users.id, userId));
+    .where(eq(users.id, userId))
+    .get();
   if (!row) throw new Error('there is no such account');
   const { role, ...user } = row;
   return { ...user, mayWrite: mayWrite(settings, { role }) };

@@ -15,38 +15,43 @@ const toIsoOrNull = (time: number | null): string | null => (time === null ? nul
  * A user's data for account.json, except posts and pictures. Includes forms sent with their
  * address, which is confirmed. Excludes secrets and their hashes. Times are ISO 8601 in UTC.
  */
-export async function accountRecord(db: Database, userId: string, now: number) {
-  const [user] = await db.select().from(users).where(eq(users.id, userId));
+export function accountRecord(db: Database, userId: string, now: number) {
+  const user = db.select().from(users).where(eq(users.id, userId)).get();
   if (!user) throw new Error('there is no such account');
   const { email } = user;
-  const [profile] = await db.select().from(profiles).where(eq(profiles.id, userId));
-  const devices = await db
+  const profile = db.select().from(profiles).where(eq(profiles.id, userId)).get();
+  const devices = db
     .select()
     .from(sessions)
     .where(eq(sessions.userId, userId))
-    .orderBy(asc(sessions.createdAt));
-  const elsewhere = await db.select().from(identities).where(eq(identities.userId, userId));
-  const [subscription] = await db
+    .orderBy(asc(sessions.createdAt))
+    .all();
+  const elsewhere = db.select().from(identities).where(eq(identities.userId, userId)).all();
+  const subscription = db
     .select()
     .from(newsletterSubscriptions)
-    .where(eq(newsletterSubscriptions.email, email));
-  const messages = await db
+    .where(eq(newsletterSubscriptions.email, email))
+    .get();
+  const messages = db
     .select()
     .from(contactSubmissions)
     .where(eq(contactSubmissions.email, email))
-    .orderBy(asc(contactSubmissions.createdAt));
-  const inquiries = await db
+    .orderBy(asc(contactSubmissions.createdAt))
+    .all();
+  const inquiries = db
     .select()
     .from(careerInquiries)
     .where(eq(careerInquiries.email, email))
-    .orderBy(asc(careerInquiries.createdAt));
+    .orderBy(asc(careerInquiries.createdAt))
+    .all();
 
-  const stored = await db
+  const stored = db
     .select()
     .from(pictures)
     .where(eq(pictures.userId, userId))
-    .orderBy(asc(pictures.createdAt));
-  const draftLinks = await db
+    .orderBy(asc(pictures.createdAt))
+    .all();
+  const draftLinks = db
     .select({
       post: blogPosts.title,
       revisionId: blogDraftLinks.revisionId,
@@ -56,7 +61,8 @@ export async function accountRecord(db: Database, userId: string, now: number) {
     .from(blogDraftLinks)
     .innerJoin(blogPosts, eq(blogPosts.id, blogDraftLinks.postId))
     .where(eq(blogDraftLinks.userId, userId))
-    .orderBy(asc(blogDraftLinks.id));
+    .orderBy(asc(blogDraftLinks.id))
+    .all();
 
   return {
     exportedAt: toIso(now),

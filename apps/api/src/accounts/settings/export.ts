@@ -36,7 +36,7 @@ async function* exportedFiles(
 ): AsyncGenerator<ExportedFile> {
   try {
     const now = clock.now();
-    const record = await accountRecord(db, userId, now);
+    const record = accountRecord(db, userId, now);
     yield {
       name: 'account.json',
       input: `${JSON.stringify(record, null, 2)}\n`,
@@ -58,7 +58,7 @@ async function* exportedFiles(
 async function* postFiles(db: Database, userId: string): AsyncGenerator<ExportedFile> {
   const { createdAt, id } = blogPosts;
   for (let last = { createdAt: 0, id: '' }; ; ) {
-    const posts = await db
+    const posts = db
       .select()
       .from(blogPosts)
       .where(
@@ -68,7 +68,8 @@ async function* postFiles(db: Database, userId: string): AsyncGenerator<Exported
         ),
       )
       .orderBy(asc(createdAt), asc(id))
-      .limit(batchSize);
+      .limit(batchSize)
+      .all();
     for (const post of posts) {
       yield {
         name: nameOf(post),
@@ -96,13 +97,14 @@ async function* revisionFiles(db: Database, userId: string): AsyncGenerator<Expo
   const isOwn = sql`${blogPosts.authorId} is ${userId}`;
   const isCurrent = eq(blogPosts.version, blogPostRevisions.version);
   for (let last = ''; ; ) {
-    const [found] = await db
+    const found = db
       .select({ row: blogPostRevisions })
       .from(blogPostRevisions)
       .innerJoin(blogPosts, eq(blogPosts.id, blogPostRevisions.postId))
       .where(and(isTheirs, gt(id, last), sql`not (${isOwn} and ${isCurrent})`))
       .orderBy(asc(id))
-      .limit(1);
+      .limit(1)
+      .get();
     if (!found) return;
     const { row } = found;
     const savedAt = new Date(row.createdAt);
@@ -119,11 +121,12 @@ async function* revisionFiles(db: Database, userId: string): AsyncGenerator<Expo
 async function* draftFiles(db: Database, userId: string): AsyncGenerator<ExportedFile> {
   const { id, updatedAt } = blogPostDrafts;
   const isTheirs = eq(blogPostDrafts.userId, userId);
-  for (const draft of await db.select({ id, updatedAt }).from(blogPostDrafts).where(isTheirs)) {
-    const [row] = await db
+  for (const draft of db.select({ id, updatedAt }).from(blogPostDrafts).where(isTheirs).all()) {
+    const row = db
       .select({ fields: blogPostDrafts.fields })
       .from(blogPostDrafts)
-      .where(and(isTheirs, eq(id, draft.id)));
+      .where(and(isTheirs, eq(id, draft.id)))
+      .get();
     // Saved or discarded during the export.
     if (!row) continue;
     yield {

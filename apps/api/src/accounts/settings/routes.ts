@@ -89,7 +89,7 @@ export function credentialRoutes(deps: Deps) {
         if ('refused' in changed) return refuse(c, changed.refused);
         if (!(await startSession(c, deps, changed))) return signInFirst(c);
         if (isFormPost(c)) return c.redirect(`${page}#password-changed`, 303);
-        return c.json({ user: await getUser(deps, user.userId) } satisfies SessionReply);
+        return c.json({ user: getUser(deps, user.userId) } satisfies SessionReply);
       },
     )
     .post(
@@ -145,7 +145,7 @@ export function credentialRoutes(deps: Deps) {
         const isSignedIn = (await findUser(c, deps))?.userId === changed.userId;
         if (isFormPost(c)) return c.redirect(`${isSignedIn ? page : '/auth'}#email-changed`, 303);
         if (!isSignedIn) return c.json({ changed: true });
-        return c.json({ user: await getUser(deps, changed.userId) } satisfies SessionReply);
+        return c.json({ user: getUser(deps, changed.userId) } satisfies SessionReply);
       },
     )
     .post(

@@ -226,7 +226,7 @@ export const accountRoutes = (deps: Deps) => {
       }),
       async (c) => {
         const signedIn = await findUser(c, deps);
-        const user = signedIn && (await getUser(deps, signedIn.userId));
+        const user = signedIn && getUser(deps, signedIn.userId);
         return c.json({ user } satisfies SessionReply);
       },
     );
@@ -295,5 +295,5 @@ async function welcome(
       : problem(c, 'invalid_credentials', accountMessages.signIn.wrong);
   }
   if (isFormPost(c)) return c.redirect(page, 303);
-  return c.json({ user: await getUser(deps, authenticated.userId) } satisfies SessionReply);
+  return c.json({ user: getUser(deps, authenticated.userId) } satisfies SessionReply);
 }

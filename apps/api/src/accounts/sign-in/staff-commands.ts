@@ -22,11 +22,12 @@ const list: Command = {
   options: {},
   async run({ db }, args) {
     expectAtMost(0, args);
-    const staff = await db
+    const staff = db
       .select({ email: users.email, createdAt: users.createdAt })
       .from(users)
       .where(eq(users.role, 'staff'))
-      .orderBy(asc(users.email));
+      .orderBy(asc(users.email))
+      .all();
     if (staff.length === 0) return 'No account has the staff role.\n';
     return formatTable(
       ['EMAIL', 'SIGNED UP (UTC)'],

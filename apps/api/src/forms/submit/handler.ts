@@ -116,7 +116,7 @@ export function submissionRoutes<T extends FormValues>(deps: Deps, form: Form<T>
 export const rejectedFormPage =
   (deps: Deps, form: SubmissionForm): FindPage =>
   async (c) => {
-    const saved = await findSavedEntries(deps, form, c.req.param('token') ?? '');
+    const saved = findSavedEntries(deps, form, c.req.param('token') ?? '');
     return saved ? { kind: 'rejectedForm', ...saved } : c.redirect(`/${form}`, 303);
   };
 

@@ -36,13 +36,13 @@ export async function saveEntries(
   return token;
 }
 
-export async function findSavedEntries(
+export function findSavedEntries(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   form: SubmissionForm,
   token: string,
-): Promise<RenderedPages['rejectedForm'] | null> {
+): RenderedPages['rejectedForm'] | null {
   const now = clock.now();
-  const [saved] = await db
+  const saved = db
     .select({ entries: savedEntries.entries, issues: savedEntries.issues })
     .from(savedEntries)
     .where(
@@ -51,7 +51,8 @@ export async function findSavedEntries(
         eq(savedEntries.form, form),
         between(savedEntries.createdAt, now - lifetime + 1, now + lifetime),
       ),
-    );
+    )
+    .get();
   return saved ? { form, ...saved } : null;
 }
 
