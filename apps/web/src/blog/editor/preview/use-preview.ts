@@ -9,8 +9,16 @@ import { scrollToBlock } from './scroll-to-block.ts';
 import { type PreviewTheme, showPage } from './show-page.ts';
 import { whenIdle } from './when-idle.ts';
 
-/** In milliseconds. */
+/** In milliseconds. Updating a long page between two keys would delay the second one. */
 const typingPause = 100;
+const typingPauseOfLongText = 300;
+/** In characters. */
+const longText = 30_000;
+
+const pauseFor = (form: HTMLFormElement): number => {
+  const { textLength } = form.elements.namedItem('content') as HTMLTextAreaElement;
+  return textLength > longText ? typingPauseOfLongText : typingPause;
+};
 
 export interface Cursor {
   text: string;
@@ -94,8 +102,8 @@ export const usePreview = ({ form, frame, postId, theme, isShown, cursorOf }: Pr
 
   const schedule = useCallback(() => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(load, typingPause);
-  }, [load]);
+    if (form.current) timer.current = setTimeout(load, pauseFor(form.current));
+  }, [form, load]);
 
   useEffect(() => {
     const element = form.current;
