@@ -35,8 +35,8 @@ const googleEndpoints: Endpoints = {
   jwks: 'https://www.googleapis.com/oauth2/v3/certs',
 };
 
-/** Per request. */
-const timeoutMilliseconds = 5_000;
+/** Per request. A server that stalled for seconds must not refuse a reply that has arrived. */
+const timeoutMilliseconds = 20_000;
 
 /** Between the provider's clock and ours. */
 const toleranceSeconds = 60;

@@ -4,8 +4,8 @@ import type { Log } from '../../../log.ts';
 import { createProcessPool, ProcessEnded, programFile } from '../../../server/process-pool.ts';
 import type { ConvertedText, TextTask } from './convert-text.ts';
 
-/** Of a text; a process starts within it. */
-const timeoutMilliseconds = 10_000;
+/** Of a text; a process starts within it, on a busy machine after seconds. */
+const timeoutMilliseconds = 60_000;
 
 /** In MB. */
 const processMemory = 512;
