@@ -39,7 +39,9 @@ async function liveABit(testApp: TestApp, browser: TestBrowser, address: string)
     content: `Text of ${name}`,
     published: true,
   });
-  await browser.post('/api/posts', { title: `Draft by ${name}`, content: 'Secret' });
+  const scheduledAt = new Date(clock.now() + 86_400_000).toISOString();
+  const draft = { title: `Draft by ${name}`, content: 'Secret', scheduledAt };
+  await browser.post('/api/posts', draft);
   const visitor = testApp.browser();
   await visitor.post('/api/newsletter', { email: address });
   await visitor.post('/api/contact', { name, email: address, message: `Hello from ${name}` });
@@ -130,7 +132,9 @@ test('exports all data of the user and nothing of others', async () => {
       '',
     ].join('\n'),
   );
-  expect(files['posts/draft-by-ann.md']).toContain('published: false');
+  expect(files['posts/draft-by-ann.md']).toContain(
+    'published: false\nscheduledAt: "2026-03-02T12:00:00.000Z"\n',
+  );
   expect(Object.values(files).join()).not.toMatch(/bob/i);
 });
 
@@ -316,6 +320,7 @@ test('escapes any title', () => {
     title: '"quoted": yes\n---\npublished: false # 水 🔧',
     slug: 'a',
     published: true,
+    scheduledAt: null,
     excerpt: '',
     coverImage: 'https://example.com/a.png',
     tags: [{ slug: 'yes-no', name: 'yes: "no"' }],

@@ -6,6 +6,7 @@ type PostRow = Pick<
   | 'title'
   | 'slug'
   | 'published'
+  | 'scheduledAt'
   | 'excerpt'
   | 'coverImage'
   | 'tags'
@@ -23,6 +24,7 @@ export function postMarkdown({ content, createdAt, updatedAt, ...post }: PostRow
     title: post.title,
     slug: post.deletedSlug ?? post.slug,
     published: post.deletedPublished ?? post.published,
+    ...(post.scheduledAt !== null && { scheduledAt: new Date(post.scheduledAt).toISOString() }),
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
     excerpt: post.excerpt,

@@ -1,4 +1,5 @@
 import { coverOrNull, isSlug, type NewPost, newPost, type Tag } from '@app/contract/blog/posts';
+import { findScheduleProblem } from '@app/contract/blog/schedule';
 import { tagNames, tagNamesOf } from '@app/contract/blog/tags';
 import { limits } from '@app/contract/limits';
 import { count } from '@app/contract/quantities';
@@ -11,6 +12,8 @@ export interface CheckedPost extends Omit<NewPost, 'draft' | 'scheduledAt' | 'ta
   tags: Tag[];
   createdAt: number;
   updatedAt: number;
+  /** When a draft is published. */
+  scheduledAt: number | null;
   notes: string[];
 }
 
@@ -28,7 +31,7 @@ export async function checkPost(
   now: number,
 ): Promise<CheckedPost | { problem: string }> {
   const notes = [...post.notes];
-  const { createdAt, updatedAt, published } = datesOf(post, now, notes);
+  const { createdAt, updatedAt, published, scheduledAt } = datesOf(post, now, notes);
   const title = titleOf(post, notes);
   const parsed = v.safeParse(newPost, {
     ...{ title, content, published },
@@ -38,7 +41,7 @@ export async function checkPost(
   });
   if (parsed.success) {
     const tags = await tagsOf(post, notes);
-    return { ...parsed.output, tags, createdAt, updatedAt, notes };
+    return { ...parsed.output, tags, createdAt, updatedAt, scheduledAt, notes };
   }
   const [{ message, path }] = parsed.issues;
   const field = String(path?.[0]?.key ?? 'content');
@@ -47,17 +50,23 @@ export async function checkPost(
 
 function datesOf(post: SourcePost, now: number, notes: string[]) {
   const isFuture = post.createdAt !== null && post.createdAt > now;
-  if (isFuture) {
-    const date = new Date(post.createdAt ?? now).toISOString().slice(0, 10);
-    notes.push(
-      post.published
-        ? `Its date, ${date}, has not come: imported as a draft.`
-        : 'Its date has not come: dated today.',
-    );
-  }
+  if (isFuture && !post.published) notes.push('Its date has not come: dated today.');
+  const wanted = isFuture && post.published ? post.createdAt : post.scheduledAt;
   const createdAt = Math.min(post.createdAt ?? now, now);
   const updatedAt = Math.max(createdAt, Math.min(post.updatedAt ?? createdAt, now));
-  return { createdAt, updatedAt, published: post.published && !isFuture };
+  return {
+    ...{ createdAt, updatedAt },
+    published: post.published && !isFuture,
+    scheduledAt: wanted === null ? null : scheduleOf(wanted, now, notes),
+  };
+}
+
+/** As a save takes it: nothing is published by surprise. */
+function scheduleOf(time: number, now: number, notes: string[]): number | null {
+  if (findScheduleProblem(time, now) === null) return time;
+  const why = time <= now ? 'has passed' : `is more than ${limits.scheduleDays} days ahead`;
+  notes.push(`Its time, ${new Date(time).toISOString()}, ${why}: imported as a draft.`);
+  return null;
 }
 
 function titleOf({ title }: SourcePost, notes: string[]): string {

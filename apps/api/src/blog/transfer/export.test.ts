@@ -42,7 +42,7 @@ test('an export is imported into an empty site, and exported with identical byte
   });
   app.clock.move(60_000);
   await change(post, { title: '\'Quotes\': \u2028 \u0007 and \\ "more"' });
-  await save('A draft', { published: false });
+  await save('A draft', { published: false, scheduledAt: '2026-06-01T10:00:00.000Z' });
   await remove((await save('In the trash')).post);
 
   const { first, second, report } = await exportTwice(app);
@@ -51,6 +51,9 @@ test('an export is imported into an empty site, and exported with identical byte
     /^---\ntitle: "Plain"\nslug: "plain"\ndate: "2026-03-01T12:00:00.000Z"\nupdated: "2026-03-01T12:00:00.000Z"\nauthor: "ann@example.com"\npublished: true\nid: "[\da-f-]{36}"\n---\n\nAbout Plain\n$/,
   );
   expect(first['posts/changed.md']).toContain('tags: ["Heat pumps","水道","\\"Quotes\\": yes"]\n');
+  expect(first['posts/a-draft.md']).toContain(
+    'published: false\nscheduled: "2026-06-01T10:00:00.000Z"\n',
+  );
   expect(second).toEqual(first);
   expect(report).toContain('Imported 3 posts (2 published, 1 draft).');
   expect(report).toContain(

@@ -66,6 +66,7 @@ function* livePosts(tx: Transaction): Generator<ExportedPost> {
         coverImage: blogPosts.coverImage,
         tags: blogPosts.tags,
         published: blogPosts.published,
+        scheduledAt: blogPosts.scheduledAt,
         authorEmail: sql<string>`coalesce(${users.email}, ${blogPosts.authorEmail})`,
         createdAt: blogPosts.createdAt,
         updatedAt: blogPosts.updatedAt,

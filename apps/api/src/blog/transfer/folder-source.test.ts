@@ -20,12 +20,14 @@ test('imports a folder of Markdown', async () => {
     'broken.md': '---\ntitle: [\n---\nText',
     'aliases.md': `---\na: &a [x, x, x, x, x, x, x, x, x]\n${['b', 'c', 'd', 'e', 'f', 'g'].map((name, index) => `${name}: &${name} [${`*${'abcdef'[index]}, `.repeat(9)}]`).join('\n')}\n---\nText`,
     'future.md': `---\ntitle: Future\ndate: 2030-01-01\ntags: [${'x'.repeat(41)}, Winter, 2025, '!']\n---\nText`,
+    'soon.md': '---\ntitle: Soon\ndate: 2026-06-01 10:00\n---\nText',
   });
   const report = await cliOutput(app, 'posts', 'import', path);
   expect(postsOf(app)).toMatchObject([
     {
       slug: 'future',
       published: false,
+      scheduledAt: null,
       createdAt: app.clock.now(),
       tags: [
         { slug: 'winter', name: 'Winter' },
@@ -53,6 +55,12 @@ test('imports a folder of Markdown', async () => {
       createdAt: Date.parse('2020-01-31'),
     },
     {
+      slug: 'soon',
+      published: false,
+      createdAt: app.clock.now(),
+      scheduledAt: Date.parse('2026-06-01T10:00Z'),
+    },
+    {
       slug: 'uber-uns',
       title: 'Astro',
       published: true,
@@ -70,8 +78,9 @@ test('imports a folder of Markdown', async () => {
     'content/posts/_index.md: Skipped: It is the page of a section.',
     'no-front-matter.md: Skipped: It has no front matter.',
     '_drafts/idea.md: It has no valid date: dated today.',
-    'future.md: Its date, 2030-01-01, has not come: imported as a draft.',
+    'future.md: Its time, 2030-01-01T00:00:00.000Z, is more than 366 days ahead: imported as a draft.',
     'future.md: 2 tags are left out: a post has at most 10, of 40 characters.',
+    'soon.md: Scheduled for 2026-06-01T10:00:00.000Z, but will stay a draft: its author has no account.',
     'src/content/blog/astro.mdx: import of MDX is left out.',
     'src/content/blog/astro.mdx: The slug "Über Uns" is not valid: "uber-uns".',
     'src/content/blog/astro.mdx: Its cover is left out: it has no web address.',

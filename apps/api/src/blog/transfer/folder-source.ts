@@ -101,6 +101,7 @@ function readForeignPost(name: string, { values, text }: MarkdownFile): SourcePo
   const permalink = field('permalink', 'url').replace(/\/(?:index\.html)?$|\.html$/, '');
   return {
     name,
+    scheduledAt: null,
     id: idOfKey(`folder:${name}`),
     title: field('title') || namedSlug.replace(/[-_]+/g, ' '),
     slug: field('slug') || permalink.split('/').at(-1) || namedSlug,

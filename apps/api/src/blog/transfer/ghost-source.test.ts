@@ -120,6 +120,17 @@ test('imports an export of Ghost', async () => {
                 lexical: '{',
                 status: 'draft',
               },
+              {
+                id: '7',
+                uuid: 'u7',
+                title: 'Planned',
+                slug: 'planned',
+                html: '<p>Text</p>',
+                status: 'scheduled',
+                author_id: '1',
+                created_at: '2026-01-31T10:00:00.000Z',
+                published_at: '2026-06-01T10:00:00.000Z',
+              },
               17,
             ],
             users: [
@@ -178,21 +189,29 @@ test('imports an export of Ghost', async () => {
       content:
         '**bold** & [link](https://example.com)\nend\n\n-   item\n\n![](https://example.com/b.png "B")\n\n---',
     },
+    {
+      slug: 'planned',
+      published: false,
+      createdAt: Date.parse('2026-01-31T10:00:00Z'),
+      scheduledAt: Date.parse('2026-06-01T10:00:00Z'),
+      scheduledBy: 'ann',
+    },
   ]);
   expect(report).toBe(
     [
-      'Ghost export: 7 posts.',
-      'Imported 3 posts (1 published, 2 drafts).',
+      'Ghost export: 8 posts.',
+      'Imported 4 posts (1 published, 3 drafts).',
       '4 posts skipped.',
       '1 post with the author bob@example.com, who has no account here: by the company.',
       '1 post with no author: by the company.',
       'A running server publishes them now, otherwise the next start does.',
       '',
       'about: Skipped: It is a page, not a post.',
-      'post 7: Skipped: It is not a post of Ghost.',
+      'post 8: Skipped: It is not a post of Ghost.',
       'empty: Skipped: Content is required',
       'broken: Skipped: Content is required',
       'from-mobiledoc: Only "paid" could read it: imported as a draft.',
+      'planned: Scheduled for 2026-06-01T10:00:00.000Z.',
       '',
     ].join('\n'),
   );

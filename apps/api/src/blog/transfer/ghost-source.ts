@@ -122,10 +122,12 @@ function toPost(
   const notes: string[] = [];
   // Posts sent by email alone were never on the site.
   const published = post.status === 'published';
-  if (!published && post.status !== 'draft') {
+  const isScheduled = post.status === 'scheduled';
+  if (!published && !isScheduled && post.status !== 'draft') {
     notes.push(`Its status is "${post.status}": imported as a draft.`);
   }
-  if (published && post.visibility !== 'public') {
+  const isPublic = post.visibility === 'public';
+  if ((published || isScheduled) && !isPublic) {
     notes.push(`Only "${post.visibility}" could read it: imported as a draft.`);
   }
   return {
@@ -137,8 +139,9 @@ function toPost(
     excerpt: post.custom_excerpt,
     cover: post.feature_image,
     tags,
-    published: published && post.visibility === 'public',
-    createdAt: timeOf(dateOf(post.published_at) ?? dateOf(post.created_at)),
+    published: published && isPublic,
+    scheduledAt: isScheduled && isPublic ? timeOf(dateOf(post.published_at)) : null,
+    createdAt: timeOf((isScheduled ? null : dateOf(post.published_at)) ?? dateOf(post.created_at)),
     updatedAt: timeOf(dateOf(post.updated_at)),
     author,
     notes,

@@ -205,18 +205,26 @@ function createRun({
 
   function write(tx: Transaction, { post, checked, body }: ReadyPost): Written {
     const { notes, ...fields } = checked;
+    const { scheduledAt } = fields;
     const isTaken = (slug: string) => slugs.has(slug) || findBySlugIn(tx, slug) !== undefined;
     const slug = findFreeSlug(fields.slug, isTaken);
     slugs.add(slug);
     if (slug !== fields.slug) notes.push(`The slug "${fields.slug}" is taken: "${slug}".`);
     const email = emailOf(post);
     const author = findAuthor(tx, email);
+    if (scheduledAt !== null) {
+      const time = new Date(scheduledAt).toISOString();
+      const unless = author ? '' : ', but will stay a draft: its author has no account';
+      notes.push(`Scheduled for ${time}${unless}.`);
+    }
     report[fields.published ? 'published' : 'drafts'] += 1;
     for (const note of notes) report.notes.push({ name: post.name, note });
     const row = {
       ...fields,
       ...{ id: post.id, slug, version: 1 },
       authorId: author?.userId ?? null,
+      // Without an account that may publish it then, it stays a draft.
+      scheduledBy: scheduledAt === null ? null : (author?.userId ?? null),
       authorEmail: author?.email ?? email,
     };
     if (isDryRun) return row;

@@ -15,6 +15,7 @@ export interface ExportedPost {
   coverImage: string | null;
   tags: readonly { name: string }[];
   published: boolean;
+  scheduledAt: number | null;
   /** '' after the author's account was deleted. */
   authorEmail: string;
   createdAt: number;
@@ -24,7 +25,8 @@ export interface ExportedPost {
 const isoTime = (time: number): string => new Date(time).toISOString();
 
 export function formatPost(post: ExportedPost): string {
-  const { id, slug, title, excerpt, content, coverImage, tags, published, authorEmail } = post;
+  const { id, slug, title, excerpt, content, coverImage, tags, authorEmail } = post;
+  const { published, scheduledAt } = post;
   return withFrontMatter(
     {
       title,
@@ -37,6 +39,7 @@ export function formatPost(post: ExportedPost): string {
       ...(coverImage !== null && { cover: coverImage }),
       ...(tags.length > 0 && { tags: tags.map(({ name }) => name) }),
       published,
+      ...(scheduledAt !== null && { scheduled: isoTime(scheduledAt) }),
       id,
     },
     content,
@@ -53,6 +56,7 @@ const exportedPost = v.object({
   cover: v.optional(v.string(), ''),
   tags: v.optional(v.array(v.string()), []),
   published: v.boolean(),
+  scheduled: v.optional(v.pipe(v.string(), v.isoTimestamp())),
   id: v.pipe(v.string(), v.check(isPostId)),
 });
 
@@ -60,12 +64,14 @@ const exportedPost = v.object({
 export function readExportedPost(name: string, { values, text }: MarkdownFile): SourcePost | null {
   const parsed = v.safeParse(exportedPost, values);
   if (!parsed.success) return null;
-  const { id, title, slug, excerpt, cover, tags, published, author, date, updated } = parsed.output;
+  const { id, title, slug, excerpt, cover, tags, published, author } = parsed.output;
+  const { date, updated, scheduled } = parsed.output;
   return {
     ...{ name, id, title, slug, excerpt, cover, tags, published, text },
     format: 'exact',
     createdAt: Date.parse(date),
     updatedAt: Date.parse(updated),
+    scheduledAt: scheduled === undefined ? null : Date.parse(scheduled),
     author: author || null,
     notes: [],
   };

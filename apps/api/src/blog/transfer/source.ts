@@ -25,6 +25,8 @@ export interface SourcePost {
   /** Names. */
   tags: readonly string[];
   published: boolean;
+  /** When a draft is to be published. */
+  scheduledAt: number | null;
   /** Null if the source does not say. */
   createdAt: number | null;
   updatedAt: number | null;

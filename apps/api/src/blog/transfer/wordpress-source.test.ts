@@ -25,6 +25,8 @@ ${item({ ...post, 'wp:post_id': '1', 'wp:post_name': 'hello', 'content:encoded':
 ${item({ ...post, title: 'Later', 'wp:post_id': '2', 'wp:post_name': '', 'content:encoded': 'Text', 'wp:post_date_gmt': '0000-00-00 00:00:00', 'wp:status': 'private' })}
 ${item({ ...post, 'wp:post_id': '3', 'wp:post_type': 'page', 'wp:post_name': 'page' })}
 ${item({ ...post, 'wp:post_id': '4', 'wp:status': 'trash', 'wp:post_name': 'gone' })}
+${item({ ...post, 'wp:post_id': '5', 'wp:post_name': 'planned', 'content:encoded': 'Text', 'wp:post_date_gmt': '2026-06-01 10:00:00', 'wp:status': 'future' })}
+${item({ ...post, 'wp:post_id': '6', 'wp:post_name': 'missed', 'content:encoded': 'Text', 'wp:post_date_gmt': '2026-02-01 10:00:00', 'wp:status': 'future' })}
 ${item({ title: 'cover', 'wp:post_id': '9', 'wp:post_type': 'attachment', 'wp:attachment_url': 'https://old.example/cover.png' })}
 </channel></rss>`,
   });
@@ -44,10 +46,20 @@ ${item({ title: 'cover', 'wp:post_id': '9', 'wp:post_type': 'attachment', 'wp:at
       createdAt: Date.parse('2019-05-06T07:08:09Z'),
       updatedAt: Date.parse('2019-05-07T07:08:09Z'),
     },
-    { slug: 'later', published: false, createdAt: app.clock.now() },
+    { slug: 'later', published: false, createdAt: app.clock.now(), scheduledAt: null },
+    { slug: 'missed', published: false, scheduledAt: null },
+    {
+      slug: 'planned',
+      published: false,
+      createdAt: app.clock.now(),
+      scheduledAt: Date.parse('2026-06-01T10:00Z'),
+    },
   ]);
   expect(report).toContain(
     'page: Skipped: It is of the type "page", not a post.\ngone: Skipped: Its status is "trash".\n',
+  );
+  expect(report).toContain(
+    'missed: Its time, 2026-02-01T10:00:00.000Z, has passed: imported as a draft.\n',
   );
   expect(report).toContain('Later: Its status is "private": imported as a draft.\n');
 });

@@ -93,9 +93,12 @@ function toPost(item: Element, { site, emails, pictures }: Channel): SourcePost 
   const notes: string[] = [];
   const hasPassword = item.text('wp:post_password') !== '';
   if (hasPassword) notes.push('It had a password: imported as a draft.');
-  else if (status !== 'publish' && status !== 'draft') {
+  else if (status !== 'publish' && status !== 'future' && status !== 'draft') {
     notes.push(`Its status is "${status}": imported as a draft.`);
   }
+  const date =
+    time(item, 'wp:post_date_gmt') ?? time(item, 'wp:post_date') ?? timeOf(item.text('pubDate'));
+  const isScheduled = status === 'future' && !hasPassword;
   return {
     name,
     id: idOfKey(`wordpress:${site}:${postId || item.text('guid')}`),
@@ -107,8 +110,8 @@ function toPost(item: Element, { site, emails, pictures }: Channel): SourcePost 
     cover: pictures.get(thumbnailOf(item)) ?? '',
     tags: tagsOf(item),
     published: status === 'publish' && !hasPassword,
-    createdAt:
-      time(item, 'wp:post_date_gmt') ?? time(item, 'wp:post_date') ?? timeOf(item.text('pubDate')),
+    scheduledAt: isScheduled ? date : null,
+    createdAt: isScheduled ? null : date,
     updatedAt: time(item, 'wp:post_modified_gmt'),
     author: emails.get(item.text('dc:creator')) || null,
     notes,

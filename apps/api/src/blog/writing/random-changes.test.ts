@@ -183,6 +183,7 @@ async function createSite(testApp: TestApp) {
             excerpt: '',
             cover: '',
             updatedAt: null,
+            scheduledAt: null,
             author: null,
             notes: [],
           };
