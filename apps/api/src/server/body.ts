@@ -22,7 +22,7 @@ export const defaultBodyTimeouts: BodyTimeouts = {
   uploadsPerClient: 4,
 };
 
-interface BodyDeps {
+export interface BodyDeps {
   settings: { bodyTimeouts: BodyTimeouts };
   clock: Clock;
 }

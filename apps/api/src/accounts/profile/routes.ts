@@ -9,26 +9,18 @@ import { limits } from '@app/contract/limits';
 import { Hono } from 'hono';
 import { createFactory, createMiddleware } from 'hono/factory';
 import { busy } from '../../images/image-processor.ts';
-import { createUploadReader } from '../../server/body.ts';
-import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import { describeEndpoint } from '../../server/describe-endpoint.ts';
-import {
-  fileInput,
-  formPost,
-  input,
-  invalidInput,
-  isFormPost,
-  multipartForm,
-} from '../../server/input.ts';
+import { imageInput } from '../../server/image-upload.ts';
+import { formPost, input, invalidInput, isFormPost, multipartForm } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
 import { countRequest, createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
 import { redirectToSignIn } from '../../server/redirect-to-sign-in.ts';
+import { answerImage, describeImage } from '../../server/stored-image.ts';
 import { isRecentSignIn } from '../sessions/live-session.ts';
 import { signedIn } from '../sessions/middleware.ts';
 import { findUser } from '../sessions/session-cookie.ts';
-import type { SignedIn } from '../sessions/sessions.ts';
 import { sessionEnded } from './avatars.ts';
 import type { Deps } from './deps.ts';
 import { changeProfile, findAuthor, findProfile, profileOf, usernameIssue } from './profile.ts';
@@ -42,21 +34,11 @@ export function profileRoutes(deps: Deps) {
 
   const { createHandlers } = createFactory<AppEnv>();
   const requireUser = signedIn(deps, notSignedIn);
-  const readUpload = createUploadReader(deps);
 
   const unlessBusy = createMiddleware<AppEnv>(async (c, next) =>
     deps.avatars.isBusy() ? tooBusy(c) : next(),
   );
-  const avatarFile = fileInput({
-    field: imageField,
-    maxBytes: limits.imageBytes,
-    tooLarge: accountMessages.avatar.tooLarge,
-    read(c, uploadLimits) {
-      const { userId }: SignedIn = c.get('user');
-      const address = clientAddress(c, deps);
-      return readUpload(c, address === null ? [userId] : [userId, address], uploadLimits);
-    },
-  });
+  const avatarFile = imageInput(deps, { tooLarge: accountMessages.avatar.tooLarge });
 
   const saveAvatar = createHandlers(
     describeEndpoint({
@@ -172,28 +154,14 @@ export const authorRoutes = (deps: Deps) =>
     },
   );
 
-/** /uploads. Our own encodings only; `sandbox` in case a browser treats one as a page. */
+/** /uploads. */
 export const uploadRoutes = ({ avatars }: Deps) =>
   new Hono<AppEnv>().get(
     '/avatars/:userId/:name',
-    describeEndpoint({
-      summary: 'Get an avatar',
-      replies: {
-        200: { description: 'The image.', contentType: 'image/webp' },
-        404: { description: 'There is no such image.', contentType: 'text/plain' },
-      },
-    }),
+    describeImage('Get an avatar', 'image/webp'),
     async (c) => {
-      const picture = await avatars.read(c.req.param('userId'), c.req.param('name'));
-      if (!picture) return c.text('There is no such image.', 404);
-      return c.body(new Uint8Array(picture), 200, {
-        'Content-Type': 'image/webp',
-        'Content-Security-Policy': "sandbox; default-src 'none'",
-        // Feed readers show them too.
-        'Cross-Origin-Resource-Policy': 'cross-origin',
-        // A new avatar has a new name.
-        'Cache-Control': 'public, max-age=31536000, immutable',
-      });
+      const { userId, name } = c.req.param();
+      return answerImage(c, await avatars.read(userId, name), 'image/webp');
     },
   );
 

@@ -11,25 +11,17 @@ import { Hono } from 'hono';
 import { createFactory, createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
 import { signedIn } from '../../accounts/sessions/middleware.ts';
-import type { SignedIn } from '../../accounts/sessions/sessions.ts';
-import { createUploadReader } from '../../server/body.ts';
-import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import {
   describeEndpoint,
   pathParameter,
   queryParameters,
 } from '../../server/describe-endpoint.ts';
-import {
-  fileInput,
-  formPost,
-  input,
-  invalidInput,
-  isFormPost,
-  multipartForm,
-} from '../../server/input.ts';
+import { imageInput } from '../../server/image-upload.ts';
+import { formPost, input, invalidInput, isFormPost, multipartForm } from '../../server/input.ts';
 import { problem } from '../../server/problem.ts';
 import { countRequest, createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
+import { answerImage, describeImage } from '../../server/stored-image.ts';
 import type { Deps } from '../deps.ts';
 import { writersOnly } from '../middleware.ts';
 import { answerRefusal } from '../refusals.ts';
@@ -44,21 +36,11 @@ export function pictureRoutes(deps: Deps) {
   const { createHandlers } = createFactory<AppEnv>();
   const requireUser = signedIn(deps);
   const writer = writersOnly(deps);
-  const readUpload = createUploadReader(deps);
 
   const unlessBusy = createMiddleware<AppEnv>(async (c, next) =>
     pictures.isBusy() ? tooBusy(c) : next(),
   );
-  const pictureFile = fileInput({
-    field: imageField,
-    maxBytes: limits.imageBytes,
-    tooLarge: imageMessages.tooLarge,
-    read(c, uploadLimits) {
-      const { userId }: SignedIn = c.get('user');
-      const address = clientAddress(c, deps);
-      return readUpload(c, address === null ? [userId] : [userId, address], uploadLimits);
-    },
-  });
+  const pictureFile = imageInput(deps, { tooLarge: imageMessages.tooLarge });
 
   const upload = createHandlers(
     describeEndpoint({
@@ -145,29 +127,15 @@ export function pictureRoutes(deps: Deps) {
   );
 }
 
-/** /pictures. Our own encodings only; `sandbox` in case a browser treats one as a page. */
+/** /pictures. */
 export const pictureFileRoutes = ({ pictures }: Deps) =>
   new Hono<AppEnv>().get(
     '/:picture/:name',
-    describeEndpoint({
-      summary: 'Get a picture',
-      replies: {
-        200: { description: 'The image.', contentType: 'image/avif' },
-        404: { description: 'There is no such image.', contentType: 'text/plain' },
-      },
-    }),
+    describeImage('Get a picture', 'image/avif'),
     async (c) => {
-      const name = c.req.param('name');
-      const file = await pictures.read(c.req.param('picture'), name);
-      if (!file) return c.text('There is no such image.', 404);
-      return c.body(new Uint8Array(file), 200, {
-        'Content-Type': name.endsWith('.avif') ? 'image/avif' : 'image/webp',
-        'Content-Security-Policy': "sandbox; default-src 'none'",
-        // Feed readers show them too.
-        'Cross-Origin-Resource-Policy': 'cross-origin',
-        // Another picture has another id.
-        'Cache-Control': 'public, max-age=31536000, immutable',
-      });
+      const { picture, name } = c.req.param();
+      const type = name.endsWith('.avif') ? 'image/avif' : 'image/webp';
+      return answerImage(c, await pictures.read(picture, name), type);
     },
   );
 

@@ -1,0 +1,26 @@
+import type { AppContext } from './context.ts';
+import { describeEndpoint } from './describe-endpoint.ts';
+
+type ImageType = 'image/avif' | 'image/webp';
+
+export const describeImage = (summary: string, contentType: ImageType) =>
+  describeEndpoint({
+    summary,
+    replies: {
+      200: { description: 'The image.', contentType },
+      404: { description: 'There is no such image.', contentType: 'text/plain' },
+    },
+  });
+
+/** An image in an encoding of ours. Another image has another name. */
+export function answerImage(c: AppContext, bytes: Buffer | null, type: ImageType): Response {
+  if (!bytes) return c.text('There is no such image.', 404);
+  return c.body(new Uint8Array(bytes), 200, {
+    'Content-Type': type,
+    // In case a browser treats it as a page.
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    // Feed readers show them too.
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Cache-Control': 'public, max-age=31536000, immutable',
+  });
+}
