@@ -26,6 +26,10 @@ test('writers who change the same line choose from both texts @phone', async ({
     data: { content: 'First.\n\nTheirs.' },
   });
 
+  const time = page.getByLabel('Publish at');
+  const inThreeDays = new Date(Date.now() + 72 * 3_600_000).toISOString().slice(0, 10);
+  await time.fill(`${inThreeDays}T09:00`);
+
   pageErrors.expect(/status of 409/);
   await page.getByRole('button', { name: 'Save' }).click();
   const choice = page.getByRole('group', { name: 'Content' });
@@ -37,11 +41,13 @@ test('writers who change the same line choose from both texts @phone', async ({
   await expect(choice.getByLabel('Both, one after the other')).toBeChecked();
   await page.getByRole('button', { name: 'Use these' }).click();
   await expect(content).toHaveValue('First.\n\nTheirs.\nYours.');
+  await expect(time).toHaveValue(`${inThreeDays}T09:00`);
 
   await expect(contentEditor(page)).toContainText('Theirs.');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL(`**/blog/${slug}`);
   await expect(page.getByText('Yours.')).toBeVisible();
+  await expect(page.locator('article .badge')).toHaveText(/Scheduled for .* 9:00.AM/);
 });
 
 test('two writers see who else has the post open', async ({

@@ -26,6 +26,7 @@ export const draft = named(
         tags: v.string(),
         content: v.string(),
         published: v.boolean(),
+        scheduledAt: v.exactOptional(v.nullable(time)),
       }),
       v.description('As typed.'),
     ),

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { rawText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { baseVersion } from './posts.ts';
+import { scheduledTime } from './schedule.ts';
 
 /** As typed: it may be empty or invalid. */
 const typed = (max: number) => v.optional(rawText(max), '');
@@ -20,6 +21,12 @@ export const draftChange = v.strictObject({
   tags: typed(limits.tagsText),
   content: rawText(limits.content),
   published: v.optional(v.boolean(), false),
+  scheduledAt: v.exactOptional(
+    v.pipe(
+      v.nullable(scheduledTime),
+      v.description('The time that was chosen; absent if it is that of the post.'),
+    ),
+  ),
   baseVersion: v.exactOptional(
     v.pipe(
       baseVersion,

@@ -52,6 +52,10 @@ export function localTimeOf(time: number, timeZone: string): string {
   return offset ? new Date(time + offset(time)).toISOString().slice(0, 16) : '';
 }
 
+/** The same of an ISO time. Empty for none. */
+export const localTextOf = (isoTime: string | null, timeZone: string): string =>
+  isoTime === null ? '' : localTimeOf(Date.parse(isoTime), timeZone);
+
 /**
  * Like Temporal's `compatible`: when clocks are set forward, a time that does not exist is moved by
  * as much; when they are set back, a time that occurs twice is the first one.

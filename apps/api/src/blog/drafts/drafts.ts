@@ -175,7 +175,8 @@ const isSaved = (post: StoredPost, fields: DraftFields): boolean =>
   fields.coverImage === (post.coverImage ?? '') &&
   fields.tags === tagsText(post.tags) &&
   fields.content === post.content &&
-  fields.published === post.published;
+  fields.published === post.published &&
+  fields.scheduledAt === undefined;
 
 function refuseDraft(
   tx: Transaction,

@@ -31,7 +31,12 @@ export async function restoreDraft(
   if ('change' in result) {
     const { title, slug, excerpt, content, published, coverImage } = result.change;
     const texts = { coverImage: coverImage ?? '', tags: tagsText(result.change.tags) };
-    const merged = { title, slug, excerpt, content, published, ...texts };
+    const { scheduledAt } = fields;
+    const merged = {
+      ...{ title, slug, excerpt, content, published },
+      ...texts,
+      ...(scheduledAt !== undefined && { scheduledAt }),
+    };
     return { id, updatedAt, fields: merged, conflict: null };
   }
   const savedBy = bylineOf(db, { postId: post.id, version: post.version });

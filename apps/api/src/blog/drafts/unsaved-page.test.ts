@@ -14,8 +14,8 @@ async function editPage(browser: TestBrowser, path: string) {
   return page;
 }
 
-async function createPost(browser: TestBrowser) {
-  const fields = { title: 'Title', content, published: true };
+async function createPost(browser: TestBrowser, published = true) {
+  const fields = { title: 'Title', content, published };
   return ((await (await browser.post('/api/posts', fields)).json()) as PostSaved).post;
 }
 
@@ -108,6 +108,31 @@ test('a form without scripts that conflicts comes back with both texts to choose
   });
   expect(saved.headers.get('Location')).toBe(`/blog/${slug}`);
   expect(await testApp.deps.db.select().from(blogPostDrafts)).toEqual([]);
+});
+
+test('the time that was chosen is part of unsaved text, also after a conflict', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const { id, slug, excerpt } = await createPost(ann, false);
+  await ann.send('PATCH', `/api/posts/${id}`, { title: 'Theirs' });
+
+  const form = { title: 'Yours', slug, excerpt, content, coverImage: '', baseVersion: '1' };
+  const time = { scheduledAt: '2026-03-29T09:00', scheduledBefore: '', timeZone: 'Asia/Kabul' };
+  await ann.submit(`/api/posts/${id}`, { ...form, ...time });
+  const restored = async (query: string) =>
+    (await editPage(ann, `${slug}?draft=restore${query}`)).restored;
+  const scheduledAt = '2026-03-29T04:30:00.000Z';
+  expect(await restored('')).toMatchObject({ conflict: {}, fields: { scheduledAt } });
+  const chosen = await restored('&onto=2&title=yours');
+  expect(chosen).toMatchObject({ conflict: null, fields: { title: 'Yours', scheduledAt } });
+
+  // Merged, and with the text of the post.
+  const typed = { title: 'Theirs', slug, excerpt, scheduledAt: null };
+  const draft = `/api/posts/drafts/${id}`;
+  await ann.send('PUT', draft, { ...typed, content: `${content}\n\nMore.`, baseVersion: 1 });
+  expect(await restored('')).toMatchObject({ conflict: null, fields: { scheduledAt: null } });
+  await ann.send('PUT', draft, { ...typed, content, scheduledAt });
+  expect(await restored('')).toMatchObject({ fields: { title: 'Theirs', scheduledAt } });
 });
 
 test('a form without scripts shows that its text was merged', async () => {

@@ -1,6 +1,7 @@
 import type { DraftFields } from '@app/contract/blog/drafts';
 import type { RefusedSave } from '@app/contract/blog/pages';
 import type { Post } from '@app/contract/blog/posts';
+import { readSchedule } from '@app/contract/blog/schedule';
 import type { PageData } from '@app/contract/pages';
 import type { Problem } from '@app/contract/problems';
 import { createMiddleware } from 'hono/factory';
@@ -63,7 +64,8 @@ export function showRefusedSave(deps: Deps) {
 
   async function storeDraft(user: SignedIn, post: Post, typed: FormFields): Promise<boolean> {
     const baseVersion = Number(typed['baseVersion']);
-    const stored = await drafts.store(user, post.id, { ...fieldsOf(typed), baseVersion });
+    const fields = { ...fieldsOf(typed), ...chosenTime(typed) };
+    const stored = await drafts.store(user, post.id, { ...fields, baseVersion });
     return !('refused' in stored);
   }
 }
@@ -92,3 +94,7 @@ const fieldsOf = (typed: FormFields): DraftFields => {
     published: typed['published'] === 'true',
   };
 };
+
+/** A post that is published has none. */
+const chosenTime = ({ published, scheduledAt, scheduledBefore, timeZone }: FormFields) =>
+  published === 'true' ? {} : readSchedule({ scheduledAt, scheduledBefore, timeZone });

@@ -1,6 +1,6 @@
 import { blogMessages } from '@app/contract/blog/messages';
 import { newPost, type PostSaved, postChange } from '@app/contract/blog/posts';
-import { readSchedule } from '@app/contract/blog/schedule';
+import { localTextOf, readSchedule } from '@app/contract/blog/schedule';
 import { editor } from '@app/site/blog/editor';
 import { labels } from '@app/site/forms/labels';
 import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
@@ -95,11 +95,14 @@ export const PostEditor = ({ post: given, draft, restored, refused }: PostEditor
     },
   });
 
-  const fill = ({ published: isPublished, ...texts }: PostTexts) => {
+  const fill = ({ published: isPublished, scheduledAt, ...texts }: PostTexts) => {
     const form = attributes.ref.current;
     if (!form) return;
     const fieldOf = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
     for (const [name, text] of Object.entries(texts)) fieldOf(name).value = text;
+    if (scheduledAt !== undefined) {
+      fieldOf('scheduledAt').value = localTextOf(scheduledAt, fieldOf('timeZone').value);
+    }
     markdown.current?.setText(texts.content);
     if (fieldOf('published').checked !== isPublished) fieldOf('published').click();
     form.dispatchEvent(new Event('input'));
@@ -182,6 +185,7 @@ export const PostEditor = ({ post: given, draft, restored, refused }: PostEditor
             />
             <ScheduleField
               scheduledAt={post?.scheduledAt ?? null}
+              chosen={initial.scheduledAt}
               entered={refused?.schedule}
               errors={errors}
             />

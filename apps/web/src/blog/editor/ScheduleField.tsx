@@ -1,5 +1,5 @@
 import type { RefusedSave } from '@app/contract/blog/pages';
-import { localTimeOf, timeOfLocal } from '@app/contract/blog/schedule';
+import { localTextOf, localTimeOf, timeOfLocal } from '@app/contract/blog/schedule';
 import { editor } from '@app/site/blog/editor';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Field } from '../../components/form/Field.tsx';
@@ -8,6 +8,8 @@ import type { FieldErrors } from '../../components/form/use-form.ts';
 interface ScheduleFieldProps {
   /** ISO 8601 in UTC. */
   scheduledAt: string | null;
+  /** Instead of it. */
+  chosen: string | null | undefined;
   /** As it was sent without scripts. */
   entered: RefusedSave['schedule'] | undefined;
   errors: FieldErrors;
@@ -17,10 +19,11 @@ interface ScheduleFieldProps {
  * When a draft is published: in the browser's time zone, without scripts in one that the user
  * enters. Hidden while the switch, in the same `group/publishing`, says that it is published.
  */
-export const ScheduleField = ({ scheduledAt, entered, errors }: ScheduleFieldProps) => {
+export const ScheduleField = ({ scheduledAt, chosen, entered, errors }: ScheduleFieldProps) => {
   const time = useRef<HTMLInputElement>(null);
   const before = entered?.scheduledBefore ?? scheduledAt ?? '';
-  const initial = entered?.scheduledAt ?? (before && localTimeOf(Date.parse(before), 'UTC'));
+  const shown = chosen === undefined ? scheduledAt : chosen;
+  const initial = entered?.scheduledAt ?? localTextOf(shown, 'UTC');
   const initialZone = entered?.timeZone ?? 'UTC';
   const [timeZone, setTimeZone] = useState(initialZone);
 
@@ -28,8 +31,8 @@ export const ScheduleField = ({ scheduledAt, entered, errors }: ScheduleFieldPro
     const browsers = Intl.DateTimeFormat().resolvedOptions().timeZone;
     if (!time.current || localTimeOf(0, browsers) === '') return;
     // Also what was entered until now.
-    const chosen = timeOfLocal(time.current.value, initialZone);
-    if (chosen !== null) time.current.value = localTimeOf(chosen, browsers);
+    const typed = timeOfLocal(time.current.value, initialZone);
+    if (typed !== null) time.current.value = localTimeOf(typed, browsers);
     setTimeZone(browsers);
   }, [initialZone]);
 

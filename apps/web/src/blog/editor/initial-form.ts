@@ -17,6 +17,8 @@ export const initialForm = ({ post: given, restored, refused }: EditorTexts) => 
   return {
     post,
     fields: unsaved ?? given,
+    /** Undefined for that of the post. */
+    scheduledAt: restored?.fields.scheduledAt,
     published: unsaved?.published ?? post?.published ?? false,
     action: refused?.action ?? (post ? `/api/posts/${post.id}` : '/api/posts'),
     /** That the save deletes. */

@@ -1,4 +1,5 @@
 import type { Tag } from '@app/contract/blog/posts';
+import { readSchedule } from '@app/contract/blog/schedule';
 import { tagsText } from '@app/contract/blog/tags';
 
 /** What the form holds, whatever of it is valid. */
@@ -10,6 +11,8 @@ export interface PostTexts {
   excerpt: string;
   content: string;
   published: boolean;
+  /** ISO 8601, or null for none. Absent if it is that of the post. */
+  scheduledAt?: string | null;
 }
 
 export const textsOf = (form: HTMLFormElement): PostTexts => {
@@ -23,10 +26,25 @@ export const textsOf = (form: HTMLFormElement): PostTexts => {
     excerpt: text('excerpt'),
     content: text('content'),
     published: fields.has('published'),
+    ...scheduleIn(fields),
   };
 };
 
-interface InitialTexts extends Omit<PostTexts, 'coverImage' | 'tags'> {
+/** A post that is published has none. */
+const scheduleIn = (fields: FormData): Pick<PostTexts, 'scheduledAt'> => {
+  const text = (name: string) => fields.get(name)?.toString();
+  const { scheduledAt } = readSchedule({
+    scheduledAt: text('scheduledAt'),
+    scheduledBefore: text('scheduledBefore'),
+    timeZone: text('timeZone'),
+  });
+  const isNone = fields.has('published') || scheduledAt === undefined;
+  // While it is being typed.
+  const isUnfinished = scheduledAt && Number.isNaN(Date.parse(scheduledAt));
+  return isNone || isUnfinished ? {} : { scheduledAt };
+};
+
+interface InitialTexts extends Omit<PostTexts, 'coverImage' | 'tags' | 'scheduledAt'> {
   coverImage: string | null;
   tags: string | readonly Tag[];
 }
@@ -42,4 +60,4 @@ export const initialTexts = (fields: InitialTexts | null | undefined): PostTexts
 };
 
 export const sameTexts = (a: PostTexts, b: PostTexts): boolean =>
-  (Object.keys(a) as (keyof PostTexts)[]).every((name) => a[name] === b[name]);
+  (Object.keys({ ...a, ...b }) as (keyof PostTexts)[]).every((name) => a[name] === b[name]);

@@ -78,7 +78,7 @@ export const usePreview = ({ form, frame, postId, theme, isShown, cursorOf }: Pr
     const request = new AbortController();
     running.current = request;
     isOutdated.current = false;
-    const { published, ...texts } = textsOf(form.current);
+    const { published, scheduledAt, ...texts } = textsOf(form.current);
     const body = { ...texts, ...(postId !== undefined && { post: postId }) };
     const { signal } = request;
     const reply = await callApi<PostPreviewed>('POST', '/api/posts/preview', body, { signal });

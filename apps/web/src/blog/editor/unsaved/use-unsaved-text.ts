@@ -97,7 +97,11 @@ export const useUnsavedText = ({
     sync.current = current;
     openEditors.add(current);
     if (draft) current.hold();
-    const shown = initialTexts(restored?.fields ?? post ?? sample);
+    const chosen = restored?.fields.scheduledAt;
+    const shown = {
+      ...initialTexts(restored?.fields ?? post ?? sample),
+      ...(chosen !== undefined && { scheduledAt: chosen }),
+    };
     // Before the scripts had arrived.
     if (refused || !sameTexts(textsOf(element), shown)) current.typed();
 
