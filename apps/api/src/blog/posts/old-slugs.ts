@@ -48,6 +48,23 @@ export function renameSlug(
   return dropped;
 }
 
+/**
+ * Of an imported post. Those that redirect to other posts stay theirs.
+ * @param slugs latest first
+ * @returns those that were added
+ */
+export function addOldSlugs(
+  tx: Transaction,
+  { id, updatedAt }: { id: string; updatedAt: number },
+  slugs: readonly string[],
+): string[] {
+  const rows = slugs
+    .slice(0, maxOldSlugs)
+    .map((slug, index) => ({ slug, postId: id, createdAt: updatedAt - index }));
+  if (rows.length > 0) tx.insert(blogPostOldSlugs).values(rows).onConflictDoNothing().run();
+  return oldSlugsOf(tx, id);
+}
+
 /** The post that had this slug before. */
 export const findByOldSlug = (db: Database, slug: string) =>
   db

@@ -42,11 +42,23 @@ test('an export is imported into an empty site, and exported with identical byte
   });
   app.clock.move(60_000);
   await change(post, { title: '\'Quotes\': \u2028 \u0007 and \\ "more"' });
+  const { post: renamed } = await save('Renamed', { slug: 'one' });
+  for (const slug of ['two', 'three']) {
+    app.clock.move(60_000);
+    await change(renamed, { slug });
+  }
+  await save('Took it', { slug: 'one' });
   await save('A draft', { published: false, scheduledAt: '2026-06-01T10:00:00.000Z' });
   await remove((await save('In the trash')).post);
 
   const { first, second, report } = await exportTwice(app);
-  expect(Object.keys(first)).toEqual(['posts/a-draft.md', 'posts/changed.md', 'posts/plain.md']);
+  expect(Object.keys(first)).toEqual([
+    'posts/a-draft.md',
+    'posts/changed.md',
+    'posts/one.md',
+    'posts/plain.md',
+    'posts/three.md',
+  ]);
   expect(first['posts/plain.md']).toMatch(
     /^---\ntitle: "Plain"\nslug: "plain"\ndate: "2026-03-01T12:00:00.000Z"\nupdated: "2026-03-01T12:00:00.000Z"\nauthor: "ann@example.com"\npublished: true\nid: "[\da-f-]{36}"\n---\n\nAbout Plain\n$/,
   );
@@ -54,10 +66,11 @@ test('an export is imported into an empty site, and exported with identical byte
   expect(first['posts/a-draft.md']).toContain(
     'published: false\nscheduled: "2026-06-01T10:00:00.000Z"\n',
   );
+  expect(first['posts/three.md']).toContain('aliases: ["/blog/two","/blog/one"]\n');
   expect(second).toEqual(first);
-  expect(report).toContain('Imported 3 posts (2 published, 1 draft).');
+  expect(report).toContain('Imported 5 posts (4 published, 1 draft).');
   expect(report).toContain(
-    '3 posts with the author ann@example.com, who has no account here: by the company.',
+    '5 posts with the author ann@example.com, who has no account here: by the company.',
   );
 });
 

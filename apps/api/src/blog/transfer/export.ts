@@ -5,6 +5,7 @@ import { users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { and, asc, count, eq, gt, sql } from 'drizzle-orm';
 import { isLive } from '../posts/live-posts.ts';
+import { oldSlugsOf } from '../posts/old-slugs.ts';
 import { exportPictures } from './exported-pictures.ts';
 import { type ExportedPost, formatPost } from './post-file.ts';
 
@@ -77,7 +78,7 @@ function* livePosts(tx: Transaction): Generator<ExportedPost> {
       .orderBy(asc(blogPosts.id))
       .limit(rowsAtOnce)
       .all();
-    yield* rows;
+    for (const row of rows) yield { ...row, oldSlugs: oldSlugsOf(tx, row.id) };
     const last = rows.at(-1);
     if (!last) return;
     after = last.id;

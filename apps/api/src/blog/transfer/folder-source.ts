@@ -4,7 +4,7 @@ import { basename, extname, join, relative, sep } from 'node:path';
 import { limits } from '@app/contract/limits';
 import { timeOf } from './dates.ts';
 import { type MarkdownFile, readFrontMatter } from './front-matter.ts';
-import { readExportedPost } from './post-file.ts';
+import { oldSlugsIn, readExportedPost } from './post-file.ts';
 import { idOfKey } from './post-id.ts';
 import { type SkippedItem, type Source, SourceError, type SourcePost } from './source.ts';
 
@@ -102,6 +102,8 @@ function readForeignPost(name: string, { values, text }: MarkdownFile): SourcePo
   return {
     name,
     scheduledAt: null,
+    // Hugo, and a plugin of Jekyll.
+    oldSlugs: oldSlugsIn([values['aliases'], values['redirect_from']].flat().map(textOf)),
     id: idOfKey(`folder:${name}`),
     title: field('title') || namedSlug.replace(/[-_]+/g, ' '),
     slug: field('slug') || permalink.split('/').at(-1) || namedSlug,

@@ -140,6 +140,7 @@ function toPost(
     cover: post.feature_image,
     tags,
     published: published && isPublic,
+    oldSlugs: [],
     scheduledAt: isScheduled && isPublic ? timeOf(dateOf(post.published_at)) : null,
     createdAt: timeOf((isScheduled ? null : dateOf(post.published_at)) ?? dateOf(post.created_at)),
     updatedAt: timeOf(dateOf(post.updated_at)),

@@ -1,12 +1,13 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { users } from '@app/db/schema/accounts';
-import { blogPostRevisions, blogPosts } from '@app/db/schema/blog';
+import { blogPostOldSlugs, blogPostRevisions, blogPosts } from '@app/db/schema/blog';
 import { publishJobs } from '@app/db/schema/publishing';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { makeDataDir, startWriting } from '../../testing/blog.ts';
 import { cliOutput, runCli } from '../../testing/cli.ts';
+import { publishedPages, redirectOf, wantedPages } from '../../testing/site.ts';
 import { makeTestApp } from '../../testing/test-app.ts';
 import { postsOf, writeSource } from '../../testing/transfer.ts';
 import { until } from '../../testing/until.ts';
@@ -85,6 +86,36 @@ test('an import continues after an interruption without duplicates', async () =>
   expect(before).toHaveLength(30);
   expect(postsOf(app).filter(({ title }) => title === 'Edited since')).toHaveLength(1);
   expect(await cliOutput(app, 'posts', 'import', path)).toContain('Imported 0 posts');
+});
+
+test('a dry run with --fetch asks no other server', async () => {
+  await using app = await makeTestApp();
+  const path = writeSource({ 'a.md': '---\ntitle: A\n---\n![](http://127.0.0.1/a.png)' });
+  const run = (...options: string[]) =>
+    cliOutput(app, 'posts', 'import', path, '--fetch', ...options);
+  expect(await run('--dry-run')).not.toContain('stays on the web');
+  expect(await run()).toContain('The picture http://127.0.0.1/a.png stays on the web');
+});
+
+test('old slugs of an import redirect, unless they redirect to other posts', async () => {
+  await using app = await makeTestApp({ publishes: true });
+  const file = (title: string, aliases: string) =>
+    `---\ntitle: ${title}\ndate: 2020-01-01\naliases: ${aliases}\n---\nText`;
+  const path = writeSource({
+    'a.md': file('A', '[/blog/shared/, /2019/a, /blog/No slug, /blog/was-a]'),
+    'b.md': file('B', '/blog/shared'),
+  });
+  await cliOutput(app, 'posts', 'import', path);
+  const [a] = postsOf(app);
+  expect(app.deps.db.select().from(blogPostOldSlugs).all()).toMatchObject([
+    { slug: 'shared', postId: a?.id },
+    { slug: 'was-a', postId: a?.id },
+  ]);
+  const { siteFiles, publisher } = app.deps;
+  await until(async () => (await siteFiles.load('/blog/a')) !== null);
+  await until(async () => (await publisher.depth()) === 0);
+  expect(await redirectOf(app, '/blog/was-a')).toBe('/blog/a');
+  expect(await publishedPages(app)).toEqual(await wantedPages(app));
 });
 
 test('an import writes revisions, and jobs that publish the posts', async () => {

@@ -9,7 +9,8 @@ import type { Clock } from '../../clock.ts';
 import { insertPublishJob, insertPublishJobs } from '../../publishing/jobs.ts';
 import { pathsOf, postPaths } from '../pages/post-paths.ts';
 import { createRelatedPaths } from '../pages/related-paths.ts';
-import { findFreeSlug } from '../posts/free-slug.ts';
+import { createSlugFinder } from '../posts/free-slug.ts';
+import { addOldSlugs } from '../posts/old-slugs.ts';
 import { findBySlugIn } from '../posts/posts.ts';
 import { storeBody } from '../rendering/bodies.ts';
 import type { RenderedBody } from '../rendering/body-process.ts';
@@ -67,7 +68,10 @@ interface ReadyPost {
   body: Exclude<RenderedBody, { problem: string }>;
 }
 
-type Written = Pick<CheckedPost, 'slug' | 'createdAt' | 'published' | 'tags'> & { id: string };
+type Written = Pick<CheckedPost, 'slug' | 'createdAt' | 'published' | 'tags'> & {
+  id: string;
+  oldSlugs: readonly string[];
+};
 
 /**
  * Imports posts in batches: each is converted, checked and rendered like a save, and then written
@@ -111,6 +115,7 @@ function createRun({
   };
   /** A dry run writes none of them. */
   const slugs = new Set<string>();
+  const findFreeSlug = createSlugFinder();
   const ids = new Set<string>();
 
   function skip({ name, skipped }: SkippedItem): void {
@@ -208,6 +213,7 @@ function createRun({
     const { scheduledAt } = fields;
     const isTaken = (slug: string) => slugs.has(slug) || findBySlugIn(tx, slug) !== undefined;
     const slug = findFreeSlug(fields.slug, isTaken);
+    const oldSlugs = post.oldSlugs.filter((old) => old !== slug);
     slugs.add(slug);
     if (slug !== fields.slug) notes.push(`The slug "${fields.slug}" is taken: "${slug}".`);
     const email = emailOf(post);
@@ -227,11 +233,12 @@ function createRun({
       scheduledBy: scheduledAt === null ? null : (author?.userId ?? null),
       authorEmail: author?.email ?? email,
     };
-    if (isDryRun) return row;
+    if (isDryRun) return { ...row, oldSlugs };
     tx.insert(blogPosts).values(row).run();
+    const added = addOldSlugs(tx, row, oldSlugs);
     storeBody(tx, post.id, body);
     addRevision(tx, row, row.authorId);
-    return row;
+    return { ...row, oldSlugs: added };
   }
 
   function insertJobs(tx: Transaction, posts: readonly Written[]): void {
@@ -239,6 +246,7 @@ function createRun({
     // Each post before the lists that link to it.
     const paths = [
       ...published.flatMap(({ slug }) => postPaths(slug)),
+      ...published.flatMap(({ oldSlugs }) => oldSlugs.flatMap(postPaths)),
       ...published.flatMap(({ slug, createdAt }) => pathsOf(slug, createdAt)),
       ...related.ofTags(published),
       ...published.flatMap(related.ofNeighbors),

@@ -1,6 +1,7 @@
 import { withFrontMatter } from '@app/contract/blog/front-matter';
-import { excerptOf } from '@app/contract/blog/posts';
+import { excerptOf, isSlug } from '@app/contract/blog/posts';
 import * as v from 'valibot';
+import { postPath } from '../pages/post-paths.ts';
 import type { MarkdownFile } from './front-matter.ts';
 import { isPostId } from './post-id.ts';
 import type { SourcePost } from './source.ts';
@@ -14,6 +15,8 @@ export interface ExportedPost {
   content: string;
   coverImage: string | null;
   tags: readonly { name: string }[];
+  /** Latest first. */
+  oldSlugs: readonly string[];
   published: boolean;
   scheduledAt: number | null;
   /** '' after the author's account was deleted. */
@@ -26,11 +29,12 @@ const isoTime = (time: number): string => new Date(time).toISOString();
 
 export function formatPost(post: ExportedPost): string {
   const { id, slug, title, excerpt, content, coverImage, tags, authorEmail } = post;
-  const { published, scheduledAt } = post;
+  const { published, scheduledAt, oldSlugs } = post;
   return withFrontMatter(
     {
       title,
       slug,
+      ...(oldSlugs.length > 0 && { aliases: oldSlugs.map(postPath) }),
       date: isoTime(post.createdAt),
       updated: isoTime(post.updatedAt),
       ...(authorEmail !== '' && { author: authorEmail }),
@@ -49,6 +53,7 @@ export function formatPost(post: ExportedPost): string {
 const exportedPost = v.object({
   title: v.string(),
   slug: v.string(),
+  aliases: v.optional(v.array(v.string()), []),
   date: v.pipe(v.string(), v.isoTimestamp()),
   updated: v.pipe(v.string(), v.isoTimestamp()),
   author: v.optional(v.string(), ''),
@@ -64,10 +69,11 @@ const exportedPost = v.object({
 export function readExportedPost(name: string, { values, text }: MarkdownFile): SourcePost | null {
   const parsed = v.safeParse(exportedPost, values);
   if (!parsed.success) return null;
-  const { id, title, slug, excerpt, cover, tags, published, author } = parsed.output;
+  const { id, title, slug, excerpt, cover, tags, published, author, aliases } = parsed.output;
   const { date, updated, scheduled } = parsed.output;
   return {
     ...{ name, id, title, slug, excerpt, cover, tags, published, text },
+    oldSlugs: oldSlugsIn(aliases),
     format: 'exact',
     createdAt: Date.parse(date),
     updatedAt: Date.parse(updated),
@@ -76,3 +82,10 @@ export function readExportedPost(name: string, { values, text }: MarkdownFile): 
     notes: [],
   };
 }
+
+/** Of paths below /blog. Others cannot redirect here. */
+export const oldSlugsIn = (paths: readonly string[]): string[] =>
+  paths.flatMap((path) => {
+    const slug = /^\/blog\/([^/]+)\/?$/.exec(path)?.[1] ?? '';
+    return isSlug(slug) ? [slug] : [];
+  });

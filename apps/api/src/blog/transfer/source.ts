@@ -16,6 +16,8 @@ export interface SourcePost {
   title: string;
   /** '' for the slug of the title. */
   slug: string;
+  /** Latest first: their URLs redirect to the post. */
+  oldSlugs: readonly string[];
   text: string;
   format: TextFormat;
   /** '' for the beginning of the text. */

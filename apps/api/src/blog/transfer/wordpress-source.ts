@@ -110,6 +110,7 @@ function toPost(item: Element, { site, emails, pictures }: Channel): SourcePost 
     cover: pictures.get(thumbnailOf(item)) ?? '',
     tags: tagsOf(item),
     published: status === 'publish' && !hasPassword,
+    oldSlugs: [],
     scheduledAt: isScheduled ? date : null,
     createdAt: isScheduled ? null : date,
     updatedAt: time(item, 'wp:post_modified_gmt'),

@@ -184,6 +184,7 @@ async function createSite(testApp: TestApp) {
             cover: '',
             updatedAt: null,
             scheduledAt: null,
+            oldSlugs: [],
             author: null,
             notes: [],
           };
