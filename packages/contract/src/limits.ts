@@ -49,6 +49,8 @@ export const limits = {
   images: 200,
   /** The description of a picture. */
   pictureAlt: 500,
+  /** Of a search for pictures. */
+  pictureSearch: 100,
   /** In a row. */
   repeatedCharacter: 1_000,
   /** Per character. Scripts in use need fewer than ten. */

@@ -27,6 +27,7 @@ export const problems = {
     title: 'Another author changed the same text',
     notice: 'edit-conflict',
   },
+  picture_in_use: { status: 409, title: 'Picture in use', notice: 'in-use' },
   draft_changed: { status: 409, title: 'Newer unsaved text' },
   username_taken: { status: 409, title: 'Username already in use', notice: 'username-taken' },
   already_subscribed: { status: 409, title: 'Already subscribed', notice: 'already-subscribed' },

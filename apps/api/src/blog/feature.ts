@@ -10,7 +10,7 @@ import { deleteSupersededRevisions } from './history/delete-superseded.ts';
 import { revisionRoutes } from './history/routes.ts';
 import { blogPages } from './page-routes.ts';
 import { createBlogPages } from './pages/published-pages.ts';
-import { pictureFileRoutes, pictureRoutes } from './pictures/routes.ts';
+import { pictureFileRoutes, picturePages, pictureRoutes } from './pictures/routes.ts';
 import { presenceRoutes } from './presence/routes.ts';
 import { previewFrameRoutes, previewRoutes } from './preview/routes.ts';
 import { postRoutes } from './routes.ts';
@@ -39,8 +39,13 @@ export const blog: Feature<Deps> = {
   }),
   uploadEndpoints: ['POST /api/posts/pictures', 'POST /api/posts/pictures/upload'],
   maxBodyBytes: { '/api/posts': limits.postBodyBytes },
-  // The search before the posts, whose slugs it would match.
-  personalPages: (deps) => ({ ...searchPages(deps), ...draftLinkPages(deps), ...blogPages(deps) }),
+  // Before the posts, whose slugs they would match.
+  personalPages: (deps) => ({
+    ...searchPages(deps),
+    ...draftLinkPages(deps),
+    ...picturePages(deps),
+    ...blogPages(deps),
+  }),
   middleware: () => ({ '/blog/draft/*': draftLinkHeaders }),
   publishedPages: createBlogPages,
   commands: postCommands,

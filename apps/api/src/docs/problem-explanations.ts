@@ -22,6 +22,8 @@ export const problemExplanations: Readonly<Record<ProblemCode, string>> = {
   slug_taken: 'Another post uses this slug. Choose a different one.',
   edit_conflict:
     'The post was saved since the baseVersion, and both saves change the same lines or the same field. Nothing was changed; `conflict` has both texts. Choose, then save with its version as the baseVersion.',
+  picture_in_use:
+    'A post, one of its versions, or unsaved text uses the picture. Remove it there first; versions are deleted as they get older, unless they have a name.',
   draft_changed:
     'The unsaved text was stored again, by another tab or device, since `previous`. Get it before replacing it.',
   other_account:

@@ -50,6 +50,17 @@ export const blogMessages = {
     tooManyNamed: (max: number, megabytes: number) =>
       `A post can have at most ${max} versions with a name, and ${megabytes} MB of them. Remove a name first.`,
   },
+  pictures: {
+    title: 'Pictures',
+    inUse: 'A post, one of its versions, or unsaved text uses this picture.',
+    notFound: 'There is no such picture of yours.',
+    uploaded: 'Picture uploaded',
+    deleted: 'Picture deleted',
+    deleteFailed: 'The picture could not be deleted.',
+    uploadFailed: 'Upload failed',
+    listFailed: 'Your pictures could not be loaded.',
+    altFailed: 'The description could not be stored with the picture.',
+  },
   draftLinks: {
     tooMany: (max: number) => `A draft can have at most ${max} links. Revoke one, then try again.`,
     lifetime: 'Choose 1, 7 or 30 days.',

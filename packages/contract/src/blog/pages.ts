@@ -3,6 +3,7 @@ import type { DraftLink } from './draft-link-replies.ts';
 import type { Draft } from './draft-replies.ts';
 import type { DraftFields } from './drafts.ts';
 import type { EditConflict } from './edit-conflict.ts';
+import type { Picture } from './picture-replies.ts';
 import type { Post, PostSummary, Tag } from './posts.ts';
 import type { Revision, RevisionPart } from './revision-replies.ts';
 import type { SearchResults } from './search.ts';
@@ -98,6 +99,20 @@ export interface PostLock {
   lockedBy: string;
 }
 
+/** Where a picture is used. */
+export type PictureUse =
+  /** `isOld` when only earlier versions of the post have it. */
+  | { in: 'post'; title: string; slug: string; isOld: boolean }
+  | { in: 'trash'; title: string }
+  /** Unsaved text of the user, with the path of its editor. */
+  | { in: 'unsaved'; title: string; path: string }
+  /** What the user may not see: drafts and unsaved text of others. */
+  | { in: 'hidden' };
+
+export interface UsedPicture extends Picture {
+  uses: PictureUse[];
+}
+
 declare module '../pages.ts' {
   interface RenderedPages {
     /** /blog: the newest posts. */
@@ -180,6 +195,15 @@ declare module '../pages.ts' {
       nextCursor: string | null;
       /** A post that was just restored. */
       restored: (Pick<Post, 'title' | 'slug' | 'published'> & { isRenamed: boolean }) | null;
+    };
+    /** /blog/pictures: the user's own, newest first. */
+    pictures: {
+      pictures: UsedPicture[];
+      /** What was searched for. */
+      query: string;
+      /** Whether this is not the first page of the list. */
+      isOlder: boolean;
+      nextCursor: string | null;
     };
     /** /blog/{slug} and /blog/editor/{slug} when no post can be shown. */
     noPost: { reason: 'not-found' | 'failed' | 'editor-failed' };

@@ -26,6 +26,9 @@ export const picture = named(
 );
 export type Picture = v.InferOutput<typeof picture>;
 
+export const pictureDeleted = v.strictObject({ deleted: v.literal(true) });
+export type PictureDeleted = v.InferOutput<typeof pictureDeleted>;
+
 /** Newest first. */
 export const pictureList = v.strictObject({
   pictures: v.array(picture),

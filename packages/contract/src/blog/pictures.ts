@@ -70,11 +70,13 @@ const anyPath = /\/pictures\/([\da-f]{24})\/\d/g;
 export const pictureIdsIn = (...texts: readonly string[]): Set<string> =>
   new Set(texts.flatMap((text) => [...text.matchAll(anyPath)].map(([, id = '']) => id)));
 
-export const markdownOfPicture = (path: string, alt: string): string => {
-  // Brackets and backslashes are Markdown; a paragraph would end at an empty line.
-  const text = alt
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[\\[\]]/g, '\\$&');
-  return `![${text}](${path})`;
+/** A caption needs a paragraph of its own. */
+export const markdownOfPicture = (path: string, alt: string, caption = ''): string => {
+  // Brackets, quotes and backslashes are Markdown.
+  const text = onOneLine(alt).replace(/[\\[\]]/g, '\\$&');
+  const title = onOneLine(caption).replace(/[\\"]/g, '\\$&');
+  return `![${text}](${path}${title && ` "${title}"`})`;
 };
+
+/** A paragraph would end at an empty line. */
+const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -5,6 +5,7 @@ import { markdownOfPicture, pictureFiles, pictureSrcset } from '@app/contract/bl
 import type { PostSaved } from '@app/contract/blog/posts';
 import { imageMessages } from '@app/contract/images';
 import { limits } from '@app/contract/limits';
+import type { RenderedPages } from '@app/contract/pages';
 import type { Problem } from '@app/contract/problems';
 import { users } from '@app/db/schema/accounts';
 import { blogPostRevisions } from '@app/db/schema/blog';
@@ -217,6 +218,122 @@ test('lists the pictures of a user, newest first, and changes their descriptions
   expect((await bob.send('PATCH', path, { alt: 'Bob' })).status).toBe(404);
   expect((await ann.send('PATCH', path, { alt: 'A wall' })).status).toBe(200);
   expect((await listOf(ann)).pictures[0]).toMatchObject({ alt: 'A wall' });
+});
+
+test('finds pictures by their descriptions', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  await uploaded(ann, undefined, 'A red valve');
+  await uploaded(ann, undefined, '100 % copper');
+  const found = async (query: string) =>
+    (await listOf(ann, `?q=${encodeURIComponent(query)}`)).pictures.map(({ alt }) => alt);
+  expect(await found(' VALVE ')).toEqual(['A red valve']);
+  expect(await found('0 %')).toEqual(['100 % copper']);
+  expect(await found('%r')).toEqual([]);
+  expect(await found('')).toHaveLength(2);
+});
+
+test('deletes a picture that is not used, into the trash', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const picture = await uploaded(ann);
+  const path = `/api/posts/pictures/${picture.id}`;
+  expect((await testApp.browser().request('DELETE', path)).status).toBe(401);
+  expect((await bob.request('DELETE', path)).status).toBe(404);
+  const post = await savePost(ann, { content: `![](${picture.path})` });
+  const refused = await ann.request('DELETE', path);
+  expect([refused.status, ((await refused.json()) as Problem).code]).toEqual([
+    409,
+    'picture_in_use',
+  ]);
+  expect((await ann.get(picture.path)).status).toBe(200);
+
+  await ann.request('DELETE', `/api/posts/${post.id}`);
+  expect((await ann.request('DELETE', path)).status).toBe(409);
+  await ann.request('POST', `/api/posts/${post.id}/delete-forever`);
+  const deleted = await ann.request('DELETE', path);
+  expect([deleted.status, await deleted.json()]).toEqual([200, { deleted: true }]);
+  expect([rows(testApp), folders(testApp)]).toEqual([[], []]);
+  expect((await ann.get(picture.path)).status).toBe(404);
+  const today = new Date(testApp.clock.now()).toISOString().slice(0, 10);
+  expect(readdirSync(join(testApp.dataDir, 'trash', today, 'pictures'))).toEqual([picture.id]);
+  expect((await ann.request('DELETE', path)).status).toBe(404);
+});
+
+test('the page says where pictures are used, as far as their owner may know', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  const pageOf = async (browser: TestBrowser, query = '') => {
+    const html = await (await browser.get(`/blog/pictures${query}`)).text();
+    // The renderer of tests writes the page's data.
+    return JSON.parse(/<pre>(.*)<\/pre>/.exec(html)?.[1] ?? '') as RenderedPages['pictures'];
+  };
+  const uses = async () => (await pageOf(ann)).pictures[0]?.uses;
+  const picture = await uploaded(ann, undefined, 'A valve');
+  expect(await pageOf(ann)).toEqual({
+    kind: 'pictures',
+    pictures: [{ ...picture, uses: [] }],
+    ...{ query: '', isOlder: false, nextCursor: null },
+  });
+  expect(await pageOf(ann, '?q=+wall')).toMatchObject({ pictures: [], query: 'wall' });
+
+  const content = `![](${picture.path})`;
+  const post = await savePost(ann, { title: 'First', content });
+  const inPost = { in: 'post', title: 'First', slug: 'slug' };
+  expect(await uses()).toEqual([{ ...inPost, isOld: false }]);
+  await ann.send('PATCH', `/api/posts/${post.id}`, { content: 'No picture' });
+  expect(await uses()).toEqual([{ ...inPost, isOld: true }]);
+  const fields = { title: 'Typed', slug: '', excerpt: '', content };
+  const store = (id: string) => ann.send('PUT', `/api/posts/drafts/${id}`, fields);
+  expect((await store(post.id)).status).toBe(200);
+  const unsaved = { in: 'unsaved', title: 'Typed' };
+  expect(await uses()).toEqual([
+    { ...inPost, isOld: true },
+    { ...unsaved, path: '/blog/editor/slug' },
+  ]);
+  await ann.request('DELETE', `/api/posts/drafts/${post.id}`);
+  await ann.request('DELETE', `/api/posts/${post.id}`);
+  expect(await uses()).toEqual([{ in: 'trash', title: 'First' }]);
+  await ann.request('POST', `/api/posts/${post.id}/delete-forever`);
+
+  const id = '0190a7c4-0000-7000-8000-000000000000';
+  expect((await store(id)).status).toBe(200);
+  expect(await uses()).toEqual([{ ...unsaved, path: `/blog/editor/${id}` }]);
+  await savePost(bob, { title: 'Secret', slug: 'one', content });
+  await savePost(bob, { title: 'Secret', slug: 'two', content });
+  expect(await uses()).toEqual([{ ...unsaved, path: `/blog/editor/${id}` }, { in: 'hidden' }]);
+  expect((await pageOf(bob)).pictures).toEqual([]);
+});
+
+test('the page is for writers', async () => {
+  await using testApp = await makeTestApp({ settings: { authoring: 'team' } });
+  const visitor = await testApp.browser().get('/blog/pictures');
+  expect(visitor.headers.get('Location')).toMatch(/^\/auth\?.*pictures/);
+  const ann = await signedInBrowser(testApp);
+  expect((await ann.get('/blog/pictures')).headers.get('Location')).toBe('/blog');
+  testApp.deps.db.update(users).set({ role: 'staff' }).run();
+  expect((await ann.get('/blog/pictures?cursor=x')).headers.get('Location')).toBe('/blog/pictures');
+});
+
+test('forms without scripts upload and delete', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const form = async (path: string, body: FormData | URLSearchParams) => {
+    const response = await ann.request('POST', `/api/posts/pictures${path}`, { body });
+    return response.headers.get('Location');
+  };
+  expect(await form('/upload', fileForm(await small()))).toBe('/blog/pictures#uploaded');
+  const [picture] = (await listOf(ann)).pictures;
+  expect(await form('/upload', fileForm(Buffer.from('text')))).toBe('/blog/pictures#unreadable');
+  const remove = () => form(`/${picture?.id}/delete`, new URLSearchParams());
+  const post = await savePost(ann, { coverImage: picture?.path });
+  expect(await remove()).toBe('/blog/pictures#in-use');
+  await ann.request('DELETE', `/api/posts/${post.id}`);
+  await ann.request('POST', `/api/posts/${post.id}/delete-forever`);
+  expect(await remove()).toBe('/blog/pictures#deleted');
+  expect(await remove()).toBe('/blog/pictures#failed');
 });
 
 test('serves nothing else from the folder', async () => {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Picture, PictureList } from '@app/contract/blog/picture-replies';
+import type { UsedPicture } from '@app/contract/blog/pages';
+import type { Picture, PictureDeleted, PictureList } from '@app/contract/blog/picture-replies';
 import { picturePath } from '@app/contract/blog/pictures';
 import type { ImageRefusal } from '@app/contract/images';
+import { limits } from '@app/contract/limits';
 import type { Database, DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { pictures, pictureUses } from '@app/db/schema/pictures';
 import { writeTransaction } from '@app/db/write-transaction';
@@ -29,6 +31,7 @@ import { batchesOf } from '../../publishing/batches.ts';
 import { decodeCursor, encodeCursor } from '../posts/cursor.ts';
 import type { QuotaRefusal } from '../posts/quotas.ts';
 import { findWriter, type PostRefusal, refuse } from '../posts/writing-access.ts';
+import { findUses } from './find-uses.ts';
 import { createPictureFiles, largestFile } from './picture-files.ts';
 
 /** Per account, except staff. */
@@ -114,14 +117,24 @@ export function createPictures({ db, clock, images, dataDir, settings }: Picture
       });
     },
 
-    /** A user's own, newest first. Undefined for an invalid cursor. */
-    list({ userId }: SignedIn, cursor: string | undefined): PictureList | undefined {
+    /**
+     * A user's own, newest first. Undefined for an invalid cursor.
+     * @param query part of the description
+     */
+    list(
+      { userId }: SignedIn,
+      { cursor, query = '' }: { cursor?: string | undefined; query?: string | undefined } = {},
+    ): PictureList | undefined {
       const after = cursor === undefined ? undefined : decodeCursor(cursor);
       if (after === null) return undefined;
+      const wanted = query.trim().slice(0, limits.pictureSearch);
       const rows = selectPictures()
         .where(
           and(
             eq(pictures.userId, userId),
+            wanted === ''
+              ? undefined
+              : sql`${pictures.alt} like ${`%${escapeLike(wanted)}%`} escape '\\'`,
             after &&
               sql`(${pictures.createdAt}, ${pictures.id}) < (${after.createdAt}, ${after.id})`,
           ),
@@ -136,6 +149,28 @@ export function createPictures({ db, clock, images, dataDir, settings }: Picture
           .map(({ picture, isUsed }) => toPicture(picture, isUsed === 1)),
         nextCursor: last ? encodeCursor(last) : null,
       };
+    },
+
+    /** A page of the list, with where each picture is used. */
+    withUses: (user: SignedIn, list: readonly Picture[]): UsedPicture[] => findUses(db, user, list),
+
+    /** Into the trash, unless it is used. */
+    async remove(
+      user: SignedIn,
+      id: string,
+    ): Promise<PictureDeleted | PostRefusal | { refused: 'in_use' }> {
+      const removed = await writeTransaction(db, (tx) => {
+        const writer = findWriter(tx, settings, user, clock.now());
+        if ('refused' in writer) return writer;
+        const isTheirs = and(eq(pictures.id, id), eq(pictures.userId, writer.userId));
+        if (!tx.select().from(pictures).where(isTheirs).get()) return refuse('not_found');
+        if (hasUses(tx, id)) return refuse('in_use');
+        tx.delete(pictures).where(isTheirs).run();
+        return { deleted: true as const };
+      });
+      // After a crash, the cleanup does it.
+      if ('deleted' in removed) await files.discard(id, clock.now());
+      return removed;
     },
 
     changeAlt(user: SignedIn, id: string, alt: string): Promise<Picture | PostRefusal> {
@@ -237,6 +272,8 @@ const deleteUnused = (tx: Transaction, which: SQL): string[] =>
     .returning({ id: pictures.id })
     .all()
     .map(({ id }) => id);
+
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 const usesOf = (db: DatabaseOrTransaction) =>
   db

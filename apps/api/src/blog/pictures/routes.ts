@@ -1,7 +1,10 @@
+import { blogMessages } from '@app/contract/blog/messages';
 import { pictureChange } from '@app/contract/blog/picture-inputs';
 import {
   type Picture,
+  type PictureDeleted,
   type PictureList,
+  pictureDeleted,
   pictureList,
   picture as pictureSchema,
 } from '@app/contract/blog/picture-replies';
@@ -11,6 +14,8 @@ import { Hono } from 'hono';
 import { createFactory, createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
 import { signedIn } from '../../accounts/sessions/middleware.ts';
+import { mayWrite } from '../../accounts/sessions/permissions.ts';
+import { findUser } from '../../accounts/sessions/session-cookie.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import {
   describeEndpoint,
@@ -19,11 +24,14 @@ import {
 } from '../../server/describe-endpoint.ts';
 import { imageInput } from '../../server/image-upload.ts';
 import { formPost, input, invalidInput, isFormPost, multipartForm } from '../../server/input.ts';
+import type { PersonalPages } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
 import { countRequest, createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
+import { redirectToSignIn } from '../../server/redirect-to-sign-in.ts';
 import { answerImage, describeImage } from '../../server/stored-image.ts';
 import type { Deps } from '../deps.ts';
 import { writersOnly } from '../middleware.ts';
+import type { PostRefusal } from '../posts/writing-access.ts';
 import { answerRefusal } from '../refusals.ts';
 
 const page = '/blog/pictures';
@@ -80,19 +88,42 @@ export function pictureRoutes(deps: Deps) {
     },
   );
 
+  const remove = createHandlers(
+    describeEndpoint({
+      summary: 'Delete a picture',
+      description: 'Unless a post, one of its versions, or unsaved text uses it.',
+      parameters: pictureId,
+      replies: { 200: { description: 'Deleted.', schema: pictureDeleted } },
+      problems: ['not_allowed', 'not_found', 'picture_in_use'],
+    }),
+    formPost(page),
+    requireUser,
+    writer,
+    async (c) => {
+      const removed = await pictures.remove(c.var.user, c.req.param('picture') ?? '');
+      if ('refused' in removed) return answerPictureRefusal(c, removed);
+      if (isFormPost(c)) return c.redirect(`${page}#deleted`, 303);
+      return c.json(removed satisfies PictureDeleted);
+    },
+  );
+
   return (
     new Hono<AppEnv>()
       .get(
         '/',
         describeEndpoint({
           summary: 'List one’s own pictures, newest first',
-          parameters: queryParameters({ cursor: 'The `nextCursor` of the previous page.' }),
+          parameters: queryParameters({
+            cursor: 'The `nextCursor` of the previous page.',
+            q: 'Part of the description.',
+          }),
           replies: { 200: { description: 'A page of the list.', schema: pictureList } },
           problems: ['invalid_cursor'],
         }),
         requireUser,
         (c) => {
-          const list = pictures.list(c.var.user, c.req.query('cursor'));
+          const { cursor, q: query } = c.req.query();
+          const list = pictures.list(c.var.user, { cursor, query });
           if (list) return c.json(list satisfies PictureList);
           return problem(
             c,
@@ -109,7 +140,7 @@ export function pictureRoutes(deps: Deps) {
         describeEndpoint({
           summary: 'Change the description of a picture',
           description: 'For its next use. Posts have their own descriptions.',
-          parameters: [pathParameter('picture', 'Its id.')],
+          parameters: pictureId,
           replies: { 200: { description: 'Changed.', schema: pictureSchema } },
           problems: ['not_allowed', 'not_found'],
         }),
@@ -120,10 +151,12 @@ export function pictureRoutes(deps: Deps) {
           const { alt } = c.req.valid('json');
           const changed = await pictures.changeAlt(c.var.user, c.req.param('picture'), alt);
           if (!('refused' in changed)) return c.json(changed satisfies Picture);
-          if (changed.refused === 'not_found') return problem(c, 'not_found', noSuchPicture);
-          return answerRefusal(c, changed);
+          return answerPictureRefusal(c, changed);
         },
       )
+      .delete('/:picture', ...remove)
+      // For forms without JavaScript.
+      .post('/:picture/delete', ...remove)
   );
 }
 
@@ -139,7 +172,41 @@ export const pictureFileRoutes = ({ pictures }: Deps) =>
     },
   );
 
-const noSuchPicture = 'There is no such picture of yours.';
+const pictureId = [pathParameter('picture', 'Its id.')];
+
+function answerPictureRefusal(
+  c: AppContext,
+  refusal: PostRefusal | { refused: 'in_use' },
+): Response {
+  if (refusal.refused === 'in_use') {
+    return problem(c, 'picture_in_use', blogMessages.pictures.inUse);
+  }
+  if (refusal.refused === 'not_found') {
+    return problem(c, 'not_found', blogMessages.pictures.notFound);
+  }
+  return answerRefusal(c, refusal);
+}
+
+/** /blog/pictures, which works without JavaScript. */
+export const picturePages = (deps: Deps): PersonalPages => ({
+  [page]: {
+    async find(c) {
+      const user = await findUser(c, deps);
+      if (!user) return redirectToSignIn(c, page);
+      if (!mayWrite(deps.settings, user)) return c.redirect('/blog', 303);
+      const { cursor, q: query = '' } = c.req.query();
+      const list = deps.pictures.list(user, { cursor, query });
+      if (!list) return c.redirect(page, 303);
+      return {
+        kind: 'pictures',
+        pictures: deps.pictures.withUses(user, list.pictures),
+        query: query.trim().slice(0, limits.pictureSearch),
+        isOlder: cursor !== undefined,
+        nextCursor: list.nextCursor,
+      };
+    },
+  },
+});
 
 const tooMany = 'Too many pictures were uploaded in the last hour. Please try again later.';
 

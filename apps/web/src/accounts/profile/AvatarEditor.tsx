@@ -1,3 +1,4 @@
+import type { AvatarSaved } from '@app/contract/accounts/avatars';
 import { accountMessages } from '@app/contract/accounts/messages';
 import { imageField } from '@app/contract/images';
 import { limits } from '@app/contract/limits';
@@ -14,10 +15,10 @@ import { Spinner } from '../../components/Spinner.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
 import type { Failure } from '../../http/call-api.ts';
+import { sendFile } from '../../http/send-file.ts';
 import { type Flash, failureOutcome } from '../sign-in/flash-message.ts';
 import { signedOutNotice } from '../sign-in/signed-out.ts';
 import { Avatar } from './Avatar.tsx';
-import { sendAvatar } from './send-avatar.ts';
 
 const texts = accountMessages.avatar;
 const words = profile.avatar;
@@ -70,7 +71,9 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
       form.reset();
       return { result: { toast: failed(texts.tooLarge) } };
     }
-    const reply = await sendAvatar(body, (fraction) => startTransition(() => setSent(fraction)));
+    const reply = await sendFile<AvatarSaved>('PUT', '/api/profile/avatar', body, {
+      onProgress: (fraction) => startTransition(() => setSent(fraction)),
+    });
     return reply.ok ? finish(reply.value.avatarUrl, updated) : failure(reply);
   };
   const remove = async (): Promise<Outcome<Flash>> => {

@@ -1,13 +1,17 @@
 import { limits } from '@app/contract/limits';
 import { editor } from '@app/site/blog/editor';
+import { pictureTexts } from '@app/site/blog/pictures';
 import { type RefObject, useCallback, useRef } from 'react';
 import { Field } from '../../components/form/Field.tsx';
 import type { FieldErrors } from '../../components/form/use-form.ts';
 import { TabList } from '../../components/TabList.tsx';
+import { newUploadId } from '../pictures/upload-id.ts';
 import type { MarkdownEditor } from './markdown/create-editor.ts';
-import { Toolbar } from './markdown/Toolbar.tsx';
+import { Toolbar, type ToolbarCommand } from './markdown/Toolbar.tsx';
 import { useMarkdownEditor } from './markdown/use-markdown-editor.ts';
 import { WordCount } from './markdown/WordCount.tsx';
+import type { TextPicturesHandle, TextPicturesProps } from './pictures/TextPictures.tsx';
+import { useLazyComponent } from './use-lazy-component.ts';
 import { useTypedText } from './use-typed-text.ts';
 
 export type ContentTab = 'edit' | 'preview';
@@ -29,6 +33,8 @@ interface ContentFieldProps {
   onCursor: () => void;
 }
 
+const loadPictures = async () => (await import('./pictures/TextPictures.tsx')).TextPictures;
+
 /** A textarea, and on top of it CodeMirror once its script has arrived. */
 export const ContentField = ({
   ref,
@@ -46,11 +52,32 @@ export const ContentField = ({
     () => markdown.current?.text() ?? ref.current?.value ?? '',
     [markdown, ref],
   );
+  const pictures = useLazyComponent<TextPicturesProps, TextPicturesHandle>(loadPictures);
+  const onFiles = (files: File[], at: number | null) => {
+    const places = markdown.current?.pictures;
+    const added = files.map((file) => {
+      const id = newUploadId();
+      places?.reserve(id, pictureTexts.place(file.name), at);
+      return { id, file };
+    });
+    pictures.use(
+      ({ add }) => add(added),
+      () => {
+        for (const { id } of added) places?.release(id);
+      },
+    );
+  };
+  const onCommand = (command: ToolbarCommand) => {
+    if (command === 'picture') pictures.use(({ openDialog }) => openDialog());
+    else if (command === 'find') markdown.current?.find();
+    else markdown.current?.run(command);
+  };
   const { isReady, marks } = useMarkdownEditor({
     textarea: ref,
     parent,
     editor: markdown,
     error: errors['content'],
+    onFiles,
     onCursor,
   });
 
@@ -79,14 +106,19 @@ export const ContentField = ({
             data-invalid={errors['content'] ? '' : undefined}
             hidden={!isReady}
           >
-            <Toolbar
-              marks={marks}
-              controls="post-content-editor"
-              onCommand={(command) =>
-                command === 'find' ? markdown.current?.find() : markdown.current?.run(command)
-              }
-            />
+            <Toolbar marks={marks} controls="post-content-editor" onCommand={onCommand} />
             <div id="post-content-editor" ref={parent} />
+            {pictures.Component && (
+              <pictures.Component markdown={markdown} onReady={pictures.onReady} />
+            )}
+            {pictures.isFailed && (
+              <p
+                className="border-t border-border px-3.5 py-2 text-sm font-medium text-danger"
+                role="alert"
+              >
+                {pictureTexts.loadFailed}
+              </p>
+            )}
             <WordCount textarea={ref} text={text} />
           </div>
           <textarea

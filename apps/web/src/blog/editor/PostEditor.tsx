@@ -2,6 +2,7 @@ import { blogMessages } from '@app/contract/blog/messages';
 import { newPost, type PostSaved, postChange } from '@app/contract/blog/posts';
 import { localTextOf, readSchedule } from '@app/contract/blog/schedule';
 import { editor } from '@app/site/blog/editor';
+import { pictureTexts } from '@app/site/blog/pictures';
 import { labels } from '@app/site/forms/labels';
 import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
 import type * as v from 'valibot';
@@ -22,7 +23,7 @@ import { RefusedNotice } from './RefusedNotice.tsx';
 import { SaveResult } from './SaveResult.tsx';
 import { ScheduleField } from './ScheduleField.tsx';
 import { StatusLine } from './StatusLine.tsx';
-import { failureOutcome, type SaveFailure, savedText } from './save-outcome.ts';
+import { failureOutcome, type SaveFailure, savedText, saveFailed } from './save-outcome.ts';
 import { showConflict, untilLeft } from './show-conflict.ts';
 import { UnsavedOffers } from './unsaved/UnsavedOffers.tsx';
 import { useUnsavedText } from './unsaved/use-unsaved-text.ts';
@@ -77,6 +78,9 @@ export const PostEditor = ({ post: given, draft, restored, refused }: PostEditor
     issues: initial.issues,
     read: fieldsOf,
     send: async (fields) => {
+      if (markdown.current?.pictures.areWaiting()) {
+        return { result: { ...saveFailed, description: pictureTexts.stillUploading } };
+      }
       const sync = unsaved.sync.current;
       await sync?.pause();
       const body = sync ? { ...fields, draft: sync.savedDraft() } : fields;

@@ -6,6 +6,7 @@ import { labels } from '@app/site/forms/labels';
 import type { RefObject } from 'react';
 import { Field } from '../../components/form/Field.tsx';
 import type { FieldErrors } from '../../components/form/use-form.ts';
+import { CoverField } from './CoverField.tsx';
 import { useSlug } from './use-slug.ts';
 
 interface InitialTexts extends Pick<Post, 'title' | 'slug' | 'excerpt' | 'coverImage'> {
@@ -53,16 +54,7 @@ export const PostFields = ({ initial, form, post, errors, forgetError }: PostFie
             />
           )}
         </Field>
-        <Field id="post-cover" name="coverImage" label={editor.cover} errors={errors}>
-          {(control) => (
-            <input
-              {...control}
-              defaultValue={initial?.coverImage ?? undefined}
-              type="url"
-              maxLength={limits.url}
-            />
-          )}
-        </Field>
+        <CoverField initial={initial?.coverImage} errors={errors} />
       </div>
       <Field
         id="post-excerpt"

@@ -1,4 +1,5 @@
 import { editor } from '@app/site/blog/editor';
+import { pictureTexts } from '@app/site/blog/pictures';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Command } from './create-editor.ts';
 import type { Marks } from './marks.ts';
@@ -6,8 +7,10 @@ import { useVisibleBottom } from './use-visible-bottom.ts';
 
 const { tools } = editor;
 
+export type ToolbarCommand = Command | 'find' | 'picture';
+
 interface Tool {
-  command: Command | 'find';
+  command: ToolbarCommand;
   label: string;
   /** Of the icon: strokes in a square of 20 by 20. */
   path: string;
@@ -49,12 +52,17 @@ const all: readonly Tool[] = [
     path: 'm7 6-4 4 4 4M13 6l4 4-4 4',
   },
   { command: 'table', label: tools.table, path: 'M3 4h14v12H3zM3 8h14M3 12h14M10 4v12' },
+  {
+    command: 'picture',
+    label: pictureTexts.tool,
+    path: 'M3 4h14v12H3zM3 14l4-4 3 3 2-2 5 5M13 7.5h.01',
+  },
   { command: 'find', label: tools.find, path: 'M9 4a5 5 0 1 0 0 10A5 5 0 0 0 9 4M13 13l4 4' },
 ];
 
 interface ToolbarProps {
   marks: Marks | null;
-  onCommand: (command: Tool['command']) => void;
+  onCommand: (command: ToolbarCommand) => void;
   /** Id of the editor. */
   controls: string;
 }
@@ -85,7 +93,7 @@ export const Toolbar = ({ marks, onCommand, controls }: ToolbarProps) => {
   return (
     <div
       ref={bar}
-      className="sticky top-18 z-10 flex gap-0.5 overflow-x-auto rounded-t-control border-b border-border bg-muted p-1 pointer-coarse:fixed pointer-coarse:inset-x-0 pointer-coarse:top-(--visible-bottom) pointer-coarse:rounded-none pointer-coarse:border-t pointer-coarse:focus-within:-translate-y-full pointer-coarse:group-has-[.cm-content:focus]/text:-translate-y-full"
+      className="sticky top-18 z-20 flex gap-0.5 overflow-x-auto rounded-t-control border-b border-border bg-muted p-1 pointer-coarse:fixed pointer-coarse:inset-x-0 pointer-coarse:top-(--visible-bottom) pointer-coarse:rounded-none pointer-coarse:border-t pointer-coarse:focus-within:-translate-y-full pointer-coarse:group-has-[.cm-content:focus]/text:-translate-y-full"
       role="toolbar"
       aria-label={tools.label}
       aria-controls={controls}

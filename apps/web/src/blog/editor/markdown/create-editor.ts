@@ -2,7 +2,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { commonmarkLanguage, markdown } from '@codemirror/lang-markdown';
 import { indentUnit } from '@codemirror/language';
 import { Compartment, EditorState, type StateCommand } from '@codemirror/state';
-import { drawSelection, EditorView, keymap } from '@codemirror/view';
+import { drawSelection, dropCursor, EditorView, keymap } from '@codemirror/view';
 import { GFM } from '@lezer/markdown';
 import { adoptEditorStyles } from './adopt-styles.ts';
 import { looks } from './looks.ts';
@@ -15,6 +15,8 @@ import {
   toggleMark,
 } from './marks.ts';
 import { pasteAsMarkdown } from './paste.ts';
+import { pictureFiles } from './picture-files.ts';
+import { createPicturePlaces, type PicturePlaces, picturePlaces } from './picture-places.ts';
 import { alignOrInsertTable } from './table.ts';
 
 export type Command = 'bold' | 'italic' | 'code' | 'link' | LineMark | 'table';
@@ -50,6 +52,8 @@ interface Options {
   attributes: ContentAttributes;
   phrases: Record<string, string>;
   onMarks: (marks: Marks) => void;
+  /** Pasted or dropped. @param at the position in the text; null at the cursor */
+  onFiles: (files: File[], at: number | null) => void;
   /** The cursor was moved, without a change of the text. */
   onCursor: () => void;
 }
@@ -64,6 +68,7 @@ export interface MarkdownEditor {
   /** The whole text. Copied once per change at most. */
   text: () => string;
   cursor: () => number;
+  pictures: PicturePlaces;
   destroy: () => void;
 }
 
@@ -76,6 +81,7 @@ export const createMarkdownEditor = ({
   attributes,
   phrases,
   onMarks,
+  onFiles,
   onCursor,
 }: Options): MarkdownEditor => {
   adoptEditorStyles();
@@ -128,6 +134,8 @@ export const createMarkdownEditor = ({
       extensions: [
         history(),
         drawSelection(),
+        dropCursor(),
+        picturePlaces,
         searching.of(keymap.of(searchKeys.map((key) => ({ key, run: () => startSearch(key) })))),
         EditorView.lineWrapping,
         EditorView.scrollMargins.of(() => covered),
@@ -142,6 +150,7 @@ export const createMarkdownEditor = ({
           ...defaultKeymap,
           indentWithTab,
         ]),
+        pictureFiles(onFiles),
         pasteAsMarkdown,
         looks,
         contentAttributes.of(EditorView.contentAttributes.of(attributes)),
@@ -169,6 +178,7 @@ export const createMarkdownEditor = ({
     setText: (insert) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert } }),
     text,
     cursor: () => view.state.selection.main.head,
+    pictures: createPicturePlaces(view),
     destroy() {
       writeBack();
       form?.removeEventListener('formdata', onFormData);

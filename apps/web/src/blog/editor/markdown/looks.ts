@@ -30,6 +30,15 @@ const theme = EditorView.theme({
   '.cm-cursor': { borderLeftColor: 'var(--foreground)', borderLeftWidth: '2px' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
     { background: 'var(--accent-subtle)' },
+  '.cm-dropCursor': { borderLeftColor: 'var(--primary)', borderLeftWidth: '2px' },
+  '.cm-picture-place': {
+    borderRadius: 'var(--radius-control)',
+    background: 'var(--accent-subtle)',
+    color: 'var(--accent-subtle-foreground)',
+    padding: '0.125rem 0.5rem',
+    fontSize: '0.875em',
+    overflowWrap: 'anywhere',
+  },
   '.cm-panels': { background: 'var(--muted)', color: 'var(--foreground)' },
   '.cm-panels-bottom': { borderTop: '1px solid var(--border)' },
   '.cm-panel.cm-search': { padding: '0.5rem 2.5rem 0.5rem 0.75rem' },

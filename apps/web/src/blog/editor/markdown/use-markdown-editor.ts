@@ -9,15 +9,23 @@ interface Options {
   parent: RefObject<HTMLElement | null>;
   editor: RefObject<MarkdownEditor | null>;
   error: string | undefined;
+  onFiles: (files: File[], at: number | null) => void;
   onCursor: () => void;
 }
 
 /** Loads the editor and puts it on top of the textarea, which stays the form's field. */
-export const useMarkdownEditor = ({ textarea, parent, editor, error, onCursor }: Options) => {
+export const useMarkdownEditor = ({
+  textarea,
+  parent,
+  editor,
+  error,
+  onFiles,
+  onCursor,
+}: Options) => {
   const [isReady, setReady] = useState(false);
   const [marks, setMarks] = useState<Marks | null>(null);
-  const latest = useRef({ error, onCursor });
-  latest.current = { error, onCursor };
+  const latest = useRef({ error, onFiles, onCursor });
+  latest.current = { error, onFiles, onCursor };
 
   useEffect(() => {
     let isGone = false;
@@ -35,6 +43,7 @@ export const useMarkdownEditor = ({ textarea, parent, editor, error, onCursor }:
         attributes: attributesFor(latest.current.error),
         phrases: words.phrases,
         onMarks: setMarks,
+        onFiles: (files, at) => latest.current.onFiles(files, at),
         onCursor: () => latest.current.onCursor(),
       });
       // In the same frame: a press meanwhile would miss what it was meant for.

@@ -1,0 +1,155 @@
+import { blogMessages } from '@app/contract/blog/messages';
+import type { Picture } from '@app/contract/blog/picture-replies';
+import { limits } from '@app/contract/limits';
+import { pictureTexts } from '@app/site/blog/pictures';
+import { labels } from '@app/site/forms/labels';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useDialog } from '../../../components/use-dialog.ts';
+import { dateOf } from '../../dates.ts';
+import { PicturePicker } from '../../pictures/PicturePicker.tsx';
+import { Thumbnail } from '../../pictures/Thumbnail.tsx';
+import { useLibrary } from './use-library.ts';
+
+interface PictureDialogProps {
+  heading: string;
+  multiple: boolean;
+  hint: string;
+  /** A change opens it; 0 does not. */
+  opening: number;
+  /** A change closes it. */
+  closing: number;
+  onFiles: (files: File[]) => void;
+  onChoose: (picture: Picture) => void;
+  children?: ReactNode;
+}
+
+/** Uploads pictures, or chooses from those that the user has uploaded. */
+export const PictureDialog = ({
+  heading,
+  multiple,
+  hint,
+  opening,
+  closing,
+  onFiles,
+  onChoose,
+  children,
+}: PictureDialogProps) => {
+  const id = useId();
+  // Uncontrolled: listeners of the form around it may render before React sees what was typed.
+  const search = useRef<HTMLInputElement>(null);
+  const [query, setQuery] = useState('');
+  const { isOpen, open, close, closer, attributes } = useDialog({
+    onClose() {
+      if (search.current) search.current.value = '';
+      setQuery('');
+    },
+  });
+  const { library, loadMore } = useLibrary(isOpen, query.trim());
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opens once per change
+  useEffect(() => {
+    if (opening > 0) open();
+  }, [opening]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes once per change
+  useEffect(() => {
+    if (closing > 0) close();
+  }, [closing]);
+
+  // It would send the form around the dialog.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') event.preventDefault();
+  };
+
+  return (
+    <dialog
+      {...attributes}
+      className="dialog max-h-[calc(100dvh-2rem)] w-[min(100%-2rem,52rem)] max-w-none overflow-y-auto overscroll-contain p-5 sm:p-8"
+      aria-labelledby={`${id}-heading`}
+    >
+      <div className="flex items-start justify-between gap-4">
+        <h2 className="text-title" id={`${id}-heading`}>
+          {heading}
+        </h2>
+        <button className="button button-outline button-sm" {...closer}>
+          {labels.close}
+        </button>
+      </div>
+      <div className="mt-5">
+        <PicturePicker multiple={multiple} hint={hint} onFiles={onFiles} />
+      </div>
+      {children}
+      <div className="mt-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 border-t border-border pt-6">
+        <h3 className="text-lg font-semibold">{pictureTexts.library}</h3>
+        {/* In a new tab, to keep the text. */}
+        <a className="link" href="/blog/pictures" target="_blank" rel="noopener">
+          {pictureTexts.manage}
+        </a>
+      </div>
+      <div className="mt-3">
+        <label className="text-sm font-semibold" htmlFor={`${id}-search`}>
+          {pictureTexts.search}
+        </label>
+        <input
+          className="input mt-1 min-h-10 py-1.5"
+          id={`${id}-search`}
+          type="search"
+          ref={search}
+          maxLength={limits.pictureSearch}
+          autoComplete="off"
+          onChange={(event) => setQuery(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      {library.pictures.length > 0 && (
+        <ul
+          className="mt-4 grid grid-cols-2 gap-3 sm:grid-cols-4"
+          aria-busy={library.state === 'loading'}
+        >
+          {library.pictures.map((picture) => (
+            <li key={picture.id} className="min-w-0">
+              <button
+                className="block w-full overflow-hidden rounded-control border border-border text-start hover:border-foreground"
+                type="button"
+                onClick={() => onChoose(picture)}
+              >
+                <Thumbnail
+                  path={picture.path}
+                  className="aspect-4/3 w-full"
+                  sizes="(min-width: 40rem) 12rem, 45vw"
+                />
+                <span className="block px-2.5 py-2">
+                  <span className="line-clamp-2 text-sm wrap-anywhere" dir="auto">
+                    {picture.alt || pictureTexts.undescribed(dateOf(picture.createdAt))}
+                  </span>
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="mt-4" aria-live="polite">
+        {library.state === 'loading' && (
+          <p className="text-muted-foreground">{pictureTexts.loading}</p>
+        )}
+        {library.state === 'failed' && (
+          <p className="font-medium text-danger">{blogMessages.pictures.listFailed}</p>
+        )}
+        {library.state === 'ready' && library.pictures.length === 0 && (
+          <p className="text-muted-foreground">
+            {query.trim() === '' ? pictureTexts.empty.text : pictureTexts.noMatch(query.trim())}
+          </p>
+        )}
+      </div>
+      {(library.state === 'failed' || library.nextCursor !== null) && (
+        <button
+          className="button button-outline button-sm mt-4"
+          type="button"
+          disabled={library.state === 'loading'}
+          onClick={loadMore}
+        >
+          {library.state === 'failed' ? blogMessages.tryAgain : pictureTexts.more}
+        </button>
+      )}
+    </dialog>
+  );
+};

@@ -1,0 +1,47 @@
+import { pictureTexts } from '@app/site/blog/pictures';
+import { type ChangeEvent, useId } from 'react';
+
+interface PicturePickerProps {
+  multiple: boolean;
+  /** Of a form without scripts; otherwise no form sends it. */
+  name?: string;
+  hint?: string;
+  /** Takes at once what is chosen. */
+  onFiles?: (files: File[]) => void;
+}
+
+export const PicturePicker = ({
+  multiple,
+  name,
+  hint = pictureTexts.fileHint,
+  onFiles,
+}: PicturePickerProps) => {
+  const id = useId();
+  const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    if (!onFiles) return;
+    const files = [...(target.files ?? [])];
+    // The same file can be chosen again.
+    target.value = '';
+    if (files.length > 0) onFiles(files);
+  };
+  return (
+    <div>
+      <label className="font-semibold" htmlFor={id}>
+        {pictureTexts.files}
+      </label>
+      <input
+        className="input mt-1.5 p-1.5 text-[0.9375rem] file:mr-3 file:min-h-8.5 file:rounded-md file:border file:border-input file:bg-muted file:px-3.5 file:py-1 file:font-semibold file:text-foreground"
+        id={id}
+        name={name}
+        type="file"
+        accept="image/*"
+        multiple={multiple}
+        aria-describedby={`${id}-hint`}
+        onChange={onChange}
+      />
+      <p className="mt-2 text-sm text-muted-foreground" id={`${id}-hint`}>
+        {hint}
+      </p>
+    </div>
+  );
+};

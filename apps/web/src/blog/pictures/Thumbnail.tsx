@@ -1,0 +1,28 @@
+import { parsePicturePath, pictureSrcset } from '@app/contract/blog/pictures';
+
+interface ThumbnailProps {
+  path: string;
+  className: string;
+  /** As in HTML. */
+  sizes: string;
+}
+
+/** Decorative: the description is beside it. */
+export const Thumbnail = ({ path, className, sizes }: ThumbnailProps) => {
+  const picture = parsePicturePath(path);
+  return (
+    <picture>
+      {picture && (
+        <source type="image/avif" srcSet={pictureSrcset(picture, 'avif')} sizes={sizes} />
+      )}
+      <img
+        className={`bg-muted object-cover ${className}`}
+        src={path}
+        {...(picture && { srcSet: pictureSrcset(picture, 'webp'), sizes })}
+        alt=""
+        loading="lazy"
+        decoding="async"
+      />
+    </picture>
+  );
+};
