@@ -129,13 +129,11 @@ export const createPicturePlaces = (view: EditorView) => {
       const place = placeOf(id);
       if (!place) return;
       const text = view.state.doc.toString();
-      const all = [...text.matchAll(markdownPictures)].filter(([, url]) => url === path);
-      const distance = ({ index }: RegExpExecArray) => Math.abs(index - place.position);
-      const [found] = all.sort((a, b) => distance(a) - distance(b));
-      if (!found || found[0] === markdown) return;
-      const { index } = found;
+      const distance = ({ from }: Range) => Math.abs(from - place.position);
+      const [found] = findPictures(text, path).sort((a, b) => distance(a) - distance(b));
+      if (!found || text.slice(found.from, found.to) === markdown) return;
       view.dispatch({
-        changes: { from: index, to: index + found[0].length, insert: markdown },
+        changes: { ...found, insert: markdown },
         annotations: isolateHistory.of('full'),
         userEvent: 'input',
       });
@@ -143,9 +141,24 @@ export const createPicturePlaces = (view: EditorView) => {
   };
 };
 
+interface Range {
+  from: number;
+  to: number;
+}
+
 /** As `markdownOfPicture` writes them. */
-const markdownPictures =
-  /!\[(?:[^\\[\]\n]|\\.)*\]\((\/pictures\/[^\s()]+)(?: "(?:[^"\\\n]|\\.)*")?\)/g;
+const findPictures = (text: string, path: string): Range[] => {
+  const found: Range[] = [];
+  const middle = `](${path}`;
+  for (let at = text.indexOf(middle); at !== -1; at = text.indexOf(middle, at + 1)) {
+    const from = text.lastIndexOf('![', at);
+    const end = at + middle.length;
+    let to = text[end] === ')' ? end + 1 : text.indexOf('")', end) + 2;
+    while (to > 2 && text[to - 3] === '\\') to = text.indexOf('")', to) + 2;
+    if (from !== -1 && to > end && !text.slice(from, to).includes('\n')) found.push({ from, to });
+  }
+  return found;
+};
 
 const newlinesBefore = (doc: Text, at: number): string => {
   const before = doc.sliceString(Math.max(0, at - 2), at);
