@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import sharp from 'sharp';
 import { addUser, password, signInNewUser } from '../support/account.ts';
 import { contentEditor, isBesideText, previewOf } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
@@ -6,6 +7,9 @@ import { expect, test } from '../support/site-test.ts';
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const day = 24 * 3_600_000;
+
+/** Two, each with its description. */
+const pictures = /!\[The main valve\]\(\/pictures\/[^)]+\)\s+!\[An open tap\]\(\/pictures\/[^)]+\)/;
 
 const status = (page: Page) => page.locator('#editor-status');
 const content = (page: Page) => page.locator('textarea[name=content]');
@@ -28,7 +32,6 @@ test('a writer’s day', { tag: '@phone' }, async ({
   newVisitor,
   pageErrors,
 }) => {
-  test.slow();
   const own = email.slice(4, 12);
   const title = `Burst pipes ${own}`;
   const slug = `burst-pipes-${own}`;
@@ -51,6 +54,31 @@ test('a writer’s day', { tag: '@phone' }, async ({
     await expectToFit(morning);
   });
 
+  await test.step('adds pictures', async () => {
+    const file = async (name: string, background: string) => ({
+      name,
+      mimeType: 'image/png',
+      buffer: await sharp({ create: { width: 600, height: 400, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    });
+    await morning.getByRole('button', { name: 'Picture', exact: true }).click();
+    await morning
+      .getByRole('dialog', { name: 'Add a picture' })
+      .getByLabel('Pictures from this device')
+      .setInputFiles([await file('valve.png', '#0f5140'), await file('tap.png', '#f0a431')]);
+    const rows = morning
+      .getByRole('list', { name: 'Pictures that you are adding' })
+      .getByRole('listitem');
+    for (const description of ['The main valve', 'An open tap']) {
+      await rows.first().getByLabel('Description').fill(description);
+      await rows.first().getByRole('button', { name: /^Done/ }).click();
+    }
+    await expect(rows).toHaveCount(0);
+    await expect(content(morning)).toHaveValue(pictures);
+    await expect(status(morning)).toContainText('Saved, not published');
+  });
+
   await test.step('loses the network, and the tab crashes', async () => {
     pageErrors.expect(/ERR_INTERNET_DISCONNECTED/);
     await context.setOffline(true);
@@ -67,12 +95,13 @@ test('a writer’s day', { tag: '@phone' }, async ({
   await test.step('comes back to the whole text and looks at the preview', async () => {
     await page.goto('/blog/editor');
     await page.getByRole('button', { name: 'Restore' }).click();
-    await expect(content(page)).toHaveValue(
-      '## First\n\nTurn the **water** off.\n\nOpen all taps.',
-    );
+    await expect(content(page)).toHaveValue(/^## First\n\nTurn the \*\*water\*\* off\./);
+    await expect(content(page)).toHaveValue(pictures);
+    await expect(content(page)).toHaveValue(/Open all taps\.$/);
     if (!isBesideText(page)) await page.getByRole('tab', { name: 'Preview' }).click();
     await expect(previewOf(page).getByText('Open all taps.')).toBeVisible();
     await expect(previewOf(page).locator('.post-body strong')).toHaveText('water');
+    await expect(previewOf(page).getByAltText('The main valve')).toBeVisible();
     await expectToFit(page);
   });
 
@@ -104,6 +133,13 @@ test('a writer’s day', { tag: '@phone' }, async ({
     await reader.goto('/blog');
     await reader.getByRole('link', { name: title }).click();
     await expect(reader.getByRole('heading', { level: 1 })).toHaveText(title);
+    for (const description of ['The main valve', 'An open tap']) {
+      const picture = reader.getByAltText(description);
+      await picture.scrollIntoViewIfNeeded();
+      await expect
+        .poll(() => picture.evaluate((image: HTMLImageElement) => image.currentSrc))
+        .toMatch(/\.avif$/);
+    }
     await expectToFit(reader);
   });
 
