@@ -54,6 +54,31 @@ test('an unknown path is a 404 with a link home', async ({ page, pageErrors }) =
   await expect(page).toHaveURL('/');
 });
 
+test('addresses that no post can have are a 404, and no error of the server', async ({
+  page,
+  site,
+  email,
+}) => {
+  const names = ['%00', '%01', '%0A', '%5C', '%2F', '%25', '%FF', '%', 'Some.md', '%00.md', '[x]'];
+  const statuses = async (suffix: string) =>
+    Promise.all(
+      ['/blog/', '/blog/editor/', '/blog/draft/', '/blog/tag/', '/'].flatMap((folder) =>
+        names.map(async (name) => {
+          const path = `${folder}${name}${suffix}`;
+          // As it is: a URL would be normalized.
+          const reply = await page.request.get(site.url + path, { maxRedirects: 0 });
+          return [path, reply.status() < 500] as const;
+        }),
+      ),
+    );
+  const all = async () => [...(await statuses('')), ...(await statuses('/history'))];
+  const failed = ([, isAnswered]: readonly [string, boolean]) => !isAnswered;
+  expect((await all()).filter(failed)).toEqual([]);
+  await signInNewUser(page, site, email);
+  expect((await all()).filter(failed)).toEqual([]);
+  expect((await page.request.get(`${site.url}/blog/%5C`)).status()).toBe(404);
+});
+
 test('injected scripts are blocked', async ({ page, pageErrors }) => {
   await page.goto('/');
   pageErrors.expect(/Content Security Policy/);

@@ -30,6 +30,8 @@ export function blogPages(deps: Deps): PersonalPages {
 
   async function postPage(c: AppContext): Promise<PageData | Response> {
     const slug = c.req.param('slug') ?? '';
+    // No slug has a dot, and no page could be rendered at this path.
+    if (slug.endsWith('.md')) return c.notFound();
     const user = await findUser(c, deps);
     const post = posts.findBySlug(slug, user);
     if (post) return (await postData(user, post)) ?? noPost(c);

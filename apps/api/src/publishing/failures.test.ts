@@ -138,14 +138,15 @@ test('a failed write and a failed render at the same time leave no unhandled rej
   mkdirSync(join(testApp.dataDir, 'site', '.new-blog.html'));
   failing.add('/blog/rss.xml').add('/blog/sitemap-2026-03.xml');
   const rendered = { reason: 'could not be rendered.' };
-  expect(await remove(post)).toMatchObject({
-    state: 'removed',
-    pending: [
+  const removed = await remove(post);
+  expect(removed.state).toBe('removed');
+  expect('pending' in removed && new Set(removed.pending)).toEqual(
+    new Set([
       { path: '/blog/rss.xml', ...rendered },
       { path: '/blog/sitemap-2026-03.xml', ...rendered },
       { path: '/blog', reason: 'could not be written.' },
-    ],
-  });
+    ]),
+  );
   expect(await slugsOn(testApp, '/blog/archive/2026-03')).toEqual(['older']);
 });
 

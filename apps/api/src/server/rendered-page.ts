@@ -5,12 +5,15 @@ import { chooseEncoding } from './encoding.ts';
 import { pageSecurityHeaders } from './security-headers.ts';
 import type { SiteFile } from './site-files.ts';
 
-/** Not cached, and without referrers. @param path of the page */
+/**
+ * Not cached, and without referrers.
+ * @param path of the page; Hono's is decoded, and may have control characters or a lone percent sign
+ */
 export async function personalPage(
   c: AppContext,
   { renderer, settings }: Pick<Deps, 'renderer' | 'settings'>,
   page: PageData,
-  path = c.req.path,
+  path = c.req.path.split('/').map(encodeURIComponent).join('/'),
 ): Promise<Response> {
   const html = (await renderer.render(path, page)).bytes.toString();
   setSecurityHeaders(c, settings.publicUrl);
