@@ -22,7 +22,7 @@ export async function signInNewUser(page: Page, site: SiteProcess, email: string
   await signInAs(page, site, email);
 }
 
-export async function addUser(site: SiteProcess, email: string): Promise<void> {
+export async function addUser(site: Pick<SiteProcess, 'dataDir'>, email: string): Promise<void> {
   const [id, now] = [newId(), Date.now()];
   const confirmed = { emailConfirmedAt: now, passwordHash: await cheapHash };
   using db = openDatabase(site.dataDir);

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { slugOf } from '@app/contract/blog/posts';
+import { limits } from '@app/contract/limits';
+
+const file = new URL('../../fixtures/xss-payloads.json', import.meta.url);
+
+export const payloads: readonly string[] = JSON.parse(readFileSync(file, 'utf8')).payloads.map(
+  ({ text }: { text: string }) => text,
+);
+
+/** Fields of one line show a line feed as a space. */
+export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Payloads that fit into a title together. A longer one is alone, and is cut. */
+export function payloadsByTitle(): string[][] {
+  const groups: string[][] = [];
+  for (const payload of payloads) {
+    const last = groups.at(-1);
+    const fits = last && [...last, payload].join(' ').length <= limits.title;
+    if (fits) last.push(payload);
+    else groups.push([payload]);
+  }
+  return groups;
+}
+
+/** Commas separate tags. Names of signs alone are refused. */
+const tagNames: readonly string[] = payloads
+  .map((payload) => onOneLine(payload.replace(/[,\p{Cc}]+/gu, ' ').slice(0, limits.tag)))
+  .filter((name) => /[\p{L}\p{N}]/u.test(name));
+
+/** As many as a post can have. Names with the same slug would be one tag. */
+export function tagsByPost(): string[][] {
+  const posts: Map<string, string>[] = [];
+  for (const name of tagNames) {
+    const slug = slugOf(name);
+    const post = posts.find((tags) => tags.size < limits.tags && !tags.has(slug));
+    if (post) post.set(slug, name);
+    else posts.push(new Map([[slug, name]]));
+  }
+  return posts.map((tags) => [...tags.values()]);
+}
+
+export function inGroups<T>(all: readonly T[], size: number): T[][] {
+  const groups: T[][] = [];
+  for (let start = 0; start < all.length; start += size)
+    groups.push(all.slice(start, start + size));
+  return groups;
+}
+
+/** A post can have 200 images, and similar payloads follow each other: each body has every 13th. */
+const bodies = 13;
+
+/** The payloads of each body, by number. */
+export const numbersByBody: readonly number[][] = Array.from({ length: bodies }, (_, body) =>
+  payloads.flatMap((_payload, number) => (number % bodies === body ? [number] : [])),
+);
+
+/** An image with a payload as text and caption. A backquote would begin code. */
+const imageWith = (line: string): string => {
+  const text = line.replace(/[[\]]/g, '\\$&');
+  return `![${text}](/icon-192.png "${line.replace(/[\\"]/g, '\\$&')}")`;
+};
+
+/** Whether the text of an image can be the payload. */
+export const canBeAlt = (payload: string): boolean => !payload.includes('`');
+
+/** A payload in all places of a text, between paragraphs that name it. */
+const inMarkdown = (payload: string, number: number): string => {
+  const line = onOneLine(payload);
+  const fence = '`'.repeat(
+    Math.max(3, ...[...payload.matchAll(/`+/g)].map(([run]) => run.length + 1)),
+  );
+  return [
+    `before ${number}`,
+    payload,
+    `between ${number}`,
+    `### ${line}`,
+    `![${line}](/icon-192.png "${line}")`,
+    imageWith(line),
+    `[${line}](https://example.com/${line})`,
+    `- ${line}\n- [ ] ${line}`,
+    `> ${line}`,
+    `| ${line} |\n| --- |\n| ${line} |`,
+    `\`${line}\` *${line}* **${line}** ~~${line}~~`,
+    `${fence}${number % 2 ? 'html' : line.replaceAll('`', '')}\n${payload}\n${fence}`,
+    `a[^${number}]\n\n[^${number}]: ${line}`,
+    `after ${number}`,
+  ].join('\n\n');
+};
+
+export const markdownBody = (numbers: readonly number[]): string =>
+  numbers.map((number) => inMarkdown(payloads[number] ?? '', number)).join('\n\n');
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+const asText = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
+
+/** First escaped, so that it arrives; then as markup, which may swallow what follows it. */
+export const htmlBody = (payload: string): string => {
+  const text = asText(payload);
+  return [
+    `<p>before ${text}</p>`,
+    `<figure><img src="/icon-192.png" alt="${text}"><figcaption>${text}</figcaption></figure>`,
+    `<h2>${text}</h2><p><a href="${text}" title="${text}">link</a></p>`,
+    `<table><tr><th>${text}</th></tr><tr><td>${text}</td></tr></table>`,
+    `<pre><code class="language-${text}">${text}</code></pre>`,
+    `<p><img src="${text}" alt="a"><iframe src="${text}" title="${text}"></iframe></p>`,
+    `<figure><img src="/icon-192.png" alt="${payload}"><figcaption>${payload}</figcaption></figure>`,
+    `<p>${payload}</p>`,
+    payload,
+  ].join('\n');
+};
