@@ -34,6 +34,8 @@ export default defineConfig({
     maxWorkers: '100%',
     setupFiles: ['tests/support/console.ts'],
     provide: { isFullRun },
+    // As in playwright.config.ts.
+    retry: 1,
     restoreMocks: true,
     unstubEnvs: true,
     expect: { requireAssertions: true, poll: { timeout: 90_000 } },

@@ -11,7 +11,5 @@ export default defineConfig({
     globalSetup: 'tests/support/test-sites.ts',
     include: ['tests/faults/**/*.process.test.ts'],
     exclude: ['**/node_modules/**'],
-    // As in playwright.config.ts.
-    retry: 1,
   },
 });

@@ -22,7 +22,9 @@ vi.mock('@node-rs/argon2', async (importOriginal) => {
   return { ...real, hash: vi.fn(counted(real.hash)), verify: vi.fn(counted(real.verify)) };
 });
 
-afterEach(() => {
+afterEach(async () => {
+  // Each instance hashes once on its own.
+  await vi.waitUntil(() => load.now === 0, { timeout: 60_000 });
   load.max = 0;
   vi.clearAllMocks();
 });
