@@ -41,6 +41,19 @@ test('search while typing', { tag: '@phone' }, async ({ page, pageErrors, email 
   expect(email).toContain('@');
 });
 
+test('a search that was typed before the script arrived is run', async ({ page }) => {
+  const { promise: isTyped, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/*.js', async (route) => {
+    await isTyped;
+    await route.continue();
+  });
+  await page.goto('/blog/search', { waitUntil: 'commit' });
+  await page.getByRole('searchbox').fill('zebr');
+  release();
+  await expect(page.getByRole('link', { name: title }).first()).toBeVisible();
+  await expect(page).toHaveURL(/\?q=zebr$/);
+});
+
 test('search without scripts', async ({ newVisitor, site }) => {
   const page = await newVisitor({ javaScriptEnabled: false });
   await page.goto(`${site.url}/blog/search`);

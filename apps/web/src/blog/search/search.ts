@@ -19,7 +19,7 @@ export const startSearch = (): void => {
   const template = elementOf<HTMLTemplateElement>(document, '#search-result');
   let timer: number | undefined;
   let current = new AbortController();
-  let shown = input.value.trim();
+  let shown = input.defaultValue.trim();
 
   const itemOf = ({ slug, title, snippet, createdAt }: SearchResult): Node => {
     const item = document.importNode(template.content, true);
@@ -69,12 +69,16 @@ export const startSearch = (): void => {
     }
   };
 
-  input.addEventListener('input', () => {
+  const searchSoon = (): void => {
     clearTimeout(timer);
     timer = window.setTimeout(() => {
       if (input.value.trim() !== shown) void search();
     }, pause);
-  });
+  };
+
+  input.addEventListener('input', searchSoon);
+  // Typed before this script arrived.
+  searchSoon();
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     void search();
