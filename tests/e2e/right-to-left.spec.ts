@@ -47,7 +47,7 @@ test('a post in Arabic gets a slug, and is laid out from right to left', async (
     [body.locator('table'), 'rtl'],
     [body.locator('p').last(), 'ltr'],
   ] as const) {
-    expect(await directionOf(locator), String(locator)).toBe(direction);
+    await expect.poll(() => directionOf(locator), String(locator)).toBe(direction);
   }
   expect(await findings(page, 'a post in Arabic')).toEqual([]);
 
