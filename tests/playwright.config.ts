@@ -9,8 +9,8 @@ const headlessShell = findHeadlessShell();
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './support/test-sites.ts',
-  // One more than the cores of a small machine, because tests also wait.
-  workers: 3,
+  // Twice the cores of a small machine, because tests also wait.
+  workers: 4,
   // Build machines stall for seconds. The summary names what passed on the second try: a defect.
   retries: 1,
   // A busy machine stalls for up to a minute. Passing tests wait for states, never for these.
@@ -20,6 +20,8 @@ export default defineConfig({
     launchOptions: headlessShell
       ? { ...launchOptions, executablePath: headlessShell }
       : launchOptions,
+    // Chromium draws animations and view transitions without a GPU. axe sees final colors.
+    contextOptions: { reducedMotion: 'reduce' },
     // Traces take a quarter of the time. Use --trace=on for a single test.
     trace: isFullRun ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',

@@ -12,6 +12,7 @@ export default defineConfig({
     'body-process': 'src/blog/rendering/body-process.ts',
     'convert-process': 'src/blog/transfer/convert/convert-process.ts',
     'compare-worker': 'src/blog/history/compare-worker.ts',
+    'merge-worker': 'src/blog/revisions/merge-worker.ts',
     'email-worker': 'src/email-worker.ts',
     'file-worker': 'src/publishing/file-worker.ts',
     'page-process': 'src/publishing/page-process.ts',

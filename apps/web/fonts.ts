@@ -7,7 +7,7 @@ import { fontProviders } from 'astro/config';
 const display = '@fontsource/bricolage-grotesque/files/bricolage-grotesque';
 const text = '@fontsource-variable/instrument-sans/files/instrument-sans';
 
-/** @param characters as in CSS: U+0000-00FF,U+0131; all where not given */
+/** @param characters as in CSS: U+0000-00FF,U+0131; all by default */
 const face = (file: string, weight: string, characters?: string) => ({
   src: [file] as [string],
   weight,

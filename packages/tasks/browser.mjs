@@ -21,7 +21,7 @@ const candidates = [
   ),
 ];
 
-/** The machine's own Chromium or Chrome; without one, Playwright's is used. */
+/** The installed Chromium or Chrome. Without one, the tests use Playwright's. */
 export const findChromium = () => candidates.find((path) => existsSync(path));
 
 /** Chromium without its window: a third less CPU for the same tests. Debian has it as a package. */
@@ -42,7 +42,7 @@ export const installBrowser = async () => {
     const packages = ['chromium', 'chromium-headless-shell'];
     if (updated === 0) await run('apt-get', ['install', '-y', ...packages], { env });
   }
-  // The tests run with the whole Chromium, too, only slower.
+  // The tests also run with the full Chromium, but slower.
   if (isInstalled()) return;
   const code = await runNode(['tests/node_modules/playwright/cli.js', 'install', 'chromium']);
   if (code === 0) return;
@@ -52,7 +52,7 @@ export const installBrowser = async () => {
   );
 };
 
-/** Where its browsers are depends on version, system and settings. */
+/** Asked for the path of its browser, which depends on version, system and settings. */
 const playwright = () => createRequire(join(root, 'tests/package.json'))('playwright');
 
 /** Not Ubuntu: its package of the same name installs a snap, which containers cannot. */

@@ -3,7 +3,7 @@ import { main } from './failure.mjs';
 import { install } from './install.mjs';
 import { runScript } from './script.mjs';
 
-/** What commands that need a build run first. */
+/** Commands that need a build run this first. */
 await main(async () => {
   await install();
   return runScript('build');

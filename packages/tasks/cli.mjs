@@ -7,12 +7,12 @@ import { root, runNode } from './run.mjs';
 const program = 'apps/api/dist/cli.js';
 
 /**
- * `pnpm cli`: the commands of the built server. It builds nothing: a server that runs meanwhile
- * would lose the files that it still has to load.
+ * `pnpm cli`: the commands of the built server. Builds nothing, because a running server would lose
+ * files that it has not loaded yet.
  */
 await main(async () => {
   if (!existsSync(join(root, program))) {
-    throw new Failure('The server is not built: run `npm start` once, or `pnpm build`, and again.');
+    throw new Failure('The server is not built. Run `npm start` or `pnpm build` first.');
   }
   return runNode([program, ...process.argv.slice(2)], { stdio: 'inherit' });
 });

@@ -39,11 +39,11 @@ it('says what to do before anything is built', () => {
   expect(cli('outbox', 'list')).toEqual({
     status: 1,
     stdout: '',
-    stderr: '\nThe server is not built: run `npm start` once, or `pnpm build`, and again.\n',
+    stderr: '\nThe server is not built. Run `npm start` or `pnpm build` first.\n',
   });
 });
 
-it('hands the words on as they are, and the output and the exit code back', () => {
+it('passes arguments on unchanged, and output and exit code back', () => {
   mkdirSync(join(top, 'apps/api/dist'), { recursive: true });
   writeFileSync(
     join(top, 'apps/api/dist/cli.js'),

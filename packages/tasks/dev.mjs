@@ -7,8 +7,8 @@ import { onStop, root, runNode } from './run.mjs';
 import { runScript } from './script.mjs';
 
 /**
- * `pnpm dev`: the site with hot reload on the port that people open, and behind it the API, which
- * restarts on each change. One does not run without the other.
+ * `pnpm dev`: the site with hot reload, and on the next port the API, which restarts on each change.
+ * If one of them ends, the other one is stopped.
  */
 await main(async () => {
   const port = Number(process.env['PORT'] || 4321);
@@ -22,7 +22,7 @@ await main(async () => {
   }
   const site = `http://localhost:${port}`;
   await install();
-  // The API publishes with the built pages, even while people look at Astro's.
+  // The API publishes with the built pages; the browser shows those of Astro's dev server.
   const failed = await runScript('build', 'apps/web');
   if (failed) return failed;
   const api = runNode(
@@ -43,7 +43,7 @@ await main(async () => {
       env: { API_URL: `http://localhost:${port + 1}`, ASTRO_TELEMETRY_DISABLED: '1' },
     },
   );
-  console.log(`all emails, sent or not: ${site}/api/dev/emails`);
+  console.log(`Email previews: ${site}/api/dev/emails`);
 
   const stopped = new Promise((resolve) => {
     onStop(() => resolve(0));
@@ -60,7 +60,7 @@ await main(async () => {
 });
 
 /**
- * Asked before anything starts: `node --watch` waits for a change when the API cannot listen.
+ * Checked before anything starts: in watch mode, a server that cannot listen waits for a change.
  * @param {number} port
  * @returns {Promise<boolean>}
  */

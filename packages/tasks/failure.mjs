@@ -1,9 +1,9 @@
-/** A failure that a person can act on: what failed and what to do about it. */
+/** Its message says what failed and what to do about it. */
 export class Failure extends Error {}
 
 /**
- * Runs a command to its end and sets the exit code. Only the message of a `Failure` is printed;
- * anything else is a bug in the command, so it keeps its stack.
+ * Runs a command and sets the exit code. Prints only the message of a `Failure`; other errors are
+ * bugs, so they are printed with their stack.
  * @param {() => Promise<number | void>} command resolves to the exit code, 0 without one
  */
 export const main = async (command) => {

@@ -7,14 +7,14 @@ import { installedNode, root, run } from './run.mjs';
 const pnpmMajor = 12;
 const marker = join(root, 'node_modules/.installed');
 
-/** What an install depends on; the machine, too, because a node_modules may be copied to another. */
+/** What an install depends on. The machine, too: a node_modules may be copied to another one. */
 const wanted = () =>
   [
     `${process.platform} ${process.arch}`,
     ...['pnpm-lock.yaml', 'pnpm-workspace.yaml'].map((name) => readFileSync(join(root, name))),
   ].join('\n');
 
-/** Installs what the lockfile says, unless that is what is installed. */
+/** Installs the dependencies in the lockfile, unless they are installed already. */
 export const install = async () => {
   if (existsSync(installedNode) && existsSync(marker) && readFileSync(marker, 'utf8') === wanted())
     return;
@@ -39,7 +39,7 @@ export const install = async () => {
   writeFileSync(marker, wanted());
 };
 
-/** A pnpm of our major version that is there already, else the one that npm fetches. */
+/** An installed pnpm of the right major version, else one that npm downloads. */
 const pnpm = () => {
   const found = spawnSync('pnpm', ['--version'], {
     cwd: root,

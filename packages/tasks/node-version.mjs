@@ -1,9 +1,8 @@
 /**
- * The first import of every command. What it is written in, and what its neighbours import by
- * name, exists in every Node that knows ES modules: an older one gets the sentence, not a
- * syntax error.
+ * The first import of every command. It uses only syntax and named imports of every Node with ES
+ * modules, so an older one prints the message instead of a syntax error.
  */
-export const oldestNode = 20;
+const oldestNode = 20;
 
 /** @param {string} version as in `process.versions.node` */
 export const isTooOld = (version) => Number.parseInt(version, 10) < oldestNode;

@@ -56,7 +56,7 @@ const playwrightStates = { expected: 'passed', flaky: 'flaky', skipped: 'skipped
 export const readTests = (file) => testsOf(JSON.parse(readFileSync(file, 'utf8')));
 
 /**
- * The ten slowest tests, what failed and the sum of all.
+ * The ten slowest tests, the failed and flaky ones, and the totals.
  * @param {readonly Test[]} tests
  */
 export const summary = (tests) => {

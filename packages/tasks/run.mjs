@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** The top of the repository, whatever folder a command was called from. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The npm package `node`: the Node that runs everything but these commands. */
+/** From the npm package `node`. It runs everything but these commands. */
 export const installedNode = join(
   root,
   'node_modules/node/bin',
@@ -30,7 +30,7 @@ const inherited = ['ignore', 'inherit', 'inherit'];
 const labeled = ['ignore', 'pipe', 'pipe'];
 
 /**
- * Runs a program to its end and passes on the signals that mean stop.
+ * Runs a program to its end and passes on the signals that stop it.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {RunOptions} [options]
@@ -79,7 +79,7 @@ const printLines = (label, from, to) => {
 };
 
 /**
- * Runs the installed Node, which is also what programs find that start `node` by name.
+ * Runs the installed Node. Programs that start `node` by name find it, too.
  * @param {readonly string[]} args
  * @param {RunOptions} [options]
  */
@@ -93,10 +93,10 @@ export const runNode = (args, options = {}) =>
   });
 
 /**
- * Calls back when this command is asked to stop, by a signal or because the npm that called it is
- * gone: npm starts scripts through a shell, and a terminated shell does not tell its child.
+ * Calls back when this command is to stop: on a signal, or when the npm that started it has ended.
+ * npm starts scripts in a shell, which does not pass signals on.
  * @param {(signal: NodeJS.Signals) => void} callback
- * @returns {() => void} ends the waiting
+ * @returns {() => void} stops listening
  */
 export const onStop = (callback) => {
   /** @type {readonly NodeJS.Signals[]} */
@@ -104,7 +104,7 @@ export const onStop = (callback) => {
   for (const signal of signals) process.on(signal, callback);
   const parent = process.ppid;
   const watch = setInterval(() => {
-    // Without npm the parent is a shell, which may go and leave the program running.
+    // Without npm the parent is a shell, which may end before the program.
     if (!process.env['npm_lifecycle_event'] || process.ppid === parent) return;
     clearInterval(watch);
     callback('SIGTERM');

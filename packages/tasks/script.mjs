@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { root, runNode } from './run.mjs';
 
 /**
- * Runs a Wireit script as `node --run` does, without the shell between, which would not pass
- * signals on. It does nothing when its files are the same as last time.
+ * Runs a Wireit script like `node --run`, without a shell, which would not pass signals on. Does
+ * nothing if its files have not changed.
  * @param {string} name
  * @param {string} [folder] whose package.json has the script
  * @param {string} [label] before each line of output

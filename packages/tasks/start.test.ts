@@ -110,7 +110,7 @@ const ended = async (child: ReturnType<typeof begin>) => {
 };
 
 /** Resolves when the command has printed something that matches. */
-const said = ({ stdout }: ReturnType<typeof begin>, text: RegExp) =>
+const printed = ({ stdout }: ReturnType<typeof begin>, text: RegExp) =>
   new Promise<RegExpExecArray>((resolve) => {
     let output = '';
     stdout?.on('data', (part: Buffer) => {
@@ -225,7 +225,7 @@ process.on('${signal}', () => setTimeout(() => {
 console.log('ready');`,
     );
     const child = begin();
-    void said(child, /^ready/m).then(() => child.kill(signal));
+    void printed(child, /^ready/m).then(() => child.kill(signal));
     expect((await ended(child)).exitCode).toBe(0);
     expect(readFileSync(join(top, 'stopped'), 'utf8')).toBe('gracefully');
   });
@@ -245,7 +245,7 @@ console.log('ready', process.pid);`,
         return false;
       }
     };
-    const [, pid] = (await said(npm, /^ready (\d+)$/m)).map(Number);
+    const [, pid] = (await printed(npm, /^ready (\d+)$/m)).map(Number);
     if (!pid) throw new Error('no process id');
     expect(isThere(pid)).toBe(true);
     npm.kill('SIGTERM');

@@ -11,7 +11,7 @@ import { readTests, summary } from './report.mjs';
 
 /**
  * Runs the steps of each group at the same time, the groups in order up to the first failure, and
- * prints each step's seconds, the slowest tests and the sum.
+ * prints each step's seconds, the slowest tests and the totals.
  * @param {readonly (readonly Step[])[]} groups
  * @param {(line: string) => void} [print]
  * @returns {Promise<number>} the exit code

@@ -50,12 +50,12 @@ const all = [
   [{ name: 'browser', run: installBrowser }],
   ...quick.slice(1),
   [script('build')],
-  // One after the other: both start many processes, and a machine of two cores stalls under both.
+  // One after the other: both start many processes, too many at a time for two cores.
   [vitest('process tests', 'tests/vitest.process.config.ts')],
   [playwright('browser tests', 'tests/playwright.config.ts')],
 ];
 
-// What tries a sample of the cases of one rule tries all of them.
+// Tests that try a sample of the cases of a rule then try all of them.
 if (process.argv.includes('--full')) process.env['FULL_TESTS'] = '1';
 await main(() => runSteps(process.argv.includes('--quick') ? quick : all));
 rmSync(reports, { recursive: true });

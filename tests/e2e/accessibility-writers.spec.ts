@@ -6,9 +6,6 @@ import { phoneInFullRun } from '../support/full-run.ts';
 import { contentEditor, isBesideText, previewOf } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
 
-// Without transitions axe sees final colors.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 test('the editor and its posts pass axe', { tag: phoneInFullRun }, async ({
   page,
   site,

@@ -31,9 +31,6 @@ async function findingsInside(page: Page, where: string, look: typeof findings):
   return found;
 }
 
-// Without transitions axe sees final colors.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 test('every page passes axe', { tag: '@phone' }, async ({ page, pages, pageErrors, isMobile }) => {
   test.setTimeout(pages.length * 20_000);
   const found: string[] = [];

@@ -1,11 +1,9 @@
+import { unsaved } from '@app/site/blog/unsaved';
 import type { Page } from 'playwright/test';
 import { addUser, endSessions, openProfile, signInAs, signInNewUser } from '../support/account.ts';
 import { findings, findingsInBothThemes } from '../support/axe.ts';
 import { previewOf } from '../support/post-editor.ts';
 import { expect, idle, test } from '../support/site-test.ts';
-
-// Without transitions axe sees final colors.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const parts = (page: Page) => ({
   avatar: page.getByRole('button', { name: 'Your account' }),
@@ -57,7 +55,7 @@ test('the avatar is correct from the first frame on every kind of page', async (
   for (const path of ['/', '/services', '/blog', '/blog/editor', '/profile']) {
     await page.goto(path);
     await idle(page);
-    expect([path, await avatarsSeen(page)]).toEqual([path, ['avatar "A"']]);
+    await expect.poll(() => avatarsSeen(page), path).toEqual(['avatar "A"']);
   }
 });
 
@@ -67,7 +65,8 @@ test('visitors see no avatar and load no menu script', async ({ page }) => {
   await watchAvatars(page);
   await page.goto('/');
   await idle(page);
-  expect((await avatarsSeen(page)).sort()).toEqual(['no avatar', 'sign in']);
+  const seen = async () => (await avatarsSeen(page)).sort();
+  await expect.poll(seen).toEqual(['no avatar', 'sign in']);
   expect(loaded.filter((url) => /AccountMenu|\/api\//.test(url))).toEqual([]);
 });
 
@@ -101,7 +100,7 @@ test('the menu shows the names, links to the profile and logs out', async ({
   await expect(page).toHaveURL('/about');
   await expect(avatar).toBeHidden();
   await expect(signIn).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('account'))).toBeNull();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('account'))).toBeNull();
   const session = await page.request.get('/api/auth/session');
   expect(await session.json()).toEqual({ user: null });
 });
@@ -209,6 +208,96 @@ test('logging out leaves pages for signed-in users and shows a toast', async ({
   }
 });
 
+test('text that cannot be sent is deleted by a sign-out only after a question', async ({
+  page,
+  site,
+  email,
+  pageErrors,
+}) => {
+  await signInNewUser(page, site, email);
+  await page.route('**/api/posts/drafts/*', (route) => route.abort('failed'));
+  pageErrors.expect(/ERR_FAILED/);
+  await page.goto('/blog/editor');
+  await page.getByLabel('Title').fill('Half a post');
+  await expect(page.locator('#editor-status')).toContainText('On this device only');
+  const { avatar, logOut } = parts(page);
+  const questions: string[] = [];
+
+  page.once('dialog', (dialog) => {
+    questions.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await avatar.click();
+  await logOut.click();
+  await expect(logOut).toBeHidden();
+  await expect(avatar).toBeVisible();
+  await expect(page.getByLabel('Title')).toHaveValue('Half a post');
+
+  page.once('dialog', (dialog) => {
+    questions.push(dialog.message());
+    void dialog.accept();
+  });
+  await avatar.click();
+  await logOut.click();
+  await page.waitForURL('/blog');
+  await expect(page.getByText('Signed out successfully')).toBeVisible();
+  expect(questions).toEqual([unsaved.signOut, unsaved.signOut]);
+});
+
+/** The server stores it, but its answer never arrives. */
+const leaveTextOnDevice = async (page: Page) => {
+  await page.route('**/api/posts/drafts/*', async (route) => {
+    if (route.request().method() === 'PUT') await route.fetch();
+    await route.abort('failed');
+  });
+  await page.goto('/blog/editor');
+  await page.getByLabel('Title').fill('Half a post');
+  await expect(page.locator('#editor-status')).toContainText('On this device only');
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.goto('/about');
+  await page.unroute('**/api/posts/drafts/*');
+};
+
+test('a sign-out does not ask about text that the server has stored without an answer', async ({
+  page,
+  site,
+  email,
+  pageErrors,
+}) => {
+  await signInNewUser(page, site, email);
+  pageErrors.expect(/ERR_FAILED/);
+  pageErrors.expect(/status of 409/);
+  await leaveTextOnDevice(page);
+  await parts(page).avatar.click();
+  await parts(page).logOut.click();
+  await expect(page.getByText('Signed out successfully')).toBeVisible();
+});
+
+test('a sign-out asks, too, when the browser cannot delete stored text', async ({
+  page,
+  site,
+  email,
+  pageErrors,
+}) => {
+  await signInNewUser(page, site, email);
+  pageErrors.expect(/ERR_FAILED/);
+  pageErrors.expect(/status of 409/);
+  await leaveTextOnDevice(page);
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.delete = () => {
+      throw new DOMException('The disk is full.', 'QuotaExceededError');
+    };
+  });
+
+  const asked = page.waitForEvent('dialog');
+  await parts(page).avatar.click();
+  await parts(page).logOut.click();
+  const dialog = await asked;
+  expect(dialog.message()).toBe(unsaved.signOut);
+  await dialog.accept();
+  await expect(page.getByText('Signed out successfully')).toBeVisible();
+});
+
 test('a failed logout shows an error', async ({ page, site, email, pageErrors }) => {
   await signInNewUser(page, site, email);
   await page.goto('/about');
@@ -254,12 +343,12 @@ test('a new picture appears in the header, in other tabs and in the next first f
   await page.getByRole('button', { name: 'Upload' }).click();
   for (const tab of [page, other]) {
     await expect.poll(() => pictureOf(tab)).toContain('data:image/webp');
-    expect(await letterOf(tab)).toBe('none');
+    await expect.poll(() => letterOf(tab)).toBe('none');
   }
   await watchAvatars(page);
   await page.goto('/');
   await idle(page);
-  expect(await avatarsSeen(page)).toEqual(['avatar none']);
+  await expect.poll(() => avatarsSeen(page)).toEqual(['avatar none']);
 
   // Without the picture, the initial stays.
   const stranger = await context.newPage();

@@ -6,8 +6,6 @@ import { phoneInFullRun } from '../support/full-run.ts';
 import { waitForConfirmationLink, waitForLink } from '../support/mailbox.ts';
 import { expect, idle, test } from '../support/site-test.ts';
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 test.describe('form states pass axe', { tag: phoneInFullRun }, () => {
   test('in the tabs: errors, refusals, waiting, toasts, signed up', async ({
     page,

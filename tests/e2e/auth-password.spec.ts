@@ -35,13 +35,13 @@ test('showing and hiding a password keeps the caret', async ({ page }) => {
   await expect(show).toHaveAttribute('aria-pressed', 'true');
   await expect(password).toHaveAttribute('type', 'text');
   await expect(password).toBeFocused();
-  expect(await caretIn(password)).toEqual([8, 8]);
+  await expect.poll(() => caretIn(password)).toEqual([8, 8]);
   await page.keyboard.type('brown ');
   await expect(password).toHaveValue('correct brown horse');
 
   await show.click();
   await expect(password).toHaveAttribute('type', 'password');
-  expect(await caretIn(password)).toEqual([14, 14]);
+  await expect.poll(() => caretIn(password)).toEqual([14, 14]);
 
   // Browsers save text fields of submitted forms.
   await show.click();

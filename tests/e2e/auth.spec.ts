@@ -3,6 +3,7 @@ import { authForms, expectToast } from '../support/auth-forms.ts';
 import { pauseClock, runUntilVisible } from '../support/clock.ts';
 import { refusal } from '../support/contact-form.ts';
 import { goOffline } from '../support/go-offline.ts';
+import { expectToFit } from '../support/layout.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import { expect, idle, test } from '../support/site-test.ts';
 
@@ -262,9 +263,7 @@ test.describe('the query', () => {
     await page.goto(`/auth?error=${encodeURIComponent(`\u202e${'x'.repeat(500)}`)}`);
     const notice = page.getByText('Authentication error:').filter({ visible: true });
     await expect(notice).toHaveText(`Authentication error: ${'x'.repeat(119)}…`);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(
-      page.viewportSize()?.width,
-    );
+    await expectToFit(page);
   });
 
   test('link: how Google is connected', async ({ page, email }) => {

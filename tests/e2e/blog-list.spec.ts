@@ -1,12 +1,13 @@
+import type { SessionReply } from '@app/contract/accounts/sign-in';
+import { publishJobs } from '@app/db/schema/publishing';
 import type { Page } from 'playwright/test';
 import { endSessions, signInNewUser } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
+import { openDatabase } from '../support/database.ts';
+import { phoneInFullRun } from '../support/full-run.ts';
 import { contentEditor } from '../support/post-editor.ts';
 import type { SiteProcess } from '../support/site-process.ts';
-import { expect, test } from '../support/site-test.ts';
-
-// Without transitions axe sees final colors.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
+import { expect, idle, test } from '../support/site-test.ts';
 
 const cardOf = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title });
 const drafts = (page: Page) => page.getByRole('switch');
@@ -32,7 +33,7 @@ test('visitors load no list script and see no controls', async ({
       if (request.resourceType() === 'script') scripts.push(request.url());
     });
     await visited.goto(path);
-    await visited.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    await idle(visited);
     const inline = await visited.evaluate(() =>
       Array.from(document.scripts, ({ src, type, text }) => (src || type ? '' : text)).join('\n'),
     );
@@ -47,7 +48,8 @@ test('visitors load no list script and see no controls', async ({
 
   const writer = await newVisitor();
   await signInNewUser(writer, site, email);
-  expect((await scriptsOf(writer, '/blog')).scripts.join()).toContain('PostList');
+  const { scripts } = await scriptsOf(writer, '/blog');
+  await expect.poll(() => scripts.join()).toContain('PostList');
 });
 
 test('drafts are shown on request, and again after Back', async ({ page, site, email }) => {
@@ -78,7 +80,7 @@ test('drafts are shown on request, and again after Back', async ({ page, site, e
   await expect(cardOf(page, title)).toHaveCount(0);
 });
 
-test('a card’s controls publish, unpublish and delete', { tag: '@phone' }, async ({
+test('a card’s controls publish, unpublish and delete', { tag: phoneInFullRun }, async ({
   page,
   site,
   email,
@@ -143,16 +145,25 @@ test('a failed list shows an error and can be retried', async ({
 }) => {
   pageErrors.expect(/status of 500/, '/api/posts?drafts=true');
   await signInNewUser(page, site, email);
+  const title = `Retried by ${email}`;
+  await write(page, site, { title, slug: `retried-${email.slice(4, 12)}` });
   await page.route('**/api/posts?drafts=true', (route) => route.fulfill({ status: 500 }));
   await page.goto('/blog?drafts=true');
   await expect(page.getByText('Error loading blog posts')).toBeVisible();
   await expect(page.getByText('Please try again later', { exact: true })).toBeVisible();
   expect(await findingsInBothThemes(page, 'failed')).toEqual([]);
 
+  const again = page.getByRole('button', { name: 'Try again' });
+  const failedAgain = page.waitForResponse('**/api/posts?drafts=true');
+  await again.press('Enter');
+  await failedAgain;
+  await expect(again).toBeFocused();
+
   await page.unroute('**/api/posts?drafts=true');
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await again.press('Enter');
   await expect(page.getByText('Error loading blog posts')).toBeHidden();
   await loaded(page);
+  await expect(cardOf(page, title).getByRole('link', { name: title })).toBeFocused();
 });
 
 test('a failed change shows an error and leaves the card unchanged', async ({
@@ -187,9 +198,13 @@ test('older posts load on demand', async ({ page, site, email }) => {
   await loaded(page);
   await expect(page.getByRole('article')).toHaveCount(20);
 
-  await page.getByRole('button', { name: 'Older posts' }).click();
+  await page.getByRole('button', { name: 'Older posts' }).press('Enter');
 
   await expect(page.locator(`[href="/blog/older-${own}-0"]`)).toBeVisible();
+  // On the button, or without further posts on the first new one.
+  await expect(page.locator('#more-posts:focus, #posts > :nth-child(21) .title:focus')).toHaveCount(
+    1,
+  );
 });
 
 test('an ended session is explained, with a link that returns here', async ({
@@ -263,11 +278,12 @@ test('missing and broken covers fall back to an illustration', async ({
     await expect(frame.locator('svg')).toBeVisible();
     // A broken image must not cover the illustration.
     await expect
-      .poll(() => frame.locator('img').evaluate((image: HTMLImageElement) => image.complete))
-      .toBe(true);
-    expect(
-      await frame.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth),
-    ).toBe(0);
+      .poll(() =>
+        frame
+          .locator('img')
+          .evaluate(({ complete, naturalWidth }: HTMLImageElement) => [complete, naturalWidth]),
+      )
+      .toEqual([true, 0]);
   }
   // Removed, so that other tests' lists do not load it.
   await cardOf(page, broken).getByRole('button', { name: 'Delete', exact: true }).click();
@@ -336,10 +352,60 @@ test('saving shows a toast on the post’s page', async ({ page, site, email }) 
   const polled = page.waitForResponse('/api/posts/*/publishing');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL(`/blog/${slug}`);
-  await expect(toast).toContainText('Pending: The disk is full.');
+  await expect(toast).toContainText('Your post has been savedPending: The disk is full.');
   await polled;
+  const dismiss = toast.getByRole('button', { name: 'Dismiss' });
+  await page.getByRole('link', { name: 'Edit' }).focus();
+  await dismiss.focus();
   isPending = false;
   await expect(toast).toHaveText('LiveReaders now get the saved version.');
+  await expect(dismiss).toBeFocused();
+  await dismiss.press('Enter');
+  await expect(toast).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Edit' })).toBeFocused();
+});
+
+test('the editor says that a page is pending, and when it is live', async ({
+  page,
+  site,
+  email,
+}) => {
+  const slug = `pending-${email.slice(4, 12)}`;
+  await signInNewUser(page, site, email);
+  await write(page, site, { title: 'Pending', slug, published: true });
+  using db = openDatabase(site.dataDir);
+  const nextAttemptAt = Date.now() + 300_000;
+  const job = { paths: [`/blog/${slug}`], attempts: 1, nextAttemptAt, createdAt: Date.now() };
+  db.insert(publishJobs).values(job).run();
+  const polled = page.waitForResponse('/api/posts/*/publishing');
+  await page.goto(`/blog/editor/${slug}`);
+  const notice = page.locator('[data-pending]');
+  await expect(notice).toContainText(`/blog/${slug} could not be updated yet.`);
+  await polled;
+  db.delete(publishJobs).run();
+  await expect(notice).toContainText('Readers now get the saved version.');
+});
+
+test('an account that may not write sees the blog like a reader', async ({ page, site, email }) => {
+  await signInNewUser(page, site, email);
+  const slug = `read-${email.slice(4, 12)}`;
+  await write(page, site, { title: 'Read', slug, published: true });
+  await page.route('/api/auth/session', async (route) => {
+    const response = await route.fetch();
+    const { user } = (await response.json()) as SessionReply;
+    await route.fulfill({ response, json: { user: { ...user, mayWrite: false } } });
+  });
+  await page.goto('/blog');
+  await expect(page.getByRole('link', { name: 'New Post' })).toBeHidden();
+  await expect(page.locator('.post-controls').first()).toBeHidden();
+  await page.goto(`/blog/${slug}`);
+  await expect(page.getByRole('button', { name: 'Delete' })).toBeHidden();
+  await page.goto('/blog/editor');
+  await expect(
+    page.getByText('Your account can read the blog but not write for it.'),
+  ).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Contact us' })).toHaveAttribute('href', '/contact');
+  expect(await findingsInBothThemes(page, 'the editor, for a reader')).toEqual([]);
 });
 
 test('a missing post shows an error on its page and in its editor', async ({

@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test';
 import { findings } from '../support/axe.ts';
 import { listenToPosts } from '../support/contact-form.ts';
 import { openDatabase } from '../support/database.ts';
+import { phoneInFullRun } from '../support/full-run.ts';
 import { goOffline } from '../support/go-offline.ts';
 import { waitForEmail } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
@@ -43,7 +44,7 @@ async function openDialog(page: Page) {
 const shown = (page: Page, text: string) => page.getByText(text).filter({ visible: true });
 
 test('an inquiry is stored and emailed, and the dialog closes empty', {
-  tag: '@phone',
+  tag: phoneInFullRun,
 }, async ({ page, site, email }) => {
   const { dialog, field, fill, send } = await openDialog(page);
   expect((await dialog.boundingBox())?.width).toBeLessThanOrEqual(525);

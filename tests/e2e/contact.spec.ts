@@ -6,8 +6,11 @@ import {
   refusal,
   contactRowsOf as rowsOf,
 } from '../support/contact-form.ts';
+import { phoneInFullRun } from '../support/full-run.ts';
 import { waitForEmail } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
+
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 test('a form whose script fails can be sent again', async ({ page, site, email, pageErrors }) => {
   const { fill, send, hydrated, shown } = contactForm(page);
@@ -32,7 +35,7 @@ test('a form whose script fails can be sent again', async ({ page, site, email, 
 });
 
 test('a message is stored, the notice is emailed, and the form is empty again', {
-  tag: '@phone',
+  tag: phoneInFullRun,
 }, async ({ page, site, email }) => {
   await page.goto('/contact');
   await page.getByRole('textbox', { name: 'Full Name' }).fill('Vera Visitor');

@@ -4,8 +4,6 @@ import { phoneInFullRun } from '../support/full-run.ts';
 import { goOffline } from '../support/go-offline.ts';
 import { expect, test } from '../support/site-test.ts';
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 test.describe('form states pass axe', { tag: phoneInFullRun }, () => {
   test('in the contact form: errors, little room, waiting, toast, sent', async ({
     page,

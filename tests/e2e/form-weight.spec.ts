@@ -13,7 +13,7 @@ for (const [path, control] of [
 ] as const) {
   test(`the form of ${path} stays within its byte budget and loads on intent`, async ({ page }) => {
     const scripts: Request[] = [];
-    page.on('requestfinished', (request) => {
+    page.on('request', (request) => {
       if (request.resourceType() === 'script') scripts.push(request);
     });
     await page.goto(path);
@@ -25,7 +25,12 @@ for (const [path, control] of [
     await expect(page.locator('form[novalidate]')).toBeAttached();
     expect(scripts.filter(isShared)).toHaveLength(2);
     const sizes = await Promise.all(
-      scripts.filter((request) => !isShared(request)).map((request) => request.sizes()),
+      scripts
+        .filter((request) => !isShared(request))
+        .map(async (request) => {
+          await (await request.response())?.finished();
+          return request.sizes();
+        }),
     );
     const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
     expect(bytes).toBeGreaterThan(0);

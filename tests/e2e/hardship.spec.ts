@@ -45,9 +45,8 @@ test('every page fits, and without JavaScript is as readable and shows no contro
   tag: '@phone',
 }, async ({ pages, newVisitor, pageErrors, isMobile }) => {
   test.setTimeout(pages.length * 20_000);
-  // Under reduced motion everything is visible at once.
-  const page = await newVisitor({ reducedMotion: 'reduce' });
-  const plain = await newVisitor({ reducedMotion: 'reduce', javaScriptEnabled: false });
+  const page = await newVisitor();
+  const plain = await newVisitor({ javaScriptEnabled: false });
   // Phones show the other half.
   for (const { path } of samplePages(pages, pageErrors, 2, isMobile ? 1 : 0)) {
     await page.goto(path);

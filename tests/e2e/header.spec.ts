@@ -2,6 +2,8 @@ import { services } from '@app/site/navigation';
 import type { Locator, Page } from 'playwright/test';
 import { expect, test } from '../support/site-test.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const scrollTop = (page: Page) => page.evaluate(() => scrollY);
 const scrollTo = (page: Page, top: number) =>
   page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top);
@@ -46,7 +48,7 @@ test('a link opens the top of a page, and Back restores the scroll position', as
   expect(before).toBeGreaterThan(0);
   await link.click();
   await page.waitForURL('/blog');
-  expect(await scrollTop(page)).toBe(0);
+  await expect.poll(() => scrollTop(page)).toBe(0);
   await page.goBack();
   await page.waitForURL('/');
   await expect.poll(() => scrollTop(page)).toBe(before);

@@ -1,11 +1,12 @@
 import { signInNewUser } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
+import { phoneInFullRun } from '../support/full-run.ts';
+import { expectToFit } from '../support/layout.ts';
 import { expect, test } from '../support/site-test.ts';
 
-// Without transitions axe sees final colors.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
+test.use({ timezoneId: 'Asia/Kabul' });
 
-test('a writer compares, names and restores a version', { tag: '@phone' }, async ({
+test('a writer compares, names and restores a version', { tag: phoneInFullRun }, async ({
   page,
   site,
   email,
@@ -30,6 +31,10 @@ test('a writer compares, names and restores a version', { tag: '@phone' }, async
   const versions = page.getByRole('region', { name: 'Versions' }).getByRole('listitem');
   await expect(versions).toHaveCount(2);
   await expect(versions.first()).toContainText('Current');
+  const time = versions.first().locator('time');
+  const savedAt = new Date((await time.getAttribute('datetime')) ?? '');
+  const style = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kabul' } as const;
+  await expect(time).toHaveText(savedAt.toLocaleString('en-US', style));
   await expect(versions.first()).toContainText('Title, Content');
   await versions.first().getByRole('link').click();
   await expect(page.getByRole('deletion').filter({ hasText: 'today' })).toBeVisible();
@@ -48,8 +53,7 @@ test('a writer compares, names and restores a version', { tag: '@phone' }, async
   await expect(page.getByRole('insertion').filter({ hasText: 'Burst' })).toBeVisible();
   const findings = await findingsInBothThemes(page, 'the history');
   expect(findings).toEqual([]);
-  const scrolls = () => document.documentElement.scrollWidth > innerWidth;
-  expect(await page.evaluate(scrolls)).toBe(false);
+  await expectToFit(page);
 
   await page.getByRole('button', { name: 'Restore this version' }).click();
   await expect(page.getByText('This version was restored')).toBeVisible();

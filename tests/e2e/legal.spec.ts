@@ -1,6 +1,7 @@
 import { company } from '@app/site/company';
 import { password, signInNewUser } from '../support/account.ts';
 import { authForms } from '../support/auth-forms.ts';
+import { contentEditor } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
 
 const { mailboxes } = company;
@@ -82,15 +83,22 @@ test('the cookie policy names everything the site stores in a browser', async ({
   await page.getByRole('radio', { name: 'Dark' }).check();
 
   // Some entries are removed at once, so they are read when a page starts, too.
-  const kept = new Set<string>();
-  const note = async () => {
-    const names = await page.evaluate(() => [localStorage, sessionStorage].flatMap(Object.keys));
-    for (const name of names) kept.add(name.replace(/^draft:.*/, 'draft:…'));
+  const stored = new Set<string>();
+  const add = (names: string[]) => {
+    for (const name of names) stored.add(name.replace(/^draft:.*/, 'draft:…'));
   };
-  await page.exposeFunction('noteKept', (names: string[]) => names.map((name) => kept.add(name)));
+  const readNames = async () => {
+    const names = await page.evaluate(async () => [
+      ...[localStorage, sessionStorage].flatMap(Object.keys),
+      ...(await indexedDB.databases()).map(({ name = '' }) => name),
+    ]);
+    add(names);
+    return [...stored];
+  };
+  await page.exposeFunction('addStored', add);
   await page.addInitScript(() => {
-    const { noteKept } = window as unknown as { noteKept(names: string[]): void };
-    noteKept(Object.keys(sessionStorage));
+    const { addStored } = window as unknown as { addStored(names: string[]): void };
+    addStored(Object.keys(sessionStorage));
   });
   await signInNewUser(page, site, email);
   await page.context().clearCookies();
@@ -102,17 +110,16 @@ test('the cookie policy names everything the site stores in a browser', async ({
   await page.waitForURL('/blog');
   await page.goto('/contact');
   await page.getByLabel('Full Name').fill('Vera');
-  await expect
-    .poll(async () => {
-      await note();
-      return [...kept];
-    })
-    .toContain('draft:…');
+  await expect.poll(readNames).toContain('draft:…');
+  await page.goto('/blog/editor');
+  await contentEditor(page).click();
+  await page.keyboard.insertText('Unsaved');
+  await expect.poll(readNames).toContain('unsaved-text');
   const set = (await page.context().cookies()).map(({ name }) =>
     // Browsers accept the prefix over https only.
     ['session', 'device'].includes(name) ? `__Host-${name}` : name,
   );
-  expect(listed.sort()).toEqual([...set, ...kept].sort());
+  expect(listed.sort()).toEqual([...set, ...stored].sort());
 });
 
 test('the sitemap lists pages by group, and external links', async ({ page, site }) => {

@@ -60,7 +60,10 @@ const readHead = (html: string): Head => {
     scripts: all('script:not([src], [type$="json"])').map((script) => script.textContent ?? ''),
     ids: all('[id]').map(({ id }) => id),
     links: all('a[href], link[href], img[src], source[src]')
-      .filter((element) => !element.closest('[class*="not-signed-in:hidden"]'))
+      .filter(
+        (element) =>
+          !element.closest('[class*="not-signed-in:hidden"], [class*="not-writer:hidden"]'),
+      )
       .map((element) => element.getAttribute('href') ?? element.getAttribute('src') ?? ''),
   };
 };

@@ -3,17 +3,15 @@ import { eq } from 'drizzle-orm';
 import { signInNewUser } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
 import { openDatabase } from '../support/database.ts';
+import { phoneInFullRun } from '../support/full-run.ts';
 import { expect, test } from '../support/site-test.ts';
-
-// Without transitions axe sees final colors.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 function makeStaff(dataDir: string, email: string): void {
   using db = openDatabase(dataDir);
   db.update(users).set({ role: 'staff' }).where(eq(users.email, email)).run();
 }
 
-test('staff lock a post, which other writers cannot change then', { tag: '@phone' }, async ({
+test('staff lock a post, which other writers cannot change then', { tag: phoneInFullRun }, async ({
   page,
   site,
   email,

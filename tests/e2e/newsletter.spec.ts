@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import { contactForm, refusal } from '../support/contact-form.ts';
 import { openDatabase } from '../support/database.ts';
+import { phoneInFullRun } from '../support/full-run.ts';
 import { goOffline } from '../support/go-offline.ts';
 import { waitForLink } from '../support/mailbox.ts';
 import type { SiteProcess } from '../support/site-process.ts';
@@ -31,7 +32,7 @@ function formOf(page: Page) {
   };
 }
 
-test('an address is subscribed once, from any page', { tag: '@phone' }, async ({
+test('an address is subscribed once, from any page', { tag: phoneInFullRun }, async ({
   page,
   site,
   email,

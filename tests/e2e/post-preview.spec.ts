@@ -33,7 +33,7 @@ test('the preview is the page that readers get, byte by byte', { tag: '@phone' }
   await expect(frame.locator('.post-body strong')).toHaveText('all');
   // The page's own styles apply, and its fonts.
   const size = (of: string) => frame.locator(of).evaluate((e) => getComputedStyle(e).fontFamily);
-  expect(await size('h1')).toContain('Bricolage');
+  await expect.poll(() => size('h1')).toContain('Bricolage');
 
   const answered = await page.request.post('/api/posts', {
     data: {
@@ -61,7 +61,8 @@ test('the preview is the page that readers get, byte by byte', { tag: '@phone' }
     const body = new DOMParser().parseFromString(text, 'text/html').querySelector('article');
     return body?.querySelector('.post-body')?.outerHTML;
   }, file);
-  expect(await frame.locator('.post-body').evaluate((e) => e.outerHTML)).toBe(expected);
+  const shown = () => frame.locator('.post-body').evaluate((e) => e.outerHTML);
+  await expect.poll(shown).toBe(expected);
 });
 
 test('the preview follows the text and the cursor, and has a device and a theme', async ({
@@ -86,7 +87,7 @@ test('the preview follows the text and the cursor, and has a device and a theme'
   expect(await seventh.evaluate((element) => 'isKept' in element)).toBe(true);
 
   const width = () => frame.locator('html').evaluate(() => innerWidth);
-  expect(await width()).toBe(1280);
+  await expect.poll(width).toBe(1280);
   await page.getByRole('button', { name: 'Phone' }).click();
   await expect.poll(width).toBe(390);
   await page.getByRole('button', { name: 'Dark', exact: true }).click();

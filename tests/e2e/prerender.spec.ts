@@ -61,10 +61,8 @@ test('a prerendered page shows a theme chosen after prerendering', async ({ tab 
   await tab.click('#theme-menu [value="dark"]');
 
   expect(await follow(tab, 'footer a[href="/services"]')).toBe(true);
-  expect(await rootClass(tab)).toMatch(/\bdark\b/);
-  expect(await tab.$eval('[name="theme"]:checked', (radio) => radio.getAttribute('value'))).toBe(
-    'dark',
-  );
+  await expect.poll(() => rootClass(tab)).toMatch(/\bdark\b/);
+  await tab.waitForSelector('[name="theme"][value="dark"]:checked');
 });
 
 test('a page prerendered before a sign-in is shown signed in', async ({ tab, site, email }) => {
@@ -76,7 +74,7 @@ test('a page prerendered before a sign-in is shown signed in', async ({ tab, sit
   await tab.bringToFront();
 
   expect(await follow(tab, 'footer a[href="/blog"]')).toBe(true);
-  expect(await rootClass(tab)).toMatch(/\bsigned-in\b/);
+  await expect.poll(() => rootClass(tab)).toMatch(/\bsigned-in\b/);
   await tab.waitForSelector('button#account-avatar', { visible: true });
   await tab.waitForSelector('.post-controls, .card-controls p', { visible: true });
   expect(await callsWhilePrerendering(tab)).toEqual([]);
@@ -92,10 +90,38 @@ test('a page prerendered before a sign-out is shown signed out', async ({ tab, s
   await tab.waitForSelector('html:not(.signed-in)');
 
   expect(await follow(tab, 'footer a[href="/blog"]')).toBe(true);
-  expect(await rootClass(tab)).not.toMatch(/\bsigned-in\b/);
+  await expect.poll(() => rootClass(tab)).not.toMatch(/\bsigned-in\b/);
   await tab.waitForSelector('footer a[href="/auth"]', { visible: true });
-  expect(await tab.$$('button#account-avatar, .post-controls')).toEqual([]);
+  await expect.poll(() => tab.$$('button#account-avatar, .post-controls')).toEqual([]);
   expect(await callsWhilePrerendering(tab)).toEqual([]);
+});
+
+test('a page prerendered before its post was unpublished is not shown', async ({
+  tab,
+  site,
+  email,
+}) => {
+  await signIn(tab, site, email);
+  const slug = `stale-${email.slice(4, 12)}`;
+  await tab.evaluate(
+    async (data) => {
+      const headers = { 'Content-Type': 'application/json' };
+      await fetch('/api/posts', { method: 'POST', headers, body: JSON.stringify(data) });
+    },
+    { title: 'Stale', slug, content: 'Text', published: true },
+  );
+  await tab.goto(`${site.url}/blog`);
+  const link = `a.title[href="/blog/${slug}"]`;
+  const card = `article:has(${link})`;
+  await tab.waitForSelector(`${card} .post-controls`, { visible: true });
+  await prerender(tab, link);
+  await tab.click(`${card} [data-toggle] button`);
+  await tab.waitForSelector(`${card} .post-status:not([hidden])`);
+
+  await follow(tab, link);
+  await tab.waitForSelector('article .post-status', { visible: true });
+  const toggle = () => tab.$eval('[data-toggle] button', (button) => button.textContent?.trim());
+  await expect.poll(toggle).toBe('Publish');
 });
 
 test('a prerendered form restores the draft and is sent once', async ({ tab, site }) => {
@@ -106,9 +132,8 @@ test('a prerendered form restores the draft and is sent once', async ({ tab, sit
 
   expect(await follow(tab, 'footer a[href="/contact"]')).toBe(true);
   expect(await callsWhilePrerendering(tab)).toEqual([]);
-  expect(await tab.$eval('#contact-name', (field) => (field as HTMLInputElement).value)).toBe(
-    'Joan Maker',
-  );
+  const name = () => tab.$eval('#contact-name', (field) => (field as HTMLInputElement).value);
+  await expect.poll(name).toBe('Joan Maker');
 });
 
 test('personal pages are not prerendered', async ({ tab }) => {

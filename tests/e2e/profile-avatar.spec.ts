@@ -3,9 +3,6 @@ import { openProfile, signInNewUser } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
 import { expect, test } from '../support/site-test.ts';
 
-// Without transitions axe sees final colors.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 const parts = (page: Page) => {
   const dialog = page.getByRole('dialog', { name: 'Change Avatar' });
   return {

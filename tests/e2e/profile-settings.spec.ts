@@ -10,9 +10,6 @@ import { findingsInBothThemes } from '../support/axe.ts';
 import { waitForLink } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 
-// Without transitions axe sees final colors.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 const settingOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 async function signIn(page: Page, email: string, secret: string): Promise<void> {
@@ -207,5 +204,5 @@ test('the deletion dialog shows the consequences and deletes the account', async
   await page.waitForURL('/auth');
   await expect(page.getByText('Your account was deleted').filter({ visible: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Your account' })).toBeHidden();
-  expect(await page.evaluate(() => localStorage.getItem('account'))).toBeNull();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('account'))).toBeNull();
 });

@@ -1,10 +1,8 @@
 import { openProfile, signInNewUser } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
 import { refusal } from '../support/contact-form.ts';
+import { expectToFit } from '../support/layout.ts';
 import { expect, test } from '../support/site-test.ts';
-
-// Without transitions axe sees final colors.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 test('visitors are redirected to the sign-in page, and back', async ({ page }) => {
   await page.goto('/profile');
@@ -190,8 +188,7 @@ test('long names and addresses fit and pass axe', { tag: '@phone' }, async ({
     await openProfile(page, tab);
     await page.reload();
     await page.locator('[data-tabs][data-enhanced]').waitFor();
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect([tab, width]).toEqual([tab, page.viewportSize()?.width]);
+    await expectToFit(page);
     found.push(...(await findingsInBothThemes(page, tab)));
   }
   await page.getByRole('button', { name: 'Your account' }).click();

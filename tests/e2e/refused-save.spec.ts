@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import { password, signInNewUser } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
+import { phoneInFullRun } from '../support/full-run.ts';
 import { expect, test } from '../support/site-test.ts';
 
 const fieldsOf = (page: Page) => ({
@@ -16,7 +17,7 @@ const fieldsOf = (page: Page) => ({
 });
 
 test('without scripts, a refused save returns the text, also after the session has ended', {
-  tag: '@phone',
+  tag: phoneInFullRun,
 }, async ({ newVisitor, site, email, pageErrors }) => {
   const page = await newVisitor({ javaScriptEnabled: false });
   const context = page.context();

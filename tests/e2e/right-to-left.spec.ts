@@ -6,8 +6,6 @@ import { waitForEmail } from '../support/mailbox.ts';
 import { contentEditor } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 const title = 'كيف تختار سباكًا جيدًا';
 const content = [
   'السباك الجيد يرد على الهاتف.',
@@ -17,8 +15,8 @@ const content = [
   'A paragraph in English.',
 ].join('\n\n');
 
-const directionOf = (locator: Locator) =>
-  locator.evaluate((element) => getComputedStyle(element).direction);
+const expectDirection = (locator: Locator, direction: 'ltr' | 'rtl'): Promise<void> =>
+  expect(locator, String(locator)).toHaveCSS('direction', direction);
 
 test('a post in Arabic gets a slug, and is laid out from right to left', async ({
   page,
@@ -33,7 +31,7 @@ test('a post in Arabic gets a slug, and is laid out from right to left', async (
   await page.goto('/blog/editor');
   await page.getByLabel('Title').fill(title);
   await contentEditor(page).fill(content);
-  expect(await directionOf(page.getByLabel('Title'))).toBe('rtl');
+  await expectDirection(page.getByLabel('Title'), 'rtl');
   await page.getByText('Draft', { exact: true }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL('/blog/kyf-tkhtr-sbk-jyd');
@@ -47,14 +45,14 @@ test('a post in Arabic gets a slug, and is laid out from right to left', async (
     [body.locator('table'), 'rtl'],
     [body.locator('p').last(), 'ltr'],
   ] as const) {
-    await expect.poll(() => directionOf(locator), String(locator)).toBe(direction);
+    await expectDirection(locator, direction);
   }
   expect(await findings(page, 'a post in Arabic')).toEqual([]);
 
   await page.goto('/blog');
   const card = page.getByRole('article').filter({ hasText: title });
-  expect(await directionOf(card.getByRole('heading'))).toBe('rtl');
-  expect(await directionOf(card.locator('.excerpt'))).toBe('rtl');
+  await expectDirection(card.getByRole('heading'), 'rtl');
+  await expectDirection(card.locator('.excerpt'), 'rtl');
 });
 
 test('form fields and their email follow the direction of the typed text', async ({
@@ -67,9 +65,9 @@ test('form fields and their email follow the direction of the typed text', async
   await field('Full Name').fill('محمد علي');
   await field('Email').fill(email);
   await field('Message').fill('الهاتف يرن.');
-  expect(await directionOf(field('Full Name'))).toBe('rtl');
-  expect(await directionOf(field('Message'))).toBe('rtl');
-  expect(await directionOf(field('Email'))).toBe('ltr');
+  await expectDirection(field('Full Name'), 'rtl');
+  await expectDirection(field('Message'), 'rtl');
+  await expectDirection(field('Email'), 'ltr');
   await send.click();
   await expect(shown('Message sent!')).toBeVisible();
 

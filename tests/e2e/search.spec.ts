@@ -1,4 +1,5 @@
 import { signInNewUser } from '../support/account.ts';
+import { phoneInFullRun } from '../support/full-run.ts';
 import { expect, test } from '../support/site-test.ts';
 
 const title = 'Zebra <img src=x onerror="window.ran = 1"> & crossing';
@@ -10,7 +11,7 @@ test.beforeEach(async ({ page, site, email }) => {
   expect(saved.status()).toBe(201);
 });
 
-test('search while typing', { tag: '@phone' }, async ({ page, pageErrors, email }) => {
+test('search while typing', { tag: phoneInFullRun }, async ({ page, pageErrors, email }) => {
   await page.goto('/blog');
   await page.getByRole('link', { name: 'Search all posts' }).click();
   const box = page.getByRole('searchbox');
@@ -27,11 +28,18 @@ test('search while typing', { tag: '@phone' }, async ({ page, pageErrors, email 
   await box.fill('nothing-like-that');
   await expect(page.getByText('No posts found. Try fewer or other words.')).toBeVisible();
   await expect(page.locator('#search-results')).toBeHidden();
+  await box.fill('z');
+  await expect(page.getByText('Type at least two letters or digits.')).toBeVisible();
+  await box.fill('');
+  await expect(page.locator('#search-status')).toBeEmpty();
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(page.getByText('Type at least two letters or digits.')).toBeVisible();
+  await expect(box).toBeFocused();
 
   await page.route('/api/search?*', (route) => route.abort());
   pageErrors.expect(/ERR_FAILED/);
   await box.fill('zebra');
-  await expect(page.getByText('The search failed. Please try again.')).toBeVisible();
+  await expect(page.getByText("We couldn't reach the server. Please try again.")).toBeVisible();
   await page.unroute('/api/search?*');
   await box.press('Enter');
   await expect(link).toBeVisible();
@@ -57,6 +65,11 @@ test('a search that was typed before the script arrived is run', async ({ page }
 test('search without scripts', async ({ newVisitor, site }) => {
   const page = await newVisitor({ javaScriptEnabled: false });
   await page.goto(`${site.url}/blog/search`);
+  for (const tooShort of ['', '?']) {
+    await page.getByRole('searchbox').fill(tooShort);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await expect(page.getByRole('status')).toHaveText('Type at least two letters or digits.');
+  }
   await page.getByRole('searchbox').fill('zebra cross');
   await page.getByRole('button', { name: 'Search' }).click();
   await expect(page.getByRole('searchbox')).toHaveValue('zebra cross');

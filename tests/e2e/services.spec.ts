@@ -1,6 +1,8 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '../support/site-test.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const sections = [
   ['Betty AI Assistant', 'betty'],
   ['Custom AI Solutions', 'custom-ai'],
@@ -134,17 +136,18 @@ test.describe('the before and after divider', () => {
     await page.mouse.move(box.x + box.width / 4, middle, { steps: 4 });
     await page.mouse.up();
 
+    await expect.poll(() => divider.inputValue().then(Number)).toBeLessThan(30);
     const old = Number(await divider.inputValue());
-    expect(old).toBeLessThan(30);
     await expect(divider).toHaveAttribute(
       'aria-valuetext',
       `${old}% old page, ${100 - old}% new page`,
     );
-    const share = await divider.evaluate(
-      ({ parentElement }) =>
-        parentElement && getComputedStyle(parentElement).getPropertyValue('--old'),
-    );
-    expect(Number(share)).toBe(old / 100);
+    const share = () =>
+      divider.evaluate(
+        ({ parentElement }) =>
+          parentElement && Number(getComputedStyle(parentElement).getPropertyValue('--old')),
+      );
+    await expect.poll(share).toBe(old / 100);
   });
 });
 

@@ -4,9 +4,6 @@ import { authForms } from '../support/auth-forms.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
 import { expect, test } from '../support/site-test.ts';
 
-// Without transitions axe sees final colors.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 const signedOut = (within: Page | Locator) =>
   within.locator('.notice').filter({ hasText: 'You are signed out', visible: true });
 

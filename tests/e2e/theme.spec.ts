@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { phoneInFullRun } from '../support/full-run.ts';
 import { expect, test } from '../support/site-test.ts';
 
 const day = { name: 'light', color: '#fbf7ef' };
@@ -40,7 +41,7 @@ test('a choice applies at once and persists on the next page', async ({ page }) 
 
   await choose(page, 'Dark');
   await expectTheme(page, night);
-  expect(await stored(page)).toBe('dark');
+  await expect.poll(() => stored(page)).toBe('dark');
 
   for (const path of ['/blog', '/contact']) {
     await page.goto(path);
@@ -50,7 +51,7 @@ test('a choice applies at once and persists on the next page', async ({ page }) 
 
   await choose(page, 'Light');
   await expectTheme(page, day);
-  expect(await stored(page)).toBe('light');
+  await expect.poll(() => stored(page)).toBe('light');
 });
 
 test('System follows the operating system while the page is open', async ({ page }) => {
@@ -68,7 +69,7 @@ test('System follows the operating system while the page is open', async ({ page
 
   await choose(page, 'System');
   await expectTheme(page, night);
-  expect(await stored(page)).toBe('system');
+  await expect.poll(() => stored(page)).toBe('system');
   await page.emulateMedia({ colorScheme: 'light' });
   await expectTheme(page, day);
 });
@@ -89,7 +90,7 @@ test('a choice in one tab applies to all tabs', async ({ page, context }) => {
 });
 
 test('the menu closes after a choice and returns the focus to its button', {
-  tag: '@phone',
+  tag: phoneInFullRun,
 }, async ({ page }) => {
   await page.goto('/');
   const button = page.getByRole('button', { name: 'Theme' });

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { password, signInNewUser } from '../support/account.ts';
+import { phoneInFullRun } from '../support/full-run.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import { contentEditor } from '../support/post-editor.ts';
 import { expect, idle, signUpWithForms, test } from '../support/site-test.ts';
 
 test('a user signs up, and the button behind the emailed link signs them in', {
-  tag: '@phone',
+  tag: phoneInFullRun,
 }, async ({ page, site, email, request }) => {
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Sign Up' }).click();
@@ -49,7 +50,7 @@ test('a used link leads to a form that sends another', async ({ page, site, emai
 });
 
 test('a post is written, edited, published and deleted', {
-  tag: '@phone',
+  tag: phoneInFullRun,
 }, async ({ page, site, email, newVisitor, pageErrors }) => {
   const slug = `betty-${email.slice(4, 12)}`;
   const file = join(site.dataDir, 'site/blog', `${slug}.html`);

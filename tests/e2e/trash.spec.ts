@@ -1,11 +1,10 @@
 import type { Page } from 'playwright/test';
 import { signInNewUser } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
+import { phoneInFullRun } from '../support/full-run.ts';
+import { expectToFit } from '../support/layout.ts';
 import type { SiteProcess } from '../support/site-process.ts';
 import { expect, test } from '../support/site-test.ts';
-
-// Without transitions axe sees final colors.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 async function write(page: Page, site: SiteProcess, data: object): Promise<void> {
   const reply = await page.request.post('/api/posts', {
@@ -15,12 +14,15 @@ async function write(page: Page, site: SiteProcess, data: object): Promise<void>
   expect(reply.status()).toBe(201);
 }
 
+const expectStatus = (page: Page, path: string, status: number): Promise<void> =>
+  expect.poll(async () => (await page.request.get(path)).status()).toBe(status);
+
 const confirmDeletion = async (page: Page, within = page.getByRole('article')) => {
   await within.getByRole('button', { name: 'Delete', exact: true }).click();
   await within.getByRole('button', { name: 'Delete post' }).click();
 };
 
-test('a post deleted in the list returns with Undo', { tag: '@phone' }, async ({
+test('a post deleted in the list returns with Undo', { tag: phoneInFullRun }, async ({
   page,
   site,
   email,
@@ -33,7 +35,7 @@ test('a post deleted in the list returns with Undo', { tag: '@phone' }, async ({
   const card = page.getByRole('article').filter({ hasText: title });
   await confirmDeletion(page, card);
   await expect(card).toHaveCount(0);
-  expect((await page.request.get(`/blog/${slug}`)).status()).toBe(404);
+  await expectStatus(page, `/blog/${slug}`, 404);
   const receipt = new RegExp(`Off the site in [\\d,]+ ms\\. .*Removed: /blog/${slug}`);
   await expect(page.locator('.toast')).toContainText(receipt);
   expect(await findingsInBothThemes(page, 'deleted')).toEqual([]);
@@ -42,7 +44,7 @@ test('a post deleted in the list returns with Undo', { tag: '@phone' }, async ({
 
   await expect(page.locator('.toast')).toContainText('Post restored');
   await expect(card).toBeVisible();
-  expect((await page.request.get(`/blog/${slug}`)).status()).toBe(200);
+  await expectStatus(page, `/blog/${slug}`, 200);
 });
 
 test('a post deleted on its page returns with Undo, at another URL if its own is taken', async ({
@@ -64,7 +66,7 @@ test('a post deleted on its page returns with Undo, at another URL if its own is
   await toast.getByRole('button', { name: 'Undo' }).click();
 
   await expect(toast).toContainText(`Another post uses its URL now, so it is at /blog/${slug}-2.`);
-  expect((await page.request.get(`/blog/${slug}-2`)).status()).toBe(200);
+  await expectStatus(page, `/blog/${slug}-2`, 200);
 });
 
 test('an undo that fails says why', async ({ page, site, email, pageErrors }) => {
@@ -85,7 +87,7 @@ test('an undo that fails says why', async ({ page, site, email, pageErrors }) =>
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the trash restores posts and deletes them forever', { tag: '@phone' }, async ({
+  test('the trash restores posts and deletes them forever', { tag: phoneInFullRun }, async ({
     page,
     site,
     email,
@@ -135,6 +137,5 @@ test('the trash has no accessibility findings and is not indexed', { tag: '@phon
   await page.goto('/blog/trash');
   await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', /noindex/);
   expect(await findingsInBothThemes(page, 'the trash')).toEqual([]);
-  const scrolls = () => document.documentElement.scrollWidth > innerWidth;
-  expect(await page.evaluate(scrolls)).toBe(false);
+  await expectToFit(page);
 });

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright/test';
 import { signInNewUser } from '../support/account.ts';
-import { contentEditor } from '../support/post-editor.ts';
+import { phoneInFullRun } from '../support/full-run.ts';
+import { contentEditor, contentField, editorStatus, saveButton } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
 
-test('writers who change the same line choose from both texts @phone', async ({
+test('writers who change the same line choose from both texts', { tag: phoneInFullRun }, async ({
   page,
   site,
   email,
@@ -16,7 +17,7 @@ test('writers who change the same line choose from both texts @phone', async ({
   const created = await page.request.post('/api/posts', { headers, data });
   const { post } = (await created.json()) as { post: { id: string } };
   await page.goto(`/blog/editor/${slug}`);
-  const content = page.locator('[name=content]');
+  const content = contentField(page);
   await contentEditor(page).click();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText('First.\n\nYours.');
@@ -31,7 +32,7 @@ test('writers who change the same line choose from both texts @phone', async ({
   await time.fill(`${inThreeDays}T09:00`);
 
   pageErrors.expect(/status of 409/);
-  await page.getByRole('button', { name: 'Save' }).click();
+  await saveButton(page).click();
   const choice = page.getByRole('group', { name: 'Content' });
   await expect(choice.getByLabel('Yours')).toBeChecked();
   await expect(choice.getByText('Theirs.')).toBeVisible();
@@ -44,10 +45,44 @@ test('writers who change the same line choose from both texts @phone', async ({
   await expect(time).toHaveValue(`${inThreeDays}T09:00`);
 
   await expect(contentEditor(page)).toContainText('Theirs.');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await saveButton(page).click();
   await page.waitForURL(`**/blog/${slug}`);
   await expect(page.getByText('Yours.')).toBeVisible();
-  await expect(page.locator('article .badge')).toHaveText(/Scheduled for .* 9:00.AM/);
+  await expect(page.locator('article .post-status')).toHaveText(/Scheduled for .* 9:00.AM/);
+});
+
+test('a conflict of restored text is shown, and so is one after it', async ({
+  page,
+  site,
+  email,
+  pageErrors,
+}) => {
+  await signInNewUser(page, site, email);
+  const slug = `again-${email.slice(4, 12)}`;
+  const headers = { Origin: site.url };
+  const data = { title: 'Again', content: 'First.', slug };
+  const created = await page.request.post('/api/posts', { headers, data });
+  const { post } = (await created.json()) as { post: { id: string } };
+  const changeElsewhere = (content: string) =>
+    page.request.patch(`/api/posts/${post.id}`, { headers, data: { content } });
+  const choice = page.getByRole('group', { name: 'Content' });
+
+  await page.goto(`/blog/editor/${slug}`);
+  await contentEditor(page).fill('Yours.');
+  await expect(editorStatus(page)).toContainText('Saved, not published');
+  await page.reload();
+  await page.getByRole('link', { name: 'Restore' }).click();
+  await expect(contentEditor(page)).toHaveText('Yours.');
+  pageErrors.expect(/status of 409/);
+  for (const theirs of ['Theirs.', 'Theirs again.']) {
+    await changeElsewhere(theirs);
+    await saveButton(page).click();
+    await expect(choice.getByText(theirs)).toBeVisible();
+    await expect(contentEditor(page)).toHaveText('Yours.');
+  }
+  await saveButton(page).click();
+  await page.waitForURL(`/blog/${slug}`);
+  await expect(page.getByText('Yours.')).toBeVisible();
 });
 
 test('two writers see who else has the post open', async ({
@@ -59,7 +94,7 @@ test('two writers see who else has the post open', async ({
 }) => {
   const slug = `open-${email.slice(4, 12)}`;
   const headers = { Origin: site.url };
-  const giveName = (visitor: Page, fullName: string) =>
+  const setName = (visitor: Page, fullName: string) =>
     visitor.request.patch('/api/profile', { headers, data: { fullName } });
   /** Lets the page ask again, which it does every 15 seconds. */
   const ask = async () => {
@@ -69,7 +104,7 @@ test('two writers see who else has the post open', async ({
   };
 
   await signInNewUser(page, site, email);
-  await giveName(page, 'Ann Able');
+  await setName(page, 'Ann Able');
   const data = { title: 'Open', content: 'Text.', slug, published: true };
   await page.request.post('/api/posts', { headers, data });
   // Playwright's clock is a script, also in the frame of the preview.
@@ -92,17 +127,17 @@ test('two writers see who else has the post open', async ({
       await other.goto(`/blog/editor/${slug}`);
       expect(await (await answered).json()).toEqual({ others: ['Ann Able'] });
     }).toPass();
-  const isTold = (text: string) =>
+  const expectMessage = (text: string) =>
     expect(async () => {
       await ask();
       await expect(page.getByText(text)).toBeVisible({ timeout: 500 });
     }).toPass();
   await meetsAnn();
   await expect(other.getByText('Ann Able also has this post open.')).toBeVisible();
-  await isTold('Another writer also has this post open.');
-  await giveName(other, 'Bob Baker');
+  await expectMessage('Another writer also has this post open.');
+  await setName(other, 'Bob Baker');
   await meetsAnn();
-  await isTold('Bob Baker also has this post open.');
+  await expectMessage('Bob Baker also has this post open.');
 
   await other.goto('/blog');
   await expect(async () => {

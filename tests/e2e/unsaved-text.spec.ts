@@ -1,16 +1,14 @@
 import type { Page } from 'playwright/test';
 import { endSessions, signInAs, signInNewUser } from '../support/account.ts';
-import { contentEditor } from '../support/post-editor.ts';
+import { phoneInFullRun } from '../support/full-run.ts';
+import {
+  contentEditor,
+  contentField,
+  editorStatus,
+  saveButton,
+  typeAtEnd,
+} from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
-
-const status = (page: Page) => page.locator('#editor-status');
-const content = (page: Page) => page.locator('textarea[name=content]');
-
-async function type(page: Page, text: string): Promise<void> {
-  await contentEditor(page).click();
-  await page.keyboard.press('ControlOrMeta+End');
-  await page.keyboard.type(text);
-}
 
 /** The contents of all copies. */
 const textsOnDevice = (page: Page): Promise<string[]> =>
@@ -23,7 +21,7 @@ const textsOnDevice = (page: Page): Promise<string[]> =>
     return (all.result as { fields: { content: string } }[]).map(({ fields }) => fields.content);
   });
 
-test('text survives a lost network, a crash and an ended session', { tag: '@phone' }, async ({
+test('text survives a lost network, a crash and an ended session', { tag: phoneInFullRun }, async ({
   page: first,
   context,
   site,
@@ -36,16 +34,16 @@ test('text survives a lost network, a crash and an ended session', { tag: '@phon
   const data = { title: 'Kept', content: 'Saved.', slug };
   await first.request.post('/api/posts', { headers, data });
   await first.goto(`/blog/editor/${slug}`);
-  await expect(status(first)).toHaveText('Saved');
+  await expect(editorStatus(first)).toHaveText('Saved');
 
-  await type(first, ' Stored.');
-  await expect(status(first)).toContainText('Saved, not published');
+  await typeAtEnd(first, ' Stored.');
+  await expect(editorStatus(first)).toContainText('Saved, not published');
 
   pageErrors.expect(/ERR_INTERNET_DISCONNECTED/);
   await context.setOffline(true);
-  await type(first, ' Offline.');
-  await expect(status(first)).toContainText('On this device only');
-  await expect(status(first)).toContainText('You are offline.');
+  await typeAtEnd(first, ' Offline.');
+  await expect(editorStatus(first)).toContainText('On this device only');
+  await expect(editorStatus(first)).toContainText('You are offline.');
   await expect.poll(() => textsOnDevice(first)).toContain('Saved. Stored. Offline.');
   // Never answered.
   void (await context.newCDPSession(first)).send('Page.crash').catch(() => undefined);
@@ -57,27 +55,27 @@ test('text survives a lost network, a crash and an ended session', { tag: '@phon
   await page.goto(`/blog/editor/${slug}`);
   await expect(page.getByText('. On this device only.')).toBeVisible();
   await page.getByRole('button', { name: 'Restore' }).click();
-  await expect(content(page)).toHaveValue('Saved. Stored. Offline.');
-  await expect(status(page)).toContainText('Saved, not published');
+  await expect(contentField(page)).toHaveValue('Saved. Stored. Offline.');
+  await expect(editorStatus(page)).toContainText('Saved, not published');
 
   endSessions(site, email);
   pageErrors.expect(/status of 401/);
-  await type(page, ' Signed out.');
-  await expect(status(page)).toContainText('On this device only');
+  await typeAtEnd(page, ' Signed out.');
+  await expect(editorStatus(page)).toContainText('On this device only');
   await page.close({ runBeforeUnload: false });
 
   const back = await context.newPage();
   await signInAs(back, site, email);
   await back.goto(`/blog/editor/${slug}`);
   await back.getByRole('button', { name: 'Restore' }).click();
-  await expect(content(back)).toHaveValue('Saved. Stored. Offline. Signed out.');
-  await expect(status(back)).toContainText('Saved, not published');
-  await back.getByRole('button', { name: 'Save' }).click();
+  await expect(contentField(back)).toHaveValue('Saved. Stored. Offline. Signed out.');
+  await expect(editorStatus(back)).toContainText('Saved, not published');
+  await saveButton(back).click();
   await back.waitForURL(`**/blog/${slug}`);
   await expect(back.getByText('Signed out.')).toBeVisible();
 
   await back.goto(`/blog/editor/${slug}`);
-  await expect(status(back)).toHaveText('Saved');
+  await expect(editorStatus(back)).toHaveText('Saved');
   await expect(back.getByRole('button', { name: 'Restore' })).toHaveCount(0);
 });
 
@@ -94,8 +92,8 @@ test('a new post is offered to its author only, and two tabs keep what they have
   pageErrors.expect(/ERR_INTERNET_DISCONNECTED/);
   await context.setOffline(true);
   await first.getByLabel('Title').fill('Of Ann');
-  await type(first, 'Typed.');
-  await expect(status(first)).toContainText('On this device only');
+  await typeAtEnd(first, 'Typed.');
+  await expect(editorStatus(first)).toContainText('On this device only');
 
   await test.step('leaving asks first', async () => {
     const asked = first.waitForEvent('dialog');
@@ -104,7 +102,7 @@ test('a new post is offered to its author only, and two tabs keep what they have
     expect(dialog.type()).toBe('beforeunload');
     await dialog.dismiss();
     await clicked;
-    await expect(content(first)).toHaveValue('Typed.');
+    await expect(contentField(first)).toHaveValue('Typed.');
     await first.close({ runBeforeUnload: false });
   });
   await context.setOffline(false);
@@ -116,8 +114,8 @@ test('a new post is offered to its author only, and two tabs keep what they have
     const listed = other.waitForResponse(/posts\/drafts$/);
     await other.goto('/blog/editor');
     await listed;
-    await type(other, 'Of the other.');
-    await expect(status(other)).toContainText('Saved, not published');
+    await typeAtEnd(other, 'Of the other.');
+    await expect(editorStatus(other)).toContainText('Saved, not published');
     await expect(other.getByText('Of Ann')).toHaveCount(0);
     // What is on the server may be left.
     await other.goto('/blog');
@@ -133,27 +131,27 @@ test('a new post is offered to its author only, and two tabs keep what they have
   const restore = { name: 'Restore' };
   await page.getByRole('button', restore).or(page.getByRole('link', restore)).click();
   await expect(page.getByLabel('Title')).toHaveValue('Of Ann');
-  await expect(status(page)).toContainText('Saved, not published');
+  await expect(editorStatus(page)).toContainText('Saved, not published');
 
   const second = await context.newPage();
   await test.step('a second tab continues it from the server, and the first does not overwrite it', async () => {
     await second.goto('/blog/editor');
     await second.getByRole('link', { name: 'Restore' }).click();
     await second.waitForURL(/editor\/[-0-9a-f]{36}$/);
-    await type(second, ' Second tab.');
-    await expect(status(second)).toContainText('Saved, not published');
+    await typeAtEnd(second, ' Second tab.');
+    await expect(editorStatus(second)).toContainText('Saved, not published');
 
     pageErrors.expect(/status of 409/);
-    await type(page, ' First tab.');
-    await expect(status(page)).toContainText('On this device only');
+    await typeAtEnd(page, ' First tab.');
+    await expect(editorStatus(page)).toContainText('On this device only');
     await expect(page.getByRole('link', { name: 'Restore' })).toBeVisible();
   });
 
   await test.step('discarded there, the text of the first tab is stored', async () => {
     await second.close();
     await page.getByRole('button', { name: 'Discard' }).click();
-    await expect(status(page)).toContainText('Saved, not published');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(editorStatus(page)).toContainText('Saved, not published');
+    await saveButton(page).click();
     await page.waitForURL('**/blog/of-ann');
     await expect(page.getByText('Typed. First tab.')).toBeVisible();
   });
@@ -161,4 +159,80 @@ test('a new post is offered to its author only, and two tabs keep what they have
   const drafts = await page.request.get('/api/posts/drafts');
   expect(await drafts.json()).toEqual({ drafts: [] });
   await expect.poll(() => textsOnDevice(page)).toEqual([]);
+});
+
+test('a tab whose text waits for that of another one goes on when that is saved', async ({
+  page,
+  context,
+  site,
+  email,
+  pageErrors,
+}) => {
+  await signInNewUser(page, site, email);
+  const slug = `tabs-${email.slice(4, 12)}`;
+  await page.request.post('/api/posts', {
+    headers: { Origin: site.url },
+    data: { title: 'Tabs', content: 'One.\n\nTwo.\n\nThree.', slug },
+  });
+  await page.goto(`/blog/editor/${slug}`);
+  const second = await context.newPage();
+  await second.goto(`/blog/editor/${slug}`);
+  await typeAtEnd(page, ' First tab.');
+  await expect(editorStatus(page)).toContainText('Saved, not published');
+  pageErrors.expect(/status of 409/);
+  await contentEditor(second).click();
+  await second.keyboard.press('ControlOrMeta+Home');
+  await second.keyboard.insertText('Second tab. ');
+  await expect(second.getByRole('link', { name: 'Restore' })).toBeVisible();
+  await saveButton(page).click();
+  await page.waitForURL(`/blog/${slug}`);
+
+  pageErrors.expect(/status of 404/);
+  await second.evaluate(() => dispatchEvent(new Event('focus')));
+  await expect(editorStatus(second)).toContainText('Saved, not published');
+  await expect(second.getByRole('link', { name: 'Restore' })).toBeHidden();
+  await saveButton(second).click();
+  await second.waitForURL(`/blog/${slug}`);
+  const { content } = await (await page.request.get(`/api/posts/${slug}`)).json();
+  expect(content).toBe('Second tab. One.\n\nTwo.\n\nThree. First tab.');
+});
+
+test('a save leaves text that another device has stored since, which is offered', async ({
+  page,
+  site,
+  email,
+}) => {
+  await signInNewUser(page, site, email);
+  const headers = { Origin: site.url };
+  const slug = `newer-${email.slice(4, 12)}`;
+  const data = { title: 'Newer', content: 'Saved.', slug };
+  const created = await page.request.post('/api/posts', { headers, data });
+  const { id } = (await created.json()).post;
+  await page.goto(`/blog/editor/${slug}`);
+  await typeAtEnd(page, ' Typed.');
+  await expect(editorStatus(page)).toContainText('Saved, not published');
+  const newer = { ...data, content: 'Of another device.\n\nSaved.', baseVersion: 1 };
+  await page.request.put(`/api/posts/drafts/${id}`, { headers, data: newer });
+
+  await saveButton(page).click();
+  await page.waitForURL(`/blog/${slug}`);
+  await page.goto(`/blog/editor/${slug}`);
+  await expect(contentField(page)).toHaveValue('Saved. Typed.');
+  await page.getByRole('link', { name: 'Restore' }).click();
+  await expect(contentField(page)).toHaveValue(/Of another device/);
+});
+
+test('text is stored while the server does not say who is signed in', async ({
+  page,
+  site,
+  email,
+}) => {
+  await signInNewUser(page, site, email);
+  await page.goto('/blog');
+  const remembered = () => page.evaluate(() => localStorage.getItem('account'));
+  await expect.poll(remembered).toContain(email);
+  await page.route('**/api/auth/session', () => undefined);
+  await page.goto('/blog/editor');
+  await typeAtEnd(page, 'Typed.');
+  await expect(editorStatus(page)).toContainText('Saved, not published');
 });

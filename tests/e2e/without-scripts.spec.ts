@@ -57,6 +57,24 @@ test('a rejected message is shown again with its entries and errors', async ({
   ]);
 });
 
+test('a message that is too long to send leads to a page that says what to do', {
+  tag: '@phone',
+}, async ({ page, email, pageErrors }) => {
+  const { field, fill, send } = contactForm(page);
+  await page.goto('/contact');
+  // Its form has more bytes than the site takes. Not every browser knows the attribute.
+  const text = '漢'.repeat(8_000);
+  await field('Message').evaluate((area) => area.removeAttribute('maxlength'));
+  await fill(email, text);
+  pageErrors.expect(/status of 413/);
+  await send.click();
+
+  const heading = page.getByRole('heading', { name: 'Your text is too long to send' });
+  await expect(heading).toBeInViewport();
+  await page.goBack();
+  await expect(field('Message')).toHaveValue(text);
+});
+
 test('a form that is shown again is enhanced by its script', async ({
   page,
   newVisitor,

@@ -1,28 +1,21 @@
-import type { Page } from 'playwright/test';
 import sharp from 'sharp';
 import { addUser, password, signInNewUser } from '../support/account.ts';
-import { contentEditor, isBesideText, previewOf } from '../support/post-editor.ts';
+import { expectToFit } from '../support/layout.ts';
+import {
+  contentEditor,
+  contentField,
+  editorStatus,
+  isBesideText,
+  previewOf,
+  saveButton,
+  typeAtEnd,
+} from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
-
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const day = 24 * 3_600_000;
 
 /** Two, each with its description. */
 const pictures = /!\[The main valve\]\(\/pictures\/[^)]+\)\s+!\[An open tap\]\(\/pictures\/[^)]+\)/;
-
-const status = (page: Page) => page.locator('#editor-status');
-const content = (page: Page) => page.locator('textarea[name=content]');
-const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click();
-
-async function typeAtEnd(page: Page, text: string): Promise<void> {
-  await contentEditor(page).click();
-  await page.keyboard.press('ControlOrMeta+End');
-  await page.keyboard.insertText(text);
-}
-
-const expectToFit = async (page: Page) =>
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 
 test('a writer’s day', { tag: '@phone' }, async ({
   page: morning,
@@ -50,7 +43,7 @@ test('a writer’s day', { tag: '@phone' }, async ({
     await morning.getByLabel('Title').fill(title);
     await expect(morning.getByLabel('URL Slug')).toHaveValue(slug);
     await typeAtEnd(morning, '## First\n\nTurn the **water** off.');
-    await expect(status(morning)).toContainText('Saved, not published');
+    await expect(editorStatus(morning)).toContainText('Saved, not published');
     await expectToFit(morning);
   });
 
@@ -75,15 +68,15 @@ test('a writer’s day', { tag: '@phone' }, async ({
       await rows.first().getByRole('button', { name: /^Done/ }).click();
     }
     await expect(rows).toHaveCount(0);
-    await expect(content(morning)).toHaveValue(pictures);
-    await expect(status(morning)).toContainText('Saved, not published');
+    await expect(contentField(morning)).toHaveValue(pictures);
+    await expect(editorStatus(morning)).toContainText('Saved, not published');
   });
 
   await test.step('loses the network, and the tab crashes', async () => {
     pageErrors.expect(/ERR_INTERNET_DISCONNECTED/);
     await context.setOffline(true);
     await typeAtEnd(morning, '\n\nOpen all taps.');
-    await expect(status(morning)).toContainText('On this device only');
+    await expect(editorStatus(morning)).toContainText('On this device only');
     // Never answered.
     void (await context.newCDPSession(morning)).send('Page.crash').catch(() => undefined);
     await morning.waitForEvent('crash');
@@ -95,9 +88,9 @@ test('a writer’s day', { tag: '@phone' }, async ({
   await test.step('comes back to the whole text and looks at the preview', async () => {
     await page.goto('/blog/editor');
     await page.getByRole('button', { name: 'Restore' }).click();
-    await expect(content(page)).toHaveValue(/^## First\n\nTurn the \*\*water\*\* off\./);
-    await expect(content(page)).toHaveValue(pictures);
-    await expect(content(page)).toHaveValue(/Open all taps\.$/);
+    await expect(contentField(page)).toHaveValue(/^## First\n\nTurn the \*\*water\*\* off\./);
+    await expect(contentField(page)).toHaveValue(pictures);
+    await expect(contentField(page)).toHaveValue(/Open all taps\.$/);
     if (!isBesideText(page)) await page.getByRole('tab', { name: 'Preview' }).click();
     await expect(previewOf(page).getByText('Open all taps.')).toBeVisible();
     await expect(previewOf(page).locator('.post-body strong')).toHaveText('water');
@@ -107,7 +100,7 @@ test('a writer’s day', { tag: '@phone' }, async ({
 
   await test.step('shares the draft with someone who has no account', async () => {
     if (!isBesideText(page)) await page.getByRole('tab', { name: 'Edit' }).click();
-    await save(page);
+    await saveButton(page).click();
     await page.waitForURL(`/blog/${slug}`);
     await page.getByRole('link', { name: 'Edit' }).click();
     const share = page.getByRole('region', { name: 'Share the draft' });
@@ -124,9 +117,9 @@ test('a writer’s day', { tag: '@phone' }, async ({
     const date = new Date(Date.now() + 3 * day).toISOString().slice(0, 10);
     await contentEditor(page).waitFor();
     await page.getByLabel(/^Publish at/).fill(`${date}T09:00`);
-    await save(page);
+    await saveButton(page).click();
     await page.waitForURL(`/blog/${slug}`);
-    await expect(page.locator('article .badge')).toContainText('Scheduled for');
+    await expect(page.locator('article .post-status')).toContainText('Scheduled for');
     expect(await readersStatus(`/blog/${slug}`)).toBe(404);
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await expect(page.getByText('Post published')).toBeVisible();
@@ -147,7 +140,7 @@ test('a writer’s day', { tag: '@phone' }, async ({
     await page.getByRole('link', { name: 'Edit' }).click();
     await contentEditor(page).waitFor();
     await page.getByLabel('URL Slug').fill(`${slug}-first-aid`);
-    await save(page);
+    await saveButton(page).click();
     await page.waitForURL(`/blog/${slug}-first-aid`);
     await reader.goto(`/blog/${slug}`);
     await expect(reader).toHaveURL(`/blog/${slug}-first-aid`);
@@ -163,11 +156,11 @@ test('a writer’s day', { tag: '@phone' }, async ({
     await contentEditor(colleague).click();
     await colleague.keyboard.press('ControlOrMeta+Home');
     await colleague.keyboard.insertText('Keep calm.\n\n');
-    await save(colleague);
+    await saveButton(colleague).click();
     await colleague.waitForURL(path);
 
     await typeAtEnd(page, '\n\nCall us.');
-    await save(page);
+    await saveButton(page).click();
     await page.waitForURL(path);
     for (const words of ['Keep calm.', 'Open all taps.', 'Call us.']) {
       await expect(page.getByText(words)).toBeVisible();
@@ -191,7 +184,7 @@ test('a writer’s day', { tag: '@phone' }, async ({
     await page.goto(path);
     await page.getByRole('button', { name: 'Unpublish' }).click();
     await expect(page.getByText('Post unpublished')).toBeVisible();
-    expect(await readersStatus(path)).toBe(404);
+    await expect.poll(() => readersStatus(path)).toBe(404);
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete post' }).click();
     await page.waitForURL('/blog');

@@ -143,9 +143,13 @@ test('after a restore pages, bylines and pictures are those of the backup', asyn
     const { post } = await publish(writer, 'edited');
     const { post: doomed } = await publish(writer, 'deleted');
     paths = ['/blog', '/blog/rss.xml', '/blog/edited', '/blog/deleted', '/blog/later', avatarUrl];
-    await expect
-      .poll(async () => (await fetch(`${site.url}/blog/rss.xml`)).text())
-      .toContain('deleted as written.');
+    // Pages of lists and of the posts beside it follow the reply.
+    for (const [path, text] of [
+      ['/blog/rss.xml', 'deleted as written.'],
+      ['/blog/edited', '/blog/deleted'],
+    ] as const) {
+      await expect.poll(async () => (await fetch(site.url + path)).text()).toContain(text);
+    }
     before = await served(site, paths);
     expect(before.map(([, status]) => status)).toEqual([200, 200, 200, 200, 404, 200]);
     expect(before[2]?.[2]).toMatch(/Ann Author/);

@@ -7,6 +7,7 @@ import { pipelineVersion } from '@app/api/src/blog/rendering/bodies.ts';
 import { loadBuild } from '@app/api/src/publishing/renderer.ts';
 import { makeTestApp, publicUrl, signedInBrowser } from '@app/api/src/testing/test-app.ts';
 import { inProcess } from '@app/api/src/testing/test-renderer.ts';
+import type { PostSaved } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
 import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
 import { root } from '../architecture/sources.ts';
@@ -83,6 +84,40 @@ for (const [name, content] of Object.entries(texts)) {
     const body = { title: `Post ${number}`, content, published: true };
     await measure(`save ${content.length} ${name} (${round})`, () => ann.post('/api/posts', body));
   }
+}
+for (const [name, content] of Object.entries(texts)) {
+  const body = { title: 'A preview', content };
+  await measure(`preview ${content.length} ${name}`, () => ann.post('/api/posts/preview', body));
+}
+const written = { title: 'Written', slug: 'written', content: texts['one-letter lines'] };
+const { post } = (await (await ann.post('/api/posts', written)).json()) as PostSaved;
+for (let version = 1; version <= 25; version += 1) {
+  const content = fill(`${version}\n`, 160_000);
+  await ann.send('PATCH', `/api/posts/${post.id}`, { content });
+}
+const theirs = fill('a\nb\n', 160_000);
+for (const [name, content] of Object.entries({ lines: fill('b\na\n'), text: fill('b ') })) {
+  await ann.send('PATCH', `/api/posts/${post.id}`, { content: `${theirs}${name}` });
+  await measure(`save on an older version, ${name}`, () =>
+    ann.send('PATCH', `/api/posts/${post.id}`, { baseVersion: 2, content }),
+  );
+}
+await measure('unsaved text', () =>
+  ann.send('PUT', `/api/posts/drafts/${post.id}`, {
+    title: 'Unsaved',
+    baseVersion: 2,
+    content: fill('/pictures/0123456789abcdef01234567/1 \n', 200_000),
+  }),
+);
+await measure('restored unsaved text', () => ann.get('/blog/editor/written?draft=restore'));
+await measure('the history of long texts', () => ann.get('/blog/editor/written/history'));
+await measure('a comparison', () => ann.get('/blog/editor/written/history?version=3'));
+for (const content of [fill('漢字'), fill('%', 600_000), fill('a\n', 600_000)]) {
+  const form = { title: 'A', slug: 'written', content };
+  await measure(`a refused post form, ${content.length} ${content.slice(0, 2)}`, () =>
+    ann.submit('/api/posts', form),
+  );
+  await measure('the same from a visitor', () => testApp.browser().submit('/api/posts', form));
 }
 await measure('draft page of the largest body', async () => {
   await ann.post('/api/posts', {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { storeBody } from '@app/api/src/blog/rendering/bodies.ts';
 import { renderMarkdown } from '@app/api/src/blog/rendering/markdown.ts';
+import { searchTextOf } from '@app/api/src/blog/rendering/search-text.ts';
 import { createSearch } from '@app/api/src/blog/search/search.ts';
 import { open } from '@app/db/open';
 import { blogPosts } from '@app/db/schema/blog';
@@ -32,7 +33,8 @@ export function measureSearch(workFolder: string): Row[] {
   const db = open(join(dataDir, 'site.db'));
   db.transaction((tx) => {
     for (const { id, content } of tx.select().from(blogPosts).all()) {
-      storeBody(tx, id, renderMarkdown(content));
+      const body = renderMarkdown(content);
+      storeBody(tx, id, { ...body, text: searchTextOf(body.html) });
     }
   });
   const search = createSearch(db);

@@ -4,6 +4,27 @@ import type { FrameLocator, Locator, Page } from 'playwright/test';
 export const contentEditor = (page: Page): Locator =>
   page.locator('.cm-content').and(page.getByRole('textbox', { name: 'Content' }));
 
+/** The form's field. Its text follows CodeMirror's in pauses of typing. */
+export const contentField = (page: Page): Locator => page.locator('textarea[name=content]');
+
+export const saveButton = (page: Page): Locator =>
+  page.getByRole('button', { name: 'Save', exact: true });
+
+/** Where the text is. */
+export const editorStatus = (page: Page): Locator => page.locator('#editor-status');
+
+export async function openNewPost(page: Page): Promise<void> {
+  await page.goto('/blog/editor');
+  await contentEditor(page).waitFor();
+}
+
+/** In the content. */
+export async function typeAtEnd(page: Page, text: string): Promise<void> {
+  await contentEditor(page).click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.insertText(text);
+}
+
 export const previewOf = (page: Page): FrameLocator =>
   page.frameLocator('iframe[title="Preview of the page"]');
 

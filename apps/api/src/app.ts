@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { limitLargeBodies } from './accounts/sessions/large-bodies/middleware.ts';
 import type { Deps } from './deps.ts';
 import { devRoutes } from './dev/routes.ts';
 import { docsRoutes } from './docs/routes.ts';
@@ -23,7 +24,7 @@ export function createApp(deps: Deps) {
   const endpointsWithoutOrigin = features.flatMap(
     (feature) => feature.endpointsWithoutOrigin ?? [],
   );
-  const app = new Hono<AppEnv>().use(requestLog(deps), refusePrefetch).on(
+  const app = new Hono<AppEnv>().use(requestLog(deps), refusePrefetch(pages)).on(
     ['POST', 'PUT', 'PATCH', 'DELETE'],
     '*',
     originCheck(deps.settings.publicUrl, endpointsWithoutOrigin),
@@ -31,6 +32,7 @@ export function createApp(deps: Deps) {
       uploadEndpoints: features.flatMap(({ uploadEndpoints = [] }) => uploadEndpoints),
       maxBodyBytes: Object.assign({}, ...features.map(({ maxBodyBytes }) => maxBodyBytes)),
     }),
+    limitLargeBodies(deps),
   );
   for (const { middleware } of features) {
     for (const [path, handler] of Object.entries(middleware?.(deps) ?? {})) app.use(path, handler);

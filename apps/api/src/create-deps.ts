@@ -7,6 +7,7 @@ import { createPasswords, type PasswordCost } from './accounts/sign-in/passwords
 import { createPictures } from './blog/pictures/pictures.ts';
 import { createBodies } from './blog/rendering/bodies.ts';
 import type { BodyRenderer } from './blog/rendering/body-renderer.ts';
+import { createMergeThread } from './blog/revisions/merge-thread.ts';
 import { createScheduler } from './blog/scheduling/scheduler.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Deps } from './deps.ts';
@@ -19,7 +20,7 @@ import type { Env } from './env.ts';
 import { features } from './features.ts';
 import { createFormTokens } from './forms/submit/form-tokens.ts';
 import { createRecentTexts } from './forms/submit/recent-texts.ts';
-import { createImageProcessor } from './images/image-processor.ts';
+import { createImageProcessor, type ImageProcessor } from './images/image-processor.ts';
 import type { Log } from './log.ts';
 import { createPublisher } from './publishing/publisher.ts';
 import type { Renderer } from './publishing/renderer.ts';
@@ -54,6 +55,7 @@ interface Replacements {
   transport?: EmailTransport;
   renderEmail?: RenderEmail;
   passwordCost?: PasswordCost;
+  images?: ImageProcessor;
   settings?: Partial<Deps['settings']>;
 }
 
@@ -67,6 +69,7 @@ export function createDeps(
     transport,
     renderEmail = createEmailRenderer(),
     passwordCost,
+    images = createImageProcessor(log),
     ...replaced
   }: Replacements = {},
 ): Deps {
@@ -78,11 +81,11 @@ export function createDeps(
   const { dataDir } = env;
   const { publicUrl } = settings;
   const secrets = serverSecrets(db);
-  const images = createImageProcessor(log);
   const base = { db, clock, log, health, storage, renderer, siteFiles, settings };
   const parts = {
     ...base,
     bodies: createBodies({ db, log, health, renderer: bodyRenderer }),
+    mergeTexts: createMergeThread(),
     pictures: createPictures({ db, clock, images, dataDir, settings }),
     passwords: createPasswords(passwordCost),
     sessions: createSessions(db, clock, publicUrl.startsWith('https:')),

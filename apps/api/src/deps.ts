@@ -6,6 +6,7 @@ import type { TrustedDevices } from './accounts/sessions/trusted-devices.ts';
 import type { Passwords } from './accounts/sign-in/passwords.ts';
 import type { Pictures } from './blog/pictures/pictures.ts';
 import type { Bodies } from './blog/rendering/bodies.ts';
+import type { MergeTexts } from './blog/revisions/merge-content.ts';
 import type { Scheduler } from './blog/scheduling/scheduler.ts';
 import type { Clock } from './clock.ts';
 import type { Outbox } from './email/outbox.ts';
@@ -47,6 +48,7 @@ export interface Deps {
   formTokens: FormTokens;
   recentTexts: RecentTexts;
   bodies: Bodies;
+  mergeTexts: MergeTexts;
   renderer: Renderer;
   publisher: Publisher;
   scheduler: Scheduler;

@@ -137,7 +137,7 @@ type Settings = v.InferOutput<typeof variables>;
 
 export type Env = ReturnType<typeof toEnv>;
 
-export type EnvResult = { env: Env } | { problems: string[] };
+type EnvResult = { env: Env } | { problems: string[] };
 
 /** Reads the settings, see docs/configuration.md. Returns all problems, each with its fix. */
 export function parseEnv(source: Record<string, string | undefined> = process.env): EnvResult {

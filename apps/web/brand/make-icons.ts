@@ -4,8 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import pngToIco from 'png-to-ico';
 import sharp from 'sharp';
 
-const render = async (drawing: 'icon' | 'icon-full', size: number): Promise<Buffer> => {
-  const svg = await readFile(new URL(`${drawing}.svg`, import.meta.url));
+const render = async (source: 'icon' | 'icon-full', size: number): Promise<Buffer> => {
+  const svg = await readFile(new URL(`${source}.svg`, import.meta.url));
   return sharp(svg, { density: (72 * size) / 32 })
     .resize(size, size)
     .png({ palette: true, compressionLevel: 9, effort: 10 })

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import type { CardMaker } from './card-maker.ts';
 
-/** Pictures at a time: they are drawn in libuv's threads, and a small machine has two cores. */
-const atOnce = 4;
+/** sharp encodes in libuv's threads; a small machine has two cores. */
+const concurrency = 4;
 
 interface CardFolders {
   client: URL;
@@ -15,45 +15,44 @@ interface CardFolders {
 }
 
 /**
- * Draws cards. Those of the build before are taken from where it kept them; what no page refers to
- * any more is not kept.
+ * Renders cards, except those that an earlier build left in the cache. Removes cards from the cache
+ * that no page refers to any more.
  * @param titles by path
  */
 export const writeCards = async (
   titles: ReadonlyMap<string, string>,
   { client, cacheDir, maker: { draw } }: CardFolders,
 ): Promise<void> => {
-  const kept = new URL('cards/', cacheDir);
+  const cache = new URL('cards/', cacheDir);
   const cards = new URL('cards/', client);
-  await mkdir(kept, { recursive: true });
+  await mkdir(cache, { recursive: true });
   await mkdir(cards, { recursive: true });
   const names = new Map([...titles].map(([path, title]) => [basename(path), title]));
   const entries = names.entries();
-  const drawAll = async (): Promise<void> => {
+  const writeRemaining = async (): Promise<void> => {
     for (const [name, title] of entries) {
-      const file = new URL(name, kept);
+      const file = new URL(name, cache);
       if (!existsSync(file)) {
-        const drawing = new URL(`.${name}`, kept);
-        await writeFile(drawing, await draw(title));
-        await rename(drawing, file);
+        const temporary = new URL(`.${name}`, cache);
+        await writeFile(temporary, await draw(title));
+        await rename(temporary, file);
       }
       await writeFile(new URL(name, cards), await readFile(file));
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, drawAll));
-  for (const name of await readdir(kept)) {
-    if (!names.has(name)) await rm(new URL(name, kept));
+  await Promise.all(Array.from({ length: concurrency }, writeRemaining));
+  for (const name of await readdir(cache)) {
+    if (!names.has(name)) await rm(new URL(name, cache));
   }
 };
 
 /**
- * Leaves `draw.mjs` with all it needs, so that cards of posts are drawn while the site runs, in
- * a folder named after the design: a server that is still on the build before finds no card
- * there rather than one of another design. sharp comes with a compiled half, and Satori is
- * a bundle already: both stay where they are.
- * @returns the file's path from `dist`
+ * Writes the module that renders the cards of posts, with its fonts. Its folder is named after the
+ * design, so that a server that still runs the previous build does not find the module of another
+ * design. sharp, which has native binaries, and Satori, which is a bundle already, are not bundled.
+ * @returns the module's path, relative to `dist`
  */
-export const writeDrawing = async (dist: URL, { design, parts }: CardMaker): Promise<string> => {
+export const writeCardModule = async (dist: URL, { design, parts }: CardMaker): Promise<string> => {
   const path = `cards/${design}/`;
   const folder = new URL(path, dist);
   await mkdir(folder, { recursive: true });
@@ -65,7 +64,7 @@ export const writeDrawing = async (dist: URL, { design, parts }: CardMaker): Pro
   await bundle.write({ file: fileURLToPath(new URL('draw.mjs', folder)), format: 'esm' });
   await bundle.close();
   const { fonts, ...texts } = parts;
-  const names = fonts.map((_, index) => `letters-${index}.woff`);
+  const names = fonts.map((_, index) => `font-${index}.woff`);
   for (const [index, font] of fonts.entries()) {
     await writeFile(new URL(names[index] ?? '', folder), font);
   }

@@ -12,7 +12,7 @@ export interface CardMaker {
   draw(title: string): Promise<Buffer>;
 }
 
-/** What a change of the design shows on at least one of: our own card, few words, many, too many. */
+/** A change of the design changes at least one of them: our own card, few words, many, too many. */
 const probes = [
   company.name,
   'Blog',

@@ -4,8 +4,8 @@ import { writeCards } from './build.ts';
 import { loadCardMaker } from './card-maker.ts';
 
 /**
- * Tells pages the design of their cards, which is part of a card's URL, and draws the cards of the
- * prerendered pages. The server draws those of the others.
+ * Provides pages with the design of their cards, which is part of a card's URL, and renders the
+ * cards of prerendered pages. The server renders those of the others.
  */
 export const cards = (): AstroIntegration => {
   let cacheDir: URL;

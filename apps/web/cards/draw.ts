@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createPicture } from './picture.ts';
 import { toPng } from './png.ts';
 
-// Bundled into a folder with what it reads here: see build.ts.
+// Bundled into a folder with the files read here; see build.ts.
 const beside = (name: string): URL => new URL(name, import.meta.url);
 const { fonts, ...texts } = JSON.parse(readFileSync(beside('parts.json'), 'utf8')) as {
   name: string;
@@ -11,5 +11,5 @@ const { fonts, ...texts } = JSON.parse(readFileSync(beside('parts.json'), 'utf8'
 };
 const picture = createPicture({ ...texts, fonts: fonts.map((name) => readFileSync(beside(name))) });
 
-/** A title's card as PNG, of the design that this folder is named after. */
+/** A title's card as PNG, in the design that the folder is named after. */
 export const drawCard = async (title: string): Promise<Buffer> => toPng(await picture(title));

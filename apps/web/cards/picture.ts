@@ -11,7 +11,7 @@ export interface CardParts {
   fonts: readonly Buffer[];
 }
 
-export const cardSize = { width: 1200, height: 630 } as const;
+const cardSize = { width: 1200, height: 630 } as const;
 
 const margin = 72;
 const titleTop = 134;
@@ -21,8 +21,8 @@ const titleFrame = { width: cardSize.width - 2 * margin, height: 190 };
 export type Picture = (title: string) => Promise<string>;
 
 /**
- * Draws titles on the street at night, as SVG without any text or font in it. The company's own
- * card, and one whose title has no letter that the typeface knows, show the wordmark alone.
+ * Draws titles on the street at night, as SVG without text or fonts. The company's own card, and
+ * one whose title has no glyph in the fonts, show the wordmark alone.
  */
 export const createPicture = ({ name, theme, fonts: files }: CardParts): Picture => {
   // Of several fonts with the same name Satori would use one.

@@ -19,6 +19,7 @@ test.each([
   '/contact',
   '/blog',
   '/blog/a-post',
+  '/blog/trash-removal',
   '/blog/archive/2025-01',
 ])('prerenders %s', (url) => expect(isPrerendered(url)).toBe(true));
 
@@ -31,6 +32,11 @@ test.each([
   '/api/auth/google',
   '/auth/confirm?token=x',
   '/blog/editor/a-post',
+  '/blog/editor/a-post/history',
+  '/blog/pictures',
+  '/blog/trash',
+  '/blog/draft/token',
+  '/contact/again',
   '/contact/again/token',
   '/uploads/avatars/1/avatar.webp',
   '/blog/rss.xml',

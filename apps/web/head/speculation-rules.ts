@@ -1,16 +1,9 @@
 /** Personal pages, pages with a token or a query, and files. */
 const excluded = [
-  '/api/*',
-  '/uploads/*',
-  '/pictures/*',
-  '/auth',
-  '/auth/*',
-  '/profile',
-  '/blog/editor',
-  '/blog/editor/*',
-  '/*/again',
-  '/*/again/*',
-  '/newsletter/*',
+  '/(api|uploads|pictures|newsletter)/*',
+  '/(auth|profile){/*}?',
+  '/blog/(editor|pictures|trash|draft){/*}?',
+  '/*/again{/*}?',
   '/*.*',
   '/*\\?(.+)',
 ];

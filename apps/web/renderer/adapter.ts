@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import type { AstroIntegration } from 'astro';
-import { writeDrawing } from '../cards/build.ts';
+import { writeCardModule } from '../cards/build.ts';
 import { loadCardMaker } from '../cards/card-maker.ts';
 
 interface RendererOptions {
@@ -10,7 +10,7 @@ interface RendererOptions {
 
 /**
  * The adapter builds `dist/client` (static files), `dist/server` (renders the other pages),
- * `dist/cards` (draws cards of posts) and `dist/build.json` (the build's id and these paths).
+ * `dist/cards` (renders cards of posts) and `dist/build.json` (the build's id and these paths).
  */
 export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
   let dist: URL;
@@ -82,7 +82,7 @@ export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
         const build = {
           id: await hashOf([client, server]),
           renderer: `server/${serverEntry}`,
-          drawing: await writeDrawing(dist, await loadCardMaker()),
+          cardModule: await writeCardModule(dist, await loadCardMaker()),
         };
         await writeFile(new URL('build.json', dist), `${JSON.stringify(build)}\n`);
       },

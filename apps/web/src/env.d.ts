@@ -1,14 +1,14 @@
 /// <reference types="astro/client" />
 
 declare namespace App {
-  /** Filled in for pages that are rendered while the site runs, empty on all others. */
+  /** Only pages that are rendered at runtime have data. */
   interface Locals extends Partial<import('@app/contract/pages').PageLocals> {
-    /** The card that the page refers to, from its layout; see layouts/Base.astro. */
+    /** The card that the page refers to, set by layouts/Base.astro. */
     card?: import('@app/contract/pages').Card;
   }
 }
 
-/** Titles by path, filled in by cards/middleware.ts. Astro prerenders in the process of the build. */
+/** Titles by path, set by cards/middleware.ts: Astro prerenders in the process of the build. */
 declare var prerenderedCards: Map<string, string> | undefined;
 
 declare namespace Astro {
@@ -21,7 +21,7 @@ declare namespace Astro {
 interface ImportMetaEnv {
   readonly HEAD_SCRIPT: string;
   readonly SPECULATION_RULES: string;
-  /** Where the API answers; only there in development. */
+  /** The origin of the API. Only in development. */
   readonly API_URL: string;
 }
 

@@ -45,7 +45,7 @@ export const problems = {
 export type ProblemCode = keyof typeof problems;
 
 /** A problem with one field. */
-export const inputIssue = named(
+const inputIssue = named(
   'InputIssue',
   v.strictObject({
     path: v.pipe(

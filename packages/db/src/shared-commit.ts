@@ -47,7 +47,7 @@ async function commit(db: Database, group: readonly Write[]): Promise<void> {
       isBegun = true;
       results = group.map(({ work, resolve, reject }) => {
         try {
-          const result = group.length === 1 ? work(tx) : tx.transaction(work);
+          const result = group.length === 1 ? work(tx) : db.$client.transaction(work)(tx);
           return () => resolve(result);
         } catch (error) {
           if (group.length === 1 || !db.$client.inTransaction) throw error;

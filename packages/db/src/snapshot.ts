@@ -2,7 +2,7 @@ import SqliteClient from 'better-sqlite3';
 import { listTables } from './inspect.ts';
 import type { Database } from './open.ts';
 
-export interface SnapshotContents {
+interface SnapshotContents {
   /** The time of the newest migration, in milliseconds since 1970. */
   schemaVersion: number;
   /** Rows by table. */
@@ -40,6 +40,7 @@ export function verifySnapshot(file: string): SnapshotContents {
   }
 }
 
+/** Keeps the snapshot open until the iteration ends. */
 export const avatarUrlsIn = (file: string): Generator<string> =>
   rowsIn(file, (client) =>
     client
@@ -54,6 +55,7 @@ interface StoredPicture {
   height: number;
 }
 
+/** Keeps the snapshot open until the iteration ends. */
 export const picturesIn = (file: string): Generator<StoredPicture> =>
   rowsIn(file, (client) =>
     client.prepare<[], StoredPicture>('SELECT id, width, height FROM pictures').iterate(),

@@ -1,10 +1,10 @@
 /** `path` may have a fragment: /services#betty. */
-export interface NavigationLink {
+interface NavigationLink {
   readonly label: string;
   readonly path: string;
 }
 
-export interface NavigationGroup {
+interface NavigationGroup {
   readonly label: string;
   readonly links: readonly NavigationLink[];
 }

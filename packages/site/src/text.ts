@@ -1,5 +1,5 @@
 /** `href`: a path, a `mailto:` or `tel:` link, or a URL. */
-export interface TextLink {
+interface TextLink {
   readonly label: string;
   readonly href: string;
 }

@@ -49,42 +49,45 @@ export async function findHostile(pages: readonly ServedPage[] | null): Promise<
       return false;
     }
   };
-  /** Scripts and styles that the page's own policy does not list. */
-  const inlineOf = async (element: Element, policy: string): Promise<string[]> => {
-    if (!element.matches('script, style')) return [];
+  const isForeignUrl = (element: Element, name: string): boolean => {
+    const url = URL.parse(element.getAttribute(name) ?? '', location.href);
+    return url !== null && url.origin !== origin && url.protocol !== 'data:';
+  };
+  const isRefresh = (element: Element): boolean =>
+    element instanceof HTMLMetaElement &&
+    element.httpEquiv !== '' &&
+    element.httpEquiv.toLowerCase() !== 'content-security-policy';
+  const shownOf = (element: Element): string => element.outerHTML.slice(0, 200);
+  const foundIn = (element: Element): string[] => {
+    const isHostile =
+      element.matches(active) ||
+      element instanceof HTMLUnknownElement ||
+      isRefresh(element) ||
+      ['action', 'formaction', ...(element.matches('link') ? ['href'] : [])].some((name) =>
+        isForeignUrl(element, name),
+      );
+    return [...attributesOf(element), ...(isHostile ? [shownOf(element)] : [])];
+  };
+  /** Whether the page's own policy lists a script or a style. */
+  const isListed = async (element: Element, policy: string): Promise<boolean> => {
     const [src, text] = [element.getAttribute('src'), element.textContent ?? ''];
-    const isListed =
-      src === null
-        ? policy.includes(await hashOf(text))
-        : URL.parse(src, location.href)?.origin === origin;
-    const isData = element.getAttribute('type') === 'application/ld+json' && isJson(text);
-    return isListed || isData ? [] : [element.outerHTML.slice(0, 200)];
+    if (element.getAttribute('type') === 'application/ld+json' && isJson(text)) return true;
+    if (src !== null) return URL.parse(src, location.href)?.origin === origin;
+    return policy.includes(await hashOf(text));
   };
-  const elementOf = async (element: Element, policy: string): Promise<string[]> => {
-    const [found, shown] = [attributesOf(element), element.outerHTML.slice(0, 200)];
-    if (element.matches(active) || element instanceof HTMLUnknownElement) found.push(shown);
+  const elementsOf = (root: ParentNode): Element[] =>
+    [...root.querySelectorAll('*')].flatMap((element) =>
+      element instanceof HTMLTemplateElement
+        ? [element, ...elementsOf(element.content)]
+        : [element],
+    );
+  const findIn = async (root: ParentNode, policy: string): Promise<string[]> => {
+    const elements = elementsOf(root);
+    const found = elements.flatMap(foundIn);
     // Scripts of an open document add styles.
-    if (policy !== '') found.push(...(await inlineOf(element, policy)));
-    if (
-      element instanceof HTMLMetaElement &&
-      element.httpEquiv &&
-      element.httpEquiv.toLowerCase() !== 'content-security-policy'
-    )
-      found.push(shown);
-    for (const name of ['action', 'formaction', ...(element.matches('link') ? ['href'] : [])]) {
-      const url = URL.parse(element.getAttribute(name) ?? '', location.href);
-      const isOther = url !== null && url.origin !== origin && url.protocol !== 'data:';
-      if (isOther) found.push(shown);
-    }
-    if (element instanceof HTMLTemplateElement) {
-      found.push(...(await elementsOf(element.content, policy)));
-    }
-    return found;
-  };
-  const elementsOf = async (root: ParentNode, policy: string): Promise<string[]> => {
-    const found: string[] = [];
-    for (const element of root.querySelectorAll('*')) {
-      found.push(...(await elementOf(element, policy)));
+    if (policy === '') return found;
+    for (const element of elements.filter((each) => each.matches('script, style'))) {
+      if (!(await isListed(element, policy))) found.push(shownOf(element));
     }
     return found;
   };
@@ -92,11 +95,11 @@ export async function findHostile(pages: readonly ServedPage[] | null): Promise<
     document.querySelector('meta[http-equiv="content-security-policy"]')?.getAttribute('content') ??
     '';
 
-  if (pages === null) return [await elementsOf(document, '')];
+  if (pages === null) return [await findIn(document, '')];
   const all = pages.map(async ({ html, policy }) => {
     const parsed = new DOMParser().parseFromString(html, 'text/html');
     const policies = policy + metaPolicyOf(parsed);
-    return policies === '' ? ['no policy'] : elementsOf(parsed, policies);
+    return policies === '' ? ['no policy'] : findIn(parsed, policies);
   });
   return Promise.all(all);
 }

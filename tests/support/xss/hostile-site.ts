@@ -33,6 +33,8 @@ export interface HostileSite {
   bodies: { slug: string; numbers: number[]; tags: string[] }[];
   /** A draft that was saved twice, with other payloads. */
   changed: { id: string; slug: string };
+  /** Posts with unsaved text that conflicts with what was saved, by number. */
+  conflicts: { slug: string; theirs: number[]; yours: number[] }[];
   /** Titles of deleted posts. */
   trashed: string[];
   /** Published posts with payloads as title, excerpt and part of the cover's URL. */
@@ -119,6 +121,33 @@ async function saveTwice(api: Api): Promise<HostileSite['changed']> {
   return post;
 }
 
+/** The saved and the unsaved text differ in each field, and in each paragraph of the content. */
+async function makeConflicts(api: Api): Promise<HostileSite['conflicts']> {
+  const conflicts: HostileSite['conflicts'] = [];
+  const all = isFullRun ? numbersByBody : numbersByBody.slice(0, 1);
+  const contentOf = (paragraphs: readonly string[]) =>
+    paragraphs.map((paragraph, index) => `paragraph ${index}\n\n${paragraph}`).join('\n\n');
+  const textOf = (numbers: readonly number[]) => ({
+    ...textsOf(numbers),
+    content: contentOf(numbers.map((number) => onOneLine(payloads[number] ?? ''))),
+  });
+  for (const [index, theirs] of all.entries()) {
+    const slug = `conflict-${index}`;
+    const yours = (numbersByBody[(index + 1) % numbersByBody.length] ?? []).slice(0, theirs.length);
+    const [tags = [], otherTags = []] = tagsByPost();
+    const content = contentOf(theirs.map(() => 'As it was.'));
+    const { post } = await api('POST', '/api/posts', { title: 'As it was', slug, content });
+    const coverImage = 'https://cover.example/theirs';
+    await api('PATCH', `/api/posts/${post.id}`, { ...textOf(theirs), tags, coverImage });
+    await api('PUT', `/api/posts/drafts/${post.id}`, {
+      ...{ ...textOf(yours), slug, tags: otherTags.join(', '), baseVersion: 1 },
+      coverImage: `https://cover.example/${payloads[index]}`,
+    });
+    conflicts.push({ slug, theirs: [...theirs], yours });
+  }
+  return conflicts;
+}
+
 async function deletePosts(api: Api): Promise<string[]> {
   const titles = payloadsByTitle().slice(0, 8);
   for (const some of titles) {
@@ -164,11 +193,11 @@ function writeFrontMatter(
   return { titles, groups, tags, unquoted };
 }
 
-/** Half of them by each format. */
+/** Sampled payloads alternate between the formats. */
 function writeExports(folder: string): { html: HostileSite['html']; files: string[] } {
   const [ghost, wordpress] = ['ghost', 'wordpress'].map((name, remainder) =>
     payloads.flatMap((payload, number) =>
-      isFullRun || number % 2 === remainder ? [{ slug: `${name}-${number}`, payload }] : [],
+      isFullRun || number % 8 === 4 * remainder ? [{ slug: `${name}-${number}`, payload }] : [],
     ),
   );
   const [ghostFile, wordpressFile] = [join(folder, 'ghost.json'), join(folder, 'wordpress.xml')];
@@ -239,10 +268,11 @@ export const test = base.extend<object, WorkerFixtures>({
       };
       await expect.poll(pending, { timeout }).toBe(0);
       const changed = await saveTwice(api);
+      const conflicts = await makeConflicts(api);
       const trashed = await deletePosts(api);
       const author = await context.storageState();
       await context.close();
-      await use({ ...imported, author, changed, trashed });
+      await use({ ...imported, author, changed, conflicts, trashed });
     },
     { scope: 'worker', timeout },
   ],

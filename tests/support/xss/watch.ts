@@ -5,6 +5,9 @@ import { findHostile, type ServedPage } from './find-hostile.ts';
 /** One transparent pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 
+/** Chromium's: a relative path in a payload; cards with dialogs that are added below the focus. */
+const ownMessages = /^(?:Failed to load resource|Autofocus processing was blocked)/;
+
 const report = 'reportExecution';
 
 interface Options extends Pick<BrowserContextOptions, 'storageState'> {
@@ -33,6 +36,7 @@ export class WatchedPage implements AsyncDisposable {
     const context = await browser.newContext({
       baseURL: origin,
       bypassCSP: !hasPolicy,
+      reducedMotion: 'reduce',
       ...(storageState && { storageState }),
     });
     const watched = new WatchedPage(context, await context.newPage(), origin);
@@ -70,8 +74,7 @@ export class WatchedPage implements AsyncDisposable {
     page.on('popup', (popup) => add(`opened ${popup.url()}`));
     page.on('pageerror', (error) => add(`threw ${error}`));
     page.on('console', (message) => {
-      // Of a relative path in a payload.
-      if (!message.text().startsWith('Failed to load resource')) add(`logged ${message.text()}`);
+      if (!ownMessages.test(message.text())) add(`logged ${message.text()}`);
     });
   }
 

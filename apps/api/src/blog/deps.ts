@@ -5,11 +5,13 @@ import type { Renderer } from '../publishing/renderer.ts';
 import type { Pictures } from './pictures/pictures.ts';
 import type { Quotas } from './posts/quotas.ts';
 import type { Bodies } from './rendering/bodies.ts';
+import type { MergeTexts } from './revisions/merge-content.ts';
 import type { Scheduler } from './scheduling/scheduler.ts';
 
 export interface Deps extends SessionDeps {
   publisher: Publisher;
   bodies: Bodies;
+  mergeTexts: MergeTexts;
   pictures: Pictures;
   scheduler: Scheduler;
   renderer: SessionDeps['renderer'] & Pick<Renderer, 'samplePosts'>;

@@ -14,6 +14,7 @@ import { pictureFileRoutes, picturePages, pictureRoutes } from './pictures/route
 import { presenceRoutes } from './presence/routes.ts';
 import { previewFrameRoutes, previewRoutes } from './preview/routes.ts';
 import { postRoutes } from './routes.ts';
+import { purgeDeletedWords } from './search/purge-deleted-words.ts';
 import { searchPages, searchRoutes } from './search/routes.ts';
 import { slugRoutes } from './slugs/routes.ts';
 import { postCommands } from './transfer/commands.ts';
@@ -55,5 +56,6 @@ export const blog: Feature<Deps> = {
     emptyTrash,
     ({ pictures }) => pictures.sweep(),
     deleteSupersededRevisions,
+    purgeDeletedWords,
   ],
 };

@@ -3,7 +3,9 @@ import { createMiddleware } from 'hono/factory';
 import type { SignedInEnv } from '../accounts/sessions/middleware.ts';
 import { mayWrite } from '../accounts/sessions/permissions.ts';
 import type { AppContext } from '../server/context.ts';
-import { pathParameter } from '../server/describe-endpoint.ts';
+import { describeMiddleware, pathParameter } from '../server/describe-endpoint.ts';
+import { createMinuteLimit } from '../server/minute-limit.ts';
+import { tooManyRequests } from '../server/rate-limits.ts';
 import type { Deps } from './deps.ts';
 import type { createPosts } from './posts/posts.ts';
 import { answerRefusal, noSuchPost } from './refusals.ts';
@@ -34,3 +36,15 @@ export const editorOfPost = (c: AppContext): string => {
   const { slug }: Post = c.get('post');
   return `/blog/editor/${slug}`;
 };
+
+/** Limits the requests of an account within a minute of the first one. After `signedIn`. */
+export function limitPerMinute(deps: Pick<Deps, 'clock'>, max: number) {
+  const requests = createMinuteLimit(deps, max);
+  return describeMiddleware(
+    createMiddleware<SignedInEnv>(async (c, next) => {
+      const seconds = requests.take(c.var.user.userId, 1);
+      return seconds === 0 ? next() : tooManyRequests(c, seconds);
+    }),
+    { problems: ['too_many_requests'] },
+  );
+}

@@ -106,8 +106,9 @@ export function blogPages(deps: Deps): PersonalPages {
     const access = { lock: findLock(deps.db, post.id), isStaff: user.role === 'staff' };
     if (!draft) return { kind: 'edit', post, draft, restored: null, access };
     if (c.req.query('draft') === 'restore') {
-      const restored = await restoreDraft(deps.db, post, draft, c.req.query());
-      return { kind: 'edit', post, draft: null, restored, access };
+      const restored = await restoreDraft(deps, user, post, draft, c.req.query());
+      // Otherwise it is offered again.
+      if (restored) return { kind: 'edit', post, draft: null, restored, access };
     }
     const { id, updatedAt } = draft;
     return { kind: 'edit', post, draft: { id, updatedAt }, restored: null, access };

@@ -26,6 +26,7 @@ import type { Deps } from './deps.ts';
 import { editorOfPost, existingPost, postId, writersOnly } from './middleware.ts';
 import { setLock } from './posts/lock-post.ts';
 import { createPosts } from './posts/posts.ts';
+import { discardPrerendered } from './publishing/discard-prerendered.ts';
 import { findPublishingStatus } from './publishing/publishing-status.ts';
 import { answerRefusal, noSuchPost } from './refusals.ts';
 import { showRefusedSave } from './refused-save/middleware.ts';
@@ -183,6 +184,7 @@ export function postRoutes(deps: Deps) {
 }
 
 function answerSaved(c: AppContext, saved: PostSaved, status: 200 | 201): Response {
+  discardPrerendered(c);
   if (!isFormPost(c)) return c.json(saved, status);
   const { slug } = saved.post;
   if (saved.merged) return c.redirect(`/blog/editor/${slug}#merged`, 303);

@@ -2,7 +2,7 @@ import type { Database } from '@app/db/open';
 import type { Clock } from '../clock.ts';
 
 /** Without the database. */
-export interface FolderContext {
+interface FolderContext {
   /** Absolute. */
   dataDir: string;
   clock: Clock;

@@ -7,7 +7,7 @@ import { type Env, parseEnv } from '../env.ts';
 import { type AnyCommand, type CommandArguments, CommandError, UsageError } from './command.ts';
 import { createProgressBar, type Terminal } from './progress-bar.ts';
 
-export interface CommandRun {
+interface CommandRun {
   commands: readonly AnyCommand[];
   args: readonly string[];
   clock: Clock;

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 
-export interface TableRow {
+interface TableRow {
   cells: readonly string[];
   /** Shown on a line below. */
   note?: string;

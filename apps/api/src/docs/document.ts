@@ -6,7 +6,7 @@ import { problemsKey } from '../server/describe-endpoint.ts';
 
 export type OpenApiDocument = Awaited<ReturnType<typeof createDocument>>;
 
-export interface DocumentSettings {
+interface DocumentSettings {
   publicUrl: string;
   /** Of the code that answers. */
   version: string;
@@ -95,8 +95,13 @@ export const operationsOf = ({ paths }: { paths: object }) =>
     })),
   );
 
-/** A body is read on every route, see `readBodyFirst`. */
-const whileReadingBodies = ['malformed_body', 'request_timeout', 'body_too_large'] as const;
+/** A body is read on every route, see `readBodyFirst` and `limitLargeBodies`. */
+const whileReadingBodies = [
+  'malformed_body',
+  'request_timeout',
+  'body_too_large',
+  'too_many_requests',
+] as const;
 
 function problemResponses(codes: readonly ProblemCode[], schema: object): Record<string, object> {
   const byStatus = Map.groupBy(codes, (code) => problems[code].status);

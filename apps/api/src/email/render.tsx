@@ -2,7 +2,7 @@ import { render, toPlainText } from 'react-email';
 import * as v from 'valibot';
 import type { EmailTemplates } from './template.ts';
 
-export interface EmailContent {
+interface EmailContent {
   kind: string;
   to: string;
   props: Record<string, unknown>;

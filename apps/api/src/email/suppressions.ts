@@ -5,7 +5,7 @@ import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, inArray, ne } from 'drizzle-orm';
 import type { Deps } from './deps.ts';
 
-export type Suppression = typeof emailSuppressions.$inferSelect;
+type Suppression = typeof emailSuppressions.$inferSelect;
 
 /** Null if the address is not suppressed. */
 export function findSuppression(db: Database, email: string): Suppression | null {

@@ -4,7 +4,7 @@ import type { NewEmail } from './outbox.ts';
 
 type Props = Record<string, unknown>;
 
-export interface EmailTemplate<P extends Props = Props> {
+interface EmailTemplate<P extends Props = Props> {
   /** The props stored in the outbox. */
   schema: v.GenericSchema<P>;
   Component(props: P & { to: string }): ReactElement;

@@ -77,7 +77,7 @@ test('two are worked on at a time and eight wait', async () => {
   expect(work.isFull()).toBe(false);
 });
 
-test('an account has one image at a time', async () => {
+test('an account has one image at a time, and room for two more', async () => {
   const folder = makeDataDir();
   const [gate, started] = [join(folder, 'gate'), join(folder, 'started')];
   const file = join(folder, 'decoder.mjs');
@@ -93,11 +93,14 @@ test('an account has one image at a time', async () => {
   );
   const work = createImageProcessor(createLog('silent'), file);
   const ofAnn = ['a', 'A'].map((text) => work.resizePicture(Buffer.from(text), 'ann'));
+  const third = work.resizePicture(Buffer.from('A'), 'ann');
+  expect(await work.resizePicture(Buffer.from('A'), 'ann')).toBe(busy);
   const ofBob = work.resizePicture(Buffer.from('b'), 'bob');
   const begun = () =>
     existsSync(started) ? [...readFileSync(started, 'utf8')].sort().join('') : '';
   await until(() => begun() === 'ab');
   writeFileSync(gate, '');
-  await Promise.all([...ofAnn, ofBob]);
-  expect(begun()).toBe('Aab');
+  await Promise.all([...ofAnn, third, ofBob]);
+  expect(begun()).toBe('AAab');
+  expect(await work.resizePicture(Buffer.from('A'), 'ann')).toEqual({ refused: 'unreadable' });
 });

@@ -1,5 +1,6 @@
 import type { ImageRefusal } from '@app/contract/images';
-import pLimit from 'p-limit';
+import { LRUCache } from 'lru-cache';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Log } from '../log.ts';
 import { createProcessPool, ProcessEnded, programFile } from '../server/process-pool.ts';
 import type { AvatarImages } from './crop-to-square.ts';
@@ -8,6 +9,8 @@ import type { PictureImages } from './resize-picture.ts';
 
 const maxConcurrent = 2;
 const maxQueued = 8;
+/** One account leaves room for others. The editor sends one picture at a time. */
+const maxQueuedOfAccount = 2;
 
 /** A picture of 12 megapixels takes three seconds, on a busy machine a multiple. */
 const timeoutMilliseconds = 60_000;
@@ -31,8 +34,8 @@ export function createImageProcessor(
   filename: string = programFile('image-process', import.meta),
 ) {
   const queue = pLimit(maxConcurrent);
-  /** By account, while it has images. */
-  const accounts = new Map<string, { turn: ReturnType<typeof pLimit>; images: number }>();
+  /** By account. */
+  const turns = new LRUCache<string, LimitFunction>({ max: 1_000 });
   let underway = 0;
   const pool = createProcessPool<ImageTask, AvatarImages | PictureImages | Refused>({
     filename,
@@ -59,18 +62,14 @@ export function createImageProcessor(
     account: string,
     task: ImageTask,
   ): Promise<Result | Refused | typeof busy> {
-    if (isFull()) return busy;
-    const { turn } = accounts.get(account) ?? { turn: pLimit(1) };
-    const images = (accounts.get(account)?.images ?? 0) + 1;
-    accounts.set(account, { turn, images });
+    const turn = turns.get(account) ?? pLimit(1);
+    if (isFull() || turn.pendingCount >= maxQueuedOfAccount) return busy;
+    turns.set(account, turn);
     underway += 1;
     try {
       return await turn(() => queue(() => decode(task) as Promise<Result | Refused>));
     } finally {
       underway -= 1;
-      const left = (accounts.get(account)?.images ?? 1) - 1;
-      if (left > 0) accounts.set(account, { turn, images: left });
-      else accounts.delete(account);
     }
   }
 

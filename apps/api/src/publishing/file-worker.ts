@@ -22,5 +22,8 @@ export default function write({ file, bytes, effort, as }: WriteJob): WriteReply
   }
 }
 
+/** The thread has started. */
+export const warmUp = (): null => null;
+
 const writeInPlace = (file: string, content: Uint8Array): void =>
   withParentFolder(file, () => writeFileSync(file, content));

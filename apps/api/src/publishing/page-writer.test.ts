@@ -18,7 +18,7 @@ const program = `
 function writeBuild(folder: string, id: string): void {
   mkdirSync(join(folder, 'server'), { recursive: true });
   writeFileSync(join(folder, 'server', 'entry.mjs'), program);
-  const build = { id, renderer: 'server/entry.mjs', drawing: 'cards.mjs' };
+  const build = { id, renderer: 'server/entry.mjs', cardModule: 'cards.mjs' };
   writeFileSync(join(folder, 'build.json'), JSON.stringify(build));
 }
 

@@ -90,6 +90,9 @@ export function createPublisher(parts: PublisherParts) {
       rebuild.runInBackground();
     },
 
+    /** Someone may publish soon. */
+    warmUp: workerPool.warmUp,
+
     /** Never throws: failures stay in the table and are retried. */
     publish: jobs.run,
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Post } from '@app/contract/blog/posts';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   makeDataDir,
   rendererWith,
@@ -38,15 +38,41 @@ test('publishes a post and its lists', async () => {
     path: '/blog/first',
     hash: createHash('sha256').update(bytes).digest('hex'),
     milliseconds: expect.any(Number),
-    written: expect.arrayContaining(['/blog/first', '/blog/first.md', '/blog']),
+    written: expect.arrayContaining(['/blog/first', '/blog']),
     removed: [],
   });
   expect(await served(testApp, '/blog/first')).toBe(bytes.toString());
   expect(await shownAt(testApp, '/blog/first')).toMatchObject({ kind: 'post', post });
+  await testApp.deps.publisher.backgroundDone();
   for (const path of lists) expect(await slugsOn(testApp, path), path).toEqual(['first']);
   for (const path of ['/blog/archive', '/sitemap.xml']) {
     expect(await monthsOn(testApp, path), path).toEqual(['2026-03']);
   }
+});
+
+test('loads the data of each page in its own turn, so that requests wait for one at most', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const { write } = await startWriting(testApp);
+  const { pages } = testApp.deps.publisher;
+  let turn = 0;
+  const count = () => {
+    turn += 1;
+    next = setImmediate(count).unref();
+  };
+  let next = setImmediate(count).unref();
+  const turns: number[] = [];
+  const { at } = pages;
+  vi.spyOn(pages, 'at').mockImplementation((path) => {
+    turns.push(turn);
+    return at(path);
+  });
+
+  await write('Tagged', { tags: ['a', 'b', 'c', 'd', 'e'] });
+  await testApp.deps.publisher.settled();
+  clearImmediate(next);
+
+  expect(turns.length).toBeGreaterThan(10);
+  expect(new Set(turns).size).toBe(turns.length);
 });
 
 test('renders no other page before it has read back what readers get', async () => {
@@ -60,16 +86,16 @@ test('renders no other page before it has read back what readers get', async () 
 
   await write('First');
 
-  expect(rendered.sort()).toEqual(['/blog', '/blog/first', '/blog/first.md']);
+  expect(rendered.sort()).toEqual(['/blog', '/blog/first']);
   await testApp.deps.publisher.settled();
-  expect(rendered).toContain('/blog/rss.xml');
+  expect(rendered).toEqual(expect.arrayContaining(['/blog/first.md', '/blog/rss.xml']));
 });
 
 test('responds after the pages of the post and /blog; the others follow', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let isHeld = false;
   const renderer = rendererWith(makeRenderer(makeDataDir()), (path) =>
-    isHeld && !['/blog', '/blog/first', '/blog/first.md'].includes(path) ? released : undefined,
+    isHeld && !['/blog', '/blog/first'].includes(path) ? released : undefined,
   );
   await using testApp = await makeTestApp({ publishes: true, renderer });
   const { write, change } = await startWriting(testApp);
@@ -81,10 +107,10 @@ test('responds after the pages of the post and /blog; the others follow', async 
 
   expect(publishing).toMatchObject({ state: 'live', path: '/blog/first' });
   expect(await served(testApp, '/blog')).toContain('First');
-  expect(await served(testApp, '/blog/first.md')).toContain('First');
   expect(await served(testApp, '/blog/rss.xml')).not.toContain('First');
   release();
   await testApp.deps.publisher.backgroundDone();
+  expect(await served(testApp, '/blog/first.md')).toContain('First');
   expect(await served(testApp, '/blog/rss.xml')).toContain('First');
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
@@ -150,6 +176,7 @@ test('the response to removing a post contains the removed URL', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write, change, remove } = await startWriting(testApp);
   const { post } = await write('First');
+  await testApp.deps.publisher.settled();
   const gone = {
     state: 'removed',
     path: '/blog/first',
@@ -157,6 +184,7 @@ test('the response to removing a post contains the removed URL', async () => {
   };
   expect((await change(post, { published: false })).publishing).toMatchObject(gone);
   const { post: again } = await change(post, { published: true });
+  await testApp.deps.publisher.settled();
   expect(await remove(again)).toMatchObject(gone);
 });
 
@@ -171,7 +199,7 @@ test('the response to a rename contains the written and the removed URLs', async
   // Readers are redirected: the files at the old URLs are for static hosts.
   expect(publishing).toMatchObject({
     state: 'live',
-    written: ['/blog/renamed', '/blog/renamed.md', '/blog'],
+    written: ['/blog/renamed', '/blog'],
     removed: ['/blog/first', '/blog/first.md'],
   });
   for (const path of ['/blog/renamed', '/blog/first']) {

@@ -171,8 +171,9 @@ test('a start finishes what a crash between the reply and the jobs behind it lef
   const dataDir = makeDataDir();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
-    await (await startWriting(testApp)).write('Older');
     const { deps } = testApp;
+    await (await startWriting(testApp)).write('Older');
+    await deps.publisher.settled();
     const publisher = { ...deps.publisher, publishInBackground: async () => false };
     const { write } = await startWriting({ deps: { ...deps, publisher } });
     testApp.clock.move(31 * day);

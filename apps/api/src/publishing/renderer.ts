@@ -37,7 +37,7 @@ interface BuildFile {
   /** Relative to the build's folder. */
   renderer: string;
   /** Relative to the build's folder. */
-  drawing: string;
+  cardModule: string;
 }
 
 interface ServerEntry {
@@ -75,7 +75,7 @@ export async function loadBuild({
       return { bytes: Buffer.from(text), card };
     },
     samplePosts: await entry.readSamplePosts(),
-    cardModule: join(folder, build.drawing),
+    cardModule: join(folder, build.cardModule),
   };
 }
 

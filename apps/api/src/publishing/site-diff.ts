@@ -4,7 +4,7 @@ import type { PublishJob } from './jobs.ts';
 import type { Pages } from './pages.ts';
 import { filesBelow, isCard, isHashedAsset, listFiles, type Release } from './release.ts';
 
-export interface SiteDiff {
+interface SiteDiff {
   /** Paths of pages that are missing, incomplete, outdated or deleted. */
   stale: Set<string>;
   /**

@@ -115,6 +115,8 @@ async function loadPages(
   for (const path of todo) {
     if (gone.has(path)) continue;
     try {
+      // Requests do not wait for the data of more than one page.
+      await nextTurn();
       const page = await pages.at(path);
       const appearsOrDisappears = (page === null) !== (manifest.get(path) === undefined);
       if (appearsOrDisappears) for (const index of pages.indexesOf(path)) todo.add(index);

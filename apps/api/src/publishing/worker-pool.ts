@@ -21,7 +21,10 @@ export type WriteReply = { files: string[] } | { error: { message: string; code?
 /** More would only wait for the one thread that renders. */
 const maxThreads = 2;
 
-const idleTimeout = 10_000;
+/** Keeps threads ready for an author who saves again. */
+const idleTimeout = 60_000;
+
+const verifierIdleTimeout = 10_000;
 
 /** A batch takes a fraction of a second, but a process of the lowest priority may have to wait. */
 const verifyMilliseconds = 300_000;
@@ -45,7 +48,7 @@ export function createWorkerPool(log: Log) {
     filename: programFile('verify-process', import.meta),
     // One more for a release that replaces one that is being verified.
     maxThreads: 2,
-    idleTimeout,
+    idleTimeout: verifierIdleTimeout,
     timeout: verifyMilliseconds,
     log,
   });
@@ -60,6 +63,14 @@ export function createWorkerPool(log: Log) {
       const reply: WriteReply = await writers.run(job, { transferList });
       if ('files' in reply) return reply.files;
       throw Object.assign(new Error(reply.error.message), reply.error);
+    },
+
+    /** Starts the threads, for an author who will save soon. */
+    warmUp(): void {
+      for (let count = writers.threads.length; count < maxThreads; count += 1) {
+        // A write reports why none can be started.
+        writers.run(null, { name: 'warmUp' }).catch(() => undefined);
+      }
     },
 
     /** @returns the paths of the files that are missing or damaged */

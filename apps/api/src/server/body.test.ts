@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { limits } from '@app/contract/limits';
 import { getRequestListener } from '@hono/node-server';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { holdRequest } from '../testing/held-request.ts';
@@ -89,6 +90,70 @@ test.each(routes)('%s with %j answers 408 when the body does not arrive', async 
   expect(response).toMatch(/\r\nConnection: close\r\n/i);
   expect(response).toContain('"code":"request_timeout"');
   expect(allRows(testApp.deps.db)).toEqual(before);
+});
+
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+test('answers a form without JavaScript that does not arrive with a page', async () => {
+  const { testApp, begin } = await serve({ idle: 20 });
+  const before = allRows(testApp.deps.db);
+
+  const response = await text(await begin('POST /api/posts', { ...form, 'Content-Length': 100 }));
+
+  expect(response).toMatch(/^HTTP\/1\.1 408 /);
+  expect(response).toMatch(/\r\nConnection: close\r\n/i);
+  expect(response).toMatch(/\r\nContent-Type: text\/html/i);
+  expect(response).toContain('"kind":"unreceivedForm","reason":"too-slow"');
+  expect(allRows(testApp.deps.db)).toEqual(before);
+});
+
+/** A body in small parts, which counts those that were read. */
+function countedBody(bytes: number) {
+  const part = new Uint8Array(16_384).fill(120);
+  const parts = Math.ceil(bytes / part.length);
+  const body = { read: 0, parts };
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      body.read += 1;
+      controller.enqueue(part);
+      if (body.read === parts) controller.close();
+    },
+  });
+  return { body, init: { body: stream, duplex: 'half' as const } };
+}
+
+test.each([
+  ['/api/posts', limits.postBodyBytes],
+  ['/api/contact', limits.bodyBytes],
+  ['/api/no-such-route', limits.bodyBytes],
+])(
+  'reads a form for %s that is too large to its end, and answers with a page',
+  async (path, max) => {
+    const { testApp, ann } = await serve();
+    const before = allRows(testApp.deps.db);
+    const { body, init } = countedBody(2 * max);
+
+    const response = await ann.request('POST', path, { headers: form, ...init });
+
+    expect(response.status).toBe(413);
+    expect(await response.text()).toContain('"kind":"unreceivedForm","reason":"too-large"');
+    expect(body.read).toBe(body.parts);
+    expect(allRows(testApp.deps.db)).toEqual(before);
+  },
+);
+
+test('does not read the rest of JSON that is too large', async () => {
+  const { ann } = await serve();
+  const { body, init } = countedBody(2 * limits.bodyBytes);
+  const headers = { 'Content-Type': 'application/json' };
+  expect((await ann.request('POST', '/api/contact', { headers, ...init })).status).toBe(413);
+  expect(body.read).toBeLessThan(body.parts);
+});
+
+test('cuts off a form that is many times too large', async () => {
+  const { begin } = await serve();
+  const headers = { ...form, 'Content-Length': 100_000_000 };
+  expect(await text(await begin('POST /api/contact', headers))).toMatch(/^HTTP\/1\.1 413 /);
 });
 
 test('cuts off a body that arrives byte by byte after 30 seconds', async () => {

@@ -2,7 +2,10 @@ import { limits } from '@app/contract/limits';
 import { createMiddleware } from 'hono/factory';
 import type { Clock } from '../clock.ts';
 import type { AppContext, AppEnv } from './context.ts';
+import type { Deps } from './deps.ts';
+import { isSentForm } from './input.ts';
 import { problem } from './problem.ts';
+import { personalPage } from './rendered-page.ts';
 
 export interface BodyTimeouts {
   /** Without new bytes, in milliseconds. */
@@ -35,21 +38,30 @@ interface BodyRules {
 
 /**
  * Reads the whole body before any handler runs, so that slow bodies block nothing else. Answers 413
- * if it is too large and 408 if it is too slow, and closes the connection (RFC 9110 §15.5.9). The
- * bytes are in `c.get('body')`.
+ * if it is too large and 408 if it is too slow, and closes the connection (RFC 9110 §15.5.9); to a
+ * form without JavaScript with a page. The bytes are in `c.get('body')`.
  */
-export const readBodyFirst = (deps: BodyDeps, { uploadEndpoints, maxBodyBytes }: BodyRules) =>
+export const readBodyFirst = (
+  deps: BodyDeps & Pick<Deps, 'renderer' | 'settings'>,
+  { uploadEndpoints, maxBodyBytes }: BodyRules,
+) =>
   createMiddleware<AppEnv>(async (c, next) => {
     const { method, path } = c.req;
     if (uploadEndpoints.includes(`${method} ${path}`)) return next();
     const larger = Object.keys(maxBodyBytes).find((folder) => `${path}/`.startsWith(`${folder}/`));
     const maxBytes = maxBodyBytes[larger ?? ''] ?? limits.bodyBytes;
-    const refusal = await readInto(c, deps, {
-      maxBytes,
-      tooLarge: `Send at most ${sizeInWords(maxBytes)}.`,
-      bytesPerSecond: Number.POSITIVE_INFINITY,
-    });
-    return refusal ?? next();
+    const isForm = isSentForm(c);
+    const bytesPerSecond = Number.POSITIVE_INFINITY;
+    const body = await readBody(c, deps, { maxBytes, bytesPerSecond, discardsRest: isForm });
+    if (typeof body !== 'string') {
+      c.set('body', body);
+      return next();
+    }
+    const refusal = refuseBody(c, body, `Send at most ${sizeInWords(maxBytes)}.`);
+    if (!isForm || body === 'aborted') return refusal;
+    c.status(refusal.status as 408 | 413);
+    const reason = body === 'too_large' ? 'too-large' : 'too-slow';
+    return personalPage(c, deps, { kind: 'unreceivedForm', reason }, '/unreceived-form');
   });
 
 const sizeInWords = (bytes: number): string =>
@@ -84,49 +96,63 @@ export function createUploadReader(deps: BodyDeps) {
     }
     for (const client of clients) count(client, 1);
     try {
-      const bytesPerSecond = bodyTimeouts.uploadBytesPerSecond;
-      return await readInto(c, deps, { ...uploadLimits, bytesPerSecond });
+      const { maxBytes, tooLarge } = uploadLimits;
+      const { uploadBytesPerSecond: bytesPerSecond } = bodyTimeouts;
+      const body = await readBody(c, deps, { maxBytes, bytesPerSecond, discardsRest: false });
+      if (typeof body === 'string') return refuseBody(c, body, tooLarge);
+      c.set('body', body);
+      return null;
     } finally {
       for (const client of clients) count(client, -1);
     }
   };
 }
 
-interface ReadLimits extends UploadLimits {
+type Unreceived = 'too_large' | 'too_slow' | 'aborted';
+
+interface ReadLimits {
+  maxBytes: number;
   bytesPerSecond: number;
+  /**
+   * Reads a body that is too large to its end: a browser shows no response to a form before it has
+   * sent it, but that the connection was reset.
+   */
+  discardsRest: boolean;
 }
 
-async function readInto(
-  c: AppContext,
-  { settings: { bodyTimeouts }, clock }: BodyDeps,
-  readLimits: ReadLimits,
-): Promise<Response | null> {
-  const length = c.req.header('Content-Length');
-  const hasLength = length !== undefined && c.req.header('Transfer-Encoding') === undefined;
-  const body =
-    hasLength && Number(length) > readLimits.maxBytes
-      ? 'too_large'
-      : await readStream(c.req.raw.body, bodyTimeouts, readLimits, clock);
-  switch (body) {
+/** In bytes. More is cut off. */
+const maxDiscarded = 16_777_216;
+
+function refuseBody(c: AppContext, why: Unreceived, tooLarge: string): Response {
+  switch (why) {
     case 'too_large':
-      return problem(c, 'body_too_large', readLimits.tooLarge);
+      return problem(c, 'body_too_large', tooLarge);
     case 'too_slow':
-      return problem(c, 'request_timeout', 'The body arrived too slowly. Send it again.', {
-        headers: { Connection: 'close' },
-      });
+      c.header('Connection', 'close');
+      return problem(c, 'request_timeout', 'The body arrived too slowly. Send it again.');
     case 'aborted':
       return problem(c, 'malformed_body', 'The body ended before it was complete.');
   }
-  c.set('body', body);
-  return null;
+}
+
+async function readBody(
+  c: AppContext,
+  { settings: { bodyTimeouts }, clock }: BodyDeps,
+  readLimits: ReadLimits,
+): Promise<Buffer | Unreceived> {
+  const length = c.req.header('Content-Length');
+  const hasLength = length !== undefined && c.req.header('Transfer-Encoding') === undefined;
+  const { maxBytes, discardsRest } = readLimits;
+  const isTooLarge = hasLength && Number(length) > (discardsRest ? maxDiscarded : maxBytes);
+  return isTooLarge ? 'too_large' : readStream(c.req.raw.body, bodyTimeouts, readLimits, clock);
 }
 
 async function readStream(
   stream: ReadableStream<Uint8Array> | null,
   { idle, total }: BodyTimeouts,
-  { maxBytes, bytesPerSecond }: ReadLimits,
+  { maxBytes, bytesPerSecond, discardsRest }: ReadLimits,
   clock: Clock,
-): Promise<Buffer | 'too_large' | 'too_slow' | 'aborted'> {
+): Promise<Buffer | Unreceived> {
   if (!stream) return Buffer.alloc(0);
   const startedAt = clock.monotonic();
   const reader = stream.getReader();
@@ -135,11 +161,11 @@ async function readStream(
     const deadline = startedAt + total + (received / bytesPerSecond) * 1_000;
     const next = await withTimeout(reader.read(), Math.min(idle, deadline - clock.monotonic()));
     // The server closes the connection after its response.
-    if (next === 'too_slow' || next === 'aborted') return next;
-    if (next.done) return Buffer.concat(chunks);
+    if (next === 'too_slow' || next === 'aborted') return received > maxBytes ? 'too_large' : next;
+    if (next.done) return received > maxBytes ? 'too_large' : Buffer.concat(chunks);
     received += next.value.byteLength;
-    if (received > maxBytes) return 'too_large';
-    chunks.push(next.value);
+    if (received <= maxBytes) chunks.push(next.value);
+    else if (!discardsRest || received > maxDiscarded) return 'too_large';
   }
 }
 

@@ -7,6 +7,8 @@ export interface AppEnv {
     requestId: string;
     /** Set by body.ts. */
     body: Buffer;
+    /** Of the body of a form. */
+    formFields?: Record<string, string>;
     /** The page of a form post without JavaScript. */
     formPage?: string;
     /** Prefix of the form's notices on that page: newsletter- */

@@ -7,10 +7,12 @@ import type { AppContext, AppEnv } from './context.ts';
 export type FindPage = (c: AppContext) => Promise<PageData | Response> | PageData | Response;
 
 /** Rendered per request. */
-export interface PersonalPage {
+interface PersonalPage {
   find: FindPage;
   /** Shown with status 500 when `find` or rendering fails. */
   failure?: PageData;
+  /** Whether it is the same for everyone as long as there is no query. */
+  isPublic?: boolean;
 }
 
 export type PersonalPages = Readonly<Record<string, PersonalPage>>;

@@ -1,4 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
+
+/** When memory runs out, Linux kills this process instead of the server (proc_pid_oom_score_adj(5)). */
+export function endBeforeServer(): void {
+  if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000');
+}
 
 /**
  * Makes a function the work of a child process of a pool; see process-pool.ts. A signal to the whole
@@ -12,6 +18,7 @@ export function processWork<Task, Result>(
 ): (task: Task) => Promise<Result> {
   let isBusy = false;
   setPriority(priority);
+  endBeforeServer();
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('SIGTERM', () => {
     if (!isBusy) process.exit();

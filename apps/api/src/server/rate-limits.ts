@@ -1,7 +1,8 @@
 import { messages } from '@app/contract/messages';
 import { deleteInBatches } from '@app/db/delete-in-batches';
-import type { Database, Transaction } from '@app/db/open';
+import type { Transaction } from '@app/db/open';
 import { placeholders } from '@app/db/placeholders';
+import { preparedStatements } from '@app/db/prepared-statements';
 import { rateLimits } from '@app/db/schema/server';
 import { sharedCommit } from '@app/db/shared-commit';
 import { isPassing, storageFailureOf } from '@app/db/storage-failure';
@@ -27,37 +28,22 @@ export type Taken =
 
 export type RateLimit = ReturnType<typeof createRateLimit>;
 
-type Statements = ReturnType<typeof prepareStatements>;
-
-/** Prepared on the connection, so they run in its open transaction. */
-function prepareStatements(db: Database) {
-  return {
-    find: db
-      .select({ count: rateLimits.count, expiresAt: rateLimits.expiresAt })
-      .from(rateLimits)
-      .where(eq(rateLimits.key, sql.placeholder('key')))
-      .prepare(),
-    store: db
-      .insert(rateLimits)
-      .values(placeholders(rateLimits))
-      .onConflictDoUpdate({
-        target: rateLimits.key,
-        set: { count: sql`excluded.count`, expiresAt: sql`excluded.expires_at` },
-      })
-      .prepare(),
-  };
-}
-
-/** All limits share them: preparing takes longer than running. */
-const statementsByDatabase = new WeakMap<Database, Statements>();
-
-function statementsOf(db: Database): Statements {
-  const known = statementsByDatabase.get(db);
-  if (known) return known;
-  const statements = prepareStatements(db);
-  statementsByDatabase.set(db, statements);
-  return statements;
-}
+/** Shared by all limits. */
+const statementsOf = preparedStatements((db) => ({
+  find: db
+    .select({ count: rateLimits.count, expiresAt: rateLimits.expiresAt })
+    .from(rateLimits)
+    .where(eq(rateLimits.key, sql.placeholder('key')))
+    .prepare(),
+  store: db
+    .insert(rateLimits)
+    .values(placeholders(rateLimits))
+    .onConflictDoUpdate({
+      target: rateLimits.key,
+      set: { count: sql`excluded.count`, expiresAt: sql`excluded.expires_at` },
+    })
+    .prepare(),
+}));
 
 /** A persistent rate limit, counted in the caller's transaction or with `countRequest`. */
 export function createRateLimit(

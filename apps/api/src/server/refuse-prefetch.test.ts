@@ -10,6 +10,7 @@ test.each([
   '/blog/editor/secret-plan',
   '/profile',
   '/newsletter/confirm?token=x',
+  '/blog/search?q=plan',
 ])('does not render %s before it is opened', async (path) => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
@@ -19,6 +20,12 @@ test.each([
   expect([speculative.status, await speculative.text()]).toEqual([503, '']);
   expect(speculative.headers.get('Set-Cookie')).toBeNull();
   expect((await ann.get(path)).status).not.toBe(503);
+});
+
+test('renders a page that is the same for everyone before it is opened', async () => {
+  await using testApp = await makeTestApp();
+  const reply = await testApp.browser().request('GET', '/blog/search', prerender('document'));
+  expect(reply.status).toBe(200);
 });
 
 test('serves what a prerendered page loads', async () => {

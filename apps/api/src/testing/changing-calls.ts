@@ -3,7 +3,7 @@ import type { createApp } from '../app.ts';
 import { operationsOf } from '../docs/document.ts';
 import { documentOf } from './documented-responses.ts';
 
-export interface ChangingCall {
+interface ChangingCall {
   /** Method and path: POST /api/contact */
   name: string;
   /** A valid body, unless the URL is enough. */

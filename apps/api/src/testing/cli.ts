@@ -1,7 +1,13 @@
-import { expect } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { close, type Database } from '@app/db/open';
+import { openTestDatabase } from '@app/db/testing/test-database';
+import { beforeEach, expect } from 'vitest';
 import { runCommand } from '../cli/run.ts';
 import type { Clock } from '../clock.ts';
 import { commands } from '../features.ts';
+import { MovingClock } from './test-app.ts';
 
 interface CliSite {
   dataDir: string;
@@ -37,4 +43,35 @@ export async function cliOutput(site: CliSite, ...args: string[]): Promise<strin
   const { exitCode, out, err } = await runCli(site, ...args);
   expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
   return out;
+}
+
+const wordsOf = (line: string): string[] => line.split(' ').filter(Boolean);
+
+/** A site for each test of the file. Its database is open, as that of a running server. */
+export function siteForEachTest() {
+  let site: { dataDir: string; clock: MovingClock; db: Database };
+  beforeEach(() => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'cli-'));
+    const db = openTestDatabase(join(dataDir, 'site.db'));
+    site = { dataDir, clock: new MovingClock(), db };
+    return () => {
+      close(db);
+      rmSync(dataDir, { recursive: true });
+    };
+  });
+  return {
+    get dataDir() {
+      return site.dataDir;
+    },
+    get clock() {
+      return site.clock;
+    },
+    get db() {
+      return site.db;
+    },
+    run: (line: string, environment?: Record<string, string>) =>
+      runCli({ ...site, environment }, ...wordsOf(line)),
+    /** @returns the output of a command that succeeds and reports nothing else */
+    output: (line: string) => cliOutput(site, ...wordsOf(line)),
+  };
 }

@@ -3,7 +3,7 @@ import { careerInquiries } from '@app/db/schema/forms/careers';
 import { contactSubmissions } from '@app/db/schema/forms/contact';
 import type { TestApp, TestBrowser } from './test-app.ts';
 
-export interface TestedForm {
+interface TestedForm {
   name: SubmissionForm;
   path: string;
   sent: { name: string; email: string; message: string };

@@ -19,6 +19,7 @@ import { createHealth } from '../server/health/health.ts';
 import { createStorage } from '../server/health/storage.ts';
 import { createSiteFiles } from '../server/site-files.ts';
 import { checkResponses } from './documented-responses.ts';
+import { createTestImages } from './images.ts';
 import { makeRenderer } from './test-renderer.ts';
 
 export const publicUrl = 'http://localhost:4321';
@@ -119,6 +120,7 @@ export async function makeTestApp({
     transport: emails,
     renderEmail,
     passwordCost: lowPasswordCost,
+    images: createTestImages(log),
     settings: {
       emailTo: 'owner@example.com',
       // Out of the way of most tests.

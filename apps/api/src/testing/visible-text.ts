@@ -1,4 +1,4 @@
-export interface VisibleText {
+interface VisibleText {
   text: string;
   color: string;
   ground: string;

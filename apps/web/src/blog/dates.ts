@@ -1,5 +1,3 @@
-import { monthOf } from '@app/contract/blog/posts';
-
 const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const longMonth = new Intl.DateTimeFormat('en-US', {
   month: 'long',
@@ -10,8 +8,9 @@ const longMonth = new Intl.DateTimeFormat('en-US', {
 /** March 1, 2025 (spec §2). In UTC, so that every reader sees the same day. */
 export const dateOf = (isoTime: string): string => longDate.format(new Date(isoTime));
 
+/** March 2025. @param month 2025-03 */
 export const monthName = (month: string): string =>
-  longMonth.format(new Date(`${monthOf(month)}-01T00:00:00Z`));
+  longMonth.format(new Date(`${month}-01T00:00:00Z`));
 
 /** Mar 1, 2025, 9:00 AM in the browser's time zone. */
 export const localTimeText = (isoTime: string): string =>

@@ -1,3 +1,4 @@
+import { initialOf } from '@app/contract/accounts/initials';
 import { blogMessages } from '@app/contract/blog/messages';
 import type { PostCard } from '@app/contract/blog/pages';
 import { parsePicturePath, pictureSrcset } from '@app/contract/blog/pictures';
@@ -7,6 +8,7 @@ import { coverSize, coverSizes } from './cover-size.ts';
 import { dateOf } from './dates.ts';
 import { elementOf } from './element-of.ts';
 
+/** Fills in a card that was copied from the template. */
 export const fillCard = (card: HTMLElement, post: PostCard): HTMLElement => {
   const { author } = post;
   const title = elementOf<HTMLAnchorElement>(card, '.title');
@@ -19,7 +21,7 @@ export const fillCard = (card: HTMLElement, post: PostCard): HTMLElement => {
   time.textContent = dateOf(post.createdAt);
 
   const avatar = elementOf(card, '.avatar');
-  avatar.prepend(author.name.charAt(0).toUpperCase());
+  avatar.prepend(initialOf(author.name));
   setPicture(elementOf(avatar, 'img'), author.avatarUrl);
   avatar.hidden = author.avatarUrl === null;
 

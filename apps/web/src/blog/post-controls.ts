@@ -8,6 +8,7 @@ import { localTimeText } from './dates.ts';
 import { elementOf } from './element-of.ts';
 import { changeOf, receiptOf } from './receipt.ts';
 import { explainSignedOut } from './signed-out.ts';
+import { whileBusy } from './while-busy.ts';
 
 type Status = Pick<Post, 'published' | 'scheduledAt'>;
 
@@ -16,6 +17,7 @@ interface Effects {
   onDeleted: (publishing: Publishing) => void;
 }
 
+/** Fills in controls that were copied from the template. */
 export const setPost = (
   controls: HTMLElement,
   { id, slug, ...status }: Pick<Post, 'id' | 'slug'> & Status,
@@ -44,14 +46,14 @@ const setStatus = (controls: HTMLElement, { published, scheduledAt }: Status): v
     : blogMessages.publish;
 };
 
-/** The badge of a draft, with its time in the browser's zone. */
-export const showStatus = (badge: HTMLElement, { published, scheduledAt }: Status): void => {
-  badge.hidden = published;
-  const { draft, schedule } = blogMessages;
-  badge.textContent =
-    scheduledAt === null ? draft : `${schedule.badge}${localTimeText(scheduledAt)}`;
+/** Of a draft, with its time in the browser's zone. */
+export const showStatus = (status: HTMLElement, { published, scheduledAt }: Status): void => {
+  status.hidden = published;
+  elementOf(status, '.scheduled').textContent =
+    scheduledAt === null ? '' : blogMessages.schedule.scheduledFor(localTimeText(scheduledAt));
 };
 
+/** Sends the forms without leaving the page. */
 export const enhancePostControls = (
   controls: HTMLElement,
   { onChanged, onDeleted }: Effects,
@@ -73,7 +75,8 @@ export const enhancePostControls = (
     onChanged(post);
     const { published, unpublished, schedule } = blogMessages;
     const ofDraft = 'scheduledAt' in body ? schedule.unscheduled : unpublished;
-    const text = post.published ? published : ofDraft;
+    const ofPost = publishing.state === 'pending' ? { title: published.title } : published;
+    const text = post.published ? ofPost : ofDraft;
     showToast({ ...text, ...receiptOf(post, publishing) });
   };
 
@@ -105,23 +108,7 @@ export const deletedToast = (within: HTMLElement, publishing: Publishing): Toast
   return { title: deleted, ...changeOf(publishing), form };
 };
 
-const whileBusy = async <Result>(
-  controls: HTMLElement,
-  work: () => Promise<Result>,
-): Promise<Result> => {
-  const focused = document.activeElement;
-  const buttons = controls.querySelectorAll('button');
-  for (const button of buttons) button.disabled = true;
-  controls.ariaBusy = 'true';
-  const result = await work();
-  controls.ariaBusy = null;
-  for (const button of buttons) button.disabled = false;
-  if (focused instanceof HTMLElement && controls.contains(focused)) {
-    focused.focus({ preventScroll: true });
-  }
-  return result;
-};
-
+/** In a toast. @param description what failed */
 export const showFailure = (description: string, problem: Problem | null): void => {
   if (problem?.code === 'not_signed_in') explainSignedOut();
   else {

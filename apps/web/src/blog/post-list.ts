@@ -35,13 +35,22 @@ export const startPostList = (): void => {
   const loadFirst = () => load(null);
   const reload = () => {
     list.replaceChildren(copyOf('#skeleton-cards'));
-    void loadFirst();
+    return loadFirst();
+  };
+  const retry = async ({ currentTarget: button }: Event): Promise<void> => {
+    await reload();
+    // It was hidden meanwhile, and has lost the focus.
+    if (document.activeElement !== document.body) return;
+    const [first] = cardsOf(list);
+    const next = failure.hidden ? first && titleOf(first) : (button as HTMLButtonElement);
+    next?.focus({ preventScroll: true });
   };
 
   const load = async (cursor: string | null): Promise<void> => {
     latestRequest += 1;
     const request = latestRequest;
     failure.hidden = empty.hidden = true;
+    const hadFocus = document.activeElement === more;
     more.disabled = true;
     list.ariaBusy = 'true';
     status.textContent = blogMessages.loading;
@@ -53,6 +62,8 @@ export const startPostList = (): void => {
     if (request !== latestRequest) return;
     list.ariaBusy = null;
     more.disabled = false;
+    // A disabled button loses the focus.
+    if (hadFocus && document.activeElement === document.body) more.focus({ preventScroll: true });
     status.textContent = '';
     for (const skeleton of list.querySelectorAll('.skeleton')) skeleton.remove();
     if (!reply.ok) {
@@ -69,11 +80,11 @@ export const startPostList = (): void => {
       const made = fillCard(elementOf(copyOf('#post-card'), 'article'), post);
       // Reuse the card to keep its loaded pictures.
       const card = known.get(keyOf(made)) ?? made;
-      showStatus(elementOf(card, '.badge'), post);
+      showStatus(elementOf(card, '.post-status'), post);
       elementOf(card, '.card-controls').replaceChildren(controlsOf(card, post));
       return card;
     });
-    const hadFocus = document.activeElement === more;
+    const moreHasFocus = document.activeElement === more;
     if (isMore) list.append(...cards);
     else list.replaceChildren(...cards);
     ({ nextCursor } = page);
@@ -81,7 +92,7 @@ export const startPostList = (): void => {
     more.hidden = nextCursor === null;
     archive?.remove();
     showWhetherEmpty();
-    if (hadFocus && more.hidden && cards[0]) titleOf(cards[0]).focus();
+    if (moreHasFocus && more.hidden && cards[0]) titleOf(cards[0]).focus();
   };
 
   const showWhetherEmpty = () => {
@@ -105,7 +116,7 @@ export const startPostList = (): void => {
     }
     setPost(controls, post);
     enhancePostControls(controls, {
-      onChanged: (changed) => showStatus(elementOf(card, '.badge'), changed),
+      onChanged: (changed) => showStatus(elementOf(card, '.post-status'), changed),
       onDeleted: (publishing) => remove(card, publishing),
     });
     return controls;
@@ -117,16 +128,16 @@ export const startPostList = (): void => {
     showToast(deletedToast(card, publishing));
     if (neighbor) titleOf(neighbor).focus({ preventScroll: true });
     // There may be more pages, or the sample posts.
-    else reload();
+    else void reload();
   };
 
-  enhanceUndo(reload);
+  enhanceUndo(() => void reload());
   drafts.addEventListener('change', () => {
     history.replaceState(history.state, '', drafts.checked ? draftsQuery : location.pathname);
-    reload();
+    void reload();
   });
   more.addEventListener('click', () => void load(nextCursor));
-  elementOf(failure, 'button').addEventListener('click', reload);
+  elementOf(failure, 'button').addEventListener('click', retry);
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted && isFirstPage) void loadFirst();
   });
@@ -135,13 +146,13 @@ export const startPostList = (): void => {
     if (wasSignedIn === isSignedIn()) return;
     wasSignedIn = isSignedIn();
     drafts.checked = wasSignedIn && location.search === draftsQuery;
-    reload();
+    void reload();
   });
 
   // The switch may have been used before this script loaded.
   if (drafts.checked) history.replaceState(history.state, '', draftsQuery);
   drafts.checked = location.search === draftsQuery;
-  if (drafts.checked) reload();
+  if (drafts.checked) void reload();
   else void loadFirst();
   void explainWhenSignedOut();
 };

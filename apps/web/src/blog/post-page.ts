@@ -6,11 +6,11 @@ import { explainWhenSignedOut } from './signed-out.ts';
 export const enhancePostPage = (): void => {
   const controls = document.querySelector<HTMLElement>('.post-controls');
   if (controls) {
-    const badge = elementOf(document, 'article .badge');
-    const scheduledAt = badge.querySelector('time')?.dateTime;
-    if (scheduledAt !== undefined) showStatus(badge, { published: false, scheduledAt });
+    const status = elementOf(document, 'article .post-status');
+    const scheduledAt = status.querySelector('time')?.dateTime;
+    if (scheduledAt !== undefined) showStatus(status, { published: false, scheduledAt });
     enhancePostControls(controls, {
-      onChanged: (post) => showStatus(badge, post),
+      onChanged: (post) => showStatus(status, post),
       onDeleted: (publishing) => {
         queueToast(deletedToast(controls, publishing));
         location.assign('/blog');

@@ -15,7 +15,7 @@ export const changeOf = (publishing: Publishing): Pick<ToastText, 'tone' | 'deta
   return { tone: 'warning', detail: `${detail} ${pending}` };
 };
 
-/** The same after a save. What is pending is followed until it is done. */
+/** The same after a save, with what to poll while something is pending. */
 export const receiptOf = (
   { id, published }: Pick<Post, 'id' | 'published'>,
   publishing: Publishing,

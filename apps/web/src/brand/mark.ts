@@ -1,6 +1,6 @@
 /** The lantern beside the door, in a box of 32 × 32: SVG path data. */
 export const mark = {
-  /** Lines of this width with round ends: what it hangs on and stands on. */
+  /** Hook and base: lines with round ends. */
   lines: 'M16 3v4M9.500 29h13',
   lineWidth: 2.25,
   roof: 'M7.500 14 11 7h10l3.500 7z',

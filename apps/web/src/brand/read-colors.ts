@@ -1,10 +1,10 @@
-export interface Hours {
+interface ThemeColors {
   day: string;
   night: string;
 }
 
 /** Each `--name: light-dark(day, night)` of a stylesheet, by its name. */
-export const colorsOf = (css: string): Record<string, Hours> =>
+export const colorsOf = (css: string): Record<string, ThemeColors> =>
   Object.fromEntries(
     css.split('\n').flatMap((line) => {
       const [, name, day, night] =

@@ -2,9 +2,10 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { afterTimeShown } from './after-time-shown.ts';
 
 const page = { hidden: false };
+const message = { isHeld: false, matches: () => message.isHeld };
 
 beforeEach(() => {
-  page.hidden = false;
+  page.hidden = message.isHeld = false;
   vi.stubGlobal('document', page);
   vi.useFakeTimers();
   onTestFinished(() => {
@@ -15,7 +16,7 @@ beforeEach(() => {
 
 test('ends once, after its time', () => {
   const done = vi.fn();
-  afterTimeShown(10_000, done);
+  afterTimeShown(message, 10_000, done);
   vi.advanceTimersByTime(9_999);
   expect(done).not.toHaveBeenCalled();
   vi.advanceTimersByTime(60_000);
@@ -24,7 +25,7 @@ test('ends once, after its time', () => {
 
 test('does not count time in which the page is hidden', () => {
   const done = vi.fn();
-  afterTimeShown(10_000, done);
+  afterTimeShown(message, 10_000, done);
   vi.advanceTimersByTime(9_000);
   page.hidden = true;
   vi.advanceTimersByTime(60_000);
@@ -36,7 +37,7 @@ test('does not count time in which the page is hidden', () => {
 
 test('does not count time in which the page does not run', () => {
   const done = vi.fn();
-  afterTimeShown(10_000, done);
+  afterTimeShown(message, 10_000, done);
   vi.advanceTimersByTime(5_000);
   // As after a stall: browsers run a late timer once.
   vi.setSystemTime(Date.now() + 60_000);
@@ -44,9 +45,22 @@ test('does not count time in which the page does not run', () => {
   expect(done).not.toHaveBeenCalled();
 });
 
+test('starts over while the message is hovered or focused', () => {
+  const done = vi.fn();
+  afterTimeShown(message, 10_000, done);
+  vi.advanceTimersByTime(9_000);
+  message.isHeld = true;
+  vi.advanceTimersByTime(60_000);
+  message.isHeld = false;
+  vi.advanceTimersByTime(9_000);
+  expect(done).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1_000);
+  expect(done).toHaveBeenCalledOnce();
+});
+
 test('can be stopped', () => {
   const done = vi.fn();
-  afterTimeShown(10_000, done)();
+  afterTimeShown(message, 10_000, done)();
   vi.advanceTimersByTime(60_000);
   expect(done).not.toHaveBeenCalled();
 });

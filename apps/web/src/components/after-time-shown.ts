@@ -2,14 +2,19 @@ const second = 1_000;
 
 /**
  * Counts only seconds in which the page runs and is visible, so that no message disappears unread
- * behind another tab or on a machine that stalls (WCAG 2.2.1).
+ * behind another tab or on a machine that stalls (WCAG 2.2.1). While the pointer or the focus is on
+ * the message, its time starts over.
  * @returns a function that stops it
  */
-export const afterTimeShown = (milliseconds: number, done: () => void): (() => void) => {
+export const afterTimeShown = (
+  message: { matches: (selectors: string) => boolean },
+  milliseconds: number,
+  done: () => void,
+): (() => void) => {
   let left = milliseconds;
   const timer = setInterval(() => {
     if (document.hidden) return;
-    left -= second;
+    left = message.matches(':hover, :focus-within') ? milliseconds : left - second;
     if (left > 0) return;
     clearInterval(timer);
     done();

@@ -1,11 +1,8 @@
-/**
- * A street with one lit house, derived from the seed, as SVG in the colors of styles/theme.css. The
- * classes are for pages that change the sky or the light.
- */
 interface Street {
   seed: string;
   width: number;
   height: number;
+  /** Without a van, trees or the like in front of the houses. */
   empty?: boolean;
 }
 
@@ -14,6 +11,10 @@ const wireStroke = 'fill="none" stroke="var(--wire)" stroke-width="4" stroke-lin
 const litFill = 'class="lit" fill="var(--accent)"';
 const glowFill = 'class="glow" fill="var(--accent)" opacity="0.35"';
 
+/**
+ * A street with one lit house, derived from the seed, as SVG in the colors of styles/theme.css. The
+ * classes are for pages that change the sky or the light.
+ */
 export const drawStreet = ({ seed, width, height, empty = false }: Street): string => {
   const roll = dice(hashOf(seed));
   const base = height - pavement;

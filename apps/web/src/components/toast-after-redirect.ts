@@ -20,7 +20,10 @@ export interface ToastText {
 }
 
 let shown: HTMLElement | undefined;
+/** Before a toast had the focus. */
+let focusedBefore: HTMLElement | undefined;
 
+/** The next page of this tab shows it. */
 export const queueToast = (text: ToastText): void => {
   try {
     sessionStorage.setItem(key, JSON.stringify(text));
@@ -50,6 +53,7 @@ const present = async ({
 
   const region = document.createElement('div');
   region.role = tone === 'danger' ? 'alert' : 'status';
+  const hadFocus = shown?.contains(document.activeElement);
   shown?.remove();
   shown = region;
   document.body.append(region);
@@ -57,7 +61,8 @@ const present = async ({
   toast.className = tone === 'success' ? 'notice toast' : `notice notice-${tone} toast`;
   toast.popover = 'manual';
   toast.append(paragraph(title, 'font-semibold'));
-  for (const text of [description, detail]) if (text) toast.append(paragraph(text));
+  if (description) toast.append(paragraph(description));
+  if (detail) toast.append(paragraph(detail, 'toast-detail'));
   if (link) {
     const anchor = document.createElement('a');
     anchor.className = 'link';
@@ -79,37 +84,33 @@ const present = async ({
     toast.append(element);
   }
 
-  const remove = () => region.remove();
+  toast.addEventListener('focusin', ({ relatedTarget }) => {
+    if (relatedTarget instanceof HTMLElement && !toast.contains(relatedTarget)) {
+      focusedBefore = relatedTarget;
+    }
+  });
   const dismiss = document.createElement('button');
   dismiss.className = 'toast-dismiss';
   dismiss.type = 'button';
   dismiss.ariaLabel = labels.dismiss;
   dismiss.innerHTML =
     '<svg viewBox="0 0 16 16" aria-hidden="true"><path d="m3 3 10 10M13 3 3 13"/></svg>';
-  dismiss.addEventListener('click', remove);
+  dismiss.addEventListener('click', () => {
+    region.remove();
+    focusedBefore?.focus({ preventScroll: true });
+  });
   toast.append(dismiss);
 
   if (follow) void replaceWhenSettled(region, follow);
-  else removeAfterPause(toast, remove);
+  else afterTimeShown(toast, duration, () => region.remove());
 
   // Screen readers announce only what is added to an existing live region.
   requestAnimationFrame(() => {
     if (!region.isConnected) return;
     region.append(toast);
     toast.showPopover?.();
+    if (hadFocus) dismiss.focus({ preventScroll: true });
   });
-};
-
-const removeAfterPause = (toast: HTMLElement, remove: () => void): void => {
-  let hold = afterTimeShown(duration, remove);
-  const release = () => {
-    hold();
-    hold = afterTimeShown(duration, remove);
-  };
-  toast.addEventListener('pointerenter', () => hold());
-  toast.addEventListener('focusin', () => hold());
-  toast.addEventListener('pointerleave', release);
-  toast.addEventListener('focusout', release);
 };
 
 const replaceWhenSettled = async (

@@ -9,17 +9,20 @@ const maxPolls = 64;
 /**
  * Polls an endpoint until its state is not 'pending', less and less often, and only while the page
  * is visible.
- * @returns false if it gave up, or `isWanted` did
+ * @returns the state; null if it gave up, or the result is no longer wanted
  */
-export const whenSettled = async (path: string, isWanted: () => boolean): Promise<boolean> => {
+export const whenSettled = async (
+  path: string,
+  isWanted: () => boolean,
+): Promise<string | null> => {
   for (let polls = 0; polls < maxPolls; polls += 1) {
     await pause(Math.min(firstDelay * 2 ** polls, maxDelay));
     await untilVisible();
-    if (!isWanted()) return false;
+    if (!isWanted()) return null;
     const reply = await callApi<{ state: string }>('GET', path);
-    if (reply.ok && reply.value.state !== 'pending') return true;
+    if (reply.ok && reply.value.state !== 'pending') return reply.value.state;
   }
-  return false;
+  return null;
 };
 
 const pause = (milliseconds: number): Promise<void> =>

@@ -2,7 +2,8 @@
  * Inlined into the head of every page (head/bundle-inline.ts), to be right on the first paint:
  *
  * - Theme: the class `light` or `dark` on the root, from storage or the system.
- * - Account: the class `signed-in` on the root, and the avatar of accounts/menu/remembered-account.ts.
+ * - Account: the class `signed-in` on the root, and by accounts/menu/remembered-account.ts the avatar,
+ *   and the class `reader` for an account that may not write.
  *   Redirects by `data-signed-in-to` and `data-signed-out-to`; /auth returns to the page in its query.
  *   Expands `<template data-signed-in>` for signed-in visitors and for a queued toast.
  * - Links in the page's `noscript` are loaded after the first paint.
@@ -50,7 +51,9 @@ const showToast = () => {
 const update = () => {
   try {
     theme = localStorage['theme'];
-    root.style.cssText = JSON.parse(localStorage['account']).avatarStyle;
+    const account = JSON.parse(localStorage['account']);
+    root.style.cssText = account.avatarStyle;
+    root.classList.toggle('reader', account.mayWrite === false);
   } catch {
     // Storage is blocked, or no account is remembered.
   }

@@ -33,7 +33,7 @@ export type SessionReply = v.InferOutput<typeof sessionReply>;
 /** The same for every address, known or not. */
 export const acceptedReply = v.strictObject({ accepted: v.literal(true) });
 
-/** What an address change answers in a browser where its user is not signed in. */
+/** The reply to an email change in a browser where its user is not signed in. */
 export const emailChangedReply = v.strictObject({ changed: v.literal(true) });
 
 export const emailChangeCancelledReply = v.strictObject({ cancelled: v.literal(true) });

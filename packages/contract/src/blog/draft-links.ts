@@ -4,7 +4,7 @@ import { blogMessages } from './messages.ts';
 /** Days by ISO 8601 duration. */
 export const draftLinkLifetimes = { P1D: 1, P7D: 7, P30D: 30 } as const;
 
-export type DraftLinkLifetime = keyof typeof draftLinkLifetimes;
+type DraftLinkLifetime = keyof typeof draftLinkLifetimes;
 
 export const newDraftLink = v.strictObject({
   lifetime: v.pipe(

@@ -4,7 +4,6 @@ import { named } from '../named.ts';
 // Apart from the inputs: browsers load those, and of these they use only the types.
 
 export const textFields = ['title', 'slug', 'excerpt', 'coverImage'] as const;
-export type TextField = (typeof textFields)[number];
 
 const sides = {
   base: v.pipe(
@@ -16,11 +15,11 @@ const sides = {
 };
 
 /** Both sides changed it. */
-export const conflictSides = v.strictObject(sides);
+const conflictSides = v.strictObject(sides);
 export type ConflictSides = v.InferOutput<typeof conflictSides>;
 
 /** Lines of the content: merged, or changed by both sides. Each ends with a line feed. */
-export const contentPart = v.union([v.strictObject({ text: v.string() }), conflictSides]);
+const contentPart = v.union([v.strictObject({ text: v.string() }), conflictSides]);
 export type ContentPart = v.InferOutput<typeof contentPart>;
 
 /** The member `conflict` of the problem `edit_conflict`. Nothing was changed. */

@@ -18,11 +18,13 @@ export const blogMessages = {
   },
   savedPublished: 'Your post has been published',
   savedDraft: 'Your draft has been saved',
+  /** While its page could not be published. */
+  savedPending: 'Your post has been saved',
   schedule: {
     /** @param time such as Mar 1, 2027, 9:00 AM */
     scheduledFor: (time: string) => `Scheduled for ${time}`,
     /** Before the time. */
-    badge: 'Draft · Scheduled for ',
+    before: 'Scheduled for ',
     unschedule: 'Unschedule',
     unscheduled: { title: 'Post unscheduled', description: 'The post stays a draft' },
     invalid: 'Enter a valid date, time and time zone.',
@@ -32,7 +34,11 @@ export const blogMessages = {
   },
   signInToSave: 'You must be logged in to save a blog post',
   signInToWrite: 'You must be logged in to create or edit blog posts.',
-  mayNotWrite: 'Your account can read the blog but not write for it.',
+  mayNotWrite: {
+    title: 'Your account can read the blog but not write for it.',
+    description: 'Posts are written by our team. If you are part of it, ask us for access.',
+    link: 'Contact us',
+  },
   editConflict: (name: string) =>
     `${name} has saved this post in the meantime and changed the same text. Nothing was saved.`,
   merged: 'Changes that someone else saved in the meantime were merged with yours.',
@@ -40,6 +46,8 @@ export const blogMessages = {
     notFound: 'There is no unsaved text.',
     otherAccount: 'This text was typed with another account. Sign in to that one to store it.',
     changed: 'Another tab or device has stored newer unsaved text of this post.',
+    conflict:
+      'Another author has saved this post in the meantime, and there is other unsaved text of it. Nothing was saved. Open the post’s editor in a new tab, restore or discard that text, then come back here and save again.',
   },
   lock: {
     locked: 'Staff have locked this post. Only they can change it.',
@@ -78,6 +86,11 @@ export const blogMessages = {
   noPost: {
     notFound: 'It may have been unpublished, renamed or deleted.',
     failed: 'Something went wrong on our side. Please try again in a moment.',
+    deadLink: {
+      heading: 'This link does not work',
+      text: 'It has expired, was revoked, or is incomplete. Ask the person who sent it for a new one.',
+      link: 'Read our blog',
+    },
   },
   listFailed: { title: 'Error loading blog posts', description: 'Please try again later' },
   error: 'Error',

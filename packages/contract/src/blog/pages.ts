@@ -71,8 +71,8 @@ export interface RefusedSave {
   fields: DraftFields;
   schedule: Record<'scheduledAt' | 'scheduledBefore' | 'timeZone', string>;
   baseVersion: string | null;
-  /** The id of the draft that the save deletes. */
-  draft: string | null;
+  /** The draft that the text continues, and the save deletes. */
+  draft: Pick<Draft, 'id' | 'updatedAt'> | null;
   problem: Pick<Problem, 'code' | 'detail'> & { issues: InputIssue[] };
 }
 
@@ -153,8 +153,7 @@ declare module '../pages.ts' {
     feed: { posts: FeedPost[] };
     /** /sitemap.xml */
     sitemapIndex: { months: string[] };
-    /** /blog/sitemap-{month}.xml */
-    /** With the tags whose oldest post is of this month. */
+    /** /blog/sitemap-{month}.xml, with the tags whose oldest post is of this month. */
     sitemapMonth: { tags: string[]; posts: Pick<Post, 'slug' | 'updatedAt'>[] };
     /** /blog/editor/{slug}: the form is filled in without JavaScript. */
     edit: {
@@ -206,6 +205,6 @@ declare module '../pages.ts' {
       nextCursor: string | null;
     };
     /** /blog/{slug} and /blog/editor/{slug} when no post can be shown. */
-    noPost: { reason: 'not-found' | 'failed' | 'editor-failed' };
+    noPost: { reason: 'not-found' | 'dead-link' | 'failed' | 'editor-failed' };
   }
 }

@@ -84,7 +84,16 @@ const coverImage = v.pipe(
 
 const draft = v.pipe(
   rawText(limits.slug),
-  v.description('The id of the draft whose text this is: the save deletes it.'),
+  v.description(
+    'The id of the draft whose text this is. The save deletes it, unless newer text was stored in it since.',
+  ),
+);
+const draftUpdatedAt = v.pipe(
+  v.string(),
+  v.isoTimestamp(),
+  v.description(
+    'The `updatedAt` of the draft that this text continues. Without it, or if the draft was stored again since, the save deletes the draft only if it has the same text.',
+  ),
 );
 
 export const newPost = v.pipe(
@@ -98,6 +107,7 @@ export const newPost = v.pipe(
     published: v.optional(v.boolean(), false),
     scheduledAt: v.exactOptional(v.nullable(scheduledTime)),
     draft: v.exactOptional(draft),
+    draftUpdatedAt: v.exactOptional(draftUpdatedAt),
   }),
   v.transform((post) => ({
     ...post,
@@ -115,6 +125,7 @@ export const newPost = v.pipe(
     published: v.boolean(),
     scheduledAt: v.exactOptional(v.nullable(v.string())),
     draft: v.exactOptional(v.string()),
+    draftUpdatedAt: v.exactOptional(v.string()),
   }),
 );
 export type NewPost = v.InferOutput<typeof newPost>;
@@ -134,6 +145,7 @@ export const postChange = v.pipe(
   v.strictObject({
     baseVersion: v.exactOptional(baseVersion),
     draft: v.exactOptional(draft),
+    draftUpdatedAt: v.exactOptional(draftUpdatedAt),
     title: v.exactOptional(title),
     content: v.exactOptional(content),
     slug: v.exactOptional(slug),
@@ -144,7 +156,7 @@ export const postChange = v.pipe(
     scheduledAt: v.exactOptional(v.nullable(scheduledTime)),
   }),
   v.check(
-    ({ baseVersion, draft, ...change }) => Object.keys(change).length > 0,
+    ({ baseVersion, draft, draftUpdatedAt, ...change }) => Object.keys(change).length > 0,
     messages.field.nothingToChange,
   ),
 );

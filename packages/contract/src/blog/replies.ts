@@ -58,7 +58,7 @@ export const post = named('Post', postFields);
 export type Post = v.InferOutput<typeof post>;
 
 /** A post in a list: without its content, which may be long. */
-export const postSummary = named('PostSummary', v.omit(postFields, ['content', 'version']));
+const postSummary = named('PostSummary', v.omit(postFields, ['content', 'version']));
 export type PostSummary = v.InferOutput<typeof postSummary>;
 
 /** A page of posts, newest first. */
@@ -69,7 +69,7 @@ export const postList = v.strictObject({
 export type PostList = v.InferOutput<typeof postList>;
 
 /** A page that could not be published yet. */
-export const pendingPage = named(
+const pendingPage = named(
   'PendingPage',
   v.strictObject({
     path: v.string(),

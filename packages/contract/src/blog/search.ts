@@ -1,11 +1,12 @@
 import * as v from 'valibot';
+import { limits } from '../limits.ts';
 import { named } from '../named.ts';
 
 /** A piece of text, and whether it is what was searched for. */
 const part = named('SearchTextPart', v.strictObject({ text: v.string(), isMatch: v.boolean() }));
 export type SearchTextPart = v.InferOutput<typeof part>;
 
-export const searchResult = named(
+const searchResult = named(
   'SearchResult',
   v.strictObject({
     slug: v.string(),
@@ -17,7 +18,10 @@ export const searchResult = named(
 export type SearchResult = v.InferOutput<typeof searchResult>;
 
 export const searchResults = v.strictObject({
-  results: v.pipe(v.array(searchResult), v.description('At most 20, best first.')),
+  results: v.pipe(
+    v.array(searchResult),
+    v.description(`At most ${limits.searchResults}, best first.`),
+  ),
   corrected: v.pipe(
     v.nullable(v.string()),
     v.description('What was searched instead, because nothing has the words as they were typed.'),

@@ -9,9 +9,12 @@ export function tagNamesOf(text: string): string[] {
     .split(',')
     .map((name) => name.replace(/[\s\p{Cc}]+/gu, ' ').trim())
     .filter((name) => name !== '');
-  return [
-    ...new Map(names.toReversed().map((name) => [name.toLowerCase(), name])).values(),
-  ].toReversed();
+  const first = new Map<string, string>();
+  for (const name of names) {
+    const key = name.toLowerCase();
+    if (!first.has(key)) first.set(key, name);
+  }
+  return [...first.values()];
 }
 
 /** As in a form, also of a text that was typed. */
@@ -35,5 +38,7 @@ export const tagNames = v.pipe(
   v.check((names) => names.every((name) => name.length <= limits.tag), messages.field.tagTooLong),
   v.check((names) => names.every((name) => /[\p{L}\p{N}]/u.test(name)), messages.field.tagInvalid),
   v.check((names) => !names.some(hasTooManyMarks), messages.field.combiningMarks),
-  v.description('Names, at most ten, or a text with commas. Upper and lower case are one tag.'),
+  v.description(
+    `Names, at most ${limits.tags}, or a text with commas. Upper and lower case are one tag.`,
+  ),
 );

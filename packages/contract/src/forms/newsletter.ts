@@ -21,7 +21,7 @@ export interface ConfirmationRequests {
   at: number;
 }
 
-export type NextConfirmation =
+type NextConfirmation =
   | { sent: 'first' | 'again'; requests: ConfirmationRequests }
   | { waitSeconds: number };
 

@@ -29,5 +29,7 @@ declare module '../pages.ts' {
   interface RenderedPages {
     /** /contact/again/{token}, /careers/again/{token}: without JavaScript, with the saved entries. */
     rejectedForm: { form: SubmissionForm; entries: Record<string, string>; issues: InputIssue[] };
+    /** The response to any form without JavaScript whose body was not received or not read. */
+    unreceivedForm: { reason: 'too-large' | 'too-slow' | 'too-many' };
   }
 }

@@ -14,6 +14,18 @@ export const users = sqliteTable('users', {
   createdAt: integer('created_at').notNull(),
 });
 
+/**
+ * Accounts that are being deleted. Their rows go in batches, that of the user last; it has neither
+ * an email nor a password any more.
+ */
+export const accountDeletions = sqliteTable('account_deletions', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** What becomes of published posts. */
+  posts: text('posts', { enum: ['keep', 'delete'] }).notNull(),
+});
+
 export const sessions = sqliteTable(
   'sessions',
   {

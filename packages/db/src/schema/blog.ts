@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { isNotNull, sql } from 'drizzle-orm';
 import {
   index,
   integer,
@@ -59,6 +59,11 @@ export const blogPosts = sqliteTable(
     // For lists: published posts, newest first.
     index('blog_posts_published').on(table.published, table.createdAt, table.id),
     index('blog_posts_author').on(table.authorId, table.createdAt, table.id),
+    // For the deletion of accounts, which sets them to null: without, it reads all posts.
+    index('blog_posts_unpublisher').on(table.unpublishedBy).where(isNotNull(table.unpublishedBy)),
+    index('blog_posts_deleter').on(table.deletedBy).where(isNotNull(table.deletedBy)),
+    index('blog_posts_scheduler').on(table.scheduledBy).where(isNotNull(table.scheduledBy)),
+    index('blog_posts_locker').on(table.lockedBy).where(isNotNull(table.lockedBy)),
   ],
 );
 
@@ -214,6 +219,7 @@ export const blogDraftLinks = sqliteTable(
     index('blog_draft_links_time').on(table.expiresAt),
   ],
 );
+
 interface Tag {
   slug: string;
   name: string;
@@ -227,6 +233,8 @@ interface DraftFields {
   tags: string;
   content: string;
   published: boolean;
+  /** ISO 8601; null to unschedule, absent if it is that of the post. */
+  scheduledAt?: string | null;
 }
 
 /** Counts per account, in the hour since the first one. */

@@ -1,4 +1,4 @@
-/** The Profile tab of /profile. Words that the spec quotes are verbatim. */
+/** The Profile tab of /profile. Texts quoted in the spec are verbatim. */
 export const profile = {
   tabs: { label: 'Profile or settings', profile: 'Profile', settings: 'Settings' },
   /** Of a user without a name. */

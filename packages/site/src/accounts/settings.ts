@@ -48,7 +48,7 @@ export const settings = {
       heading: 'What is deleted',
       text: 'Your sign-in, profile, picture and drafts. We cannot restore them.',
     },
-    kept: {
+    retained: {
       heading: 'What stays',
       text: 'Published posts, without your name, if you choose to keep them. Messages you sent through our forms and your newsletter subscription are not part of the account.',
     },

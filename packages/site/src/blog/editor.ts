@@ -1,4 +1,4 @@
-/** The form of /blog/editor. Words that the spec quotes are verbatim. */
+/** The form of /blog/editor. Texts quoted in the spec are verbatim. */
 export const editor = {
   editing: (state: 'published' | 'draft') => `You are editing a ${state} post.`,
   title: 'Title',
@@ -18,7 +18,9 @@ export const editor = {
   /** Below the content, because the Tab key indents. */
   leaveHint: 'To leave the text with the keyboard, press Escape, then Tab.',
   length: (words: number, minutes: number) =>
-    `${words.toLocaleString('en-US')} ${words === 1 ? 'word' : 'words'} · ${minutes} min read`,
+    words === 0
+      ? 'No words yet'
+      : `${words.toLocaleString('en-US')} ${words === 1 ? 'word' : 'words'} · ${minutes} min read`,
   tools: {
     label: 'Formatting',
     heading: 'Heading',
@@ -70,7 +72,7 @@ export const editor = {
   /** Without scripts: above the form. */
   notSaved: {
     title: 'The post was not saved',
-    kept: 'Nothing is lost: your text is in the form below.',
+    textBelow: 'Nothing is lost: your text is in the form below.',
     gone: 'Save it again to make it a new post.',
     /** Around the link, which opens a new tab. */
     signedOut: ['', ' in a new tab, then come back here and save again.'],

@@ -43,7 +43,7 @@ export const history = {
     first: 'There is no earlier version to compare with. This is its text.',
     same: 'The texts are the same.',
     busy: 'Too many versions are being compared right now. Please try again in a moment.',
-    /** Said by screen readers before a change, and after it. */
+    /** Read by screen readers before and after a change. */
     removed: '[removed: ',
     added: '[added: ',
     end: ']',
@@ -76,6 +76,6 @@ export const history = {
   conflict: {
     title: 'Nothing was restored',
     description:
-      'Somebody else saved this post in the meantime. Have a look at the newest version, then restore this one again.',
+      'Someone else saved this post in the meantime. Look at the newest version, then restore this one again.',
   },
 } as const;

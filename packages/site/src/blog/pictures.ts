@@ -42,7 +42,7 @@ export const pictureTexts = {
   remove: 'Dismiss',
   removeOf: (file: string) => `Dismiss ${file}`,
   /** In the text, where the picture will be. */
-  place: (file: string) => `Uploading ${file}…`,
+  placeholder: (file: string) => `Uploading ${file}…`,
   alt: 'Description',
   altHint: 'Says what the picture shows to people who cannot see it.',
   altEmpty: 'Empty: screen readers skip the picture, as decoration.',

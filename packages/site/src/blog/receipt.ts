@@ -27,13 +27,16 @@ export const receipt = {
     [`Off the site in ${timeOf(change)}.`, ...changes(change.written, change.removed)].join(' '),
   /** @param reason a sentence */
   pending: (reason: string) =>
-    `Pending: ${reason} The public page will be updated as soon as possible.`,
+    `Pending: ${reason} The server tries again by itself. Until then, readers get what was there before.`,
   /** @param reason a sentence */
   listsPending: (reason: string) =>
-    `Pending: ${reason} Pages that list the post will be updated as soon as possible.`,
-  /** On a page that does not update itself. */
-  pendingPaths: (paths: readonly string[]) =>
-    `Pending: ${listOf(paths)} could not be updated yet. The next attempt follows by itself.`,
+    `Pending: ${reason} The server tries again by itself. Until then, pages that list the post stay as they were.`,
+  /** In the editor. */
+  pendingPaths: {
+    title: 'Pending',
+    text: (paths: readonly string[]) =>
+      `${listOf(paths)} could not be updated yet. The server tries again by itself. Until then, readers get what was there before.`,
+  },
   nowLive: { title: 'Live', description: 'Readers now get the saved version.' },
   nowRemoved: { title: 'Off the site', description: 'Readers no longer get the post.' },
 } as const;

@@ -7,7 +7,8 @@ export const searchTexts = {
   submit: 'Search',
   hint: 'The last word may be incomplete, and one typo is fine.',
   searching: 'Searching…',
-  failed: 'The search failed. Please try again.',
+  /** Of a query without results. */
+  tooShort: 'Type at least two letters or digits.',
   /** @param max results shown at most */
   found: (posts: number, max: number) => {
     if (posts === 0) return 'No posts found. Try fewer or other words.';

@@ -32,14 +32,17 @@ export const unsaved = {
   conflict: {
     heading: 'Choose which changes to keep',
     /** Around the time. */
-    text: (name: string) => [`${name} saved this post `, ', and you both changed the same text.'],
-    kept: 'All other changes of both of you are in the form below.',
+    text: (name: string) => [
+      `${name} saved this post on `,
+      ', and you both changed the same text.',
+    ],
+    othersBelow: 'All other changes of both of you are in the form below.',
     parts: {
       title: 'Title',
       slug: 'URL slug',
       excerpt: 'Excerpt',
       coverImage: 'Cover image URL',
-      content: (number: number) => `Content, place ${number}`,
+      content: (number: number) => `Content, part ${number}`,
     },
     yours: 'Yours',
     theirs: (name: string) => `By ${name}`,

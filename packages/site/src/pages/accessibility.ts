@@ -60,7 +60,7 @@ export const accessibility = {
   contact: {
     heading: 'Tell us what stands in your way',
     text: `Say it the way that is easiest for you. Emails get a reply ${offers.emailReply}.`,
-    ways: [
+    options: [
       { how: 'Write', label: company.mailboxes.hello, href: `mailto:${company.mailboxes.hello}` },
       { how: 'Call', label: company.phones.office.label, href: company.phones.office.href },
       { how: 'Send a message', label: 'The contact form', href: '/contact' },

@@ -3,7 +3,7 @@ import { offers } from '../offers.ts';
 
 const { bettyDemo } = company.phones;
 
-/** What the pages of the blog say around the posts. Words that the spec quotes are kept to the letter. */
+/** Texts around the posts. Those quoted in the spec are verbatim. */
 export const blog = {
   title: 'Blog',
   description: `Insights and updates from the team at ${company.name}.`,

@@ -6,7 +6,7 @@ const { betty, customAi, websiteRedesign, consultation } = offers;
 const { office, bettyDemo } = company.phones;
 const session = `${consultation.price} ${consultation.length} session`;
 
-interface Way {
+interface ContactOption {
   readonly label: string;
   readonly text: string;
   readonly href: string;
@@ -14,7 +14,7 @@ interface Way {
   readonly note?: string;
 }
 
-const ways: readonly Way[] = [
+const options: readonly ContactOption[] = [
   { label: 'Call us', text: office.label, href: office.href },
   { label: 'Hear Betty', text: bettyDemo.label, href: bettyDemo.href, note: betty.availability },
   {
@@ -53,7 +53,7 @@ export const contact = {
   lead: 'Tell us what you do and what gets away from you.',
   call: 'Or call us:',
   formHeading: 'Send a message',
-  ways: { heading: 'Or reach us another way', list: ways },
+  options: { heading: 'Or reach us another way', list: options },
   afterwards: {
     heading: `Then go back to work. We answer ${offers.emailReply}.`,
     steps: [

@@ -14,7 +14,7 @@ export const portfolio = {
     text: 'A plumber’s page, built for the person standing in the water: what you fix, whether you’re open, and a number a thumb can reach.',
     tags: ['React', 'Tailwind'],
     demo: { label: 'Open the live demo', href: 'https://demo.fieldlight.example' },
-    drawing: {
+    illustration: {
       caption: 'A browser that shows a plumber’s page with a phone number to press',
       address: 'demo.fieldlight.example',
       business: 'Alder Street Plumbing',
@@ -29,7 +29,7 @@ export const portfolio = {
     name: 'Betty AI Assistant',
     text: `The voice that answers your calls ${betty.availability}, with a page of its own: every call, what was said, what was booked.`,
     tags: ['React', 'AI'],
-    drawing: {
+    illustration: {
       caption: 'A phone that shows a call to Betty ending in a booked visit',
       status: 'Betty is on the line',
       time: '2:17',
@@ -41,7 +41,7 @@ export const portfolio = {
     name: 'Contractor Hub',
     text: 'Jobs on the left, money on the right. A finished job becomes an invoice, and an invoice gets paid by card.',
     tags: ['React', 'Stripe'],
-    drawing: {
+    illustration: {
       caption: 'A board on which jobs move from booked to done to paid',
       columns: [
         {

@@ -32,7 +32,7 @@ export const recruiting = {
     people: Number.parseInt(pipeline.figure, 10),
     hired: Number.parseInt(filled.figure, 10),
   },
-  ways: {
+  hiringOptions: {
     heading: 'Hand us the search, the test or the plan',
     pipeline: {
       name: 'Talent pipeline development',
@@ -123,7 +123,7 @@ export const recruiting = {
   channels: {
     heading: 'Where we look',
     text: 'Wherever the work is done in the open, and someone can be seen doing it well.',
-    places: [
+    list: [
       { name: 'Code hosts', look: 'Who fixes the libraries your team depends on.' },
       { name: 'Papers and preprints', look: 'Authors whose code still runs when you clone it.' },
       {

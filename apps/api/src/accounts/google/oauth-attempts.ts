@@ -7,7 +7,7 @@ import type { OAuthAttempt } from './provider.ts';
 
 export const attemptLifetime = 10 * 60 * 1_000;
 
-export interface ReturnedAttempt extends Pick<OAuthAttempt, 'codeVerifier' | 'nonce'> {
+interface ReturnedAttempt extends Pick<OAuthAttempt, 'codeVerifier' | 'nonce'> {
   /** The user who signs in again; null for a sign-in. */
   userId: string | null;
   startedAt: number;

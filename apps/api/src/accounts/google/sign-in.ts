@@ -9,9 +9,9 @@ import { isForbiddenName } from '../profile/staff-names.ts';
 import type { Deps } from './deps.ts';
 import type { Person } from './provider.ts';
 
-export type VerifiedPerson = Person & { email: string };
+type VerifiedPerson = Person & { email: string };
 
-export type GoogleSignIn =
+type GoogleSignIn =
   | { userId: string }
   /** A confirmed account with a password has the email: its owner must prove it first. */
   | { linkTo: string }

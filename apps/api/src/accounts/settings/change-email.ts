@@ -42,7 +42,7 @@ export async function startEmailChange(
     const cancelToken = issueEmailToken(tx, { ...link, purpose: 'cancel-email-change' }, now);
     const cancelLink = `${publicUrl}/auth/cancel-email-change?token=${cancelToken}`;
     enqueueEmail(tx, now, emailChangeRequestedEmail(email, { newEmail, cancelLink }, linkHours));
-    if (countEmailRequest(tx, { email: newEmail, kind: 'email-change' }, now)) {
+    if (countEmailRequest(tx, { email: newEmail, kind: 'email-change' }, { db, now })) {
       const owner = tx.select().from(users).where(eq(users.email, newEmail)).get();
       const isTaken = owner !== undefined && owner.emailConfirmedAt !== null;
       const changeLink = `${publicUrl}/auth/change-email?token=${token}`;

@@ -1,47 +1,106 @@
 import type { AccountDeletion } from '@app/contract/accounts/settings';
-import { users } from '@app/db/schema/accounts';
+import type { Transaction } from '@app/db/open';
+import {
+  accountDeletions,
+  emailTokens,
+  identities,
+  oauthAttempts,
+  pendingIdentityLinks,
+  profiles,
+  sessions,
+  users,
+} from '@app/db/schema/accounts';
+import { blogDraftLinks } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
 import { leavePictures } from '../../blog/pictures/pictures.ts';
 import { leavePosts } from '../../blog/writing/leave-posts.ts';
 import { enqueueEmail } from '../../email/outbox.ts';
-import { insertPublishJobs } from '../../publishing/jobs.ts';
 import { findRecentSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import type { Deps } from './deps.ts';
 import { accountDeletedEmail } from './emails.ts';
 
+type Deletion = typeof accountDeletions.$inferSelect;
+
 /**
  * Deletes an account with everything that belongs to it. Published posts are deleted or lose their
  * author. Submitted forms and a newsletter subscription are separate and remain; the last email
  * says so.
+ *
+ * The first transaction ends the account for good: nobody can sign in to it, and its name and
+ * address are gone. Texts follow in transactions that others do not notice. After a crash or a
+ * failure, the cleanup goes on.
  */
 export async function deleteAccount(
   deps: Deps,
   user: SignedIn,
   { posts }: AccountDeletion,
 ): Promise<{ refused: 'not_signed_in' | 'sign_in_again' } | 'deleted'> {
-  const { db, clock, outbox, publisher, avatars, pictures, log } = deps;
-  const deleted = await writeTransaction(db, (tx) => {
+  const { db, clock, outbox, log } = deps;
+  const closed = await writeTransaction(db, (tx) => {
     const now = clock.now();
     const session = findRecentSession(tx, user, now);
     if ('refused' in session) return session;
     const { userId, email } = session;
-    const stalePaths = leavePosts(tx, userId, posts);
-    const pictureIds = leavePictures(tx, userId);
-    tx.delete(users).where(eq(users.id, userId)).run();
+    closeAccount(tx, { userId, posts });
     enqueueEmail(tx, now, accountDeletedEmail(email, posts));
-    return { userId, pictureIds, jobs: insertPublishJobs(tx, now, stalePaths) };
+    return { userId, posts };
   });
-  if ('refused' in deleted) return deleted;
+  if ('refused' in closed) return closed;
   outbox.wake();
-  const [first, ...more] = deleted.jobs;
+  await finishDeletion(deps, closed).catch((error: unknown) => {
+    log.error({ err: error }, 'could not finish the deletion of an account');
+  });
+  return 'deleted';
+}
+
+/** After a crash or a failure. */
+export async function finishDeletions(deps: Deps): Promise<void> {
+  const deletions = deps.db.select().from(accountDeletions).all();
+  for (const deletion of deletions) await finishDeletion(deps, deletion);
+}
+
+function closeAccount(tx: Transaction, deletion: Deletion): void {
+  const { userId } = deletion;
+  tx.insert(accountDeletions).values(deletion).run();
+  tx.delete(profiles).where(eq(profiles.id, userId)).run();
+  const theirs = [
+    sessions,
+    emailTokens,
+    identities,
+    oauthAttempts,
+    pendingIdentityLinks,
+    blogDraftLinks,
+  ];
+  for (const table of theirs) tx.delete(table).where(eq(table.userId, userId)).run();
+  tx.update(users)
+    .set({
+      // Not an address: the account's own is free to sign up again.
+      email: `deleted:${userId}`,
+      passwordHash: null,
+      role: 'member',
+      emailConfirmedAt: null,
+    })
+    .where(eq(users.id, userId))
+    .run();
+}
+
+async function finishDeletion(deps: Deps, deletion: Deletion): Promise<void> {
+  const { db, publisher, avatars, pictures, log } = deps;
+  const { userId } = deletion;
+  const jobs = await leavePosts(deps, deletion);
+  const pictureIds = await writeTransaction(db, (tx) => {
+    const ids = leavePictures(tx, userId);
+    tx.delete(users).where(eq(users.id, userId)).run();
+    return ids;
+  });
+  const [first, ...more] = jobs;
   if (first) await publisher.publish(first);
   void publisher.publishInBackground(more);
-  const files = [avatars.removeAll(deleted.userId), pictures.removeFiles(deleted.pictureIds)];
+  const files = [avatars.removeAll(userId), pictures.removeFiles(pictureIds)];
   await Promise.all(files).catch((error: unknown) => {
     // The hourly cleanup removes them.
     log.error({ err: error }, 'could not remove the images of a deleted account');
   });
-  return 'deleted';
 }

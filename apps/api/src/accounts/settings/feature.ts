@@ -1,4 +1,5 @@
 import type { Feature } from '../../feature.ts';
+import { finishDeletions } from './delete-account.ts';
 import type { Deps } from './deps.ts';
 import {
   accountDataRoutes,
@@ -20,4 +21,5 @@ export const settings: Feature<Deps> = {
     '/auth/change-email': { find: emailChangePage(deps) },
     '/auth/cancel-email-change': { find: emailChangeCancelPage(deps) },
   }),
+  cleanups: [finishDeletions],
 };

@@ -15,7 +15,7 @@ type Count = Pick<RateLimit, 'take'>;
 /** A null key is not counted. */
 type Counted = [limit: Count, key: string | null, text: (retryAfterSeconds: number) => string];
 
-export interface SignInAttempt {
+interface SignInAttempt {
   /** Null is not counted. */
   address: string | null;
   /** As typed. Unknown accounts are locked too, so that a lock reveals nothing. */
@@ -24,7 +24,7 @@ export interface SignInAttempt {
   deviceNonce: string | null;
 }
 
-export interface EmailRequest {
+interface EmailRequest {
   address: string | null;
   email: string;
 }

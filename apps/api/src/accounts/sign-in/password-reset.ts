@@ -23,7 +23,7 @@ export async function emailPasswordReset(deps: Deps, email: string): Promise<voi
   await writeTransaction(db, (tx) => {
     const now = clock.now();
     const purpose = 'reset-password';
-    if (!countEmailRequest(tx, { email, kind: 'password-reset' }, now)) return;
+    if (!countEmailRequest(tx, { email, kind: 'password-reset' }, { db, now })) return;
     const user = tx.select({ id: users.id }).from(users).where(eq(users.email, email)).get();
     if (!user) return;
     const userId = user.id;

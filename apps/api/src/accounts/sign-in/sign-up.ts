@@ -24,7 +24,7 @@ export async function signUp(deps: Deps, { email, password }: Credentials): Prom
   const passwordHash = await passwords.hash(password);
   await writeTransaction(db, (tx) => {
     const now = clock.now();
-    if (!countEmailRequest(tx, { email, kind: 'confirmation' }, now)) return;
+    if (!countEmailRequest(tx, { email, kind: 'confirmation' }, { db, now })) return;
     const user = findUser(tx, email) ?? createUser(tx, email, now);
     if (user.emailConfirmedAt !== null) {
       return enqueueEmail(tx, now, alreadyRegisteredEmail(email, settings.publicUrl));
@@ -46,7 +46,7 @@ export async function resendConfirmation(deps: Deps, email: string): Promise<voi
   const { db, clock, outbox, settings } = deps;
   await writeTransaction(db, (tx) => {
     const now = clock.now();
-    if (!countEmailRequest(tx, { email, kind: 'confirmation' }, now)) return;
+    if (!countEmailRequest(tx, { email, kind: 'confirmation' }, { db, now })) return;
     const user = findUser(tx, email);
     if (!user || user.emailConfirmedAt !== null) return;
     const [signUp, another] = passwordsToConfirm(tx, user.id);

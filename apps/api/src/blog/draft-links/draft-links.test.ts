@@ -152,6 +152,7 @@ test('unknown, expired and revoked links, and those to deleted posts, are the sa
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex',
   });
+  expect(replies[0]?.text).toContain('"reason":"dead-link"');
   for (const reply of replies) expect(reply).toEqual(replies[0]);
   expect(await textAt(testApp, other)).toBe('First');
 

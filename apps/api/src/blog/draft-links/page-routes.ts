@@ -1,5 +1,6 @@
 import { blogMessages } from '@app/contract/blog/messages';
 import type { Post } from '@app/contract/blog/posts';
+import type { PageData } from '@app/contract/pages';
 import type { MiddlewareHandler } from 'hono';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
@@ -40,7 +41,7 @@ export function draftLinkPages(deps: Deps): PersonalPages {
       return tooManyRequests(c, taken.retryAfterSeconds, blogMessages.draftLinks.tooOften);
     }
     const found = links.find(c.req.param('token') ?? '');
-    if (!found) return c.notFound();
+    if (!found) return deadLink(c);
     const { id, expiresAt, revision } = found;
     const post = toPost(found.post);
     if (post.published && !revision) return c.redirect(postPath(post.slug), 303);
@@ -48,15 +49,26 @@ export function draftLinkPages(deps: Deps): PersonalPages {
       ? await bodies.render(revision.content, id, maxWaiting)
       : await bodies.ofPost(post.id);
     if (body === renderingBusy) return answerRefusal(c, { refused: 'busy' });
-    if (!body || 'problem' in body) return c.notFound();
-    // Not the path of the request, which holds the token.
-    const { bytes } = await renderer.render('/blog/draft/token', {
+    if (!body || 'problem' in body) return deadLink(c);
+    return show(c, {
       kind: 'draftLink',
       post: revision ? asOf(revision, post) : post,
       ...postBody(body),
       expiresAt: new Date(expiresAt).toISOString(),
       pinnedTo: revision && new Date(revision.createdAt).toISOString(),
     });
+  }
+
+  /** The same for every reason, which would reveal what was shared. */
+  function deadLink(c: AppContext): Promise<Response> {
+    c.set('isMissingPage', true);
+    c.status(404);
+    return show(c, { kind: 'noPost', reason: 'dead-link' });
+  }
+
+  async function show(c: AppContext, page: PageData): Promise<Response> {
+    // Not the path of the request, which holds the token.
+    const { bytes } = await renderer.render('/blog/draft/token', page);
     setSecurityHeaders(c, settings.publicUrl);
     return c.html(bytes.toString());
   }

@@ -24,7 +24,7 @@ import { newLinkCookie } from './new-link-cookie.ts';
 
 const ofPost = [pathParameter('post', 'The id of the post.')];
 
-export const exampleDraftLink = { lifetime: 'P7D', pinned: false };
+const exampleDraftLink = { lifetime: 'P7D', pinned: false };
 
 /** Below /api/posts/:post/draft-links. */
 export function draftLinkRoutes(deps: Deps) {

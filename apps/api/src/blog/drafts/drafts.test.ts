@@ -77,13 +77,13 @@ test('a draft is visible to its author only, and a post has one per user', async
   expect((await bob.get(urlOf(post.id))).status).toBe(404);
 });
 
-test('a save deletes the draft that it names', async () => {
+test('a save deletes the draft that it continues', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const ann = await signedInBrowser(testApp);
   const draft = randomUUID();
-  await store(ann, draft);
-  const post = await createPost(ann, { draft });
-  await store(ann, post.id);
+  const { updatedAt: draftUpdatedAt } = await store(ann, draft);
+  const post = await createPost(ann, { draft, draftUpdatedAt });
+  const { updatedAt } = await store(ann, post.id);
 
   // The switch, and saves from elsewhere.
   await ann.send('PATCH', `/api/posts/${post.id}`, { published: true });
@@ -91,7 +91,37 @@ test('a save deletes the draft that it names', async () => {
   expect((await ann.get(urlOf(draft))).status).toBe(404);
   expect((await ann.get(urlOf(post.id))).status).toBe(200);
 
-  await ann.send('PATCH', `/api/posts/${post.id}`, { draft: post.id, content: 'Finished' });
+  await ann.send('PATCH', `/api/posts/${post.id}`, {
+    draft: post.id,
+    draftUpdatedAt: updatedAt,
+    content: 'Finished',
+  });
+  expect(await testApp.deps.db.select().from(blogPostDrafts)).toEqual([]);
+});
+
+test('a save leaves text that was stored since, unless it is the same text', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const draft = randomUUID();
+  const { updatedAt: draftUpdatedAt } = await store(ann, draft);
+  await store(ann, draft, { content: 'Newer' });
+  const post = await createPost(ann, { draft, draftUpdatedAt });
+  expect((await read(ann, draft)).fields.content).toBe('Newer');
+
+  const same = { title: 'Same', slug: 'same', excerpt: '', content: 'Newer' };
+  await store(ann, draft, { ...same, tags: '' });
+  await createPost(ann, { ...same, draft });
+  expect((await ann.get(urlOf(draft))).status).toBe(404);
+
+  const change = async (fields: object) =>
+    (await ann.send('PATCH', `/api/posts/${post.id}`, { draft: post.id, ...fields })).status;
+  const { title, slug, excerpt } = post;
+  testApp.clock.move(1);
+  await store(ann, post.id, { title, slug, excerpt, tags: '', content: 'Newer' });
+  expect(await change({ draftUpdatedAt, content: 'Saved' })).toBe(200);
+  expect(await change({ content: 'Saved again' })).toBe(200);
+  expect((await read(ann, post.id)).fields.content).toBe('Newer');
+  expect(await change({ draftUpdatedAt, content: 'Newer' })).toBe(200);
   expect(await testApp.deps.db.select().from(blogPostDrafts)).toEqual([]);
 });
 
@@ -100,9 +130,9 @@ test('a refused save deletes no draft', async () => {
   const ann = await signedInBrowser(testApp);
   await createPost(ann, { slug: 'taken' });
   const post = await createPost(ann);
-  await store(ann, post.id);
+  const { updatedAt: draftUpdatedAt } = await store(ann, post.id);
 
-  const change = { draft: post.id, slug: 'taken' };
+  const change = { draft: post.id, draftUpdatedAt, slug: 'taken' };
   expect((await ann.send('PATCH', `/api/posts/${post.id}`, change)).status).toBe(409);
   expect((await ann.get(urlOf(post.id))).status).toBe(200);
 });

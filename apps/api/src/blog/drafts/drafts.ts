@@ -1,5 +1,6 @@
 import type { Draft, DraftList, DraftStored } from '@app/contract/blog/draft-replies';
 import { type DraftChange, type DraftFields, isDraftId } from '@app/contract/blog/drafts';
+import { excerptOf } from '@app/contract/blog/posts';
 import { tagsText } from '@app/contract/blog/tags';
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
@@ -27,6 +28,9 @@ const maxBytes = 10_485_760;
 
 /** In milliseconds, after the last change. */
 const draftLifetime = 90 * 24 * 60 * 60 * 1_000;
+
+/** Each may have several hundred kilobytes. */
+const draftsAtOnce = 20;
 
 type DraftRow = typeof blogPostDrafts.$inferSelect;
 
@@ -115,13 +119,6 @@ export function createDrafts(deps: Deps) {
       });
     },
 
-    slugOf: (postId: string): string | undefined =>
-      db
-        .select({ slug: blogPosts.slug })
-        .from(blogPosts)
-        .where(and(isLive, eq(blogPosts.id, postId)))
-        .get()?.slug,
-
     /** @returns whether there was one */
     discard(user: SignedIn, id: string): Promise<boolean | DraftRefusal> {
       return writeTransaction(db, (tx) => {
@@ -143,10 +140,12 @@ interface Typed {
 }
 
 /** Drafts that were not changed for 90 days. */
-export const deleteOldDrafts = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> =>
-  deleteInBatches(db, blogPostDrafts, lt(blogPostDrafts.updatedAt, clock.now() - draftLifetime));
+export const deleteOldDrafts = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> => {
+  const isOld = lt(blogPostDrafts.updatedAt, clock.now() - draftLifetime);
+  return deleteInBatches(db, blogPostDrafts, isOld, draftsAtOnce);
+};
 
-export const findDraft = (db: DatabaseOrTransaction, userId: string, id: string): Draft | null => {
+const findDraft = (db: DatabaseOrTransaction, userId: string, id: string): Draft | null => {
   const row = selectDraft(db, userId, id);
   if (!row) return null;
   const { postId, baseVersion, fields, updatedAt } = row;
@@ -155,8 +154,24 @@ export const findDraft = (db: DatabaseOrTransaction, userId: string, id: string)
   return { id, postId, baseVersion, fields: typed, updatedAt: new Date(updatedAt).toISOString() };
 };
 
-/** Also by the save of its text, in that transaction. */
-export const deleteDraft = (tx: Transaction, userId: string, id: string): boolean =>
+/**
+ * By a save, in its transaction: the draft that it names, if its text continues that draft, or is
+ * the same. Newer text of another tab or device stays, and is offered.
+ */
+export function deleteSavedDraft(
+  tx: Transaction,
+  userId: string,
+  { draft, draftUpdatedAt }: { draft: string | undefined; draftUpdatedAt: string | undefined },
+  saved: PostTexts,
+): void {
+  if (draft === undefined) return;
+  const stored = selectDraft(tx, userId, draft);
+  if (!stored) return;
+  const isContinued = timeOf(stored) === draftUpdatedAt;
+  if (isContinued || isSaved(saved, stored.fields)) deleteDraft(tx, userId, draft);
+}
+
+const deleteDraft = (tx: Transaction, userId: string, id: string): boolean =>
   tx.delete(blogPostDrafts).where(isDraft(userId, id)).run().changes > 0;
 
 const isDraft = (userId: string, id: string) =>
@@ -168,15 +183,24 @@ const selectDraft = (db: DatabaseOrTransaction, userId: string, id: string): Dra
 const timeOf = (row: DraftRow | undefined): string | null =>
   row ? new Date(row.updatedAt).toISOString() : null;
 
-const isSaved = (post: StoredPost, fields: DraftFields): boolean =>
+type PostTexts = Pick<
+  StoredPost,
+  'title' | 'slug' | 'excerpt' | 'coverImage' | 'tags' | 'content' | 'published'
+>;
+
+const isSaved = (post: PostTexts, fields: DraftFields): boolean =>
   fields.title === post.title &&
   fields.slug === post.slug &&
-  fields.excerpt === post.excerpt &&
+  excerptIn(fields) === excerptIn(post) &&
   fields.coverImage === (post.coverImage ?? '') &&
   fields.tags === tagsText(post.tags) &&
   fields.content === post.content &&
   fields.published === post.published &&
   fields.scheduledAt === undefined;
+
+/** An empty one is created from the content. */
+const excerptIn = ({ excerpt, content }: Pick<PostTexts, 'excerpt' | 'content'>): string =>
+  excerpt || excerptOf(content);
 
 function refuseDraft(
   tx: Transaction,

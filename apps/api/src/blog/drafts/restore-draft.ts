@@ -5,29 +5,34 @@ import type { EditConflict } from '@app/contract/blog/edit-conflict';
 import type { RestoredDraft } from '@app/contract/blog/pages';
 import type { Post } from '@app/contract/blog/posts';
 import { tagNamesOf, tagsText } from '@app/contract/blog/tags';
-import type { Database } from '@app/db/open';
+import type { SignedIn } from '../../accounts/sessions/sessions.ts';
+import type { Deps } from '../deps.ts';
 import { toTags } from '../posts/tags.ts';
 import { mergeChange } from '../revisions/merge-change.ts';
-import { bylineOf, findRevision } from '../revisions/revisions.ts';
+import { bylineOf, findVisibleBase } from '../revisions/revisions.ts';
 
 /** By the name of a field, or `content` and the number of the conflict: yours, theirs or both. */
-export type Choices = Readonly<Record<string, string>>;
+type Choices = Readonly<Record<string, string>>;
 
 /**
  * What the form has when a draft is restored: its text, merged with the post as it is saved now.
  * @param choices those of an earlier version of the post are ignored (`onto`)
+ * @returns null if too many texts wait to be merged
  */
 export async function restoreDraft(
-  db: Database,
+  { db, mergeTexts }: Pick<Deps, 'db' | 'mergeTexts'>,
+  user: SignedIn,
   post: Post,
   { id, fields, baseVersion, updatedAt }: Draft,
   choices: Choices,
-): Promise<RestoredDraft> {
+): Promise<RestoredDraft | null> {
   if (baseVersion === post.version) return { id, updatedAt, fields, conflict: null };
-  const base = findRevision(db, { postId: post.id, version: baseVersion ?? 0 }) ?? null;
+  const base = findVisibleBase(db, { postId: post.id, version: baseVersion ?? 0 }, user);
   const tags = await toTags(tagNamesOf(fields.tags));
   const change = { ...fields, coverImage: fields.coverImage || null, tags };
-  const result = mergeChange(base, post, change);
+  const { userId } = user;
+  const result = await mergeChange(base, post, change, { userId, mergeTexts });
+  if (!result) return null;
   if ('change' in result) {
     const { title, slug, excerpt, content, published, coverImage } = result.change;
     const texts = { coverImage: coverImage ?? '', tags: tagsText(result.change.tags) };

@@ -18,6 +18,7 @@ import { describeEndpoint, pathParameter } from '../../server/describe-endpoint.
 import { formPost, input, isFormPost } from '../../server/input.ts';
 import { problem } from '../../server/problem.ts';
 import type { Deps } from '../deps.ts';
+import { createPosts } from '../posts/posts.ts';
 import { answerRefusal } from '../refusals.ts';
 import { createDrafts, type DraftRefusal } from './drafts.ts';
 
@@ -38,6 +39,7 @@ const parameters = [
 /** Unsaved text. Each user has one draft per post, and sees only their own. */
 export function draftRoutes(deps: Deps) {
   const drafts = createDrafts(deps);
+  const posts = createPosts(deps);
   const { createHandlers } = createFactory<AppEnv>();
   const requireUser = signedIn(deps);
 
@@ -56,8 +58,8 @@ export function draftRoutes(deps: Deps) {
       const discarded = await drafts.discard(c.var.user, id);
       if (typeof discarded !== 'boolean') return refuse(c, discarded);
       if (!isFormPost(c)) return c.json({ discarded } satisfies DraftDiscarded);
-      const slug = postId === null ? undefined : drafts.slugOf(postId);
-      return c.redirect(slug === undefined ? '/blog/editor' : `/blog/editor/${slug}`, 303);
+      const post = postId === null ? undefined : posts.findById(postId, c.var.user);
+      return c.redirect(post ? `/blog/editor/${post.slug}` : '/blog/editor', 303);
     },
   );
 
@@ -106,7 +108,11 @@ export function draftRoutes(deps: Deps) {
         input(draftChange, { example: exampleDraft }),
         async (c) => {
           const stored = await drafts.store(c.var.user, c.req.param('id'), c.req.valid('json'));
-          return 'refused' in stored ? refuse(c, stored) : c.json(stored satisfies DraftStored);
+          if ('refused' in stored) return refuse(c, stored);
+          // Starting what renders and writes a page takes several times as long as a save.
+          void deps.bodies.warmUp();
+          deps.publisher.warmUp();
+          return c.json(stored satisfies DraftStored);
         },
       )
       .delete('/:id', ...discard)

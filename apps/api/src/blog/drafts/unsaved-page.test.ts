@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Draft } from '@app/contract/blog/draft-replies';
+import { blogMessages } from '@app/contract/blog/messages';
 import type { PostSaved } from '@app/contract/blog/posts';
 import type { PageData } from '@app/contract/pages';
 import { blogPostDrafts } from '@app/db/schema/blog';
@@ -104,10 +106,35 @@ test('a form without scripts that conflicts comes back with both texts to choose
     ...fields,
     baseVersion: '2',
     draft: id,
+    draftUpdatedAt: restored?.updatedAt ?? '',
     content: 'Chosen',
   });
   expect(saved.headers.get('Location')).toBe(`/blog/${slug}`);
   expect(await testApp.deps.db.select().from(blogPostDrafts)).toEqual([]);
+});
+
+test('a form without scripts that conflicts replaces only the draft that it continues', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const ann = await signedInBrowser(testApp);
+  const { id, slug } = await createPost(ann);
+  await ann.send('PATCH', `/api/posts/${id}`, { content: 'Theirs' });
+  const draft = `/api/posts/drafts/${id}`;
+  await ann.send('PUT', draft, { content: 'Of another tab', baseVersion: 1 });
+  const send = (more: Record<string, string>) =>
+    ann.submit(`/api/posts/${id}`, { title: 'T', content: 'Yours', baseVersion: '1', ...more });
+  const stored = async () => (await (await ann.get(draft)).json()) as Draft;
+
+  const refused = await send({});
+  expect([refused.status, await refused.text()]).toEqual([
+    409,
+    expect.stringContaining(blogMessages.unsaved.conflict),
+  ]);
+  const { updatedAt, fields } = await stored();
+  expect(fields.content).toBe('Of another tab');
+
+  const conflict = await send({ draft: id, draftUpdatedAt: updatedAt });
+  expect(conflict.headers.get('Location')).toBe(`/blog/editor/${slug}?draft=restore#edit-conflict`);
+  expect((await stored()).fields.content).toBe('Yours');
 });
 
 test('the time that was chosen is part of unsaved text, also after a conflict', async () => {

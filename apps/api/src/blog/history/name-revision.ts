@@ -9,8 +9,12 @@ import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import type { Deps } from '../deps.ts';
 import type { QuotaRefusal } from '../posts/quotas.ts';
 import { findChangeable, type PostRefusal, refuse } from '../posts/writing-access.ts';
-import { maxRevisionBytes, type RevisionRow, sumOfBytes } from '../revisions/revisions.ts';
-import { isVisibleRevision } from './stored-revisions.ts';
+import {
+  isVisibleRevision,
+  maxRevisionBytes,
+  type RevisionRow,
+  sumOfBytes,
+} from '../revisions/revisions.ts';
 
 /** The other half is for those without a name. */
 const maxNamedBytes = maxRevisionBytes / 2;

@@ -10,14 +10,20 @@ import { history } from '@app/site/blog/history';
 import { mayWrite } from '../../accounts/sessions/permissions.ts';
 import { findUser } from '../../accounts/sessions/session-cookie.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
+import { createAccountThread } from '../../server/account-thread.ts';
 import type { AppContext } from '../../server/context.ts';
+import { programFile } from '../../server/process-pool.ts';
 import type { Deps } from '../deps.ts';
 import { findLock } from '../posts/lock-post.ts';
 import { findByOldSlug } from '../posts/old-slugs.ts';
 import { mayRead } from '../posts/permissions.ts';
 import { createPosts } from '../posts/posts.ts';
-import { createComparisons } from './compare-thread.ts';
-import { findRevisionBefore, findVisibleRevision, listRevisions } from './stored-revisions.ts';
+import {
+  findNewestVersion,
+  findRevisionBefore,
+  findVisibleRevision,
+  listRevisions,
+} from './stored-revisions.ts';
 
 type Texts = Pick<RevisionTexts, RevisionPart>;
 
@@ -25,7 +31,9 @@ type Texts = Pick<RevisionTexts, RevisionPart>;
 export function createHistoryPage(deps: Deps) {
   const { db, settings } = deps;
   const posts = createPosts(deps);
-  const comparisons = createComparisons();
+  const compare = createAccountThread<readonly [string, string][], string[]>(
+    programFile('compare-worker', import.meta),
+  );
 
   return async (c: AppContext): Promise<PageData | Response> => {
     const slug = c.req.param('slug') ?? '';
@@ -39,7 +47,7 @@ export function createHistoryPage(deps: Deps) {
       const list = listRevisions(db, post, user, cursor);
       if (!list) return c.redirect(`/blog/editor/${slug}/history`, 303);
       const { id, title, version } = post;
-      const newest = listRevisions(db, post, user, undefined)?.revisions[0]?.version ?? version;
+      const newest = findNewestVersion(db, id, user) ?? version;
       const lock = findLock(db, id);
       const chosen = await findChosen(c, post, user, newest);
       return {
@@ -81,11 +89,12 @@ export function createHistoryPage(deps: Deps) {
       revision: { ...revision, changed: null },
       with: isWithCurrent ? 'current' : 'before',
       other: other ? { version: other.version, savedAt: other.savedAt } : null,
-      parts: await comparisonOf(older, newer),
+      parts: await comparisonOf(user, older, newer),
     };
   }
 
   async function comparisonOf(
+    { userId }: SignedIn,
     older: Texts | undefined,
     newer: Texts,
   ): Promise<RevisionComparison['parts']> {
@@ -96,7 +105,7 @@ export function createHistoryPage(deps: Deps) {
       const after = textOf(newer, part);
       return [older ? textOf(older, part) : after, after];
     });
-    const compared = await comparisons.compare(pairs);
+    const compared = await compare(userId, pairs);
     return compared && shown.map((part, index) => ({ part, html: compared[index] ?? '' }));
   }
 }

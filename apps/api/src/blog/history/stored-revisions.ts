@@ -7,40 +7,15 @@ import {
 } from '@app/contract/blog/revision-replies';
 import type { DatabaseOrTransaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
-import { blogPostRevisions, blogPosts } from '@app/db/schema/blog';
-import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
+import { blogPostRevisions } from '@app/db/schema/blog';
+import { and, desc, eq, lt, max, type SQL, sql } from 'drizzle-orm';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { authorColumns, toAuthor } from '../posts/author.ts';
-import { mayRead } from '../posts/permissions.ts';
-import { isRevision } from '../revisions/revisions.ts';
+import { isRevision, isVisibleRevision } from '../revisions/revisions.ts';
 
 const pageSize = 20;
 
 type User = Pick<SignedIn, 'userId' | 'role'>;
-
-/**
- * What a user who may see the post sees of its history. What was a draft stays private after the
- * post is published: see `mayRead`.
- */
-export function isVisibleRevision(
-  db: DatabaseOrTransaction,
-  postId: string,
-  user: User,
-): SQL | undefined {
-  const { published, authorId, unpublishedBy } = blogPosts;
-  const post = db
-    .select({ published, authorId, unpublishedBy })
-    .from(blogPosts)
-    .where(eq(blogPosts.id, postId))
-    .get();
-  const ofPost = eq(blogPostRevisions.postId, postId);
-  if (post && mayRead({ ...post, published: false }, user)) return ofPost;
-  const isOpen = or(
-    eq(blogPostRevisions.published, true),
-    eq(blogPostRevisions.userId, user.userId),
-  );
-  return and(ofPost, isOpen);
-}
 
 /** Newest first. Undefined for an invalid cursor. */
 export function listRevisions(
@@ -95,7 +70,17 @@ export function listRevisions(
   };
 }
 
-type StoredRevision = RevisionTexts;
+/** Without reading any text. */
+export const findNewestVersion = (
+  db: DatabaseOrTransaction,
+  postId: string,
+  user: User,
+): number | null | undefined =>
+  db
+    .select({ version: max(blogPostRevisions.version) })
+    .from(blogPostRevisions)
+    .where(isVisibleRevision(db, postId, user))
+    .get()?.version;
 
 /** Undefined if it is not stored, or was a draft that the user may not see. */
 export const findVisibleRevision = (
@@ -103,7 +88,7 @@ export const findVisibleRevision = (
   postId: string,
   version: number,
   user: User,
-): StoredRevision | undefined => {
+): RevisionTexts | undefined => {
   const isWanted = isRevision({ postId, version });
   const row = selectTexts(db)
     .where(and(isVisibleRevision(db, postId, user), isWanted))
@@ -117,7 +102,7 @@ export const findRevisionBefore = (
   postId: string,
   version: number,
   user: User,
-): StoredRevision | undefined => {
+): RevisionTexts | undefined => {
   const row = selectTexts(db)
     .where(and(isVisibleRevision(db, postId, user), lt(blogPostRevisions.version, version)))
     .orderBy(desc(blogPostRevisions.version))

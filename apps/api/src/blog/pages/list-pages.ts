@@ -5,7 +5,7 @@ import type { PageData } from '@app/contract/pages';
 import { type SummaryRow, toCard, toSummary } from '../posts/post-row.ts';
 import type { Samples } from '../posts/samples.ts';
 import { type Bodies, type PostPlace, postBody } from '../rendering/bodies.ts';
-import { monthsWith, rangeOfMonth } from './months.ts';
+import { rangeOfMonth } from './months.ts';
 import { archivedMonth, feedPaths, sitemapMonth } from './post-paths.ts';
 import type { PublishedPosts } from './published-posts.ts';
 import type { TagPages } from './tag-pages.ts';
@@ -42,7 +42,7 @@ export function createListPages(
   function months(): string[] {
     const ofSite = samples.list();
     if (ofSite) return [...new Set(ofSite.map(({ createdAt }) => monthOf(createdAt)))];
-    return monthsWith((time) => posts.newestBefore.get({ time })?.at);
+    return posts.months.all().map(({ month }) => month);
   }
 
   async function feedPosts(): Promise<FeedPost[]> {

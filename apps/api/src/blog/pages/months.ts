@@ -1,4 +1,6 @@
 import { monthOf } from '@app/contract/blog/posts';
+import type { Database } from '@app/db/open';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 
 /** In UTC: 2025-03. */
 export const monthOfTime = (time: number): string => monthOf(new Date(time).toISOString());
@@ -11,17 +13,22 @@ export function rangeOfMonth(month: string): { from: number; to: number } {
 }
 
 /**
- * Months with posts, newest first. Jumps from month to month in an index; DISTINCT would read every
- * post.
- * @param newestBefore the time of the newest post before a time
+ * Prepares a query of the months with posts, newest first. It jumps from month to month in an index;
+ * DISTINCT would read every post.
+ * @param newestBefore a query of the time of the newest post before a time
  */
-export function monthsWith(newestBefore: (time: number) => number | undefined): string[] {
-  const months: string[] = [];
-  for (let time = Number.MAX_SAFE_INTEGER; ; ) {
-    const at = newestBefore(time);
-    if (at === undefined) return months;
-    const month = monthOfTime(at);
-    months.push(month);
-    time = rangeOfMonth(month).from;
-  }
+export function prepareMonths(db: Database, newestBefore: (time: SQL) => SQLWrapper) {
+  const startOfMonth = sql`1000 * unixepoch(newest.at / 1000.0, 'unixepoch', 'start of month')`;
+  const newest = sql`(
+    with recursive newest (at) as (
+      select (${newestBefore(sql`${Number.MAX_SAFE_INTEGER}`)})
+      union all
+      select (${newestBefore(startOfMonth)}) from newest where newest.at is not null
+    )
+    select at from newest where at is not null
+  )`;
+  return db
+    .select({ month: sql<string>`strftime('%Y-%m', at / 1000.0, 'unixepoch')` })
+    .from(newest)
+    .prepare();
 }

@@ -54,4 +54,4 @@ export const pathsOf = (slug: string, createdAt: number): string[] => [
 ];
 
 /** What an author looks at after a save. */
-export const pathsShownFirst = (slug: string): string[] => [...postPaths(slug), '/blog'];
+export const pathsShownFirst = (slug: string): string[] => [postPath(slug), '/blog'];

@@ -7,6 +7,7 @@ import { and, asc, desc, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm';
 import { authorColumns } from '../posts/author.ts';
 import { postColumns, summaryColumns } from '../posts/post-row.ts';
 import { bodyColumns } from '../rendering/bodies.ts';
+import { prepareMonths } from './months.ts';
 import type { PostVersion } from './page-versions.ts';
 
 export interface VersionRow extends PostVersion, PostLink {
@@ -88,14 +89,15 @@ export function createPublishedPosts(db: Database) {
       .orderBy(...newestFirst)
       .prepare(),
 
-    newestBefore: db
-      .select({ at: blogPosts.createdAt })
-      .from(blogPosts)
-      .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id))
-      .where(and(isPublic, lt(blogPosts.createdAt, sql.placeholder('time'))))
-      .orderBy(desc(blogPosts.createdAt))
-      .limit(1)
-      .prepare(),
+    months: prepareMonths(db, (time) =>
+      db
+        .select({ at: blogPosts.createdAt })
+        .from(blogPosts)
+        .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id))
+        .where(and(isPublic, lt(blogPosts.createdAt, time)))
+        .orderBy(desc(blogPosts.createdAt))
+        .limit(1),
+    ),
 
     bySlug: db
       .select({ ...postColumns, ...bodyColumns })

@@ -9,7 +9,7 @@ import { and, asc, desc, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm';
 import type { Page } from '../../publishing/pages.ts';
 import { summaryColumns, toCard, toSummary } from '../posts/post-row.ts';
 import type { Samples } from '../posts/samples.ts';
-import { monthOfTime, monthsWith, rangeOfMonth } from './months.ts';
+import { monthOfTime, prepareMonths, rangeOfMonth } from './months.ts';
 import { readTagPath, tagMonthPath, tagPath } from './tag-paths.ts';
 
 const { latestPosts } = limits;
@@ -59,14 +59,22 @@ export function createTagPages(db: Database, samples: Samples) {
     )
     .orderBy(...newestFirst)
     .prepare();
-  const times = db
-    .select({ at: blogPostTags.createdAt })
+  const some = db
+    .select({ postId: blogPostTags.postId })
     .from(blogPostTags)
     .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPostTags.postId))
-    .where(and(isPublic, lt(blogPostTags.createdAt, sql.placeholder('time'))))
-    .orderBy(desc(blogPostTags.createdAt))
+    .where(isPublic)
     .limit(sql.placeholder('count'))
     .prepare();
+  const months = prepareMonths(db, (time) =>
+    db
+      .select({ at: blogPostTags.createdAt })
+      .from(blogPostTags)
+      .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPostTags.postId))
+      .where(and(isPublic, lt(blogPostTags.createdAt, time)))
+      .orderBy(desc(blogPostTags.createdAt))
+      .limit(1),
+  );
   const oldest = db
     .select({ at: blogPostTags.createdAt })
     .from(blogPostTags)
@@ -83,10 +91,8 @@ export function createTagPages(db: Database, samples: Samples) {
     .limit(1)
     .prepare();
 
-  const countUpTo = (tag: string, count: number): number =>
-    times.all({ tag, time: Number.MAX_SAFE_INTEGER, count }).length;
-  const monthsOf = (tag: string): string[] =>
-    monthsWith((time) => times.get({ tag, time, count: 1 })?.at);
+  const countUpTo = (tag: string, count: number): number => some.all({ tag, count }).length;
+  const monthsOf = (tag: string): string[] => months.all({ tag }).map(({ month }) => month);
 
   function ofSamples(tag: string): Page['data'] | null {
     const tagged =
@@ -103,8 +109,8 @@ export function createTagPages(db: Database, samples: Samples) {
     const posts: PostCard[] = rows
       .slice(0, latestPosts)
       .map(({ name, ...row }) => toCard(toSummary(row)));
-    const months = rows.length > latestPosts ? monthsOf(tag) : [];
-    return { kind: 'tag', tag: { slug: tag, name: first.name }, posts, months };
+    const monthsWithOlder = rows.length > latestPosts ? monthsOf(tag) : [];
+    return { kind: 'tag', tag: { slug: tag, name: first.name }, posts, months: monthsWithOlder };
   }
 
   function monthData(tag: string, month: string): Page['data'] | null {

@@ -4,7 +4,6 @@ import { users } from '@app/db/schema/accounts';
 import { blogPostBodies, blogPosts, blogPostTags } from '@app/db/schema/blog';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it, test, vi } from 'vitest';
-import { insertPublishJobs } from '../../publishing/jobs.ts';
 import { makeDataDir, shownAt, startWriting } from '../../testing/blog.ts';
 import { publishedPages, wantedPages } from '../../testing/site.ts';
 import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
@@ -184,9 +183,7 @@ test('removing many posts at once removes the pages by month', async () => {
       .run();
   }
   const ofBob = db.transaction((tx) => insertAuthorJobs(tx, clock.now(), 'bob'));
-  const left = db.transaction((tx) =>
-    insertPublishJobs(tx, clock.now(), leavePosts(tx, 'ann', 'delete')),
-  );
+  const left = await leavePosts(testApp.deps, { userId: 'ann', posts: 'delete' });
   await publisher.publishInBackground([...ofBob, ...left]);
   await expectRightFiles(testApp);
   expect(await titlesOn(testApp, '/blog/tag/pipes')).toEqual(['Post 3', 'Post 2', 'Post 1']);
@@ -305,14 +302,16 @@ test('queries of a tag’s posts need no sort and read no other tag', async () =
   createTagPages(testApp.deps.db, { find: () => undefined, list: () => null });
   const sources = prepare.mock.calls.map(([source]) => source);
   prepare.mockRestore();
-  expect(sources).toHaveLength(5);
+  expect(sources).toHaveLength(6);
   for (const source of sources) {
     const values = Array.from({ length: source.split('?').length - 1 }, () => null);
     const plan = $client.prepare(`EXPLAIN QUERY PLAN ${source}`).all(values);
     const details = (plan as { detail: string }[]).map(({ detail }) => detail);
-    expect(details.join('; ')).toMatch(
-      /^SEARCH blog_post_tags USING (?:COVERING )?INDEX \S+ \(tag[=>]/,
-    );
+    const ofTags = details.filter((detail) => detail.includes('blog_post_tags'));
+    expect(ofTags).not.toEqual([]);
+    for (const detail of ofTags) {
+      expect(detail).toMatch(/^SEARCH blog_post_tags USING (?:COVERING )?INDEX \S+ \(tag[=>]/);
+    }
     expect(details.join('; ')).not.toContain('TEMP B-TREE');
   }
 });

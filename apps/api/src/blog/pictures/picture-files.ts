@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { picturePath } from '@app/contract/blog/pictures';
 import type { PictureImages } from '../../images/resize-picture.ts';
-import { replaceFiles, syncFolders } from '../../publishing/atomic-files.ts';
+import { replaceFiles, syncNow } from '../../publishing/atomic-files.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 
 /** In DATA_DIR. Its files have the same names as in URLs below /pictures. */
@@ -19,6 +20,14 @@ export function isPictureFile(path: string): boolean {
   return path === `${pictureFolder}/${id}/${name}` && idPattern.test(id) && namePattern.test(name);
 }
 
+/** Not an id, so it is never served. */
+const stagedPrefix = '.new-';
+
+interface StagedPicture {
+  commit(): void;
+  discard(): Promise<void>;
+}
+
 export type PictureFiles = ReturnType<typeof createPictureFiles>;
 
 /** uploads/pictures/{id}/{width}x{height}.avif and .webp */
@@ -27,18 +36,28 @@ export function createPictureFiles(dataDir: string) {
   const folderOf = (id: string): string => join(root, id);
 
   return {
-    /** Flushed to the disk, so that a row that refers to them is right after a power cut, too. */
-    async write(id: string, { images }: PictureImages): Promise<void> {
-      await mkdir(folderOf(id), { recursive: true });
-      await replaceFiles(
-        new Map(
-          images.map(({ width, height, format, bytes }) => [
-            join(folderOf(id), `${width}x${height}.${format}`),
-            bytes,
-          ]),
-        ),
+    /**
+     * Writes a picture's files into a folder that the cleanup ignores, and flushes them to the disk.
+     * `commit` renames it in the transaction that inserts its row; otherwise `discard` it.
+     */
+    async stage(id: string, { images }: PictureImages): Promise<StagedPicture> {
+      await mkdir(root, { recursive: true });
+      const folder = await mkdtemp(join(root, stagedPrefix));
+      const files = images.map(
+        ({ width, height, format, bytes }) =>
+          [join(folder, `${width}x${height}.${format}`), bytes] as const,
       );
-      await syncFolders([root]);
+      await replaceFiles(new Map(files));
+      return {
+        commit(): void {
+          // Of a transaction that was not committed.
+          rmSync(folderOf(id), { recursive: true, force: true });
+          renameSync(folder, folderOf(id));
+          // A row that refers to them is right after a power cut, too.
+          syncNow(root);
+        },
+        discard: () => rm(folder, { recursive: true, force: true }),
+      };
     },
 
     /** Null if the name is invalid or the file is missing. */
@@ -50,11 +69,28 @@ export function createPictureFiles(dataDir: string) {
     remove: (id: string): Promise<void> => rm(folderOf(id), { recursive: true, force: true }),
 
     /** Into the trash, which the cleanup of avatars empties. @param now in milliseconds */
-    async discard(id: string, now: number): Promise<void> {
+    discard(id: string, now: number): void {
       const day = new Date(now).toISOString().slice(0, 10);
       const target = join(dataDir, 'trash', day, 'pictures');
-      await mkdir(target, { recursive: true, mode: 0o700 });
-      await unlessMissing(rename(folderOf(id), join(target, id)), undefined);
+      mkdirSync(target, { recursive: true, mode: 0o700 });
+      // An import may have brought it back since.
+      rmSync(join(target, id), { recursive: true, force: true });
+      try {
+        renameSync(folderOf(id), join(target, id));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      }
+    },
+
+    /** Deletes what `stage` wrote and a crash has left. */
+    async removeStaged(before: number): Promise<void> {
+      for (const name of await unlessMissing(readdir(root), [])) {
+        if (!name.startsWith(stagedPrefix)) continue;
+        const found = await unlessMissing(stat(join(root, name)), null);
+        if (found && found.mtimeMs < before) {
+          await rm(join(root, name), { recursive: true, force: true });
+        }
+      }
     },
 
     /** Of all pictures with files. */

@@ -21,7 +21,6 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import pLimit from 'p-limit';
 import type { SessionUser } from '../../accounts/sessions/live-session.ts';
 import type { AuthoringSettings } from '../../accounts/sessions/permissions.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
@@ -33,19 +32,20 @@ import type { QuotaRefusal } from '../posts/quotas.ts';
 import { findWriter, type PostRefusal, refuse } from '../posts/writing-access.ts';
 import { findUses } from './find-uses.ts';
 import { createPictureFiles, largestFile } from './picture-files.ts';
+import { type PictureRow, storePicture } from './store-picture.ts';
 
 /** Per account, except staff. */
 const maxPictures = 1_000;
 const maxBytes = 524_288_000;
 
+const day = 24 * 60 * 60 * 1_000;
+
 /** In milliseconds, after the last use. */
-const unusedLifetime = 30 * 24 * 60 * 60 * 1_000;
+const unusedLifetime = 30 * day;
 
 const pageSize = 24;
 /** Rows per turn of the event loop, in the cleanup. */
 const rowsAtOnce = 200;
-
-type PictureRow = typeof pictures.$inferSelect;
 
 interface PicturesParts {
   db: Database;
@@ -57,25 +57,12 @@ interface PicturesParts {
 
 export type Pictures = ReturnType<typeof createPictures>;
 
-/** Pictures of posts. Their files are written before the row, and removed after it. */
+/** Pictures of posts. Their files are removed after the row. */
 export function createPictures({ db, clock, images, dataDir, settings }: PicturesParts) {
   const files = createPictureFiles(dataDir);
-  // The sweep must not run between writing files and their row.
-  const inMutex = pLimit(1);
 
   const selectPictures = () =>
     db.select({ picture: pictures, isUsed: sql<number>`${isUsed(db)}` }).from(pictures);
-
-  function store(user: SignedIn, row: PictureRow): Promise<Picture | PostRefusal> {
-    return writeTransaction(db, (tx) => {
-      const writer = findWriter(tx, settings, user, clock.now());
-      if ('refused' in writer) return writer;
-      const refusal = refusePicture(tx, writer, row.bytes);
-      if (refusal) return refusal;
-      tx.insert(pictures).values(row).run();
-      return toPicture(row, false);
-    });
-  }
 
   return {
     /** Checked before the upload is read. */
@@ -91,30 +78,14 @@ export function createPictures({ db, clock, images, dataDir, settings }: Picture
       const resized = await images.resizePicture(upload.bytes, user.userId);
       if (resized === busy) return refuse('busy');
       if ('refused' in resized) return { refusedImage: resized.refused };
-      const { width, height } = resized;
       const id = randomBytes(12).toString('hex');
-      const now = clock.now();
-      const row: PictureRow = {
-        id,
-        userId: user.userId,
-        width,
-        height,
-        bytes: resized.images.reduce((sum, { bytes }) => sum + bytes.length, 0),
-        alt: upload.alt,
-        createdAt: now,
-        unusedSince: now,
-      };
-      return inMutex(async () => {
-        let isStored = false;
-        try {
-          await files.write(id, resized);
-          const stored = await store(user, row);
-          isStored = !('refused' in stored);
-          return stored;
-        } finally {
-          if (!isStored) await files.remove(id);
-        }
+      const { userId } = user;
+      const picture = { id, userId, alt: upload.alt, images: resized, now: clock.now() };
+      const stored = await storePicture({ db, files }, picture, (tx, row) => {
+        const writer = findWriter(tx, settings, user, clock.now());
+        return 'refused' in writer ? writer : refusePicture(tx, writer, row.bytes);
       });
+      return 'refused' in stored ? stored : toPicture(stored, false);
     },
 
     /**
@@ -169,7 +140,7 @@ export function createPictures({ db, clock, images, dataDir, settings }: Picture
         return { deleted: true as const };
       });
       // After a crash, the cleanup does it.
-      if ('deleted' in removed) await files.discard(id, clock.now());
+      if ('deleted' in removed) files.discard(id, clock.now());
       return removed;
     },
 
@@ -210,22 +181,20 @@ export function createPictures({ db, clock, images, dataDir, settings }: Picture
           .orderBy(asc(pictures.id))
           .limit(rowsAtOnce)
           .all();
-        for (const id of await updateUses(rows)) await files.discard(id, clock.now());
+        for (const id of await updateUses(rows)) files.discard(id, clock.now());
         if (rows.length < rowsAtOnce) break;
         after = rows.at(-1)?.picture.id ?? '';
       }
-      await inMutex(async () => {
-        for (const ids of batchesOf(await files.ids(), rowsAtOnce)) {
-          const stored = db
-            .select({ id: pictures.id })
-            .from(pictures)
-            .where(inArray(pictures.id, ids))
-            .all();
-          const known = new Set(stored.map(({ id }) => id));
-          for (const id of ids) if (!known.has(id)) await files.discard(id, clock.now());
-          await nextTurn();
+      for (const ids of batchesOf(await files.ids(), rowsAtOnce)) {
+        const left = withoutRow(db, ids);
+        if (left.length > 0) {
+          await writeTransaction(db, (tx) => {
+            for (const id of withoutRow(tx, left)) files.discard(id, clock.now());
+          });
         }
-      });
+        await nextTurn();
+      }
+      await files.removeStaged(clock.now() - day);
     },
   };
 
@@ -272,6 +241,12 @@ const deleteUnused = (tx: Transaction, which: SQL): string[] =>
     .returning({ id: pictures.id })
     .all()
     .map(({ id }) => id);
+
+function withoutRow(db: DatabaseOrTransaction, ids: readonly string[]): string[] {
+  const { id } = pictures;
+  const rows = db.select({ id }).from(pictures).where(inArray(id, ids)).all();
+  return ids.filter((file) => !rows.some((row) => row.id === file));
+}
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 

@@ -1,22 +1,19 @@
 import { limits } from '@app/contract/limits';
 
-type IsTaken = (slug: string) => boolean;
-
-/** The slug itself, or with a number. */
-export const findFreeSlug = (slug: string, isTaken: IsTaken): string =>
-  createSlugFinder()(slug, isTaken);
-
-/** For many posts: those of the same slug do not try each number again. */
-export function createSlugFinder() {
-  const nextNumbers = new Map<string, number>();
-  return (slug: string, isTaken: IsTaken): string => {
-    if (!isTaken(slug)) return slug;
-    const base = slug.slice(0, limits.slug - 6).replace(/-$/, '');
-    for (let number = nextNumbers.get(base) ?? 2; ; number += 1) {
-      const free = `${base}-${number}`;
-      if (isTaken(free)) continue;
-      nextNumbers.set(base, number + 1);
-      return free;
-    }
-  };
+/**
+ * The slug itself, or with a number that is free: found by doubling and halving, so that a thousand
+ * posts of one title cost twenty lookups instead of a thousand.
+ */
+export function findFreeSlug(slug: string, isTaken: (slug: string) => boolean): string {
+  if (!isTaken(slug)) return slug;
+  const base = slug.slice(0, limits.slug - 8).replace(/-$/, '');
+  const numbered = (number: number): string => `${base}-${number}`;
+  let free = 2;
+  while (isTaken(numbered(free))) free *= 2;
+  for (let taken = free / 2; free - taken > 1; ) {
+    const middle = Math.floor((taken + free) / 2);
+    if (isTaken(numbered(middle))) taken = middle;
+    else free = middle;
+  }
+  return numbered(free);
 }

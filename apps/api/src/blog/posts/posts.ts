@@ -1,6 +1,5 @@
 import type { Neighbors } from '@app/contract/blog/pages';
 import type { Post, PostList } from '@app/contract/blog/posts';
-import { limits } from '@app/contract/limits';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostBodies, blogPosts, blogPostTags } from '@app/db/schema/blog';
@@ -8,6 +7,7 @@ import { and, desc, eq, isNotNull, lt, notExists, or, type SQL, sql } from 'driz
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { findFreeSlug } from './free-slug.ts';
 import { isLive } from './live-posts.ts';
 import { createNeighbors, neighborsIn } from './neighbors.ts';
 import { mayRead } from './permissions.ts';
@@ -26,14 +26,6 @@ export function createPosts({ db, renderer }: Pick<Deps, 'db' | 'renderer'>) {
   const samples = createSamples(db, renderer);
   const neighborsOf = createNeighbors(db);
 
-  function findFreeSlug(slug: string): string {
-    const base = slug.slice(0, limits.slug - 10).replace(/-$/, '');
-    for (let number = 1; ; number += 1) {
-      const free = `${base}-copy${number > 1 ? `-${number}` : ''}`;
-      if (!findBySlug.get({ slug: free })) return free;
-    }
-  }
-
   return {
     /** Undefined if there is no post or sample that the user may read. */
     findBySlug(slug: string, user: SignedIn | null): Post | undefined {
@@ -47,7 +39,8 @@ export function createPosts({ db, renderer }: Pick<Deps, 'db' | 'renderer'>) {
       const row = findBySlug.get({ slug });
       if (row) return mayRead(row, user) ? toPost(row) : undefined;
       const sample = samples.find(slug);
-      return sample && { ...sample, slug: findFreeSlug(slug) };
+      const isTaken = (taken: string) => findBySlugIn(db, taken) !== undefined;
+      return sample && { ...sample, slug: findFreeSlug(`${slug}-copy`, isTaken) };
     },
 
     findById(id: string, user: SignedIn): Post | undefined {

@@ -5,10 +5,8 @@ import { signedIn } from '../../accounts/sessions/middleware.ts';
 import type { AppEnv } from '../../server/context.ts';
 import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import { input } from '../../server/input.ts';
-import { tooManyRequests } from '../../server/rate-limits.ts';
 import type { Deps } from '../deps.ts';
-import { writersOnly } from '../middleware.ts';
-import { createAccountLimit } from '../posts/account-limit.ts';
+import { limitPerMinute, writersOnly } from '../middleware.ts';
 import { findName } from '../posts/author.ts';
 import { createPosts } from '../posts/posts.ts';
 import { noSuchPost } from '../refusals.ts';
@@ -20,22 +18,20 @@ const maxPerMinute = 120;
 export function presenceRoutes(deps: Deps) {
   const posts = createPosts(deps);
   const presence = createPresence(deps);
-  const countReport = createAccountLimit(deps, maxPerMinute);
   return new Hono<AppEnv>().post(
     '/',
     describeEndpoint({
       summary: 'Say that a post is open',
       description: 'In the editor, every 15 seconds. Stores nothing. Others see it for 30 seconds.',
       replies: { 200: { description: 'Who else has it open.', schema: postPresent } },
-      problems: ['not_allowed', 'not_found', 'too_many_requests'],
+      problems: ['not_allowed', 'not_found'],
     }),
     signedIn(deps),
     writersOnly(deps),
+    limitPerMinute(deps, maxPerMinute),
     input(postPresence, { example: { post: 'id' } }),
     (c) => {
       const { userId } = c.var.user;
-      const taken = countReport(userId);
-      if (!taken.allowed) return tooManyRequests(c, taken.retryAfterSeconds);
       const { post: id, isLeaving } = c.req.valid('json');
       const post = posts.findById(id, c.var.user);
       if (!post) return noSuchPost(c);

@@ -101,6 +101,7 @@ test('limits how often an account previews, for a minute', async () => {
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   testApp.deps.bodies.render = async () => ({
     html: '',
+    text: '',
     outlineHtml: null,
     words: 0,
     isRich: false,

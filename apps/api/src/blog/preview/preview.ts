@@ -1,4 +1,3 @@
-import type { Neighbors } from '@app/contract/blog/pages';
 import {
   coverOrNull,
   excerptOf,
@@ -6,15 +5,14 @@ import {
   type Post,
   type PostPreview,
   slugOf,
-  type Tag,
 } from '@app/contract/blog/posts';
 import { validTagNames } from '@app/contract/blog/tags';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { postPath } from '../pages/post-paths.ts';
 import { findAuthor } from '../posts/author.ts';
-import type { Position } from '../posts/neighbors.ts';
-import { toTags } from '../posts/tags.ts';
+import { createNeighbors } from '../posts/neighbors.ts';
+import { createFirstNames, toTags } from '../posts/tags.ts';
 import type { PostRefusal } from '../posts/writing-access.ts';
 import { postBody } from '../rendering/bodies.ts';
 import { renderingBusy } from '../rendering/body-renderer.ts';
@@ -25,46 +23,50 @@ const maxWaiting = 2;
 /** The path of a post whose slug and title are still empty. */
 const untitled = 'untitled';
 
-interface PreviewDeps extends Pick<Deps, 'bodies' | 'renderer' | 'db' | 'clock'> {
-  neighborsOf(position: Position): Neighbors;
-  firstNames(postId: string, tags: readonly Tag[]): Tag[];
-}
-
 /** Renders a text that is being written as the page that readers would get. Stores nothing. */
-export async function renderPreview(
-  { bodies, renderer, db, clock, neighborsOf, firstNames }: PreviewDeps,
-  user: SignedIn,
-  stored: Post | undefined,
-  written: PostPreview,
-): Promise<{ html: string } | PostRefusal> {
-  const body = await bodies.render(written.content, user.userId, maxWaiting);
-  if (body === renderingBusy) return { refused: 'busy' };
-  if ('problem' in body) return { refused: 'content', problem: body.problem };
-  const now = new Date(clock.now()).toISOString();
-  const slug = [written.slug.trim(), slugOf(written.title), stored?.slug].find(
-    (text) => text !== undefined && isSlug(text),
-  );
-  const post: Post = {
-    id: stored?.id ?? '',
-    version: (stored?.version ?? 0) + 1,
-    authorId: stored?.authorId ?? user.userId,
-    author: stored?.author ?? findAuthor(db, user.userId),
-    createdAt: stored?.createdAt ?? now,
-    updatedAt: now,
-    scheduledAt: null,
-    slug: slug ?? untitled,
-    title: written.title,
-    content: written.content,
-    excerpt: written.excerpt.trim() || excerptOf(written.content),
-    coverImage: coverOrNull(written.coverImage),
-    tags: firstNames(stored?.id ?? '', await toTags(validTagNames(written.tags))),
-    published: true,
+export function createPreview({
+  bodies,
+  renderer,
+  db,
+  clock,
+}: Pick<Deps, 'bodies' | 'renderer' | 'db' | 'clock'>) {
+  const neighborsOf = createNeighbors(db);
+  const firstNames = createFirstNames(db);
+
+  return async (
+    user: SignedIn,
+    stored: Post | undefined,
+    written: PostPreview,
+  ): Promise<{ html: string } | PostRefusal> => {
+    const body = await bodies.render(written.content, user.userId, maxWaiting);
+    if (body === renderingBusy) return { refused: 'busy' };
+    if ('problem' in body) return { refused: 'content', problem: body.problem };
+    const now = new Date(clock.now()).toISOString();
+    const slug = [written.slug.trim(), slugOf(written.title), stored?.slug].find(
+      (text) => text !== undefined && isSlug(text),
+    );
+    const post: Post = {
+      id: stored?.id ?? '',
+      version: (stored?.version ?? 0) + 1,
+      authorId: stored?.authorId ?? user.userId,
+      author: stored?.author ?? findAuthor(db, user.userId),
+      createdAt: stored?.createdAt ?? now,
+      updatedAt: now,
+      scheduledAt: null,
+      slug: slug ?? untitled,
+      title: written.title,
+      content: written.content,
+      excerpt: written.excerpt.trim() || excerptOf(written.content),
+      coverImage: coverOrNull(written.coverImage),
+      tags: firstNames(stored?.id ?? '', await toTags(validTagNames(written.tags))),
+      published: true,
+    };
+    const { bytes } = await renderer.render(postPath(post.slug), {
+      kind: 'post',
+      post,
+      neighbors: neighborsOf({ id: post.id, createdAt: Date.parse(post.createdAt) }),
+      ...postBody(body),
+    });
+    return { html: bytes.toString() };
   };
-  const { bytes } = await renderer.render(postPath(post.slug), {
-    kind: 'post',
-    post,
-    neighbors: neighborsOf({ id: post.id, createdAt: Date.parse(post.createdAt) }),
-    ...postBody(body),
-  });
-  return { html: bytes.toString() };
 }

@@ -5,49 +5,37 @@ import { signedIn } from '../../accounts/sessions/middleware.ts';
 import type { AppEnv } from '../../server/context.ts';
 import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import { input } from '../../server/input.ts';
-import { tooManyRequests } from '../../server/rate-limits.ts';
 import { setSecurityHeaders } from '../../server/rendered-page.ts';
 import type { Deps } from '../deps.ts';
-import { writersOnly } from '../middleware.ts';
-import { createAccountLimit } from '../posts/account-limit.ts';
-import { createNeighbors } from '../posts/neighbors.ts';
+import { limitPerMinute, writersOnly } from '../middleware.ts';
 import { createPosts } from '../posts/posts.ts';
-import { createFirstNames } from '../posts/tags.ts';
 import { answerRefusal, noSuchPost } from '../refusals.ts';
-import { renderPreview } from './preview.ts';
+import { createPreview } from './preview.ts';
 
 /** More than one for each pause in typing. */
 const maxPerMinute = 600;
 
 export function previewRoutes(deps: Deps) {
   const posts = createPosts(deps);
-  const firstNames = createFirstNames(deps.db);
-  const neighborsOf = createNeighbors(deps.db);
-  const countPreview = createAccountLimit(deps, maxPerMinute);
+  const renderPreview = createPreview(deps);
   return new Hono<AppEnv>().post(
     '/',
     describeEndpoint({
       summary: 'Preview a post',
       description: 'Renders the page that readers would get, and stores nothing.',
       replies: { 200: { description: 'The page.', schema: postPreviewed } },
-      problems: ['not_allowed', 'not_found', 'too_many_requests'],
+      problems: ['not_allowed', 'not_found'],
     }),
     signedIn(deps),
     writersOnly(deps),
+    limitPerMinute(deps, maxPerMinute),
     input(postPreview, { example: { title: 'Title', content: 'Text' } }),
     async (c) => {
       const { user } = c.var;
       const written = c.req.valid('json');
       const stored = written.post ? posts.findById(written.post, user) : undefined;
       if (written.post && !stored) return noSuchPost(c);
-      const taken = countPreview(user.userId);
-      if (!taken.allowed) return tooManyRequests(c, taken.retryAfterSeconds);
-      const preview = await renderPreview(
-        { ...deps, neighborsOf, firstNames },
-        user,
-        stored,
-        written,
-      );
+      const preview = await renderPreview(user, stored, written);
       if ('refused' in preview) return answerRefusal(c, preview);
       return c.json(preview satisfies PostPreviewed);
     },

@@ -1,4 +1,6 @@
+import type { DraftStored } from '@app/contract/blog/draft-replies';
 import type { DraftFields } from '@app/contract/blog/drafts';
+import { blogMessages } from '@app/contract/blog/messages';
 import type { RefusedSave } from '@app/contract/blog/pages';
 import type { Post } from '@app/contract/blog/posts';
 import { readSchedule } from '@app/contract/blog/schedule';
@@ -13,7 +15,7 @@ import { type FormFields, sentForm } from '../../server/input.ts';
 import { endSignedIn } from '../../server/redirect-to-sign-in.ts';
 import { personalPage } from '../../server/rendered-page.ts';
 import type { Deps } from '../deps.ts';
-import { createDrafts } from '../drafts/drafts.ts';
+import { createDrafts, type DraftRefusal } from '../drafts/drafts.ts';
 import { findLock } from '../posts/lock-post.ts';
 import { createPosts } from '../posts/posts.ts';
 
@@ -39,16 +41,23 @@ export function showRefusedSave(deps: Deps) {
     c.res = await pageWith(c, typed, refusal);
   });
 
-  async function pageWith(c: AppContext, typed: FormFields, refusal: Problem): Promise<Response> {
+  async function pageWith(c: AppContext, typed: FormFields, refused: Problem): Promise<Response> {
+    let refusal = refused;
     const user = await findUser(c, deps);
     const id = c.req.param('post');
     const post =
       user && id !== undefined && mayWrite(deps.settings, user)
         ? (posts.findById(id, user) ?? null)
         : null;
-    if (user && post && refusal.code === 'edit_conflict' && (await storeDraft(user, post, typed))) {
+    if (user && post && refusal.code === 'edit_conflict') {
+      const stored = await storeDraft(user, post, typed);
       // Its page has both texts to choose from.
-      return c.redirect(`/blog/editor/${post.slug}?draft=restore#edit-conflict`, 303);
+      if (!('refused' in stored)) {
+        return c.redirect(`/blog/editor/${post.slug}?draft=restore#edit-conflict`, 303);
+      }
+      if (stored.refused === 'draft_changed') {
+        refusal = { ...refusal, detail: blogMessages.unsaved.conflict };
+      }
     }
     if (refusal.code === 'not_signed_in') endSignedIn(c);
     c.status(refusal.status as Parameters<typeof c.status>[0]);
@@ -62,11 +71,16 @@ export function showRefusedSave(deps: Deps) {
     return personalPage(c, deps, page, `/blog/editor/${post?.slug ?? 'refused'}`);
   }
 
-  async function storeDraft(user: SignedIn, post: Post, typed: FormFields): Promise<boolean> {
+  /** In place of the draft that the form continues, not of another one. */
+  function storeDraft(
+    user: SignedIn,
+    post: Post,
+    typed: FormFields,
+  ): Promise<DraftStored | DraftRefusal> {
     const baseVersion = Number(typed['baseVersion']);
+    const previous = typed['draftUpdatedAt'] ?? null;
     const fields = { ...fieldsOf(typed), ...chosenTime(typed) };
-    const stored = await drafts.store(user, post.id, { ...fields, baseVersion });
-    return !('refused' in stored);
+    return drafts.store(user, post.id, { ...fields, baseVersion, previous });
   }
 }
 
@@ -80,10 +94,15 @@ function refusedSave(path: string, typed: FormFields, refusal: Problem): Refused
     fields: fieldsOf(typed),
     schedule: { scheduledAt, scheduledBefore, timeZone },
     baseVersion: isGone ? null : (typed['baseVersion'] ?? null),
-    draft: typed['draft'] ?? null,
+    draft: continuedDraft(typed),
     problem: { code, detail, issues },
   };
 }
+
+const continuedDraft = ({ draft, draftUpdatedAt }: FormFields): RefusedSave['draft'] =>
+  draft === undefined || draftUpdatedAt === undefined
+    ? null
+    : { id: draft, updatedAt: draftUpdatedAt };
 
 const fieldsOf = (typed: FormFields): DraftFields => {
   const { title = '', slug = '', excerpt = '', coverImage = '', tags = '', content = '' } = typed;

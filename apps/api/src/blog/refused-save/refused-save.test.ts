@@ -296,11 +296,13 @@ test('what is sent again from the page is saved, also after a sign-in in another
   await using _ = testApp;
   testApp.deps.db.delete(sessions).run();
   const path = `/api/posts/${post.id}`;
-  const ended = await ann.submit(path, { ...typed, baseVersion: '1' });
+  const continued = { draft: post.id, draftUpdatedAt: '2026-01-01T00:00:00.000Z' };
+  const ended = await ann.submit(path, { ...typed, ...continued, baseVersion: '1' });
   expect(ended.status).toBe(401);
   // Otherwise scripts of the sign-in page would lead away from it.
   expect(ann.cookies.has('signed_in')).toBe(false);
   const { refused } = await refusedPage(ended);
+  expect(refused.draft).toEqual({ id: post.id, updatedAt: continued.draftUpdatedAt });
 
   await ann.post('/api/auth/sign-in', { email: 'ann@example.com', password: 'correct horse' });
   const saved = await ann.submit(refused.action, { ...typed, baseVersion: '1' });

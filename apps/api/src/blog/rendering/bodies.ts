@@ -11,6 +11,7 @@ import type { Health } from '../../server/health/health.ts';
 import { isLive } from '../posts/live-posts.ts';
 import type { RenderedBody } from './body-process.ts';
 import type { BodyRenderer } from './body-renderer.ts';
+import type { RenderedMarkdown } from './markdown.ts';
 
 /**
  * Version of the HTML that markdown.ts and marked produce, and of its text for the search. Increment
@@ -28,7 +29,7 @@ export const bodyColumns = {
   html: blogPostBodies.html,
 };
 
-export interface StoredBody {
+interface StoredBody {
   id: string;
   content: string;
   version: number;
@@ -39,6 +40,9 @@ export interface StoredBody {
   outlineHtml: string | null;
   html: string | null;
 }
+
+/** Stored, or just rendered. */
+type Body = RenderedMarkdown | { problem: string };
 
 /** Where a post is shown. */
 export interface PostPlace {
@@ -149,7 +153,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
   }
 
   /** The stored body; renders and stores it if it is missing or of an older version. */
-  async function complete({ id, content, version, ...stored }: StoredBody): Promise<RenderedBody> {
+  async function complete({ id, content, version, ...stored }: StoredBody): Promise<Body> {
     if (stored.pipelineVersion === pipelineVersion) {
       const { problem, html, outlineHtml, words, isRich } = stored;
       if (html === null) return { problem: problem ?? contentProblems.tooComplex };
@@ -243,12 +247,14 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
     },
 
     /** Null if the post does not exist. */
-    async ofPost(id: string): Promise<RenderedBody | null> {
+    async ofPost(id: string): Promise<Body | null> {
       const row = selectBody.get({ id });
       return row ? complete(row) : null;
     },
 
     render: renderer.render,
+
+    warmUp: renderer.warmUp,
 
     renderFixed(content: string): Promise<RenderedBody> {
       const known = remembered.get(content);
@@ -304,34 +310,15 @@ function bodyAt(rendered: readonly RenderedBody[], index: number): RenderedBody 
 
 const noHtml = { html: null, outlineHtml: null, words: 0, isRich: false };
 
-export function postBody(body: RenderedBody): PostBody {
-  const { html, ...more } = 'html' in body ? body : noHtml;
-  return { bodyHtml: html, bodyProblem: 'problem' in body ? body.problem : null, ...more };
+export function postBody(body: Body): PostBody {
+  const { html, outlineHtml, words, isRich } = 'html' in body ? body : noHtml;
+  const bodyProblem = 'problem' in body ? body.problem : null;
+  return { bodyHtml: html, bodyProblem, outlineHtml, words, isRich };
 }
 
-const characters: Readonly<Record<string, string>> = {
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-  '&amp;': '&',
-};
-
-/** Without markup. Tags are well-formed, because text and attributes are escaped. */
-const textOf = (html: string): string =>
-  html
-    // The text of these links.
-    .replace(/ role="doc-(?:noteref|backlink)" aria-label="[^"]*">[^<]*/g, '>')
-    .replace(/<\/?(?:a|code|del|em|span|strong|sup)\b[^<>]*>/g, '')
-    .replace(/<[^<>]*>/g, ' ')
-    .replace(/&(?:lt|gt|quot|#39|amp);/g, (escaped) => characters[escaped] ?? '')
-    .replace(/\s+/g, ' ')
-    .trim();
-
 export function storeBody(tx: Transaction, postId: string, body: RenderedBody): void {
-  const rendered = 'html' in body ? { ...body, problem: null } : { ...noHtml, ...body };
-  const text = rendered.html === null ? null : textOf(rendered.html);
-  const row = { pipelineVersion, ...rendered, text };
+  const rendered = 'html' in body ? { ...body, problem: null } : { ...noHtml, text: null, ...body };
+  const row = { pipelineVersion, ...rendered };
   tx.insert(blogPostBodies)
     .values({ postId, ...row })
     .onConflictDoUpdate({ target: blogPostBodies.postId, set: row })

@@ -1,14 +1,20 @@
 import { contentProblems } from '@app/contract/blog/post-content';
 import { limits } from '@app/contract/limits';
+import { endBeforeServer } from '../../server/process-work.ts';
 import { type RenderedMarkdown, renderMarkdown } from './markdown.ts';
+import { searchTextOf } from './search-text.ts';
 
-export type RenderedBody = RenderedMarkdown | { problem: string };
+/** With its text for the search. */
+export type RenderedPost = RenderedMarkdown & { text: string };
+
+export type RenderedBody = RenderedPost | { problem: string };
 
 function renderBody(content: string): RenderedBody {
   try {
     const body = renderMarkdown(content);
     const length = body.html.length + (body.outlineHtml?.length ?? 0);
-    return length > limits.contentHtml ? { problem: contentProblems.tooLarge } : body;
+    if (length > limits.contentHtml) return { problem: contentProblems.tooLarge };
+    return { ...body, text: searchTextOf(body.html) };
   } catch (error) {
     // Stack overflow.
     if (error instanceof RangeError) return { problem: contentProblems.tooComplex };
@@ -16,6 +22,7 @@ function renderBody(content: string): RenderedBody {
   }
 }
 
+endBeforeServer();
 process.on('message', (contents: string[]) => process.send?.(contents.map(renderBody)));
 process.on('disconnect', () => process.exit());
 // A signal to the whole group: the server finishes its renders first, and then ends this.

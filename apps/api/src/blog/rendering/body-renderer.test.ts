@@ -7,7 +7,7 @@ import { createBodyRenderer, renderingBusy } from './body-renderer.ts';
 const endless = `${'*'.repeat(100_000)}a${'*'.repeat(100_000)}`;
 const plain = 'The **lamp** is on.';
 const html = '<p dir="auto">The <strong>lamp</strong> is on.</p>\n';
-const body = { html, outlineHtml: null, words: 4, isRich: false };
+const body = { html, outlineHtml: null, words: 4, isRich: false, text: 'The lamp is on.' };
 
 function makeRenderer(options: Parameters<typeof createBodyRenderer>[0] = {}) {
   const renderer = createBodyRenderer(options);
@@ -50,6 +50,16 @@ test('time in which the process does not run does not count', async () => {
   expect(await result).toEqual(body);
 });
 
+test('a process that was started in advance renders the next text', async () => {
+  const others = processIds();
+  const renderer = makeRenderer();
+  await Promise.all([renderer.warmUp(), renderer.warmUp()]);
+  const started = processIds().filter((id) => !others.includes(id));
+  expect(started).toHaveLength(1);
+  expect(await renderer.render(plain, 'ann')).toEqual(body);
+  expect(processIds().filter((id) => !others.includes(id))).toEqual(started);
+});
+
 test.each([
   ['deeply nested quotes', '>'.repeat(60_000), contentProblems.tooComplex],
   [
@@ -84,6 +94,30 @@ test('rejects an account with too many queued renders', async () => {
   const results = await Promise.all(ofEve);
   expect(results.filter((result) => result === renderingBusy)).toHaveLength(2);
   expect(await ofAnn).toEqual(body);
+});
+
+test.runIf(process.platform === 'linux')(
+  'is killed before the server if memory runs out',
+  async () => {
+    const others = processIds();
+    await makeRenderer().render(plain, 'ann');
+    const [pid] = processIds().filter((id) => !others.includes(id));
+    expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim()).toBe('1000');
+  },
+);
+
+test('rejects an account whose texts use up its time, for a minute', async () => {
+  const passed = vi.spyOn(performance, 'now').mockReturnValue(0);
+  onTestFinished(() => void passed.mockRestore());
+  const renderer = makeRenderer({ milliseconds: 200, maxPerMinute: 400 });
+  for (const _ of [1, 2]) {
+    expect(await renderer.render(endless, 'eve')).toEqual({ problem: contentProblems.tooComplex });
+  }
+  expect(await renderer.render(plain, 'eve')).toBe(renderingBusy);
+  expect(await renderer.render(plain, 'ann')).toEqual(body);
+  expect(await renderer.renderStored([plain])).toEqual([body]);
+  passed.mockReturnValue(60_000);
+  expect(await renderer.render(plain, 'eve')).toEqual(body);
 });
 
 test('rejects everyone when the queue is full', async () => {

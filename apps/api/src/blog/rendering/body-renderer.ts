@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, setPriority } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { contentProblems } from '@app/contract/blog/post-content';
+import { LRUCache } from 'lru-cache';
+import { programFile } from '../../server/process-pool.ts';
 import type { RenderedBody } from './body-process.ts';
 
 /** Too many renders are queued, for the account or in total. */
@@ -11,6 +12,8 @@ export const renderingBusy = Symbol('rendering busy');
 interface Options {
   /** Processor time per render. */
   milliseconds?: number;
+  /** Processor time of an account within a minute. */
+  maxPerMinute?: number;
   /** Besides the one that runs. */
   maxWaitingPerAccount?: number;
   maxWaiting?: number;
@@ -19,6 +22,8 @@ interface Options {
 type Rendered = RenderedBody[] | { problem: string };
 
 interface Task {
+  /** Empty for stored posts, absent for a patient render. */
+  account?: string;
   contents: readonly string[];
   milliseconds: number;
   resolve(result: Rendered): void;
@@ -52,6 +57,8 @@ const millisecondsPerTick = 10;
 /** How V8 ends a process that is out of memory, depending on the machine. */
 const outOfMemory: readonly (NodeJS.Signals | null)[] = ['SIGABRT', 'SIGTRAP', 'SIGILL'];
 
+const minute = 60_000;
+
 /** The queue of renders without an account. */
 const site = '';
 
@@ -60,14 +67,15 @@ export type BodyRenderer = ReturnType<typeof createBodyRenderer>;
 /**
  * Renders the content of posts, each render with a budget of time, memory and output. One that
  * exceeds it ends with its own process and no other. Accounts take turns, and each has one render
- * at a time, so that none of them keeps the others waiting. Stored posts take turns like one more
- * account, many at a time.
+ * at a time and limited time in a minute, so that none of them keeps the others waiting. Stored
+ * posts take turns like one more account, many at a time.
  *
  * Processes, not threads: a thread whose memory is full can take the whole server with it, in spite
  * of its `resourceLimits`.
  */
 export function createBodyRenderer({
   milliseconds = 5_000,
+  maxPerMinute = 10_000,
   maxWaitingPerAccount = 50,
   maxWaiting = 200,
 }: Options = {}) {
@@ -76,12 +84,28 @@ export function createBodyRenderer({
   const running = new Set<string>();
   const processes = new Set<ChildProcess>();
   const idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = [];
+  const usage = new LRUCache<string, { milliseconds: number; end: number }>({ max: 10_000 });
   let waitingCount = 0;
+
+  function charge(account: string, spent: number): void {
+    const now = performance.now();
+    const known = usage.get(account);
+    const window = known && now < known.end ? known : { milliseconds: 0, end: now + minute };
+    usage.set(account, { ...window, milliseconds: window.milliseconds + spent });
+  }
+
+  /** Texts that exceed their budget keep others waiting for seconds, each of them. */
+  function isExhausted(account: string): boolean {
+    const window = usage.get(account);
+    return (
+      window !== undefined && window.milliseconds >= maxPerMinute && performance.now() < window.end
+    );
+  }
 
   function enqueue(account: string, contents: readonly string[]): Promise<Rendered> {
     const { promise, resolve, reject } = Promise.withResolvers<Rendered>();
     const tasks = waiting.get(account) ?? [];
-    tasks.push({ contents, milliseconds, resolve, reject });
+    tasks.push({ account, contents, milliseconds, resolve, reject });
     waiting.set(account, tasks);
     waitingCount += 1;
     startWaiting();
@@ -105,10 +129,14 @@ export function createBodyRenderer({
     }
   }
 
-  async function run(task: Pick<Task, 'contents' | 'milliseconds'>): Promise<Rendered> {
+  async function run(task: Pick<Task, 'account' | 'contents' | 'milliseconds'>): Promise<Rendered> {
     const child = takeIdle() ?? (await start());
+    const before = processorTime(child);
     const result = await work(child, task);
-    if (processes.has(child)) keepIdle(child);
+    const isAlive = processes.has(child);
+    if (task.account)
+      charge(task.account, isAlive ? processorTime(child) - before : task.milliseconds);
+    if (isAlive) keepIdle(child);
     return result;
   }
 
@@ -156,7 +184,7 @@ export function createBodyRenderer({
   }
 
   function spawn(): ChildProcess {
-    const child = fork(programFile(), {
+    const child = fork(programFile('body-process', import.meta), {
       execArgv: [`--max-old-space-size=${processMemory}`],
       // Without the server's secrets.
       env: {},
@@ -203,7 +231,8 @@ export function createBodyRenderer({
       maxOfAccount = maxWaitingPerAccount,
     ): Promise<RenderedBody | typeof renderingBusy> {
       const ofAccount = waiting.get(account)?.length ?? 0;
-      if (ofAccount >= maxOfAccount || waitingCount >= maxWaiting) return renderingBusy;
+      const isFull = ofAccount >= maxOfAccount || waitingCount >= maxWaiting;
+      if (isFull || isExhausted(account)) return renderingBusy;
       return bodyOf(await enqueue(account, [content]));
     },
 
@@ -220,6 +249,11 @@ export function createBodyRenderer({
     /** For a post that timed out: three times the time, in an extra process. */
     renderPatiently: async (content: string): Promise<RenderedBody> =>
       bodyOf(await run({ contents: [content], milliseconds: 3 * milliseconds })),
+
+    /** Starts a process, for an author who will save soon. Never rejects: a render reports why. */
+    async warmUp(): Promise<void> {
+      if (processes.size === 0) await start().then(keepIdle, () => undefined);
+    },
 
     close(): void {
       for (const child of processes) child.kill('SIGKILL');
@@ -244,8 +278,3 @@ function bodyOf(rendered: Rendered): RenderedBody {
   if (!body) throw new Error('the process that renders posts has sent no body');
   return body;
 }
-
-const programFile = (): string => {
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return fileURLToPath(new URL(`./body-process.${ending}`, import.meta.url));
-};

@@ -94,7 +94,7 @@ const { markdown } = fc.letrec<{ markdown: string }>((tie) => ({
   ),
 }));
 
-const nestedTexts = isFullRun ? 2_000 : 500;
+const nestedTexts = isFullRun ? 2_000 : 250;
 
 test(`${nestedTexts} nested and repeated texts stay within the budget`, () => {
   fc.assert(fc.property(markdown, expectWithinBudget), {

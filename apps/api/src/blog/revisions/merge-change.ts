@@ -4,7 +4,7 @@ import type { PostChange } from '@app/contract/blog/posts';
 import { tagsText } from '@app/contract/blog/tags';
 import type { blogPosts } from '@app/db/schema/blog';
 import { mergeTags } from '../posts/tags.ts';
-import { mergeContent } from './merge-content.ts';
+import { type MergeTexts, mergeContent } from './merge-content.ts';
 
 type Fields = Pick<
   typeof blogPosts.$inferSelect,
@@ -17,16 +17,23 @@ export type Change = Omit<PostChange, 'baseVersion' | 'draft' | 'scheduledAt' | 
 
 type Merged = { change: Fields } | { conflict: Omit<EditConflict, 'savedBy' | 'savedAt'> };
 
+interface MergedBy {
+  userId: string;
+  mergeTexts: MergeTexts;
+}
+
 /**
  * Merges a change into a post that was saved since. Fields that one side changed are that side's;
  * contents are merged by lines, tags as sets.
  * @param base the post before both changes, null if it is no longer stored
+ * @returns null if too many texts wait to be merged
  */
-export function mergeChange(
+export async function mergeChange(
   base: Fields | null,
   theirs: Fields & { version: number },
   change: Change,
-): Merged {
+  { userId, mergeTexts }: MergedBy,
+): Promise<Merged | null> {
   const yours: Fields = { ...(base ?? theirs), ...change };
   const fields = textFields.flatMap((field) => {
     const isSame = yours[field] === theirs[field];
@@ -38,11 +45,11 @@ export function mergeChange(
   const content =
     change.content === undefined
       ? [{ text: `${theirs.content}\n` }]
-      : mergeContent({
-          base: base?.content ?? null,
-          theirs: theirs.content,
-          yours: change.content,
-        });
+      : await mergeContent(
+          { base: base?.content ?? null, theirs: theirs.content, yours: change.content },
+          (texts) => mergeTexts(userId, texts),
+        );
+  if (!content) return null;
   const pick = <Field extends keyof Fields>(field: Field): Fields[Field] =>
     change[field] === undefined || yours[field] === base?.[field] ? theirs[field] : yours[field];
   const merged = {

@@ -2,10 +2,10 @@ import { textOfParts } from '@app/contract/blog/content-parts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isFullRun } from '../../testing/full-run.ts';
-import { mergeContent } from './merge-content.ts';
+import { mergeContent, mergeTexts } from './merge-content.ts';
 
 const merge = (base: string | null, theirs: string, yours: string) =>
-  mergeContent({ base, theirs, yours });
+  mergeContent({ base, theirs, yours }, mergeTexts);
 
 const merged = (base: string | null, theirs: string, yours: string): string =>
   textOfParts(merge(base, theirs, yours), () => '<conflict>\n');
@@ -80,7 +80,7 @@ test('does not compare texts that would take too long', () => {
     theirs: alternating('b\na'),
     yours: 'b\na\n'.repeat(9_000),
   };
-  expect(mergeContent(texts)).toHaveLength(1);
+  expect(mergeTexts(texts)).toHaveLength(1);
 });
 
 const lines = fc.array(fc.constantFrom('one', 'two', 'three', 'four', '', '- five'), {

@@ -3,32 +3,44 @@ import { diff3Merge } from 'node-diff3';
 
 /**
  * Bound of the steps that node-diff3 takes: equal pairs of units, each times the length of the
- * shorter text. That many take at most 35 ms of processor time, usually 10.
+ * shorter text. That many take at most 35 ms of processor time, usually 10, in a thread of their own.
  */
 const maxSteps = 24_000_000;
 
 /** node-diff3 passes the units of a text as arguments. */
 const maxUnits = 20_000;
 
-interface Texts {
-  /** Null if it is not stored. */
-  base: string | null;
+export interface Texts {
+  base: string;
   theirs: string;
   yours: string;
 }
 
+interface TextsToMerge extends Omit<Texts, 'base'> {
+  /** Null if it is not stored. */
+  base: string | null;
+}
+
+/** Merges in another thread. Null if too many wait. */
+export type MergeTexts = (account: string, texts: Texts) => Promise<ContentPart[] | null>;
+
 /**
  * Merges two changes of a text line by line. Lines that both sides changed, or that touch such
  * lines, are a conflict, and so are whole texts that would take too long to compare.
- * @returns parts whose lines all end with a line feed
+ * @returns parts whose lines all end with a line feed, or what `merge` returns
  */
-export function mergeContent({ base, theirs, yours }: Texts): ContentPart[] {
+export function mergeContent<Result>(
+  { base, theirs, yours }: TextsToMerge,
+  merge: (texts: Texts) => Result,
+): ContentPart[] | Result {
   if (yours === base || yours === theirs) return [{ text: `${theirs}\n` }];
   if (theirs === base) return [{ text: `${yours}\n` }];
-  if (base === null) return wholeConflict({ base, theirs, yours });
-  const texts = { base, theirs, yours };
-  return mergeUnits(texts, linesOf) ?? mergeUnits(texts, paragraphsOf) ?? wholeConflict(texts);
+  return base === null ? wholeConflict({ base, theirs, yours }) : merge({ base, theirs, yours });
 }
+
+/** Of texts that all differ. */
+export const mergeTexts = (texts: Texts): ContentPart[] =>
+  mergeUnits(texts, linesOf) ?? mergeUnits(texts, paragraphsOf) ?? wholeConflict(texts);
 
 const linesOf = (text: string): string[] => text.split('\n').map((line) => `${line}\n`);
 
@@ -39,10 +51,7 @@ const linesOf = (text: string): string[] => text.split('\n').map((line) => `${li
 const paragraphsOf = (text: string): string[] => `${text}\n`.split(/(?<=\n)(?!\n)/);
 
 /** Null if it would take too long. */
-function mergeUnits(
-  texts: { base: string; theirs: string; yours: string },
-  unitsOf: (text: string) => string[],
-): ContentPart[] | null {
+function mergeUnits(texts: Texts, unitsOf: (text: string) => string[]): ContentPart[] | null {
   const [o, a, b] = [unitsOf(texts.base), unitsOf(texts.theirs), unitsOf(texts.yours)];
   const shortest = Math.min(o.length, a.length, b.length);
   const start = countWhile(shortest, (n) => o[n] === a[n] && o[n] === b[n]);
@@ -79,7 +88,7 @@ function maxStepsOf(before: readonly string[], after: readonly string[]): number
   return pairs * Math.min(before.length, after.length);
 }
 
-const wholeConflict = ({ base, theirs, yours }: Texts): ContentPart[] => [
+const wholeConflict = ({ base, theirs, yours }: TextsToMerge): ContentPart[] => [
   { base: base === null ? null : `${base}\n`, theirs: `${theirs}\n`, yours: `${yours}\n` },
 ];
 

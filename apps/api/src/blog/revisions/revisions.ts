@@ -1,10 +1,12 @@
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
-import { blogPostRevisions, type blogPosts } from '@app/db/schema/blog';
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { blogPostRevisions, blogPosts } from '@app/db/schema/blog';
+import { and, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { newId } from '../../tokens.ts';
 import { addUsesOfRevision } from '../pictures/picture-uses.ts';
 import { toAuthor } from '../posts/author.ts';
+import { mayRead } from '../posts/permissions.ts';
 
 /** Of one post. Older ones are deleted first. */
 export const maxRevisions = 200;
@@ -85,10 +87,41 @@ export const isUnpinned = sql`not exists (
 export const isRevision = ({ postId, version }: Pick<RevisionRow, 'postId' | 'version'>) =>
   and(eq(blogPostRevisions.postId, postId), eq(blogPostRevisions.version, version));
 
-export const findRevision = (
+/**
+ * What a user who may see the post sees of its history. What was a draft stays private after the
+ * post is published: see `mayRead`.
+ */
+export function isVisibleRevision(
+  db: DatabaseOrTransaction,
+  postId: string,
+  user: Pick<SignedIn, 'userId' | 'role'>,
+): SQL | undefined {
+  const { published, authorId, unpublishedBy } = blogPosts;
+  const post = db
+    .select({ published, authorId, unpublishedBy })
+    .from(blogPosts)
+    .where(eq(blogPosts.id, postId))
+    .get();
+  const ofPost = eq(blogPostRevisions.postId, postId);
+  if (post && mayRead({ ...post, published: false }, user)) return ofPost;
+  const isOpen = or(
+    eq(blogPostRevisions.published, true),
+    eq(blogPostRevisions.userId, user.userId),
+  );
+  return and(ofPost, isOpen);
+}
+
+/** To merge with, so that a conflict shows no more of it than the history does. */
+export const findVisibleBase = (
   db: DatabaseOrTransaction,
   revision: Pick<RevisionRow, 'postId' | 'version'>,
-): RevisionRow | undefined => db.select().from(blogPostRevisions).where(isRevision(revision)).get();
+  user: Pick<SignedIn, 'userId' | 'role'>,
+): RevisionRow | null =>
+  db
+    .select()
+    .from(blogPostRevisions)
+    .where(and(isRevision(revision), isVisibleRevision(db, revision.postId, user)))
+    .get() ?? null;
 
 /** The byline of the author of a revision. */
 export function bylineOf(

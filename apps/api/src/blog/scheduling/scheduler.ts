@@ -1,9 +1,9 @@
 import type { Transaction } from '@app/db/open';
-import { users } from '@app/db/schema/accounts';
+import { accountDeletions, users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { storageFailureOf } from '@app/db/storage-failure';
 import { writeTransaction } from '@app/db/write-transaction';
-import { and, asc, eq, isNotNull, lte, min, notInArray } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, lte, min, notInArray } from 'drizzle-orm';
 import { mayWrite } from '../../accounts/sessions/permissions.ts';
 import { insertPublishJobs, type PublishJob, retryDelay } from '../../publishing/jobs.ts';
 import type { Health } from '../../server/health/health.ts';
@@ -89,7 +89,8 @@ export function createScheduler(deps: Deps) {
     const by = tx
       .select({ role: users.role })
       .from(users)
-      .where(eq(users.id, before.scheduledBy ?? ''))
+      .leftJoin(accountDeletions, eq(accountDeletions.userId, users.id))
+      .where(and(eq(users.id, before.scheduledBy ?? ''), isNull(accountDeletions.userId)))
       .get();
     const published =
       by !== undefined && mayWrite(settings, by) && refuseLocked(before, by) === null;

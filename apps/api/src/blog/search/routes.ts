@@ -16,7 +16,7 @@ import { createSearch } from './search.ts';
 const perMinute = 120;
 
 /** Counts a search, and returns when the next one is allowed if there were too many. */
-export function createSearchLimit(deps: Deps) {
+function createSearchLimit(deps: Deps) {
   const limit = createRateLimit(deps, { name: 'search', max: perMinute, seconds: 60 });
   return (c: AppContext): number | null => {
     const address = clientAddress(c, deps);
@@ -58,15 +58,19 @@ export function searchPages(deps: Deps): PersonalPages {
   const search = createSearch(deps.db);
   const limitSearches = createSearchLimit(deps);
   const failed = { kind: 'search', query: '', found: null } as const;
+  const nothing = { results: [], corrected: null };
   return {
     '/blog/search': {
+      isPublic: true,
       find: (c) => {
-        const query = (c.req.query('q') ?? '').trim();
+        const asked = c.req.query('q');
+        const query = (asked ?? '').trim();
         if (query.length > limits.searchQuery) {
           c.status(422);
           return { ...failed, problem: messages.field.tooLong(limits.searchQuery) };
         }
-        if (!query) return { ...failed, problem: null };
+        if (!query)
+          return { ...failed, found: asked === undefined ? null : nothing, problem: null };
         const retryAfter = limitSearches(c);
         if (retryAfter !== null) {
           c.status(429);

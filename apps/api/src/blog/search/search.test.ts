@@ -5,6 +5,7 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { startWriting } from '../../testing/blog.ts';
 import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
+import { purgeDeletedWords } from './purge-deleted-words.ts';
 
 async function search(testApp: TestApp, query: string): Promise<SearchResults> {
   const response = await testApp.browser().get(`/api/search?q=${encodeURIComponent(query)}`);
@@ -34,6 +35,30 @@ test('every change of a post changes the results at once', async () => {
   expect(await found(testApp, 'electrician')).toEqual(['renamed']);
   await remove(post);
   expect(await found(testApp, 'electrician')).toEqual([]);
+});
+
+test('the cleanup leaves nothing of deleted words in the index', async () => {
+  await using testApp = await makeTestApp();
+  const { write, change, remove } = await startWriting(testApp);
+  await write('Stays', { content: 'A plumber' });
+  const { post }: PostSaved = await write('Changes', {
+    content: 'A confidential electrician',
+    excerpt: 'Who came',
+  });
+  const { post: gone }: PostSaved = await write('Gone', { content: 'A confidential visit' });
+  const client = testApp.deps.db.$client;
+  const blocks = client.prepare<[], Buffer>('SELECT block FROM blog_search_data').pluck();
+  const isIn = (word: string) => blocks.all().some((block) => block.includes(word));
+  await change(post, { content: 'A plumber, too' });
+  await remove(gone);
+  // Words that share a prefix are stored without it.
+  expect(isIn('fidential')).toBe(true);
+
+  await purgeDeletedWords(testApp.deps);
+
+  expect(isIn('fidential')).toBe(false);
+  expect((await found(testApp, 'plumber')).sort()).toEqual(['changes', 'stays']);
+  expect(await found(testApp, 'confidential')).toEqual([]);
 });
 
 test('does not show drafts and posts that cannot be rendered', async () => {
@@ -160,6 +185,10 @@ test('the page shows results without scripts, and explains what is wrong', async
   expect(await page('')).toMatchObject({
     status: 200,
     text: expect.stringContaining('"found":null'),
+  });
+  expect(await page('?q=+')).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('"found":{"results":[]'),
   });
   const found = await page('?q=ladder');
   expect(found).toMatchObject({ status: 200, text: expect.stringContaining('"the-ladder"') });

@@ -8,10 +8,8 @@ import {
   pathParameter,
   queryParameters,
 } from '../../server/describe-endpoint.ts';
-import { tooManyRequests } from '../../server/rate-limits.ts';
 import type { Deps } from '../deps.ts';
-import { writersOnly } from '../middleware.ts';
-import { createAccountLimit } from '../posts/account-limit.ts';
+import { limitPerMinute, writersOnly } from '../middleware.ts';
 import { createPosts } from '../posts/posts.ts';
 import { noSuchPost } from '../refusals.ts';
 import { checkSlug } from './check-slug.ts';
@@ -21,7 +19,6 @@ const maxPerMinute = 300;
 
 export function slugRoutes(deps: Deps) {
   const posts = createPosts(deps);
-  const countCheck = createAccountLimit(deps, maxPerMinute);
   return new Hono<AppEnv>().get(
     '/:slug',
     describeEndpoint({
@@ -32,14 +29,13 @@ export function slugRoutes(deps: Deps) {
         ...queryParameters({ post: 'The id of the post that it is for; absent for a new one.' }),
       ],
       replies: { 200: { description: 'What a save would meet.', schema: slugChecked } },
-      problems: ['not_allowed', 'not_found', 'too_many_requests'],
+      problems: ['not_allowed', 'not_found'],
     }),
     signedIn(deps),
     writersOnly(deps),
+    limitPerMinute(deps, maxPerMinute),
     (c) => {
       const { user } = c.var;
-      const taken = countCheck(user.userId);
-      if (!taken.allowed) return tooManyRequests(c, taken.retryAfterSeconds);
       const id = c.req.query('post');
       const edited = id === undefined ? undefined : posts.findById(id, user);
       if (id !== undefined && !edited) return noSuchPost(c);

@@ -9,7 +9,7 @@ import { oldSlugsOf } from '../posts/old-slugs.ts';
 import { exportPictures } from './exported-pictures.ts';
 import { type ExportedPost, formatPost } from './post-file.ts';
 
-export interface Exported {
+interface Exported {
   posts: number;
   drafts: number;
   pictures: number;

@@ -11,11 +11,11 @@ import {
 import { limits } from '@app/contract/limits';
 import type { Database, Transaction } from '@app/db/open';
 import { pictures } from '@app/db/schema/pictures';
-import { whenUnlocked } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
 import type { PictureImages } from '../../images/resize-picture.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 import { createPictureFiles, pictureFileOf } from '../pictures/picture-files.ts';
+import { storePicture } from '../pictures/store-picture.ts';
 
 interface Texts {
   content: string;
@@ -81,12 +81,8 @@ export async function importPictures(
       continue;
     }
     if (isDryRun) continue;
-    await createPictureFiles(dataDir).write(id, picture);
-    const bytes = picture.images.reduce((sum, image) => sum + image.bytes.length, 0);
-    const { width, height } = picture;
-    const row = { id, userId, width, height, bytes, alt: '', createdAt: now, unusedSince: now };
-    // At once: the server's cleanup removes files without a row.
-    await whenUnlocked(() => db.insert(pictures).values(row).onConflictDoNothing().run());
+    const files = createPictureFiles(dataDir);
+    await storePicture({ db, files }, { id, userId, alt: '', images: picture, now });
   }
   return notes;
 }

@@ -4,12 +4,12 @@ import { refusalMessages } from '@app/contract/images';
 import { limits } from '@app/contract/limits';
 import type { Database } from '@app/db/open';
 import { pictures } from '@app/db/schema/pictures';
-import { whenUnlocked } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
 import pLimit from 'p-limit';
 import type { Clock } from '../../clock.ts';
 import { busy, type ImageProcessor } from '../../images/image-processor.ts';
 import { createPictureFiles } from '../pictures/picture-files.ts';
+import { storePicture } from '../pictures/store-picture.ts';
 import { FetchError, fetchFile } from './fetch-file.ts';
 
 interface FetchedPicturesParts {
@@ -46,20 +46,8 @@ export function createFetchedPictures({
     const resized = await images.resizePicture(bytes, url);
     if (resized === busy) throw new FetchError('too many pictures are being read');
     if ('refused' in resized) throw new FetchError(refusalMessages[resized.refused]);
-    await files.write(id, resized);
-    const { width, height } = resized;
-    const now = clock.now();
-    const size = resized.images.reduce((sum, image) => sum + image.bytes.length, 0);
-    const row = { id, userId, width, height, bytes: size, alt: '', createdAt: now };
-    // At once: the server's cleanup removes files without a row.
-    await whenUnlocked(() =>
-      db
-        .insert(pictures)
-        .values({ ...row, unusedSince: now })
-        .onConflictDoNothing()
-        .run(),
-    );
-    return picturePath(row);
+    const picture = { id, userId, alt: '', images: resized, now: clock.now() };
+    return picturePath(await storePicture<never>({ db, files }, picture));
   }
 
   return {

@@ -9,11 +9,11 @@ import type { Clock } from '../../clock.ts';
 import { insertPublishJob, insertPublishJobs } from '../../publishing/jobs.ts';
 import { pathsOf, postPaths } from '../pages/post-paths.ts';
 import { createRelatedPaths } from '../pages/related-paths.ts';
-import { createSlugFinder } from '../posts/free-slug.ts';
+import { findFreeSlug } from '../posts/free-slug.ts';
 import { addOldSlugs } from '../posts/old-slugs.ts';
 import { findBySlugIn } from '../posts/posts.ts';
 import { storeBody } from '../rendering/bodies.ts';
-import type { RenderedBody } from '../rendering/body-process.ts';
+import type { RenderedPost } from '../rendering/body-process.ts';
 import type { BodyRenderer } from '../rendering/body-renderer.ts';
 import { addRevision } from '../revisions/revisions.ts';
 import { type CheckedPost, checkPost } from './check-post.ts';
@@ -40,7 +40,7 @@ export interface ImportReport {
   isInterrupted: boolean;
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   db: Database;
   dataDir: string;
   clock: Clock;
@@ -65,7 +65,7 @@ const charactersAtOnce = 200_000;
 interface ReadyPost {
   post: SourcePost;
   checked: CheckedPost;
-  body: Exclude<RenderedBody, { problem: string }>;
+  body: RenderedPost;
 }
 
 type Written = Pick<CheckedPost, 'slug' | 'createdAt' | 'published' | 'tags'> & {
@@ -115,7 +115,6 @@ function createRun({
   };
   /** A dry run writes none of them. */
   const slugs = new Set<string>();
-  const findFreeSlug = createSlugFinder();
   const ids = new Set<string>();
 
   function skip({ name, skipped }: SkippedItem): void {

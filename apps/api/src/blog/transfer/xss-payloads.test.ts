@@ -4,6 +4,7 @@ import { createDocument } from '@mixmark-io/domino';
 import { expect, test } from 'vitest';
 import { renderMarkdown } from '../rendering/markdown.ts';
 import { convertText } from './convert/convert-text.ts';
+import { htmlToText } from './convert/html-to-markdown.ts';
 
 const file = new URL('../../../../../tests/fixtures/xss-payloads.json', import.meta.url);
 const { payloads } = JSON.parse(readFileSync(file, 'utf8')) as { payloads: { text: string }[] };
@@ -68,4 +69,11 @@ test(`${payloads.length} XSS payloads stay text, as Markdown and as imported HTM
       .map((hostile) => ({ text, hostile }));
   });
   expect(found).toEqual([]);
+});
+
+test('an XSS payload as a title of WordPress becomes text', () => {
+  const titles = payloads.map(({ text }) => htmlToText(`${text} and a title`));
+  expect(titles.filter((title) => typeof title !== 'string')).toEqual([]);
+  expect(htmlToText('<frameset><frame src="/a"></frameset>')).toBe('');
+  expect(htmlToText('Tips &amp; <b>tricks</b>')).toBe('Tips & tricks');
 });

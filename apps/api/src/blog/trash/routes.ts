@@ -10,6 +10,7 @@ import { formPost, isFormPost } from '../../server/input.ts';
 import type { Deps } from '../deps.ts';
 import { editorOfPost, existingPost, postId, writersOnly } from '../middleware.ts';
 import { createPosts } from '../posts/posts.ts';
+import { discardPrerendered } from '../publishing/discard-prerendered.ts';
 import { answerRefusal } from '../refusals.ts';
 import { createTrash } from './trash.ts';
 
@@ -39,6 +40,7 @@ export function trashRoutes(deps: Deps) {
     async (c) => {
       const removed = await trash.remove(c.var.user, c.var.post.id);
       if ('refused' in removed) return answerRefusal(c, removed);
+      discardPrerendered(c);
       return isFormPost(c) ? c.redirect('/blog', 303) : c.json(removed satisfies PostDeleted);
     },
   );
@@ -63,6 +65,7 @@ export function trashRoutes(deps: Deps) {
         async (c) => {
           const restored = await trash.restore(c.var.user, c.req.param('post') ?? '');
           if ('refused' in restored) return answerRefusal(c, restored);
+          discardPrerendered(c);
           if (!isFormPost(c)) return c.json(restored satisfies PostRestored);
           const isRenamed = restored.formerSlug !== undefined;
           const query = `restored=${restored.post.id}${isRenamed ? '&renamed' : ''}`;

@@ -1,5 +1,6 @@
-import { blogPosts } from '@app/db/schema/blog';
-import { describe, expect, test } from 'vitest';
+import { users } from '@app/db/schema/accounts';
+import { blogPostRevisions, blogPosts } from '@app/db/schema/blog';
+import { describe, expect, test, vi } from 'vitest';
 import { startWriting } from '../../testing/blog.ts';
 import { settledRows } from '../../testing/tables.ts';
 import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
@@ -19,13 +20,16 @@ async function writeABit(testApp: TestApp) {
   return { ...writer, post, draft };
 }
 
-const leave = ({ deps: { db } }: TestApp, published: 'keep' | 'delete') =>
-  db.transaction((tx) => leavePosts(tx, 'ann', published), { behavior: 'immediate' });
+/** @returns the paths of affected pages */
+async function leave({ deps }: TestApp, posts: 'keep' | 'delete'): Promise<string[]> {
+  const jobs = await leavePosts(deps, { userId: 'ann', posts });
+  return jobs.flatMap(({ paths }) => paths);
+}
 
 test('keeping posts updates the pages with the author’s name', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   await writeABit(testApp);
-  const paths = leave(testApp, 'keep');
+  const paths = await leave(testApp, 'keep');
   expect(new Set(paths)).toEqual(
     new Set([...listPaths, ...postPaths('after'), ...postPaths('post')]),
   );
@@ -34,7 +38,7 @@ test('keeping posts updates the pages with the author’s name', async () => {
 test('deleting posts updates all pages that show or link to them', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   await writeABit(testApp);
-  const paths = leave(testApp, 'delete');
+  const paths = await leave(testApp, 'delete');
   const ofMonths = ['2026-03', '2026-04'].flatMap((month) => [
     `/blog/archive/${month}`,
     `/blog/sitemap-${month}.xml`,
@@ -49,7 +53,7 @@ test('updates no page without published posts', async () => {
   const { write } = await startWriting(testApp);
   await write('Sketch', { published: false });
   for (const published of ['keep', 'delete'] as const) {
-    expect(leave(testApp, published)).toEqual([]);
+    expect(await leave(testApp, published)).toEqual([]);
   }
 });
 
@@ -57,7 +61,7 @@ describe.each(['keep', 'delete'] as const)('%s', (published) => {
   test('leaves no post with an author', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     await writeABit(testApp);
-    leave(testApp, published);
+    await leave(testApp, published);
     const posts = await testApp.deps.db.select().from(blogPosts);
     expect(posts.map(({ slug }) => slug).sort()).toEqual(
       published === 'keep' ? ['after', 'post'] : [],
@@ -69,12 +73,64 @@ describe.each(['keep', 'delete'] as const)('%s', (published) => {
     await using testApp = await makeTestApp({ publishes: true });
     await writeABit(testApp);
     testApp.deps.db.$client.exec(
-      "INSERT INTO users (id, email, created_at) VALUES ('bob', 'bob@example.com', 0); UPDATE blog_posts SET author_id = 'bob', author_email = 'bob@example.com'",
+      "INSERT INTO users (id, email, created_at) VALUES ('bob', 'bob@example.com', 0); UPDATE blog_posts SET author_id = 'bob', author_email = 'bob@example.com'; UPDATE blog_post_revisions SET user_id = 'bob'",
     );
     const rows = await settledRows(testApp);
-    expect(leave(testApp, published)).toEqual([]);
+    expect(await leave(testApp, published)).toEqual([]);
     expect(await settledRows(testApp)).toEqual(rows);
   });
+});
+
+test('lets other work run in between', async () => {
+  await using testApp = await makeTestApp();
+  const { db } = testApp.deps;
+  const { write } = await startWriting(testApp);
+  for (const title of ['One', 'Two', 'Three']) await write(title);
+  // Each reading is a minute later: a transaction ends with its first step.
+  const time = vi.spyOn(performance, 'now');
+  time.mockImplementation(() => time.mock.calls.length * 60_000);
+  const seen: number[] = [];
+  let looking: NodeJS.Immediate;
+  const look = () => {
+    seen.push(db.select().from(blogPosts).all().length);
+    looking = setImmediate(look);
+  };
+  looking = setImmediate(look);
+  await leave(testApp, 'delete');
+  clearImmediate(looking);
+  vi.restoreAllMocks();
+  expect(new Set(seen)).toEqual(new Set([2, 1, 0]));
+});
+
+test('removes the account from revisions and from posts of others, without changing those', async () => {
+  await using testApp = await makeTestApp();
+  const { db } = testApp.deps;
+  const { write, change } = await startWriting(testApp);
+  const { post } = await write('Post');
+  for (let n = 0; n < 25; n += 1) await change(post, { content: `Text ${n}` });
+  db.insert(users).values({ id: 'bob', email: 'bob@example.com', createdAt: 0 }).run();
+  const references = {
+    unpublishedBy: 'ann',
+    deletedBy: 'ann',
+    lockedBy: 'ann',
+    scheduledBy: 'ann',
+  };
+  db.update(blogPosts)
+    .set({ authorId: 'bob', ...references, scheduledAt: 1 })
+    .run();
+  const before = db.select().from(blogPosts).get();
+
+  expect(await leave(testApp, 'keep')).toEqual([]);
+
+  expect(db.select().from(blogPosts).get()).toEqual({
+    ...before,
+    ...{ unpublishedBy: null, deletedBy: null, lockedBy: null, scheduledBy: null },
+    scheduledAt: null,
+    // Unscheduling is a change.
+    revision: expect.not.stringMatching(before?.revision ?? ''),
+  });
+  const authors = db.selectDistinct({ userId: blogPostRevisions.userId }).from(blogPostRevisions);
+  expect(authors.all()).toEqual([{ userId: null }]);
 });
 
 test.each(['keep', 'delete'] as const)(
@@ -83,7 +139,7 @@ test.each(['keep', 'delete'] as const)(
     await using testApp = await makeTestApp({ publishes: true });
     const { write, remove } = await startWriting(testApp);
     await remove((await write('Deleted')).post);
-    expect(leave(testApp, published)).toEqual([]);
+    expect(await leave(testApp, published)).toEqual([]);
     expect(testApp.deps.db.select().from(blogPosts).all()).toEqual([]);
   },
 );

@@ -1,59 +1,129 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Transaction } from '@app/db/open';
-import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
-import { and, eq, sql } from 'drizzle-orm';
+import { blogPostOldSlugs, blogPostRevisions, blogPosts } from '@app/db/schema/blog';
+import { writeTransaction } from '@app/db/write-transaction';
+import { eq, inArray, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { insertPublishJobs, type PublishJob } from '../../publishing/jobs.ts';
+import type { Deps } from '../deps.ts';
 import { listPaths, pathsOf, postPaths } from '../pages/post-paths.ts';
-import { createRelatedPaths } from '../pages/related-paths.ts';
+import { createRelatedPaths, type RelatedPaths } from '../pages/related-paths.ts';
 import { tagPath } from '../pages/tag-paths.ts';
 import { unscheduled } from '../scheduling/schedule.ts';
 
+/** A transaction ends with the first step after that. Its commit takes as long again. */
+const maxMilliseconds = 10;
+
+/** Changing a row writes its texts again. */
+const rowsAtOnce = 10;
+
+interface Author {
+  userId: string;
+  /** What becomes of published posts. */
+  posts: 'keep' | 'delete';
+}
+
 /**
- * Deletes a user's drafts, and deletes published posts or removes their author, in the transaction
- * that deletes the account.
- * @returns the paths of affected pages
+ * Deletes the drafts and the trash of an account that is being deleted, deletes published posts or
+ * removes their author, and removes the account from revisions and from posts of others. In several
+ * transactions; after a crash, another run goes on.
+ * @returns the jobs of affected pages
  */
-export function leavePosts(
-  tx: Transaction,
-  authorId: string,
-  published: 'keep' | 'delete',
-): string[] {
-  tx.update(blogPosts).set(unscheduled).where(eq(blogPosts.scheduledBy, authorId)).run();
-  const isTheirs = eq(blogPosts.authorId, authorId);
-  const { id, slug, createdAt, tags } = blogPosts;
-  const visible = tx
-    .select({ id, slug, createdAt, tags })
-    .from(blogPosts)
-    .where(and(isTheirs, eq(blogPosts.published, true)))
-    .all();
-  if (published === 'delete') {
-    const oldSlugs = tx
-      .select({ slug: blogPostOldSlugs.slug })
-      .from(blogPostOldSlugs)
-      .innerJoin(blogPosts, eq(blogPosts.id, blogPostOldSlugs.postId))
-      .where(isTheirs)
-      .all();
-    tx.delete(blogPosts).where(isTheirs).run();
-    const related = createRelatedPaths(tx);
-    return [
-      ...visible.flatMap((post) => pathsOf(post.slug, post.createdAt)),
-      ...oldSlugs.flatMap((old) => postPaths(old.slug)),
-      ...related.ofTags(visible),
-      ...visible.flatMap(related.ofNeighbors),
-    ];
+export async function leavePosts(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  author: Author,
+): Promise<PublishJob[]> {
+  const related = createRelatedPaths(db);
+  const jobs: PublishJob[] = [];
+  for (;;) {
+    const batch = await writeTransaction(db, (tx) => {
+      const { isDone, paths } = leaveSome(tx, related, author);
+      return { isDone, jobs: insertPublishJobs(tx, clock.now(), paths) };
+    });
+    jobs.push(...batch.jobs);
+    if (batch.isDone) return jobs;
+    await setImmediate();
   }
-  tx.delete(blogPosts)
-    .where(and(isTheirs, eq(blogPosts.published, false)))
-    .run();
-  tx.update(blogPosts)
-    .set({ authorId: null, authorEmail: '', version: sql`${blogPosts.version} + 1` })
-    .where(isTheirs)
-    .run();
-  return visible.length > 0
-    ? [
-        ...listPaths,
-        ...visible.flatMap((post) => [
-          ...postPaths(post.slug),
-          ...post.tags.map((tag) => tagPath(tag.slug)),
-        ]),
-      ]
-    : [];
+}
+
+function leaveSome(
+  tx: Transaction,
+  related: RelatedPaths,
+  author: Author,
+): { isDone: boolean; paths: string[] } {
+  const began = performance.now();
+  const paths: string[] = [];
+  do {
+    const stale = leavePost(tx, related, author);
+    if (stale) paths.push(...stale);
+    else if (!leaveOthersPosts(tx, author) && !leaveRevisions(tx, author)) {
+      return { isDone: true, paths };
+    }
+  } while (performance.now() - began < maxMilliseconds);
+  return { isDone: false, paths };
+}
+
+/** @returns the paths of pages that showed it; null if there is no post left */
+function leavePost(
+  tx: Transaction,
+  related: RelatedPaths,
+  { userId, posts }: Author,
+): string[] | null {
+  const { id, slug, createdAt, tags, published } = blogPosts;
+  const post = tx
+    .select({ id, slug, createdAt, tags, published })
+    .from(blogPosts)
+    .where(eq(blogPosts.authorId, userId))
+    .limit(1)
+    .get();
+  if (!post) return null;
+  const isPost = eq(blogPosts.id, post.id);
+  if (post.published && posts === 'keep') {
+    tx.update(blogPosts)
+      .set({ authorId: null, authorEmail: '', version: sql`${blogPosts.version} + 1` })
+      .where(isPost)
+      .run();
+    return [...listPaths, ...postPaths(post.slug), ...post.tags.map((tag) => tagPath(tag.slug))];
+  }
+  const oldSlugs = tx
+    .select({ slug: blogPostOldSlugs.slug })
+    .from(blogPostOldSlugs)
+    .where(eq(blogPostOldSlugs.postId, post.id))
+    .all();
+  tx.delete(blogPosts).where(isPost).run();
+  if (!post.published) return [];
+  return [
+    ...pathsOf(post.slug, post.createdAt),
+    ...oldSlugs.flatMap((old) => postPaths(old.slug)),
+    ...related.ofPost(post),
+  ];
+}
+
+/** What foreign keys would do, for any number of posts in one statement. @returns whether there were some */
+function leaveOthersPosts(tx: Transaction, { userId }: Author): boolean {
+  const { unpublishedBy, deletedBy, lockedBy, scheduledBy } = blogPosts;
+  const someWith = (column: SQLiteColumn) =>
+    tx.select({ id: blogPosts.id }).from(blogPosts).where(eq(column, userId)).limit(rowsAtOnce);
+  const scheduled = inArray(blogPosts.id, someWith(scheduledBy));
+  if (tx.update(blogPosts).set(unscheduled).where(scheduled).run().changes > 0) return true;
+  return [unpublishedBy, deletedBy, lockedBy].some((column) => {
+    const name = sql.identifier(column.name);
+    // Not with Drizzle, which would mark the post as changed.
+    const { changes } = tx.run(
+      sql`update ${blogPosts} set ${name} = null where ${blogPosts.id} in ${someWith(column)}`,
+    );
+    return changes > 0;
+  });
+}
+
+/** @returns whether there were some */
+function leaveRevisions(tx: Transaction, { userId }: Author): boolean {
+  const { id } = blogPostRevisions;
+  const some = tx
+    .select({ id })
+    .from(blogPostRevisions)
+    .where(eq(blogPostRevisions.userId, userId))
+    .limit(rowsAtOnce);
+  const anonymous = tx.update(blogPostRevisions).set({ userId: null }).where(inArray(id, some));
+  return anonymous.run().changes > 0;
 }

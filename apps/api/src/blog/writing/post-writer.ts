@@ -13,7 +13,7 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { newId } from '../../tokens.ts';
 import type { Deps } from '../deps.ts';
-import { deleteDraft } from '../drafts/drafts.ts';
+import { deleteSavedDraft } from '../drafts/drafts.ts';
 import { pathsOf, pathsShownFirst } from '../pages/post-paths.ts';
 import { createRelatedPaths } from '../pages/related-paths.ts';
 import { isLive } from '../posts/live-posts.ts';
@@ -32,15 +32,15 @@ import {
 import { pathsOfChange } from '../publishing/paths-of-change.ts';
 import { createPublishNow, insertChangeJobs } from '../publishing/publish-now.ts';
 import { storeBody } from '../rendering/bodies.ts';
+import type { RenderedPost } from '../rendering/body-process.ts';
 import { renderingBusy } from '../rendering/body-renderer.ts';
-import type { RenderedMarkdown } from '../rendering/markdown.ts';
 import { type Change, mergeChange } from '../revisions/merge-change.ts';
 import {
   addMissingRevision,
   addRevision,
   bylineOf,
   deleteOldRevisions,
-  findRevision,
+  findVisibleBase,
 } from '../revisions/revisions.ts';
 import { planSchedule, unscheduled } from '../scheduling/schedule.ts';
 
@@ -59,12 +59,17 @@ interface PlannedChange {
   isMerged?: true;
 }
 
+interface PlannedSave extends PlannedChange {
+  /** Of the content, if it changes. */
+  body: RenderedPost | null;
+}
+
 /** How often a change is merged again because the post was saved meanwhile. */
 const maxMerges = 20;
 
 /** Creates and changes posts. Permissions are checked in the transaction that writes. */
 export function createPostWriter(deps: Deps) {
-  const { db, clock, settings, bodies, scheduler } = deps;
+  const { db, clock, settings, bodies, scheduler, mergeTexts } = deps;
   const { quotas } = settings;
   const publishNow = createPublishNow(deps);
   const related = createRelatedPaths(db);
@@ -73,7 +78,7 @@ export function createPostWriter(deps: Deps) {
   return {
     async create(
       user: SignedIn,
-      { draft, scheduledAt, ...input }: NewPost,
+      { draft, draftUpdatedAt, scheduledAt, ...input }: NewPost,
     ): Promise<Saved | PostRefusal> {
       const began = performance.now();
       const body = await render(input.content, user);
@@ -107,7 +112,7 @@ export function createPostWriter(deps: Deps) {
           .run();
         storeBody(tx, id, body);
         addRevision(tx, { ...after, version: 1, updatedAt: now }, userId);
-        if (draft !== undefined) deleteDraft(tx, userId, draft);
+        deleteSavedDraft(tx, userId, { draft, draftUpdatedAt }, after);
         // A draft has a job without pages: the first post ends the samples.
         const jobs = published
           ? insertChangeJobs(
@@ -133,24 +138,24 @@ export function createPostWriter(deps: Deps) {
     async update(
       user: SignedIn,
       id: string,
-      { baseVersion, draft, scheduledAt, tags: names, ...fields }: PostChange,
+      { baseVersion, draft, draftUpdatedAt, scheduledAt, tags: names, ...fields }: PostChange,
     ): Promise<Saved | PostRefusal> {
       const began = performance.now();
       const yours: Change = { ...fields, ...(names && { tags: await toTags(names) }) };
       for (let merges = 0; merges < maxMerges; merges += 1) {
-        const plan = planChange(id, baseVersion, yours);
-        const content = plan.change?.content;
-        const body = content === undefined ? null : await render(content, user);
-        if (body && 'refused' in body) return body;
+        const plan = await planSave(user, id, baseVersion, yours);
+        if ('refused' in plan) return plan;
         const written = await writeTransaction(db, (tx) => {
-          const result = writeChange(tx, user, { id, scheduledAt }, plan, body);
-          const isSaved = result !== 'saved meanwhile' && !('refused' in result);
-          if (isSaved && draft !== undefined) deleteDraft(tx, user.userId, draft);
+          const result = writeChange(tx, user, { id, scheduledAt }, plan);
+          if (result === 'saved meanwhile' || 'refused' in result) return result;
+          // Merged or not, the text that was sent is in the post.
+          const sent = { ...result.post, ...yours };
+          deleteSavedDraft(tx, user.userId, { draft, draftUpdatedAt }, sent);
           return result;
         });
         if (written === 'saved meanwhile') continue;
         if ('refused' in written) return written;
-        if (body) bodies.reportProblems();
+        if (plan.body) bodies.reportProblems();
         scheduler.wake();
         const { post, jobs, wasPublished } = written;
         const visibility = { slug: post.slug, was: wasPublished, is: post.published };
@@ -161,7 +166,24 @@ export function createPostWriter(deps: Deps) {
     },
   };
 
-  function planChange(id: string, baseVersion: number | undefined, yours: Change): PlannedChange {
+  async function planSave(
+    user: SignedIn,
+    ...change: [id: string, baseVersion: number | undefined, yours: Change]
+  ): Promise<PlannedSave | PostRefusal> {
+    const plan = await planChange(user, ...change);
+    if (!plan) return refuse('busy');
+    const content = plan.change?.content;
+    const body = content === undefined ? null : await render(content, user);
+    return body && 'refused' in body ? body : { ...plan, body };
+  }
+
+  /** Null if too many texts wait to be merged. */
+  async function planChange(
+    user: SignedIn,
+    id: string,
+    baseVersion: number | undefined,
+    yours: Change,
+  ): Promise<PlannedChange | null> {
     const isToggle = Object.keys(yours).every((field) => field === 'published');
     if (baseVersion === undefined || isToggle) return { change: yours };
     const theirs = db
@@ -172,16 +194,17 @@ export function createPostWriter(deps: Deps) {
     if (!theirs) return { change: yours };
     const { version: onto } = theirs;
     if (onto === baseVersion) return { change: yours, onto };
-    const base = findRevision(db, { postId: id, version: baseVersion }) ?? null;
-    return { onto, isMerged: true, ...mergeChange(base, theirs, yours) };
+    const base = findVisibleBase(db, { postId: id, version: baseVersion }, user);
+    const { userId } = user;
+    const merged = await mergeChange(base, theirs, yours, { userId, mergeTexts });
+    return merged && { onto, isMerged: true, ...merged };
   }
 
   function writeChange(
     tx: Transaction,
     user: SignedIn,
     { id, scheduledAt }: { id: string; scheduledAt: string | null | undefined },
-    { change, conflict, onto }: PlannedChange,
-    body: RenderedMarkdown | null,
+    { change, conflict, onto, body }: PlannedSave,
   ) {
     const now = clock.now();
     const changeable = findChangeable(tx, settings, { user, id, now });
@@ -227,7 +250,7 @@ export function createPostWriter(deps: Deps) {
   }
 
   /** Rendered before saving: a post that cannot be rendered is not saved. */
-  async function render(content: string, user: SignedIn): Promise<RenderedMarkdown | PostRefusal> {
+  async function render(content: string, user: SignedIn): Promise<RenderedPost | PostRefusal> {
     const body = await bodies.render(content, user.userId);
     if (body === renderingBusy) return refuse('busy');
     return 'html' in body ? body : { refused: 'content', problem: body.problem };

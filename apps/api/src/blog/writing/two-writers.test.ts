@@ -26,8 +26,8 @@ async function twoWriters(testApp: TestApp) {
   return { ann, bob, post, path, save };
 }
 
-const savedOf = async (response: Response): Promise<PostSaved> => {
-  expect(response.status).toBe(200);
+const savedOf = async (response: Response, status = 200): Promise<PostSaved> => {
+  expect(response.status).toBe(status);
   return (await response.json()) as PostSaved;
 };
 
@@ -91,6 +91,7 @@ test('a conflict returns both texts and changes nothing', async () => {
     excerpt: 'Theirs',
     content: content.replace('Second', 'Theirs'),
   });
+  await testApp.deps.publisher.settled();
   const before = allRows(testApp.deps.db);
 
   const response = await save(ann, {
@@ -159,6 +160,31 @@ test('without a base that is stored, texts that differ are a conflict', async ()
     await save(ann, { baseVersion: 1, content: 'Theirs', title: 'Title' }),
   );
   expect(same.merged).toBe(true);
+});
+
+test('a conflict shows no draft from before the post was published', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const { ann, bob } = await twoWriters(testApp);
+  const draft = { title: 'Secret title', content: 'Secret text', slug: 'surprise' };
+  const { post } = await savedOf(await ann.post('/api/posts', draft), 201);
+  const path = `/api/posts/${post.id}`;
+  const published = { title: 'Title', content: 'Text', excerpt: 'Excerpt', published: true };
+  await savedOf(await ann.send('PATCH', path, published));
+
+  const guess = { baseVersion: 1, title: 'Guess', content: 'Guess' };
+  const refused = await bob.send('PATCH', path, guess);
+  expect(refused.status).toBe(409);
+  const { conflict } = (await refused.json()) as Problem;
+  expect(conflict?.fields).toMatchObject([{ field: 'title', base: null, theirs: 'Title' }]);
+  expect(JSON.stringify(conflict)).not.toContain('Secret');
+
+  await bob.send('PUT', `/api/posts/drafts/${post.id}`, guess);
+  const page = await (await bob.get('/blog/editor/surprise?draft=restore')).text();
+  expect(page).toContain('"conflict":{');
+  expect(page).not.toContain('Secret');
+  // Their author sees them.
+  const own = await ann.send('PATCH', path, guess);
+  expect(((await own.json()) as Problem).conflict?.fields[0]?.base).toBe('Secret title');
 });
 
 test('a conflict is not shown to a user who may no longer write', async () => {

@@ -20,10 +20,12 @@ export const contactForm: Form<ContactMessage> = {
     service: 'demo',
   },
   table: contactSubmissions,
-  emails(tx, message, { to, now }) {
+  emails(tx, message, { db, to, now }) {
     const notice = contactNotice(message, to);
     // Anyone can enter a stranger's address.
     const receipt = { email: message.email, kind: 'contact-receipt', max: maxReceipts };
-    return countEmailRequest(tx, receipt, now) ? [notice, contactReceipt(message)] : [notice];
+    return countEmailRequest(tx, receipt, { db, now })
+      ? [notice, contactReceipt(message)]
+      : [notice];
   },
 };

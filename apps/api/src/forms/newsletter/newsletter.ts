@@ -32,7 +32,8 @@ export async function subscribe(
     if (known?.state === 'confirmed') return 'already_subscribed';
     const confirmationEmailsSent = countConfirmationEmails(known, now);
     if (confirmationEmailsSent === null) return 'pending';
-    if (!countEmailRequest(tx, { email, kind: 'newsletter-confirmation' }, now)) return 'pending';
+    if (!countEmailRequest(tx, { email, kind: 'newsletter-confirmation' }, { db, now }))
+      return 'pending';
     const token = newToken();
     const question = {
       state: 'pending' as const,
@@ -69,7 +70,7 @@ function countConfirmationEmails(known: Subscription | undefined, now: number): 
 }
 
 /** `used` after the subscription is confirmed. */
-export type ConfirmationLink = 'open' | 'used' | 'dead';
+type ConfirmationLink = 'open' | 'used' | 'dead';
 
 /** Does not use up the link. */
 export const findConfirmationLink = (

@@ -1,5 +1,5 @@
 import type { SubmissionForm } from '@app/contract/forms/submit';
-import type { Transaction } from '@app/db/open';
+import type { Database, Transaction } from '@app/db/open';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { GenericSchema, ObjectEntries } from 'valibot';
 import type { NewEmail } from '../../email/outbox.ts';
@@ -30,7 +30,11 @@ export interface Form<T extends FormValues> {
    * Counts receipts, so call it once per submission.
    * @param to the company's address
    */
-  emails(tx: Transaction, sent: T, { to, now }: { to: string; now: number }): NewEmail[];
+  emails(
+    tx: Transaction,
+    sent: T,
+    { db, to, now }: { db: Database; to: string; now: number },
+  ): NewEmail[];
 }
 
 /** For `submissions list` and `submissions export`. */

@@ -9,7 +9,7 @@ import type { Form, FormValues, SubmissionMetadata } from './form.ts';
 
 type StoredSubmission = SubmissionMetadata & FormValues;
 
-export interface Quarantined extends FormValues {
+interface Quarantined extends FormValues {
   id: string;
   form: SubmissionForm;
   /** See `spamSignals`. */
@@ -55,7 +55,7 @@ export const releaseSubmission = (
       const now = clock.now();
       tx.update(table).set({ spamSignals: null }).where(eq(table.id, id)).run();
       const sent = parse(schema, stored);
-      for (const email of emails(tx, sent, { to: settings.emailTo, now })) {
+      for (const email of emails(tx, sent, { db, to: settings.emailTo, now })) {
         enqueueEmail(tx, now, email);
       }
       return 'released';

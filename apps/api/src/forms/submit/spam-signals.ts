@@ -19,7 +19,7 @@ export const spamSignals = {
   busyAddress: 'many from one address',
 } as const;
 
-export type SpamSignal = (typeof spamSignals)[keyof typeof spamSignals];
+type SpamSignal = (typeof spamSignals)[keyof typeof spamSignals];
 
 /** A resume has a few. */
 const maxLinks = 5;

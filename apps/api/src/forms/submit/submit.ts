@@ -92,7 +92,7 @@ export function createSubmit<T extends FormValues>(deps: Deps, form: Form<T>) {
       createdAt: now,
       spamSignals: isSpam ? spamSignals : null,
     });
-    const emails = isSpam ? [] : form.emails(tx, sent, { to: settings.emailTo, now });
+    const emails = isSpam ? [] : form.emails(tx, sent, { db, to: settings.emailTo, now });
     for (const email of emails) insertEmail.run(emailRow(email, now));
     return { outcome: 'stored', spamSignals };
   }

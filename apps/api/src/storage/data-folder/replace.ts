@@ -1,15 +1,6 @@
-import {
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { syncNow } from '../../publishing/atomic-files.ts';
 import { siteEntries } from './contents.ts';
 
 /** A journal: written before the first file moves, removed after the last one. */
@@ -56,7 +47,7 @@ export function replaceSite(
   const draft = `${recordFile(dataDir)}.new`;
   writeFileSync(draft, JSON.stringify(replacement), { mode: 0o600, flush: true });
   renameSync(draft, recordFile(dataDir));
-  sync(dataDir);
+  syncNow(dataDir);
   finishReplacing(dataDir);
   return names.length > 0 ? join(dataDir, folder) : null;
 }
@@ -68,11 +59,11 @@ export function finishReplacing(dataDir: string): void {
     const { aside, place } = replacement;
     const folder = join(dataDir, aside.folder);
     for (const name of aside.names) move(join(dataDir, name), join(folder, name));
-    if (aside.names.length > 0) sync(folder);
+    if (aside.names.length > 0) syncNow(folder);
     for (const name of place) move(join(stagingFolder(dataDir), name), join(dataDir, name));
-    sync(dataDir);
+    syncNow(dataDir);
     rmSync(recordFile(dataDir));
-    sync(dataDir);
+    syncNow(dataDir);
   }
   const staging = stagingFolder(dataDir);
   if (exists(staging)) rmSync(staging, { recursive: true });
@@ -93,13 +84,3 @@ function move(from: string, to: string): void {
 }
 
 const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-
-/** Flushes a file or a folder's entries. */
-export function sync(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}

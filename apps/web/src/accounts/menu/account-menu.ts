@@ -68,9 +68,12 @@ export const addAccountMenu = (): void => {
   });
   logOut.addEventListener('click', async () => {
     logOut.disabled = true;
-    await signOut();
-    logOut.disabled = false;
-    menu.hidePopover();
+    try {
+      await signOut();
+    } finally {
+      logOut.disabled = false;
+      menu.hidePopover();
+    }
   });
 
   addEventListener('pageshow', ({ persisted }) => {

@@ -2,7 +2,9 @@ import { smallAvatarUrl } from '@app/contract/accounts/avatars';
 import { initialOf } from '@app/contract/accounts/initials';
 import type { User } from '@app/contract/accounts/sign-in';
 
-export type KnownAccount = Pick<User, 'id' | 'email' | 'username' | 'fullName' | 'avatarUrl'>;
+/** A profile does not say whether its user may write. */
+export type KnownAccount = Pick<User, 'id' | 'email' | 'username' | 'fullName' | 'avatarUrl'> &
+  Partial<Pick<User, 'mayWrite'>>;
 
 interface RememberedAccount extends KnownAccount {
   /** CSS declarations for the avatar in the header; head/head-script.ts sets them on the root. */
@@ -29,8 +31,9 @@ export const recallAccount = (): RememberedAccount | null => {
  */
 export const rememberAccount = async (account: KnownAccount): Promise<void> => {
   const { id, email, username, fullName, avatarUrl } = account;
-  const known = { id, email, username, fullName, avatarUrl };
   const last = recallAccount();
+  const mayWrite = account.mayWrite ?? last?.mayWrite ?? true;
+  const known = { id, email, username, fullName, avatarUrl, mayWrite };
   const isSamePicture = last !== null && last.avatarUrl === avatarUrl && hasPicture(last);
   write({ ...known, avatarStyle: isSamePicture ? last.avatarStyle : initialDeclaration(email) });
   if (avatarUrl !== null && !isSamePicture) {

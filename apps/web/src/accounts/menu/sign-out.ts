@@ -1,7 +1,7 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { messages } from '@app/contract/messages';
 import { unsaved } from '@app/site/blog/unsaved';
-import { queueToast, showQueuedToast } from '../../components/toast-after-redirect.ts';
+import { queueToast, showQueuedToast, showToast } from '../../components/toast-after-redirect.ts';
 import { callApi, redirectSignedOut } from '../../http/call-api.ts';
 import { recallAccount } from './remembered-account.ts';
 
@@ -11,16 +11,16 @@ export const signOut = async (): Promise<void> => {
   // biome-ignore lint/suspicious/noAlert: on every page, before a rare loss
   if (device && !(await device.send()) && !confirm(unsaved.signOut)) return;
   const reply = await callApi('POST', '/api/auth/sign-out');
-  if (reply.ok) {
-    await device?.forget();
-    queueToast({ title: accountMessages.signOut.done });
-    redirectSignedOut();
-    if (document.documentElement.dataset['signedOutTo']) return;
-  } else {
+  if (!reply.ok) {
     const description = reply.problem?.detail ?? messages.forms.unreachable;
-    queueToast({ tone: 'danger', title: accountMessages.signOut.failed, description });
+    showToast({ tone: 'danger', title: accountMessages.signOut.failed, description });
+    return;
   }
-  showQueuedToast();
+  await device?.forget();
+  // After a redirect the next page shows it.
+  queueToast({ title: accountMessages.signOut.done });
+  redirectSignedOut();
+  if (!document.documentElement.dataset['signedOutTo']) showQueuedToast();
 };
 
 /** After the account was deleted. */
@@ -33,7 +33,8 @@ const loadDeviceCopies = async () => {
   try {
     const copies = await import('../../blog/unsaved/leave-device.ts');
     return {
-      send: () => copies.sendDeviceCopies(account),
+      // The browser's storage may fail.
+      send: () => copies.sendDeviceCopies(account).catch(() => false),
       forget: () => copies.forgetDeviceCopies(account),
     };
   } catch {

@@ -106,7 +106,11 @@ export const AvatarEditor = ({ url, initials, onChanged }: AvatarEditorProps) =>
     if (!file) return;
     // Shows the error.
     if (file.size > limits.imageBytes) target.form?.requestSubmit();
-    else setPreview(await dataUrlOf(file));
+    else {
+      const url = await dataUrlOf(file);
+      // Another file may have been chosen, or the dialog closed, in the meantime.
+      if (target.files?.[0] === file) setPreview(url);
+    }
   };
 
   // Everything outside an open dialog is inert.

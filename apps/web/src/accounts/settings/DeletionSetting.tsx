@@ -69,8 +69,8 @@ export const DeletionSetting = () => {
       <dl>
         <dt className="font-semibold">{words.deleted.heading}</dt>
         <dd className="text-muted-foreground">{words.deleted.text}</dd>
-        <dt className="mt-3 font-semibold">{words.kept.heading}</dt>
-        <dd className="text-muted-foreground">{words.kept.text}</dd>
+        <dt className="mt-3 font-semibold">{words.retained.heading}</dt>
+        <dd className="text-muted-foreground">{words.retained.text}</dd>
       </dl>
       <button className="button button-danger button-sm mt-4" {...opener}>
         {words.heading}

@@ -51,8 +51,8 @@ export const Reauthentication = ({
   return (
     <ReauthenticationContext value={{ isAsking, askIfRequired }}>
       {children}
-      <dialog {...attributes} className="dialog" aria-labelledby="proof-heading">
-        <h2 className="text-title" id="proof-heading">
+      <dialog {...attributes} className="dialog" aria-labelledby="reauthentication-heading">
+        <h2 className="text-title" id="reauthentication-heading">
           {accountMessages.reauthentication.title}
         </h2>
         <p className="mt-2 text-muted-foreground">{accountMessages.reauthentication.description}</p>
@@ -78,8 +78,8 @@ const PasswordReauthentication = ({
   const { result, errors, attributes } = useForm<typeof signInAgain, Flash>({
     schema: signInAgain,
     read: (fields) => ({ password: fields.get('password') }),
-    send: async (proof) => {
-      const reply = await callWhenReady<SessionReply>('POST', '/api/auth/sign-in-again', proof);
+    send: async (entered) => {
+      const reply = await callWhenReady<SessionReply>('POST', '/api/auth/sign-in-again', entered);
       if (reply.ok) {
         onReauthenticated();
         return {};
@@ -94,7 +94,7 @@ const PasswordReauthentication = ({
     <>
       <form {...attributes} className="mt-6 grid gap-5">
         <input type="email" autoComplete="username" value={email} readOnly hidden />
-        <PasswordField id="proof-password" errors={errors} />
+        <PasswordField id="reauthentication-password" errors={errors} />
         <SubmitButton className="button" busyLabel={settings.reauthentication.submitting}>
           {settings.reauthentication.submit}
         </SubmitButton>

@@ -2,8 +2,10 @@ import type { DraftLinkCreated, DraftLinkRevoked } from '@app/contract/blog/draf
 import { blogMessages } from '@app/contract/blog/messages';
 import { showToast } from '../../components/toast-after-redirect.ts';
 import { callApi } from '../../http/call-api.ts';
+import { showLocalTimes } from '../editor/local-times.ts';
 import { elementOf } from '../element-of.ts';
 import { showFailure } from '../post-controls.ts';
+import { whileBusy } from '../while-busy.ts';
 
 const { failed, copied, revoked } = blogMessages.draftLinks;
 
@@ -39,7 +41,7 @@ const create = async (section: HTMLElement, form: HTMLFormElement): Promise<void
   const body = { lifetime: fields.get('lifetime'), pinned: fields.get('pinned') === 'true' };
   const reply = await callApi<DraftLinkCreated>('POST', new URL(form.action).pathname, body);
   if (!reply.ok) return showFailure(failed, reply.problem);
-  await reload(section);
+  await refresh(section);
   const link = linkOf(section);
   link.value = reply.value.url;
   elementOf(section, '[data-new-link]').hidden = false;
@@ -51,27 +53,31 @@ const revoke = async (section: HTMLElement, path: string): Promise<void> => {
   const reply = await callApi<DraftLinkRevoked>('DELETE', path);
   if (!reply.ok) showFailure(failed, reply.problem);
   else showToast({ title: revoked });
-  await reload(section);
-  elementOf(section, 'select, button:not([data-copy])').focus();
+  await refresh(section);
+  section.querySelector<HTMLElement>('select, button:not([data-copy])')?.focus();
 };
 
-/** As the server renders it. */
-const reload = async (section: HTMLElement): Promise<void> => {
-  const response = await fetch(location.pathname);
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+/** Shows the section as the server renders it, or leaves it as it is while that fails. */
+const refresh = async (section: HTMLElement): Promise<void> => {
+  const html = await fetchPage();
+  if (html === null) return;
+  const page = new DOMParser().parseFromString(html, 'text/html');
   const fresh = page.querySelector('#share');
-  if (response.ok && fresh) section.replaceChildren(...fresh.childNodes);
+  // A published post without links has no section.
+  if (!fresh) return section.remove();
+  showLocalTimes(fresh);
+  section.replaceChildren(...fresh.childNodes);
+};
+
+/** Null if the page cannot be loaded. */
+const fetchPage = async (): Promise<string | null> => {
+  try {
+    const response = await fetch(location.pathname);
+    return response.ok ? await response.text() : null;
+  } catch {
+    return null;
+  }
 };
 
 const linkOf = (section: HTMLElement): HTMLInputElement =>
   elementOf<HTMLInputElement>(section, '[data-new-link] input');
-
-const whileBusy = async (section: HTMLElement, work: () => Promise<void>): Promise<void> => {
-  const buttons = [...section.querySelectorAll('button')];
-  for (const button of buttons) button.disabled = true;
-  try {
-    await work();
-  } finally {
-    for (const button of buttons) button.disabled = false;
-  }
-};

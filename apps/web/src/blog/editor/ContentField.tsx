@@ -9,6 +9,7 @@ import { newUploadId } from '../pictures/upload-id.ts';
 import type { MarkdownEditor } from './markdown/create-editor.ts';
 import { Toolbar, type ToolbarCommand } from './markdown/Toolbar.tsx';
 import { useMarkdownEditor } from './markdown/use-markdown-editor.ts';
+import { useVisibleBottom } from './markdown/use-visible-bottom.ts';
 import { WordCount } from './markdown/WordCount.tsx';
 import type { TextPicturesHandle, TextPicturesProps } from './pictures/TextPictures.tsx';
 import { useLazyComponent } from './use-lazy-component.ts';
@@ -35,7 +36,7 @@ interface ContentFieldProps {
 
 const loadPictures = async () => (await import('./pictures/TextPictures.tsx')).TextPictures;
 
-/** A textarea, and on top of it CodeMirror once its script has arrived. */
+/** A textarea, and CodeMirror in its stead once its script has arrived. */
 export const ContentField = ({
   ref,
   markdown,
@@ -46,7 +47,9 @@ export const ContentField = ({
   onTab,
   onCursor,
 }: ContentFieldProps) => {
+  const box = useRef<HTMLDivElement>(null);
   const parent = useRef<HTMLDivElement>(null);
+  useVisibleBottom(box);
   useTypedText(ref);
   const text = useCallback(
     () => markdown.current?.text() ?? ref.current?.value ?? '',
@@ -54,16 +57,16 @@ export const ContentField = ({
   );
   const pictures = useLazyComponent<TextPicturesProps, TextPicturesHandle>(loadPictures);
   const onFiles = (files: File[], at: number | null) => {
-    const places = markdown.current?.pictures;
+    const inText = markdown.current?.pictures;
     const added = files.map((file) => {
       const id = newUploadId();
-      places?.reserve(id, pictureTexts.place(file.name), at);
+      inText?.reserve(id, pictureTexts.placeholder(file.name), at);
       return { id, file };
     });
     pictures.use(
       ({ add }) => add(added),
       () => {
-        for (const { id } of added) places?.release(id);
+        for (const { id } of added) inText?.release(id);
       },
     );
   };
@@ -86,7 +89,9 @@ export const ContentField = ({
       id="post-content"
       name="content"
       label={editor.content}
-      hint={isReady && isShown ? editor.leaveHint : ''}
+      // A textarea needs none. Its space keeps what is below from moving.
+      hint={isShown ? (isReady ? editor.leaveHint : '\u00A0') : ''}
+      hintClassName="pointer-coarse:hidden noscript:hidden"
       beside={
         <TabList
           label={editor.content}
@@ -102,18 +107,37 @@ export const ContentField = ({
       {(control) => (
         <div id="edit" role="tabpanel" aria-labelledby="edit-tab" hidden={!isShown}>
           <div
+            ref={box}
             className="group/text rounded-control border border-input bg-surface focus-within:outline-3 focus-within:outline-offset-3 focus-within:outline-primary hover:border-foreground data-invalid:border-danger"
             data-invalid={errors['content'] ? '' : undefined}
-            hidden={!isReady}
           >
-            <Toolbar marks={marks} controls="post-content-editor" onCommand={onCommand} />
-            <div id="post-content-editor" ref={parent} />
-            {pictures.Component && (
-              <pictures.Component markdown={markdown} onReady={pictures.onReady} />
-            )}
+            <Toolbar
+              marks={marks}
+              controls="post-content-editor"
+              disabled={!isReady}
+              onCommand={onCommand}
+            />
+            {/* Sticky panels stay below the toolbar. */}
+            <div>
+              <div id="post-content-editor" ref={parent} hidden={!isReady} />
+              {/* As large as the editor: what is below must not move under a finger. */}
+              <textarea
+                {...control}
+                ref={ref}
+                className="block field-sizing-content min-h-88 w-full resize-none bg-transparent px-3.5 py-3 leading-[1.6] outline-none"
+                defaultValue={initial}
+                required
+                maxLength={limits.content}
+                hidden={isReady}
+                onSelect={onCursor}
+              />
+              {pictures.Component && (
+                <pictures.Component markdown={markdown} onReady={pictures.onReady} />
+              )}
+            </div>
             {pictures.isFailed && (
               <p
-                className="border-t border-border px-3.5 py-2 text-sm font-medium text-danger"
+                className="sticky bottom-0 z-10 border-t border-border bg-surface px-3.5 py-2 text-sm font-medium text-danger pointer-coarse:bottom-14"
                 role="alert"
               >
                 {pictureTexts.loadFailed}
@@ -121,16 +145,6 @@ export const ContentField = ({
             )}
             <WordCount textarea={ref} text={text} />
           </div>
-          <textarea
-            {...control}
-            ref={ref}
-            className="input field-sizing-content min-h-100 leading-[1.6]"
-            defaultValue={initial}
-            required
-            maxLength={limits.content}
-            hidden={isReady}
-            onSelect={onCursor}
-          />
         </div>
       )}
     </Field>

@@ -2,7 +2,7 @@ import { accountMessages } from '@app/contract/accounts/messages';
 import { blogMessages } from '@app/contract/blog/messages';
 import { Notice } from '../../components/form/Notice.tsx';
 
-const { signInToWrite, mayNotWrite, backToBlog } = blogMessages;
+const { signInToWrite, mayNotWrite } = blogMessages;
 
 /** Instead of the form, which others could not save. */
 export const NotAWriter = ({ isSignedOut }: { isSignedOut: boolean }) =>
@@ -13,5 +13,10 @@ export const NotAWriter = ({ isSignedOut }: { isSignedOut: boolean }) =>
       link={{ href: '/auth', label: accountMessages.signedOut.link }}
     />
   ) : (
-    <Notice tone="warning" title={mayNotWrite} link={{ href: '/blog', label: backToBlog }} />
+    <Notice
+      tone="warning"
+      title={mayNotWrite.title}
+      description={mayNotWrite.description}
+      link={{ href: '/contact', label: mayNotWrite.link }}
+    />
   );

@@ -3,28 +3,28 @@ import { newPost, type PostSaved, postChange } from '@app/contract/blog/posts';
 import { localTextOf, readSchedule } from '@app/contract/blog/schedule';
 import { editor } from '@app/site/blog/editor';
 import { pictureTexts } from '@app/site/blog/pictures';
-import { labels } from '@app/site/forms/labels';
 import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
 import type * as v from 'valibot';
-import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { Switch } from '../../components/Switch.tsx';
-import { queueToast } from '../../components/toast-after-redirect.ts';
+import { queueToast, showQueuedToast } from '../../components/toast-after-redirect.ts';
 import { callApi } from '../../http/call-api.ts';
 import type { PostTexts } from '../unsaved/form-texts.ts';
 import { ContentField, type ContentTab } from './ContentField.tsx';
 import { type EditorTexts, initialForm } from './initial-form.ts';
+import { leaveFor } from './leave-for.ts';
 import type { MarkdownEditor } from './markdown/create-editor.ts';
 import { NotAWriter } from './NotAWriter.tsx';
 import { PostFields } from './PostFields.tsx';
 import { Others } from './presence/Others.tsx';
 import { type PreviewHandle, PreviewPane } from './preview/PreviewPane.tsx';
 import { RefusedNotice } from './RefusedNotice.tsx';
+import { SaveButton } from './SaveButton.tsx';
 import { SaveResult } from './SaveResult.tsx';
 import { ScheduleField } from './ScheduleField.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { failureOutcome, type SaveFailure, savedText, saveFailed } from './save-outcome.ts';
-import { showConflict, untilLeft } from './show-conflict.ts';
+import { showConflict } from './show-conflict.ts';
 import { UnsavedOffers } from './unsaved/UnsavedOffers.tsx';
 import { useUnsavedText } from './unsaved/use-unsaved-text.ts';
 import { useIsWide } from './use-is-wide.ts';
@@ -46,16 +46,19 @@ const fieldsOf = (form: FormData) => {
   };
 };
 
+/** In milliseconds. Without an answer until then, the writer may try again. */
+const saveTimeout = 60_000;
+
 /** Ctrl+S, or Command+S. */
 const saveByKey = (event: KeyboardEvent<HTMLFormElement>) => {
   if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
   event.preventDefault();
-  event.currentTarget.requestSubmit();
+  if (!(event.target as Element).closest('dialog')) event.currentTarget.requestSubmit();
 };
 
 export const PostEditor = ({ post: given, draft, restored, refused }: PostEditorProps) => {
   const initial = initialForm({ post: given, restored, refused });
-  const { post } = initial;
+  const [post, setPost] = useState(initial.post);
   const { is: writer, account } = useWriter();
   const [published, setPublished] = useState(initial.published);
   const content = useRef<HTMLTextAreaElement>(null);
@@ -78,24 +81,32 @@ export const PostEditor = ({ post: given, draft, restored, refused }: PostEditor
     issues: initial.issues,
     read: fieldsOf,
     send: async (fields) => {
-      if (markdown.current?.pictures.areWaiting()) {
+      if (markdown.current?.pictures.arePending()) {
         return { result: { ...saveFailed, description: pictureTexts.stillUploading } };
       }
       const sync = unsaved.sync.current;
       await sync?.pause();
-      const body = sync ? { ...fields, draft: sync.savedDraft() } : fields;
+      const body = sync ? { ...fields, ...sync.savedDraft() } : fields;
+      const signal = AbortSignal.timeout(saveTimeout);
       const reply = post
-        ? await callApi<PostSaved>('PATCH', `/api/posts/${post.id}`, body)
-        : await callApi<PostSaved>('POST', '/api/posts', body);
+        ? await callApi<PostSaved>('PATCH', `/api/posts/${post.id}`, body, { signal })
+        : await callApi<PostSaved>('POST', '/api/posts', body, { signal });
       if (!reply.ok) {
         sync?.resume();
-        const isConflict = reply.problem?.code === 'edit_conflict';
-        return (isConflict && (await showConflict(post, sync))) || failureOutcome(reply.problem);
+        const { conflict } = reply.problem ?? {};
+        const isShown = post && conflict && (await showConflict(post, conflict, sync));
+        return isShown ? {} : failureOutcome(reply.problem);
       }
-      await sync?.finish();
+      const saved = reply.value.post;
+      await unsaved.continueFrom(saved);
       queueToast(savedText(reply.value, post ? blogMessages.updated : blogMessages.created));
-      location.assign(`/blog/${reply.value.post.slug}`);
-      return untilLeft();
+      // Who goes on typing stays.
+      if (sync?.isUnsent() || !(await leaveFor(`/blog/${saved.slug}`))) {
+        history.replaceState(history.state, '', `/blog/editor/${saved.slug}`);
+        showQueuedToast();
+      }
+      setPost(saved);
+      return {};
     },
   });
 
@@ -133,7 +144,12 @@ export const PostEditor = ({ post: given, draft, restored, refused }: PostEditor
         {unsaved.baseVersion && (
           <input type="hidden" name="baseVersion" value={unsaved.baseVersion} />
         )}
-        {initial.draft && <input type="hidden" name="draft" value={initial.draft} />}
+        {initial.draft && (
+          <>
+            <input type="hidden" name="draft" value={initial.draft.id} />
+            <input type="hidden" name="draftUpdatedAt" value={initial.draft.updatedAt} />
+          </>
+        )}
         <div className="grid grid-cols-1 gap-6 xl:grid-cols-2 xl:gap-x-10">
           <div className="grid min-w-0 grid-cols-1 content-start gap-6">
             {post && (
@@ -193,11 +209,11 @@ export const PostEditor = ({ post: given, draft, restored, refused }: PostEditor
               entered={refused?.schedule}
               errors={errors}
             />
-            <SubmitButton className="button" busyLabel={labels.saving}>
-              {editor.submit}
-            </SubmitButton>
+            <SaveButton />
             {writer === 'loading' ? (
-              <span className="noscript:hidden! text-muted-foreground">{blogMessages.loading}</span>
+              <span className="noscript:hidden! py-3 leading-6 text-muted-foreground">
+                {blogMessages.loading}
+              </span>
             ) : (
               <>
                 <StatusLine status={unsaved.status} />
@@ -206,7 +222,7 @@ export const PostEditor = ({ post: given, draft, restored, refused }: PostEditor
             )}
           </div>
         </div>
-        <SaveResult submitted={submitted} failure={result} />
+        <SaveResult submitted={submitted} failure={result} errors={errors} />
       </form>
     </>
   );

@@ -26,6 +26,7 @@ interface PostFieldsProps {
 /** All texts but the content. */
 export const PostFields = ({ initial, form, post, errors, forgetError }: PostFieldsProps) => {
   const slugStatus = useSlug({ form, post, onDerived: () => forgetError('slug') });
+  const optional = { aside: labels.optional, errors };
 
   return (
     <>
@@ -57,12 +58,11 @@ export const PostFields = ({ initial, form, post, errors, forgetError }: PostFie
         <CoverField initial={initial?.coverImage} errors={errors} />
       </div>
       <Field
+        {...optional}
         id="post-excerpt"
         name="excerpt"
         label={editor.excerpt}
-        aside={labels.optional}
         hint={editor.excerptHint(limits.autoExcerpt)}
-        errors={errors}
       >
         {(control) => (
           <textarea
@@ -74,12 +74,11 @@ export const PostFields = ({ initial, form, post, errors, forgetError }: PostFie
         )}
       </Field>
       <Field
+        {...optional}
         id="post-tags"
         name="tags"
         label={editor.tags}
-        aside={labels.optional}
         hint={editor.tagsHint(limits.tags)}
-        errors={errors}
       >
         {(control) => (
           <input

@@ -2,19 +2,9 @@ import { accountMessages } from '@app/contract/accounts/messages';
 import { signInPath } from '@app/contract/accounts/return-path';
 import type { RefusedSave } from '@app/contract/blog/pages';
 import { editor } from '@app/site/blog/editor';
+import { fieldIds } from './field-ids.ts';
 
 const { notSaved } = editor;
-
-/** Ids of the fields, by their names. */
-const ids: Readonly<Record<string, string>> = {
-  title: 'post-title',
-  slug: 'post-slug',
-  coverImage: 'post-cover',
-  excerpt: 'post-excerpt',
-  tags: 'post-tags',
-  content: 'post-content',
-  scheduledAt: 'post-schedule',
-};
 
 /** Why a text that was sent without scripts was not saved. */
 export const RefusedNotice = ({ problem: { code, detail, issues } }: RefusedSave) => (
@@ -24,8 +14,8 @@ export const RefusedNotice = ({ problem: { code, detail, issues } }: RefusedSave
       <ul className="my-1 list-disc pl-5">
         {issues.map(({ path, message }) => (
           <li key={path}>
-            {ids[path] ? (
-              <a className="underline underline-offset-[0.2em]" href={`#${ids[path]}`}>
+            {fieldIds[path] ? (
+              <a className="underline underline-offset-[0.2em]" href={`#${fieldIds[path]}`}>
                 {message}
               </a>
             ) : (
@@ -37,7 +27,7 @@ export const RefusedNotice = ({ problem: { code, detail, issues } }: RefusedSave
     ) : (
       <p>{detail}</p>
     )}
-    <p>{notSaved.kept}</p>
+    <p>{notSaved.textBelow}</p>
     {code === 'not_found' && <p>{notSaved.gone}</p>}
     {code === 'not_signed_in' && (
       <p>

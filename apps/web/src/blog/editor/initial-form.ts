@@ -22,7 +22,7 @@ export const initialForm = ({ post: given, restored, refused }: EditorTexts) => 
     published: unsaved?.published ?? post?.published ?? false,
     action: refused?.action ?? (post ? `/api/posts/${post.id}` : '/api/posts'),
     /** That the save deletes. */
-    draft: refused ? refused.draft : restored?.id,
+    draft: refused ? refused.draft : restored,
     issues: refused?.problem.issues ?? [],
   };
 };

@@ -30,12 +30,19 @@ export const savedText = (
   { post, publishing, merged: isMerged }: PostSaved,
   title: string,
 ): ToastText => {
-  const saved =
-    post.scheduledAt === null
-      ? blogMessages[post.published ? 'savedPublished' : 'savedDraft']
-      : blogMessages.schedule.scheduledFor(localTimeText(post.scheduledAt));
+  const saved = savedAs(post, publishing);
   const description = isMerged ? `${saved}. ${blogMessages.merged}` : saved;
   return { title, description, ...receiptOf(post, publishing) };
+};
+
+const savedAs = (
+  { published, scheduledAt }: PostSaved['post'],
+  publishing: PostSaved['publishing'],
+): string => {
+  const { savedPublished, savedPending, savedDraft, schedule } = blogMessages;
+  if (scheduledAt !== null) return schedule.scheduledFor(localTimeText(scheduledAt));
+  if (!published) return savedDraft;
+  return publishing.state === 'pending' ? savedPending : savedPublished;
 };
 
 export const failureOutcome = (problem: Problem | null): Outcome<SaveFailure> => {

@@ -1,22 +1,20 @@
+import type { EditConflict } from '@app/contract/blog/edit-conflict';
 import type { Post } from '@app/contract/blog/posts';
-import type { Outcome } from '../../components/form/use-form-action.ts';
 import type { DraftSync } from '../unsaved/draft-sync.ts';
-import type { SaveFailure } from './save-outcome.ts';
-
-/** The form stays busy until the browser has left. The back/forward cache may restore it. */
-export const untilLeft = (): Promise<object> =>
-  new Promise((left) => addEventListener('pagehide', () => left({}), { once: true }));
+import { leaveFor } from './leave-for.ts';
 
 /**
- * Stores the text, and asks for the page that shows it beside the text that another author saved.
- * @returns null if it could not be stored
+ * Stores the text, and leads to the page that shows it beside the text that another author saved.
+ * @returns whether the browser has left
  */
 export const showConflict = async (
-  post: Post | undefined,
+  post: Post,
+  { version }: EditConflict,
   sync: DraftSync | null,
-): Promise<Outcome<SaveFailure> | null> => {
+): Promise<boolean> => {
   await sync?.flush();
-  if (!post || !sync || sync.isUnsent()) return null;
-  location.assign(`/blog/editor/${post.slug}?draft=restore#edit-conflict`);
-  return untilLeft();
+  if (!sync || sync.isUnsent()) return false;
+  // The version makes it another page than that of an earlier conflict: browsers do not load a page
+  // again for its fragment.
+  return leaveFor(`/blog/editor/${post.slug}?draft=restore&onto=${version}#edit-conflict`);
 };

@@ -11,6 +11,7 @@ import { editor } from '@app/site/blog/editor';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { FieldStatus } from '../../components/form/Field.tsx';
 import { callApi } from '../../http/call-api.ts';
+import { onFormInput } from './on-form-input.ts';
 
 /** In milliseconds. */
 const typingPause = 300;
@@ -37,9 +38,9 @@ interface SlugOptions {
  */
 export const useSlug = ({ form, post, onDerived }: SlugOptions): FieldStatus | null => {
   const [state, setState] = useState<SlugState | null>(null);
-  const derivedTo = useRef(onDerived);
+  const onDerivedNow = useRef(onDerived);
   useEffect(() => {
-    derivedTo.current = onDerived;
+    onDerivedNow.current = onDerived;
   });
   const id = post?.id;
   const saved = post?.slug;
@@ -70,7 +71,7 @@ export const useSlug = ({ form, post, onDerived }: SlugOptions): FieldStatus | n
 
     const derive = () => {
       field.value = slugOf(title.value);
-      derivedTo.current();
+      onDerivedNow.current();
     };
 
     const checkChanged = () => {
@@ -94,9 +95,9 @@ export const useSlug = ({ form, post, onDerived }: SlugOptions): FieldStatus | n
     // Typed before this script arrived.
     if (isDerived && title.value !== '') derive();
     checkChanged();
-    element.addEventListener('input', onInput);
+    const stopListening = onFormInput(element, onInput);
     return () => {
-      element.removeEventListener('input', onInput);
+      stopListening();
       clearTimeout(timer);
       running?.abort();
     };

@@ -9,24 +9,32 @@ export interface Writer {
   account: string | null;
 }
 
-/** The readable cookie may outlive the session. While the API is unreachable, writing stays possible. */
+/** In milliseconds: without an account, nothing that is typed can be stored. */
+const sessionTimeout = 2_000;
+
+const remembered = (): Writer => ({ is: 'ready', account: recallAccount()?.id ?? null });
+
+/**
+ * The readable cookie may outlive the session. While the API is slow or unreachable, writing stays
+ * possible.
+ */
 export const useWriter = (): Writer => {
   const [writer, setWriter] = useState<Writer>({ is: 'loading', account: null });
 
   useEffect(() => {
     // A sign-out in another tab must not discard the text.
     stayWhenSignedOut();
+    const timer = setTimeout(() => setWriter(remembered()), sessionTimeout);
     const check = async () => {
       const reply = await fetchSession();
-      if (!reply.ok) {
-        setWriter({ is: 'ready', account: recallAccount()?.id ?? null });
-        return;
-      }
+      clearTimeout(timer);
+      if (!reply.ok) return setWriter(remembered());
       const { user } = reply.value;
       const is = !user ? 'signed-out' : user.mayWrite ? 'ready' : 'may-not-write';
       setWriter({ is, account: user?.id ?? null });
     };
     void check();
+    return () => clearTimeout(timer);
   }, []);
 
   return writer;

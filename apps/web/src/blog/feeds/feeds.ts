@@ -49,7 +49,7 @@ const extension = (name: string, value: unknown) => ({
 const categoriesOf = ({ tags }: FeedPost) =>
   tags.map(({ slug, name }) => ({ name: withoutControls(name), term: slug }));
 
-/** What an entry is in each of the formats. */
+/** The fields of an entry that all formats share. */
 function itemOf(origin: string, post: FeedPost) {
   const link = `${origin}/blog/${post.slug}`;
   const html = post.bodyHtml ?? `<p>${escapeXml(plainExcerpt(post.excerpt))}</p>`;

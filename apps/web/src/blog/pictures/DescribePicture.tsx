@@ -2,7 +2,7 @@ import type { Picture } from '@app/contract/blog/picture-replies';
 import { limits } from '@app/contract/limits';
 import { pictureTexts } from '@app/site/blog/pictures';
 import { labels } from '@app/site/forms/labels';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 
 export interface Description {
   alt: string;
@@ -16,55 +16,74 @@ interface DescribePictureProps {
   hasCaption?: boolean;
   /** The writer asked for it. */
   takesFocus?: boolean;
+  /** The fields were changed and left, or the form around them is saved by key. */
+  onChange?: (description: Description) => void;
   onDone: (description: Description) => void;
 }
 
-/**
- * Asks for alternative text. Not a form: it may be inside one, so its fields have no names. They are
- * uncontrolled because listeners of that form may render before React sees what was typed.
- */
+/** Asks for alternative text. Not a form: it may be inside one, so its fields have no names. */
 export const DescribePicture = ({
   picture,
   name,
   hasCaption = false,
   takesFocus = false,
+  onChange,
   onDone,
 }: DescribePictureProps) => {
   const id = useId();
-  const [isEmpty, setEmpty] = useState(picture.alt === '');
-  const alt = useRef<HTMLInputElement>(null);
-  const caption = useRef<HTMLInputElement>(null);
+  const [alt, setAlt] = useState(picture.alt);
+  const [caption, setCaption] = useState('');
+  const field = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
-    if (takesFocus) alt.current?.focus();
+    if (takesFocus) field.current?.focus();
   }, [takesFocus]);
 
-  const done = () => onDone({ alt: textOf(alt.current), caption: textOf(caption.current) });
+  const description = { alt: alt.trim(), caption: caption.trim() };
+  const reported = useRef<Description>({ alt: picture.alt, caption: '' });
+  const report = () => {
+    const { alt: lastAlt, caption: lastCaption } = reported.current;
+    if (description.alt === lastAlt && description.caption === lastCaption) return;
+    reported.current = description;
+    onChange?.(description);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 's' && (event.ctrlKey || event.metaKey)) report();
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     // It would send the form around it.
     event.preventDefault();
-    done();
+    onDone(description);
   };
-  const attributes = { className: 'input min-h-10 py-1.5', dir: 'auto', onKeyDown } as const;
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) report();
+  };
+  const attributes = {
+    className: 'input min-h-11 py-1.5',
+    dir: 'auto',
+    maxLength: limits.pictureAlt,
+    onKeyDown,
+  } as const;
 
   return (
-    <div className={`grid items-start gap-3 ${hasCaption ? 'sm:grid-cols-2' : ''}`}>
+    <fieldset
+      className={`grid items-start gap-3 ${hasCaption ? 'sm:grid-cols-2' : ''}`}
+      aria-label={name}
+      onBlur={onBlur}
+    >
       <div>
         <label className="mb-1 block text-sm font-semibold" htmlFor={`${id}-alt`}>
           {pictureTexts.alt}
         </label>
         <input
           {...attributes}
-          ref={alt}
+          ref={field}
           id={`${id}-alt`}
-          defaultValue={picture.alt}
-          maxLength={limits.pictureAlt}
+          value={alt}
           aria-describedby={`${id}-hint`}
-          onChange={({ target }) => setEmpty(target.value.trim() === '')}
+          onChange={({ target }) => setAlt(target.value)}
         />
         <p className="mt-1 text-sm text-muted-foreground" id={`${id}-hint`}>
-          {isEmpty ? pictureTexts.altEmpty : pictureTexts.altHint}
+          {description.alt === '' ? pictureTexts.altEmpty : pictureTexts.altHint}
         </p>
       </div>
       {hasCaption && (
@@ -73,19 +92,22 @@ export const DescribePicture = ({
             {pictureTexts.caption}{' '}
             <span className="font-normal text-muted-foreground">{labels.optional}</span>
           </label>
-          <input {...attributes} id={`${id}-caption`} ref={caption} maxLength={limits.pictureAlt} />
+          <input
+            {...attributes}
+            id={`${id}-caption`}
+            value={caption}
+            onChange={({ target }) => setCaption(target.value)}
+          />
         </div>
       )}
       <button
         className="button button-outline button-sm justify-self-start"
         type="button"
         aria-label={pictureTexts.doneOf(name)}
-        onClick={done}
+        onClick={() => onDone(description)}
       >
         {pictureTexts.done}
       </button>
-    </div>
+    </fieldset>
   );
 };
-
-const textOf = (field: HTMLInputElement | null): string => field?.value.trim() ?? '';

@@ -56,7 +56,7 @@ export const LibraryPicture = ({
         ) : (
           <h3
             id={heading}
-            className={`text-base wrap-anywhere ${alt ? 'font-semibold' : 'text-muted-foreground italic'}`}
+            className={`text-base wrap-anywhere ${alt ? 'font-semibold' : 'font-sans font-normal tracking-normal text-muted-foreground'}`}
             dir="auto"
           >
             {alt || pictureTexts.decoration}
@@ -68,7 +68,7 @@ export const LibraryPicture = ({
         <Uses uses={uses} />
         <div className="hidden noscript:block">
           <input
-            className="input min-h-10 py-1.5 text-sm"
+            className="input min-h-11 py-1.5 text-sm"
             readOnly
             value={markdown}
             aria-label={pictureTexts.markdown}

@@ -93,7 +93,7 @@ export const PictureLibrary = ({
                 {pictureTexts.search}
               </label>
               <input
-                className="input mt-1 min-h-10 py-1.5"
+                className="input mt-1 min-h-11 py-1.5"
                 id="picture-search"
                 type="search"
                 name="q"

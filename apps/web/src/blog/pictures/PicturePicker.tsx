@@ -1,16 +1,18 @@
 import { pictureTexts } from '@app/site/blog/pictures';
-import { type ChangeEvent, useId } from 'react';
+import { type ChangeEvent, type RefObject, useId } from 'react';
 
 interface PicturePickerProps {
+  ref?: RefObject<HTMLInputElement | null>;
   multiple: boolean;
   /** Of a form without scripts; otherwise no form sends it. */
   name?: string;
   hint?: string;
-  /** Takes at once what is chosen. */
+  /** Called with the chosen files at once. */
   onFiles?: (files: File[]) => void;
 }
 
 export const PicturePicker = ({
+  ref,
   multiple,
   name,
   hint = pictureTexts.fileHint,
@@ -30,6 +32,7 @@ export const PicturePicker = ({
         {pictureTexts.files}
       </label>
       <input
+        ref={ref}
         className="input mt-1.5 p-1.5 text-[0.9375rem] file:mr-3 file:min-h-8.5 file:rounded-md file:border file:border-input file:bg-muted file:px-3.5 file:py-1 file:font-semibold file:text-foreground"
         id={id}
         name={name}

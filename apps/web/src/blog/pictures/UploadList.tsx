@@ -74,7 +74,7 @@ const UnsentRow = ({ upload, onRetry, onRemove }: UnsentRowProps) => {
         ) : (
           <>
             <progress
-              className="mt-2 block h-2 w-full overflow-hidden rounded-sm accent-primary"
+              className="mt-2 block h-2 w-full appearance-none overflow-hidden rounded-full bg-border motion-safe:indeterminate:animate-pulse indeterminate:bg-primary [&::-moz-progress-bar]:bg-primary [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:bg-primary"
               value={state === 'sending' && sent === 1 ? undefined : sent}
               max={1}
               aria-label={pictureTexts.progress(name)}

@@ -2,8 +2,12 @@ import type { SearchResults } from '@app/contract/blog/search';
 import { limits } from '@app/contract/limits';
 import { searchTexts } from '@app/site/blog/search';
 
+const minLength = 2;
+
 /** How many posts were found, in words. */
-export const statusOf = ({ results, corrected }: SearchResults): string => {
+export const statusOf = (query: string, { results, corrected }: SearchResults): string => {
+  const length = query.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  if (results.length === 0 && length < minLength) return searchTexts.tooShort;
   const found = searchTexts.found(results.length, limits.searchResults);
   return corrected === null ? found : `${searchTexts.corrected(corrected)} ${found}`;
 };

@@ -1,13 +1,14 @@
 import type { SearchResult, SearchResults, SearchTextPart } from '@app/contract/blog/search';
+import { messages } from '@app/contract/messages';
 import { searchTexts } from '@app/site/blog/search';
 import { callApi } from '../../http/call-api.ts';
 import { dateOf } from '../dates.ts';
 import { elementOf } from '../element-of.ts';
 import { statusOf } from './search-status.ts';
 
-/** After the last keystroke, in milliseconds. */
+/** In milliseconds, after the last keystroke. */
 const pause = 200;
-/** A search that takes longer says so, in milliseconds. */
+/** In milliseconds. A slower search says so. */
 const noticeable = 400;
 
 /** /blog/search shows results while typing. Without scripts its form loads the page again. */
@@ -60,10 +61,10 @@ export const startSearch = (): void => {
     list.ariaBusy = null;
     if (reply.ok) {
       list.replaceChildren(...reply.value.results.map(itemOf));
-      status.textContent = statusOf(reply.value);
+      status.textContent = statusOf(query, reply.value);
     } else {
       list.replaceChildren();
-      status.textContent = reply.problem?.detail ?? searchTexts.failed;
+      status.textContent = reply.problem?.detail ?? messages.forms.unreachable;
       // The same words can be tried again.
       shown = '';
     }
@@ -82,6 +83,9 @@ export const startSearch = (): void => {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     void search();
+    if (shown) return;
+    status.textContent = searchTexts.tooShort;
+    input.focus();
   });
 };
 

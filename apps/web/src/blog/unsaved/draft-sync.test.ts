@@ -24,8 +24,14 @@ function setUp(isNew = true) {
     answer: null as null | (() => Response | Promise<Response>),
     /** Stores, but the answer is lost. */
     losesAnswers: false,
+    /** Of the last request. */
+    path: '',
+    baseVersion: undefined as number | undefined,
   };
-  vi.stubGlobal('fetch', async (_path: string, { method, body }: RequestInit) => {
+  const storage = { hangs: false };
+  const answered = () => (storage.hangs ? new Promise<void>(() => undefined) : Promise.resolve());
+  vi.stubGlobal('fetch', async (path: string, { method, body }: RequestInit) => {
+    server.path = path;
     if (server.answer) return server.answer();
     if (method === 'DELETE') {
       server.draft = null;
@@ -35,6 +41,7 @@ function setUp(isNew = true) {
       return server.draft ? Response.json({ id: 'x', ...server.draft }) : problem(404, 'not_found');
     }
     const { previous, account, baseVersion, ...fields } = JSON.parse(String(body));
+    server.baseVersion = baseVersion;
     if (previous !== (server.draft?.updatedAt ?? null)) return problem(409, 'draft_changed');
     server.stored += 1;
     server.draft = { fields, updatedAt: `time ${server.stored}` };
@@ -50,13 +57,19 @@ function setUp(isNew = true) {
     previous: null,
     initial: empty,
     read: () => ({ ...form }),
-    writeCopy: async (copy) => void device.set(copy.page, copy),
-    removeCopy: async ({ page }) => void device.delete(page),
+    async writeCopy(copy) {
+      await answered();
+      device.set(copy.page, copy);
+    },
+    async removeCopy({ page }) {
+      await answered();
+      device.delete(page);
+    },
     onChange: (now) => shown.push(now),
     onNewerText: (draft) => newer.push(draft),
   });
   return {
-    ...{ device, form, shown, newer, server, sync },
+    ...{ device, form, shown, newer, server, storage, sync },
     type(content: string) {
       form.content = content;
       sync.typed();
@@ -185,12 +198,47 @@ test('newer text of another device is never overwritten', async () => {
   expect(newer).toHaveLength(1);
   expect(shown.at(-1)).toEqual({ at: 'device', why: 'newer-text' });
   expect(device.get('page')?.fields.content).toBe('ab');
-  expect(sync.savedDraft()).toBeUndefined();
+  expect(sync.savedDraft()).toEqual({ draft: 'x', draftUpdatedAt: undefined });
 
   server.draft = null;
   sync.release(null);
   await wait(0);
-  expect(sync.savedDraft()).toBe('x');
+  expect(sync.savedDraft()).toEqual({ draft: 'x', draftUpdatedAt: 'time 1' });
+});
+
+test('a save names the draft that its text continues, also one whose answer was lost', async () => {
+  const { newer, server, shown, sync, type, wait } = setUp();
+  server.losesAnswers = true;
+  type('a');
+  await wait(1_100);
+  type('ab');
+  await sync.pause();
+  expect(sync.savedDraft()).toEqual({ draft: 'x', draftUpdatedAt: 'time 1' });
+
+  sync.resume();
+  server.draft = { fields: { ...empty, content: 'Other' }, updatedAt: 'theirs' };
+  await sync.pause();
+  expect(sync.savedDraft()).toEqual({ draft: 'x', draftUpdatedAt: 'time 1' });
+  expect(newer).toEqual([expect.objectContaining({ updatedAt: 'theirs' })]);
+  expect(shown.at(-1)).toEqual({ at: 'device', why: 'newer-text' });
+});
+
+test('text that waits for another one is stored when that is gone', async () => {
+  const { newer, server, shown, sync, type, wait } = setUp(false);
+  server.draft = { fields: { ...empty, content: 'Other' }, updatedAt: 'theirs' };
+  type('a');
+  await wait(5_000);
+  sync.wake();
+  await wait(0);
+  expect(server.draft.fields.content).toBe('Other');
+  expect(shown.at(-1)).toEqual({ at: 'device', why: 'newer-text' });
+
+  server.draft = null;
+  sync.wake();
+  await wait(0);
+  expect(server.draft).toMatchObject({ fields: { content: 'a' } });
+  expect(newer).toEqual([expect.objectContaining({ updatedAt: 'theirs' }), null]);
+  expect(shown.at(-1)).toEqual({ at: 'server' });
 });
 
 test('text that another tab has discarded is stored again', async () => {
@@ -231,7 +279,7 @@ test('without storage the text is on the server all the same, and else only on t
 });
 
 test('a save is not overtaken by an older request, and ends the copy', async () => {
-  const { device, server, sync, type, wait } = setUp(false);
+  const { device, server, shown, sync, type, wait } = setUp(false);
   type('a');
   await wait(300);
   expect(device.size).toBe(1);
@@ -239,10 +287,92 @@ test('a save is not overtaken by an older request, and ends the copy', async () 
   await wait(10_000);
   expect(server.stored).toBe(0);
 
-  await sync.finish();
+  await sync.saved({ id: 'post', version: 2 });
   expect(sync.isUnsent()).toBe(false);
+  expect(shown.at(-1)).toEqual({ at: 'post' });
   expect(device.size).toBe(0);
-  sync.typed();
+});
+
+test('what is typed during a save, and after it, is a draft of the saved post', async () => {
+  const { device, server, shown, sync, type, wait } = setUp();
+  type('a');
+  await wait(2_000);
+  expect(server.path).toBe('/api/posts/drafts/x');
+  await sync.pause();
+  type('ab');
+  await wait(1_000);
+  expect(device.get('page')?.fields.content).toBe('ab');
+  // The save deletes the draft that it names.
+  expect(sync.savedDraft()).toEqual({ draft: 'x', draftUpdatedAt: 'time 1' });
+  server.draft = null;
+  await sync.saved({ id: 'post', version: 1 });
+  expect(sync.isUnsent()).toBe(true);
+
+  await wait(2_000);
+  expect(server.path).toBe('/api/posts/drafts/post');
+  expect(server.baseVersion).toBe(1);
+  expect(server.draft).toMatchObject({ fields: { content: 'ab' } });
+  expect(shown.at(-1)).toEqual({ at: 'server' });
+  expect(device.size).toBe(0);
+});
+
+test('a failed save goes on storing what is typed', async () => {
+  const { server, sync, type, wait } = setUp(false);
+  type('a');
+  await sync.pause();
+  type('ab');
+  sync.resume();
+  await wait(2_000);
+  expect(server.draft?.fields.content).toBe('ab');
+});
+
+test('a save waits three seconds for requests that hang, and ignores their late answers', async () => {
+  const { server, sync, type, wait } = setUp();
+  const late = Promise.withResolvers<Response>();
+  server.answer = () => late.promise;
+  type('a');
+  await wait(1_500);
+  const paused = sync.pause();
+  await wait(3_000);
+  await paused;
+  // The server may have stored it.
+  expect(sync.savedDraft()).toEqual({ draft: 'x', draftUpdatedAt: undefined });
+  await sync.saved({ id: 'post', version: 2 });
+  late.resolve(Response.json({ id: 'x', updatedAt: 'late' }));
+  await wait(0);
+  expect(sync.savedDraft()).toEqual({ draft: 'post', draftUpdatedAt: undefined });
+
+  server.answer = null;
+  type('ab');
+  await wait(2_000);
+  expect(server.draft?.fields.content).toBe('ab');
+});
+
+test('a storage that never answers holds up neither drafts nor saves', async () => {
+  const { server, shown, storage, sync, type, wait } = setUp();
+  storage.hangs = true;
+  type('a');
+  await wait(2_000);
+  expect(shown.at(-1)).toEqual({ at: 'server' });
+  server.answer = () => problem(500, 'internal');
+  type('ab');
+  await wait(5_000);
+  expect(shown.at(-1)).toEqual({ at: 'page', why: { detail: 'It is internal.' } });
+
+  await sync.pause();
+  const saved = sync.saved({ id: 'post', version: 1 });
+  await wait(2_000);
+  await saved;
+  expect(sync.isUnsent()).toBe(false);
+});
+
+test('text that is discarded is neither stored nor on the device', async () => {
+  const { device, server, sync, type, wait } = setUp(false);
+  type('a');
+  await wait(300);
+  await sync.discard();
+  expect(device.size).toBe(0);
+  type('ab');
   await wait(10_000);
   expect(server.stored).toBe(0);
 });

@@ -10,7 +10,7 @@ export type Reason = 'offline' | 'unreachable' | 'signed-out' | 'newer-text' | {
 export type Whereabouts =
   /** In the post, or there is none. */
   | { at: 'post' }
-  /** On its way. */
+  /** Not stored yet. */
   | { at: 'typing' }
   /** In the draft on the server. */
   | { at: 'server' }
@@ -19,10 +19,16 @@ export type Whereabouts =
 /** All in milliseconds. */
 const deviceDelay = 250;
 const typingPause = 1_000;
-const longestDelay = 8_000;
+const maxDelay = 8_000;
 const timeout = 15_000;
+/** How long a save waits for a request that is running. */
+const saveDelay = 2_000;
+/** How long it then waits to learn which text the server has. */
+const answerDelay = 1_000;
+/** Browsers may never answer a request to their storage. */
+const storageTimeout = 2_000;
 const retryDelay = 2_000;
-const longestRetryDelay = 30_000;
+const maxRetryDelay = 30_000;
 const quotaRetryDelay = 60_000;
 
 interface Options {
@@ -39,19 +45,36 @@ interface Options {
   writeCopy: (copy: DeviceCopy) => Promise<void>;
   removeCopy: (copy: Pick<DeviceCopy, 'account' | 'draft' | 'page'>) => Promise<void>;
   onChange: (now: Whereabouts) => void;
-  /** Another tab or device has stored text that this one does not continue. */
-  onNewerText: (draft: { id: string; updatedAt: string }) => void;
+  /** Another tab or device has stored text that this one does not continue; null: it is gone. */
+  onNewerText: (draft: { id: string; updatedAt: string } | null) => void;
 }
 
 export type DraftSync = ReturnType<typeof createDraftSync>;
 
+interface RunningRequest {
+  done: Promise<void>;
+  abort: () => void;
+}
+
+/** @returns false if it failed, or takes longer. Never rejects. */
+const finishesWithin = (milliseconds: number, work: Promise<unknown>): Promise<boolean> =>
+  Promise.race([
+    work.then(
+      () => true,
+      () => false,
+    ),
+    new Promise<boolean>((resolve) => setTimeout(resolve, milliseconds, false)),
+  ]);
+
 /** Stores what is typed: on the device at once, and on the server after a pause. */
 export const createDraftSync = (options: Options) => {
-  const { account, page, isNew, initial, read, writeCopy, removeCopy } = options;
-  let { draft, baseVersion, previous } = options;
+  const { account, page, initial, read, writeCopy, removeCopy } = options;
+  let { draft, isNew, baseVersion, previous } = options;
   /** Increases as the user types. */
   let typedVersion = 0;
   let storedVersion = 0;
+  /** Of the text that is being saved. */
+  let pausedVersion = 0;
   let settled: 'post' | 'server' = previous === null ? 'post' : 'server';
   let why: Reason | null = null;
   let isOnDevice = true;
@@ -61,7 +84,7 @@ export const createDraftSync = (options: Options) => {
   let firstTypedAt = 0;
   /** Texts that the server may have stored, because no answer arrived. */
   let unanswered: PostTexts[] = [];
-  let running: Promise<void> | null = null;
+  let running: RunningRequest | null = null;
   let deviceTimer: ReturnType<typeof setTimeout> | undefined;
   let serverTimer: ReturnType<typeof setTimeout> | undefined;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
@@ -92,12 +115,7 @@ export const createDraftSync = (options: Options) => {
     clearTimeout(deviceTimer);
     deviceTimer = undefined;
     if (!isUnsent()) return;
-    try {
-      await writeCopy(copy());
-      isOnDevice = true;
-    } catch {
-      isOnDevice = false;
-    }
+    isOnDevice = await finishesWithin(storageTimeout, writeCopy(copy()));
     if (!isUnsent()) await removeFromDevice();
     show();
   };
@@ -105,14 +123,14 @@ export const createDraftSync = (options: Options) => {
   const removeFromDevice = async (): Promise<void> => {
     clearTimeout(deviceTimer);
     deviceTimer = undefined;
-    await removeCopy({ account, draft, page }).catch(() => undefined);
+    await finishesWithin(storageTimeout, removeCopy({ account, draft, page }));
   };
 
   const schedule = (): void => {
     deviceTimer ??= setTimeout(writeToDevice, deviceDelay);
     if (retryTimer !== undefined || isPaused || why === 'signed-out') return;
     clearTimeout(serverTimer);
-    const latest = firstTypedAt + longestDelay - Date.now();
+    const latest = firstTypedAt + maxDelay - Date.now();
     serverTimer = setTimeout(send, Math.max(0, Math.min(typingPause, latest)));
   };
 
@@ -135,17 +153,24 @@ export const createDraftSync = (options: Options) => {
       show();
       return Promise.resolve();
     }
-    running ??= sendNow().finally(() => {
-      running = null;
-    });
-    return running;
+    if (running) return running.done;
+    const controller = new AbortController();
+    const request: RunningRequest = {
+      done: sendNow(controller.signal).finally(() => {
+        if (running === request) running = null;
+      }),
+      abort: () => controller.abort(),
+    };
+    running = request;
+    return request.done;
   };
 
-  const sendNow = async (): Promise<void> => {
+  const sendNow = async (aborted: AbortSignal): Promise<void> => {
     const version = typedVersion;
     const fields = read();
-    const reply = await put(fields);
-    if (!reply.ok) return onFailure(reply, fields);
+    const reply = await put(fields, aborted);
+    if (aborted.aborted) return;
+    if (!reply.ok) return onFailure(reply, fields, aborted);
     unanswered = [];
     failures = 0;
     clearTimeout(retryTimer);
@@ -157,13 +182,13 @@ export const createDraftSync = (options: Options) => {
     settled = previous === null ? 'post' : 'server';
     // What was typed in the meantime now continues another draft.
     if (isUnsent()) schedule();
-    else await removeFromDevice();
+    else void removeFromDevice();
     show();
   };
 
-  const put = async (fields: PostTexts): Promise<ApiResult<DraftStored>> => {
+  const put = async (fields: PostTexts, aborted: AbortSignal): Promise<ApiResult<DraftStored>> => {
     const path = `/api/posts/drafts/${draft}`;
-    const signal = AbortSignal.timeout(timeout);
+    const signal = AbortSignal.any([aborted, AbortSignal.timeout(timeout)]);
     if (isNew && sameTexts(fields, initial)) {
       const isStored = previous !== null || unanswered.length > 0;
       const reply = isStored ? await callApi('DELETE', path, undefined, { signal }) : null;
@@ -174,11 +199,16 @@ export const createDraftSync = (options: Options) => {
     return callApi<DraftStored>('PUT', path, body, { signal });
   };
 
-  const onFailure = async ({ problem, retryAfter }: Failure, fields: PostTexts): Promise<void> => {
+  const onFailure = async (
+    { problem, retryAfter }: Failure,
+    fields: PostTexts,
+    aborted: AbortSignal,
+  ): Promise<void> => {
     failures += 1;
+    if (problem) unanswered = unanswered.filter((sent) => sent !== fields);
     const delay =
       retryAfter === null
-        ? Math.min(retryDelay * 2 ** (failures - 1), longestRetryDelay)
+        ? Math.min(retryDelay * 2 ** (failures - 1), maxRetryDelay)
         : retryAfter * 1_000;
     switch (problem?.code) {
       case undefined:
@@ -186,7 +216,7 @@ export const createDraftSync = (options: Options) => {
         retryIn(delay);
         break;
       case 'draft_changed':
-        return compareWithServer(fields);
+        return compareWithServer(fields, aborted);
       case 'not_signed_in':
         why = 'signed-out';
         break;
@@ -202,24 +232,49 @@ export const createDraftSync = (options: Options) => {
   };
 
   /** The server has another draft than this text continues; it may be one of its own. */
-  const compareWithServer = async (fields: PostTexts): Promise<void> => {
-    const signal = AbortSignal.timeout(timeout);
+  const compareWithServer = async (fields: PostTexts, aborted: AbortSignal): Promise<void> => {
+    const failure = await readStored(aborted);
+    if (aborted.aborted) return;
+    if (failure) return onFailure(failure, fields, aborted);
+    if (!isHeld) retryIn(0);
+  };
+
+  /** Continues the draft on the server if it is one of its own, and otherwise holds this text. */
+  const readStored = async (aborted: AbortSignal): Promise<Failure | null> => {
+    const signal = AbortSignal.any([aborted, AbortSignal.timeout(timeout)]);
     const path = `/api/posts/drafts/${draft}`;
     const reply = await callApi<Draft>('GET', path, undefined, { signal });
-    if (reply.ok) {
-      const stored = reply.value;
-      if (!unanswered.some((sent) => sameTexts(sent, stored.fields))) {
-        isHeld = true;
-        why = 'newer-text';
-        options.onNewerText(stored);
-        show();
-        return;
-      }
-      previous = stored.updatedAt;
-    } else if (reply.problem?.code === 'not_found') {
+    if (aborted.aborted) return null;
+    if (!reply.ok) {
+      if (reply.problem?.code !== 'not_found') return reply;
       previous = null;
-    } else return onFailure(reply, fields);
-    retryIn(0);
+      return null;
+    }
+    const { fields, updatedAt } = reply.value;
+    const isOwn = updatedAt === previous || unanswered.some((sent) => sameTexts(sent, fields));
+    if (isOwn) previous = updatedAt;
+    else {
+      isHeld = true;
+      why = 'newer-text';
+      options.onNewerText(reply.value);
+      show();
+    }
+    return null;
+  };
+
+  const release = (updatedAt: string | null): void => {
+    isHeld = false;
+    previous = updatedAt;
+    void send();
+  };
+
+  /** Another tab may have saved or discarded the text that this one waits for. */
+  const releaseIfGone = async (): Promise<void> => {
+    const signal = AbortSignal.timeout(timeout);
+    const reply = await callApi<Draft>('GET', `/api/posts/drafts/${draft}`, undefined, { signal });
+    if (!isHeld || reply.ok || reply.problem?.code !== 'not_found') return;
+    options.onNewerText(null);
+    release(null);
   };
 
   return {
@@ -242,47 +297,77 @@ export const createDraftSync = (options: Options) => {
       await Promise.all([writeToDevice(), send()]);
     },
 
-    /** The connection or the session may be back. */
+    /** The connection or the session may be back, or another tab may have finished. */
     wake(): void {
       clearTimeout(retryTimer);
       retryTimer = undefined;
-      void send();
+      void (isHeld && isUnsent() ? releaseIfGone() : send());
     },
 
-    /** Keeps text off the server while another text there waits for a decision. */
+    /** Stores nothing on the server while another text there waits for a decision. */
     hold(): void {
       isHeld = true;
     },
 
     /** @param updatedAt of the draft that is on the server now, and may be replaced */
-    release(updatedAt: string | null): void {
-      isHeld = false;
-      previous = updatedAt;
-      void send();
-    },
+    release,
 
     /** The form now has the text of a copy, which this page continues. */
     adopt(other: DeviceCopy): void {
       ({ draft, baseVersion } = other);
     },
 
-    /** A draft that a save may delete: that of this text. */
-    savedDraft: (): string | undefined => (previous === null || isHeld ? undefined : draft),
+    /** What a save says of the draft that it may delete. The server leaves newer text. */
+    savedDraft: () => ({ draft, draftUpdatedAt: previous ?? undefined }),
 
-    /** A save must not be overtaken by an older request. */
+    /**
+     * Before a save, which must not be overtaken by an older request. A slow one is aborted. Text
+     * that the server may have stored without an answer is then asked for.
+     */
     async pause(): Promise<void> {
       isPaused = true;
+      pausedVersion = typedVersion;
       clearTimeout(serverTimer);
-      await running;
+      if (running) {
+        await finishesWithin(saveDelay, running.done);
+        running?.abort();
+        running = null;
+      }
+      if (isHeld || unanswered.length === 0) return;
+      const late = new AbortController();
+      await finishesWithin(answerDelay, readStored(late.signal));
+      late.abort();
     },
 
+    /** The save has failed. */
     resume(): void {
       isPaused = false;
       if (isUnsent()) schedule();
     },
 
-    /** The text is saved, or discarded. */
-    async finish(): Promise<void> {
+    /** The text of the last `pause` is saved. What was typed since is a draft of the saved post. */
+    async saved({ id, version }: { id: string; version: number }): Promise<void> {
+      const removed = removeFromDevice();
+      draft = id;
+      baseVersion = version;
+      isNew = false;
+      previous = null;
+      unanswered = [];
+      settled = 'post';
+      why = null;
+      failures = 0;
+      clearTimeout(retryTimer);
+      retryTimer = undefined;
+      storedVersion = pausedVersion;
+      firstTypedAt = Date.now();
+      isPaused = false;
+      if (isUnsent()) schedule();
+      show();
+      await removed;
+    },
+
+    /** The text is discarded. */
+    async discard(): Promise<void> {
       isPaused = true;
       clearTimeout(retryTimer);
       storedVersion = typedVersion;

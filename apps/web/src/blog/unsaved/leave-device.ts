@@ -1,23 +1,32 @@
-import type { DraftStored } from '@app/contract/blog/draft-replies';
+import type { Draft, DraftStored } from '@app/contract/blog/draft-replies';
 import { callApi } from '../../http/call-api.ts';
-import { copiesOf, removeCopiesOf, removeCopy } from './device-copies.ts';
+import { copiesOf, type DeviceCopy, removeCopiesOf, removeCopy } from './device-copies.ts';
+import { sameTexts } from './form-texts.ts';
 import { openEditors } from './open-editors.ts';
 
 /** Sends what only this device has. @returns whether the server has all text of the account */
 export const sendDeviceCopies = async (account: string): Promise<boolean> => {
   for (const editor of openEditors) await editor.flush();
   for (const copy of await copiesOf(account)) {
-    const { draft, baseVersion, previous, fields } = copy;
-    const body = { ...fields, account, previous, ...(baseVersion !== null && { baseVersion }) };
-    const reply = await callApi<DraftStored>('PUT', `/api/posts/drafts/${draft}`, body);
-    if (reply.ok) await removeCopy(copy);
+    if (await send(copy)) await removeCopy(copy);
   }
   const isAllSent = [...openEditors].every((editor) => !editor.isUnsent());
   return isAllSent && (await copiesOf(account)).length === 0;
 };
 
+const send = async (copy: DeviceCopy): Promise<boolean> => {
+  const { account, draft, baseVersion, previous, fields } = copy;
+  const path = `/api/posts/drafts/${draft}`;
+  const body = { ...fields, account, previous, ...(baseVersion !== null && { baseVersion }) };
+  const reply = await callApi<DraftStored>('PUT', path, body);
+  if (reply.ok || reply.problem?.code !== 'draft_changed') return reply.ok;
+  // The page may have sent it as it was closed, and never read the answer.
+  const stored = await callApi<Draft>('GET', path);
+  return stored.ok && sameTexts(stored.value.fields, fields);
+};
+
 /** The user leaves this device: the next one must not find their text. */
 export const forgetDeviceCopies = async (account: string): Promise<void> => {
-  for (const editor of openEditors) await editor.finish();
+  for (const editor of openEditors) await editor.discard();
   await removeCopiesOf(account).catch(() => undefined);
 };

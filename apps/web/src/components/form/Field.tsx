@@ -12,6 +12,7 @@ interface FieldProps {
   aside?: string;
   beside?: ReactNode;
   hint?: string;
+  hintClassName?: string;
   /** What a check of the text found. Announced when it changes, and hidden by an error. */
   status?: FieldStatus | null;
   /** In characters. The remaining number appears when the field is nearly full. */
@@ -47,6 +48,7 @@ export const Field = ({
   aside,
   beside,
   hint,
+  hintClassName = '',
   status,
   max,
   autoFocus = false,
@@ -91,7 +93,7 @@ export const Field = ({
           [hintId, remainingId, statusId, errorId].filter(Boolean).join(' ') || undefined,
       })}
       {hint && (
-        <p className="mt-2 text-sm text-muted-foreground" id={hintId}>
+        <p className={`mt-2 text-sm text-muted-foreground ${hintClassName}`} id={hintId}>
           {hint}
         </p>
       )}

@@ -45,7 +45,8 @@ export const Notice = ({
 
 export const NoticeLink = ({ href, label }: NonNullable<NoticeText['link']>) => (
   <p className="mt-2">
-    <a className="link" href={href}>
+    {/* Target size (WCAG 2.5.5). */}
+    <a className="link -my-2.5 inline-block py-2.5" href={href}>
       {label}
     </a>
   </p>

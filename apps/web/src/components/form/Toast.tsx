@@ -32,7 +32,6 @@ export const Toast = ({
 }: ToastProps) => {
   const ref = useRef<HTMLDivElement>(null);
   const [isUp, setUp] = useState(true);
-  const [isPaused, setPaused] = useState(false);
 
   useLayoutEffect(() => {
     const settle = () => setUp(false);
@@ -45,29 +44,22 @@ export const Toast = ({
   }, []);
 
   useEffect(() => {
-    if (!isUp || isPaused) return;
-    return afterTimeShown(duration, () => setUp(false));
-  }, [isUp, isPaused]);
+    if (!isUp || !ref.current) return;
+    return afterTimeShown(ref.current, duration, () => setUp(false));
+  }, [isUp]);
 
   const dismiss = () => {
     setUp(false);
     ref.current?.focus({ preventScroll: true });
   };
-  const pause = () => setPaused(true);
-  const release = () => setPaused(false);
 
   if (isBrief && !isUp) return null;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only pause the timer
     <div
       ref={ref}
       className={`${noticeLooks[tone]} toast`}
       popover={isUp ? 'manual' : undefined}
       tabIndex={-1}
-      onPointerEnter={pause}
-      onPointerLeave={release}
-      onFocus={pause}
-      onBlur={release}
     >
       <div id={id}>
         <p className="font-semibold">{title}</p>

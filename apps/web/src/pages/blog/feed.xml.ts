@@ -1,13 +1,7 @@
-import type { APIRoute } from 'astro';
-import { pageData } from '../../../renderer/page-data.ts';
+import { feedEndpoint } from '../../blog/feeds/feed-endpoint.ts';
 import { rss } from '../../blog/feeds/feeds.ts';
 
 export const prerender = false;
 
-/** The former URL, on static hosts: feed readers follow no redirect inside of a file. */
-export const GET: APIRoute = ({ locals }) => {
-  const { origin, page } = pageData(locals, 'feed');
-  return new Response(rss(origin, page.posts), {
-    headers: { 'content-type': 'application/rss+xml; charset=utf-8' },
-  });
-};
+/** The former URL, on static hosts: a copy, because feed readers follow no redirect inside a file. */
+export const GET = feedEndpoint(rss, 'application/rss+xml');

@@ -1,12 +1,6 @@
-import type { APIRoute } from 'astro';
-import { pageData } from '../../../renderer/page-data.ts';
+import { feedEndpoint } from '../../blog/feeds/feed-endpoint.ts';
 import { rss } from '../../blog/feeds/feeds.ts';
 
 export const prerender = false;
 
-export const GET: APIRoute = ({ locals }) => {
-  const { origin, page } = pageData(locals, 'feed');
-  return new Response(rss(origin, page.posts), {
-    headers: { 'content-type': 'application/rss+xml; charset=utf-8' },
-  });
-};
+export const GET = feedEndpoint(rss, 'application/rss+xml');

@@ -159,12 +159,15 @@ const withoutOddNames = (html: string): string =>
     validName.test(name) ? tag : `&lt;${name}`,
   );
 
+/** With its tag, no `<frameset>` can take its place (HTML, 13.2.6.4.7). */
+const bodyOf = (html: string) =>
+  createDocument(`<!doctype html><body>${withoutOddNames(html)}`).body;
+
 /** @throws RangeError for too deeply nested elements */
 export function htmlToMarkdown(html: string, notes: Notes): string {
-  const { body } = createDocument(`<!doctype html><body>${withoutOddNames(html)}`);
+  const body = bodyOf(html);
   return createConverter(notes).turndown(body as unknown as TurndownService.Node);
 }
 
 /** Without tags and entities. */
-export const htmlToText = (html: string): string =>
-  createDocument(withoutOddNames(html)).body.textContent ?? '';
+export const htmlToText = (html: string): string => bodyOf(html).textContent ?? '';

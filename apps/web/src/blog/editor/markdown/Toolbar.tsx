@@ -3,7 +3,6 @@ import { pictureTexts } from '@app/site/blog/pictures';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Command } from './create-editor.ts';
 import type { Marks } from './marks.ts';
-import { useVisibleBottom } from './use-visible-bottom.ts';
 
 const { tools } = editor;
 
@@ -62,6 +61,7 @@ const all: readonly Tool[] = [
 
 interface ToolbarProps {
   marks: Marks | null;
+  disabled: boolean;
   onCommand: (command: ToolbarCommand) => void;
   /** Id of the editor. */
   controls: string;
@@ -72,10 +72,9 @@ interface ToolbarProps {
  * screens it is above the keyboard while the text has the focus, and otherwise below the screen,
  * where the Tab key finds it.
  */
-export const Toolbar = ({ marks, onCommand, controls }: ToolbarProps) => {
+export const Toolbar = ({ marks, disabled, onCommand, controls }: ToolbarProps) => {
   const [current, setCurrent] = useState(0);
   const bar = useRef<HTMLDivElement>(null);
-  useVisibleBottom(bar);
 
   const onKey = (event: KeyboardEvent) => {
     const next = {
@@ -93,7 +92,7 @@ export const Toolbar = ({ marks, onCommand, controls }: ToolbarProps) => {
   return (
     <div
       ref={bar}
-      className="sticky top-18 z-20 flex gap-0.5 overflow-x-auto rounded-t-control border-b border-border bg-muted p-1 pointer-coarse:fixed pointer-coarse:inset-x-0 pointer-coarse:top-(--visible-bottom) pointer-coarse:rounded-none pointer-coarse:border-t pointer-coarse:focus-within:-translate-y-full pointer-coarse:group-has-[.cm-content:focus]/text:-translate-y-full"
+      className="sticky top-18 z-20 flex gap-0.5 overflow-x-auto noscript:hidden! rounded-t-control border-b border-border bg-muted p-1 pointer-coarse:fixed pointer-coarse:inset-x-0 pointer-coarse:top-(--visible-bottom) pointer-coarse:rounded-none pointer-coarse:border-t pointer-coarse:focus-within:-translate-y-full pointer-coarse:group-has-[.cm-content:focus]/text:-translate-y-full"
       role="toolbar"
       aria-label={tools.label}
       aria-controls={controls}
@@ -104,12 +103,13 @@ export const Toolbar = ({ marks, onCommand, controls }: ToolbarProps) => {
       {all.map(({ command, label, path, mark }, index) => (
         <button
           key={command}
-          className="grid size-10 shrink-0 pointer-coarse:size-11 place-items-center rounded-control text-muted-foreground -outline-offset-2 hover:bg-surface hover:text-foreground aria-pressed:bg-primary-subtle aria-pressed:text-primary"
+          className="grid size-10 shrink-0 pointer-coarse:size-11 place-items-center rounded-control text-muted-foreground -outline-offset-2 hover:bg-surface hover:text-foreground aria-pressed:bg-primary-subtle aria-pressed:text-primary disabled:opacity-50"
           type="button"
           title={label}
           aria-label={label}
           aria-pressed={mark ? (marks?.[mark] ?? false) : undefined}
           tabIndex={index === current ? 0 : -1}
+          disabled={disabled}
           onFocus={() => setCurrent(index)}
           onClick={() => onCommand(command)}
         >

@@ -33,7 +33,7 @@ export const WordCount = ({ textarea, text }: WordCountProps) => {
   }, [textarea, text]);
 
   return (
-    <p className="border-t border-border px-3.5 py-2 text-sm text-muted-foreground">
+    <p className="min-h-9.25 border-t border-border px-3.5 py-2 text-sm text-muted-foreground noscript:hidden!">
       {words !== null && editor.length(words, readingMinutes(words))}
     </p>
   );

@@ -1,11 +1,10 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { commonmarkLanguage, markdown } from '@codemirror/lang-markdown';
 import { indentUnit } from '@codemirror/language';
 import { Compartment, EditorState, type StateCommand } from '@codemirror/state';
 import { drawSelection, dropCursor, EditorView, keymap } from '@codemirror/view';
-import { GFM } from '@lezer/markdown';
 import { adoptEditorStyles } from './adopt-styles.ts';
 import { looks } from './looks.ts';
+import { markdownSyntax } from './markdown-syntax.ts';
 import {
   insertLink,
   type LineMark,
@@ -16,7 +15,7 @@ import {
 } from './marks.ts';
 import { pasteAsMarkdown } from './paste.ts';
 import { pictureFiles } from './picture-files.ts';
-import { createPicturePlaces, type PicturePlaces, picturePlaces } from './picture-places.ts';
+import { createTextPictures, picturePositions, type TextPictures } from './picture-positions.ts';
 import { alignOrInsertTable } from './table.ts';
 
 export type Command = 'bold' | 'italic' | 'code' | 'link' | LineMark | 'table';
@@ -47,7 +46,7 @@ export type ContentAttributes = Record<string, string>;
 
 interface Options {
   parent: HTMLElement;
-  /** The form's field: its text and cursor are taken over. Its text follows in pauses of typing. */
+  /** The form's field: its text and cursor are copied. Its text follows in pauses of typing. */
   textarea: HTMLTextAreaElement;
   attributes: ContentAttributes;
   phrases: Record<string, string>;
@@ -68,12 +67,9 @@ export interface MarkdownEditor {
   /** The whole text. Copied once per change at most. */
   text: () => string;
   cursor: () => number;
-  pictures: PicturePlaces;
+  pictures: TextPictures;
   destroy: () => void;
 }
-
-/** The syntax that posts do not have, see markdown.ts of the API. */
-const unsupported = ['SetextHeading', 'IndentedCode', 'HTMLBlock', 'HTMLTag', 'LinkReference'];
 
 export const createMarkdownEditor = ({
   parent,
@@ -125,7 +121,6 @@ export const createMarkdownEditor = ({
   const onFormData = ({ formData }: FormDataEvent) => formData.set(textarea.name, text());
   form?.addEventListener('formdata', onFormData);
   const { value, selectionStart, selectionEnd } = textarea;
-  const hadFocus = document.activeElement === textarea;
   const view = new EditorView({
     parent,
     state: EditorState.create({
@@ -135,13 +130,13 @@ export const createMarkdownEditor = ({
         history(),
         drawSelection(),
         dropCursor(),
-        picturePlaces,
+        picturePositions,
         searching.of(keymap.of(searchKeys.map((key) => ({ key, run: () => startSearch(key) })))),
         EditorView.lineWrapping,
         EditorView.scrollMargins.of(() => covered),
         EditorState.phrases.of(phrases),
         indentUnit.of('    '),
-        markdown({ base: commonmarkLanguage, extensions: [GFM, { remove: unsupported }] }),
+        markdownSyntax,
         keymap.of([
           { key: 'Mod-b', run: commands.bold },
           { key: 'Mod-i', run: commands.italic },
@@ -162,7 +157,6 @@ export const createMarkdownEditor = ({
       ],
     }),
   });
-  if (hadFocus) view.focus();
 
   return {
     run(command) {
@@ -178,7 +172,7 @@ export const createMarkdownEditor = ({
     setText: (insert) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert } }),
     text,
     cursor: () => view.state.selection.main.head,
-    pictures: createPicturePlaces(view),
+    pictures: createTextPictures(view),
     destroy() {
       writeBack();
       form?.removeEventListener('formdata', onFormData);

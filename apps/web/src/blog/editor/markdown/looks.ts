@@ -31,7 +31,7 @@ const theme = EditorView.theme({
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
     { background: 'var(--accent-subtle)' },
   '.cm-dropCursor': { borderLeftColor: 'var(--primary)', borderLeftWidth: '2px' },
-  '.cm-picture-place': {
+  '.cm-picture-placeholder': {
     borderRadius: 'var(--radius-control)',
     background: 'var(--accent-subtle)',
     color: 'var(--accent-subtle-foreground)',
@@ -41,21 +41,48 @@ const theme = EditorView.theme({
   },
   '.cm-panels': { background: 'var(--muted)', color: 'var(--foreground)' },
   '.cm-panels-bottom': { borderTop: '1px solid var(--border)' },
-  '.cm-panel.cm-search': { padding: '0.5rem 2.5rem 0.5rem 0.75rem' },
-  '.cm-panel.cm-search label': { fontSize: '0.875rem' },
+  '.cm-panel.cm-search': { padding: '0.5rem 3rem 0.5rem 0.75rem' },
+  '.cm-panel.cm-search :is(input, button, label)': {
+    margin: '0.25rem 0.5rem 0.25rem 0',
+    verticalAlign: 'middle',
+  },
+  '.cm-panel.cm-search label': {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: '0.5rem',
+    minHeight: '2.75rem',
+    fontSize: '0.875rem',
+  },
+  '.cm-panel.cm-search input[type=checkbox]': {
+    margin: '0',
+    width: '1.125rem',
+    height: '1.125rem',
+    accentColor: 'var(--primary)',
+  },
+  '.cm-panel.cm-search [name=close]': {
+    top: '0.25rem',
+    right: '0.25rem',
+    margin: '0',
+    width: '2.75rem',
+    height: '2.75rem',
+    fontSize: '1.5rem',
+  },
   '.cm-textfield': {
     border: '1px solid var(--input)',
     borderRadius: 'var(--radius-control)',
     background: 'var(--surface)',
-    padding: '0.25rem 0.5rem',
+    padding: '0.25rem 0.75rem',
+    minHeight: '2.75rem',
     fontSize: '1rem',
   },
   '.cm-button': {
     border: '1px solid var(--input)',
     borderRadius: 'var(--radius-control)',
     background: 'var(--surface)',
-    padding: '0.25rem 0.625rem',
+    padding: '0.25rem 0.75rem',
+    minHeight: '2.75rem',
     fontSize: '0.875rem',
+    fontWeight: '600',
   },
   '.cm-searchMatch': { background: 'var(--accent-subtle)', outline: '1px solid var(--accent)' },
   '.cm-searchMatch-selected': {

@@ -22,11 +22,21 @@ export const pasteAsMarkdown = EditorView.domEventHandlers({
   },
 });
 
-/** Its script is loaded when it is needed first. Without it, and without formatting, pastes plain text. */
 const pasteHtml = async (view: EditorView, html: string, plain: string): Promise<void> => {
-  const converter = await import('./html-to-markdown.ts').catch(() => null);
-  view.dispatch(view.state.replaceSelection(converter?.markdownOf(html) ?? plain), {
+  const text = (await convert(html)) ?? plain;
+  view.dispatch(view.state.replaceSelection(text), {
     userEvent: 'input.paste',
     scrollIntoView: true,
   });
+};
+
+/** The script for it is loaded on first use. @returns null without it, and without formatting */
+const convert = async (html: string): Promise<string | null> => {
+  try {
+    const { markdownOf } = await import('./html-to-markdown.ts');
+    return markdownOf(html);
+  } catch (error) {
+    reportError(error);
+    return null;
+  }
 };

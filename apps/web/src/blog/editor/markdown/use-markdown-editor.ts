@@ -13,7 +13,7 @@ interface Options {
   onCursor: () => void;
 }
 
-/** Loads the editor and puts it on top of the textarea, which stays the form's field. */
+/** Loads the editor and shows it instead of the textarea, which stays the form's field. */
 export const useMarkdownEditor = ({
   textarea,
   parent,
@@ -36,7 +36,6 @@ export const useMarkdownEditor = ({
       if (isGone || editor.current || !field || !element) return;
       // An input method that is writing would lose its text.
       if (isComposing(field)) await compositionEnd(field);
-      element.parentElement?.removeAttribute('hidden');
       editor.current = createMarkdownEditor({
         parent: element,
         textarea: field,
@@ -46,10 +45,13 @@ export const useMarkdownEditor = ({
         onFiles: (files, at) => latest.current.onFiles(files, at),
         onCursor: () => latest.current.onCursor(),
       });
-      // In the same frame: a press meanwhile would miss what it was meant for.
+      const hadFocus = document.activeElement === field;
+      // At once, without a layout that has both or none: what is below must not move, because a press
+      // on it would be lost.
       flushSync(() => setReady(true));
+      if (hadFocus) editor.current.focus();
     };
-    // Offline, the textarea stays.
+    // Without its script, the textarea stays.
     load().catch(reportError);
     return () => {
       isGone = true;
@@ -63,7 +65,7 @@ export const useMarkdownEditor = ({
     if (isReady) editor.current?.setAttributes(attributesFor(error));
   }, [editor, isReady, error]);
 
-  // With the textarea's disappearance: nothing else would have the focus.
+  // A label cannot focus the editor, which is not a form control.
   useLayoutEffect(() => {
     if (!isReady) return;
     const label = document.querySelector('label[for=post-content]');
@@ -85,7 +87,7 @@ const attributesFor = (error: string | undefined): ContentAttributes => ({
   autocapitalize: 'sentences',
 });
 
-/** Chromium and Safari keep the composed text selected; none tells it from outside. */
+/** Browsers do not say whether an input method is composing in a field. */
 const composing = new WeakSet<EventTarget>();
 if (typeof document !== 'undefined') {
   document.addEventListener('compositionstart', ({ target }) => target && composing.add(target));

@@ -1,10 +1,10 @@
 import type { Picture } from '@app/contract/blog/picture-replies';
 import { pictureTexts } from '@app/site/blog/pictures';
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { UploadList } from '../../pictures/UploadList.tsx';
 import { newUploadId } from '../../pictures/upload-id.ts';
 import { useUploadQueue } from '../../pictures/use-upload-queue.ts';
-import { PictureDialog } from './PictureDialog.tsx';
+import { PictureDialog, type PictureDialogHandle } from './PictureDialog.tsx';
 
 export interface CoverPicturesHandle {
   openDialog: () => void;
@@ -17,14 +17,13 @@ export interface CoverPicturesProps {
 
 /** Fills the field for the cover. A cover has no description: the title is below it. */
 export const CoverPictures = ({ field, onReady }: CoverPicturesProps) => {
-  const [opening, setOpening] = useState(0);
-  const [closing, setClosing] = useState(0);
+  const dialog = useRef<PictureDialogHandle>(null);
   const onChoose = ({ path }: Picture) => {
     const input = field.current;
     if (!input) return;
     input.value = path;
     input.dispatchEvent(new Event('input', { bubbles: true }));
-    setClosing((count) => count + 1);
+    dialog.current?.close();
   };
   const { queue, uploads, announcement } = useUploadQueue({
     onStored(_, picture) {
@@ -33,24 +32,28 @@ export const CoverPictures = ({ field, onReady }: CoverPicturesProps) => {
     },
   });
 
-  useEffect(() => onReady({ openDialog: () => setOpening((count) => count + 1) }), [onReady]);
+  useEffect(() => onReady({ openDialog: () => dialog.current?.open() }), [onReady]);
 
+  const removeAll = () => {
+    for (const { id } of queue.uploads()) queue.remove(id);
+  };
   const onFiles = ([file]: File[]) => {
     if (!file) return;
     // Only one can be the cover.
-    for (const { id } of queue.uploads()) queue.remove(id);
+    removeAll();
     queue.add([{ id: newUploadId(), file }]);
   };
 
   return (
     <PictureDialog
+      ref={dialog}
       heading={pictureTexts.chooseCover}
       multiple={false}
       hint={pictureTexts.fileHint}
-      opening={opening}
-      closing={closing}
       onFiles={onFiles}
       onChoose={onChoose}
+      // Its progress would not be seen.
+      onClose={removeAll}
     >
       <p className="sr-only" role="status">
         {announcement}

@@ -3,57 +3,67 @@ import type { Picture } from '@app/contract/blog/picture-replies';
 import { limits } from '@app/contract/limits';
 import { pictureTexts } from '@app/site/blog/pictures';
 import { labels } from '@app/site/forms/labels';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
 import { useDialog } from '../../../components/use-dialog.ts';
 import { dateOf } from '../../dates.ts';
 import { PicturePicker } from '../../pictures/PicturePicker.tsx';
 import { Thumbnail } from '../../pictures/Thumbnail.tsx';
 import { useLibrary } from './use-library.ts';
 
+export interface PictureDialogHandle {
+  open: () => void;
+  close: () => void;
+}
+
 interface PictureDialogProps {
+  ref: RefObject<PictureDialogHandle | null>;
   heading: string;
   multiple: boolean;
   hint: string;
-  /** A change opens it; 0 does not. */
-  opening: number;
-  /** A change closes it. */
-  closing: number;
   onFiles: (files: File[]) => void;
   onChoose: (picture: Picture) => void;
+  onClose?: () => void;
   children?: ReactNode;
 }
 
 /** Uploads pictures, or chooses from those that the user has uploaded. */
 export const PictureDialog = ({
+  ref,
   heading,
   multiple,
   hint,
-  opening,
-  closing,
   onFiles,
   onChoose,
+  onClose,
   children,
 }: PictureDialogProps) => {
   const id = useId();
-  // Uncontrolled: listeners of the form around it may render before React sees what was typed.
-  const search = useRef<HTMLInputElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState('');
   const { isOpen, open, close, closer, attributes } = useDialog({
     onClose() {
-      if (search.current) search.current.value = '';
       setQuery('');
+      onClose?.();
     },
   });
   const { library, loadMore } = useLibrary(isOpen, query.trim());
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: opens once per change
-  useEffect(() => {
-    if (opening > 0) open();
-  }, [opening]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: closes once per change
-  useEffect(() => {
-    if (closing > 0) close();
-  }, [closing]);
+  useImperativeHandle(ref, () => ({
+    open() {
+      open();
+      // Rather than the first control, which closes it (ARIA Authoring Practices, Dialog).
+      picker.current?.focus();
+    },
+    close,
+  }));
 
   // It would send the form around the dialog.
   const onKeyDown = (event: KeyboardEvent) => {
@@ -75,13 +85,13 @@ export const PictureDialog = ({
         </button>
       </div>
       <div className="mt-5">
-        <PicturePicker multiple={multiple} hint={hint} onFiles={onFiles} />
+        <PicturePicker ref={picker} multiple={multiple} hint={hint} onFiles={onFiles} />
       </div>
       {children}
-      <div className="mt-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 border-t border-border pt-6">
+      <div className="mt-6 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-3 border-t border-border pt-6">
         <h3 className="text-lg font-semibold">{pictureTexts.library}</h3>
         {/* In a new tab, to keep the text. */}
-        <a className="link" href="/blog/pictures" target="_blank" rel="noopener">
+        <a className="link py-2.5" href="/blog/pictures" target="_blank" rel="noopener">
           {pictureTexts.manage}
         </a>
       </div>
@@ -90,10 +100,10 @@ export const PictureDialog = ({
           {pictureTexts.search}
         </label>
         <input
-          className="input mt-1 min-h-10 py-1.5"
+          className="input mt-1 min-h-11 py-1.5"
           id={`${id}-search`}
           type="search"
-          ref={search}
+          value={query}
           maxLength={limits.pictureSearch}
           autoComplete="off"
           onChange={(event) => setQuery(event.target.value)}
@@ -108,7 +118,7 @@ export const PictureDialog = ({
           {library.pictures.map((picture) => (
             <li key={picture.id} className="min-w-0">
               <button
-                className="block w-full overflow-hidden rounded-control border border-border text-start hover:border-foreground"
+                className="flex h-full w-full flex-col overflow-hidden rounded-control border border-border text-start hover:border-foreground"
                 type="button"
                 onClick={() => onChoose(picture)}
               >

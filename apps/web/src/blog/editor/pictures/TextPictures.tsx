@@ -1,7 +1,7 @@
 import type { Picture } from '@app/contract/blog/picture-replies';
 import { markdownOfPicture } from '@app/contract/blog/pictures';
 import { pictureTexts } from '@app/site/blog/pictures';
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { DescribePicture, type Description } from '../../pictures/DescribePicture.tsx';
 import { storeAlt } from '../../pictures/store-alt.ts';
 import { UploadList } from '../../pictures/UploadList.tsx';
@@ -9,10 +9,10 @@ import { newUploadId } from '../../pictures/upload-id.ts';
 import type { Upload } from '../../pictures/upload-queue.ts';
 import { useUploadQueue } from '../../pictures/use-upload-queue.ts';
 import type { MarkdownEditor } from '../markdown/create-editor.ts';
-import { PictureDialog } from './PictureDialog.tsx';
+import { PictureDialog, type PictureDialogHandle } from './PictureDialog.tsx';
 
 export interface TextPicturesHandle {
-  /** Their places are reserved in the text. */
+  /** Their positions in the text are reserved. */
   add: (files: readonly { id: number; file: File }[]) => void;
   openDialog: () => void;
 }
@@ -24,16 +24,15 @@ export interface TextPicturesProps {
 
 /** Puts pictures into the text: uploads with their progress, the dialog, and the descriptions. */
 export const TextPictures = ({ markdown, onReady }: TextPicturesProps) => {
-  const places = () => markdown.current?.pictures;
+  const inText = () => markdown.current?.pictures;
   const { queue, uploads, announcement, announce } = useUploadQueue({
     onStored({ id, name }, { path, alt }) {
-      places()?.insert(id, markdownOfPicture(path, alt));
+      inText()?.insert(id, markdownOfPicture(path, alt));
       return pictureTexts.says.inserted(name);
     },
-    onFailed: ({ id }) => places()?.setLabel(id, null),
+    onFailed: ({ id }) => inText()?.setPlaceholder(id, null),
   });
-  const [opening, setOpening] = useState(0);
-  const [closing, setClosing] = useState(0);
+  const dialog = useRef<PictureDialogHandle>(null);
 
   const add = (files: readonly { id: number; file: File }[]) => {
     queue.add(files);
@@ -41,35 +40,38 @@ export const TextPictures = ({ markdown, onReady }: TextPicturesProps) => {
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the queue and setters stay the same
-  useEffect(() => onReady({ add, openDialog: () => setOpening((count) => count + 1) }), []);
+  useEffect(() => onReady({ add, openDialog: () => dialog.current?.open() }), []);
 
   const reserve = (name: string): number => {
     const id = newUploadId();
-    places()?.reserve(id, pictureTexts.place(name), null);
+    inText()?.reserve(id, pictureTexts.placeholder(name), null);
     return id;
   };
   const onFiles = (files: File[]) => {
     add(files.map((file) => ({ id: reserve(file.name), file })));
-    setClosing((count) => count + 1);
+    dialog.current?.close();
   };
   const onChoose = (picture: Picture) => {
     const name = picture.alt || pictureTexts.tool;
     const id = reserve(name);
-    places()?.insert(id, markdownOfPicture(picture.path, picture.alt));
+    inText()?.insert(id, markdownOfPicture(picture.path, picture.alt));
     queue.addStored(id, name, picture);
     announce(pictureTexts.says.inserted(name));
-    setClosing((count) => count + 1);
+    dialog.current?.close();
   };
   const onRemove = ({ id, name, state }: Upload) => {
-    places()?.release(id);
+    inText()?.release(id);
     if (state !== 'failed') announce(pictureTexts.says.canceled(name));
     markdown.current?.focus();
   };
-  const onDescribed = (id: number, picture: Picture, { alt, caption }: Description) => {
-    places()?.describe(id, picture.path, markdownOfPicture(picture.path, alt, caption));
-    places()?.release(id);
-    queue.remove(id);
+  const applyDescription = (id: number, picture: Picture, { alt, caption }: Description) => {
+    inText()?.describe(id, picture.path, markdownOfPicture(picture.path, alt, caption));
     void storeAlt(picture, alt);
+  };
+  const onDescribed = (id: number, picture: Picture, description: Description) => {
+    applyDescription(id, picture, description);
+    inText()?.release(id);
+    queue.remove(id);
     markdown.current?.focus();
   };
 
@@ -79,17 +81,18 @@ export const TextPictures = ({ markdown, onReady }: TextPicturesProps) => {
         {announcement}
       </p>
       {uploads.length > 0 && (
-        <div className="sticky bottom-0 z-10 pointer-coarse:bottom-14 max-h-[min(45dvh,22rem)] overflow-y-auto border-t border-border bg-surface px-3.5">
+        <div className="sticky bottom-(--covered-bottom) z-10 max-h-[min(var(--visible-bottom,100dvh)*0.45,22rem)] overflow-y-auto border-t border-border bg-surface px-3.5 pointer-coarse:bottom-[calc(var(--covered-bottom)+3.5rem)]">
           <UploadList
             uploads={uploads}
             queue={queue}
-            onRetry={({ id, name }) => places()?.setLabel(id, pictureTexts.place(name))}
+            onRetry={({ id, name }) => inText()?.setPlaceholder(id, pictureTexts.placeholder(name))}
             onRemove={onRemove}
             renderStored={({ id, name }, picture) => (
               <DescribePicture
                 picture={picture}
                 name={name}
                 hasCaption
+                onChange={(description) => applyDescription(id, picture, description)}
                 onDone={(description) => onDescribed(id, picture, description)}
               />
             )}
@@ -97,11 +100,10 @@ export const TextPictures = ({ markdown, onReady }: TextPicturesProps) => {
         </div>
       )}
       <PictureDialog
+        ref={dialog}
         heading={pictureTexts.insert}
         multiple
         hint={pictureTexts.pasteHint}
-        opening={opening}
-        closing={closing}
         onFiles={onFiles}
         onChoose={onChoose}
       />

@@ -13,7 +13,9 @@ export const useOthers = (post: string | undefined): PostPresent['others'] => {
     if (post === undefined) return;
     const stay = async () => {
       if (document.visibilityState !== 'visible') return;
-      const reply = await callApi<PostPresent>('POST', '/api/posts/presence', { post });
+      // Requests without an answer must not add up: browsers limit them, a save would have to wait.
+      const signal = AbortSignal.timeout(interval);
+      const reply = await callApi<PostPresent>('POST', '/api/posts/presence', { post }, { signal });
       setOthers(reply.ok ? reply.value.others : []);
     };
     const leave = () => {

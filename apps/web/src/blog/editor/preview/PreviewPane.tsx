@@ -96,7 +96,7 @@ interface ToggleProps {
 
 const Toggle = ({ isOn, onClick, children }: ToggleProps) => (
   <button
-    className="min-h-8 rounded-control border border-input px-3 text-sm font-medium hover:border-foreground aria-pressed:border-primary aria-pressed:bg-primary aria-pressed:text-primary-foreground"
+    className="min-h-8 pointer-coarse:min-h-11 rounded-control border border-input px-3 text-sm font-medium hover:border-foreground aria-pressed:border-primary aria-pressed:bg-primary aria-pressed:text-primary-foreground"
     type="button"
     aria-pressed={isOn}
     onClick={onClick}

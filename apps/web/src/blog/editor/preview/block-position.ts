@@ -1,4 +1,4 @@
-/** A place in a text or page: the number of its block, and the part of it that is above. */
+/** A position in a text or page: the number of its block, and the part of it that is above. */
 export interface BlockPosition {
   block: number;
   part: number;
@@ -36,8 +36,8 @@ export const offsetOf = (
   { block, part, blocks }: BlockPosition,
 ): number => {
   if (count === 0) return 0;
-  const place = ((block + part) / blocks) * count;
-  const index = Math.min(Math.floor(place), count - 1);
+  const position = ((block + part) / blocks) * count;
+  const index = Math.min(Math.floor(position), count - 1);
   const start = edgeOf(index);
-  return start + (place - index) * (edgeOf(index + 1) - start);
+  return start + (position - index) * (edgeOf(index + 1) - start);
 };

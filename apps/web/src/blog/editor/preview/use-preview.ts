@@ -3,6 +3,7 @@ import { editor } from '@app/site/blog/editor';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { callApi } from '../../../http/call-api.ts';
 import { textsOf } from '../../unsaved/form-texts.ts';
+import { onFormInput } from '../on-form-input.ts';
 import { blockPositionOf } from './block-position.ts';
 import { blockStartsOf } from './block-starts.ts';
 import { scrollToBlock } from './scroll-to-block.ts';
@@ -12,6 +13,8 @@ import { whenIdle } from './when-idle.ts';
 /** In milliseconds. Updating a long page between two keys would delay the second one. */
 const typingPause = 100;
 const typingPauseOfLongText = 300;
+/** Without an answer until then, the next change is sent. */
+const timeout = 15_000;
 /** In characters. */
 const longText = 30_000;
 
@@ -38,7 +41,7 @@ interface PreviewOptions {
   cursorOf: () => Cursor | null;
 }
 
-/** Keeps a frame showing the page that the form would publish. */
+/** Updates a frame to show the page that the form would publish. */
 export const usePreview = ({ form, frame, postId, theme, isShown, cursorOf }: PreviewOptions) => {
   const [problem, setProblem] = useState<string | null>(null);
   const last = useRef<string | null>(null);
@@ -80,9 +83,10 @@ export const usePreview = ({ form, frame, postId, theme, isShown, cursorOf }: Pr
     isOutdated.current = false;
     const { published, scheduledAt, ...texts } = textsOf(form.current);
     const body = { ...texts, ...(postId !== undefined && { post: postId }) };
-    const { signal } = request;
-    const reply = await callApi<PostPreviewed>('POST', '/api/posts/preview', body, { signal });
-    if (signal.aborted) return;
+    const reply = await callApi<PostPreviewed>('POST', '/api/posts/preview', body, {
+      signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeout)]),
+    });
+    if (request.signal.aborted) return;
     running.current = null;
     if (reply.ok) {
       last.current = reply.value.html;
@@ -109,9 +113,9 @@ export const usePreview = ({ form, frame, postId, theme, isShown, cursorOf }: Pr
     const element = form.current;
     if (!isShown || !element) return;
     schedule();
-    element.addEventListener('input', schedule);
+    const stopListening = onFormInput(element, schedule);
     return () => {
-      element.removeEventListener('input', schedule);
+      stopListening();
       clearTimeout(timer.current);
       running.current?.abort();
       running.current = null;

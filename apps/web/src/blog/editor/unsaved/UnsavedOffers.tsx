@@ -1,5 +1,5 @@
 import { unsaved } from '@app/site/blog/unsaved';
-import { momentOf } from '../moment.ts';
+import { Moment } from '../Moment.tsx';
 import type { Offer } from './use-unsaved-text.ts';
 
 interface UnsavedOffersProps {
@@ -21,7 +21,7 @@ export const UnsavedOffers = ({ offers, onRestore, onDiscard }: UnsavedOffersPro
               <p>
                 <span className="font-semibold">
                   {before}
-                  <time dateTime={time}>{momentOf(time)}</time>
+                  <Moment time={time} />
                   {after}
                 </span>
                 {copy && ` ${unsaved.onDevice}`}

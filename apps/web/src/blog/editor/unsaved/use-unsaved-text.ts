@@ -19,6 +19,7 @@ import {
 import { createDraftSync, type DraftSync, type Whereabouts } from '../../unsaved/draft-sync.ts';
 import { initialTexts, type PostTexts, sameTexts, textsOf } from '../../unsaved/form-texts.ts';
 import { openEditors } from '../../unsaved/open-editors.ts';
+import { onFormInput } from '../on-form-input.ts';
 import type { EditorStatus } from '../StatusLine.tsx';
 import { statusOf } from './status-of.ts';
 
@@ -80,18 +81,18 @@ export const useUnsavedText = ({
     if (account === null || !element) return;
     const page = newKey();
     markPageOpen(page);
-    const id = post?.id ?? restored?.id ?? refused?.draft ?? newKey();
+    const id = post?.id ?? restored?.id ?? refused?.draft?.id ?? newKey();
     const current = createDraftSync({
       ...{ account, page, draft: id, isNew: !post, writeCopy, removeCopy },
       baseVersion: (post && base) ?? null,
-      previous: restored?.updatedAt ?? null,
+      previous: (restored ?? refused?.draft)?.updatedAt ?? null,
       initial: initialTexts(sample),
       read: () => textsOf(element),
       onChange: setWhere,
       onNewerText: (newer) =>
         setOffers((all) => [
-          serverOffer(newer, post),
-          ...all.filter(({ copy, draft: of }) => copy || of !== newer.id),
+          ...(newer ? [serverOffer(newer, post)] : []),
+          ...all.filter((offer) => offer.copy || !current.isOf(offer.draft)),
         ]),
     });
     sync.current = current;
@@ -112,7 +113,7 @@ export const useUnsavedText = ({
     const onVisibility = () =>
       document.visibilityState === 'visible' ? current.wake() : void current.flush();
     const onLeave = () => void current.flush();
-    element.addEventListener('input', current.typed);
+    const stopListening = onFormInput(element, current.typed);
     addEventListener('online', current.wake);
     addEventListener('focus', current.wake);
     addEventListener('pagehide', onLeave);
@@ -120,7 +121,7 @@ export const useUnsavedText = ({
     return () => {
       openEditors.delete(current);
       sync.current = null;
-      element.removeEventListener('input', current.typed);
+      stopListening();
       removeEventListener('online', current.wake);
       removeEventListener('focus', current.wake);
       removeEventListener('pagehide', onLeave);
@@ -159,6 +160,12 @@ export const useUnsavedText = ({
     await removeCopy(copy).catch(() => undefined);
   };
 
+  /** The form is saved as this post, up to what was typed since `pause`. */
+  const continueFrom = async (saved: Post) => {
+    setBaseVersion(saved.version);
+    await sync.current?.saved(saved);
+  };
+
   const discard = async (offer: Offer) => {
     const { copy, draft: id, onServer } = offer;
     if (!copy || copy.previous === onServer) {
@@ -179,7 +186,7 @@ export const useUnsavedText = ({
     if (!status?.busy) settled.current = status;
   });
 
-  return { sync, status, offers, restore, discard, baseVersion };
+  return { sync, status, offers, restore, discard, continueFrom, baseVersion };
 };
 
 const serverOffer = (

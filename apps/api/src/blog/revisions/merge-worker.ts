@@ -1,0 +1,4 @@
+import { mergeTexts } from './merge-content.ts';
+
+/** Runs in the thread of merge-thread.ts. */
+export default mergeTexts;

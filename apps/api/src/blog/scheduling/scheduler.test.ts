@@ -1,0 +1,219 @@
+import type { HealthReply } from '@app/contract/health';
+import { accountDeletions, users } from '@app/db/schema/accounts';
+import { blogPostRevisions, blogPosts } from '@app/db/schema/blog';
+import { desc, eq, sql } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { makeDataDir, passTimeAndPublish } from '../../testing/blog.ts';
+import {
+  changePost,
+  createPost,
+  findPost,
+  inFuture,
+  isLive,
+  startScheduling,
+} from '../../testing/scheduling.ts';
+import { publishedPages, wantedPages } from '../../testing/site.ts';
+import { MovingClock, makeTestApp, signedInBrowser } from '../../testing/test-app.ts';
+import { until } from '../../testing/until.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+test('a scheduled post is a draft until its time, and then published with that date', async () => {
+  const { testApp, ann } = await startScheduling();
+  await using _ = testApp;
+  await createPost(ann, { title: 'Earlier', tags: ['Winter'], published: true });
+  const scheduledAt = inFuture(testApp, 40 * day);
+  const created = await createPost(ann, { tags: ['winter'], scheduledAt });
+  expect(created).toMatchObject({ published: false, scheduledAt });
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  expect((await bob.get('/api/posts/frost')).status).toBe(404);
+
+  await passTimeAndPublish(testApp, 40 * day - 1);
+  expect(await isLive(testApp)).toBe(false);
+
+  await passTimeAndPublish(testApp, 1);
+  const post = await findPost(bob);
+  expect(post).toMatchObject({ published: true, scheduledAt: null, createdAt: scheduledAt });
+  expect(post.version).toBe(2);
+  const pages = await publishedPages(testApp);
+  expect(pages).toEqual(await wantedPages(testApp));
+  for (const name of ['blog/archive/2026-04', 'blog/tag/winter', 'blog/earlier']) {
+    expect(pages[`${name}.html`]).toContain('Frost');
+  }
+  const [revision] = await testApp.deps.db
+    .select()
+    .from(blogPostRevisions)
+    .orderBy(desc(blogPostRevisions.version));
+  expect(revision).toMatchObject({ version: 2, published: true, content: 'Text' });
+  expect(revision?.userId).toBe(post.authorId);
+});
+
+test('a post in the trash is not published; restored before its time, it is', async () => {
+  const { testApp, ann } = await startScheduling();
+  await using _ = testApp;
+  const scheduledAt = inFuture(testApp, 2 * day);
+  const post = await createPost(ann, { scheduledAt });
+  const late = await createPost(ann, { slug: 'late', scheduledAt: inFuture(testApp, day) });
+  for (const { id } of [post, late]) await ann.send('DELETE', `/api/posts/${id}`, {});
+  await passTimeAndPublish(testApp, day);
+  const rows = testApp.deps.db.select().from(blogPosts).all();
+  expect(rows.some(({ published }) => published)).toBe(false);
+  for (const { id } of [post, late]) await ann.post(`/api/posts/${id}/restore`, {});
+  expect(await findPost(ann)).toMatchObject({ published: false, scheduledAt });
+  expect(await findPost(ann, 'late')).toMatchObject({ published: false, scheduledAt: null });
+  await passTimeAndPublish(testApp, day);
+  expect([await isLive(testApp), await isLive(testApp, 'late')]).toEqual([true, false]);
+});
+
+test('with the account of its author, a scheduled post is deleted', async () => {
+  const { testApp, ann } = await startScheduling();
+  await using _ = testApp;
+  await createPost(ann, { scheduledAt: inFuture(testApp, day) });
+  expect((await ann.send('DELETE', '/api/account', { posts: 'keep' })).status).toBe(204);
+  await passTimeAndPublish(testApp, day);
+  expect(await isLive(testApp)).toBe(false);
+});
+
+test('what another account scheduled stays a draft once that account may not write', async () => {
+  const clock = new MovingClock();
+  const dataDir = makeDataDir();
+  const options = { clock, dataDir, publishes: true };
+  {
+    await using testApp = await makeTestApp(options);
+    const ann = await signedInBrowser(testApp);
+    await createPost(ann, { scheduledAt: inFuture(testApp, day) });
+  }
+  await using testApp = await makeTestApp({ ...options, settings: { authoring: 'team' } });
+  await passTimeAndPublish(testApp, day);
+  expect(await isLive(testApp)).toBe(false);
+  const [row] = await testApp.deps.db.select().from(blogPosts);
+  expect(row).toMatchObject({ published: false, scheduledAt: null, scheduledBy: null, version: 2 });
+});
+
+test('nothing is published for an account that is being deleted', async () => {
+  const { testApp, ann } = await startScheduling();
+  await using _ = testApp;
+  await createPost(ann, { scheduledAt: inFuture(testApp, day) });
+  const [ofAnn] = await testApp.deps.db.select().from(users);
+  await testApp.deps.db.insert(accountDeletions).values({ userId: ofAnn?.id ?? '', posts: 'keep' });
+  await passTimeAndPublish(testApp, day);
+  expect(await isLive(testApp)).toBe(false);
+});
+
+test('staff’s schedule of another author’s post ends with the account', async () => {
+  const { testApp, ann } = await startScheduling();
+  await using _ = testApp;
+  const bob = await signedInBrowser(testApp, 'bob@example.com');
+  await testApp.deps.db
+    .update(users)
+    .set({ role: 'staff' })
+    .where(eq(users.email, 'bob@example.com'));
+  const post = await createPost(ann, {});
+  await changePost(bob, post, { scheduledAt: inFuture(testApp, day) });
+  await bob.send('DELETE', '/api/account', { posts: 'keep' });
+  expect(await findPost(ann)).toMatchObject({ published: false, scheduledAt: null });
+});
+
+test('publishes many posts that are due at once', async () => {
+  const { testApp, ann } = await startScheduling();
+  await using _ = testApp;
+  const scheduledAt = inFuture(testApp, day);
+  for (let number = 1; number <= 25; number += 1) {
+    await createPost(ann, { slug: `post-${number}`, scheduledAt });
+  }
+  await passTimeAndPublish(testApp, day);
+  const posts = await testApp.deps.db.select().from(blogPosts);
+  expect(posts.every(({ published }) => published)).toBe(true);
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+});
+
+test('a post that fails is retried later and does not hold up others', async () => {
+  const { testApp, ann } = await startScheduling();
+  await using _ = testApp;
+  const { db, health } = testApp.deps;
+  const scheduledAt = inFuture(testApp, day);
+  await createPost(ann, { slug: 'broken', scheduledAt });
+  await createPost(ann, { slug: 'whole', scheduledAt });
+  db.run(sql`create trigger break_post before update on blog_posts when old.slug = 'broken'
+    and new.published begin select raise(abort, 'broken'); end`);
+
+  await passTimeAndPublish(testApp, day);
+
+  expect([await isLive(testApp, 'broken'), await isLive(testApp, 'whole')]).toEqual([false, true]);
+  const problem = '1 scheduled post could not be published, and will be retried.';
+  expect(health.problems()).toEqual([problem]);
+  const { problems } = (await (await ann.get('/api/health')).json()) as HealthReply;
+  expect(problems).toEqual([problem]);
+
+  db.run(sql`drop trigger break_post`);
+  await passTimeAndPublish(testApp, 1_000);
+  expect(await isLive(testApp, 'broken')).toBe(false);
+  await passTimeAndPublish(testApp, 10_000);
+  expect(await isLive(testApp, 'broken')).toBe(true);
+  expect(health.problems()).toEqual([]);
+});
+
+test('a failed post that is unscheduled no longer counts as a problem', async () => {
+  const { testApp, ann } = await startScheduling();
+  await using _ = testApp;
+  const { db, health } = testApp.deps;
+  const post = await createPost(ann, { scheduledAt: inFuture(testApp, day) });
+  db.run(sql`create trigger break_post before update on blog_posts when new.published
+    begin select raise(abort, 'broken'); end`);
+  await passTimeAndPublish(testApp, day);
+  expect(health.problems()).toHaveLength(1);
+  await changePost(ann, post, { scheduledAt: null });
+  await passTimeAndPublish(testApp, 0);
+  expect(health.problems()).toEqual([]);
+});
+
+test('the timer publishes when the time has come, also after the clock was set', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { testApp, ann } = await startScheduling();
+    await using _ = testApp;
+    const { clock, deps } = testApp;
+    const isPublished = () => deps.db.select().from(blogPosts).get()?.published;
+    deps.scheduler.start();
+    const post = await createPost(ann, { scheduledAt: inFuture(testApp, 100 * day) });
+    await vi.advanceTimersByTimeAsync(10 * minute);
+    expect(isPublished()).toBe(false);
+
+    // Half a second before it, with a timer that was set before.
+    clock.set(100 * day - 500);
+    await vi.advanceTimersByTimeAsync(minute);
+    expect(isPublished()).toBe(false);
+    clock.move(500);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(isPublished()).toBe(true);
+
+    const bob = await signedInBrowser(testApp, 'bob@example.com');
+    await changePost(bob, post, { published: false, scheduledAt: inFuture(testApp, 30 * minute) });
+    // Set back: the time has not come yet.
+    clock.set(-day);
+    await vi.advanceTimersByTimeAsync(60 * minute);
+    expect(isPublished()).toBe(false);
+    clock.set(day + 30 * minute);
+    await vi.advanceTimersByTimeAsync(minute);
+    expect(isPublished()).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('what became due while the server was off is published by the start', async () => {
+  const clock = new MovingClock();
+  const dataDir = makeDataDir();
+  {
+    await using testApp = await makeTestApp({ clock, dataDir, publishes: true });
+    const ann = await signedInBrowser(testApp);
+    await createPost(ann, { scheduledAt: inFuture(testApp, day) });
+  }
+  clock.move(3 * day);
+  await using testApp = await makeTestApp({ clock, dataDir, publishes: true });
+  testApp.deps.scheduler.start();
+  await until(() => isLive(testApp));
+  const [row] = await testApp.deps.db.select().from(blogPosts);
+  expect(row?.createdAt).toBe(clock.now());
+});

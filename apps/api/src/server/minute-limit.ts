@@ -1,0 +1,23 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../clock.ts';
+
+const minute = 60_000;
+
+/**
+ * Limits amounts per key within a minute of the first one. In memory: storing them would take longer
+ * than the requests that it is for.
+ */
+export function createMinuteLimit({ clock }: { clock: Clock }, max: number) {
+  const windows = new LRUCache<string, { amount: number; end: number }>({ max: 10_000 });
+  return {
+    /** Counts it unless the limit is reached. @returns 0, or the seconds to wait */
+    take(key: string, amount: number): number {
+      const now = clock.monotonic();
+      const known = windows.get(key);
+      const window = known && now < known.end ? known : { amount: 0, end: now + minute };
+      if (window.amount + amount > max) return Math.ceil((window.end - now) / 1_000);
+      windows.set(key, { ...window, amount: window.amount + amount });
+      return 0;
+    },
+  };
+}

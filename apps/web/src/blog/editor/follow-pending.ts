@@ -1,0 +1,15 @@
+import { receipt } from '@app/site/blog/receipt';
+import { whenSettled } from '../../components/when-settled.ts';
+import { elementOf } from '../element-of.ts';
+
+/** Says when the pages are up to date. */
+export const followPending = async (): Promise<void> => {
+  const notice = elementOf(document, '[data-pending]');
+  const path = notice.dataset['pending'] ?? '';
+  const state = await whenSettled(path, () => notice.isConnected);
+  if (state === null) return;
+  const { title, description } = state === 'live' ? receipt.nowLive : receipt.nowRemoved;
+  notice.classList.remove('notice-warning');
+  elementOf(notice, 'p').textContent = title;
+  elementOf(notice, 'p + p').textContent = description;
+};

@@ -1,0 +1,245 @@
+import type { Locator, Page, Route } from 'playwright/test';
+import { signInNewUser } from '../support/account.ts';
+import {
+  contentEditor,
+  contentField,
+  editorStatus,
+  openNewPost,
+  saveButton,
+  typeAtEnd,
+} from '../support/post-editor.ts';
+import type { SiteProcess } from '../support/site-process.ts';
+import { expect, test } from '../support/site-test.ts';
+
+// A Save always leads to a result: the post, or a message.
+
+/** A signed-in user with a draft, which the editor shows. @returns its slug */
+async function openDraft(page: Page, site: SiteProcess, email: string): Promise<string> {
+  await signInNewUser(page, site, email);
+  const slug = `saved-${email.slice(4, 12)}`;
+  await page.request.post('/api/posts', {
+    headers: { Origin: site.url },
+    data: { title: 'Saved', content: 'First.', slug },
+  });
+  await page.goto(`/blog/editor/${slug}`);
+  await contentEditor(page).waitFor();
+  return slug;
+}
+
+const centerOf = async (element: Locator) => {
+  const box = await element.boundingBox();
+  if (!box) throw new Error('It is not visible.');
+  return [box.x + box.width / 2, box.y + box.height / 2] as const;
+};
+
+/** Never answers what matches. Resolves with the first of these requests. */
+async function hang(
+  page: Page,
+  url: string | RegExp,
+  method: string,
+): Promise<() => Promise<Route>> {
+  const asked = Promise.withResolvers<Route>();
+  await page.route(url, async (route) => {
+    if (route.request().method() === method) asked.resolve(route);
+    else await route.fallback();
+  });
+  return () => asked.promise;
+}
+
+test('a press on Save counts while the editor arrives, which moves nothing', {
+  tag: '@phone',
+}, async ({ page, site, email }) => {
+  await signInNewUser(page, site, email);
+  const held = Promise.withResolvers<void>();
+  await page.route(/create-editor.*\.js$/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto('/blog/editor');
+  const slug = `early-${email.slice(4, 12)}`;
+  await page.getByLabel('Title').fill('Early');
+  await page.getByLabel('URL Slug').fill(slug);
+  await contentField(page).fill('A line.\n'.repeat(30));
+  await saveButton(page).scrollIntoViewIfNeeded();
+  const before = await centerOf(saveButton(page));
+  await page.mouse.move(...before);
+  await page.mouse.down();
+  held.resolve();
+  await contentEditor(page).waitFor();
+  expect(await centerOf(saveButton(page))).toEqual(before);
+  await page.mouse.up();
+  await page.waitForURL(`/blog/${slug}`);
+});
+
+test('a press on Save counts when the button moves before the release', { tag: '@phone' }, async ({
+  page,
+  site,
+  email,
+}) => {
+  const slug = await openDraft(page, site, email);
+  await saveButton(page).scrollIntoViewIfNeeded();
+  await page.mouse.move(...(await centerOf(saveButton(page))));
+  await page.mouse.down();
+  await page.locator('form:has(#post-title)').evaluate((form: HTMLElement) => {
+    form.style.translate = '0 6rem';
+  });
+  await page.mouse.up();
+  await page.waitForURL(`/blog/${slug}`);
+});
+
+test('a press that is dragged off Save does not count', async ({ page, site, email }) => {
+  await openDraft(page, site, email);
+  await saveButton(page).scrollIntoViewIfNeeded();
+  const [x, y] = await centerOf(saveButton(page));
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, y + 200);
+  await page.mouse.up();
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.method()));
+  await saveButton(page).hover();
+  await expect(saveButton(page)).toBeEnabled();
+  expect(requests).not.toContain('PATCH');
+});
+
+test('Save works while a draft, a preview and a report of presence hang', {
+  tag: '@phone',
+}, async ({ page, site, email, pageErrors }) => {
+  await signInNewUser(page, site, email);
+  // The save asks whether the server has stored the draft.
+  pageErrors.expect(/status of 404/);
+  const draft = await hang(page, '**/api/posts/drafts/*', 'PUT');
+  await hang(page, '**/api/posts/preview', 'POST');
+  await hang(page, '**/api/posts/presence', 'POST');
+  await openNewPost(page);
+  const slug = `hang-${email.slice(4, 12)}`;
+  await page.getByLabel('Title').fill('Hang');
+  await page.getByLabel('URL Slug').fill(slug);
+  await typeAtEnd(page, 'Typed.');
+  await draft();
+  await saveButton(page).click();
+  await page.waitForURL(`/blog/${slug}`);
+  await expect(page.getByText('Typed.')).toBeVisible();
+});
+
+test('what is typed during a save stays in the editor, and is a draft', { tag: '@phone' }, async ({
+  page,
+  site,
+  email,
+}) => {
+  await signInNewUser(page, site, email);
+  const posted = await hang(page, '**/api/posts', 'POST');
+  await openNewPost(page);
+  const slug = `typed-${email.slice(4, 12)}`;
+  await page.getByLabel('Title').fill('Typed');
+  await page.getByLabel('URL Slug').fill(slug);
+  await typeAtEnd(page, 'Before.');
+  await page.keyboard.press('ControlOrMeta+s');
+  const route = await posted();
+  await page.keyboard.insertText(' Meanwhile.');
+  await route.continue();
+  await expect(page.locator('.toast')).toContainText('Blog post created');
+  await expect(page).toHaveURL(`/blog/editor/${slug}`);
+  await expect(contentEditor(page)).toBeFocused();
+  await expect(editorStatus(page)).toContainText('Saved, not published');
+  const saved = async () => (await (await page.request.get(`/api/posts/${slug}`)).json()).content;
+  expect(await saved()).toBe('Before.');
+
+  await page.reload();
+  await page.getByRole('link', { name: 'Restore' }).click();
+  await expect(contentField(page)).toHaveValue('Before. Meanwhile.');
+  await contentEditor(page).waitFor();
+  await saveButton(page).click();
+  await page.waitForURL(`/blog/${slug}`);
+  expect(await saved()).toBe('Before. Meanwhile.');
+  expect(await (await page.request.get('/api/posts/drafts')).json()).toEqual({ drafts: [] });
+});
+
+test('a second save after typing during the first one changes the same post', async ({
+  page,
+  site,
+  email,
+}) => {
+  await signInNewUser(page, site, email);
+  const posted = await hang(page, '**/api/posts', 'POST');
+  await openNewPost(page);
+  const slug = `twice-${email.slice(4, 12)}`;
+  await page.getByLabel('Title').fill('Twice');
+  await page.getByLabel('URL Slug').fill(slug);
+  await typeAtEnd(page, 'Before.');
+  await page.keyboard.press('ControlOrMeta+s');
+  const route = await posted();
+  await page.keyboard.insertText(' Meanwhile.');
+  await route.continue();
+  await expect(page.locator('.toast')).toContainText('Blog post created');
+  await saveButton(page).click();
+  await page.waitForURL(`/blog/${slug}`);
+  await expect(page.getByText('Before. Meanwhile.')).toBeVisible();
+});
+
+test('a double click saves once', async ({ page, site, email }) => {
+  const slug = await openDraft(page, site, email);
+  let saves = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') saves += 1;
+  });
+  await saveButton(page).dblclick();
+  await page.waitForURL(`/blog/${slug}`);
+  expect(saves).toBe(1);
+});
+
+test('after a stopped navigation the form can be used and saved again', async ({
+  page,
+  context,
+  site,
+  email,
+}) => {
+  const slug = await openDraft(page, site, email);
+  const asked = await hang(page, `**/blog/${slug}`, 'GET');
+  await saveButton(page).click();
+  await asked();
+  await (await context.newCDPSession(page)).send('Page.stopLoading');
+  await expect(saveButton(page)).toBeEnabled();
+  await expect(page.locator('.toast')).toContainText('Blog post updated');
+  await typeAtEnd(page, ' Second.');
+  await expect(editorStatus(page)).toContainText('Saved, not published');
+  await page.unrouteAll();
+  await saveButton(page).click();
+  await page.waitForURL(`/blog/${slug}`);
+  await expect(page.getByText('First. Second.')).toBeVisible();
+});
+
+test('a save without a network says so, and works when it is back', { tag: '@phone' }, async ({
+  page,
+  context,
+  site,
+  email,
+  pageErrors,
+}) => {
+  pageErrors.expect(/ERR_INTERNET_DISCONNECTED/);
+  const slug = await openDraft(page, site, email);
+  await context.setOffline(true);
+  await typeAtEnd(page, ' Offline.');
+  await saveButton(page).click();
+  await expect(page.getByRole('alert')).toContainText("We couldn't reach the server.");
+  await context.setOffline(false);
+  await saveButton(page).click();
+  await page.waitForURL(`/blog/${slug}`);
+  await expect(page.getByText('First. Offline.')).toBeVisible();
+});
+
+test('a refusal of what no field shows is a message', async ({ page, site, email, pageErrors }) => {
+  await openDraft(page, site, email);
+  pageErrors.expect(/status of 422/);
+  await page.route('**/api/posts/*', (route) => {
+    if (route.request().method() !== 'PATCH') return route.fallback();
+    const body = JSON.stringify({
+      code: 'invalid_input',
+      detail: 'Some fields need your attention.',
+      issues: [{ path: 'baseVersion', message: 'Invalid key.' }],
+    });
+    return route.fulfill({ status: 422, contentType: 'application/problem+json', body });
+  });
+  await saveButton(page).click();
+  await expect(page.getByRole('alert')).toContainText('baseVersion Invalid key.');
+});
