@@ -11,7 +11,7 @@ import { WatchedPage } from '../support/xss/watch.ts';
 
 // Hundreds of posts.
 // A full run opens thousands of pages.
-test.describe.configure({ timeout: isFullRun ? 3_600_000 : 600_000 });
+test.describe.configure({ timeout: isFullRun ? 7_200_000 : 600_000 });
 
 // The policy is the second line of defense: nothing may depend on it.
 const policies = [
