@@ -15,6 +15,9 @@ export type DatabaseState =
   /** Not an SQLite file, or its schema cannot be read. */
   | { state: 'damaged'; reason: string };
 
+/** The time of the newest migration of this version, in milliseconds since 1970. */
+export const newestSchema = Math.max(...journal.entries.map(({ when }) => when));
+
 const ownTables = ['__drizzle_migrations', 'server_secrets', 'rate_limits'];
 
 /**
@@ -48,7 +51,7 @@ function inspectTables(client: SqliteClient.Database): DatabaseState {
     : [];
   const known = journal.entries.map(({ when }) => when);
   if (!applied.some((when) => known.includes(when))) return { state: 'foreign', tables };
-  if (Math.max(...applied) > Math.max(...known)) return { state: 'newer' };
+  if (Math.max(...applied) > newestSchema) return { state: 'newer' };
 
   const isUsed = tables
     .filter((name) => !ownTables.includes(name))

@@ -39,7 +39,7 @@ export interface Command extends CommandHelp {
   run(context: CommandContext, args: CommandArguments): Promise<string>;
 }
 
-/** A command that works on DATA_DIR while no process uses its database. */
+/** A command that needs no database in DATA_DIR. */
 export interface FolderCommand extends CommandHelp {
   runOnFolder(context: FolderContext, args: CommandArguments): Promise<string>;
 }

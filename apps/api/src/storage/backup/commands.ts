@@ -12,6 +12,7 @@ import { untilInterrupted } from '../../cli/until-interrupted.ts';
 import { makeBackup, sizeOf } from './backup.ts';
 import { BackupError, type BackupManifest } from './manifest.ts';
 import { restoreBackup } from './restore.ts';
+import { verifyBackup } from './verify.ts';
 
 const backup: Command = {
   name: 'backup',
@@ -23,9 +24,7 @@ const backup: Command = {
     const manifest = await orExplain((signal) =>
       makeBackup(db, { dataDir, file, now: clock.now(), signal, onProgress: progress }),
     );
-    for (const name of manifest.missing) {
-      progress(`Not in the backup, because it is gone from DATA_DIR: ${name}`);
-    }
+    reportMissing(manifest, progress);
     return `${file} (${await sizeOf(file)}) has ${contentsOf(manifest)}.\n`;
   },
 };
@@ -50,11 +49,38 @@ const restore: FolderCommand = {
   },
 };
 
+const verify: FolderCommand = {
+  name: 'verify',
+  usage: '<file>',
+  summary: 'Verifies a backup. Needs no DATA_DIR and changes nothing.',
+  options: {},
+  async runOnFolder({ progress }, args) {
+    const file = fileOf(args);
+    const { manifest, isOlder } = await orExplain((signal) =>
+      verifyBackup({ file, signal, onProgress: progress }),
+    );
+    const at = formatTime(Date.parse(manifest.createdAt));
+    reportMissing(manifest, progress);
+    return [
+      `${file} (${await sizeOf(file)}) is a complete backup of ${at} UTC: ${contentsOf(manifest)}.`,
+      isOlder
+        ? 'It was made by an older version: the first start after a restore migrates it.\n'
+        : 'Its database has the schema of this version.\n',
+    ].join('\n');
+  },
+};
+
 function fileOf(args: CommandArguments): string {
   expectAtMost(1, args);
   const [file] = args.positionals;
   if (file === undefined) throw new UsageError('Specify a file, such as site-2026-03-01.tar.gz.');
   return resolve(file);
+}
+
+function reportMissing({ missing }: BackupManifest, progress: (line: string) => void): void {
+  for (const name of missing) {
+    progress(`Not in the backup, because it was gone from DATA_DIR: ${name}`);
+  }
 }
 
 function contentsOf({ counts, files }: BackupManifest): string {
@@ -87,9 +113,11 @@ function explain(error: unknown): unknown {
       'The disk is full; nothing was changed. Free some space and try again.',
     );
   }
+  if (code === 'ENOENT') return new CommandError(`${message}: nothing was changed.`);
+  if (code === 'EISDIR') return new CommandError('That is a folder: specify a file.');
   return /^E[A-Z]+$/.test(code)
     ? new CommandError(`${message}: nothing was changed. Make sure that this user may use it.`)
     : error;
 }
 
-export const backupCommands: readonly (Command | FolderCommand)[] = [backup, restore];
+export const backupCommands: readonly (Command | FolderCommand)[] = [backup, restore, verify];

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Readable, Transform, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { inspectDatabase, newestSchema } from '@app/db/inspect';
+import { verifySnapshot } from '@app/db/snapshot';
+import { extract } from 'tar-stream';
+import { isAvatarPath } from '../../accounts/profile/avatar-files.ts';
+import { isPictureFile } from '../../blog/pictures/picture-files.ts';
+import { BackupError, type BackupManifest, manifestName, parseManifest } from './manifest.ts';
+
+/** For 500,000 files. */
+const manifestBytes = 100_000_000;
+
+interface ArchiveReading {
+  /** The archive. */
+  source: Readable;
+  /** An empty folder. */
+  folder: string;
+  /** What is written to the folder. The rest is only hashed. */
+  unpacks: 'everything' | 'database';
+  signal: AbortSignal;
+  onProgress(line: string): void;
+}
+
+export interface VerifiedArchive {
+  manifest: BackupManifest;
+  /** Whether a start has to migrate its database. */
+  isOlder: boolean;
+}
+
+/**
+ * Unpacks an archive and verifies it: nothing is missing from it or does not belong in it, every
+ * hash is that of the manifest, and the database is undamaged, of this version or an older one, and
+ * has the manifest's row counts.
+ * @throws {BackupError} with a reason that begins in lower case
+ */
+export async function readArchive(reading: ArchiveReading): Promise<VerifiedArchive> {
+  const { folder, onProgress } = reading;
+  const { manifest, found } = await unpack(reading);
+  compare(manifest.files, found);
+  onProgress('Checking the database …');
+  checkDatabase(join(folder, 'site.db'), manifest);
+  return { manifest, isOlder: manifest.versions.schema < newestSchema };
+}
+
+async function unpack({ source, folder, unpacks, signal, onProgress }: ArchiveReading) {
+  const found: BackupManifest['files'] = {};
+  let manifestText: string | null = null;
+  let shown = performance.now();
+  const archive = extract();
+  const reading = pipeline(source, createGunzip(), archive, { signal });
+  reading.catch(() => undefined);
+  try {
+    for await (const entry of archive) {
+      const { name, type, size = 0 } = entry.header;
+      if (name === manifestName && manifestText === null && size <= manifestBytes) {
+        manifestText = await text(entry);
+        continue;
+      }
+      const isOurs =
+        type === 'file' && (name === 'site.db' || isAvatarPath(name) || isPictureFile(name));
+      if (!isOurs || name in found) throw new BackupError(`${name} does not belong in it`);
+      const isWritten = unpacks === 'everything' || name === 'site.db';
+      const output = isWritten ? createFile(join(folder, name)) : discard();
+      found[name] = await measure(entry, output, signal);
+      if (performance.now() - shown > 2_000) {
+        shown = performance.now();
+        onProgress(`Reading files: ${Object.keys(found).length} …`);
+      }
+    }
+    await reading;
+  } catch (error) {
+    archive.destroy();
+    throw explainArchive(error);
+  }
+  if (manifestText === null) throw new BackupError('it is incomplete, its manifest is missing');
+  return { manifest: parseManifest(manifestText), found };
+}
+
+function createFile(path: string): Writable {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  return createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+}
+
+const discard = (): Writable =>
+  new Writable({
+    write(_chunk, _encoding, done) {
+      done();
+    },
+  });
+
+async function measure(
+  entry: AsyncIterable<unknown>,
+  output: Writable,
+  signal: AbortSignal,
+): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const count = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  await pipeline(entry, count, output, { signal });
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+function compare(wanted: BackupManifest['files'], found: BackupManifest['files']): void {
+  for (const name of Object.keys(found)) {
+    if (!(name in wanted)) throw new BackupError(`${name} is not in its manifest`);
+  }
+  for (const [name, { bytes, sha256 }] of Object.entries(wanted)) {
+    const file = found[name];
+    if (!file) throw new BackupError(`${name} is missing from it`);
+    if (file.bytes !== bytes || file.sha256 !== sha256) {
+      throw new BackupError(`${name} is not as it was when the backup was made`);
+    }
+  }
+}
+
+function checkDatabase(file: string, manifest: BackupManifest): void {
+  const database = inspectDatabase(file);
+  if (database.state === 'newer') {
+    throw new BackupError('it was made by a newer version of this program: use that version');
+  }
+  if (database.state === 'damaged') {
+    throw new BackupError(`the database is damaged (${database.reason})`);
+  }
+  if (database.state !== 'inUse' && database.state !== 'unused') {
+    throw new BackupError('its database is not one of this program');
+  }
+  const { schemaVersion, counts } = verifyDatabase(file);
+  if (schemaVersion !== manifest.versions.schema) {
+    throw new BackupError(`its ${manifestName} names another version than its database`);
+  }
+  for (const table of new Set([...Object.keys(counts), ...Object.keys(manifest.counts)])) {
+    const [rows, expected] = [counts[table], manifest.counts[table]];
+    if (rows !== expected) {
+      throw new BackupError(
+        `its ${manifestName} counts ${expected ?? 'no'} rows of ${table}, its database ${rows ?? 'none'}`,
+      );
+    }
+  }
+}
+
+function verifyDatabase(file: string): ReturnType<typeof verifySnapshot> {
+  try {
+    return verifySnapshot(file);
+  } catch (error) {
+    throw new BackupError((error as Error).message, { cause: error });
+  }
+}
+
+/** For zlib and tar errors of a file that is damaged or not an archive. */
+function explainArchive(error: unknown): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (error instanceof BackupError || /^E[A-Z]+$/.test(code) || code === 'ABORT_ERR') return error;
+  return new BackupError(`it is damaged or not a backup (${message})`, { cause: error });
+}

@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { lockFolder } from '@app/db/folder-lock';
+import { describe, expect, test } from 'vitest';
+import { backupsForEachTest, cli, names, refused, rowsIn } from '../../testing/backups.ts';
+import { makeDataDir } from '../../testing/blog.ts';
+import { makeTestApp, signedInBrowser } from '../../testing/test-app.ts';
+
+const someBackup = await backupsForEachTest();
+
+describe('a restore', () => {
+  test('restores the site into an empty folder', async () => {
+    const { dataDir, file, rows } = someBackup();
+    const target = join(makeDataDir(), 'new');
+    expect(await cli(target, 'restore', file)).toEqual({
+      exitCode: 0,
+      out: 'Restored the backup of 2026-03-01 12:00 UTC: 1 account, 1 post, 0 messages, 4 uploaded files.\nStart the server: it renders all pages.\n',
+      err: 'Unpacking …\nChecking the database …\n',
+    });
+    expect(rowsIn(target)).toEqual(rows);
+    const pictures = readdirSync(join(dataDir, 'uploads'), { recursive: true }).sort();
+    expect(readdirSync(join(target, 'uploads'), { recursive: true }).sort()).toEqual(pictures);
+    expect(names(target).filter((name) => !name.startsWith('server.lock'))).toEqual([
+      'site.db',
+      'uploads',
+    ]);
+    expect(statSync(target).mode & 0o777).toBe(0o700);
+    expect(statSync(join(target, 'site.db')).mode & 0o777).toBe(0o600);
+  });
+
+  test('moves an existing site aside only with --replace', async () => {
+    const { dataDir, file, rows } = someBackup();
+    {
+      await using testApp = await makeTestApp({ publishes: true, dataDir });
+      await signedInBrowser(testApp, 'bob@example.com');
+    }
+    const later = rowsIn(dataDir);
+    const before = names(dataDir);
+    expect(await refused(dataDir, 'restore', file)).toContain(
+      'contains a site: set it to an empty folder, or add --replace',
+    );
+    expect(rowsIn(dataDir)).toEqual(later);
+    expect(names(dataDir)).toEqual([...before, 'server.lock'].sort());
+
+    const { exitCode, out } = await cli(dataDir, 'restore', file, '--replace');
+    const previous = join(dataDir, 'previous-2026-03-01T12-00-00.000Z');
+    expect({ exitCode, out }).toEqual({
+      exitCode: 0,
+      out: expect.stringContaining(`The site that was there before is in ${previous}.\n`),
+    });
+    expect(rowsIn(dataDir)).toEqual(rows);
+    expect(rowsIn(previous)).toEqual(later);
+    expect(names(previous)).toEqual(expect.arrayContaining(['releases', 'site', 'uploads']));
+    expect(existsSync(join(dataDir, 'site'))).toBe(false);
+  });
+
+  test('is refused while a server uses the folder', async () => {
+    const { dataDir, file } = someBackup();
+    const before = rowsIn(dataDir);
+    const unlock = lockFolder(dataDir);
+    try {
+      expect(await refused(dataDir, 'restore', file, '--replace')).toContain(
+        `A server works on DATA_DIR ${dataDir}: stop it`,
+      );
+    } finally {
+      unlock?.();
+    }
+    expect(rowsIn(dataDir)).toEqual(before);
+  });
+
+  test('reports a missing file', async () => {
+    const target = makeDataDir();
+    expect(await refused(target, 'restore', join(target, 'none'))).toMatch(/no such file/);
+  });
+});
