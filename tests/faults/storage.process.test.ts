@@ -72,6 +72,11 @@ async function expectReadsOnly(site: SiteProcess, problem: RegExp): Promise<void
   }
   expect((await fetch(`${site.url}/not-there`)).status).toBe(404);
 
+  expect((await fetch(`${site.url}/api/health/live`)).status).toBe(200);
+  const ready = await fetch(`${site.url}/api/health/ready`);
+  expect(ready.status).toBe(503);
+  expect(await ready.json()).toMatchObject({ detail: expect.stringMatching(problem) });
+
   const refused = await sendMessage(site, 'while nothing can be stored');
   expect(refused.status).toBe(503);
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
@@ -92,6 +97,7 @@ async function expectReadsOnly(site: SiteProcess, problem: RegExp): Promise<void
 
 async function expectRecovery(site: SiteProcess): Promise<void> {
   while ((await healthOf(site)).status !== 'ok') await setTimeout(100);
+  expect((await fetch(`${site.url}/api/health/ready`)).status).toBe(200);
   expect((await sendMessage(site, 'after all')).status).toBe(201);
 }
 

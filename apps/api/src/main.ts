@@ -33,12 +33,13 @@ async function main(): Promise<void> {
   const httpServer = createHttpServer(log);
   await httpServer.listen(env.port, env.host);
 
+  const health = createHealth(log);
   const bodyRenderer = createBodyRenderer();
   const build = { folder: buildFolder, publicUrl, contentVersion: pipelineVersion };
   const server = await startServer({
     env,
     log,
-    health: createHealth(log),
+    health,
     renderer: await loadRenderer(build, log),
     bodyRenderer,
     siteFiles: createSiteFiles(siteFolder(dataDir)),
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
     startNew,
   });
   stopOnSignal(log, async () => {
+    health.stop();
     await server.stop();
     bodyRenderer.close();
   });

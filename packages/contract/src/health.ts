@@ -15,3 +15,9 @@ export const healthReply = v.strictObject({
   ),
 });
 export type HealthReply = v.InferOutput<typeof healthReply>;
+
+export const liveReply = v.strictObject({ status: v.literal('live') });
+export type LiveReply = v.InferOutput<typeof liveReply>;
+
+export const readyReply = v.strictObject({ status: v.literal('ready') });
+export type ReadyReply = v.InferOutput<typeof readyReply>;

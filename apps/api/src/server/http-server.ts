@@ -5,6 +5,7 @@ import type { Hono } from 'hono';
 import type { Log } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
 import type { AppEnv } from './context.ts';
+import { startingApp } from './health/starting.ts';
 import type { SiteFiles } from './site-files.ts';
 import { createSiteListener } from './site-listener.ts';
 
@@ -17,14 +18,9 @@ const silentMilliseconds = 1_000;
 /** During shutdown: for requests in progress. */
 const graceMilliseconds = 7_000;
 
-const startingUp: RequestListener = (_request, response) => {
-  response.writeHead(503, { 'Retry-After': '1', 'Content-Type': 'text/plain' });
-  response.end('The site is starting.\n');
-};
-
 /** Listens before there is anything to serve, and shuts down gracefully. */
 export function createHttpServer(log: Log) {
-  let listener = startingUp;
+  let listener = listenerOf(startingApp(log));
   const answering = new Set<ServerResponse>();
   let isClosing = false;
   const server = createServer((request, response) => {
@@ -45,9 +41,19 @@ export function createHttpServer(log: Log) {
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   }
 
+  function listenerOf(app: Hono<AppEnv>): RequestListener {
+    const handle = getRequestListener(app.fetch);
+    return (request, response) => {
+      handle(request, response).catch((error: unknown) => {
+        log.error({ err: error }, 'could not answer a request');
+        response.destroy();
+      });
+    };
+  }
+
   return {
     /**
-     * Listens, and answers 503 until `open`.
+     * Listens, and answers with `startingApp` until `open`.
      * @returns the port, which the system chooses for 0
      * @throws {StartupError} if the port is in use or not allowed
      */
@@ -61,13 +67,7 @@ export function createHttpServer(log: Log) {
     },
 
     open(siteFiles: SiteFiles, isHttps: boolean, app: Hono<AppEnv>): void {
-      const handle = getRequestListener(app.fetch);
-      listener = createSiteListener(siteFiles, isHttps, (request, response) => {
-        handle(request, response).catch((error: unknown) => {
-          log.error({ err: error }, 'could not answer a request');
-          response.destroy();
-        });
-      });
+      listener = createSiteListener(siteFiles, isHttps, listenerOf(app));
     },
 
     /** Resolves when requests are answered or the grace period ends. */

@@ -31,7 +31,7 @@ export async function startFullServer(parts: ServerParts): Promise<RunningServer
     const db = openDatabase(file);
     releases.push(() => close(db));
     migrate(db, parts.migrationsFolder);
-    const storage = createStorage({ db, dataDir, health, log });
+    const storage = createStorage({ db, dataDir, clock: systemClock, health, log });
     const deps = createDeps(parts, db, storage);
     const { outbox, publisher, scheduler, avatars } = deps;
 

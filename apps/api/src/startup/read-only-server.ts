@@ -19,7 +19,7 @@ export function startReadOnlyServer(parts: ServerParts, failure: StorageFailure)
   const { env, log, siteFiles, health, httpServer } = parts;
   health.report('storage', storageProblems[failure]);
   const db = openCopy(join(env.dataDir, 'site.db'), parts.migrationsFolder, serverSecrets);
-  const deps = createDeps(parts, db, copyStorage());
+  const deps = createDeps(parts, db, copyStorage(failure));
   httpServer.open(siteFiles, env.publicUrl.startsWith('https:'), createApp(deps));
 
   let fullServer: RunningServer | undefined;

@@ -104,7 +104,7 @@ export async function makeTestApp({
   const db = openTestDatabase(join(dataDir, 'site.db'));
   const log = createLog('silent');
   const health = createHealth(log);
-  const storage = createStorage({ db, dataDir, health, log });
+  const storage = createStorage({ db, dataDir, clock, health, log });
   const emails = new EmailRecorder();
   const site = {
     env: testEnv(dataDir),

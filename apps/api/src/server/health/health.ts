@@ -5,6 +5,7 @@ export type Health = ReturnType<typeof createHealth>;
 /** Problems listed by /api/health, by source. Logged when they appear and when they end. */
 export function createHealth(log: Log) {
   const known = new Map<string, string>();
+  let isStopping = false;
   return {
     /** @param text one sentence that is safe to publish: no paths, no names */
     report(source: string, text: string): void {
@@ -19,5 +20,12 @@ export function createHealth(log: Log) {
 
     /** Oldest first. */
     problems: (): string[] => [...known.values()],
+
+    /** From now on the server is not ready. */
+    stop(): void {
+      isStopping = true;
+    },
+
+    isStopping: (): boolean => isStopping,
   };
 }

@@ -1,8 +1,8 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { close } from '@app/db/open';
 import { expect, test } from 'vitest';
-import { makeTestApp } from '../../testing/test-app.ts';
+import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
 
 test('reports ok with versions and queue depths', async () => {
   await using testApp = await makeTestApp({ publishes: true });
@@ -63,4 +63,68 @@ test('reports an unreadable database without its cause', async () => {
     problems: ['The database cannot be read.'],
     queues: null,
   });
+});
+
+const readiness = async (testApp: TestApp) => {
+  const response = await testApp.browser().get('/api/health/ready');
+  const { detail } = (await response.json()) as { detail?: string };
+  return detail === undefined ? response.status : `${response.status}: ${detail}`;
+};
+
+test('is live without a site and a database', async () => {
+  await using testApp = await makeTestApp();
+  close(testApp.deps.db);
+  const response = await testApp.browser().get('/api/health/live');
+  expect([response.status, await response.json()]).toEqual([200, { status: 'live' }]);
+});
+
+test('is ready while all works, and not while the server stops', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  expect(await readiness(testApp)).toBe(200);
+  testApp.deps.health.stop();
+  expect(await readiness(testApp)).toBe('503: The server is stopping.');
+});
+
+test('is not ready without a published site', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  rmSync(join(testApp.dataDir, 'site'));
+  expect(await readiness(testApp)).toBe('503: The site is not published yet.');
+});
+
+test('is not ready when the database cannot be read', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  close(testApp.deps.db);
+  expect(await readiness(testApp)).toBe('503: The database cannot be read.');
+});
+
+test('is not ready while the disk is full, and is again after a write', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  expect(await readiness(testApp)).toBe(200);
+  testApp.deps.storage.note(Object.assign(new Error('write'), { code: 'ENOSPC' }));
+  expect(await readiness(testApp)).toMatch(/^503: The disk is full/);
+  await expect.poll(() => readiness(testApp)).toBe(200);
+});
+
+test('finds out by itself, at most every half minute, that nothing can be written', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  expect(await readiness(testApp)).toBe(200);
+  // The file of the probe cannot be written.
+  mkdirSync(join(testApp.dataDir, '.probe'));
+  testApp.clock.move(30_000);
+  expect(await readiness(testApp)).toBe(200);
+  testApp.clock.move(1);
+  expect(await readiness(testApp)).toBe('503: Nothing can be saved.');
+});
+
+test('simultaneous checks of readiness share a write', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const changes = () =>
+    Number(testApp.deps.db.$client.prepare('select total_changes()').pluck().get());
+  const before = changes();
+  await readiness(testApp);
+  const ofOne = changes() - before;
+  testApp.clock.move(30_001);
+  await Promise.all(Array.from({ length: 5 }, () => readiness(testApp)));
+  expect(ofOne).toBeGreaterThan(0);
+  expect(changes() - before).toBe(2 * ofOne);
 });

@@ -1,44 +1,93 @@
-import { type HealthReply, healthReply } from '@app/contract/health';
+import {
+  type HealthReply,
+  healthReply,
+  liveReply,
+  type ReadyReply,
+  readyReply,
+} from '@app/contract/health';
 import { Hono } from 'hono';
 import type { AppEnv } from '../context.ts';
 import type { Deps as ServerDeps } from '../deps.ts';
 import { describeEndpoint } from '../describe-endpoint.ts';
 import { problem } from '../problem.ts';
 import type { Health } from './health.ts';
+import { live } from './live.ts';
+import type { Storage } from './storage.ts';
 
 export interface Deps extends Pick<ServerDeps, 'log' | 'siteFiles'> {
   health: Health;
+  storage: Pick<Storage, 'findProblem'>;
   renderer: { buildId: string };
   outbox: { depth(): Promise<{ queued: number; dead: number }> };
   publisher: { depth(): Promise<number> };
 }
 
-/** /api/health: 200 while pages are served, with all other problems; 503 when they are not. */
+/**
+ * `/api/health` is for people and alerts: 200 while pages are served, with all other problems.
+ * `/live` and `/ready` are for programs that restart or wait for the server.
+ */
 export const healthRoutes = (deps: Deps) =>
-  new Hono<AppEnv>().get(
-    '/',
-    describeEndpoint({
-      summary: 'Report the health of the server',
-      replies: { 200: { description: 'The site is served.', schema: healthReply } },
-    }),
-    async (c) => {
-      const { renderer, siteFiles, health } = deps;
-      const home = await siteFiles.load('/').catch((error: unknown) => {
-        deps.log.error({ err: error }, 'cannot read the home page');
-        return null;
-      });
-      if (!home) return problem(c, 'busy', 'The site is not published yet.');
-      const queues = await queueDepths(deps);
-      const problems = health.problems();
-      if (queues === null) problems.push('The database cannot be read.');
-      return c.json({
-        status: problems.length === 0 ? 'ok' : 'degraded',
-        problems,
-        versions: { node: process.version, build: renderer.buildId },
-        queues,
-      } satisfies HealthReply);
-    },
-  );
+  new Hono<AppEnv>()
+    .get(
+      '/',
+      describeEndpoint({
+        summary: 'Report the health of the server',
+        replies: { 200: { description: 'The site is served.', schema: healthReply } },
+      }),
+      async (c) => {
+        const { renderer, health } = deps;
+        if (!(await isPublished(deps))) return problem(c, 'busy', notPublished);
+        const queues = await queueDepths(deps);
+        const problems = health.problems();
+        if (queues === null) problems.push('The database cannot be read.');
+        return c.json({
+          status: problems.length === 0 ? 'ok' : 'degraded',
+          problems,
+          versions: { node: process.version, build: renderer.buildId },
+          queues,
+        } satisfies HealthReply);
+      },
+    )
+    .get(
+      '/live',
+      describeEndpoint({
+        summary: 'Report that the process answers',
+        description: 'Also while it starts and stops. Reads neither the disk nor the database.',
+        replies: { 200: { description: 'It does.', schema: liveReply } },
+      }),
+      live,
+    )
+    .get(
+      '/ready',
+      describeEndpoint({
+        summary: 'Report whether the server can do all its work',
+        description:
+          'Pages are served, and the database and the disk can be read and written. 503 while the server starts and stops.',
+        replies: { 200: { description: 'It can.', schema: readyReply } },
+      }),
+      async (c) => {
+        const reason = await findReasonToWait(deps);
+        if (reason !== null) return problem(c, 'busy', reason, { headers: { 'Retry-After': '2' } });
+        return c.json({ status: 'ready' } satisfies ReadyReply);
+      },
+    );
+
+const notPublished = 'The site is not published yet.';
+
+async function isPublished({ siteFiles, log }: Deps): Promise<boolean> {
+  const home = await siteFiles.load('/').catch((error: unknown) => {
+    log.error({ err: error }, 'cannot read the home page');
+    return null;
+  });
+  return home !== null;
+}
+
+/** One sentence; null if the server is ready. */
+async function findReasonToWait(deps: Deps): Promise<string | null> {
+  if (deps.health.isStopping()) return 'The server is stopping.';
+  if (!(await isPublished(deps))) return notPublished;
+  return deps.storage.findProblem();
+}
 
 async function queueDepths({ outbox, publisher, log }: Deps) {
   try {

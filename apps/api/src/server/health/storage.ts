@@ -3,13 +3,18 @@ import { join } from 'node:path';
 import type { Database } from '@app/db/open';
 import { serverSecrets } from '@app/db/schema/server';
 import { isPassing, type StorageFailure, storageFailureOf } from '@app/db/storage-failure';
+import { whenUnlocked } from '@app/db/write-transaction';
 import { sql } from 'drizzle-orm';
+import type { Clock } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import type { Health } from './health.ts';
 
 const probeMilliseconds = 2_000;
 /** About a page. */
 const probeBytes = 64 * 1024;
+
+/** How long a successful write is proof for `findProblem`, in milliseconds. */
+const proofMilliseconds = 30_000;
 
 export const storageProblems: Readonly<Record<StorageFailure, string>> = {
   full: 'The disk is full: nothing can be saved until there is space again.',
@@ -24,43 +29,88 @@ export type Storage = ReturnType<typeof createStorage>;
 interface StorageParts {
   db: Database;
   dataDir: string;
+  clock: Pick<Clock, 'monotonic'>;
   health: Health;
   log: Log;
 }
 
 /** After a failure, probes the disk and the database until they are writable again. */
-export function createStorage({ db, dataDir, health, log }: StorageParts) {
+export function createStorage({ db, dataDir, clock, health, log }: StorageParts) {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
+  let known: StorageFailure | null = null;
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  let writing: Promise<void> | undefined;
 
   function note(error: unknown): StorageFailure | null {
     const failure = storageFailureOf(error);
     if (failure === null) return null;
+    known = failure;
     health.report('storage', storageProblems[failure]);
     if (isPassing(failure) && !isStopped) timer ??= setTimeout(probe, probeMilliseconds).unref();
     return failure;
   }
 
-  async function probe(): Promise<void> {
+  /** @throws what the database or the disk reports */
+  async function write(): Promise<void> {
     const file = join(dataDir, '.probe');
     try {
-      db.update(serverSecrets)
-        .set({ value: sql`${serverSecrets.value}` })
-        .run();
+      await whenUnlocked(() =>
+        db
+          .update(serverSecrets)
+          .set({ value: sql`${serverSecrets.value}` })
+          .run(),
+      );
       await writeFile(file, Buffer.alloc(probeBytes));
+      writtenAt = clock.monotonic();
+      known = null;
       health.clear('storage');
+    } finally {
+      await rm(file, { force: true }).catch(() => undefined);
+    }
+  }
+
+  /** One at a time: they use the same file. */
+  const writeOnce = (): Promise<void> => {
+    writing ??= write().finally(() => {
+      writing = undefined;
+    });
+    return writing;
+  };
+
+  async function probe(): Promise<void> {
+    try {
+      await writeOnce();
       timer = undefined;
     } catch (error) {
       timer = undefined;
       if (note(error) === null) log.error({ err: error }, 'could not probe storage');
-    } finally {
-      await rm(file, { force: true }).catch(() => undefined);
     }
   }
 
   return {
     /** Reports storage failures; returns null for other errors. */
     note,
+
+    /**
+     * Reads from the database and, unless it has in the last half minute, writes to it and to the
+     * disk.
+     * @returns why that fails, as a sentence that is safe to publish; null if it works
+     */
+    async findProblem(): Promise<string | null> {
+      let problem = 'The database cannot be read.';
+      try {
+        db.select({ name: serverSecrets.name }).from(serverSecrets).limit(1).get();
+        problem = 'Nothing can be saved.';
+        if (known === null && clock.monotonic() - writtenAt > proofMilliseconds) await writeOnce();
+        return known === null ? null : storageProblems[known];
+      } catch (error) {
+        const failure = note(error);
+        if (failure !== null) return storageProblems[failure];
+        log.error({ err: error }, 'could not check storage');
+        return problem;
+      }
+    },
 
     stop(): void {
       isStopped = true;
@@ -69,5 +119,9 @@ export function createStorage({ db, dataDir, health, log }: StorageParts) {
   };
 }
 
-/** For a read-only copy. */
-export const copyStorage = (): Storage => ({ note: storageFailureOf, stop: () => undefined });
+/** For a read-only copy. @param failure why the server uses one */
+export const copyStorage = (failure: StorageFailure): Storage => ({
+  note: storageFailureOf,
+  findProblem: async () => storageProblems[failure],
+  stop: () => undefined,
+});
