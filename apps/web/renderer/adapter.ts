@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { writeCardModule } from '../cards/build.ts';
 import { loadCardMaker } from '../cards/card-maker.ts';
@@ -37,6 +38,13 @@ export const renderer = ({ apiUrl }: RendererOptions): AstroIntegration => {
         updateConfig({
           vite: { define: { 'import.meta.env.API_URL': JSON.stringify(apiUrl) } },
         });
+      },
+      // Vite watches files outside its root one by one, and loses those that are replaced, as git and
+      // many editors do.
+      'astro:server:setup': ({ server: { watcher } }) => {
+        for (const name of ['site', 'contract']) {
+          watcher.add(fileURLToPath(new URL(`../../../packages/${name}`, import.meta.url)));
+        }
       },
       'astro:config:done': ({ config, setAdapter }) => {
         dist = config.outDir;
