@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate } from '@app/db/migrate';
 import { close, open } from '@app/db/open';
+import { earlierMigrations, migrationTags } from '@app/db/testing/other-versions';
 import { expect, test } from 'vitest';
 import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 
-const migrations = join(import.meta.dirname, '../../packages/db/migrations');
 const lockHolder = join(import.meta.dirname, '../support/lock-holder.ts');
 
 /** Another process holds SQLite's write lock until it is released. */
@@ -94,12 +94,7 @@ test('a write that waits for too long is answered 503, and nothing of it is stor
 function makeOlderDatabase(dataDir: string): void {
   for (const ending of ['', '-wal', '-shm'])
     rmSync(join(dataDir, `site.db${ending}`), { force: true });
-  const older = join(dataDir, 'older-migrations');
-  cpSync(migrations, older, { recursive: true });
-  const file = join(older, 'meta/_journal.json');
-  const journal = JSON.parse(readFileSync(file, 'utf8')) as { entries: unknown[] };
-  journal.entries.pop();
-  writeFileSync(file, JSON.stringify(journal));
+  const older = earlierMigrations(join(dataDir, 'older-migrations'), migrationTags.at(-2) ?? '');
   const db = open(join(dataDir, 'site.db'));
   migrate(db, older);
   close(db);

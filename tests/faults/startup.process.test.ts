@@ -150,7 +150,7 @@ test('a database of a newer version', async () => {
   client.close();
 
   expect(await whyItGivesUp({ dataDir: folder.path })).toBe(
-    'The database was written by a newer version of this program. Start that version, or restore the backup from before it.',
+    'The database was written by a newer version of this program. Start that version, or go back to the data from before its update: `pnpm cli rollback` lists the copies. What was written since then would be missing.',
   );
 });
 

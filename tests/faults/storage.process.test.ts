@@ -1,43 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { open } from '@app/db/open';
 import { expect, test } from 'vitest';
 import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
-
-const megabytes = 24;
-
-/** A small tmpfs, or null without the permission to mount. */
-function mountDisk(folder: string) {
-  try {
-    mkdirSync(folder);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], {
-      stdio: 'ignore',
-    });
-  } catch {
-    return null;
-  }
-  const filler = join(folder, 'filler');
-  return {
-    dataDir: join(folder, 'data'),
-    fill(): void {
-      const file = openSync(filler, 'a');
-      for (const size of [1024 * 1024, 4096, 1]) {
-        try {
-          for (;;) writeSync(file, Buffer.alloc(size));
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-        }
-      }
-      // Removing an open file frees no space.
-      closeSync(file);
-    },
-    empty: () => rmSync(filler),
-    remount: (how: 'ro' | 'rw') => void execFileSync('mount', ['-o', `remount,${how}`, folder]),
-    [Symbol.dispose]: () => void execFileSync('umount', ['-l', folder]),
-  };
-}
+import { mountDisk, needsMount } from '../support/small-disk.ts';
 
 const post = (site: SiteProcess, body: BodyInit, type: string) =>
   fetch(`${site.url}/api/contact`, {
@@ -107,8 +73,6 @@ function storedMessages(dataDir: string): unknown[] {
   client.close();
   return rows;
 }
-
-const needsMount = 'this user may not mount a file system';
 
 test('when the disk is full reads continue, and writes resume once there is space', async ({
   skip,

@@ -25,6 +25,7 @@ import type { SiteFiles } from './server/site-files.ts';
 export interface Deps {
   settings: Pick<
     Env,
+    | 'dataDir'
     | 'publicUrl'
     | 'emailTo'
     | 'resendWebhookSecret'

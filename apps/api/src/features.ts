@@ -16,6 +16,7 @@ import { quarantineCommands } from './forms/submit/quarantine-commands.ts';
 import { submissionCommands } from './forms/submit/submission-commands.ts';
 import { server } from './server/health/feature.ts';
 import { backup } from './storage/backup/feature.ts';
+import { update } from './storage/update/feature.ts';
 
 export const features: readonly Feature<Deps>[] = [
   signIn,
@@ -31,6 +32,7 @@ export const features: readonly Feature<Deps>[] = [
   email,
   server,
   backup,
+  update,
 ];
 
 export const commands: readonly AnyCommand[] = [

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { MigrationFailed, migrate } from './migrate.ts';
+import { MigrationFailed, migrate, pendingMigrations } from './migrate.ts';
 import { close, type Database, open } from './open.ts';
 import { pendingIdentityLinks, sessions } from './schema/accounts.ts';
 import { blogPostBodies } from './schema/blog.ts';
@@ -16,8 +15,8 @@ import { contactSubmissions } from './schema/forms/contact.ts';
 import { newsletterSubscriptions as subscriptions } from './schema/forms/newsletter.ts';
 import { idempotencyKeys, savedEntries } from './schema/forms/submit.ts';
 import { rateLimits, serverSecrets } from './schema/server.ts';
+import { earlierMigrations, migrationTags, nextMigrations } from './testing/other-versions.ts';
 
-const shipped = fileURLToPath(new URL('../migrations', import.meta.url));
 const ann = { id: '1', email: 'ann@example.com', createdAt: 1 };
 
 let folder: string;
@@ -35,29 +34,10 @@ function openFile(): Database {
   return db;
 }
 
-/** The shipped migrations and one more, as the next version of the program would have them. */
-function nextVersion(statements: string): string {
-  const migrations = join(folder, 'migrations');
-  cpSync(shipped, migrations, { recursive: true });
-  const journal = join(migrations, 'meta', '_journal.json');
-  const { entries, ...rest } = JSON.parse(readFileSync(journal, 'utf8'));
-  const last = entries.at(-1);
-  const next = { ...last, idx: last.idx + 1, when: last.when + 1, tag: 'next' };
-  writeFileSync(journal, JSON.stringify({ ...rest, entries: [...entries, next] }));
-  writeFileSync(join(migrations, 'next.sql'), statements);
-  return migrations;
-}
+const nextVersion = (statements: string): string =>
+  nextMigrations(join(folder, 'migrations'), statements);
 
-/** The shipped migrations up to that one, as an earlier version of the program had them. */
-function versionOf(tag: string): string {
-  const migrations = join(folder, 'migrations');
-  cpSync(shipped, migrations, { recursive: true });
-  const journal = join(migrations, 'meta', '_journal.json');
-  const { entries, ...rest } = JSON.parse(readFileSync(journal, 'utf8'));
-  const last = entries.findIndex((entry: { tag: string }) => entry.tag === tag);
-  writeFileSync(journal, JSON.stringify({ ...rest, entries: entries.slice(0, last + 1) }));
-  return migrations;
-}
+const versionOf = (tag: string): string => earlierMigrations(join(folder, 'migrations'), tag);
 
 const tablesOf = (db: Database): unknown[] =>
   db.$client.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
@@ -91,6 +71,18 @@ test('applies only new migrations', async () => {
   ]);
 });
 
+test('names the schema of a database and counts what is pending, without writing', () => {
+  const db = openFile();
+  expect(pendingMigrations(db)).toEqual({ schema: null, pending: migrationTags.length });
+  expect(tablesOf(db)).toEqual([]);
+  const [, second = ''] = migrationTags;
+  migrate(db, versionOf(second));
+  expect(pendingMigrations(db)).toEqual({ schema: second, pending: migrationTags.length - 2 });
+  migrate(db);
+  expect(pendingMigrations(db)).toEqual({ schema: migrationTags.at(-1), pending: 0 });
+  expect(pendingMigrations(db, versionOf(second))).toEqual({ schema: null, pending: 0 });
+});
+
 test('of two concurrent processes, one migrates', async () => {
   const script = `
     import { migrate } from ${JSON.stringify(new URL('./migrate.ts', import.meta.url).href)};
@@ -111,8 +103,7 @@ test('of two concurrent processes, one migrates', async () => {
   const printed = processes.map(({ stdout }) => (stdout ? text(stdout) : ''));
   for (const { stdin } of processes) stdin?.write('go');
 
-  const all = readdirSync(shipped).filter((name) => name.endsWith('.sql')).length;
-  expect((await Promise.all(printed)).sort()).toEqual(['0', String(all)]);
+  expect((await Promise.all(printed)).sort()).toEqual(['0', String(migrationTags.length)]);
 });
 
 test('rolls back a failed migration and says what to do', async () => {
@@ -163,7 +154,7 @@ test('refuses a newer database without changing it', () => {
   const tables = tablesOf(db);
 
   expect(() => migrate(db)).toThrow(MigrationFailed);
-  expect(() => migrate(db)).toThrow(/newer version.*restore the backup/);
+  expect(() => migrate(db)).toThrow(/newer version.*`pnpm cli rollback`/);
   expect(tablesOf(db)).toEqual(tables);
 });
 

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { Database } from './open.ts';
@@ -12,6 +13,34 @@ export class MigrationFailed extends Error {
 }
 
 /**
+ * What `migrate` would do. `schema` is the name of the newest applied migration, such as
+ * `0019_post_tags`; null without one, or if the folder lacks it. Only reads.
+ */
+export function pendingMigrations(
+  { $client: client }: Database,
+  folder: string = shippedMigrations,
+): { schema: string | null; pending: number } {
+  requireMigrations(folder);
+  const { entries } = JSON.parse(
+    readFileSync(join(folder, 'meta', '_journal.json'), 'utf8'),
+  ) as Journal;
+  const appliedUpTo = newestMigration(client);
+  return {
+    schema: entries.find(({ when }) => when === appliedUpTo)?.tag ?? null,
+    pending: entries.filter(({ when }) => when > appliedUpTo).length,
+  };
+}
+
+interface Journal {
+  /** `when` in milliseconds since 1970, which identifies a migration in the database. */
+  entries: { tag: string; when: number }[];
+}
+
+function requireMigrations(folder: string): void {
+  if (!existsSync(folder)) throw new MigrationFailed(`The migrations are missing from ${folder}.`);
+}
+
+/**
  * Migrates to the newest schema, in one transaction: of two concurrent processes one migrates, and
  * a failure changes nothing.
  * @returns the number of applied migrations
@@ -19,11 +48,11 @@ export class MigrationFailed extends Error {
  * SQLite's own error for failures of the storage (see `storageFailureOf`)
  */
 export function migrate(db: Database, folder: string = shippedMigrations): number {
-  if (!existsSync(folder)) throw new MigrationFailed(`The migrations are missing from ${folder}.`);
+  requireMigrations(folder);
   const migrations = readMigrationFiles({ migrationsFolder: folder });
   const client = db.$client;
   // Usually nothing is pending. Needs neither the write lock nor a writable disk.
-  if (isUpToDate(client, migrations.at(-1)?.folderMillis ?? 0)) return 0;
+  if (newestMigration(client) === (migrations.at(-1)?.folderMillis ?? 0)) return 0;
 
   // Ignored inside transactions, and needed to rebuild tables.
   client.pragma('foreign_keys = OFF');
@@ -34,15 +63,10 @@ export function migrate(db: Database, folder: string = shippedMigrations): numbe
         client.exec(
           'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id INTEGER PRIMARY KEY, hash text NOT NULL, created_at numeric)',
         );
-        const newest = client
-          .prepare<[], { at: number | null }>(
-            'SELECT max(created_at) AS at FROM __drizzle_migrations',
-          )
-          .get();
-        const appliedUpTo = newest?.at ?? 0;
+        const appliedUpTo = newestMigration(client);
         if (appliedUpTo > (migrations.at(-1)?.folderMillis ?? 0)) {
           throw new MigrationFailed(
-            'The database was written by a newer version of this program. Start that version, or restore the backup from before it.',
+            'The database was written by a newer version of this program. Start that version, or go back to the data from before its update: `pnpm cli rollback` lists the copies. What was written since then would be missing.',
           );
         }
 
@@ -70,14 +94,16 @@ export function migrate(db: Database, folder: string = shippedMigrations): numbe
   }
 }
 
-function isUpToDate(client: Database['$client'], newestMigration: number): boolean {
+/** 0 without any. */
+function newestMigration(client: Database['$client']): number {
   const table = client
     .prepare("SELECT 1 FROM sqlite_schema WHERE name = '__drizzle_migrations'")
     .get();
-  if (table === undefined) return false;
-  const newest = client
-    .prepare<[], number | null>('SELECT max(created_at) FROM __drizzle_migrations')
-    .pluck()
-    .get();
-  return newest === newestMigration;
+  if (table === undefined) return 0;
+  return (
+    client
+      .prepare<[], number | null>('SELECT max(created_at) FROM __drizzle_migrations')
+      .pluck()
+      .get() ?? 0
+  );
 }

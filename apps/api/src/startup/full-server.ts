@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { startCheckpoints } from '@app/db/checkpoint';
-import { migrate } from '@app/db/migrate';
 import { close } from '@app/db/open';
 import { isPassing } from '@app/db/storage-failure';
 import { createApp } from '../app.ts';
@@ -11,13 +10,14 @@ import type { Deps } from '../deps.ts';
 import { createStorage } from '../server/health/storage.ts';
 import { restrictDataFolder } from '../storage/data-folder/permissions.ts';
 import { prepareDataFolder } from '../storage/data-folder/startup.ts';
+import { migrateDatabase } from '../storage/update/migrate-database.ts';
 import { lockDataFolder, makeDataFolder, openDatabase } from './data-folder.ts';
 import { startPublishing } from './publishing.ts';
 import type { RunningServer, ServerParts } from './server-parts.ts';
 
 /** @throws errors of the disk or the database, too; see `storageFailureOf` */
 export async function startFullServer(parts: ServerParts): Promise<RunningServer> {
-  const { env, log, siteFiles, health, httpServer } = parts;
+  const { env, log, siteFiles, health, httpServer, migrationsFolder } = parts;
   const { dataDir, siteReaders } = env;
   const file = join(dataDir, 'site.db');
   makeDataFolder(dataDir);
@@ -30,7 +30,7 @@ export async function startFullServer(parts: ServerParts): Promise<RunningServer
     prepareDataFolder(dataDir, { startNew: parts.startNew, now: systemClock.now(), log });
     const db = openDatabase(file);
     releases.push(() => close(db));
-    migrate(db, parts.migrationsFolder);
+    migrateDatabase(db, { dataDir, migrationsFolder, now: systemClock.now(), log });
     const storage = createStorage({ db, dataDir, clock: systemClock, health, log });
     const deps = createDeps(parts, db, storage);
     const { outbox, publisher, scheduler, avatars } = deps;

@@ -43,7 +43,7 @@ export async function restoreBackup(work: BackupWork, replace: boolean): Promise
     const incoming = ['site.db', 'uploads'].filter((name) =>
       Object.keys(manifest.files).some((path) => path.split('/')[0] === name),
     );
-    return { manifest, previous: replaceSite(dataDir, work.now, incoming) };
+    return { manifest, previous: replaceSite(dataDir, { now: work.now, incoming }) };
   } finally {
     finishReplacing(dataDir);
     unlock();

@@ -1,11 +1,12 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+export const databaseFiles = ['site.db', 'site.db-wal', 'site.db-shm'] as const;
+
 /** Other files in DATA_DIR are left alone. */
 export const siteEntries = [
-  'site.db',
-  'site.db-wal',
-  'site.db-shm',
+  ...databaseFiles,
+  'before-migration',
   'uploads',
   'trash',
   'mail',

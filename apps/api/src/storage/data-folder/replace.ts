@@ -16,6 +16,15 @@ const recordFile = (dataDir: string): string => join(dataDir, 'replacing.json');
 /** In DATA_DIR, so that files only have to be renamed. */
 export const stagingFolder = (dataDir: string): string => join(dataDir, '.restoring');
 
+interface ReplaceOptions {
+  /** Milliseconds since 1970, for the name of the folder. */
+  now: number;
+  /** Entries of the staging folder. */
+  incoming?: readonly string[];
+  /** Entries of DATA_DIR that are moved aside, if they exist. By default, the whole site. */
+  outgoing?: readonly string[];
+}
+
 /**
  * Moves the site in DATA_DIR into a new folder inside it, and entries of the staging folder to
  * DATA_DIR. Deletes nothing. Several renames are not atomic, so a journal is written first: a
@@ -23,18 +32,15 @@ export const stagingFolder = (dataDir: string): string => join(dataDir, '.restor
  * (`finishReplacing`).
  *
  * The caller holds the lock of DATA_DIR.
- * @param now milliseconds since 1970, for the name of the folder
- * @param incoming entries of the staging folder
  * @returns the folder with the old site; null if there was none
  * @throws if an entry of the old site cannot be renamed, before anything is moved
  */
 export function replaceSite(
   dataDir: string,
-  now: number,
-  incoming: readonly string[] = [],
+  { now, incoming = [], outgoing = siteEntries }: ReplaceOptions,
 ): string | null {
   const device = lstatSync(dataDir).dev;
-  const names = siteEntries.filter((name) => {
+  const names = outgoing.filter((name) => {
     const entry = lstatSync(join(dataDir, name), { throwIfNoEntry: false });
     if (entry && entry.dev !== device) {
       throw new Error(`${join(dataDir, name)} is a volume of its own, which cannot be moved`);

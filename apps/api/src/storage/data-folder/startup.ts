@@ -35,7 +35,7 @@ export function prepareDataFolder(
       `${problem} (${dataDir}). A backup is restored with \`pnpm cli restore FILE --replace\`; \`npm start -- --new\` moves the old files into a folder there and begins with an empty site.`,
     );
   }
-  const aside = replaceSite(dataDir, now);
+  const aside = replaceSite(dataDir, { now });
   if (aside) log.warn({ aside }, 'moved the old site aside; starting with an empty one');
 }
 

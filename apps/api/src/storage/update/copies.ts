@@ -1,0 +1,91 @@
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database } from '@app/db/open';
+import { verifySnapshot, writeSnapshot } from '@app/db/snapshot';
+import { syncNow } from '../../publishing/atomic-files.ts';
+
+/** The database as it was before a migration. */
+export interface DatabaseCopy {
+  /** Of the file, such as `0019_post_tags-2026-03-01T12-00-00.000Z.db`. */
+  name: string;
+  file: string;
+  /** The newest migration that it has. */
+  schema: string;
+  bytes: number;
+  /** Milliseconds since 1970. */
+  madeAt: number;
+}
+
+const maxCopies = 3;
+
+/** They contain what people have deleted since. */
+const maxAgeMilliseconds = 30 * 24 * 60 * 60 * 1_000;
+
+const copiesFolder = (dataDir: string): string => join(dataDir, 'before-migration');
+
+/** Newest first. */
+export function listCopies(dataDir: string): DatabaseCopy[] {
+  const folder = copiesFolder(dataDir);
+  return namesIn(folder)
+    .flatMap((name): DatabaseCopy[] => {
+      const [, schema, date, time] =
+        /^(\w+)-(\d{4}-\d\d-\d\d)T(\d\d-\d\d-\d\d\.\d{3})Z\.db$/.exec(name) ?? [];
+      if (!schema || !time) return [];
+      const file = join(folder, name);
+      const madeAt = Date.parse(`${date}T${time.replaceAll('-', ':')}Z`);
+      return [{ name, file, schema, bytes: statSync(file).size, madeAt }];
+    })
+    .sort((a, b) => b.madeAt - a.madeAt);
+}
+
+/**
+ * Copies a database of that schema, checks every page of the copy and flushes it. A killed process
+ * leaves a complete copy or none. Of a schema only the latest copy remains, so that starts that fail
+ * again and again do not push out the copies of earlier updates; of all schemas the latest three.
+ * @param now milliseconds since 1970
+ * @throws for failures of the disk, and if the database is damaged
+ */
+export function copyDatabase(
+  db: Database,
+  { dataDir, schema, now }: { dataDir: string; schema: string; now: number },
+): string {
+  const folder = copiesFolder(dataDir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const partial = join(folder, '.partial.db');
+  // Of a killed process.
+  rmSync(partial, { force: true });
+  try {
+    writeSnapshot(db, partial);
+    verifySnapshot(partial);
+    chmodSync(partial, 0o600);
+    syncNow(partial);
+    const name = `${schema}-${new Date(now).toISOString().replaceAll(':', '-')}.db`;
+    const file = join(folder, name);
+    renameSync(partial, file);
+    syncNow(folder);
+    syncNow(dataDir);
+    const others = listCopies(dataDir).filter((copy) => copy.name !== name);
+    const replaced = others.filter((copy) => copy.schema === schema);
+    const surplus = others.filter((copy) => copy.schema !== schema).slice(maxCopies - 1);
+    for (const copy of [...replaced, ...surplus]) rmSync(copy.file);
+    return file;
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}
+
+/** @param now milliseconds since 1970 */
+export function deleteOldCopies(dataDir: string, now: number): void {
+  for (const { file, madeAt } of listCopies(dataDir)) {
+    if (madeAt + maxAgeMilliseconds < now) rmSync(file);
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

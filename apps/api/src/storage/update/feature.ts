@@ -1,0 +1,15 @@
+import type { Clock } from '../../clock.ts';
+import type { Feature } from '../../feature.ts';
+import { deleteOldCopies } from './copies.ts';
+import { rollback } from './rollback-command.ts';
+
+interface Deps {
+  settings: { dataDir: string };
+  clock: Clock;
+}
+
+export const update: Feature<Deps> = {
+  name: 'update',
+  cleanups: [async ({ settings, clock }) => deleteOldCopies(settings.dataDir, clock.now())],
+  commands: [rollback],
+};

@@ -1,0 +1,86 @@
+import { statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspectDatabase } from '@app/db/inspect';
+import { migrate, pendingMigrations } from '@app/db/migrate';
+import type { Database } from '@app/db/open';
+import { storageFailureOf } from '@app/db/storage-failure';
+import type { Log } from '../../log.ts';
+import { StartupError } from '../../startup-error.ts';
+import { copyDatabase } from './copies.ts';
+
+interface Migration {
+  dataDir: string;
+  migrationsFolder: string;
+  /** Milliseconds since 1970. */
+  now: number;
+  log: Log;
+  /** In bytes, for this user. */
+  freeSpace?: (folder: string) => number;
+}
+
+/**
+ * Migrates to the newest schema. Copies a database that is in use first, for `pnpm cli rollback`.
+ * If anything fails, the database is unchanged.
+ * @throws {StartupError} if there is no space for both, or the copy fails
+ * @throws what `migrate` throws
+ */
+export function migrateDatabase(db: Database, migration: Migration): void {
+  const { dataDir, migrationsFolder, now, log, freeSpace = freeSpaceOf } = migration;
+  const { schema, pending } = pendingMigrations(db, migrationsFolder);
+  const isCopied = pending > 0 && inspectDatabase(join(dataDir, 'site.db')).state === 'inUse';
+  if (!isCopied) {
+    migrate(db, migrationsFolder);
+    return;
+  }
+  const began = performance.now();
+  requireWriteLock(db);
+  requireSpace(db, dataDir, freeSpace);
+  const copy = copyOrExplain(db, { dataDir, schema: schema ?? 'unknown', now });
+  const milliseconds = Math.round(performance.now() - began);
+  log.info({ copy, milliseconds }, 'copied the database before its migration');
+  const migrations = migrate(db, migrationsFolder);
+  log.info(
+    { migrations, milliseconds: Math.round(performance.now() - began) - milliseconds },
+    'migrated the database',
+  );
+}
+
+/** A start that finds the database locked is repeated every tenth of a second; copying is not. */
+function requireWriteLock({ $client: client }: Database): void {
+  client.exec('BEGIN IMMEDIATE');
+  client.exec('ROLLBACK');
+}
+
+function requireSpace(
+  { $client: client }: Database,
+  dataDir: string,
+  freeSpace: (folder: string) => number,
+): void {
+  const pages = Number(client.pragma('page_count', { simple: true }));
+  const bytes = pages * Number(client.pragma('page_size', { simple: true }));
+  const free = freeSpace(dataDir);
+  // The copy, and as much for a migration that writes every table anew.
+  if (free >= 2 * bytes) return;
+  throw new StartupError(
+    `DATA_DIR ${dataDir} has ${megabytes(free)} of free space, and this update needs ${megabytes(2 * bytes)}: it copies the database, then migrates it. Nothing was changed: free some space and start again, or start the previous version.`,
+  );
+}
+
+function copyOrExplain(db: Database, options: Parameters<typeof copyDatabase>[1]): string {
+  try {
+    return copyDatabase(db, options);
+  } catch (cause) {
+    if (storageFailureOf(cause) !== null) throw cause;
+    throw new StartupError(
+      `The database could not be copied before its migration (${(cause as Error).message}). Nothing was changed: fix the cause and start again, or start the previous version.`,
+      { cause },
+    );
+  }
+}
+
+function freeSpaceOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

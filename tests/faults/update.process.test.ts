@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { allRows } from '@app/api/src/testing/tables.ts';
+import { close, open } from '@app/db/open';
+import { expect, test } from 'vitest';
+import { makeNextVersion } from '../support/next-version.ts';
+import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { mountDisk, needsMount } from '../support/small-disk.ts';
+import { Writer } from '../support/writer.ts';
+
+const program = fileURLToPath(new URL('../../apps/api/dist/cli.js', import.meta.url));
+
+/** Fails if the command does. */
+const cli = async (dataDir: string, ...args: string[]): Promise<string> =>
+  (await promisify(execFile)(process.execPath, [program, ...args], { env: { DATA_DIR: dataDir } }))
+    .stdout;
+
+/** A published site with a post and its author, stopped. */
+async function makeSite(dataDir: string): Promise<{ port: number; rows: unknown }> {
+  const site = await SiteProcess.start({ dataDir });
+  await publish(await Writer.signUp(site), 'before');
+  expect(await site.stop()).toMatchObject({ code: 0 });
+  return { port: site.port, rows: rowsIn(dataDir) };
+}
+
+async function publish(writer: Writer, slug: string): Promise<void> {
+  const post = { title: slug, slug, content: `${slug} as written.`, published: true };
+  expect((await writer.call('POST', '/api/posts', post)).status).toBe(201);
+}
+
+function rowsIn(folder: string): unknown {
+  const db = open(join(folder, 'site.db'));
+  try {
+    return allRows(db);
+  } finally {
+    close(db);
+  }
+}
+
+const statusOf = async (site: SiteProcess, path: string): Promise<number> =>
+  (await fetch(site.url + path)).status;
+
+const copiesIn = (dataDir: string): string[] => readdirSync(join(dataDir, 'before-migration'));
+
+/** Many times larger than the database, and written before it fails. */
+const longMigration = (rows: number): string =>
+  `CREATE TABLE numbers AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows}) SELECT i, hex(zeroblob(500)) AS t FROM n;`;
+
+test('an update is rolled back with the copy from before its migration', async () => {
+  using folder = temporaryFolder();
+  const dataDir = join(folder.path, 'data');
+  const { port } = await makeSite(dataDir);
+  const workspace = makeNextVersion(join(folder.path, 'next'), 'CREATE TABLE next (id text);');
+  {
+    await using next = await SiteProcess.start({ dataDir, port, workspace });
+    expect(next.log.map(({ msg }) => msg)).toEqual([
+      'copied the database before its migration',
+      'migrated the database',
+      `ready on ${next.url}`,
+    ]);
+    expect(await statusOf(next, '/blog/before')).toBe(200);
+    await publish(await Writer.signUp(next, 'bob@example.com'), 'after');
+    expect(await statusOf(next, '/blog/after')).toBe(200);
+    await next.stop();
+  }
+
+  const refused = await SiteProcess.launch({ dataDir, port });
+  expect(await refused.ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^The database was written by a newer version of this program\. Start that version, or go back .* `pnpm cli rollback`/,
+    ),
+  });
+  const [copy = ''] = copiesIn(dataDir);
+  expect(await cli(dataDir, 'rollback')).toContain(`\n${copy} `);
+  expect(await cli(dataDir, 'rollback', copy)).toMatch(/^The database is that of .* again/);
+
+  await using site = await SiteProcess.start({ dataDir, port });
+  expect(await statusOf(site, '/blog/before')).toBe(200);
+  expect(await statusOf(site, '/blog/after')).toBe(404);
+  const [aside = ''] = readdirSync(dataDir).filter((name) => name.startsWith('previous-'));
+  expect(rowsIn(join(dataDir, aside))).toMatchObject({
+    blog_posts: [{ slug: 'before' }, { slug: 'after' }],
+  });
+  expect(await site.stop()).toEqual({ code: 0, signal: null, stderr: '' });
+});
+
+test('a migration that fails ends the start with one sentence and changes nothing', async () => {
+  using folder = temporaryFolder();
+  const dataDir = join(folder.path, 'data');
+  const { port, rows } = await makeSite(dataDir);
+  const bytes = readFileSync(join(dataDir, 'site.db'));
+  const workspace = makeNextVersion(
+    join(folder.path, 'next'),
+    `${longMigration(20_000)}\n--> statement-breakpoint\nUPDATE users SET email = 'gone';\n--> statement-breakpoint\nDROP TABLE no_such_table;`,
+  );
+
+  const failing = await SiteProcess.launch({ dataDir, port, workspace });
+  expect(await failing.ended).toEqual({
+    code: 1,
+    signal: null,
+    stderr:
+      'The database could not be migrated (no such table: no_such_table). Nothing was changed: start the previous version, or fix the cause and start again.\n',
+  });
+
+  expect(readFileSync(join(dataDir, 'site.db')).equals(bytes)).toBe(true);
+  expect(rowsIn(dataDir)).toEqual(rows);
+  await using site = await SiteProcess.start({ dataDir, port });
+  expect(await statusOf(site, '/blog/before')).toBe(200);
+});
+
+test('after a kill in the middle of a migration the previous version starts on its data', async () => {
+  using folder = temporaryFolder();
+  const dataDir = join(folder.path, 'data');
+  const { port, rows } = await makeSite(dataDir);
+  const workspace = makeNextVersion(join(folder.path, 'next'), longMigration(1_000_000));
+  const wal = join(dataDir, 'site.db-wal');
+  const next = await SiteProcess.launch({ dataDir, port, workspace });
+  await next.logged('copied the database');
+  // The migration's pages that do not fit into memory.
+  while ((statSync(wal, { throwIfNoEntry: false })?.size ?? 0) < 20e6) await setTimeout(5);
+  next.signal('SIGKILL');
+  expect(await next.ended).toMatchObject({ signal: 'SIGKILL' });
+
+  expect(rowsIn(dataDir)).toEqual(rows);
+  await using site = await SiteProcess.start({ dataDir, port });
+  expect(await statusOf(site, '/blog/before')).toBe(200);
+});
+
+test('a disk that gets full in the middle of a migration leaves the data of the previous version', async ({
+  skip,
+}) => {
+  using folder = temporaryFolder();
+  using disk = mountDisk(join(folder.path, 'disk'));
+  if (!disk) return skip(needsMount);
+  const { dataDir } = disk;
+  const { port, rows } = await makeSite(dataDir);
+  const workspace = makeNextVersion(join(folder.path, 'next'), longMigration(40_000));
+
+  {
+    // Pages are served meanwhile.
+    await using next = await SiteProcess.start({ dataDir, port, workspace });
+    expect(next.log).toContainEqual(
+      expect.objectContaining({ problem: expect.stringMatching(/^The disk is full/) }),
+    );
+    expect(await statusOf(next, '/blog/before')).toBe(200);
+    await next.stop();
+  }
+  expect(rowsIn(dataDir)).toEqual(rows);
+  await using site = await SiteProcess.start({ dataDir, port });
+  expect(await statusOf(site, '/blog/before')).toBe(200);
+});
+
+test('an update without space for its copy is refused before anything changes', async ({
+  skip,
+}) => {
+  using folder = temporaryFolder();
+  using disk = mountDisk(join(folder.path, 'disk'));
+  if (!disk) return skip(needsMount);
+  const { dataDir } = disk;
+  const { port, rows } = await makeSite(dataDir);
+  const workspace = makeNextVersion(join(folder.path, 'next'), 'CREATE TABLE next (id text);');
+
+  // On one without any, the start falls back to reading before it looks at migrations.
+  disk.fill(500_000);
+  const refused = await SiteProcess.launch({ dataDir, port, workspace });
+  expect(await refused.ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^DATA_DIR .* has 0\.\d MB of free space, and this update needs \d\.\d MB: .*Nothing was changed/,
+    ),
+  });
+  disk.empty();
+  expect(rowsIn(dataDir)).toEqual(rows);
+  await using next = await SiteProcess.start({ dataDir, port, workspace });
+  expect(await statusOf(next, '/blog/before')).toBe(200);
+  expect(copiesIn(dataDir)).toHaveLength(1);
+});
