@@ -24,16 +24,18 @@ export function createApp(deps: Deps) {
   const endpointsWithoutOrigin = features.flatMap(
     (feature) => feature.endpointsWithoutOrigin ?? [],
   );
-  const app = new Hono<AppEnv>().use(requestLog(deps), refusePrefetch(pages)).on(
-    ['POST', 'PUT', 'PATCH', 'DELETE'],
-    '*',
-    originCheck(deps.settings.publicUrl, endpointsWithoutOrigin),
-    readBodyFirst(deps, {
-      uploadEndpoints: features.flatMap(({ uploadEndpoints = [] }) => uploadEndpoints),
-      maxBodyBytes: Object.assign({}, ...features.map(({ maxBodyBytes }) => maxBodyBytes)),
-    }),
-    limitLargeBodies(deps),
-  );
+  const app = new Hono<AppEnv>()
+    .use(requestLog(deps.log, deps.settings.publicUrl.startsWith('https:')), refusePrefetch(pages))
+    .on(
+      ['POST', 'PUT', 'PATCH', 'DELETE'],
+      '*',
+      originCheck(deps.settings.publicUrl, endpointsWithoutOrigin),
+      readBodyFirst(deps, {
+        uploadEndpoints: features.flatMap(({ uploadEndpoints = [] }) => uploadEndpoints),
+        maxBodyBytes: Object.assign({}, ...features.map(({ maxBodyBytes }) => maxBodyBytes)),
+      }),
+      limitLargeBodies(deps),
+    );
   for (const { middleware } of features) {
     for (const [path, handler] of Object.entries(middleware?.(deps) ?? {})) app.use(path, handler);
   }

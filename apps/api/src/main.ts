@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   restrictNewFiles(env.siteReaders);
 
   // First, so that a second server with the same settings fails before it touches any data.
-  const httpServer = createHttpServer(log);
+  const httpServer = createHttpServer(log, env.publicUrl.startsWith('https:'));
   await httpServer.listen(env.port, env.host);
 
   const health = createHealth(log);

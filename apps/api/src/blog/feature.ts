@@ -35,7 +35,7 @@ export const blog: Feature<Deps> = {
     '/api/posts/:post': trashRoutes(deps),
     '/api/posts': postRoutes(deps),
     '/api/search': searchRoutes(deps),
-    '/api/preview-frame': previewFrameRoutes(deps),
+    '/api/preview-frame': previewFrameRoutes(),
     '/pictures': pictureFileRoutes(deps),
   }),
   uploadEndpoints: ['POST /api/posts/pictures', 'POST /api/posts/pictures/upload'],

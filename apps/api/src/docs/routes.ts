@@ -7,7 +7,6 @@ import type { AppEnv, Routes } from '../server/context.ts';
 import type { Deps as ServerDeps } from '../server/deps.ts';
 import { describeEndpoint } from '../server/describe-endpoint.ts';
 import { problem } from '../server/problem.ts';
-import { setSecurityHeaders } from '../server/rendered-page.ts';
 import { createDocument, type OpenApiDocument } from './document.ts';
 import { docsPage, docsStyles, referencePage, referenceScript } from './pages.ts';
 
@@ -61,7 +60,6 @@ export function docsRoutes(
   };
 
   const pageHeaders = createMiddleware<AppEnv>(async (c, next) => {
-    setSecurityHeaders(c, deps.settings.publicUrl);
     c.header('Content-Security-Policy', policy);
     c.header('X-Robots-Tag', 'noindex');
     return next();

@@ -40,7 +40,7 @@ test('renders a card in the background and then serves it', async () => {
   letGo();
   await publisher.cardsSettled();
   const file = await siteFiles.load(cardFor('First').path);
-  expect(file).toMatchObject({ contentType: 'image/png', isImmutable: false });
+  expect(file).toMatchObject({ contentType: 'image/png' });
   expect(file?.representations.identity.body.toString()).toBe('card of First');
 });
 

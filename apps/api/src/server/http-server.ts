@@ -18,9 +18,12 @@ const silentMilliseconds = 1_000;
 /** During shutdown: for requests in progress. */
 const graceMilliseconds = 7_000;
 
-/** Listens before there is anything to serve, and shuts down gracefully. */
-export function createHttpServer(log: Log) {
-  let listener = listenerOf(startingApp(log));
+/**
+ * Listens before there is anything to serve, and shuts down gracefully.
+ * @param isHttps whether clients use https, here or at a proxy
+ */
+export function createHttpServer(log: Log, isHttps: boolean) {
+  let listener = listenerOf(startingApp(log, isHttps));
   const answering = new Set<ServerResponse>();
   let isClosing = false;
   const server = createServer((request, response) => {
@@ -66,7 +69,7 @@ export function createHttpServer(log: Log) {
       });
     },
 
-    open(siteFiles: SiteFiles, isHttps: boolean, app: Hono<AppEnv>): void {
+    open(siteFiles: SiteFiles, app: Hono<AppEnv>): void {
       listener = createSiteListener(siteFiles, isHttps, listenerOf(app));
     },
 

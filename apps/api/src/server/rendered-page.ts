@@ -2,8 +2,9 @@ import type { PageData } from '@app/contract/pages';
 import type { AppContext } from './context.ts';
 import type { Deps } from './deps.ts';
 import { chooseEncoding } from './encoding.ts';
-import { pageSecurityHeaders } from './security-headers.ts';
+import { setPagePolicy } from './security-headers.ts';
 import type { SiteFile } from './site-files.ts';
+import { notFoundPath } from './site-rules.ts';
 
 /**
  * Not cached, and without referrers.
@@ -11,12 +12,12 @@ import type { SiteFile } from './site-files.ts';
  */
 export async function personalPage(
   c: AppContext,
-  { renderer, settings }: Pick<Deps, 'renderer' | 'settings'>,
+  { renderer }: Pick<Deps, 'renderer'>,
   page: PageData,
   path = c.req.path.split('/').map(encodeURIComponent).join('/'),
 ): Promise<Response> {
   const html = (await renderer.render(path, page)).bytes.toString();
-  setSecurityHeaders(c, settings.publicUrl);
+  setPagePolicy(c);
   // With no-referrer, browsers send `Origin: null`, which the origin check rejects.
   c.header('Referrer-Policy', 'same-origin');
   c.header('Cache-Control', 'private, no-store');
@@ -25,20 +26,15 @@ export async function personalPage(
 
 export async function notFoundPage(
   c: AppContext,
-  { siteFiles, settings }: Pick<Deps, 'siteFiles' | 'settings'>,
+  { siteFiles }: Pick<Deps, 'siteFiles'>,
 ): Promise<Response> {
-  const file: SiteFile | null = await siteFiles.load('/404');
+  const file: SiteFile | null = await siteFiles.load(notFoundPath);
   c.set('isMissingPage', true);
-  setSecurityHeaders(c, settings.publicUrl);
+  setPagePolicy(c);
   if (!file) return c.html('There is no such page.', 404);
   const encoding = chooseEncoding(c.req.header('Accept-Encoding'), file);
   const { body } = file.representations[encoding] ?? file.representations.identity;
   c.header('Vary', 'Accept-Encoding');
   if (encoding !== 'identity') c.header('Content-Encoding', encoding);
   return c.body(new Uint8Array(body), 404, { 'Content-Type': file.contentType });
-}
-
-export function setSecurityHeaders(c: AppContext, publicUrl: string): void {
-  const lines = pageSecurityHeaders(publicUrl.startsWith('https:'));
-  for (let i = 0; i < lines.length; i += 2) c.header(lines[i] ?? '', lines[i + 1]);
 }

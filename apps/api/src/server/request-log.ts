@@ -1,9 +1,10 @@
 import type { HttpBindings } from '@hono/node-server';
 import { createMiddleware } from 'hono/factory';
+import type { Log } from '../log.ts';
 import { newId, withoutTokens } from '../tokens.ts';
 import type { AppContext, AppEnv } from './context.ts';
-import type { Deps } from './deps.ts';
 import { createMissingPages } from './missing-pages.ts';
+import { securityHeaders } from './security-headers.ts';
 
 /**
  * Sets a header that the response may override. On Node's response if there is one: a Headers
@@ -16,19 +17,22 @@ function setHeader(c: AppContext, name: string, value: string): void {
 }
 
 /**
- * Sets the request id and common headers, and logs requests to the app: successful reads at debug,
+ * Sets the request id and default headers, and logs requests to the app: successful reads at debug,
  * missing pages too, since they have their own line, and everything else at info.
  */
-export const requestLog = ({ log }: Pick<Deps, 'log'>) => {
+export const requestLog = (log: Log, isHttps: boolean) => {
   const missingPages = createMissingPages(log);
+  const defaults = Object.entries({
+    ...securityHeaders('data', isHttps),
+    'Cache-Control': 'no-store',
+  });
 
   return createMiddleware<AppEnv>(async (c, next) => {
     const requestId = newId();
     const began = performance.now();
     c.set('requestId', requestId);
     setHeader(c, 'X-Request-Id', requestId);
-    setHeader(c, 'X-Content-Type-Options', 'nosniff');
-    setHeader(c, 'Cache-Control', 'no-store');
+    for (const [name, value] of defaults) setHeader(c, name, value);
     await next();
 
     // Without the query, which may contain a token, too.

@@ -93,19 +93,19 @@ describe('a loaded file', () => {
   });
 
   test.each([
-    ['blog.html', '/blog', 'text/html; charset=utf-8', false],
-    ['sitemap.xml', '/sitemap.xml', 'application/xml; charset=utf-8', false],
-    ['blog/rss.xml', '/blog/rss.xml', 'application/rss+xml; charset=utf-8', false],
-    ['blog/atom.xml', '/blog/atom.xml', 'application/atom+xml; charset=utf-8', false],
-    ['blog/feed.json', '/blog/feed.json', 'application/feed+json; charset=utf-8', false],
-    ['_astro/a.js', '/_astro/a.js', 'text/javascript; charset=utf-8', true],
-    ['_astro/a.woff2', '/_astro/a.woff2', 'font/woff2', true],
-    ['favicon.svg', '/favicon.svg', 'image/svg+xml; charset=utf-8', false],
-    ['a.webmanifest', '/a.webmanifest', 'application/manifest+json; charset=utf-8', false],
-    ['file.unheard-of', '/file.unheard-of', 'application/octet-stream', false],
-  ])('%s is served for what it is', async (name, path, contentType, isImmutable) => {
+    ['blog.html', '/blog', 'text/html; charset=utf-8'],
+    ['sitemap.xml', '/sitemap.xml', 'application/xml; charset=utf-8'],
+    ['blog/rss.xml', '/blog/rss.xml', 'application/rss+xml; charset=utf-8'],
+    ['blog/atom.xml', '/blog/atom.xml', 'application/atom+xml; charset=utf-8'],
+    ['blog/feed.json', '/blog/feed.json', 'application/feed+json; charset=utf-8'],
+    ['_astro/a.js', '/_astro/a.js', 'text/javascript; charset=utf-8'],
+    ['_astro/a.woff2', '/_astro/a.woff2', 'font/woff2'],
+    ['favicon.svg', '/favicon.svg', 'image/svg+xml; charset=utf-8'],
+    ['a.webmanifest', '/a.webmanifest', 'application/manifest+json; charset=utf-8'],
+    ['file.unheard-of', '/file.unheard-of', 'application/octet-stream'],
+  ])('%s is served for what it is', async (name, path, contentType) => {
     put(name, 'content');
-    expect(await createSiteFiles(root).load(path)).toMatchObject({ contentType, isImmutable });
+    expect(await createSiteFiles(root).load(path)).toMatchObject({ name, contentType });
   });
 
   test('is null for missing files and folders', async () => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import mime from 'mime/lite';
 import { isCompressible } from './compressible.ts';
+import { contentTypeOf, notFoundPath, siblingEndings } from './site-rules.ts';
 
 export type Encoding = 'identity' | 'br' | 'gzip';
 
@@ -13,12 +13,11 @@ export interface Representation {
 }
 
 export interface SiteFile {
+  /** Relative to the site's folder: about.html */
+  name: string;
   contentType: string;
-  /** Its name contains a hash of its content. */
-  isImmutable: boolean;
   /** SHA-256 (hex) of the uncompressed bytes. */
   hash: string;
-  isPage: boolean;
   representations: { identity: Representation } & Partial<Record<Encoding, Representation>>;
 }
 
@@ -46,7 +45,7 @@ export function createSiteFiles(root: string, maxBytes: number = maxCacheBytes) 
     const changesBefore = changes;
     const name = fileOf(path);
     if (name === null || isHidden(pathOf(name))) return null;
-    const file = await readSiteFile(root, path, name);
+    const file = await readSiteFile(root, name);
     // A file that was read during a change may be outdated: it is returned but not cached.
     // Percent-encoded paths (/%62log) are not cached, because the publisher would not invalidate
     // them.
@@ -105,7 +104,7 @@ export function fileOf(path: string): string | null {
     return null;
   }
   if (decoded === '/') return 'index.html';
-  if (decoded === '/404' && path !== decoded) return null;
+  if (decoded === notFoundPath && path !== decoded) return null;
   const segments = decoded.slice(1).split('/');
   const isPlain = segments.every(
     (name) => /^[^.\\\0][^\\\0]*$/.test(name) || name === '.well-known',
@@ -123,12 +122,15 @@ export function pathOf(name: string): string {
   return page === name || !page.includes('.') ? `/${page}` : `/${name}`;
 }
 
-async function readSiteFile(root: string, path: string, name: string): Promise<SiteFile | null> {
+async function readSiteFile(root: string, name: string): Promise<SiteFile | null> {
   const file = join(root, name);
   const identity = await readIfExists(file);
   if (!identity) return null;
   const [br, gzip] = isCompressible(name)
-    ? await Promise.all([readIfExists(`${file}.br`), readIfExists(`${file}.gz`)])
+    ? await Promise.all([
+        readIfExists(file + siblingEndings.br),
+        readIfExists(file + siblingEndings.gzip),
+      ])
     : [null, null];
 
   const digest = createHash('sha256').update(identity).digest();
@@ -140,10 +142,9 @@ async function readSiteFile(root: string, path: string, name: string): Promise<S
     etag: `"${tag}${mark}"`,
   });
   return {
+    name,
     contentType: contentTypeOf(name),
-    isImmutable: path.startsWith('/_astro/'),
     hash,
-    isPage: name.endsWith('.html'),
     representations: {
       identity: represent(identity, ''),
       ...(br && { br: represent(br, '-br') }),
@@ -166,19 +167,3 @@ async function readIfExists(file: string): Promise<Buffer | null> {
 
 const sizeOf = ({ representations }: SiteFile): number =>
   Object.values(representations).reduce((sum, { body }) => sum + body.length, 0);
-
-/** By file name. Feeds share their endings with other files; mime/lite has no vendor types. */
-const specialTypes: Readonly<Record<string, string>> = {
-  'rss.xml': 'application/rss+xml',
-  'atom.xml': 'application/atom+xml',
-  'feed.json': 'application/feed+json',
-  'favicon.ico': 'image/x-icon',
-};
-
-function contentTypeOf(name: string): string {
-  const type = specialTypes[basename(name)] ?? mime.getType(name);
-  if (type === null) return 'application/octet-stream';
-  return /^text\/|\/(?:javascript|json|xml)$|\+(?:json|xml)$/.test(type)
-    ? `${type}; charset=utf-8`
-    : type;
-}

@@ -2,8 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import fresh from 'fresh';
 import parseRange from 'range-parser';
 import { chooseEncoding } from './encoding.ts';
-import { pageSecurityHeaders } from './security-headers.ts';
+import { securityHeaders } from './security-headers.ts';
 import type { Encoding, Representation, SiteFile, SiteFiles } from './site-files.ts';
+import { canonicalPath, headersOf, notFoundPath } from './site-rules.ts';
 
 /** Not a middleware of the app, so that a cached page takes two header lookups and a write. */
 export function createSiteListener(
@@ -12,12 +13,13 @@ export function createSiteListener(
   app: RequestListener,
 ): RequestListener {
   const send = createSender(isHttps);
+  const dataHeaders = securityHeaders('data', isHttps);
   return (request, response) => {
     const { method, url = '/' } = request;
     if (method !== 'GET' && method !== 'HEAD') return app(request, response);
     const query = url.indexOf('?');
     const path = query === -1 ? url : url.slice(0, query);
-    if (path.startsWith('/api/') || path === '/404') return app(request, response);
+    if (path.startsWith('/api/') || path === notFoundPath) return app(request, response);
 
     const file = files.cached(path);
     if (file) return send(request, response, file);
@@ -25,7 +27,7 @@ export function createSiteListener(
     const canonical = canonicalPath(path);
     if (canonical !== path) {
       const location = query === -1 ? canonical : canonical + url.slice(query);
-      response.writeHead(308, { Location: location, 'Content-Length': 0 }).end();
+      response.writeHead(308, { ...dataHeaders, Location: location, 'Content-Length': 0 }).end();
       return;
     }
     files.load(path).then(
@@ -36,35 +38,22 @@ export function createSiteListener(
   };
 }
 
-/** Ignores paths that start with two slashes or none (RFC 9112 §3.2.2): open redirects. */
-function canonicalPath(path: string): string {
-  if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\')) return path;
-  // `/\/+$/` takes quadratic time.
-  let end = path.length;
-  while (path[end - 1] === '/') end -= 1;
-  const bare = path.slice(0, end).replace(/\.html$/, '');
-  if (bare === '' || bare === '/index') return '/';
-  return bare;
-}
-
 function createSender(isHttps: boolean) {
-  const security = pageSecurityHeaders(isHttps);
-  const headersOf = new WeakMap<Representation, string[]>();
+  const headersOfRepresentation = new WeakMap<Representation, string[]>();
 
-  const prepare = (file: SiteFile, encoding: Encoding, chosen: Representation): string[] => [
-    'Content-Type',
-    file.contentType,
-    'ETag',
-    chosen.etag,
-    'Cache-Control',
-    file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-    'Vary',
-    'Accept-Encoding',
-    // Its page is the one to find.
-    ...(file.contentType.startsWith('text/markdown') ? ['X-Robots-Tag', 'noindex'] : []),
-    ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding]),
-    ...(file.isPage ? security : ['X-Content-Type-Options', 'nosniff', 'Accept-Ranges', 'bytes']),
-  ];
+  const prepare = (
+    { name, contentType }: SiteFile,
+    encoding: Encoding,
+    { etag }: Representation,
+  ): string[] =>
+    Object.entries({
+      'Content-Type': contentType,
+      ETag: etag,
+      Vary: 'Accept-Encoding',
+      ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
+      ...headersOf(name, isHttps),
+      ...(!name.endsWith('.html') && { 'Accept-Ranges': 'bytes' }),
+    }).flat();
 
   return (request: IncomingMessage, response: ServerResponse, file: SiteFile): void => {
     const { headers } = request;
@@ -73,10 +62,10 @@ function createSender(isHttps: boolean) {
     const encoding =
       range === undefined ? chooseEncoding(headers['accept-encoding'], file) : 'identity';
     const chosen = file.representations[encoding] ?? file.representations.identity;
-    let lines = headersOf.get(chosen);
+    let lines = headersOfRepresentation.get(chosen);
     if (!lines) {
       lines = prepare(file, encoding, chosen);
-      headersOf.set(chosen, lines);
+      headersOfRepresentation.set(chosen, lines);
     }
 
     // The default in HTTP/1.1 (RFC 9112 §9.3); saves bytes of the first round trip.
@@ -103,8 +92,8 @@ function createSender(isHttps: boolean) {
 function sendRange(response: ServerResponse, header: string, lines: string[], body: Buffer): void {
   const ranges = parseRange(body.length, header);
   if (ranges === -1) {
-    response.writeHead(416, { 'Content-Range': `bytes */${body.length}`, 'Content-Length': 0 });
-    response.end();
+    const contentRange = `bytes */${body.length}`;
+    response.writeHead(416, [...lines, 'Content-Range', contentRange, 'Content-Length', '0']).end();
     return;
   }
   const [range, ...others] = ranges === -2 || ranges.type !== 'bytes' ? [] : ranges;

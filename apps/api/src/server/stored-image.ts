@@ -1,5 +1,6 @@
 import type { AppContext } from './context.ts';
 import { describeEndpoint } from './describe-endpoint.ts';
+import { imageHeaders } from './security-headers.ts';
 
 type ImageType = 'image/avif' | 'image/webp';
 
@@ -17,10 +18,7 @@ export function answerImage(c: AppContext, bytes: Buffer | null, type: ImageType
   if (!bytes) return c.text('There is no such image.', 404);
   return c.body(new Uint8Array(bytes), 200, {
     'Content-Type': type,
-    // In case a browser treats it as a page.
-    'Content-Security-Policy': "sandbox; default-src 'none'",
-    // Feed readers show them too.
-    'Cross-Origin-Resource-Policy': 'cross-origin',
+    ...imageHeaders,
     'Cache-Control': 'public, max-age=31536000, immutable',
   });
 }

@@ -38,7 +38,7 @@ export async function startFullServer(parts: ServerParts): Promise<RunningServer
     startBodies(deps);
     releases.push(await startPublishing(deps, dataDir));
     await avatars.start();
-    httpServer.open(siteFiles, env.publicUrl.startsWith('https:'), createApp(deps));
+    httpServer.open(siteFiles, createApp(deps));
     health.clear('storage');
     outbox.wake();
     scheduler.start();

@@ -20,7 +20,7 @@ export function startReadOnlyServer(parts: ServerParts, failure: StorageFailure)
   health.report('storage', storageProblems[failure]);
   const db = openCopy(join(env.dataDir, 'site.db'), parts.migrationsFolder, serverSecrets);
   const deps = createDeps(parts, db, copyStorage(failure));
-  httpServer.open(siteFiles, env.publicUrl.startsWith('https:'), createApp(deps));
+  httpServer.open(siteFiles, createApp(deps));
 
   let fullServer: RunningServer | undefined;
   let starting: Promise<void> | undefined;

@@ -33,7 +33,7 @@ test('saves an avatar in two sizes under the user id and upload time', async () 
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'image/webp',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "sandbox; default-src 'none'",
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'cache-control': 'public, max-age=31536000, immutable',
     });
     const bytes = Buffer.from(await response.arrayBuffer());

@@ -6,7 +6,7 @@ import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import type { PersonalPages } from '../../server/personal-pages.ts';
 import { countReadRequest, createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
-import { setSecurityHeaders } from '../../server/rendered-page.ts';
+import { setPagePolicy } from '../../server/security-headers.ts';
 import type { Deps } from '../deps.ts';
 import { postPath } from '../pages/post-paths.ts';
 import { toPost } from '../posts/post-row.ts';
@@ -30,7 +30,7 @@ export const draftLinkHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 /** /blog/draft/{token} */
 export function draftLinkPages(deps: Deps): PersonalPages {
-  const { bodies, renderer, settings } = deps;
+  const { bodies, renderer } = deps;
   const links = createDraftLinks(deps);
   const limit = createRateLimit(deps, { name: 'draft-links', max: perMinute, seconds: 60 });
 
@@ -69,7 +69,7 @@ export function draftLinkPages(deps: Deps): PersonalPages {
   async function show(c: AppContext, page: PageData): Promise<Response> {
     // Not the path of the request, which holds the token.
     const { bytes } = await renderer.render('/blog/draft/token', page);
-    setSecurityHeaders(c, settings.publicUrl);
+    setPagePolicy(c);
     return c.html(bytes.toString());
   }
 

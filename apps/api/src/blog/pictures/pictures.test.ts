@@ -39,7 +39,7 @@ test('stores a picture as AVIF and WebP and serves it for a year', async () => {
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': `image/${format}`,
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "sandbox; default-src 'none'",
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'cross-origin-resource-policy': 'cross-origin',
       'cache-control': 'public, max-age=31536000, immutable',
     });

@@ -5,7 +5,6 @@ import { signedIn } from '../../accounts/sessions/middleware.ts';
 import type { AppEnv } from '../../server/context.ts';
 import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import { input } from '../../server/input.ts';
-import { setSecurityHeaders } from '../../server/rendered-page.ts';
 import type { Deps } from '../deps.ts';
 import { limitPerMinute, writersOnly } from '../middleware.ts';
 import { createPosts } from '../posts/posts.ts';
@@ -57,7 +56,7 @@ const framePolicy = [
  * editor's policy, which blocks the styles of other pages; the page's own policy is part of each
  * preview.
  */
-export const previewFrameRoutes = ({ settings }: Pick<Deps, 'settings'>) =>
+export const previewFrameRoutes = () =>
   new Hono<AppEnv>().get(
     '/',
     describeEndpoint({
@@ -67,7 +66,6 @@ export const previewFrameRoutes = ({ settings }: Pick<Deps, 'settings'>) =>
       session: 'optional',
     }),
     (c) => {
-      setSecurityHeaders(c, settings.publicUrl);
       c.header('Content-Security-Policy', framePolicy);
       c.header('Cache-Control', 'no-cache');
       return c.html('<!doctype html><title>Preview</title>');

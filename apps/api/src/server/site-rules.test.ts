@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { makeTestApp } from '../testing/test-app.ts';
+import { apiPaths, headersOf } from './site-rules.ts';
+
+const covers = (pattern: string, path: string): boolean =>
+  pattern.endsWith('/*') ? path.startsWith(pattern.slice(0, -1)) : pattern === path;
+
+describe('the paths of the API', () => {
+  test('are those of its routes and of the pages that it renders per request', async () => {
+    await using testApp = await makeTestApp();
+    const routes = [...new Set(testApp.app.routes.map(({ path }) => path))].filter(
+      (path) => !path.includes('*'),
+    );
+    expect(routes.filter((path) => !apiPaths.some((pattern) => covers(pattern, path)))).toEqual([]);
+    expect(apiPaths.filter((pattern) => !routes.some((path) => covers(pattern, path)))).toEqual([]);
+  });
+});
+
+describe('the headers of files', () => {
+  test.each([
+    ['about.html', 'no-cache', "frame-ancestors 'none'; object-src", 'same-origin', undefined],
+    ['_astro/app.Bq3x.js', 'immutable', "default-src 'none'", 'same-origin', undefined],
+    ['_astro/photo.Bq3x.webp', 'immutable', 'sandbox', 'cross-origin', undefined],
+    ['astro/app.js', 'no-cache', "default-src 'none'", 'same-origin', undefined],
+    ['cards/0a.png', 'no-cache', 'sandbox', 'cross-origin', undefined],
+    ['blog/first.md', 'no-cache', "default-src 'none'", 'same-origin', 'noindex'],
+    ['blog/rss.xml', 'no-cache', "default-src 'none'", 'same-origin', undefined],
+  ])('of %s', (name, cache, policy, resource, robots) => {
+    const headers = headersOf(name, true);
+    expect(headers).toMatchObject({
+      'Cache-Control': expect.stringContaining(cache),
+      'Content-Security-Policy': expect.stringContaining(policy),
+      'Cross-Origin-Resource-Policy': resource,
+    });
+    expect(headers['X-Robots-Tag']).toBe(robots);
+  });
+});

@@ -1,0 +1,103 @@
+import { basename } from 'node:path';
+import mime from 'mime/lite';
+import { type ResponseKind, securityHeaders } from './security-headers.ts';
+
+/**
+ * How public files are served: by the listener of this server, and by other web servers, whose
+ * configuration `site export` generates from the same rules.
+ */
+
+/** The page of paths without one, with status 404. Its own path is such a path. */
+export const notFoundPath = '/404';
+
+/** Next to the file, in order of preference. They have no URL of their own. */
+export const siblingEndings = { br: '.br', gzip: '.gz' } as const;
+
+/** Of files that this matches; the name is relative to the site's folder. */
+interface HeaderRule {
+  /** By default in any. */
+  folder?: string;
+  /** Without the dot; by default any. */
+  endings?: readonly string[];
+  kind?: ResponseKind;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Of several rules that match, later ones replace the headers of earlier ones. */
+export const headerRules: readonly HeaderRule[] = [
+  { kind: 'data', headers: { 'Cache-Control': 'no-cache' } },
+  { endings: ['html'], kind: 'page' },
+  { endings: ['avif', 'gif', 'ico', 'jpg', 'png', 'svg', 'webp'], kind: 'image' },
+  // Its page is the one to find.
+  { endings: ['md'], headers: { 'X-Robots-Tag': 'noindex' } },
+  // Names contain a hash of the content.
+  { folder: '_astro', headers: { 'Cache-Control': 'public, max-age=31536000, immutable' } },
+];
+
+export const headersOfRule = (
+  { kind, headers }: HeaderRule,
+  isHttps: boolean,
+): Record<string, string> => ({ ...(kind && securityHeaders(kind, isHttps)), ...headers });
+
+/** Besides Content-Type and those of the encoding. */
+export const headersOf = (name: string, isHttps: boolean): Record<string, string> =>
+  Object.assign(
+    {},
+    ...headerRules
+      .filter((rule) => matches(rule, name))
+      .map((rule) => headersOfRule(rule, isHttps)),
+  );
+
+const matches = ({ folder, endings }: HeaderRule, name: string): boolean =>
+  (folder === undefined || name.startsWith(`${folder}/`)) &&
+  (endings === undefined || endings.some((ending) => name.endsWith(`.${ending}`)));
+
+/** By file name. Feeds share their endings with other files; mime/lite has no vendor types. */
+export const specialTypes: Readonly<Record<string, string>> = {
+  'rss.xml': 'application/rss+xml',
+  'atom.xml': 'application/atom+xml',
+  'feed.json': 'application/feed+json',
+  'favicon.ico': 'image/x-icon',
+};
+
+export function contentTypeOf(name: string): string {
+  const type = specialTypes[basename(name)] ?? mime.getType(name);
+  if (type === null) return 'application/octet-stream';
+  return /^text\/|\/(?:javascript|json|xml)$|\+(?:json|xml)$/.test(type)
+    ? `${type}; charset=utf-8`
+    : type;
+}
+
+/**
+ * The URL path of a page: /about for /about/ and /about.html. Others redirect there with a 308.
+ * Ignores paths that start with two slashes or none (RFC 9112 §3.2.2): open redirects.
+ */
+export function canonicalPath(path: string): string {
+  if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\')) return path;
+  // `/\/+$/` takes quadratic time.
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  const bare = path.slice(0, end).replace(/\.html$/, '');
+  if (bare === '' || bare === '/index') return '/';
+  return bare;
+}
+
+/**
+ * Paths that the API answers. Below a `/*` it answers what has no file: drafts and moved posts of
+ * the blog, for example. Everything else without a file is missing.
+ */
+export const apiPaths: readonly string[] = [
+  '/api/*',
+  '/uploads/*',
+  '/pictures/*',
+  '/blog/*',
+  '/profile',
+  '/auth/change-email',
+  '/auth/cancel-email-change',
+  '/auth/confirm',
+  '/auth/reset',
+  '/careers/again/*',
+  '/contact/again/*',
+  '/newsletter/confirm',
+  '/newsletter/unsubscribe',
+];
