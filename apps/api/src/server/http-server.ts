@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
 import type { AppEnv } from './context.ts';
 import { startingApp } from './health/starting.ts';
+import { createHeldRequests } from './held-requests.ts';
 import type { SiteFiles } from './site-files.ts';
 import { createSiteListener } from './site-listener.ts';
 
@@ -23,7 +24,12 @@ const graceMilliseconds = 7_000;
  * @param isHttps whether clients use https, here or at a proxy
  */
 export function createHttpServer(log: Log, isHttps: boolean) {
-  let listener = listenerOf(startingApp(log, isHttps));
+  const starting = listenerOf(startingApp(log, isHttps));
+  const heldRequests = createHeldRequests(starting);
+  let listener: RequestListener = (request, response) => {
+    const isProbe = request.url?.startsWith('/api/health') ?? false;
+    return isProbe ? starting(request, response) : heldRequests.hold(request, response);
+  };
   const answering = new Set<ServerResponse>();
   let isClosing = false;
   const server = createServer((request, response) => {
@@ -56,7 +62,7 @@ export function createHttpServer(log: Log, isHttps: boolean) {
 
   return {
     /**
-     * Listens, and answers with `startingApp` until `open`.
+     * Listens. Until `open`, requests wait, and `startingApp` answers health checks.
      * @returns the port, which the system chooses for 0
      * @throws {StartupError} if the port is in use or not allowed
      */
@@ -71,6 +77,7 @@ export function createHttpServer(log: Log, isHttps: boolean) {
 
     open(siteFiles: SiteFiles, app: Hono<AppEnv>): void {
       listener = createSiteListener(siteFiles, isHttps, listenerOf(app));
+      heldRequests.release(listener);
     },
 
     /** Resolves when requests are answered or the grace period ends. */
