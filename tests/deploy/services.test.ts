@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { parseEnv } from '@app/api/src/env.ts';
+import { serverArguments } from '@app/tasks/server';
+import { describe, expect, test } from 'vitest';
+
+const folder = new URL('../../docs/deploy/', import.meta.url);
+const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
+const systemdAnalyze = '/usr/bin/systemd-analyze';
+
+/** The settings of a unit's [Service] section, in order. */
+const serviceOf = (name: string): [name: string, value: string][] =>
+  (read(name).split('[Service]')[1]?.split('\n[')[0] ?? '')
+    .split('\n')
+    .flatMap((line) => [...line.matchAll(/^([A-Z]\w+)=(.*)$/g)])
+    .map(([, setting = '', value = '']) => [setting, value]);
+
+const settingOf = (name: string, setting: string): string | undefined =>
+  serviceOf(name).find(([own]) => own === setting)?.[1];
+
+describe('site.service', () => {
+  test('runs the server as npm start does', () => {
+    expect(settingOf('site.service', 'ExecStart')).toBe(
+      ['/opt/site/current/node_modules/node/bin/node', ...serverArguments].join(' '),
+    );
+  });
+
+  test('lets the server stop, which takes up to 10 s, and signals it alone', () => {
+    expect(Number(settingOf('site.service', 'TimeoutStopSec'))).toBeGreaterThan(10);
+    expect(settingOf('site.service', 'KillMode')).toBe('mixed');
+  });
+});
+
+test.runIf(existsSync(systemdAnalyze))('site.service exposes little', async () => {
+  const { stdout } = await promisify(execFile)(systemdAnalyze, [
+    'security',
+    '--offline=true',
+    '--no-pager',
+    '--threshold=15',
+    new URL('site.service', folder).pathname,
+  ]);
+  expect(stdout).toMatch(/Overall exposure level for site\.service: 1\.[0-5] OK/);
+});
+
+test('site.env is valid and expects the proxy of the Caddyfile', () => {
+  const lines = read('site.env')
+    .replaceAll(/^#(?=[A-Z])/gm, '')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#') && !line.startsWith('SMTP_URL'))
+    .map((line) => line.split('='))
+    .map(([name = '', ...value]): [string, string] => [name, value.join('=').replaceAll('"', '')])
+    .map(([name, value]): [string, string] => [name, value.replace('…', 'A'.repeat(32))]);
+
+  const result = parseEnv(Object.fromEntries(lines));
+
+  expect(result).toMatchObject({
+    env: {
+      dataDir: settingOf('site.service', 'ReadWritePaths'),
+      trustProxy: ['127.0.0.1'],
+      authoring: 'team',
+      email: { transport: 'resend' },
+    },
+  });
+});
