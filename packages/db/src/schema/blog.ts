@@ -24,6 +24,7 @@ export const blogPosts = sqliteTable(
     published: integer('published', { mode: 'boolean' }).notNull(),
     /** Null after the author's account was deleted. */
     authorId: text('author_id').references(() => users.id, { onDelete: 'set null' }),
+    /** When the post was created. Changing all posts of an account could take hundreds of ms. */
     authorEmail: text('author_email').notNull(),
     /** May read the draft besides the author. */
     unpublishedBy: text('unpublished_by').references(() => users.id, { onDelete: 'set null' }),

@@ -1,6 +1,5 @@
 import type { DatabaseOrTransaction } from '@app/db/open';
 import { emailTokens, sessions, users } from '@app/db/schema/accounts';
-import { blogPosts } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, eq, gt, inArray, isNotNull } from 'drizzle-orm';
 import { countEmailRequest } from '../../email/budget.ts';
@@ -100,7 +99,6 @@ export async function changeEmail(
     if (other && other.emailConfirmedAt !== null) return null;
     if (other) tx.delete(users).where(eq(users.id, other.id)).run();
     tx.update(users).set({ email: newEmail }).where(eq(users.id, userId)).run();
-    tx.update(blogPosts).set({ authorEmail: newEmail }).where(eq(blogPosts.authorId, userId)).run();
     endEmailTokens(tx, userId, now);
     enqueueEmail(tx, now, emailChangedEmail(oldEmail, newEmail));
     return { userId };

@@ -164,6 +164,28 @@ test('rejects text that does not continue the stored draft', async () => {
   expect((await read(ann, id)).fields.content).toBe('Second');
 });
 
+test('discards the text that was shown, not what was stored since', async () => {
+  await using testApp = await makeTestApp();
+  const ann = await signedInBrowser(testApp);
+  const id = randomUUID();
+  const shown = await store(ann, id);
+  const { updatedAt } = await store(ann, id, { content: 'Newer' });
+  const discard = `?updatedAt=${shown.updatedAt}`;
+
+  const refused = await ann.send('DELETE', urlOf(id) + discard, {});
+  const form = await ann.submit(`${urlOf(id)}/delete${discard}`, {});
+
+  expect([refused.status, ((await refused.json()) as Problem).code]).toEqual([
+    409,
+    'draft_changed',
+  ]);
+  expect([form.status, form.headers.get('Location')]).toEqual([303, '/blog/editor#failed']);
+  expect((await read(ann, id)).fields.content).toBe('Newer');
+  const discarded = await ann.send('DELETE', `${urlOf(id)}?updatedAt=${updatedAt}`, {});
+  expect(await discarded.json()).toEqual({ discarded: true });
+  expect(await testApp.deps.db.select().from(blogPostDrafts)).toEqual([]);
+});
+
 test('rejects text that another account has typed', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);

@@ -119,11 +119,18 @@ export function createDrafts(deps: Deps) {
       });
     },
 
-    /** @returns whether there was one */
-    discard(user: SignedIn, id: string): Promise<boolean | DraftRefusal> {
+    /**
+     * @param updatedAt of the draft to discard; by default whichever there is
+     * @returns whether there was one
+     */
+    discard(user: SignedIn, id: string, updatedAt?: string): Promise<boolean | DraftRefusal> {
       return writeTransaction(db, (tx) => {
         const writer = findWriter(tx, settings, user, clock.now());
-        return 'refused' in writer ? writer : deleteDraft(tx, writer.userId, id);
+        if ('refused' in writer) return writer;
+        const stored = selectDraft(tx, writer.userId, id);
+        if (!stored) return false;
+        const isNewer = updatedAt !== undefined && updatedAt !== timeOf(stored);
+        return isNewer ? refuse('draft_changed') : deleteDraft(tx, writer.userId, id);
       });
     },
   };

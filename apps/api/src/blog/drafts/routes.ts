@@ -14,7 +14,11 @@ import { Hono } from 'hono';
 import { createFactory } from 'hono/factory';
 import { signedIn } from '../../accounts/sessions/middleware.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
-import { describeEndpoint, pathParameter } from '../../server/describe-endpoint.ts';
+import {
+  describeEndpoint,
+  pathParameter,
+  queryParameters,
+} from '../../server/describe-endpoint.ts';
 import { formPost, input, isFormPost } from '../../server/input.ts';
 import { problem } from '../../server/problem.ts';
 import type { Deps } from '../deps.ts';
@@ -46,16 +50,22 @@ export function draftRoutes(deps: Deps) {
   const discard = createHandlers(
     describeEndpoint({
       summary: 'Discard unsaved text',
-      parameters,
+      parameters: [
+        ...parameters,
+        ...queryParameters({
+          updatedAt:
+            'Of the draft to discard. If it was stored again since, the request is rejected as draft_changed.',
+        }),
+      ],
       replies: { 200: { description: 'Discarded.', schema: draftDiscarded } },
-      problems: ['not_allowed'],
+      problems: ['not_allowed', 'draft_changed'],
     }),
     formPost('/blog/editor'),
     requireUser,
     async (c) => {
       const id = c.req.param('id') ?? '';
       const { postId } = drafts.find(c.var.user, id) ?? { postId: null };
-      const discarded = await drafts.discard(c.var.user, id);
+      const discarded = await drafts.discard(c.var.user, id, c.req.query('updatedAt'));
       if (typeof discarded !== 'boolean') return refuse(c, discarded);
       if (!isFormPost(c)) return c.json({ discarded } satisfies DraftDiscarded);
       const post = postId === null ? undefined : posts.findById(postId, c.var.user);

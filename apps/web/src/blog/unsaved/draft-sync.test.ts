@@ -34,6 +34,9 @@ function setUp(isNew = true) {
     server.path = path;
     if (server.answer) return server.answer();
     if (method === 'DELETE') {
+      const updatedAt = new URL(path, 'http://localhost').searchParams.get('updatedAt');
+      if (server.draft && server.draft.updatedAt !== updatedAt)
+        return problem(409, 'draft_changed');
       server.draft = null;
       return Response.json({ discarded: true });
     }
@@ -261,6 +264,17 @@ test('a new post that is empty again has no draft', async () => {
   await wait(2_000);
   expect(server.draft).toBeNull();
   expect(shown.at(-1)).toEqual({ at: 'post' });
+});
+
+test('a new post that is empty again leaves what another tab has stored since', async () => {
+  const { newer, server, type, wait } = setUp();
+  type('a');
+  await wait(2_000);
+  server.draft = { fields: { ...empty, content: 'Other' }, updatedAt: 'theirs' };
+  type('');
+  await wait(5_000);
+  expect(server.draft.fields.content).toBe('Other');
+  expect(newer).toEqual([expect.objectContaining({ updatedAt: 'theirs' })]);
 });
 
 test('without storage the text is on the server all the same, and else only on the page', async () => {

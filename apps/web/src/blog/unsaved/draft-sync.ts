@@ -191,7 +191,8 @@ export const createDraftSync = (options: Options) => {
     const signal = AbortSignal.any([aborted, AbortSignal.timeout(timeout)]);
     if (isNew && sameTexts(fields, initial)) {
       const isStored = previous !== null || unanswered.length > 0;
-      const reply = isStored ? await callApi('DELETE', path, undefined, { signal }) : null;
+      const known = `${path}?updatedAt=${previous ?? ''}`;
+      const reply = isStored ? await callApi('DELETE', known, undefined, { signal }) : null;
       return reply?.ok === false ? reply : { ok: true, value: { id: draft, updatedAt: null } };
     }
     unanswered = [...unanswered.slice(-4), fields];

@@ -14,7 +14,7 @@ export const UnsavedOffers = ({ offers, onRestore, onDiscard }: UnsavedOffersPro
     {offers.length > 0 && (
       <ul className="notice notice-warning mb-8 divide-y divide-border">
         {offers.map((offer) => {
-          const { key, draft, title, time, copy, href } = offer;
+          const { key, draft, title, time, copy, href, onServer } = offer;
           const [before, after] = title === null ? unsaved.offer : unsaved.offerNew(title);
           return (
             <li key={key} className="py-4 first:pt-0 last:pb-0">
@@ -41,7 +41,7 @@ export const UnsavedOffers = ({ offers, onRestore, onDiscard }: UnsavedOffersPro
                   </a>
                 )}
                 <form
-                  action={`/api/posts/drafts/${draft}/delete`}
+                  action={`/api/posts/drafts/${draft}/delete?updatedAt=${onServer}`}
                   method="post"
                   onSubmit={(event) => {
                     event.preventDefault();

@@ -169,7 +169,8 @@ export const useUnsavedText = ({
   const discard = async (offer: Offer) => {
     const { copy, draft: id, onServer } = offer;
     if (!copy || copy.previous === onServer) {
-      const reply = onServer ? await callApi('DELETE', `/api/posts/drafts/${id}`) : null;
+      const path = `/api/posts/drafts/${id}?updatedAt=${onServer}`;
+      const reply = onServer ? await callApi('DELETE', path) : null;
       if (reply?.ok === false) {
         const description = reply.problem?.detail ?? messages.forms.unreachable;
         showToast({ tone: 'danger', title: unsaved.notDiscarded, description });
