@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pictureFiles } from '@app/contract/blog/pictures';
+import { users } from '@app/db/schema/accounts';
 import { pictures } from '@app/db/schema/pictures';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -154,4 +155,14 @@ test('an export goes into a new folder only', async () => {
     out: '',
     err: `${path} is not empty: choose another folder.\n`,
   });
+});
+
+test('an export names authors by their present address', async () => {
+  await using app = await makeTestApp();
+  const { write: save } = await startWriting(app);
+  await save('Plain');
+  app.deps.db.update(users).set({ email: 'new@example.com' }).run();
+  const folder = makeDataDir();
+  await cliOutput(app, 'posts', 'export', folder);
+  expect(contentsOf(folder)['posts/plain.md']).toContain('author: "new@example.com"');
 });
