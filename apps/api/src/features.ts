@@ -5,6 +5,8 @@ import { settings } from './accounts/settings/feature.ts';
 import { signIn } from './accounts/sign-in/feature.ts';
 import { blog } from './blog/feature.ts';
 import type { AnyCommand } from './cli/command.ts';
+import { completionCommand } from './cli/completion/command.ts';
+import { helpCommand } from './cli/help.ts';
 import type { Deps } from './deps.ts';
 import { email } from './email/feature.ts';
 import type { Feature } from './feature.ts';
@@ -39,4 +41,6 @@ export const commands: readonly AnyCommand[] = [
   ...submissionCommands(features.flatMap(({ submissions }) => submissions ?? [])),
   ...quarantineCommands(features.flatMap(({ form }) => form ?? [])),
   ...features.flatMap(({ commands = [] }) => commands),
+  completionCommand,
+  helpCommand,
 ];

@@ -1,10 +1,13 @@
 import type { Database } from '@app/db/open';
+import type * as v from 'valibot';
 import type { Clock } from '../clock.ts';
+import type { Flag, Optional, Value } from './values.ts';
 
-/** Without the database. */
-interface FolderContext {
-  /** Absolute. */
-  dataDir: string;
+export interface BareContext {
+  /** For the commands about commands. */
+  commands: readonly AnyCommand[];
+  /** Not checked yet. By default the process's. */
+  environment: Readonly<Record<string, string | undefined>> | undefined;
   clock: Clock;
   /** Writes a line to standard error. */
   progress(line: string): void;
@@ -12,70 +15,78 @@ interface FolderContext {
   progressBar(done: number, all: number): void;
 }
 
+/** Without the database. */
+export interface FolderContext extends BareContext {
+  /** Absolute. */
+  dataDir: string;
+}
+
 /** A server may use the same database at the same time. */
-export interface CommandContext extends FolderContext {
+export interface DatabaseContext extends FolderContext {
   db: Database;
   settings: { emailTo: string };
 }
 
-export type Options = Readonly<Record<string, 'text' | 'flag'>>;
-
-export interface CommandArguments {
-  /** After the command's name. */
-  positionals: readonly string[];
-  /** Given options only; '' for a flag. */
-  options: ReadonlyMap<string, string>;
+interface Contexts {
+  nothing: BareContext;
+  /** DATA_DIR, while no process uses its database. */
+  folder: FolderContext;
+  database: DatabaseContext;
 }
 
-interface CommandHelp {
+/** In their order on the command line. */
+type Arguments = Readonly<Record<string, Value<unknown> | Optional<unknown>>>;
+
+/** By name, without dashes. */
+type Options = Readonly<Record<string, Value<unknown> | Flag>>;
+
+export interface Given<A extends Arguments, O extends Options> {
+  arguments: {
+    readonly [K in keyof A]: A[K] extends Optional<infer T>
+      ? T | undefined
+      : A[K] extends Value<infer T>
+        ? T
+        : never;
+  };
+  /** Undefined if not given. */
+  options: {
+    readonly [K in keyof O]: (O[K] extends Value<infer T> ? T : true) | undefined;
+  };
+}
+
+interface Declaration<A extends Arguments, O extends Options, S extends v.GenericSchema> {
   /** One word or two, such as 'outbox list'. */
   name: string;
-  usage: string;
+  /** One sentence. */
   summary: string;
-  options: Options;
+  arguments: A;
+  /** Besides --json and --help. */
+  options: O;
+  /** Without 'pnpm cli'. */
+  examples: readonly [string, ...string[]];
+  /** What `run` returns, and --json prints. Times are ISO 8601, in UTC. */
+  result: S;
+  /** For people, with a line break at its end. */
+  format(result: v.InferOutput<S>, given: Given<A, O>): string;
+  /** By default 0. */
+  exitCode?(result: v.InferOutput<S>): 0 | 1;
 }
 
-export interface Command extends CommandHelp {
-  run(context: CommandContext, args: CommandArguments): Promise<string>;
-}
+type Command<A extends Arguments, O extends Options, S extends v.GenericSchema> = {
+  [Uses in keyof Contexts]: Declaration<A, O, S> & {
+    uses: Uses;
+    /** @throws {CommandError | UsageError} */
+    run(context: Contexts[Uses], given: Given<A, O>): Promise<v.InferOutput<S>>;
+  };
+}[keyof Contexts];
 
-/** A command that needs no database in DATA_DIR. */
-export interface FolderCommand extends CommandHelp {
-  runOnFolder(context: FolderContext, args: CommandArguments): Promise<string>;
-}
+export type AnyCommand = Command<Arguments, Options, v.GenericSchema>;
 
-export type AnyCommand = Command | FolderCommand;
-
-/** Wrong usage: exit code 2. The message says what to change. */
-export class UsageError extends Error {
-  override name = 'UsageError';
-}
-
-/** Exit code 1. The message is for the user. */
-export class CommandError extends Error {
-  override name = 'CommandError';
-}
-
-/** @throws {UsageError} for a value that is not a choice */
-export function oneOf<const T extends string>(
-  what: string,
-  choices: readonly T[],
-  value: string | undefined,
-): T | undefined {
-  const choice = choices.find((name) => name === value);
-  if (choice === undefined && value !== undefined) {
-    throw new UsageError(`"${value}" is not a valid ${what}: use ${choices.join(', ')}.`);
-  }
-  return choice;
-}
-
-export function limitOf({ options }: CommandArguments): number {
-  const text = options.get('limit') ?? '50';
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new UsageError(`--limit ${text}: expected a number from 1, such as 200.`);
-}
-
-export function expectAtMost(max: number, { positionals }: CommandArguments): void {
-  const extra = positionals[max];
-  if (extra !== undefined) throw new UsageError(`Unexpected argument "${extra}".`);
-}
+/** Infers the types of its arguments, options and result. */
+export const defineCommand = <
+  const A extends Arguments,
+  const O extends Options,
+  S extends v.GenericSchema,
+>(
+  command: Command<A, O, S>,
+): AnyCommand => command;

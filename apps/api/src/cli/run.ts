@@ -1,10 +1,11 @@
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { inspectDatabase } from '@app/db/inspect';
-import { close, type Database, open } from '@app/db/open';
+import { inspect } from 'node:util';
 import type { Clock } from '../clock.ts';
 import { type Env, parseEnv } from '../env.ts';
-import { type AnyCommand, type CommandArguments, CommandError, UsageError } from './command.ts';
+import type { AnyCommand, BareContext } from './command.ts';
+import { withDatabase } from './database.ts';
+import { CommandError, type ErrorCode, UsageError } from './errors.ts';
+import { describeCommand, findTopic, formatOverview, helpCommand } from './help.ts';
+import { findCommand, type Given, parseGiven, parseLine } from './parse.ts';
 import { createProgressBar, type Terminal } from './progress-bar.ts';
 
 interface CommandRun {
@@ -12,7 +13,7 @@ interface CommandRun {
   args: readonly string[];
   clock: Clock;
   /** By default the process's environment. */
-  environment?: Record<string, string | undefined>;
+  environment?: Readonly<Record<string, string | undefined>>;
   out(text: string): void;
   err(text: string): void;
   /** Where progress is shown. By default, nowhere. */
@@ -20,7 +21,8 @@ interface CommandRun {
 }
 
 /**
- * Runs a command on the database of DATA_DIR. A server may be running.
+ * Runs a command. Standard output gets its result only; with --json, standard error gets nothing
+ * but an error.
  * @returns the exit code: 1 for failures, 2 for wrong usage
  */
 export async function runCommand({
@@ -32,146 +34,83 @@ export async function runCommand({
   err,
   terminal,
 }: CommandRun): Promise<number> {
+  const { isJson, isHelp, words } = parseLine(args);
   const bar = createProgressBar(terminal);
   try {
-    if (args.length === 0) throw new UsageError('Specify a command.');
-    if (args[0] === 'help' || args.includes('--help') || args.includes('-h')) {
-      out(help(commands, args[0] ?? ''));
-      return 0;
-    }
-    const { command, args: commandArgs } = parseCommand(commands, args);
-    const { dataDir, emailTo } = readSettings(environment);
-    const progress = (line: string) => err(`${line}\n`);
-    const context = { dataDir, clock, progress, progressBar: bar.update };
-    if ('runOnFolder' in command) {
-      out(await command.runOnFolder(context, commandArgs));
-      return 0;
-    }
-    const file = join(dataDir, 'site.db');
-    const db = openDatabase(file, dataDir);
-    try {
-      const text = await command.run({ ...context, db, settings: { emailTo } }, commandArgs);
-      bar.end();
-      out(text);
-    } catch (error) {
-      throw explain(error, file);
-    } finally {
-      bar.end();
-      close(db);
-    }
-    return 0;
+    const [command, given] = isHelp
+      ? [helpCommand, parseGiven(helpCommand, ['help', ...topicOf(commands, words)])]
+      : parseCommand(commands, words);
+    const result = await runIn(command, given, {
+      ...{ commands, environment, clock },
+      progress: (line) => isJson || err(`${line}\n`),
+      progressBar: bar.update,
+    });
+    bar.end();
+    out(isJson ? `${JSON.stringify(result, null, 2)}\n` : command.format(result, given));
+    return command.exitCode?.(result) ?? 0;
   } catch (error) {
-    if (error instanceof UsageError) {
-      err(`${error.message}\n\n${help(commands, args[0] ?? '')}`);
-      return 2;
-    }
-    if (!(error instanceof CommandError)) throw error;
-    err(`${error.message}\n`);
-    return 1;
+    bar.end();
+    err(isJson ? formatAsJson(error) : formatForPeople(error, commands, words));
+    return error instanceof UsageError ? 2 : 1;
   }
 }
 
+/** @throws {UsageError} */
 function parseCommand(
   commands: readonly AnyCommand[],
-  args: readonly string[],
-): { command: AnyCommand; args: CommandArguments } {
-  const command = commands.find(({ name }) =>
-    name.split(' ').every((word, index) => args[index] === word),
-  );
-  if (!command) throw new UsageError(`There is no command "${args.slice(0, 2).join(' ')}".`);
-  const options = Object.fromEntries(
-    Object.entries(command.options).map(([option, kind]) => [
-      option,
-      { type: kind === 'flag' ? ('boolean' as const) : ('string' as const) },
-    ]),
-  );
-  try {
-    const { values, positionals } = parseArgs({
-      args: args.slice(command.name.split(' ').length),
-      options,
-      allowPositionals: true,
-    });
-    return {
-      command,
-      args: {
-        positionals,
-        options: new Map(
-          Object.entries(values).map(([option, value]) => [
-            option,
-            typeof value === 'string' ? value : '',
-          ]),
-        ),
-      },
-    };
-  } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    if (code.startsWith('ERR_PARSE_ARGS_')) throw new UsageError(message);
-    throw error;
-  }
+  words: readonly string[],
+): [AnyCommand, Given] {
+  if (words.length === 0) throw new UsageError('Specify a command.');
+  const command = findCommand(commands, words);
+  if (!command) throw new UsageError(`There is no command "${words.slice(0, 2).join(' ')}".`);
+  return [command, parseGiven(command, words)];
 }
 
-/** Limited to a topic, such as outbox, if there is one. */
-function help(commands: readonly AnyCommand[], topic: string): string {
-  const own = commands.filter(({ name }) => `${name} `.startsWith(`${topic} `));
-  const lines = (own.length > 0 ? own : commands).flatMap(({ name, usage, summary }) => [
-    `  ${name} ${usage}`.trimEnd(),
-    `      ${summary}`,
-  ]);
-  return [
-    "Usage: pnpm cli <command>, with the server's settings (DATA_DIR).",
-    '',
-    ...lines,
-    '',
-  ].join('\n');
+function runIn(command: AnyCommand, given: Given, context: BareContext): Promise<unknown> {
+  if (command.uses === 'nothing') return command.run(context, given);
+  const { dataDir, emailTo } = readSettings(context.environment);
+  if (command.uses === 'folder') return command.run({ ...context, dataDir }, given);
+  return withDatabase(dataDir, (db) =>
+    command.run({ ...context, dataDir, db, settings: { emailTo } }, given),
+  );
 }
 
-function readSettings(environment: CommandRun['environment']): Env {
+/** @throws {CommandError} */
+function readSettings(environment: BareContext['environment']): Env {
   const result = parseEnv(environment);
-  if ('problems' in result) {
-    const problems = result.problems.map((problem) => `  ${problem}`).join('\n');
-    throw new CommandError(`Invalid configuration:\n${problems}`);
-  }
-  return result.env;
+  if ('env' in result) return result.env;
+  const problems = result.problems.map((problem) => `  ${problem}`).join('\n');
+  throw new CommandError('invalid_configuration', `Invalid configuration:\n${problems}`);
 }
 
-function openDatabase(file: string, dataDir: string): Database {
-  const found = inspect(file);
-  if (found === 'missing' || found === 'empty') {
-    throw new CommandError(
-      `There is no database in DATA_DIR ${dataDir}: use the server's DATA_DIR, or start the server once.`,
-    );
-  }
-  if (found === 'foreign') {
-    throw new CommandError(`${file} belongs to another program: use the server's DATA_DIR.`);
-  }
-  if (found === 'newer') {
-    throw new CommandError(`${file} was written by a newer version: use that version's CLI.`);
-  }
-  try {
-    return open(file);
-  } catch (error) {
-    throw explain(error, file);
-  }
+/** The words that help takes: a command's name, its first word, or none. */
+function topicOf(commands: readonly AnyCommand[], words: readonly string[]): readonly string[] {
+  const name = findCommand(commands, words)?.name.split(' ') ?? words.slice(0, 1);
+  return findTopic(commands, name) ? name : [];
 }
 
-function inspect(file: string): string {
-  try {
-    return inspectDatabase(file).state;
-  } catch (error) {
-    throw explain(error, file);
+function formatForPeople(
+  error: unknown,
+  commands: readonly AnyCommand[],
+  words: readonly string[],
+): string {
+  if (error instanceof CommandError) return `${error.message}\n`;
+  if (!(error instanceof UsageError)) return `${inspect(error)}\n`;
+  const topic = topicOf(commands, words);
+  const [command, ...others] = (findTopic(commands, topic) ?? commands).map(describeCommand);
+  if (!command || others.length > 0) {
+    const shown = command ? [command, ...others] : [];
+    return `${error.message}\n\n${formatOverview(shown)}`;
   }
+  return `${error.message}\n\nUsage: ${command.usage}\nMore: pnpm cli help ${command.name}\n`;
 }
 
-function explain(error: unknown, file: string): unknown {
-  const { code: given, message, cause } = error as Error & { code?: unknown };
-  const code = typeof given === 'string' ? given : undefined;
-  if (cause) return explain(cause, file);
-  if (code?.startsWith('SQLITE_BUSY')) {
-    return new CommandError('The database is busy: try again in a moment.');
-  }
-  return code?.startsWith('SQLITE_')
-    ? new CommandError(
-        `The database ${file} cannot be used (${message}): make sure that this user can write to it, and start this version of the server once.`,
-      )
-    : error;
+function formatAsJson(error: unknown): string {
+  const [code, message]: [ErrorCode, string] =
+    error instanceof UsageError
+      ? ['usage', error.message]
+      : error instanceof CommandError
+        ? [error.code, error.message]
+        : ['internal', inspect(error)];
+  return `${JSON.stringify({ error: { code, message } })}\n`;
 }

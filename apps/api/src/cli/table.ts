@@ -63,9 +63,11 @@ function cut(text: string, width: number): string {
 
 const pad = (text: string, width: number): string => text + ' '.repeat(width - stringWidth(text));
 
-/** 2026-03-01 12:00, in UTC. */
-export const formatTime = (milliseconds: number): string =>
-  new Date(milliseconds).toISOString().slice(0, 16).replace('T', ' ');
+/**
+ * 2026-03-01 12:00
+ * @param time ISO 8601, in UTC
+ */
+export const formatTime = (time: string): string => time.slice(0, 16).replace('T', ' ');
 
 /** The end, because ids created within a minute start alike. */
 export const shortId = (id: string): string => id.slice(-8);

@@ -57,6 +57,29 @@ describe('emails', () => {
     expect(await site.output('outbox list --limit 1')).toContain('3 older ones are not shown');
   });
 
+  test('are listed as JSON', async () => {
+    expect(await site.json('outbox list --state queued')).toEqual({
+      emails: [
+        {
+          id: ids.queued,
+          kind: 'contact-notice',
+          to: 'owner@example.com',
+          state: 'queued',
+          attempts: 3,
+          createdAt: '2026-03-01T12:00:00.000Z',
+          nextAttemptAt: '2026-03-01T12:01:00.000Z',
+          sentAt: null,
+          lastError: '503: down',
+        },
+      ],
+      total: 1,
+    });
+    expect(await site.json('outbox list --state sent')).toMatchObject({
+      emails: [{ nextAttemptAt: null, sentAt: '2026-03-01T12:00:00.000Z' }],
+    });
+    expect(await site.json('outbox resend --dead')).toEqual({ queued: 2 });
+  });
+
   test.each([
     ['an email by the end of its id', '0CCCC', 'dead'],
     ['an email by its whole id', ids.dead, 'dead'],

@@ -2,86 +2,121 @@ import type { Transaction } from '@app/db/open';
 import { outbox } from '@app/db/schema/email';
 import { writeTransaction } from '@app/db/write-transaction';
 import { desc, eq, like } from 'drizzle-orm';
-import {
-  type Command,
-  type CommandContext,
-  CommandError,
-  expectAtMost,
-  limitOf,
-  oneOf,
-  UsageError,
-} from '../cli/command.ts';
+import * as v from 'valibot';
+import { type AnyCommand, type DatabaseContext, defineCommand } from '../cli/command.ts';
+import { CommandError, UsageError } from '../cli/errors.ts';
+import { count, time, toTime } from '../cli/schemas.ts';
 import { counted, formatRest, formatTable, formatTime, shortId, whenSent } from '../cli/table.ts';
+import { choice, defaultLimit, flag, idEnd, limit, optional } from '../cli/values.ts';
 import type { OutboxEmail } from './transport.ts';
 
 const states = ['queued', 'sent', 'dead'] as const;
 
-const list: Command = {
+const email = v.strictObject({
+  id: v.string(),
+  kind: v.string(),
+  to: v.string(),
+  state: v.picklist(states),
+  attempts: count,
+  createdAt: time,
+  /** Null unless it is queued. */
+  nextAttemptAt: v.nullable(time),
+  sentAt: v.nullable(time),
+  lastError: v.nullable(v.string()),
+});
+
+const list = defineCommand({
   name: 'outbox list',
-  usage: '[--state queued|sent|dead] [--limit <number>]',
   summary: 'Lists emails, newest first, with the reason they were not sent.',
-  options: { state: 'text', limit: 'text' },
-  async run({ db }, args) {
-    expectAtMost(0, args);
-    const limit = limitOf(args);
-    const state = oneOf('state', states, args.options.get('state'));
-    const isAskedFor = state && eq(outbox.state, state);
-    const all = await db.$count(outbox, isAskedFor);
+  uses: 'database',
+  arguments: {},
+  options: { state: choice('state', states, 'Only emails in this state.'), limit },
+  examples: ['outbox list --state dead'],
+  result: v.strictObject({ emails: v.array(email), total: count }),
+  async run({ db }, { options }) {
+    const isAskedFor = options.state && eq(outbox.state, options.state);
+    const total = await db.$count(outbox, isAskedFor);
     const emails = db
       .select()
       .from(outbox)
       .where(isAskedFor)
       .orderBy(desc(outbox.createdAt))
-      .limit(limit)
+      .limit(options.limit ?? defaultLimit)
       .all();
+    return { emails: emails.map(toListed), total };
+  },
+  format({ emails, total }) {
     if (emails.length === 0) return 'There are no such emails.\n';
     const table = formatTable(
       ['ID', 'STATE', 'TRIES', 'CREATED (UTC)', 'KIND', 'TO'],
-      emails.map((email) => ({
+      emails.map((each) => ({
         cells: [
-          shortId(email.id),
-          email.state,
-          String(email.attempts),
-          formatTime(email.createdAt),
-          email.kind,
-          email.to,
+          shortId(each.id),
+          each.state,
+          String(each.attempts),
+          formatTime(each.createdAt),
+          each.kind,
+          each.to,
         ],
-        ...(email.lastError !== null && { note: noteOf(email) }),
+        ...(each.lastError !== null && { note: noteOf(each) }),
       })),
     );
-    return table + formatRest(emails.length, all);
+    return table + formatRest(emails.length, total);
   },
-};
+});
 
-const noteOf = ({ state, lastError, nextAttemptAt }: OutboxEmail): string =>
-  state === 'queued' ? `next try ${formatTime(nextAttemptAt)}: ${lastError}` : (lastError ?? '');
+const toListed = (each: OutboxEmail): v.InferOutput<typeof email> => ({
+  id: each.id,
+  kind: each.kind,
+  to: each.to,
+  state: each.state,
+  attempts: each.attempts,
+  createdAt: toTime(each.createdAt),
+  nextAttemptAt: each.state === 'queued' ? toTime(each.nextAttemptAt) : null,
+  sentAt: each.sentAt === null ? null : toTime(each.sentAt),
+  lastError: each.lastError,
+});
 
-const resend: Command = {
+const noteOf = ({ nextAttemptAt, lastError }: v.InferOutput<typeof email>): string =>
+  nextAttemptAt === null
+    ? (lastError ?? '')
+    : `next try ${formatTime(nextAttemptAt)}: ${lastError}`;
+
+const resend = defineCommand({
   name: 'outbox resend',
-  usage: '<id> | --dead | --queued',
   summary: 'Retries queued or failed emails now: one, or all of them.',
-  options: { dead: 'flag', queued: 'flag' },
-  async run(context, args) {
-    expectAtMost(1, args);
-    const [id] = args.positionals;
-    const chosen = states.filter((state) => args.options.has(state));
+  uses: 'database',
+  arguments: { id: optional(idEnd('outbox list')) },
+  options: {
+    dead: flag('Retries all emails that failed for good.'),
+    queued: flag('Retries all emails that are queued, without waiting for their next try.'),
+  },
+  examples: ['outbox resend 0000cccc', 'outbox resend --dead'],
+  result: v.strictObject({ queued: count }),
+  async run(context, given) {
+    const { id } = given.arguments;
+    const chosen = statesOf(given.options);
     const [state] = chosen;
-    if (chosen.length + args.positionals.length !== 1) {
+    if (id !== undefined && !state) return { queued: await queueAgain(context, { id }) };
+    if (id !== undefined || !state || chosen.length > 1) {
       throw new UsageError('Specify an email id, --dead or --queued.');
     }
-    const changed = await queueAgain(
-      context,
-      id === undefined ? { state: state ?? 'dead' } : { id },
-    );
-    return changed === 0
-      ? `No email is ${state}.\n`
-      : `${counted(changed, 'email')} will ${whenSent}.\n`;
+    return { queued: await queueAgain(context, { state }) };
   },
-};
+  format: ({ queued }, { options }) =>
+    queued === 0
+      ? `No email is ${statesOf(options).join()}.\n`
+      : `${counted(queued, 'email')} will ${whenSent}.\n`,
+});
+
+const statesOf = ({ dead, queued }: { dead: true | undefined; queued: true | undefined }) => [
+  ...(dead ? ['dead' as const] : []),
+  ...(queued ? ['queued' as const] : []),
+];
 
 /** Under the same id, so that a provider that already has it does not send it twice. */
 const queueAgain = (
-  { db, clock }: CommandContext,
+  { db, clock }: DatabaseContext,
   which: { id: string } | { state: OutboxEmail['state'] },
 ): Promise<number> =>
   writeTransaction(db, (tx) => {
@@ -97,22 +132,23 @@ const queueAgain = (
 
 /** By the end of its id. */
 function findEmail(tx: Transaction, id: string): OutboxEmail {
-  if (!/^[\da-f-]{4,36}$/i.test(id)) {
-    throw new UsageError(`"${id}" is not a valid id: use one from \`outbox list\`.`);
-  }
-  const [email, another] = tx
+  const [found, another] = tx
     .select()
     .from(outbox)
     .where(like(outbox.id, `%${id}`))
     .limit(2)
     .all();
-  if (!email) throw new CommandError(`No email has an id that ends with ${id}.`);
+  if (!found) throw new CommandError('not_found', `No email has an id that ends with ${id}.`);
   if (another)
-    throw new CommandError(`Several emails have an id that ends with ${id}: specify more of it.`);
-  if (email.state === 'sent') {
-    throw new CommandError(`Email ${id} was sent on ${formatTime(email.sentAt ?? 0)} UTC.`);
+    throw new CommandError(
+      'ambiguous',
+      `Several emails have an id that ends with ${id}: specify more of it.`,
+    );
+  if (found.state === 'sent') {
+    const at = formatTime(toTime(found.sentAt ?? 0));
+    throw new CommandError('conflict', `Email ${id} was sent on ${at} UTC.`);
   }
-  return email;
+  return found;
 }
 
-export const outboxCommands: readonly Command[] = [list, resend];
+export const outboxCommands: readonly AnyCommand[] = [list, resend];

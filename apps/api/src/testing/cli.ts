@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { close, type Database } from '@app/db/open';
 import { openTestDatabase } from '@app/db/testing/test-database';
+import * as v from 'valibot';
 import { beforeEach, expect } from 'vitest';
+import { findCommand } from '../cli/parse.ts';
 import { runCommand } from '../cli/run.ts';
 import type { Clock } from '../clock.ts';
 import { commands } from '../features.ts';
@@ -36,6 +38,13 @@ export async function runCli(
     },
   });
   return { exitCode, out, err };
+}
+
+/** @returns the result of a command that succeeds, checked against the schema that it declares */
+export async function cliJson(site: CliSite, ...args: string[]): Promise<unknown> {
+  const result: unknown = JSON.parse(await cliOutput(site, ...args, '--json'));
+  const command = findCommand(commands, args);
+  return command ? v.parse(command.result, result) : result;
 }
 
 /** @returns the output of a command that succeeds and reports nothing else */
@@ -73,5 +82,7 @@ export function siteForEachTest() {
       runCli({ ...site, environment }, ...wordsOf(line)),
     /** @returns the output of a command that succeeds and reports nothing else */
     output: (line: string) => cliOutput(site, ...wordsOf(line)),
+    /** @returns the result of a command that succeeds, checked against its schema */
+    json: (line: string) => cliJson(site, ...wordsOf(line)),
   };
 }

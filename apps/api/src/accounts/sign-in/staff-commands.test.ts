@@ -1,7 +1,7 @@
 import { users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { runCli } from '../../testing/cli.ts';
+import { cliJson, runCli } from '../../testing/cli.ts';
 import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
 
 const cli = (testApp: TestApp, line: string) => runCli(testApp, ...line.split(' '));
@@ -51,6 +51,16 @@ test('lists staff, and repeating a command changes nothing', async () => {
       '',
     ].join('\n'),
     err: '',
+  });
+  expect(await cliJson(testApp, 'staff', 'list')).toEqual({
+    staff: ['ann@example.com', 'bob@example.com'].map((email) => ({
+      email,
+      signedUpAt: '2026-03-01T12:00:00.000Z',
+    })),
+  });
+  expect(await cliJson(testApp, 'staff', 'add', 'Ann@Example.com')).toEqual({
+    email: 'ann@example.com',
+    isChanged: false,
   });
   expect((await cli(testApp, 'staff add ann@example.com')).out).toBe(
     'ann@example.com already has the staff role.\n',

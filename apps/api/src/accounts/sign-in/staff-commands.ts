@@ -3,92 +3,111 @@ import { users } from '@app/db/schema/accounts';
 import { writeTransaction } from '@app/db/write-transaction';
 import { asc, eq } from 'drizzle-orm';
 import * as v from 'valibot';
-import {
-  type Command,
-  type CommandArguments,
-  type CommandContext,
-  CommandError,
-  expectAtMost,
-  UsageError,
-} from '../../cli/command.ts';
+import { type AnyCommand, type DatabaseContext, defineCommand } from '../../cli/command.ts';
+import { CommandError, UsageError } from '../../cli/errors.ts';
+import { time, toTime } from '../../cli/schemas.ts';
 import { formatTable, formatTime } from '../../cli/table.ts';
+import type { Value } from '../../cli/values.ts';
 
 type Role = (typeof users.$inferSelect)['role'];
 
-const list: Command = {
+/** The email address of an account. */
+const email: Value<string> = {
+  placeholder: 'email',
+  description: "The account's email address.",
+  parse(given) {
+    const { success, output } = v.safeParse(emailField(), given);
+    if (success) return output;
+    throw new UsageError(`"${given}" is not an email address.`);
+  },
+};
+
+const changed = v.strictObject({ email: v.string(), isChanged: v.boolean() });
+
+const list = defineCommand({
   name: 'staff list',
-  usage: '',
   summary: 'Lists the accounts that may write with AUTHORING=team.',
+  uses: 'database',
+  arguments: {},
   options: {},
-  async run({ db }, args) {
-    expectAtMost(0, args);
+  examples: ['staff list'],
+  result: v.strictObject({
+    staff: v.array(v.strictObject({ email: v.string(), signedUpAt: time })),
+  }),
+  async run({ db }) {
     const staff = db
       .select({ email: users.email, createdAt: users.createdAt })
       .from(users)
       .where(eq(users.role, 'staff'))
       .orderBy(asc(users.email))
       .all();
+    return {
+      staff: staff.map((user) => ({ email: user.email, signedUpAt: toTime(user.createdAt) })),
+    };
+  },
+  format({ staff }) {
     if (staff.length === 0) return 'No account has the staff role.\n';
     return formatTable(
       ['EMAIL', 'SIGNED UP (UTC)'],
-      staff.map(({ email, createdAt }) => ({ cells: [email, formatTime(createdAt)] })),
+      staff.map((user) => ({ cells: [user.email, formatTime(user.signedUpAt)] })),
     );
   },
-};
+});
 
-const add: Command = {
+const add = defineCommand({
   name: 'staff add',
-  usage: '<email>',
   summary: 'Grants the staff role to an account, effective immediately.',
+  uses: 'database',
+  arguments: { email },
   options: {},
-  async run(context, args) {
-    const email = emailOf(args);
-    return (await setRole(context, email, 'staff'))
-      ? `${email} now has the staff role.\n`
-      : `${email} already has the staff role.\n`;
-  },
-};
+  examples: ['staff add ann@example.com'],
+  result: changed,
+  run: (context, given) => setRole(context, given.arguments.email, 'staff'),
+  format: ({ isChanged, ...user }) =>
+    isChanged
+      ? `${user.email} now has the staff role.\n`
+      : `${user.email} already has the staff role.\n`,
+});
 
-const remove: Command = {
+const remove = defineCommand({
   name: 'staff remove',
-  usage: '<email>',
   summary: 'Revokes the staff role, effective immediately. The account stays.',
+  uses: 'database',
+  arguments: { email },
   options: {},
-  async run(context, args) {
-    const email = emailOf(args);
-    return (await setRole(context, email, 'member'))
-      ? `${email} no longer has the staff role.\n`
-      : `${email} does not have the staff role.\n`;
-  },
-};
+  examples: ['staff remove ann@example.com'],
+  result: changed,
+  run: (context, given) => setRole(context, given.arguments.email, 'member'),
+  format: ({ isChanged, ...user }) =>
+    isChanged
+      ? `${user.email} no longer has the staff role.\n`
+      : `${user.email} does not have the staff role.\n`,
+});
 
-function emailOf(args: CommandArguments): string {
-  expectAtMost(1, args);
-  const [word] = args.positionals;
-  if (word === undefined) throw new UsageError("Specify the account's email address.");
-  const { success, output } = v.safeParse(emailField(), word);
-  if (success) return output;
-  throw new UsageError(`"${word}" is not an email address.`);
-}
-
-/** Effective immediately. @returns whether the role changed */
-const setRole = ({ db }: CommandContext, email: string, role: Role): Promise<boolean> =>
+/** Effective immediately. */
+const setRole = (
+  { db }: DatabaseContext,
+  address: string,
+  role: Role,
+): Promise<v.InferOutput<typeof changed>> =>
   writeTransaction(db, (tx) => {
-    const user = tx.select().from(users).where(eq(users.email, email)).get();
+    const user = tx.select().from(users).where(eq(users.email, address)).get();
     if (!user) {
       throw new CommandError(
-        `No account has the email ${email}: check the spelling, or ask its owner to sign up first.`,
+        'not_found',
+        `No account has the email ${address}: check the spelling, or ask its owner to sign up first.`,
       );
     }
     // Before that, the address may not be the user's.
     if (role === 'staff' && user.emailConfirmedAt === null) {
       throw new CommandError(
-        `The email ${email} is not confirmed yet: ask its owner to follow the link in the confirmation email, then try again.`,
+        'conflict',
+        `The email ${address} is not confirmed yet: ask its owner to follow the link in the confirmation email, then try again.`,
       );
     }
-    if (user.role === role) return false;
-    tx.update(users).set({ role }).where(eq(users.id, user.id)).run();
-    return true;
+    const isChanged = user.role !== role;
+    if (isChanged) tx.update(users).set({ role }).where(eq(users.id, user.id)).run();
+    return { email: address, isChanged };
   });
 
-export const staffCommands: readonly Command[] = [list, add, remove];
+export const staffCommands: readonly AnyCommand[] = [list, add, remove];

@@ -1,16 +1,13 @@
-import { resolve } from 'node:path';
 import type { Database } from '@app/db/open';
 import { users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
-import {
-  type Command,
-  type CommandArguments,
-  CommandError,
-  expectAtMost,
-  UsageError,
-} from '../../cli/command.ts';
+import * as v from 'valibot';
+import { type AnyCommand, defineCommand } from '../../cli/command.ts';
+import { CommandError } from '../../cli/errors.ts';
+import { count } from '../../cli/schemas.ts';
 import { counted } from '../../cli/table.ts';
 import { untilInterrupted } from '../../cli/until-interrupted.ts';
+import { flag, path, text } from '../../cli/values.ts';
 import { createImageProcessor } from '../../images/image-processor.ts';
 import { createLog } from '../../log.ts';
 import { createBodyRenderer } from '../rendering/body-renderer.ts';
@@ -19,71 +16,77 @@ import { canExportTo, exportPosts } from './export.ts';
 import { createFetchedPictures } from './fetched-pictures.ts';
 import { type Author, importPosts } from './import.ts';
 import { openSource } from './open-source.ts';
-import { formatReport } from './report.ts';
+import { formatReport, importResult } from './report.ts';
 import { SourceError } from './source.ts';
 
-const exportCommand: Command = {
+const exportCommand = defineCommand({
   name: 'posts export',
-  usage: '<folder>',
   summary: 'Writes all posts, with drafts, as Markdown files to a new folder.',
+  uses: 'database',
+  arguments: { folder: path('folder', 'Missing or empty, such as posts-2026-03-01.') },
   options: {},
-  async run({ db, dataDir, progressBar }, args) {
-    const folder = pathOf(args, 'a new folder, such as posts-2026-03-01');
-    if (!canExportTo(folder))
-      throw new CommandError(`${folder} is not empty: choose another folder.`);
+  examples: ['posts export posts-2026-03-01'],
+  result: v.strictObject({ folder: v.string(), posts: count, drafts: count, pictures: count }),
+  async run({ db, dataDir, progressBar }, given) {
+    const { folder } = given.arguments;
     try {
-      const exported = exportPosts(db, { dataDir, folder }, progressBar);
-      const [posts, pictures] = [
-        counted(exported.posts, 'post'),
-        counted(exported.pictures, 'picture'),
-      ];
-      return `${folder} has ${posts} (${counted(exported.drafts, 'draft')}) and ${pictures}.\n`;
+      if (!canExportTo(folder)) {
+        throw new CommandError('conflict', `${folder} is not empty: choose another folder.`);
+      }
+      return { folder, ...exportPosts(db, { dataDir, folder }, progressBar) };
     } catch (error) {
       throw explain(error);
     }
   },
-};
+  format({ folder, ...exported }) {
+    const posts = `${counted(exported.posts, 'post')} (${counted(exported.drafts, 'draft')})`;
+    return `${folder} has ${posts} and ${counted(exported.pictures, 'picture')}.\n`;
+  },
+});
 
-const importCommand: Command = {
+const importCommand = defineCommand({
   name: 'posts import',
-  usage: '<path> [--author <email>] [--fetch] [--dry-run]',
-  summary: 'Imports them, or posts of Ghost, WordPress, Astro, Hugo or Jekyll.',
-  options: { author: 'text', fetch: 'flag', 'dry-run': 'flag' },
-  async run({ db, dataDir, clock, progressBar }, args) {
-    const path = pathOf(args, 'a file or folder, such as ghost-export.json');
-    const isDryRun = args.options.has('dry-run');
-    const fetches = args.options.has('fetch') && !isDryRun;
-    const defaultAuthor = authorOf(db, args.options.get('author'));
+  summary: 'Imports posts of this site, Ghost, WordPress, Astro, Hugo or Jekyll.',
+  uses: 'database',
+  arguments: { path: path('path', 'A file such as ghost-export.json, or a folder of Markdown.') },
+  options: {
+    author: text('email', 'The account that gets posts whose author has none here.'),
+    fetch: flag('Copies pictures from the web to this site.'),
+    'dry-run': flag('Reports what would be imported, and changes nothing.'),
+  },
+  examples: [
+    'posts import posts-2026-03-01 --dry-run',
+    'posts import ghost-export.json --author ann@example.com --fetch',
+  ],
+  result: importResult,
+  async run({ db, dataDir, clock, progressBar }, given) {
+    const isDryRun = given.options['dry-run'] ?? false;
+    const fetches = given.options.fetch && !isDryRun;
+    const defaultAuthor = authorOf(db, given.options.author);
     const log = createLog('silent');
     const converter = createTextConverter(log);
     const bodyRenderer = createBodyRenderer();
     try {
-      const source = await openSource(path);
-      const report = await untilInterrupted((signal) => {
+      const source = await openSource(given.arguments.path);
+      const { unknownAuthors, ...report } = await untilInterrupted((signal) => {
         const images = createImageProcessor(log);
         const fetchedPictures = fetches
           ? createFetchedPictures({ db, dataDir, clock, images, signal })
           : null;
         return importPosts({
-          ...{
-            db,
-            dataDir,
-            clock,
-            source,
-            fetchedPictures,
-            converter,
-            bodyRenderer,
-            defaultAuthor,
-            isDryRun,
-            signal,
-          },
+          ...{ db, dataDir, clock, source, fetchedPictures, converter, bodyRenderer },
+          ...{ defaultAuthor, isDryRun, signal },
           onProgress: (done) => progressBar(done, source.count),
         });
       });
-      const found = `${source.kind}: ${counted(source.count, 'post')}.\n`;
-      return (
-        found + formatReport(report, { isDryRun, defaultAuthor: defaultAuthor?.email ?? null })
-      );
+      return {
+        source: source.kind,
+        found: source.count,
+        ...report,
+        unknownAuthors: [...unknownAuthors].map(([email, posts]) => ({ email, posts })),
+        author: defaultAuthor?.email ?? null,
+        isDryRun,
+      };
     } catch (error) {
       throw explain(error);
     } finally {
@@ -91,27 +94,22 @@ const importCommand: Command = {
       await converter.end();
     }
   },
-};
-
-function pathOf(args: CommandArguments, example: string): string {
-  expectAtMost(1, args);
-  const [path] = args.positionals;
-  if (path === undefined) throw new UsageError(`Specify ${example}.`);
-  return resolve(path);
-}
+  format: formatReport,
+  exitCode: ({ isInterrupted }) => (isInterrupted ? 1 : 0),
+});
 
 function authorOf(db: Database, given: string | undefined): Author | null {
   if (given === undefined) return null;
   const email = given.toLowerCase();
   const user = db.select({ id: users.id }).from(users).where(eq(users.email, email)).get();
-  if (!user) throw new CommandError(`There is no account with the email ${given}.`);
+  if (!user) throw new CommandError('not_found', `There is no account with the email ${given}.`);
   return { userId: user.id, email };
 }
 
 function explain(error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (error instanceof SourceError) return new CommandError(message);
-  return /^E[A-Z]+$/.test(code) ? new CommandError(`${message}.`) : error;
+  if (error instanceof SourceError) return new CommandError('invalid_file', message);
+  return /^E[A-Z]+$/.test(code) ? new CommandError('file_system', `${message}.`) : error;
 }
 
-export const postCommands: readonly Command[] = [exportCommand, importCommand];
+export const postCommands: readonly AnyCommand[] = [exportCommand, importCommand];

@@ -6,8 +6,8 @@ import { pictures } from '@app/db/schema/pictures';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeDataDir, startWriting } from '../../testing/blog.ts';
-import { cliOutput, runCli } from '../../testing/cli.ts';
-import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
+import { cliJson, cliOutput, runCli } from '../../testing/cli.ts';
+import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
 import { postsOf, writeSource } from '../../testing/transfer.ts';
 
 const contentsOf = (path: string): Record<string, string> =>
@@ -145,6 +145,27 @@ test('an export keeps random texts', async () => {
   expect(postsOf(app).length).toBeGreaterThan(45);
   const { first, second } = await exportTwice(app);
   expect(second).toEqual(first);
+});
+
+test('an export and its import report as JSON', async () => {
+  await using app = await makeTestApp();
+  const ann = await signedInBrowser(app);
+  await ann.post('/api/posts', { title: 'A draft', content: 'Text', published: false });
+  const folder = join(makeDataDir(), 'posts');
+  expect(await cliJson(app, 'posts', 'export', folder)).toEqual({
+    folder,
+    ...{ posts: 1, drafts: 1, pictures: 0 },
+  });
+  await using other = await makeTestApp();
+  expect(await cliJson(other, 'posts', 'import', folder)).toEqual({
+    source: 'folder of Markdown',
+    ...{ found: 1, published: 0, drafts: 1, skipped: 0, existing: 0 },
+    unknownAuthors: [{ email: 'ann@example.com', posts: 1 }],
+    author: null,
+    notes: [],
+    isDryRun: false,
+    isInterrupted: false,
+  });
 });
 
 test('an export goes into a new folder only', async () => {

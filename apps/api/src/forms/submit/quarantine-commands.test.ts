@@ -45,6 +45,22 @@ describe('quarantined submissions', () => {
     );
   });
 
+  test('are listed as JSON with whole ids', async () => {
+    expect(await site.json('quarantine list')).toMatchObject({
+      submissions: [
+        {
+          id: ids.message,
+          form: 'contact',
+          createdAt: '2026-03-01T12:00:00.000Z',
+          reasons: ['too fast', 'many links'],
+        },
+        { id: ids.inquiry, form: 'careers' },
+      ],
+    });
+    expect(await site.json('quarantine release 0aaaa')).toEqual({ id: ids.message });
+    expect(await emails()).toHaveLength(2);
+  });
+
   test('are delivered once with their emails when released', async () => {
     expect(await site.output('quarantine release 0aaaa')).toMatch(
       /^The submission is delivered. Its emails will be sent/,

@@ -1,54 +1,82 @@
-import { type Command, CommandError, expectAtMost, UsageError } from '../../cli/command.ts';
+import * as v from 'valibot';
+import { type AnyCommand, defineCommand } from '../../cli/command.ts';
+import { CommandError } from '../../cli/errors.ts';
+import { time, toTime } from '../../cli/schemas.ts';
 import { formatTable, formatTime, shortId, whenSent } from '../../cli/table.ts';
+import { idEnd } from '../../cli/values.ts';
 import type { Form, FormValues } from './form.ts';
 import { listQuarantined, releaseSubmission } from './quarantine.ts';
 
-export function quarantineCommands(forms: readonly Form<FormValues>[]): readonly Command[] {
-  const list: Command = {
+const submission = v.strictObject({
+  id: v.string(),
+  form: v.string(),
+  createdAt: time,
+  name: v.string(),
+  email: v.string(),
+  message: v.string(),
+  reasons: v.array(v.string()),
+});
+
+export function quarantineCommands(forms: readonly Form<FormValues>[]): readonly AnyCommand[] {
+  const list = defineCommand({
     name: 'quarantine list',
-    usage: '',
     summary: 'Lists suspected spam, oldest first.',
+    uses: 'database',
+    arguments: {},
     options: {},
-    async run({ db }, args) {
-      expectAtMost(0, args);
+    examples: ['quarantine list'],
+    result: v.strictObject({ submissions: v.array(submission) }),
+    async run({ db }) {
       const waiting = listQuarantined(db, forms);
-      if (waiting.length === 0) return 'The quarantine is empty.\n';
+      return {
+        submissions: waiting.map((each) => ({ ...each, createdAt: toTime(each.createdAt) })),
+      };
+    },
+    format({ submissions }) {
+      if (submissions.length === 0) return 'The quarantine is empty.\n';
       return formatTable(
         ['ID', 'SENT (UTC)', 'FORM', 'NAME', 'EMAIL'],
-        waiting.map(({ id, createdAt, form, name, email, reasons, message }) => ({
+        submissions.map(({ id, createdAt, form, name, email, reasons, message }) => ({
           cells: [shortId(id), formatTime(createdAt), form, name, email],
           note: `[${reasons.join('; ')}] ${message}`,
         })),
       );
     },
-  };
+  });
 
-  const release: Command = {
+  const release = defineCommand({
     name: 'quarantine release',
-    usage: '<id>',
     summary: 'Delivers a quarantined message, with all its emails.',
+    uses: 'database',
+    arguments: { id: idEnd('quarantine list') },
     options: {},
-    async run(context, args) {
-      expectAtMost(1, args);
-      const [end] = args.positionals;
-      if (end === undefined) throw new UsageError('Specify an id from `quarantine list`.');
+    examples: ['quarantine release 0000aaaa'],
+    result: v.strictObject({ id: v.string() }),
+    async run(context, given) {
+      const { id: end } = given.arguments;
       const waiting = listQuarantined(context.db, forms);
       const [found, another] = waiting.filter(({ id }) => id.endsWith(end));
       if (another) {
         throw new CommandError(
+          'ambiguous',
           `Several submissions have an id that ends with ${end}: specify more of it.`,
         );
       }
-      switch (await releaseSubmission(context, forms, found?.id ?? end)) {
+      const id = found?.id ?? end;
+      switch (await releaseSubmission(context, forms, id)) {
         case 'released':
-          return `The submission is delivered. Its emails will ${whenSent}.\n`;
+          return { id };
         case 'already_delivered':
-          throw new CommandError(`Submission ${end} has already been delivered.`);
+          throw new CommandError('conflict', `Submission ${end} has already been delivered.`);
         case 'not_found':
-          throw new CommandError(`No quarantined submission has an id that ends with ${end}.`);
+          throw new CommandError(
+            'not_found',
+            `No quarantined submission has an id that ends with ${end}.`,
+          );
       }
     },
-  };
+    format: () => `The submission is delivered. Its emails will ${whenSent}.\n`,
+  });
 
   return [list, release];
 }

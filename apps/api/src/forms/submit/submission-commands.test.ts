@@ -110,26 +110,51 @@ describe('submissions', () => {
     expect(out).not.toContain('secret');
   });
 
-  test('are exported as JSON', async () => {
-    expect(JSON.parse(await site.output('submissions export careers --format json'))).toEqual([
-      {
-        id: 'careers-1',
-        created_at: '2026-02-02T12:00:00.000Z',
-        name: 'Cleo Coder',
-        email: 'cleo@example.com',
-        resume_link: null,
-        message: 'I build things.',
-        spam_signals: null,
-      },
+  test('are exported as JSON, without formulas being escaped', async () => {
+    const { submissions } = (await site.json('submissions export')) as {
+      submissions: Record<string, unknown>[];
+    };
+    expect(submissions.map(({ form, id }) => `${form} ${id}`)).toEqual([
+      'contact contact-1',
+      'careers careers-1',
+      'contact contact-2',
+      'newsletter newsletter-1',
     ]);
-    const [first] = JSON.parse(await site.output('submissions export contact --format json'));
-    expect(first).toMatchObject({ phone: '+1 555 0100' });
+    expect(submissions[0]).toMatchObject({ phone: '+1 555 0100' });
+    expect(submissions[1]).toEqual({
+      form: 'careers',
+      id: 'careers-1',
+      created_at: '2026-02-02T12:00:00.000Z',
+      name: 'Cleo Coder',
+      email: 'cleo@example.com',
+      resume_link: null,
+      message: 'I build things.',
+      spam_signals: null,
+    });
+    expect(JSON.stringify(submissions)).not.toContain('secret');
+  });
+
+  test('are listed as JSON with their number', async () => {
+    expect(await site.json('submissions list --limit 1')).toEqual({
+      submissions: [
+        {
+          form: 'newsletter',
+          id: 'newsletter-1',
+          created_at: '2026-02-04T12:00:00.000Z',
+          email: 'nora@example.com',
+          state: 'confirmed',
+          confirmed_at: '2026-02-05T12:00:00.000Z',
+          unsubscribed_at: null,
+        },
+      ],
+      total: 4,
+    });
   });
 
   test('are exported as an empty table', async () => {
     expect(await site.output('submissions export newsletter --since 2030-01-01')).toBe(
       '\uFEFFid,created_at,email,state,confirmed_at,unsubscribed_at\r\n',
     );
-    expect(await site.output('submissions export --since 2030-01-01 --format json')).toBe('[]\n');
+    expect(await site.json('submissions export --since 2030-01-01')).toEqual({ submissions: [] });
   });
 });

@@ -1,24 +1,18 @@
 import type { Database } from '@app/db/open';
 import { stringify } from 'csv-stringify/sync';
 import { asc, gte } from 'drizzle-orm';
-import {
-  type Command,
-  type CommandArguments,
-  type CommandContext,
-  expectAtMost,
-  limitOf,
-  oneOf,
-  UsageError,
-} from '../../cli/command.ts';
+import * as v from 'valibot';
+import { type AnyCommand, type DatabaseContext, defineCommand } from '../../cli/command.ts';
+import { UsageError } from '../../cli/errors.ts';
+import { count } from '../../cli/schemas.ts';
 import { formatRest, formatTable, formatTime } from '../../cli/table.ts';
+import { choice, defaultLimit, limit, optional, type Value } from '../../cli/values.ts';
 import type { SubmissionTable } from './form.ts';
 
-interface Submission {
-  form: string;
-  createdAt: number;
-  /** By column name. */
-  values: Readonly<Record<string, string | null>>;
-}
+/** By column name, and with the name of the form. Lists are joined with semicolons. */
+const submission = v.record(v.string(), v.nullable(v.string()));
+
+type Submission = v.InferOutput<typeof submission>;
 
 function readTable(db: Database, { form, table, columns }: SubmissionTable, since: number) {
   const selected = Object.fromEntries(columns.map((column) => [column.name, column]));
@@ -28,9 +22,10 @@ function readTable(db: Database, { form, table, columns }: SubmissionTable, sinc
     .where(gte(table.createdAt, since))
     .orderBy(asc(table.createdAt))
     .all();
-  return rows.map(({ createdAt, ...row }): Submission => {
+  return rows.map(({ createdAt, ...row }) => {
     const values = Object.entries(row).map(([name, value]) => [name, toText(value)]);
-    return { form, createdAt: Number(createdAt), values: Object.fromEntries(values) };
+    const read: Submission = { form, ...Object.fromEntries(values) };
+    return { createdAt: Number(createdAt), submission: read };
   });
 }
 
@@ -40,78 +35,97 @@ function toText(value: unknown): string | null {
   return value === null ? null : String(value);
 }
 
-/** In UTC. */
-function startOfDay(day: string): number {
-  const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
-  // Date.parse accepts 2026-02-31 as March 3.
-  if (!Number.isNaN(at) && new Date(at).toISOString().startsWith(day)) return at;
-  throw new UsageError(`--since ${day}: expected a day such as 2026-03-01.`);
+/** A day in UTC, as the time of its beginning. */
+const since: Value<number> = {
+  placeholder: 'day',
+  description: 'Only those since this day in UTC, such as 2026-03-01.',
+  parse(day) {
+    const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
+    // Date.parse accepts 2026-02-31 as March 3.
+    if (!Number.isNaN(at) && new Date(at).toISOString().startsWith(day)) return at;
+    throw new UsageError(`--since ${day}: expected a day such as 2026-03-01.`);
+  },
+};
+
+interface Filter {
+  arguments: { form: string | undefined };
+  options: { since: number | undefined };
 }
 
-const filter = '[<form>] [--since <day>]';
-
-const formats = ['csv', 'json'] as const;
-
-export function submissionCommands(tables: readonly SubmissionTable[]): readonly Command[] {
-  const forms = tables.map(({ form }) => form);
+export function submissionCommands(tables: readonly SubmissionTable[]): readonly AnyCommand[] {
+  const form = optional(
+    choice(
+      'form',
+      tables.map((table) => table.form),
+      'Only those of this form.',
+    ),
+  );
   const allColumns = ['form', ...new Set(tables.flatMap(columnsOf))];
 
-  function tablesOf(args: CommandArguments): readonly SubmissionTable[] {
-    expectAtMost(1, args);
-    const asked = oneOf('form', forms, args.positionals[0]);
-    return tables.filter(({ form }) => asked === undefined || form === asked);
-  }
+  const tablesOf = (given: Filter): readonly SubmissionTable[] => {
+    const asked = given.arguments.form;
+    return tables.filter((table) => asked === undefined || table.form === asked);
+  };
 
-  function read({ db }: CommandContext, args: CommandArguments): Submission[] {
-    const since = args.options.get('since');
-    const from = since === undefined ? 0 : startOfDay(since);
-    const lists = tablesOf(args).map((table) => readTable(db, table, from));
-    return lists.flat().sort((a, b) => a.createdAt - b.createdAt);
-  }
+  /** Oldest first. */
+  const read = ({ db }: DatabaseContext, given: Filter): Submission[] =>
+    tablesOf(given)
+      .flatMap((table) => readTable(db, table, given.options.since ?? 0))
+      .sort((a, b) => a.createdAt - b.createdAt)
+      .map((row) => row.submission);
 
-  const list: Command = {
+  const list = defineCommand({
     name: 'submissions list',
-    usage: `${filter} [--limit <number>]`,
-    summary: `Lists submissions, newest first. Forms: ${forms.join(', ')}.`,
-    options: { since: 'text', limit: 'text' },
-    async run(context, args) {
-      const limit = limitOf(args);
-      const all = read(context, args);
-      if (all.length === 0) return 'There are no submissions.\n';
-      const shown = all.toReversed().slice(0, limit);
+    summary: 'Lists submissions, newest first.',
+    uses: 'database',
+    arguments: { form },
+    options: { since, limit },
+    examples: ['submissions list contact --since 2026-03-01'],
+    result: v.strictObject({ submissions: v.array(submission), total: count }),
+    async run(context, given) {
+      const all = read(context, given);
+      const shown = all.toReversed().slice(0, given.options.limit ?? defaultLimit);
+      return { submissions: shown, total: all.length };
+    },
+    format({ submissions, total }) {
+      if (total === 0) return 'There are no submissions.\n';
       const table = formatTable(
         ['SENT (UTC)', 'FORM', 'NAME', 'EMAIL'],
-        shown.map(({ form, createdAt, values }) => ({
-          cells: [formatTime(createdAt), form, values['name'] ?? '', values['email'] ?? ''],
-          note: noteOf(values),
+        submissions.map((each) => ({
+          cells: [
+            formatTime(each['created_at'] ?? ''),
+            each['form'] ?? '',
+            each['name'] ?? '',
+            each['email'] ?? '',
+          ],
+          note: noteOf(each),
         })),
       );
-      return table + formatRest(shown.length, all.length);
+      return table + formatRest(submissions.length, total);
     },
-  };
+  });
 
-  const exportAll: Command = {
+  const exportAll = defineCommand({
     name: 'submissions export',
-    usage: `${filter} [--format csv|json]`,
-    summary: 'Exports submissions, oldest first, as CSV or JSON.',
-    options: { since: 'text', format: 'text' },
-    async run(context, args) {
-      const [only, ...others] = tablesOf(args);
-      const format = oneOf('format', formats, args.options.get('format')) ?? 'csv';
-      const names = only && others.length === 0 ? columnsOf(only) : allColumns;
-      const rows = read(context, args).map(({ form, values }) =>
-        Object.fromEntries(names.map((name) => [name, name === 'form' ? form : values[name]])),
-      );
-      return format === 'csv' ? formatCsv(names, rows) : `${JSON.stringify(rows, null, 2)}\n`;
+    summary: 'Exports submissions, oldest first, as CSV, or with --json as JSON.',
+    uses: 'database',
+    arguments: { form },
+    options: { since },
+    examples: ['submissions export contact > contact.csv', 'submissions export --json'],
+    result: v.strictObject({ submissions: v.array(submission) }),
+    run: async (context, given) => ({ submissions: read(context, given) }),
+    format({ submissions }, given) {
+      const [only, ...others] = tablesOf(given);
+      return formatCsv(only && others.length === 0 ? columnsOf(only) : allColumns, submissions);
     },
-  };
+  });
 
   return [list, exportAll];
 }
 
 const columnsOf = ({ columns }: SubmissionTable): string[] => columns.map(({ name }) => name);
 
-function noteOf(values: Submission['values']): string {
+function noteOf(values: Submission): string {
   const text = values['message'] ?? values['state'] ?? '';
   return values['spam_signals'] ? `[quarantine] ${text}` : text;
 }

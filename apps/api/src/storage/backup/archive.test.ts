@@ -183,9 +183,9 @@ describe('verify', () => {
     await manifestWith((manifest) => {
       manifest.missing.push('uploads/avatars/u/avatar-1.webp');
     })(file);
-    const { exitCode, err } = await cli(makeDataDir(), 'verify', file);
+    const { exitCode, out } = await cli(makeDataDir(), 'verify', file);
     expect(exitCode).toBe(0);
-    expect(err).toContain(
+    expect(out).toContain(
       'Not in the backup, because it was gone from DATA_DIR: uploads/avatars/u/avatar-1.webp\n',
     );
   });

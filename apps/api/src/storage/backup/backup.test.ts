@@ -13,7 +13,8 @@ import {
   savedPicture,
 } from '../../testing/backups.ts';
 import { makeDataDir } from '../../testing/blog.ts';
-import { makeTestApp, signedInBrowser } from '../../testing/test-app.ts';
+import { cliJson } from '../../testing/cli.ts';
+import { MovingClock, makeTestApp, signedInBrowser } from '../../testing/test-app.ts';
 
 const someBackup = await backupsForEachTest();
 
@@ -54,6 +55,22 @@ describe('a backup', () => {
     expect(Object.keys(manifest.files)).toEqual(['site.db', ...pictures]);
   });
 
+  test('is reported as JSON without progress, like its verification and restore', async () => {
+    const { dataDir } = someBackup();
+    const json = (folder: string, ...args: string[]) =>
+      cliJson({ dataDir: folder, clock: new MovingClock() }, ...args);
+    const file = join(makeDataDir(), 'site.tar.gz');
+    const contents = {
+      createdAt: '2026-03-01T12:00:00.000Z',
+      ...{ accounts: 1, posts: 1, messages: 0, uploadedFiles: 4 },
+    };
+    const made = await json(dataDir, 'backup', file);
+    expect(made).toEqual({ file, bytes: statSync(file).size, missing: [], ...contents });
+    expect(await json('/nowhere', 'verify', file)).toEqual({ ...Object(made), isOlder: false });
+    const target = join(makeDataDir(), 'new');
+    expect(await json(target, 'restore', file)).toEqual({ ...contents, previous: null });
+  });
+
   test('contains nothing of deleted rows', async () => {
     await using testApp = await makeTestApp({ publishes: true });
     const { ann } = await fill(testApp);
@@ -82,9 +99,9 @@ describe('a backup', () => {
       .run(avatarUrl, `${avatarUrl.slice(0, 40)}%`);
     rmSync(join(testApp.dataDir, gone));
     const file = join(makeDataDir(), 'site.tar.gz');
-    const { exitCode, err } = await cli(testApp.dataDir, 'backup', file);
+    const { exitCode, out } = await cli(testApp.dataDir, 'backup', file);
     expect(exitCode).toBe(0);
-    expect(err).toContain(`because it was gone from DATA_DIR: ${gone.slice(1)}\n`);
+    expect(out).toContain(`because it was gone from DATA_DIR: ${gone.slice(1)}\n`);
     const entries = await entriesOf(file);
     expect(entries.has(avatarUrl.slice(1))).toBe(true);
     expect(entries.has(gone.slice(1))).toBe(false);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, statSync } from 'node:fs';
-import { type FileHandle, mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -163,5 +163,3 @@ const failureOf = (written: Promise<void>): Promise<never> =>
   written.then(() => new Promise<never>(() => undefined));
 
 export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
-
-export const sizeOf = async (file: string): Promise<string> => megabytes((await stat(file)).size);

@@ -1,97 +1,129 @@
-import { resolve } from 'node:path';
-import {
-  type Command,
-  type CommandArguments,
-  CommandError,
-  expectAtMost,
-  type FolderCommand,
-  UsageError,
-} from '../../cli/command.ts';
+import { stat } from 'node:fs/promises';
+import * as v from 'valibot';
+import { type AnyCommand, defineCommand } from '../../cli/command.ts';
+import { CommandError } from '../../cli/errors.ts';
+import { count, time } from '../../cli/schemas.ts';
 import { counted, formatTime } from '../../cli/table.ts';
 import { untilInterrupted } from '../../cli/until-interrupted.ts';
-import { makeBackup, sizeOf } from './backup.ts';
+import { flag, path } from '../../cli/values.ts';
+import { makeBackup, megabytes } from './backup.ts';
 import { BackupError, type BackupManifest } from './manifest.ts';
 import { restoreBackup } from './restore.ts';
 import { verifyBackup } from './verify.ts';
 
-const backup: Command = {
+const contents = {
+  createdAt: time,
+  accounts: count,
+  posts: count,
+  messages: count,
+  uploadedFiles: count,
+};
+
+const backup = defineCommand({
   name: 'backup',
-  usage: '<file>',
   summary: 'Copies the database and uploaded files into one archive.',
+  uses: 'database',
+  arguments: { file: path('file', 'The archive, such as site-2026-03-01.tar.gz. It must be new.') },
   options: {},
-  async run({ db, dataDir, clock, progress }, args) {
-    const file = fileOf(args);
+  examples: ['backup /backups/site-2026-03-01.tar.gz'],
+  result: v.strictObject({
+    file: v.string(),
+    bytes: count,
+    ...contents,
+    missing: v.array(v.string()),
+  }),
+  async run({ db, dataDir, clock, progress }, given) {
+    const { file } = given.arguments;
     const manifest = await orExplain((signal) =>
       makeBackup(db, { dataDir, file, now: clock.now(), signal, onProgress: progress }),
     );
-    reportMissing(manifest, progress);
-    return `${file} (${await sizeOf(file)}) has ${contentsOf(manifest)}.\n`;
+    const { size: bytes } = await stat(file);
+    return { file, bytes, ...contentsOf(manifest), missing: manifest.missing };
   },
-};
+  format: (made) =>
+    [
+      ...made.missing.map(formatMissing),
+      `${made.file} (${megabytes(made.bytes)}) has ${formatContents(made)}.\n`,
+    ].join('\n'),
+});
 
-const restore: FolderCommand = {
+const restore = defineCommand({
   name: 'restore',
-  usage: '<file> [--replace]',
   summary: 'Verifies a backup and restores it into DATA_DIR while no server runs.',
-  options: { replace: 'flag' },
-  async runOnFolder({ dataDir, clock, progress }, args) {
-    const file = fileOf(args);
-    const replace = args.options.has('replace');
+  uses: 'folder',
+  arguments: { file: path('file', 'An archive that `backup` made.') },
+  options: { replace: flag('Moves the site that is in DATA_DIR aside.') },
+  examples: ['restore /backups/site-2026-03-01.tar.gz --replace'],
+  result: v.strictObject({ ...contents, previous: v.nullable(v.string()) }),
+  async run({ dataDir, clock, progress }, given) {
+    const { file } = given.arguments;
+    const replace = given.options.replace ?? false;
     const { manifest, previous } = await orExplain((signal) =>
       restoreBackup({ dataDir, file, now: clock.now(), signal, onProgress: progress }, replace),
     );
-    const at = formatTime(Date.parse(manifest.createdAt));
-    return [
-      `Restored the backup of ${at} UTC: ${contentsOf(manifest)}.`,
+    return { ...contentsOf(manifest), previous };
+  },
+  format: ({ previous, ...restored }) =>
+    [
+      `Restored the backup of ${formatTime(restored.createdAt)} UTC: ${formatContents(restored)}.`,
       ...(previous ? [`The site that was there before is in ${previous}.`] : []),
       'Start the server: it renders all pages.\n',
-    ].join('\n');
-  },
-};
+    ].join('\n'),
+});
 
-const verify: FolderCommand = {
+const verify = defineCommand({
   name: 'verify',
-  usage: '<file>',
   summary: 'Verifies a backup. Needs no DATA_DIR and changes nothing.',
+  uses: 'nothing',
+  arguments: { file: path('file', 'An archive that `backup` made.') },
   options: {},
-  async runOnFolder({ progress }, args) {
-    const file = fileOf(args);
+  examples: ['verify /backups/site-2026-03-01.tar.gz'],
+  result: v.strictObject({
+    file: v.string(),
+    bytes: count,
+    ...contents,
+    missing: v.array(v.string()),
+    isOlder: v.boolean(),
+  }),
+  async run({ progress }, given) {
+    const { file } = given.arguments;
     const { manifest, isOlder } = await orExplain((signal) =>
       verifyBackup({ file, signal, onProgress: progress }),
     );
-    const at = formatTime(Date.parse(manifest.createdAt));
-    reportMissing(manifest, progress);
-    return [
-      `${file} (${await sizeOf(file)}) is a complete backup of ${at} UTC: ${contentsOf(manifest)}.`,
+    const { size: bytes } = await stat(file);
+    return { file, bytes, ...contentsOf(manifest), missing: manifest.missing, isOlder };
+  },
+  format: ({ file, bytes, isOlder, ...verified }) =>
+    [
+      ...verified.missing.map(formatMissing),
+      `${file} (${megabytes(bytes)}) is a complete backup of ${formatTime(verified.createdAt)} UTC: ${formatContents(verified)}.`,
       isOlder
         ? 'It was made by an older version: the first start after a restore migrates it.\n'
         : 'Its database has the schema of this version.\n',
-    ].join('\n');
-  },
-};
+    ].join('\n'),
+});
 
-function fileOf(args: CommandArguments): string {
-  expectAtMost(1, args);
-  const [file] = args.positionals;
-  if (file === undefined) throw new UsageError('Specify a file, such as site-2026-03-01.tar.gz.');
-  return resolve(file);
+const formatMissing = (name: string): string =>
+  `Not in the backup, because it was gone from DATA_DIR: ${name}`;
+
+function contentsOf({ createdAt, counts, files }: BackupManifest) {
+  return {
+    createdAt,
+    accounts: counts['users'] ?? 0,
+    posts: counts['blog_posts'] ?? 0,
+    messages: counts['contact_submissions'] ?? 0,
+    // Without the database.
+    uploadedFiles: Object.keys(files).length - 1,
+  };
 }
 
-function reportMissing({ missing }: BackupManifest, progress: (line: string) => void): void {
-  for (const name of missing) {
-    progress(`Not in the backup, because it was gone from DATA_DIR: ${name}`);
-  }
-}
-
-function contentsOf({ counts, files }: BackupManifest): string {
-  const rows = (table: string, one: string): string => counted(counts[table] ?? 0, one);
-  return [
-    rows('users', 'account'),
-    rows('blog_posts', 'post'),
-    rows('contact_submissions', 'message'),
-    counted(Object.keys(files).length - 1, 'uploaded file'),
+const formatContents = (made: Omit<ReturnType<typeof contentsOf>, 'createdAt'>): string =>
+  [
+    counted(made.accounts, 'account'),
+    counted(made.posts, 'post'),
+    counted(made.messages, 'message'),
+    counted(made.uploadedFiles, 'uploaded file'),
   ].join(', ');
-}
 
 /** Explains failures. */
 const orExplain = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
@@ -99,7 +131,9 @@ const orExplain = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     try {
       return await work(signal);
     } catch (error) {
-      if (signal.aborted) throw new CommandError('Interrupted: nothing was changed.');
+      if (signal.aborted) {
+        throw new CommandError('interrupted', 'Interrupted: nothing was changed.');
+      }
       throw explain(error);
     }
   });
@@ -107,17 +141,25 @@ const orExplain = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
 /** Turns failures of the disk into sentences. */
 function explain(error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (error instanceof BackupError) return new CommandError(`${message}.`);
+  if (error instanceof BackupError) return new CommandError('invalid_file', `${message}.`);
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL') {
     return new CommandError(
+      'disk_full',
       'The disk is full; nothing was changed. Free some space and try again.',
     );
   }
-  if (code === 'ENOENT') return new CommandError(`${message}: nothing was changed.`);
-  if (code === 'EISDIR') return new CommandError('That is a folder: specify a file.');
+  if (code === 'ENOENT') {
+    return new CommandError('not_found', `${message}: nothing was changed.`);
+  }
+  if (code === 'EISDIR') {
+    return new CommandError('invalid_file', 'That is a folder: specify a file.');
+  }
   return /^E[A-Z]+$/.test(code)
-    ? new CommandError(`${message}: nothing was changed. Make sure that this user may use it.`)
+    ? new CommandError(
+        'file_system',
+        `${message}: nothing was changed. Make sure that this user may use it.`,
+      )
     : error;
 }
 
-export const backupCommands: readonly (Command | FolderCommand)[] = [backup, restore, verify];
+export const backupCommands: readonly AnyCommand[] = [backup, restore, verify];

@@ -1,37 +1,73 @@
-import { CommandError, expectAtMost, type FolderCommand } from '../../cli/command.ts';
+import * as v from 'valibot';
+import { defineCommand } from '../../cli/command.ts';
+import { CommandError } from '../../cli/errors.ts';
+import { count, time, toTime } from '../../cli/schemas.ts';
 import { formatTable, formatTime } from '../../cli/table.ts';
+import { optional, text } from '../../cli/values.ts';
 import { type DatabaseCopy, listCopies } from './copies.ts';
 import { RollbackError, rollBack } from './rollback.ts';
 
-export const rollback: FolderCommand = {
+const copySchema = v.strictObject({
+  name: v.string(),
+  /** The newest migration that it has. */
+  schema: v.string(),
+  bytes: count,
+  madeAt: time,
+});
+
+type Copy = v.InferOutput<typeof copySchema>;
+
+export const rollback = defineCommand({
   name: 'rollback',
-  usage: '[<copy>]',
   summary: 'Lists the copies from before migrations, or puts one back, server stopped.',
+  uses: 'folder',
+  arguments: { copy: optional(text('copy', 'The name of the copy that is put back.')) },
   options: {},
-  async runOnFolder({ dataDir, clock }, args) {
-    expectAtMost(1, args);
-    const copies = listCopies(dataDir);
-    if (copies.length === 0) {
+  examples: ['rollback', 'rollback 0019_post_tags-2026-03-01T12-00-00.000Z.db'],
+  result: v.strictObject({
+    copies: v.array(copySchema),
+    /** The copy that is the database now. */
+    restored: v.nullable(copySchema),
+    /** The folder with the database that was replaced. */
+    previous: v.nullable(v.string()),
+  }),
+  async run({ dataDir, clock }, given) {
+    const found = listCopies(dataDir);
+    const copies = found.map(toCopy);
+    if (found.length === 0) {
       throw new CommandError(
+        'not_found',
         `DATA_DIR ${dataDir} has no copy from before a migration: restore a backup instead.`,
       );
     }
-    const [name] = args.positionals;
-    if (name === undefined) return listOf(copies);
-    const copy = copies.find((each) => each.name === name);
+    const name = given.arguments.copy;
+    if (name === undefined) return { copies, restored: null, previous: null };
+    const copy = found.find((each) => each.name === name);
     if (!copy) {
-      throw new CommandError(`There is no copy ${name}. There are:\n\n${listOf(copies)}`);
+      throw new CommandError(
+        'not_found',
+        `There is no copy ${name}. There are:\n\n${formatCopies(copies)}`,
+      );
     }
-    const former = orExplain(() => rollBack(dataDir, copy, clock.now()));
+    const previous = orExplain(() => rollBack(dataDir, copy, clock.now()));
+    return { copies, restored: toCopy(copy), previous };
+  },
+  format({ copies, restored, previous }) {
+    if (restored === null) return formatCopies(copies);
     return [
-      `The database is that of ${formatTime(copy.madeAt)} UTC again, before the migration from ${copy.schema}.`,
-      ...(former ? [`The one with everything that was written since is in ${former}.`] : []),
+      `The database is that of ${formatTime(restored.madeAt)} UTC again, before the migration from ${restored.schema}.`,
+      ...(previous ? [`The one with everything that was written since is in ${previous}.`] : []),
       'Start the version that you had then.\n',
     ].join('\n');
   },
-};
+});
 
-const listOf = (copies: readonly DatabaseCopy[]): string =>
+const toCopy = ({ name, schema, bytes, madeAt }: DatabaseCopy): Copy => ({
+  ...{ name, schema, bytes },
+  madeAt: toTime(madeAt),
+});
+
+const formatCopies = (copies: readonly Copy[]): string =>
   formatTable(
     ['Copy', 'Made (UTC)', 'Size'],
     copies.map(({ name, madeAt, bytes }) => ({
@@ -45,12 +81,18 @@ function orExplain<T>(work: () => T): T {
     return work();
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    if (error instanceof RollbackError) throw new CommandError(`${message}. Nothing was changed.`);
+    if (error instanceof RollbackError) {
+      throw new CommandError('conflict', `${message}. Nothing was changed.`);
+    }
     if (code === 'ENOSPC' || code === 'EDQUOT') {
-      throw new CommandError('The disk is full; nothing was changed. Free some space, try again.');
+      throw new CommandError(
+        'disk_full',
+        'The disk is full; nothing was changed. Free some space, try again.',
+      );
     }
     if (/^E[A-Z]+$/.test(code)) {
       throw new CommandError(
+        'file_system',
         `${message}: nothing was changed. Make sure that this user may use it.`,
       );
     }

@@ -14,7 +14,7 @@ import { earlierMigrations, migrationTags, nextMigrations } from '@app/db/testin
 import { beforeEach, expect, test } from 'vitest';
 import { createLog } from '../../log.ts';
 import { makeDataDir } from '../../testing/blog.ts';
-import { runCli } from '../../testing/cli.ts';
+import { cliJson, runCli } from '../../testing/cli.ts';
 import { allRows } from '../../testing/tables.ts';
 import { MovingClock } from '../../testing/test-app.ts';
 import { listCopies } from './copies.ts';
@@ -60,6 +60,20 @@ test('lists the copies', async () => {
     out: expect.stringMatching(
       new RegExp(`^Copy +Made \\(UTC\\) +Size\n${name} +2026-03-01 12:00 +0\\.\\d MB\n$`),
     ),
+  });
+});
+
+test('reports as JSON', async () => {
+  const json = (...args: string[]) => cliJson({ dataDir, clock }, 'rollback', ...args);
+  const copy = {
+    ...{ name, schema: newest, bytes: expect.any(Number) },
+    madeAt: '2026-03-01T12:00:00.000Z',
+  };
+  expect(await json()).toEqual({ copies: [copy], restored: null, previous: null });
+  expect(await json(name)).toEqual({
+    copies: [copy],
+    restored: copy,
+    previous: join(dataDir, 'previous-2026-03-01T12-01-00.000Z'),
   });
 });
 
