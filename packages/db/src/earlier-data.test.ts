@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { close } from './open.ts';
+import {
+  type MigratedRow,
+  migratedRowsFile,
+  openEarlierDatabase,
+  rowsAfterMigration,
+  unfilledColumns,
+} from './testing/earlier-data.ts';
+import { migrationTags } from './testing/other-versions.ts';
+
+/** To a reader of a failure: `pnpm db:fixture` writes the file; the difference is the change. */
+const recorded = readFileSync(migratedRowsFile, 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as MigratedRow);
+
+test.each(migrationTags)('data of %s is migrated to the newest schema', (schema) => {
+  const position = migrationTags.indexOf(schema);
+  const expected = recorded
+    .filter(({ since }) => migrationTags.indexOf(since) <= position)
+    .map(({ table, row }) => ({ table, row }));
+  const rows = rowsAfterMigration(schema);
+  expect(rows).toHaveLength(expected.length);
+  expect(rows).toEqual(expect.arrayContaining(expected));
+});
+
+test('each column has a value in rows of some schema (add them with pnpm db:fixture)', () => {
+  const db = openEarlierDatabase(':memory:', migrationTags.at(-1) ?? '');
+  onTestFinished(() => close(db));
+  expect(unfilledColumns(db)).toEqual({});
+});
