@@ -25,7 +25,10 @@ export function createApp(deps: Deps) {
     (feature) => feature.endpointsWithoutOrigin ?? [],
   );
   const app = new Hono<AppEnv>()
-    .use(requestLog(deps.log, deps.settings.publicUrl.startsWith('https:')), refusePrefetch(pages))
+    .use(
+      requestLog({ ...deps, isHttps: deps.settings.publicUrl.startsWith('https:') }),
+      refusePrefetch(pages),
+    )
     .on(
       ['POST', 'PUT', 'PATCH', 'DELETE'],
       '*',

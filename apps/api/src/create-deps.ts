@@ -28,6 +28,7 @@ import type { WorkerPool } from './publishing/worker-pool.ts';
 import { defaultBodyTimeouts } from './server/body.ts';
 import type { Health } from './server/health/health.ts';
 import type { Storage } from './server/health/storage.ts';
+import type { Metrics } from './server/metrics/metrics.ts';
 import { serverSecret } from './server/secrets.ts';
 import type { SiteFiles } from './server/site-files.ts';
 
@@ -36,6 +37,7 @@ export interface Site {
   env: Env;
   log: Log;
   health: Health;
+  metrics: Metrics;
   renderer: Renderer;
   bodyRenderer: BodyRenderer;
   siteFiles: SiteFiles;
@@ -61,7 +63,7 @@ interface Replacements {
 
 /** Creates the parts of a server, without starting them. */
 export function createDeps(
-  { env, log, health, renderer, bodyRenderer, siteFiles, workerPool }: Site,
+  { env, log, health, metrics, renderer, bodyRenderer, siteFiles, workerPool }: Site,
   db: Database,
   storage: Storage,
   {
@@ -81,7 +83,7 @@ export function createDeps(
   const { dataDir } = env;
   const { publicUrl } = settings;
   const secrets = serverSecrets(db);
-  const base = { db, clock, log, health, storage, renderer, siteFiles, settings };
+  const base = { db, clock, log, health, metrics, storage, renderer, siteFiles, settings };
   const parts = {
     ...base,
     bodies: createBodies({ db, log, health, renderer: bodyRenderer }),

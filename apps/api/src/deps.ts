@@ -20,6 +20,7 @@ import type { Renderer } from './publishing/renderer.ts';
 import type { BodyTimeouts } from './server/body.ts';
 import type { Health } from './server/health/health.ts';
 import type { Storage } from './server/health/storage.ts';
+import type { Metrics } from './server/metrics/metrics.ts';
 import type { SiteFiles } from './server/site-files.ts';
 
 export interface Deps {
@@ -34,11 +35,14 @@ export interface Deps {
     | 'quotas'
     | 'trustProxy'
     | 'devPages'
+    | 'dataDir'
+    | 'metricsToken'
   > & { bodyTimeouts: BodyTimeouts };
   db: Database;
   clock: Clock;
   log: Log;
   health: Health;
+  metrics: Metrics;
   storage: Storage;
   passwords: Passwords;
   sessions: Sessions;

@@ -31,6 +31,7 @@ test('needs no settings for development', () => {
     trustProxy: [],
     siteReaders: 'owner',
     logLevel: 'info',
+    metricsToken: undefined,
     devPages: false,
   });
 });
@@ -49,6 +50,7 @@ test('an empty variable counts as absent', () => {
     'GOOGLE_CLIENT_SECRET',
     'GOOGLE_ISSUER',
     'LOG_LEVEL',
+    'METRICS_TOKEN',
     'DEV_PAGES',
   ];
   const empty = Object.fromEntries([...names, ...more].map((name) => [name, '']));
@@ -200,6 +202,21 @@ test.each([
   ]);
 });
 
+test('accepts METRICS_TOKEN with 32 characters or more', () => {
+  for (const token of ['f'.repeat(32), 'aB3+/=_-'.repeat(8)]) {
+    expect(envOf({ METRICS_TOKEN: token }).metricsToken).toBe(token);
+  }
+});
+
+test.each(['f'.repeat(31), `${'f'.repeat(32)} `, 'ä'.repeat(32), `${'f'.repeat(40)}\nf`])(
+  'METRICS_TOKEN %j is refused',
+  (token) => {
+    expect(problemsOf({ METRICS_TOKEN: token })).toEqual([
+      'METRICS_TOKEN must be at least 32 characters without spaces, such as the output of `openssl rand -hex 32`.',
+    ]);
+  },
+);
+
 const google = { GOOGLE_CLIENT_ID: 'site.apps.example', GOOGLE_CLIENT_SECRET: 'secret' };
 
 test.each([
@@ -280,6 +297,7 @@ test('returns all problems at once, each with its fix', () => {
     AUTHORING: 'anyone',
     TRUST_PROXY: 'everybody',
     LOG_LEVEL: 'loud',
+    METRICS_TOKEN: 'short',
     DEV_PAGES: 'yes',
   });
   expect(problems.map((text) => text.split(' ')[0])).toEqual([
@@ -291,6 +309,7 @@ test('returns all problems at once, each with its fix', () => {
     'AUTHORING',
     'TRUST_PROXY',
     'LOG_LEVEL',
+    'METRICS_TOKEN',
     'DEV_PAGES',
     'RESEND_API_KEY',
     'MAIL_FROM',

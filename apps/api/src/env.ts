@@ -130,6 +130,15 @@ const variables = v.object({
     ),
     'info',
   ),
+  METRICS_TOKEN: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(
+        /^[\x21-\x7e]{32,}$/,
+        'must be at least 32 characters without spaces, such as the output of `openssl rand -hex 32`',
+      ),
+    ),
+  ),
   DEV_PAGES: v.optional(v.picklist(['on'], 'must be on or not set')),
 });
 
@@ -193,6 +202,8 @@ const toEnv = (settings: Settings) => ({
   trustProxy: isNone(settings.TRUST_PROXY) ? [] : settings.TRUST_PROXY,
   siteReaders: settings.SITE_READERS satisfies SiteReaders,
   logLevel: settings.LOG_LEVEL,
+  /** Undefined: only programs on this machine may read metrics. */
+  metricsToken: settings.METRICS_TOKEN,
   /** Enables /api/dev: page data for Astro's dev server, and all emails. */
   devPages: settings.DEV_PAGES === 'on',
 });

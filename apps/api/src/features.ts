@@ -17,6 +17,7 @@ import { submit } from './forms/submit/feature.ts';
 import { quarantineCommands } from './forms/submit/quarantine-commands.ts';
 import { submissionCommands } from './forms/submit/submission-commands.ts';
 import { server } from './server/health/feature.ts';
+import { metrics } from './server/metrics/feature.ts';
 import { backup } from './storage/backup/feature.ts';
 import { update } from './storage/update/feature.ts';
 
@@ -33,6 +34,7 @@ export const features: readonly Feature<Deps>[] = [
   newsletter,
   email,
   server,
+  metrics,
   backup,
   update,
 ];

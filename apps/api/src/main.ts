@@ -9,6 +9,7 @@ import { siteFolder } from './publishing/release.ts';
 import { createWorkerPool } from './publishing/worker-pool.ts';
 import { createHealth } from './server/health/health.ts';
 import { createHttpServer } from './server/http-server.ts';
+import { createMetrics } from './server/metrics/metrics.ts';
 import { createSiteFiles } from './server/site-files.ts';
 import { readArguments, readEnv } from './startup/settings.ts';
 import { startServer } from './startup/start-server.ts';
@@ -29,8 +30,14 @@ async function main(): Promise<void> {
   const { publicUrl, dataDir } = env;
   restrictNewFiles(env.siteReaders);
 
+  const metrics = createMetrics();
+  metrics.watchProcess();
   // First, so that a second server with the same settings fails before it touches any data.
-  const httpServer = createHttpServer(log, env.publicUrl.startsWith('https:'));
+  const httpServer = createHttpServer({
+    log,
+    metrics,
+    isHttps: env.publicUrl.startsWith('https:'),
+  });
   await httpServer.listen(env.port, env.host);
 
   const health = createHealth(log);
@@ -40,6 +47,7 @@ async function main(): Promise<void> {
     env,
     log,
     health,
+    metrics,
     renderer: await loadRenderer(build, log),
     bodyRenderer,
     siteFiles: createSiteFiles(siteFolder(dataDir)),

@@ -64,13 +64,19 @@ export function createJobQueue({ db, clock, log, health, pages, site, signal }: 
   /** Ids of jobs that are running or queued in this process. */
   const activeJobs = new Set<number>();
   const backgroundRuns = new Set<Promise<boolean>>();
+  let lastDuration: number | null = null;
   let retryTimer: NodeJS.Timeout | undefined;
   let watchTimer: NodeJS.Timeout | undefined;
 
   /** Before the job takes the lock, so that other jobs can run. */
   async function runJob(job: PublishJob): Promise<PublishResult> {
     await pages.prepare(job.paths);
-    return site.lock(() => attemptJob(job));
+    return site.lock(async () => {
+      const startedAt = clock.monotonic();
+      const result = await attemptJob(job);
+      lastDuration = clock.monotonic() - startedAt;
+      return result;
+    });
   }
 
   async function attemptJob(job: PublishJob): Promise<PublishResult> {
@@ -203,6 +209,8 @@ export function createJobQueue({ db, clock, log, health, pages, site, signal }: 
   }
 
   return {
+    lastDuration: (): number | null => lastDuration,
+
     /** Never throws: failures stay in the table and are retried. */
     async run(job: PublishJob): Promise<PublishResult> {
       activeJobs.add(job.id);

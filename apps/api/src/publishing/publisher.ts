@@ -121,6 +121,9 @@ export function createPublisher(parts: PublisherParts) {
 
     depth: async (): Promise<number> => countJobs(db),
 
+    /** Of the last job, in milliseconds; null before the first one. */
+    lastDuration: jobs.lastDuration,
+
     async stop(): Promise<void> {
       stopping.abort();
       await rebuild.stop();

@@ -5,6 +5,10 @@ import type { Deps } from './deps.ts';
 
 type Address = ReturnType<typeof ipaddr.process>;
 
+/** Of the connection. */
+const peerAddress = (c: AppContext): Address | null =>
+  parseAddress((c.env as HttpBindings | undefined)?.incoming?.socket.remoteAddress ?? '');
+
 /**
  * The key of rate limits: the client's IPv4 address, or the /64 network of its IPv6 address (RFC
  * 6177).
@@ -19,9 +23,7 @@ export function clientAddress(
   { settings }: { settings: Pick<Deps['settings'], 'trustProxy'> },
 ): string | null {
   const trusted = parseNetworks(settings.trustProxy);
-  const peer = parseAddress(
-    (c.env as HttpBindings | undefined)?.incoming?.socket.remoteAddress ?? '',
-  );
+  const peer = peerAddress(c);
   if (peer === null) return null;
   if (!isIn(peer, trusted)) return peer.range() === 'loopback' ? null : limitKey(peer);
 
@@ -33,6 +35,20 @@ export function clientAddress(
     if (!isIn(address, trusted)) break;
   }
   return limitKey(client);
+}
+
+/** Headers of proxies. */
+const forwardingHeaders = ['X-Forwarded-For', 'Forwarded', 'Via'] as const;
+
+/**
+ * Whether a program on this machine asks the server itself. Behind a proxy on this machine every
+ * connection is a local one, so a request that a proxy marked, or for another host name, is not.
+ */
+export function isDirectLocalRequest(c: AppContext): boolean {
+  if (peerAddress(c)?.range() !== 'loopback') return false;
+  if (forwardingHeaders.some((name) => c.req.header(name) !== undefined)) return false;
+  const { hostname } = new URL(c.req.url);
+  return hostname === 'localhost' || parseAddress(hostname)?.range() === 'loopback';
 }
 
 type Network = [base: Address, bits: number];

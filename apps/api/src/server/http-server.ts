@@ -7,6 +7,7 @@ import { StartupError } from '../startup-error.ts';
 import type { AppEnv } from './context.ts';
 import { startingApp } from './health/starting.ts';
 import { createHeldRequests } from './held-requests.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { SiteFiles } from './site-files.ts';
 import { createSiteListener } from './site-listener.ts';
 
@@ -19,12 +20,16 @@ const silentMilliseconds = 1_000;
 /** During shutdown: for requests in progress. */
 const graceMilliseconds = 7_000;
 
-/**
- * Listens before there is anything to serve, and shuts down gracefully.
- * @param isHttps whether clients use https, here or at a proxy
- */
-export function createHttpServer(log: Log, isHttps: boolean) {
-  const starting = listenerOf(startingApp(log, isHttps));
+interface HttpServerParts {
+  log: Log;
+  metrics: Metrics;
+  /** Whether clients use https, here or at a proxy. */
+  isHttps: boolean;
+}
+
+/** Listens before there is anything to serve, and shuts down gracefully. */
+export function createHttpServer({ log, metrics, isHttps }: HttpServerParts) {
+  const starting = listenerOf(startingApp({ log, metrics, isHttps }));
   const heldRequests = createHeldRequests(starting);
   let listener: RequestListener = (request, response) => {
     const isProbe = request.url?.startsWith('/api/health') ?? false;
@@ -76,7 +81,7 @@ export function createHttpServer(log: Log, isHttps: boolean) {
     },
 
     open(siteFiles: SiteFiles, app: Hono<AppEnv>): void {
-      listener = createSiteListener(siteFiles, isHttps, listenerOf(app));
+      listener = createSiteListener(siteFiles, isHttps, { app: listenerOf(app), metrics });
       heldRequests.release(listener);
     },
 

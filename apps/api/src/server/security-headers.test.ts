@@ -29,7 +29,7 @@ async function serve() {
       bodyTimeouts: { idle: 200, total: 400, uploadBytesPerSecond: 10_000, uploadsPerClient: 4 },
     },
   });
-  const server = createHttpServer(testApp.deps.log, true);
+  const server = createHttpServer({ ...testApp.deps, isHttps: true });
   const port = await server.listen(0, '127.0.0.1');
   return { testApp, server, port, url: `http://127.0.0.1:${port}` };
 }
@@ -269,7 +269,7 @@ test('failures, and the answer before the start is done, send them', async () =>
 
 test('HSTS is for https alone', async () => {
   await using plain = await makeTestApp({ publishes: true });
-  const server = createHttpServer(plain.deps.log, false);
+  const server = createHttpServer({ ...plain.deps, isHttps: false });
   const port = await server.listen(0, '127.0.0.1');
   const paths = ['/', '/api/health', '/nothing', '/a.html'];
   const askAll = async () => {

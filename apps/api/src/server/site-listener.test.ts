@@ -20,12 +20,14 @@ interface Answer {
 let root: string;
 let files: SiteFiles;
 let port: number;
+let counted: string[];
 
 const page = '<!doctype html><p>Blog</p>';
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'listener-'));
   files = createSiteFiles(root);
+  counted = [];
   put('index.html', 'home');
   put('404.html', 'Oops!');
   put('blog.html', page);
@@ -47,8 +49,11 @@ beforeEach(() => listen({ isHttps: false }));
 /** The app returns what it receives. */
 async function listen({ isHttps }: { isHttps: boolean }): Promise<() => void> {
   const server = createServer(
-    createSiteListener(files, isHttps, ({ method, url }, response) => {
-      response.writeHead(418).end(`app: ${method} ${url}`);
+    createSiteListener(files, isHttps, {
+      app: ({ method, url }, response) => {
+        response.writeHead(418).end(`app: ${method} ${url}`);
+      },
+      metrics: { countFile: (encoding, status) => counted.push(`${encoding} ${status}`) },
     }),
   );
   server.listen(0, '127.0.0.1');
@@ -302,10 +307,30 @@ test.each([
   });
 });
 
+test('counts responses by encoding and status', async () => {
+  await ask('/blog', { 'accept-encoding': 'br' });
+  const { headers } = await ask('/blog', { 'accept-encoding': 'gzip' });
+  await ask('/blog', { 'accept-encoding': 'gzip', 'if-none-match': headers.etag ?? '' });
+  await ask('/blog/');
+  await ask('/digits.txt', { range: 'bytes=0-1' });
+  await ask('/digits.txt', { range: 'bytes=90-91' });
+  await ask('/digits.txt', { range: 'lines=1-2' });
+  await ask('/api/anything');
+  expect(counted).toEqual([
+    'br 200',
+    'gzip 200',
+    'gzip 304',
+    'identity 308',
+    'identity 206',
+    'identity 416',
+    'identity 200',
+  ]);
+});
+
 describe('with the app behind it', () => {
   test('serves the 404 page for missing paths', async () => {
     await using testApp = await makeTestApp({ publishes: true });
-    const httpServer = createHttpServer(testApp.deps.log, false);
+    const httpServer = createHttpServer({ ...testApp.deps, isHttps: false });
     port = await httpServer.listen(0, '127.0.0.1');
     httpServer.open(testApp.deps.siteFiles, testApp.app);
     const answers: Answer[] = [];

@@ -2,17 +2,24 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import fresh from 'fresh';
 import parseRange from 'range-parser';
 import { chooseEncoding } from './encoding.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Encoding, Representation, SiteFile, SiteFiles } from './site-files.ts';
 import { canonicalPath, headersOf, notFoundPath } from './site-rules.ts';
+
+interface Behind {
+  /** Answers everything else. */
+  app: RequestListener;
+  metrics: Pick<Metrics, 'countFile'>;
+}
 
 /** Not a middleware of the app, so that a cached page takes two header lookups and a write. */
 export function createSiteListener(
   files: SiteFiles,
   isHttps: boolean,
-  app: RequestListener,
+  { app, metrics }: Behind,
 ): RequestListener {
-  const send = createSender(isHttps);
+  const send = createSender(isHttps, metrics);
   const dataHeaders = securityHeaders('data', isHttps);
   return (request, response) => {
     const { method, url = '/' } = request;
@@ -27,6 +34,7 @@ export function createSiteListener(
     const canonical = canonicalPath(path);
     if (canonical !== path) {
       const location = query === -1 ? canonical : canonical + url.slice(query);
+      metrics.countFile('identity', 308);
       response.writeHead(308, { ...dataHeaders, Location: location, 'Content-Length': 0 }).end();
       return;
     }
@@ -38,7 +46,7 @@ export function createSiteListener(
   };
 }
 
-function createSender(isHttps: boolean) {
+function createSender(isHttps: boolean, metrics: Behind['metrics']) {
   const headersOfRepresentation = new WeakMap<Representation, string[]>();
 
   const prepare = (
@@ -75,14 +83,17 @@ function createSender(isHttps: boolean) {
     }
 
     if (fresh(headers, { etag: chosen.etag })) {
+      metrics.countFile(encoding, 304);
       response.writeHead(304, lines).end();
       return;
     }
     const isWanted = headers['if-range'] === undefined || headers['if-range'] === chosen.etag;
     if (range !== undefined && isWanted) {
       sendRange(response, range, lines, chosen.body);
+      metrics.countFile('identity', response.statusCode);
       return;
     }
+    metrics.countFile(encoding, 200);
     response.writeHead(200, [...lines, 'Content-Length', String(chosen.body.length)]);
     response.end(request.method === 'HEAD' ? undefined : chosen.body);
   };

@@ -17,6 +17,7 @@ import type { Renderer } from '../publishing/renderer.ts';
 import { createWorkerPool } from '../publishing/worker-pool.ts';
 import { createHealth } from '../server/health/health.ts';
 import { createStorage } from '../server/health/storage.ts';
+import { createMetrics } from '../server/metrics/metrics.ts';
 import { createSiteFiles } from '../server/site-files.ts';
 import { checkResponses } from './documented-responses.ts';
 import { createTestImages } from './images.ts';
@@ -110,6 +111,7 @@ export async function makeTestApp({
     env: testEnv(dataDir),
     log,
     health,
+    metrics: createMetrics(),
     renderer: renderer ?? makeRenderer(dataDir),
     bodyRenderer,
     siteFiles: createSiteFiles(siteFolder(dataDir)),

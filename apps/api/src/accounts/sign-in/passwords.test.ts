@@ -69,3 +69,12 @@ test('hashes one password per core plus one concurrently', async () => {
   ]);
   expect(load.max).toBe(availableParallelism() + 1);
 });
+
+test('counts the hashes that run or wait', async () => {
+  const passwords = createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
+  const before = passwords.depth();
+  const hashes = [1, 2, 3, 4, 5].map(() => passwords.hash('secret'));
+  expect(passwords.depth()).toBe(before + 5);
+  await Promise.all(hashes);
+  await vi.waitUntil(() => passwords.depth() === 0);
+});

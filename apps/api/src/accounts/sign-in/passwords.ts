@@ -17,6 +17,9 @@ export function createPasswords(cost: PasswordCost = recommendedCost) {
   const limit = pLimit(availableParallelism() + 1);
   const dummyHash = limit(() => hash('no account has this password', cost));
   return {
+    /** Hashes that run or wait. */
+    depth: (): number => limit.activeCount + limit.pendingCount,
+
     /** An argon2id string in PHC format. */
     hash: (password: string): Promise<string> => limit(() => hash(password, cost)),
 

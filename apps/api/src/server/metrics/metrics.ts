@@ -1,0 +1,86 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Encoding } from '../site-files.ts';
+
+/** In seconds. */
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** What is read when the metrics are. By name, with its help; null is left out. */
+const gauges = {
+  site_publish_jobs: 'Publish jobs that wait, run or failed.',
+  site_last_publish_duration_seconds: 'How long the last publish job took.',
+  site_emails_queued: 'Emails to be sent.',
+  site_emails_dead: 'Emails that could not be sent.',
+  site_password_hashes: 'Passwords that are hashed or wait for it.',
+  site_database_size_bytes: 'Size of the database, without its write-ahead log.',
+  site_database_wal_size_bytes: "Size of the database's write-ahead log.",
+  site_disk_free_bytes: 'Free space on the disk of DATA_DIR.',
+  site_problems: 'Problems in /api/health.',
+  site_last_backup_timestamp_seconds: 'When the last backup was made, since 1970.',
+  site_last_backup_size_bytes: 'Size of the last backup.',
+} as const;
+
+export type Readings = Readonly<Record<keyof typeof gauges, number | null>>;
+
+interface AnsweredRequest {
+  method: string;
+  /** A pattern such as /api/posts/:post, so that there are few. */
+  route: string;
+  status: number;
+}
+
+/** Other methods are possible in a request, and share a label. */
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Counted in memory since the start, in the text format of Prometheus. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Requests to the app: everything but published files.',
+    labelNames: ['method', 'route', 'status'],
+    buckets,
+    registers,
+  });
+  const files = new Counter({
+    name: 'http_file_responses_total',
+    help: 'Responses with published files.',
+    labelNames: ['encoding', 'status'],
+    registers,
+  });
+  const read = new Map(
+    Object.entries(gauges).map(([name, help]) => [name, new Gauge({ name, help, registers })]),
+  );
+
+  return {
+    contentType: registry.contentType,
+
+    /** A published file. Takes 0.15 µs of the 30 µs of a cached page. */
+    countFile(encoding: Encoding, status: number): void {
+      files.inc({ encoding, status });
+    },
+
+    countRequest({ method, route, status }: AnsweredRequest, seconds: number): void {
+      const labels = {
+        method: methods.has(method) ? method : 'other',
+        route,
+        status: `${Math.floor(status / 100)}xx`,
+      };
+      requests.observe(labels, seconds);
+    },
+
+    /** Adds those of the process: CPU, memory, handles, garbage collection, event loop. */
+    watchProcess: (): void => collectDefaultMetrics({ register: registry }),
+
+    async format(readings: Readings): Promise<string> {
+      for (const [name, gauge] of read) {
+        const value = readings[name as keyof Readings];
+        if (value === null) gauge.remove();
+        else gauge.set(value);
+      }
+      return registry.metrics();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { readFile, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import type { Log } from '../../log.ts';
+import type { Readings } from './metrics.ts';
+
+export interface ReadingDeps {
+  log: Log;
+  health: { problems(): string[] };
+  settings: { dataDir: string };
+  outbox: { depth(): Promise<{ queued: number; dead: number }> };
+  publisher: { depth(): Promise<number>; lastDuration(): number | null };
+  passwords: { depth(): number };
+}
+
+/** Reads what is not counted. What cannot be read is null: metrics must not fail with it. */
+export async function takeReadings(deps: ReadingDeps): Promise<Readings> {
+  const { health, outbox, publisher, passwords, log } = deps;
+  const { dataDir } = deps.settings;
+  const database = join(dataDir, 'site.db');
+  const orNull = async <T>(what: string, read: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await read();
+    } catch (error) {
+      log.warn({ err: error }, `cannot read ${what} for metrics`);
+      return null;
+    }
+  };
+  const [jobs, emails, databaseBytes, walBytes, freeBytes, backup] = await Promise.all([
+    orNull('the publish jobs', () => publisher.depth()),
+    orNull('the outbox', () => outbox.depth()),
+    orNull('the size of the database', () => sizeOf(database)),
+    orNull('the size of the write-ahead log', () => sizeOf(`${database}-wal`)),
+    orNull('the free space', () => freeSpace(dataDir)),
+    orNull('the last backup', () => lastBackup(dataDir)),
+  ]);
+  const published = publisher.lastDuration();
+  return {
+    site_publish_jobs: jobs,
+    site_last_publish_duration_seconds: published === null ? null : published / 1_000,
+    site_emails_queued: emails?.queued ?? null,
+    site_emails_dead: emails?.dead ?? null,
+    site_password_hashes: passwords.depth(),
+    site_database_size_bytes: databaseBytes,
+    site_database_wal_size_bytes: walBytes,
+    site_disk_free_bytes: freeBytes,
+    site_problems: health.problems().length,
+    site_last_backup_timestamp_seconds: backup ? backup.time / 1_000 : null,
+    site_last_backup_size_bytes: backup?.bytes ?? null,
+  };
+}
+
+/** Of a missing file: 0. */
+const sizeOf = (file: string): Promise<number> =>
+  stat(file).then(
+    ({ size }) => size,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return 0;
+      throw error;
+    },
+  );
+
+/** For processes without privileges. */
+async function freeSpace(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+const backupRecord = v.object({
+  time: v.pipe(
+    v.string(),
+    v.isoTimestamp(),
+    v.transform((time) => Date.parse(time)),
+  ),
+  bytes: v.pipe(v.number(), v.minValue(0)),
+});
+
+/** As the last verified backup recorded it. Null without one. */
+async function lastBackup(dataDir: string): Promise<v.InferOutput<typeof backupRecord> | null> {
+  const text = await readFile(join(dataDir, 'last-backup.json'), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    },
+  );
+  return text === null ? null : v.parse(backupRecord, JSON.parse(text));
+}

@@ -1,0 +1,45 @@
+import { Hono } from 'hono';
+import { isSameSecret } from '../../tokens.ts';
+import { isDirectLocalRequest } from '../client-address.ts';
+import type { AppContext, AppEnv } from '../context.ts';
+import { describeEndpoint } from '../describe-endpoint.ts';
+import { problem } from '../problem.ts';
+import type { Metrics } from './metrics.ts';
+import { type ReadingDeps, takeReadings } from './readings.ts';
+
+export interface Deps extends ReadingDeps {
+  metrics: Metrics;
+  settings: ReadingDeps['settings'] & { metricsToken?: string | undefined };
+}
+
+/** For Prometheus: with METRICS_TOKEN, or without one from this machine. */
+export const metricsRoutes = (deps: Deps) =>
+  new Hono<AppEnv>().get(
+    '/',
+    describeEndpoint({
+      summary: 'Get metrics for Prometheus',
+      description:
+        'For requests with METRICS_TOKEN (`Authorization: Bearer`). If it is not set, for programs on this machine that do not come through a proxy.',
+      replies: {
+        200: { description: 'The text format of Prometheus.', contentType: 'text/plain' },
+      },
+      problems: ['not_allowed'],
+    }),
+    async (c) => {
+      const refusal = refuse(c, deps.settings.metricsToken);
+      if (refusal) return refusal;
+      const text = await deps.metrics.format(await takeReadings(deps));
+      return c.body(text, 200, { 'Content-Type': deps.metrics.contentType });
+    },
+  );
+
+function refuse(c: AppContext, token: string | undefined): Response | null {
+  if (token === undefined) {
+    if (isDirectLocalRequest(c)) return null;
+    const detail = 'Only programs on this machine may read metrics. Set METRICS_TOKEN for others.';
+    return problem(c, 'not_allowed', detail);
+  }
+  const [, given = ''] = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '') ?? [];
+  if (isSameSecret(given, token)) return null;
+  return problem(c, 'not_allowed', 'Send METRICS_TOKEN as `Authorization: Bearer <token>`.');
+}
