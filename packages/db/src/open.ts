@@ -1,6 +1,7 @@
 import SqliteClient, { type RunResult } from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
+import { measureTime } from './time-spent.ts';
 
 export type Database = ReturnType<typeof open>;
 
@@ -45,7 +46,9 @@ export function open(
     client.pragma(`cache_size = -${cacheSize}`);
     client.pragma('foreign_keys = ON');
     client.pragma('secure_delete = FAST');
-    return drizzle({ client });
+    const db = drizzle({ client });
+    measureTime({ client, db });
+    return db;
   } catch (error) {
     client.close();
     throw error;

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database, Transaction } from './open.ts';
 import { isPassing, storageFailureOf } from './storage-failure.ts';
+import { addDatabaseTime } from './time-spent.ts';
 
 /** In milliseconds. */
 const maxWait = 2_000;
@@ -33,7 +34,9 @@ export async function whenUnlocked<T>(write: () => T | Promise<T>): Promise<T> {
     }
     waited += delay;
     // Jitter.
+    const began = performance.now();
     await setTimeout(delay * (0.5 + Math.random()));
+    addDatabaseTime(began);
   }
 }
 

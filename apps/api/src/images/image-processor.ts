@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Log } from '../log.ts';
 import { createProcessPool, ProcessEnded, programFile } from '../server/process-pool.ts';
+import { timed } from '../server/request-time.ts';
 import type { AvatarImages } from './crop-to-square.ts';
 import type { ImageTask } from './image-process.ts';
 import type { PictureImages } from './resize-picture.ts';
@@ -67,7 +68,9 @@ export function createImageProcessor(
     turns.set(account, turn);
     underway += 1;
     try {
-      return await turn(() => queue(() => decode(task) as Promise<Result | Refused>));
+      return await timed('images', () =>
+        turn(() => queue(() => decode(task) as Promise<Result | Refused>)),
+      );
     } finally {
       underway -= 1;
     }

@@ -3,9 +3,10 @@ import type { Database } from '@app/db/open';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Health } from '../server/health/health.ts';
+import { timed } from '../server/request-time.ts';
 import type { SiteFiles } from '../server/site-files.ts';
-import { createJobQueue } from './job-queue.ts';
-import { countJobs } from './jobs.ts';
+import { createJobQueue, type PublishResult } from './job-queue.ts';
+import { countJobs, type PublishJob } from './jobs.ts';
 import { combinePages, type PublishedPages } from './pages.ts';
 import { createRebuild } from './rebuild.ts';
 import { reconcile } from './reconcile.ts';
@@ -94,7 +95,7 @@ export function createPublisher(parts: PublisherParts) {
     warmUp: workerPool.warmUp,
 
     /** Never throws: failures stay in the table and are retried. */
-    publish: jobs.run,
+    publish: (job: PublishJob): Promise<PublishResult> => timed('publishing', () => jobs.run(job)),
 
     /**
      * Runs committed jobs one by one, so that `publish` waits for one of them at most. Returns

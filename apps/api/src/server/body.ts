@@ -6,6 +6,7 @@ import type { Deps } from './deps.ts';
 import { isSentForm } from './input.ts';
 import { problem } from './problem.ts';
 import { personalPage } from './rendered-page.ts';
+import { timed } from './request-time.ts';
 
 export interface BodyTimeouts {
   /** Without new bytes, in milliseconds. */
@@ -135,7 +136,10 @@ function refuseBody(c: AppContext, why: Unreceived, tooLarge: string): Response 
   }
 }
 
-async function readBody(
+const readBody = (...args: Parameters<typeof receiveBody>): Promise<Buffer | Unreceived> =>
+  timed('body', () => receiveBody(...args));
+
+async function receiveBody(
   c: AppContext,
   { settings: { bodyTimeouts }, clock }: BodyDeps,
   readLimits: ReadLimits,

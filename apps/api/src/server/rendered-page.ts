@@ -2,6 +2,7 @@ import type { PageData } from '@app/contract/pages';
 import type { AppContext } from './context.ts';
 import type { Deps } from './deps.ts';
 import { chooseEncoding } from './encoding.ts';
+import { timed } from './request-time.ts';
 import { setPagePolicy } from './security-headers.ts';
 import type { SiteFile } from './site-files.ts';
 import { notFoundPath } from './site-rules.ts';
@@ -16,7 +17,7 @@ export async function personalPage(
   page: PageData,
   path = c.req.path.split('/').map(encodeURIComponent).join('/'),
 ): Promise<Response> {
-  const html = (await renderer.render(path, page)).bytes.toString();
+  const html = (await timed('rendering', () => renderer.render(path, page))).bytes.toString();
   setPagePolicy(c);
   // With no-referrer, browsers send `Origin: null`, which the origin check rejects.
   c.header('Referrer-Policy', 'same-origin');

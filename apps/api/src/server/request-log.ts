@@ -6,6 +6,8 @@ import { newId, withoutTokens } from '../tokens.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { createMissingPages } from './missing-pages.ts';
+
+import { measureRequest, type RequestTime } from './request-time.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /**
@@ -32,9 +34,21 @@ interface LogParts {
   isHttps: boolean;
 }
 
+/** Logged at warn, with what they waited for. */
+const slowMilliseconds = 250;
+
+/** In whole milliseconds. */
+function breakdown(milliseconds: number, spent: RequestTime): Record<string, number> {
+  const known = Object.values(spent).reduce((sum, part) => sum + part, 0);
+  // Parts may run at the same time.
+  const all = { milliseconds, ...spent, other: Math.max(milliseconds - known, 0) };
+  return Object.fromEntries(Object.entries(all).map(([name, part]) => [name, Math.round(part)]));
+}
+
 /**
  * Sets the request id and default headers, and logs requests to the app: successful reads at debug,
- * missing pages too, since they have their own line, and everything else at info. Counts all of them.
+ * missing pages too, since they have their own line, and everything else at info. Counts all of them,
+ * and says of a slow one what it waited for.
  */
 export const requestLog = ({ log, metrics, isHttps }: LogParts) => {
   const missingPages = createMissingPages(log);
@@ -49,11 +63,17 @@ export const requestLog = ({ log, metrics, isHttps }: LogParts) => {
     c.set('requestId', requestId);
     setHeader(c, 'X-Request-Id', requestId);
     for (const [name, value] of defaults) setHeader(c, name, value);
-    await next();
+    const spent = await measureRequest(next);
     const milliseconds = performance.now() - began;
     const { method } = c.req;
     const { status } = c.res;
-    metrics.countRequest({ method, route: routeOf(c), status }, milliseconds / 1_000);
+    const route = routeOf(c);
+    metrics.countRequest({ method, route, status }, milliseconds / 1_000);
+    // A body comes as fast as its client sends it.
+    if (milliseconds - spent.body > slowMilliseconds) {
+      const facts = { requestId, method, route, status };
+      log.warn({ ...facts, ...breakdown(milliseconds, spent) }, 'slow request');
+    }
 
     // Without the query, which may contain a token, too.
     const path = withoutTokens(c.req.path);

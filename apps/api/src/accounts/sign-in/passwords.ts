@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
+import { timed } from '../../server/request-time.ts';
 
 /** OWASP Password Storage Cheat Sheet. The library uses argon2id; memory is in KiB. */
 const recommendedCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -21,12 +22,13 @@ export function createPasswords(cost: PasswordCost = recommendedCost) {
     depth: (): number => limit.activeCount + limit.pendingCount,
 
     /** An argon2id string in PHC format. */
-    hash: (password: string): Promise<string> => limit(() => hash(password, cost)),
+    hash: (password: string): Promise<string> =>
+      timed('hashing', () => limit(() => hash(password, cost))),
 
     /** False for null, in the same time: the reply must not reveal whether an account exists. */
     async verify(stored: string | null, password: string): Promise<boolean> {
       const compared = stored ?? (await dummyHash);
-      const matches = await limit(() => verify(compared, password));
+      const matches = await timed('hashing', () => limit(() => verify(compared, password)));
       return matches && stored !== null;
     },
   };

@@ -4,6 +4,7 @@ import { availableParallelism, setPriority } from 'node:os';
 import { contentProblems } from '@app/contract/blog/post-content';
 import { LRUCache } from 'lru-cache';
 import { programFile } from '../../server/process-pool.ts';
+import { timed } from '../../server/request-time.ts';
 import type { RenderedBody } from './body-process.ts';
 
 /** Too many renders are queued, for the account or in total. */
@@ -233,12 +234,12 @@ export function createBodyRenderer({
       const ofAccount = waiting.get(account)?.length ?? 0;
       const isFull = ofAccount >= maxOfAccount || waitingCount >= maxWaiting;
       if (isFull || isExhausted(account)) return renderingBusy;
-      return bodyOf(await enqueue(account, [content]));
+      return bodyOf(await timed('rendering', () => enqueue(account, [content])));
     },
 
     /** For stored posts, in order. All at once, or one by one if that exceeds the budget. */
     async renderStored(contents: readonly string[]): Promise<RenderedBody[]> {
-      const together = await enqueue(site, contents);
+      const together = await timed('rendering', () => enqueue(site, contents));
       if (Array.isArray(together)) return together;
       if (contents.length === 1) return [together];
       const bodies: RenderedBody[] = [];
