@@ -171,7 +171,12 @@ function lose(dataDir: string, name: string): void {
 
 test('a flush records only pages that were not updated again meanwhile', async () => {
   const dataDir = makeDataDir();
-  const origin = { buildId: 'build-1', publicUrl: 'https://fieldlight.example', assets: [] };
+  const origin = {
+    buildId: 'build-1',
+    publicUrl: 'https://fieldlight.example',
+    assets: [],
+    retired: {},
+  };
   const release = await createRelease(dataDir, origin);
   onTestFinished(() => release.manifest.close());
   const record = { version: '1@1', card: null, file: null, isLight: true };

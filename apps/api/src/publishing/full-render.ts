@@ -7,7 +7,7 @@ import type { Pages } from './pages.ts';
 import {
   copyCard,
   copyPage,
-  copyPreviousAssets,
+  copyRetiredAssets,
   copyStaticFiles,
   createRelease,
   discardRelease,
@@ -16,6 +16,7 @@ import {
   listFiles,
   type Release,
 } from './release.ts';
+import { retireAssets } from './retired-assets.ts';
 import type { PageFailure, PageSource } from './update-pages.ts';
 
 /** One that is rendered, and the next one. */
@@ -37,6 +38,8 @@ interface RenderSiteOptions {
   publicUrl: string;
   source: PageSource;
   served: Release | undefined;
+  /** Milliseconds since 1970. */
+  now: number;
   log: Log;
   isStopped(): boolean;
 }
@@ -53,10 +56,11 @@ export async function renderSite(
   const { buildId, staticFiles } = site.source.renderer;
   const names = await listFiles(staticFiles);
   const assets = names.filter(isHashedAsset);
-  const release = await createRelease(dataDir, { buildId, publicUrl, assets });
+  const retired = retireAssets(served?.manifest.origin ?? null, assets, site.now);
+  const release = await createRelease(dataDir, { buildId, publicUrl, assets, retired });
   try {
     await copyStaticFiles(staticFiles, names, release, 'inPlace', site.source.workerPool);
-    if (served) await copyPreviousAssets(served, release);
+    if (served) await copyRetiredAssets(served, release);
     const { pages, failed } = await renderAll(release, site);
     for (const path of served ? failed.keys() : []) {
       const page = served?.manifest.get(path);

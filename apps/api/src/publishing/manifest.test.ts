@@ -8,6 +8,7 @@ const origin = {
   buildId: 'build-1',
   publicUrl: 'https://fieldlight.example',
   assets: ['_astro/a.js'],
+  retired: { '_astro/old.js': 5 },
 };
 
 let file: string;

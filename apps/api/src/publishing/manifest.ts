@@ -10,7 +10,10 @@ import { replaceFiles } from './atomic-files.ts';
 export interface ReleaseOrigin {
   buildId: string;
   publicUrl: string;
+  /** Hashed files of the build. */
   assets: string[];
+  /** Those of earlier builds, with the time at which a build without them replaced them. */
+  retired: Record<string, number>;
 }
 
 export interface PageRecord {
@@ -33,6 +36,8 @@ const originLine = v.object({
   buildId: v.string(),
   publicUrl: v.string(),
   assets: v.array(v.string()),
+  // Missing in manifests of older versions.
+  retired: v.optional(v.record(v.string(), v.number()), {}),
 });
 
 const pageLine = v.object({

@@ -20,7 +20,7 @@ import {
   unlikeSiblings,
 } from '../testing/blog.ts';
 import { publishedPages, wantedPages } from '../testing/site.ts';
-import { makeTestApp, type TestApp } from '../testing/test-app.ts';
+import { MovingClock, makeTestApp, type TestApp } from '../testing/test-app.ts';
 import { makeRenderer } from '../testing/test-renderer.ts';
 import { until } from '../testing/until.ts';
 
@@ -145,20 +145,35 @@ test('does not rewrite a served asset that both builds have', async () => {
   expect(stateOf(statSync(inOldRelease))).toEqual(before);
 });
 
-test('keeps the assets of the previous build until the next one', async () => {
+test('keeps the assets of earlier builds for a day', async () => {
   const dataDir = await makeStoppedSite();
+  const clock = new MovingClock();
   const assetsAfter = async (build: string): Promise<string[]> => {
     await using testApp = await makeTestApp({
       publishes: true,
       dataDir,
+      clock,
       renderer: makeRenderer(dataDir, build),
     });
     await testApp.deps.publisher.settled();
-    return readdirSync(join(dataDir, 'site', '_astro')).filter((name) => name.endsWith('.js'));
+    const scripts = readdirSync(join(dataDir, 'site', '_astro')).filter((name) =>
+      name.endsWith('.js'),
+    );
+    for (const name of scripts) {
+      expect(await served(testApp, `/_astro/${name}`)).not.toBe('nothing');
+    }
+    return scripts;
   };
   expect(await assetsAfter('build-2')).toEqual(['build-1.js', 'build-2.js']);
-  expect(await assetsAfter('build-2')).toEqual(['build-1.js', 'build-2.js']);
-  expect(await assetsAfter('build-3')).toEqual(['build-2.js', 'build-3.js']);
+  clock.move(day / 2);
+  expect(await assetsAfter('build-3')).toEqual(['build-1.js', 'build-2.js', 'build-3.js']);
+  expect(await assetsAfter('build-3')).toEqual(['build-1.js', 'build-2.js', 'build-3.js']);
+  clock.move(day / 2);
+  expect(await assetsAfter('build-4')).toEqual(['build-2.js', 'build-3.js', 'build-4.js']);
+  // A rollback: what is in use again is not retired.
+  expect(await assetsAfter('build-2')).toEqual(['build-2.js', 'build-3.js', 'build-4.js']);
+  clock.move(day);
+  expect(await assetsAfter('build-5')).toEqual(['build-2.js', 'build-5.js']);
 });
 
 test('a stop during a rebuild leaves the old build intact; the next start repeats it', async () => {

@@ -44,7 +44,7 @@ export function createPublisher(parts: PublisherParts) {
   const source = { pages, renderer, workerPool };
   const site = createServedSite({ log, source, siteFiles });
   const jobs = createJobQueue({ ...parts, pages, site, signal });
-  const rebuild = createRebuild({ db, log, source, site, jobs, dataDir, publicUrl, signal });
+  const rebuild = createRebuild({ ...parts, source, site, jobs, signal });
   const verify = () => verifyAndRepair({ ...parts, source, site, jobs, signal });
   let verifying: Promise<void> | undefined;
 

@@ -1,4 +1,5 @@
 import type { Database } from '@app/db/open';
+import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { batchesOf } from './batches.ts';
 import { renderSite } from './full-render.ts';
@@ -20,6 +21,7 @@ const retryMilliseconds = 60_000;
 
 interface RebuildParts {
   db: Database;
+  clock: Clock;
   log: Log;
   source: PageSource;
   site: ServedSite;
@@ -31,7 +33,7 @@ interface RebuildParts {
 
 /** Publishes all pages anew: for the first site, a new build, or another public URL. */
 export function createRebuild(parts: RebuildParts) {
-  const { db, log, source, site, jobs, dataDir, publicUrl, signal } = parts;
+  const { db, clock, log, source, site, jobs, dataDir, publicUrl, signal } = parts;
   const { renderer, workerPool } = source;
   let running: Promise<void> | undefined;
   let retryTimer: NodeJS.Timeout | undefined;
@@ -44,7 +46,8 @@ export function createRebuild(parts: RebuildParts) {
     if (served) await addNewAssets(served);
     site.recordChanges();
     const isStopped = () => signal.aborted;
-    const rendered = await renderSite({ dataDir, publicUrl, source, served, log, isStopped });
+    const options = { dataDir, publicUrl, source, served, now: clock.now(), log, isStopped };
+    const rendered = await renderSite(options);
     const { release, failed } = rendered;
 
     await site.lock(async () => {

@@ -16,7 +16,12 @@ const pageOf = (word: string): Buffer =>
   Buffer.from(Array.from({ length: 400 }, (_, n) => `<p>${word} ${n * n}</p>`).join('\n'));
 
 async function makeSite() {
-  const origin = { buildId: 'build-1', publicUrl: 'https://fieldlight.example', assets: [] };
+  const origin = {
+    buildId: 'build-1',
+    publicUrl: 'https://fieldlight.example',
+    assets: [],
+    retired: {},
+  };
   const dataDir = makeDataDir();
   const release = await createRelease(dataDir, origin);
   onTestFinished(() => release.manifest.close());

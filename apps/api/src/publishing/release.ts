@@ -130,11 +130,10 @@ const assetsFolder = '_astro';
 /** Files of two builds can coexist. */
 export const isHashedAsset = (name: string): boolean => name.startsWith(`${assetsFolder}/`);
 
-/** Of the previous build only, for visitors who still have one of its pages open. */
-export async function copyPreviousAssets(from: Release, to: Release): Promise<void> {
-  const present = new Set(await listFiles(to.folder));
-  for (const asset of from.manifest.origin.assets) {
-    if (present.has(asset)) continue;
+/** Of earlier builds, for visitors who have one of their pages open. */
+export async function copyRetiredAssets(from: Release, to: Release): Promise<void> {
+  for (const asset of Object.keys(to.manifest.origin.retired)) {
+    await mkdir(dirname(join(to.folder, asset)), { recursive: true });
     for (const ending of ['', '.br', '.gz']) {
       const file = join(from.folder, asset + ending);
       if (existsSync(file)) await copyFile(file, join(to.folder, asset + ending));

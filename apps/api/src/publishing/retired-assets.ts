@@ -1,0 +1,31 @@
+import type { ReleaseOrigin } from './manifest.ts';
+
+const retainedMilliseconds = 24 * 60 * 60 * 1_000;
+
+/** About thirty builds of which every file differs, 50 MB. */
+const maxAssets = 2_000;
+
+/**
+ * Which assets of earlier builds the release of a new build contains: those that were in use within
+ * the last day. Of too many, the oldest are left out.
+ * @param served null for the first release
+ * @param now milliseconds since 1970
+ */
+export function retireAssets(
+  served: Pick<ReleaseOrigin, 'assets' | 'retired'> | null,
+  assets: readonly string[],
+  now: number,
+): Record<string, number> {
+  if (!served) return {};
+  const current = new Set(assets);
+  const retired = {
+    ...served.retired,
+    ...Object.fromEntries(served.assets.map((at) => [at, now])),
+  };
+  return Object.fromEntries(
+    Object.entries(retired)
+      .filter(([name, since]) => !current.has(name) && since + retainedMilliseconds > now)
+      .sort(([, one], [, other]) => other - one)
+      .slice(0, maxAssets),
+  );
+}
