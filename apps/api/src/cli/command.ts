@@ -1,6 +1,7 @@
 import type { Database } from '@app/db/open';
 import type * as v from 'valibot';
 import type { Clock } from '../clock.ts';
+import type { Env } from '../env.ts';
 import type { Flag, Optional, Value } from './values.ts';
 
 export interface BareContext {
@@ -8,6 +9,8 @@ export interface BareContext {
   commands: readonly AnyCommand[];
   /** Not checked yet. By default the process's. */
   environment: Readonly<Record<string, string | undefined>> | undefined;
+  /** Whether standard output and error are read by a program. */
+  isJson: boolean;
   clock: Clock;
   /** Writes a line to standard error. */
   progress(line: string): void;
@@ -19,12 +22,12 @@ export interface BareContext {
 export interface FolderContext extends BareContext {
   /** Absolute. */
   dataDir: string;
+  settings: Pick<Env, 'emailTo' | 'publicUrl'>;
 }
 
 /** A server may use the same database at the same time. */
 export interface DatabaseContext extends FolderContext {
   db: Database;
-  settings: { emailTo: string };
 }
 
 interface Contexts {

@@ -41,7 +41,7 @@ export async function runCommand({
       ? [helpCommand, parseGiven(helpCommand, ['help', ...topicOf(commands, words)])]
       : parseCommand(commands, words);
     const result = await runIn(command, given, {
-      ...{ commands, environment, clock },
+      ...{ commands, environment, isJson, clock },
       progress: (line) => isJson || err(`${line}\n`),
       progressBar: bar.update,
     });
@@ -68,11 +68,10 @@ function parseCommand(
 
 function runIn(command: AnyCommand, given: Given, context: BareContext): Promise<unknown> {
   if (command.uses === 'nothing') return command.run(context, given);
-  const { dataDir, emailTo } = readSettings(context.environment);
-  if (command.uses === 'folder') return command.run({ ...context, dataDir }, given);
-  return withDatabase(dataDir, (db) =>
-    command.run({ ...context, dataDir, db, settings: { emailTo } }, given),
-  );
+  const settings = readSettings(context.environment);
+  const { dataDir } = settings;
+  if (command.uses === 'folder') return command.run({ ...context, dataDir, settings }, given);
+  return withDatabase(dataDir, (db) => command.run({ ...context, dataDir, settings, db }, given));
 }
 
 /** @throws {CommandError} */

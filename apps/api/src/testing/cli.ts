@@ -16,11 +16,13 @@ interface CliSite {
   clock: Clock;
   /** By default, DATA_DIR alone. */
   environment?: Record<string, string> | undefined;
+  /** Receives standard error as it is written. */
+  onError?(text: string): void;
 }
 
 /** Runs `pnpm cli` with these arguments in this process. */
 export async function runCli(
-  { dataDir, clock, environment = { DATA_DIR: dataDir } }: CliSite,
+  { dataDir, clock, environment = { DATA_DIR: dataDir }, onError }: CliSite,
   ...args: string[]
 ) {
   let out = '';
@@ -35,6 +37,7 @@ export async function runCli(
     },
     err: (text) => {
       err += text;
+      onError?.(text);
     },
   });
   return { exitCode, out, err };

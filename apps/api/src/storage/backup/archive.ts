@@ -56,6 +56,8 @@ async function unpack({ source, folder, unpacks, signal, onProgress }: ArchiveRe
   reading.catch(() => undefined);
   try {
     for await (const entry of archive) {
+      // An abort destroys it, too, and `reading` rejects.
+      entry.on('error', () => undefined);
       const { name, type, size = 0 } = entry.header;
       if (name === manifestName && manifestText === null && size <= manifestBytes) {
         manifestText = await text(entry);

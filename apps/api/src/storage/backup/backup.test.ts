@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { pictureFiles } from '@app/contract/blog/pictures';
 import { describe, expect, test } from 'vitest';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../../testing/backups.ts';
 import { makeDataDir } from '../../testing/blog.ts';
 import { cliJson } from '../../testing/cli.ts';
+import { isFullRun } from '../../testing/full-run.ts';
 import { MovingClock, makeTestApp, signedInBrowser } from '../../testing/test-app.ts';
 
 const someBackup = await backupsForEachTest();
@@ -33,7 +35,9 @@ describe('a backup', () => {
       exitCode: 0,
       out: expect.stringMatching(/ has 1 account, 1 post, 0 messages, 4 uploaded files\.\n$/),
     });
-    expect(err).toMatch(/^Copying the database …\nChecking its copy \(0\.\d MB\) …\n$/);
+    expect(err).toMatch(
+      /^Copying the database …\nChecking its copy \(0\.\d MB\) …\nVerifying the archive \(0\.\d MB\) …\n$/,
+    );
     expect(names(folder)).toEqual(['site.tar.gz']);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const entries = await entriesOf(file);
@@ -65,8 +69,9 @@ describe('a backup', () => {
       ...{ accounts: 1, posts: 1, messages: 0, uploadedFiles: 4 },
     };
     const made = await json(dataDir, 'backup', file);
-    expect(made).toEqual({ file, bytes: statSync(file).size, missing: [], ...contents });
-    expect(await json('/nowhere', 'verify', file)).toEqual({ ...Object(made), isOlder: false });
+    const expected = { file, bytes: statSync(file).size, missing: [], ...contents };
+    expect(made).toEqual({ ...expected, deleted: [], recordError: null });
+    expect(await json('/nowhere', 'verify', file)).toEqual({ ...expected, isOlder: false });
     const target = join(makeDataDir(), 'new');
     expect(await json(target, 'restore', file)).toEqual({ ...contents, previous: null });
   });
@@ -141,5 +146,24 @@ describe('a backup', () => {
     expect(await result).toContain('Interrupted: nothing was changed.\n');
     expect(names(folder)).toEqual([]);
     expect(process.listenerCount('SIGTERM')).toBe(0);
+  });
+
+  // An abort that nothing handles fails the run of the tests.
+  test('that is interrupted at any step is complete or does not exist', async () => {
+    const { dataDir } = someBackup();
+    const outcomes = new Set<string>();
+    for (let turns = 0; !outcomes.has('complete') && turns < 20_000; turns += isFullRun ? 5 : 50) {
+      const folder = makeDataDir();
+      const running = cli(dataDir, 'backup', join(folder, 'site.tar.gz'));
+      for (let turn = 0; turn < turns; turn += 1) await yieldToEventLoop();
+      process.emit('SIGTERM');
+      const { exitCode, err } = await running;
+      if (exitCode !== 0) expect(err).toContain('Interrupted: nothing was changed.\n');
+      expect(names(folder)).toEqual(exitCode === 0 ? ['site.tar.gz'] : []);
+      outcomes.add(
+        exitCode === 0 ? 'complete' : ((err.split('\n').at(-3) ?? '').split(' ')[0] ?? ''),
+      );
+    }
+    expect(outcomes.size).toBeGreaterThan(2);
   });
 });

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream, existsSync, statSync } from 'node:fs';
-import { type FileHandle, mkdtemp, open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { createReadStream, createWriteStream, statSync } from 'node:fs';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { smallAvatarUrl } from '@app/contract/accounts/avatars';
 import { pictureFiles } from '@app/contract/blog/pictures';
@@ -12,50 +13,66 @@ import { avatarUrlsIn, picturesIn, verifySnapshot, writeSnapshot } from '@app/db
 import { type Pack, pack } from 'tar-stream';
 import { createAvatarFiles } from '../../accounts/profile/avatar-files.ts';
 import { pictureFileOf } from '../../blog/pictures/picture-files.ts';
-import { syncFolders } from '../../publishing/atomic-files.ts';
 import { unlessMissing } from '../../unless-missing.ts';
+import { readArchive } from './archive.ts';
+import { megabytes } from './contents.ts';
 import { BackupError, type BackupManifest, backupFormat, manifestName } from './manifest.ts';
 
 export interface BackupWork {
   dataDir: string;
-  file: string;
+  /** An empty private folder, which the caller deletes. */
+  folder: string;
+  /** Milliseconds since 1970. */
   now: number;
   signal: AbortSignal;
   onProgress(line: string): void;
 }
 
+export interface Backup {
+  manifest: BackupManifest;
+  /** A file in the folder, flushed. */
+  archive: string;
+  bytes: number;
+}
+
 /**
  * Writes the database and the files that it refers to into an archive (tar, gzip) while a server
- * runs. Files are never renamed, and deleted avatars stay in the trash for 30 days, so the database
- * is copied first. Pictures are only deleted after nothing has used them for 30 days.
- *
- * The archive is complete and flushed, or does not exist.
+ * runs, and verifies it. Files are never renamed, and deleted avatars stay in the trash for 30 days,
+ * so the database is copied first. Pictures are only deleted after nothing has used them for 30
+ * days.
  * @throws {BackupError}
  */
-export async function makeBackup(db: Database, work: BackupWork): Promise<BackupManifest> {
-  const { file, signal, onProgress } = work;
-  if (existsSync(file)) {
-    throw new BackupError(`${file} exists already: choose another name, such as one with the date`);
-  }
-  const folder = dirname(file);
-  // On the archive's disk; only readable by its owner.
-  const partial = await mkdtemp(join(folder, `.${basename(file)}.partial-`));
-  try {
-    const snapshot = join(partial, 'site.db');
-    onProgress('Copying the database …');
-    writeSnapshot(db, snapshot);
-    signal.throwIfAborted();
-    onProgress(`Checking its copy (${megabytes(statSync(snapshot).size)}) …`);
-    const contents = verifySnapshot(snapshot);
-    signal.throwIfAborted();
+export async function makeBackup(db: Database, work: BackupWork): Promise<Backup> {
+  const { folder, signal, onProgress } = work;
+  const snapshot = join(folder, 'snapshot.db');
+  onProgress('Copying the database …');
+  writeSnapshot(db, snapshot);
+  // Signals arrive between synchronous steps.
+  await yieldToEventLoop();
+  signal.throwIfAborted();
+  onProgress(`Checking its copy (${megabytes(statSync(snapshot).size)}) …`);
+  const contents = verifySnapshot(snapshot);
+  await yieldToEventLoop();
+  signal.throwIfAborted();
 
-    const archive = join(partial, 'archive');
-    const manifest = await writeArchive(archive, snapshot, { work, contents });
-    await rename(archive, file);
-    await syncFolders([folder]);
-    return manifest;
-  } finally {
-    await rm(partial, { recursive: true, force: true });
+  const archive = join(folder, 'archive');
+  const manifest = await writeArchive(archive, snapshot, { work, contents });
+  await rm(snapshot);
+  const { size: bytes } = await stat(archive);
+  onProgress(`Verifying the archive (${megabytes(bytes)}) …`);
+  await verifyArchive(archive, work);
+  return { manifest, archive, bytes };
+}
+
+/** Before anything relies on it. */
+async function verifyArchive(archive: string, { folder, signal }: BackupWork): Promise<void> {
+  const source = createReadStream(archive);
+  const onProgress = () => undefined;
+  try {
+    await readArchive({ source, folder, unpacks: 'database', signal, onProgress });
+  } catch (error) {
+    if (!(error instanceof BackupError)) throw error;
+    throw new BackupError(`The archive was damaged while it was written: ${error.message}`);
   }
 }
 
@@ -147,6 +164,8 @@ async function addFile(
   const { size } = await handle.stat();
   const hash = createHash('sha256');
   const entry = tar.entry({ name, size, mode: 0o600, mtime: new Date(now) });
+  // An abort destroys it, too, and `written` rejects.
+  entry.on('error', () => undefined);
   for await (const chunk of handle.createReadStream({ autoClose: false })) {
     hash.update(chunk);
     // After an error of the archive there is no 'drain' event.
@@ -161,5 +180,3 @@ async function addFile(
 /** Rejects when writing the archive fails; never resolves. */
 const failureOf = (written: Promise<void>): Promise<never> =>
   written.then(() => new Promise<never>(() => undefined));
-
-export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -5,8 +5,17 @@ import { syncFolders } from '../../publishing/atomic-files.ts';
 import { containsSite, isInUse } from '../data-folder/contents.ts';
 import { finishReplacing, replaceSite, stagingFolder } from '../data-folder/replace.ts';
 import { readArchive } from './archive.ts';
-import type { BackupWork } from './backup.ts';
 import { BackupError, type BackupManifest } from './manifest.ts';
+
+interface RestoreWork {
+  dataDir: string;
+  /** The archive. */
+  file: string;
+  /** Milliseconds since 1970. */
+  now: number;
+  signal: AbortSignal;
+  onProgress(line: string): void;
+}
 
 export interface Restored {
   manifest: BackupManifest;
@@ -20,7 +29,7 @@ export interface Restored {
  * @param replace whether an existing site may be moved aside
  * @throws {BackupError} without changing DATA_DIR
  */
-export async function restoreBackup(work: BackupWork, replace: boolean): Promise<Restored> {
+export async function restoreBackup(work: RestoreWork, replace: boolean): Promise<Restored> {
   const { dataDir, file } = work;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(dataDir);
@@ -50,7 +59,7 @@ export async function restoreBackup(work: BackupWork, replace: boolean): Promise
   }
 }
 
-async function unpack({ dataDir, file, signal, onProgress }: BackupWork): Promise<BackupManifest> {
+async function unpack({ dataDir, file, signal, onProgress }: RestoreWork): Promise<BackupManifest> {
   const folder = stagingFolder(dataDir);
   mkdirSync(folder, { mode: 0o700 });
   onProgress('Unpacking …');

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 
 export const databaseFiles = ['site.db', 'site.db-wal', 'site.db-shm'] as const;
 
+/** When and where the last backup was made. */
+export const lastBackupFile = 'last-backup.json';
+
 /** Other files in DATA_DIR are left alone. */
 export const siteEntries = [
   ...databaseFiles,
@@ -12,12 +15,16 @@ export const siteEntries = [
   'mail',
   'site',
   'releases',
+  lastBackupFile,
 ] as const;
 
-/** Besides the database file. Ignores its log's index, which every reader creates. */
+/** They are not a site: every reader creates the index of the database's log. */
+const others: readonly string[] = ['site.db-shm', lastBackupFile];
+
+/** Besides the database file. */
 export const containsSite = (dataDir: string): boolean =>
   siteEntries
-    .filter((name) => name !== 'site.db' && name !== 'site.db-shm')
+    .filter((name) => name !== 'site.db' && !others.includes(name))
     .some((name) => isInUse(join(dataDir, name)));
 
 export const containsUploads = (dataDir: string): boolean => isInUse(join(dataDir, 'uploads'));

@@ -28,12 +28,21 @@ export function restrictDataFolder(dataDir: string, readers: SiteReaders, log: L
   for (const entry of readdirSync(dataDir, { withFileTypes: true })) {
     const { folder, file } = entry.name === publicFolder ? wanted : modes.owner;
     const path = join(dataDir, entry.name);
-    if (entry.isDirectory()) chmodSync(path, folder);
-    else if (entry.isFile()) chmodSync(path, file);
+    if (entry.isDirectory()) setMode(path, folder);
+    else if (entry.isFile()) setMode(path, file);
     if (!wasOpen || !entry.isDirectory()) continue;
     restrictBelow(path, { folder, file }).catch((error: unknown) => {
       log.warn({ err: error }, 'could not set all permissions in DATA_DIR');
     });
+  }
+}
+
+/** Ignores what a backup that runs has removed since it was listed. */
+function setMode(path: string, mode: number): void {
+  try {
+    chmodSync(path, mode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
 

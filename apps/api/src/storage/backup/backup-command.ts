@@ -1,0 +1,195 @@
+import { statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import * as v from 'valibot';
+import { defineCommand, type FolderContext } from '../../cli/command.ts';
+import { withDatabase } from '../../cli/database.ts';
+import { duration } from '../../cli/duration.ts';
+import { CommandError, UsageError } from '../../cli/errors.ts';
+import { toTime } from '../../cli/schemas.ts';
+import { formatTime } from '../../cli/table.ts';
+import { untilInterrupted } from '../../cli/until-interrupted.ts';
+import { path, type Value } from '../../cli/values.ts';
+import { archiveReport, contentsOf, formatContents, formatMissing, megabytes } from './contents.ts';
+import { orExplain } from './explain.ts';
+import { folderStore, refuseTaken } from './folder-store.ts';
+import { type BackupNames, backupNames } from './names.ts';
+import { backUpRegularly } from './schedule.ts';
+import type { BackupStore } from './store.ts';
+import { removeOlder, type StoredBackup, storeBackup } from './store-backup.ts';
+
+const keep: Value<number> = {
+  placeholder: 'number',
+  description: 'Deletes the oldest in the folder until so many are left.',
+  parse(given) {
+    if (/^[1-9]\d{0,5}$/.test(given)) return Number(given);
+    throw new UsageError(`--keep ${given}: expected a number from 1, such as 30.`);
+  },
+};
+
+const madeBackup = v.strictObject({
+  ...archiveReport,
+  /** Older backups that it replaced. */
+  deleted: v.array(v.string()),
+  /** Why DATA_DIR/last-backup.json does not name it. */
+  recordError: v.nullable(v.string()),
+});
+
+type MadeBackup = v.InferOutput<typeof madeBackup>;
+
+export const backup = defineCommand({
+  name: 'backup',
+  summary: 'Copies the database and uploads into an archive while a server runs.',
+  uses: 'folder',
+  arguments: {
+    target: path('file or folder', 'A new file, or a folder, in which it is named by its time.'),
+  },
+  options: {
+    keep,
+    every: duration('every', 'Repeats it, such as every 6h, until the command is stopped.'),
+  },
+  examples: [
+    'backup /backups/site-2026-03-01.tar.gz',
+    'backup /backups --keep 30',
+    'backup /backups --keep 30 --every 6h',
+  ],
+  // Null when --every was stopped.
+  result: v.nullable(madeBackup),
+  async run(context, given) {
+    const { target } = given.arguments;
+    const { every } = given.options;
+    if (every !== undefined && context.isJson) {
+      throw new UsageError('--every has no result to print: leave --json out.');
+    }
+    return await untilInterrupted(async (signal) => {
+      const run = { context, signal, onProgress: context.progress };
+      if (!isFolder(target, given.options)) return backUpToFile(target, run);
+      const names = backupNames(context.settings.publicUrl);
+      const folder = { store: folderStore(target), names, keep: given.options.keep };
+      if (every === undefined) return backUp(folder, run);
+      await repeat(folder, every, run);
+      return null;
+    });
+  },
+  format: (made) =>
+    made
+      ? formatMade(made)
+          .map((line) => `${line}\n`)
+          .join('')
+      : '',
+});
+
+/** With these options it has to be one, which may be missing now and mounted later. */
+function isFolder(target: string, options: { every?: unknown; keep?: unknown }): boolean {
+  const entry = statSync(target, { throwIfNoEntry: false });
+  if (options.every === undefined && options.keep === undefined) {
+    return entry?.isDirectory() ?? false;
+  }
+  if (entry === undefined || entry.isDirectory()) return true;
+  throw new UsageError(
+    `--every and --keep name the archives: specify a folder instead of ${target}.`,
+  );
+}
+
+interface Target {
+  store: BackupStore;
+  names: BackupNames;
+  /** How many backups remain; all by default. */
+  keep: number | undefined;
+}
+
+interface Run {
+  context: FolderContext;
+  signal: AbortSignal;
+  onProgress(line: string): void;
+}
+
+async function backUpToFile(
+  file: string,
+  { context: { dataDir, clock }, signal, onProgress }: Run,
+): Promise<MadeBackup> {
+  const name = basename(file);
+  const stored = await withDatabase(dataDir, (db) =>
+    orExplain(signal, async () => {
+      refuseTaken(file);
+      return storeBackup(db, {
+        ...{ dataDir, name, signal, onProgress },
+        store: folderStore(dirname(file)),
+        isOurs: (other) => other === name,
+        now: clock.now(),
+      });
+    }),
+  );
+  return report(stored);
+}
+
+async function backUp(
+  { store, names, keep: kept }: Target,
+  { context: { dataDir, clock }, signal, onProgress }: Run,
+): Promise<MadeBackup> {
+  const now = clock.now();
+  const name = names.at(now);
+  const stored = await withDatabase(dataDir, (db) =>
+    orExplain(signal, async () => {
+      // Before the work, if it is not there.
+      await store.list();
+      const isOurs = (other: string) => names.timeOf(other) !== null;
+      return storeBackup(db, { dataDir, store, name, isOurs, now, signal, onProgress });
+    }),
+  );
+  const made = report(stored);
+  if (kept === undefined) return made;
+  try {
+    return { ...made, deleted: await removeOlder(store, names, { newest: name, keep: kept }) };
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new CommandError(
+      'file_system',
+      `${made.file} is complete, but older backups could not be deleted (${reason}): delete them, or make sure that this user may.`,
+    );
+  }
+}
+
+const report = ({ manifest, location, bytes, recordError }: StoredBackup): MadeBackup => ({
+  file: location,
+  bytes,
+  ...contentsOf(manifest),
+  missing: manifest.missing,
+  deleted: [],
+  recordError: recordError?.message ?? null,
+});
+
+const formatMade = (made: MadeBackup): string[] => [
+  ...made.missing.map(formatMissing),
+  `${made.file} (${megabytes(made.bytes)}) has ${formatContents(made)}.`,
+  ...made.deleted.map((file) => `Deleted ${file}.`),
+  ...(made.recordError ? [`last-backup.json was not written: ${made.recordError}`] : []),
+];
+
+async function repeat(
+  target: Target,
+  every: number,
+  { context, signal, onProgress }: Run,
+): Promise<void> {
+  const { clock } = context;
+  const { store, names } = target;
+  const time = (milliseconds: number): string => `${formatTime(toTime(milliseconds))} UTC`;
+  const say = (text: string) => onProgress(`${time(clock.now())}: ${text}`);
+  await backUpRegularly({
+    ...{ every, clock, signal },
+    times: () =>
+      orExplain(signal, async () =>
+        (await store.list()).map(names.timeOf).filter((found) => found !== null),
+      ),
+    async backup() {
+      const made = await backUp(target, { context, signal, onProgress: () => undefined });
+      for (const line of formatMade(made)) say(line);
+    },
+    onFailure(error, retryAt) {
+      const reason = error instanceof CommandError ? error.message : inspect(error);
+      say(`Failed, next try at ${time(retryAt)}: ${reason}`);
+    },
+    wait: (milliseconds, until) => wait(milliseconds, undefined, { signal: until }),
+  });
+}

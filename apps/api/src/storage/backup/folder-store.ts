@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { syncFolders } from '../../publishing/atomic-files.ts';
+import { BackupError } from './manifest.ts';
+import type { BackupStore } from './store.ts';
+
+/** @param folder absolute, and on the disk of the archives while they are made */
+export const folderStore = (folder: string): BackupStore => ({
+  stagingParent: folder,
+  locationOf: (name) => join(folder, name),
+
+  async list() {
+    try {
+      return await readdir(folder);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      throw new BackupError(`The folder ${folder} does not exist: create it, or mount its disk`);
+    }
+  },
+
+  async put(archive, name) {
+    refuseTaken(join(folder, name));
+    await rename(archive, join(folder, name));
+    await syncFolders([folder]);
+  },
+
+  remove: (name) => rm(join(folder, name), { force: true }),
+});
+
+/** @throws {BackupError} */
+export function refuseTaken(file: string): void {
+  if (!existsSync(file)) return;
+  throw new BackupError(`${file} exists already: choose another name, such as one with the date`);
+}

@@ -1,0 +1,268 @@
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { lockFolder } from '@app/db/folder-lock';
+import { open } from '@app/db/open';
+import { describe, expect, test } from 'vitest';
+import { backupsForEachTest, cli, names, refused } from '../../testing/backups.ts';
+import { makeDataDir } from '../../testing/blog.ts';
+import { runCli } from '../../testing/cli.ts';
+import { MovingClock } from '../../testing/test-app.ts';
+import { until } from '../../testing/until.ts';
+import { folderStore } from './folder-store.ts';
+import { backupNames } from './names.ts';
+import type { LastBackup } from './record.ts';
+import { storeBackup } from './store-backup.ts';
+
+const someBackup = await backupsForEachTest();
+const day = 86_400_000;
+const now = new MovingClock().now();
+const { at } = backupNames('http://localhost:4321');
+const newest = at(now);
+
+const recorded = (dataDir: string): LastBackup =>
+  JSON.parse(readFileSync(join(dataDir, 'last-backup.json'), 'utf8')) as LastBackup;
+
+/** With backups of earlier days. */
+function folderWith(...days: number[]): string {
+  const folder = makeDataDir();
+  for (const before of days) writeFileSync(join(folder, at(now - before * day)), 'x');
+  return folder;
+}
+
+describe('a backup into a folder', () => {
+  test('is named by host and time, and the others remain', async () => {
+    const { dataDir } = someBackup();
+    const folder = folderWith(1, 2);
+    const { exitCode, out } = await cli(dataDir, 'backup', folder);
+    expect({ exitCode, out }).toEqual({
+      exitCode: 0,
+      out: expect.stringMatching(
+        /\/localhost-2026-03-01T12-00-00\.000Z\.tar\.gz \(0\.\d MB\) has /,
+      ),
+    });
+    expect(names(folder)).toEqual([at(now - 2 * day), at(now - day), newest]);
+    expect((await cli(dataDir, 'verify', join(folder, newest))).exitCode).toBe(0);
+  });
+
+  test('replaces the oldest with --keep, and nothing that it did not name', async () => {
+    const { dataDir } = someBackup();
+    const folder = folderWith(1, 2, 3, 4);
+    const others = [
+      'notes.txt',
+      'localhost-2026-01-01.tar.gz',
+      'example.com-2026-01-01T12-00-00.000Z.tar.gz',
+    ];
+    for (const name of others) writeFileSync(join(folder, name), 'x');
+    const { exitCode, out } = await cli(dataDir, 'backup', '--keep', '3', folder);
+    expect(exitCode).toBe(0);
+    const deleted = [at(now - 3 * day), at(now - 4 * day)].map((name) => join(folder, name));
+    expect(out.split('\n').slice(1)).toEqual([...deleted.map((file) => `Deleted ${file}.`), '']);
+    expect(names(folder)).toEqual([...others, at(now - 2 * day), at(now - day), newest].sort());
+  });
+
+  test('never deletes the new one, even if others are from the future', async () => {
+    const { dataDir } = someBackup();
+    const folder = folderWith(-1, -2, 1);
+    await cli(dataDir, 'backup', '--keep', '2', folder);
+    expect(names(folder)).toEqual([newest, at(now + 2 * day)]);
+  });
+
+  test('deletes nothing when the new archive is damaged', async () => {
+    const { dataDir } = someBackup();
+    const folder = folderWith(1, 2);
+    const before = names(folder);
+    const db = open(join(dataDir, 'site.db'));
+    await expect(
+      storeBackup(db, {
+        ...{ dataDir, now, name: newest },
+        store: folderStore(folder),
+        isOurs: () => false,
+        signal: new AbortController().signal,
+        onProgress(line) {
+          if (!line.startsWith('Verifying')) return;
+          const [partial = ''] = names(folder);
+          const archive = join(folder, partial, 'archive');
+          writeFileSync(archive, readFileSync(archive).fill(0, 1_000, 1_100));
+        },
+      }),
+    ).rejects.toThrow(/^The archive was damaged while it was written: /);
+    db.$client.close();
+    expect(names(folder)).toEqual(before);
+    expect(recorded(dataDir).file).toMatch(/site\.tar\.gz$/);
+  });
+
+  test('fails without changes when the folder is missing', async () => {
+    const { dataDir } = someBackup();
+    const folder = join(makeDataDir(), 'none');
+    expect(await refused(dataDir, 'backup', '--keep', '3', folder)).toBe(
+      `The folder ${folder} does not exist: create it, or mount its disk.\n`,
+    );
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('removes what a killed process left, and not what others are making', async () => {
+    const { dataDir } = someBackup();
+    const folder = makeDataDir();
+    const partial = (name: string) => {
+      mkdirSync(join(folder, name));
+      return lockFolder(join(folder, name));
+    };
+    partial(`.${at(now - day)}.partial-aaaaaa`)?.();
+    const release = partial(`.${at(now - day)}.partial-bbbbbb`);
+    partial('.other.tar.gz.partial-aaaaaa')?.();
+    mkdirSync(join(folder, '.notes.partial-aaaaaa'));
+    expect((await cli(dataDir, 'backup', folder)).exitCode).toBe(0);
+    expect(names(folder)).toEqual([
+      `.${at(now - day)}.partial-bbbbbb`,
+      '.notes.partial-aaaaaa',
+      '.other.tar.gz.partial-aaaaaa',
+      newest,
+    ]);
+    release?.();
+  });
+
+  test('two at once do not disturb each other', async () => {
+    const { dataDir } = someBackup();
+    const folder = folderWith(1, 2);
+    const later = new MovingClock();
+    later.move(1);
+    const args = ['backup', '--keep', '2', folder];
+    const both = await Promise.all([
+      cli(dataDir, ...args),
+      runCli({ dataDir, clock: later }, ...args),
+    ]);
+    expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(names(folder)).toEqual([newest, at(now + 1)]);
+    for (const name of names(folder)) {
+      expect((await cli(dataDir, 'verify', join(folder, name))).exitCode).toBe(0);
+    }
+  });
+});
+
+describe('last-backup.json', () => {
+  test.each([
+    ['a file', (folder: string) => join(folder, 'site.tar.gz')],
+    ['a folder', (folder: string) => folder],
+  ])('says when and where a backup into %s was made', async (_what, pathIn) => {
+    const { dataDir } = someBackup();
+    const folder = makeDataDir();
+    expect((await cli(dataDir, 'backup', pathIn(folder))).exitCode).toBe(0);
+    const [name = ''] = names(folder);
+    const file = join(folder, name);
+    expect(recorded(dataDir)).toEqual({
+      time: '2026-03-01T12:00:00.000Z',
+      file,
+      bytes: statSync(file).size,
+    });
+    expect(statSync(join(dataDir, 'last-backup.json')).mode & 0o777).toBe(0o600);
+  });
+
+  test('is not changed by a failure', async () => {
+    const { dataDir } = someBackup();
+    const folder = makeDataDir();
+    await cli(dataDir, 'backup', folder);
+    const before = recorded(dataDir);
+    await refused(dataDir, 'backup', join(folder, newest));
+    expect(recorded(dataDir)).toEqual(before);
+  });
+
+  test('reports why it was not written', async () => {
+    const { dataDir } = someBackup();
+    rmSync(join(dataDir, 'last-backup.json'));
+    mkdirSync(join(dataDir, 'last-backup.json'));
+    const folder = makeDataDir();
+    const { exitCode, out } = await cli(dataDir, 'backup', folder);
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^.* has 1 account, .*\nlast-backup\.json was not written: EISDIR/);
+    expect(names(folder)).toEqual([newest]);
+  });
+
+  test.runIf(process.getuid?.() === 0)('belongs to the owner of DATA_DIR', async () => {
+    const { dataDir } = someBackup();
+    chownSync(dataDir, 1234, 1235);
+    await cli(dataDir, 'backup', makeDataDir());
+    expect(statSync(join(dataDir, 'last-backup.json'))).toMatchObject({ uid: 1234, gid: 1235 });
+  });
+});
+
+describe('--every', () => {
+  test('makes a backup at once, waits, and ends with 0 when it is stopped', async () => {
+    const { dataDir } = someBackup();
+    const folder = folderWith(1, 2);
+    const running = cli(dataDir, 'backup', folder, '--every', '6h', '--keep', '2');
+    await until(() => existsSync(join(folder, newest)) && names(folder).length === 2);
+    process.emit('SIGTERM');
+    const { exitCode, out, err } = await running;
+    expect({ exitCode, out }).toEqual({ exitCode: 0, out: '' });
+    expect(err.split('\n')).toEqual([
+      expect.stringMatching(/^2026-03-01 12:00 UTC: .*000Z\.tar\.gz \(0\.\d MB\) has 1 account,/),
+      `2026-03-01 12:00 UTC: Deleted ${join(folder, at(now - 2 * day))}.`,
+      '',
+    ]);
+    expect(process.listenerCount('SIGTERM')).toBe(0);
+  });
+
+  test('leaves no partial file when it is stopped in between', async () => {
+    const { dataDir } = someBackup();
+    const folder = folderWith(1);
+    const running = cli(dataDir, 'backup', folder, '--every', '6h', '--keep', '1');
+    await until(() => readdirSync(folder).some((name) => name.includes('.partial-')));
+    process.emit('SIGTERM');
+    expect(await running).toEqual({ exitCode: 0, out: '', err: '' });
+    expect(names(folder)).toEqual([at(now - day)]);
+  });
+
+  test('reports failures with the time and goes on', async () => {
+    const { dataDir } = someBackup();
+    const folder = join(makeDataDir(), 'later');
+    let err = '';
+    const onError = (text: string) => {
+      err += text;
+    };
+    const clock = new MovingClock();
+    const running = runCli({ dataDir, clock, onError }, 'backup', folder, '--every', '6h');
+    await until(() => err.includes('\n'));
+    expect(err).toBe(
+      `2026-03-01 12:00 UTC: Failed, next try at 2026-03-01 12:01 UTC: The folder ${folder} does not exist: create it, or mount its disk.\n`,
+    );
+    process.emit('SIGTERM');
+    expect(await running).toMatchObject({ exitCode: 0 });
+  });
+
+  test('waits for a database that a first start will create', async () => {
+    const dataDir = join(makeDataDir(), 'none');
+    let err = '';
+    const onError = (text: string) => {
+      err += text;
+    };
+    const clock = new MovingClock();
+    const running = runCli({ dataDir, clock, onError }, 'backup', makeDataDir(), '--every', '6h');
+    await until(() => err.includes('\n'));
+    expect(err).toContain('Failed, next try at 2026-03-01 12:01 UTC: There is no database in ');
+    process.emit('SIGTERM');
+    expect(await running).toMatchObject({ exitCode: 0 });
+  });
+});
+
+test.each([
+  [['--every', '5', '/tmp'], '--every 5: expected minutes, hours or days up to 30d'],
+  [['--keep', '0', '/tmp'], '--keep 0: expected a number from 1, such as 30.'],
+  [['--keep', '3', import.meta.filename], 'specify a folder instead of '],
+  [['--every', '6h', import.meta.filename], 'specify a folder instead of '],
+  [['--every', '6h', '--json', '/tmp'], '--every has no result to print: leave --json out.'],
+  [[], '<file or folder> is missing.'],
+  [['a', 'b'], 'Unexpected argument "b".'],
+])('rejects %j with usage', async (args, reason) => {
+  const { exitCode, err } = await cli(makeDataDir(), 'backup', ...args);
+  expect(exitCode).toBe(2);
+  expect(err).toContain(reason);
+});

@@ -1,0 +1,28 @@
+const ending = '.tar.gz';
+
+/** Names of archives in a folder or bucket, which other sites and programs may use as well. */
+export interface BackupNames {
+  /** @param now milliseconds since 1970 */
+  at(now: number): string;
+  /** Milliseconds since 1970; null for a file with another name. */
+  timeOf(name: string): number | null;
+}
+
+/**
+ * The host, so that two sites never delete each other's backups, and the time in UTC:
+ * example.com-2026-03-01T12-00-00.000Z.tar.gz.
+ */
+export function backupNames(publicUrl: string): BackupNames {
+  const start = `${new URL(publicUrl).hostname.replace(/[^a-z\d.-]/g, '')}-`;
+  const at = (now: number): string =>
+    `${start}${new Date(now).toISOString().replaceAll(':', '-')}${ending}`;
+  return {
+    at,
+
+    timeOf(name) {
+      const text = name.slice(start.length, -ending.length);
+      const time = Date.parse(text.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'));
+      return !Number.isNaN(time) && name === at(time) ? time : null;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { chownSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { syncNow } from '../../publishing/atomic-files.ts';
+import { lastBackupFile } from '../data-folder/contents.ts';
+
+/** The content of DATA_DIR/last-backup.json. */
+export interface LastBackup {
+  /** Of the data in it: ISO 8601. */
+  time: string;
+  /** A path or an s3:// URL. */
+  file: string;
+  bytes: number;
+}
+
+/** Belongs to the owner of DATA_DIR, also when root makes the backup: the server sets its mode. */
+export function recordBackup(dataDir: string, backup: LastBackup): void {
+  const file = join(dataDir, lastBackupFile);
+  const draft = join(dataDir, `.new-${lastBackupFile}`);
+  writeFileSync(draft, `${JSON.stringify(backup)}\n`, { mode: 0o600, flush: true });
+  const { uid, gid } = statSync(dataDir);
+  if (process.getuid?.() === 0) chownSync(draft, uid, gid);
+  renameSync(draft, file);
+  syncNow(dataDir);
+}

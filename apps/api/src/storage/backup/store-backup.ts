@@ -1,0 +1,78 @@
+import type { Database } from '@app/db/open';
+import { makeBackup } from './backup.ts';
+import type { BackupManifest } from './manifest.ts';
+import type { BackupNames } from './names.ts';
+import { recordBackup } from './record.ts';
+import { inStagingFolder } from './staging.ts';
+import type { BackupStore } from './store.ts';
+
+interface Storing {
+  dataDir: string;
+  store: BackupStore;
+  name: string;
+  /** Which unfinished archives there are ours. */
+  isOurs(name: string): boolean;
+  now: number;
+  signal: AbortSignal;
+  onProgress(line: string): void;
+}
+
+export interface StoredBackup {
+  manifest: BackupManifest;
+  location: string;
+  bytes: number;
+  /** Why DATA_DIR/last-backup.json could not be written. */
+  recordError: Error | null;
+}
+
+/**
+ * Makes a backup, verifies it, stores it, and records it in DATA_DIR. It is complete and flushed,
+ * or does not exist.
+ * @throws {BackupError}
+ */
+export async function storeBackup(db: Database, storing: Storing): Promise<StoredBackup> {
+  const { dataDir, store, name, isOurs, now, signal, onProgress } = storing;
+  const location = store.locationOf(name);
+  const stored = await inStagingFolder(store.stagingParent, name, isOurs, async (folder) => {
+    const backup = await makeBackup(db, { dataDir, folder, now, signal, onProgress });
+    signal.throwIfAborted();
+    await store.put(backup.archive, name, signal);
+    return { manifest: backup.manifest, location, bytes: backup.bytes };
+  });
+  return { ...stored, recordError: record(dataDir, stored) };
+}
+
+/** The backup is complete without it. */
+function record(
+  dataDir: string,
+  { manifest, location, bytes }: Omit<StoredBackup, 'recordError'>,
+): Error | null {
+  try {
+    recordBackup(dataDir, { time: manifest.createdAt, file: location, bytes });
+    return null;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/**
+ * Deletes the oldest backups of this site, except the given one, even if the clock was once ahead.
+ * @param keep how many remain
+ * @returns the locations of those it deleted
+ */
+export async function removeOlder(
+  store: BackupStore,
+  names: BackupNames,
+  { newest, keep }: { newest: string; keep: number },
+): Promise<string[]> {
+  const others = (await store.list())
+    .map((name) => ({ name, time: names.timeOf(name) }))
+    .filter(({ name, time }) => time !== null && name !== newest)
+    .sort((a, b) => (b.time ?? 0) - (a.time ?? 0));
+  const removed: string[] = [];
+  for (const { name } of others.slice(keep - 1)) {
+    await store.remove(name);
+    removed.push(store.locationOf(name));
+  }
+  return removed;
+}

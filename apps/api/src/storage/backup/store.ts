@@ -1,0 +1,16 @@
+/** Where archives are stored. Methods reject with errors of the disk or network. */
+export interface BackupStore {
+  /** An existing folder for a private one, in which an archive is made. */
+  stagingParent: string;
+  /** For messages: a path or a URL. */
+  locationOf(name: string): string;
+  /** All files, not only backups. */
+  list(): Promise<string[]>;
+  /**
+   * Stores an archive. Until it is stored completely, the name does not exist.
+   * @throws {BackupError} if the name is taken
+   */
+  put(archive: string, name: string, signal: AbortSignal): Promise<void>;
+  /** Ignores a missing one. */
+  remove(name: string): Promise<void>;
+}
