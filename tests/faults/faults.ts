@@ -1,18 +1,67 @@
-// `pnpm faults hostile`: attacks a server of its own on loopback with everything a stranger with an
-// account can send, beside readers who measure every response. Exits with 1 when a promise is broken.
+// `pnpm faults <name>`: causes one fault again and again on servers of its own on loopback, and
+// counts what was lost. Exits with 1 when a promise is broken.
 import { parseArgs } from 'node:util';
-import { runHostile } from './hostile/hostile.ts';
-import { formatReport } from './hostile/report.ts';
+import makeFolderOfSites from '../support/test-sites.ts';
+import { type Fault, Findings } from './fault.ts';
+import { hostile } from './hostile/fault.ts';
+import { publishKills } from './runs/publish-kills.ts';
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { seconds: { type: 'string', default: '600' } },
-});
-const seconds = Number(values.seconds);
-if (positionals.join(' ') !== 'hostile' || !(seconds >= 5 && seconds <= 3_600)) {
-  process.stderr.write('Usage: pnpm faults hostile [--seconds=600], 5 to 3600 seconds\n');
+const faults: readonly Fault[] = [hostile, publishKills];
+
+const { positionals, values } = readArguments();
+const [name, ...others] = positionals;
+if (name === undefined) {
+  process.stdout.write(`${list()}\n`);
+} else {
+  const fault = faults.find((each) => each.name === name);
+  if (!fault || others.length > 0)
+    fail(`There is no fault '${positionals.join(' ')}'.\n\n${list()}`);
+  await run(fault, amountOf(fault));
+}
+
+async function run(fault: Fault, amount: number): Promise<void> {
+  const removeSites = makeFolderOfSites();
+  process.on('exit', removeSites);
+  // Its servers get the signal, too.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  const began = performance.now();
+  const seconds = () => Math.round((performance.now() - began) / 1_000);
+  const findings = new Findings((text) => process.stdout.write(`[${seconds()} s] ${text}\n`));
+  await fault.run(amount, findings);
+  process.stdout.write(`${fault.name}, ${seconds()} seconds:\n${findings.report()}\n`);
+  process.exitCode = findings.broken.length > 0 ? 1 : 0;
+}
+
+function amountOf({ name, unit, amount, min }: Fault): number {
+  const other = unit === 'count' ? 'seconds' : 'count';
+  if (values[other] !== undefined) fail(`${name} has no --${other}; use --${unit}=${amount}.`);
+  const given = values[unit];
+  const wanted = given === undefined ? amount : Number(given);
+  if (Number.isInteger(wanted) && wanted >= min && wanted <= 100_000) return wanted;
+  return fail(`--${unit} must be a whole number from ${min} to 100000.`);
+}
+
+function readArguments() {
+  const options = { count: { type: 'string' }, seconds: { type: 'string' } } as const;
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+}
+
+function list(): string {
+  const width = Math.max(...faults.map(({ name }) => name.length));
+  return [
+    'Usage: pnpm faults <name> [--count=N | --seconds=N]',
+    '',
+    ...faults.map(
+      ({ name, about, unit, amount }) => `  ${name.padEnd(width)}  ${about} (--${unit}=${amount})`,
+    ),
+  ].join('\n');
+}
+
+function fail(problem: string): never {
+  process.stderr.write(`${problem}\n`);
   process.exit(2);
 }
-const report = await runHostile({ seconds, maxReadMilliseconds: 250 });
-process.stdout.write(`${formatReport(report)}\n`);
-process.exitCode = report.violations.length > 0 ? 1 : 0;

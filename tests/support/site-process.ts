@@ -46,6 +46,8 @@ interface Options {
 export class SiteProcess implements AsyncDisposable {
   readonly port: number;
   readonly url: string;
+  /** PUBLIC_URL. */
+  readonly origin: string;
   readonly dataDir: string;
   /** Rejects when the process ends before it serves. */
   readonly ready: Promise<void>;
@@ -59,6 +61,7 @@ export class SiteProcess implements AsyncDisposable {
   private constructor({ dataDir, port = 0, env = {}, options = [], workspace = root }: Options) {
     this.port = port;
     this.url = `http://localhost:${port}`;
+    this.origin = env['PUBLIC_URL'] ?? this.url;
     this.dataDir = dataDir;
     this.#child = spawn(process.execPath, [...serverArguments, ...options], {
       cwd: workspace,
@@ -190,7 +193,7 @@ export async function copyPublishedSite(
 }
 
 /** They follow in the background. Each start on a copy without them would render them. */
-async function cardsRendered(dataDir: string): Promise<void> {
+export async function cardsRendered(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'site');
   const cards = globSync('**/*.html', { cwd: folder }).flatMap(
     (file) => readFileSync(join(folder, file), 'utf8').match(/\/cards\/[\da-f]+\.png/g) ?? [],

@@ -11,6 +11,11 @@ export class Writer {
     this.#cookie = cookie;
   }
 
+  /** @param session see `insertSignedInUser` */
+  static signedIn(site: SiteProcess, session: string): Writer {
+    return new Writer(site, `session=${session}`);
+  }
+
   static async signUp(site: SiteProcess, email = 'ann@example.com'): Promise<Writer> {
     const visitor = new Writer(site, '');
     await visitor.call('POST', '/api/auth/sign-up', { email, password: 'correct horse' });
@@ -28,16 +33,24 @@ export class Writer {
   }
 
   upload(picture: Uint8Array<ArrayBuffer>): Promise<Response> {
+    return this.#send('PUT', '/api/profile/avatar', picture);
+  }
+
+  uploadPicture(picture: Uint8Array<ArrayBuffer>): Promise<Response> {
+    return this.#send('POST', '/api/posts/pictures', picture);
+  }
+
+  #send(method: string, path: string, picture: Uint8Array<ArrayBuffer>): Promise<Response> {
     const body = new FormData();
     body.set('file', new Blob([picture]), 'me.png');
-    return this.#request('/api/profile/avatar', { method: 'PUT', body });
+    return this.#request(path, { method, body });
   }
 
   #request(path: string, { headers, ...init }: RequestInit): Promise<Response> {
-    const { url } = this.#site;
+    const { url, origin } = this.#site;
     return fetch(url + path, {
       ...init,
-      headers: { ...headers, Origin: url, Cookie: this.#cookie },
+      headers: { ...headers, Origin: origin, Cookie: this.#cookie },
     });
   }
 }

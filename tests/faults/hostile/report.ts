@@ -17,14 +17,7 @@ export interface HostileReport {
   violations: string[];
 }
 
-export function formatReport({
-  seconds,
-  reads,
-  attacks,
-  honest,
-  server,
-  violations,
-}: HostileReport): string {
+export function formatReport({ seconds, reads, attacks, honest, server }: HostileReport): string {
   const list = (counts: Record<string, number>): string =>
     Object.entries(counts)
       .map(([name, count]) => `${count} × ${name}`)
@@ -36,8 +29,5 @@ export function formatReport({
     `honest people: ${list(honest)}`,
     `server: ${server.peakMemory} MB at most, ${server.logBytes} bytes of log`,
     ...Object.entries(attacks).map(([name, statuses]) => `  ${name}: ${list(statuses)}`),
-    violations.length === 0
-      ? 'every promise held'
-      : `broken promises:\n${violations.map((text) => `  ${text}`).join('\n')}`,
   ].join('\n');
 }

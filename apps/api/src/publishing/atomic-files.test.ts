@@ -12,7 +12,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { removeFiles, replaceFiles } from './atomic-files.ts';
+import { removeFiles, renamePage, replaceFiles, stageFile } from './atomic-files.ts';
 
 let folder: string;
 
@@ -55,6 +55,28 @@ test('overwrites a temporary file that a crash left behind', async () => {
   await replaceFiles(new Map([[file, Buffer.from('new')]]));
   expect(readFileSync(file, 'utf8')).toBe('new');
   expect(readdirSync(folder)).toEqual(['blog.html']);
+});
+
+/** A folder cannot be replaced by a file, nor removed like one. */
+function makePage(): [string, string, string] {
+  const page = join(folder, 'blog.html');
+  mkdirSync(join(page, 'in the way'), { recursive: true });
+  const siblings = ['.br', '.gz'].map((ending) => page + ending) as [string, string];
+  for (const sibling of siblings) writeFileSync(sibling, 'old');
+  return [page, ...siblings];
+}
+
+test('an interrupted replacement of a page leaves no sibling of another version', () => {
+  const files = makePage();
+  for (const file of files) stageFile(file, Buffer.from('new'));
+  expect(() => renamePage(files)).toThrow();
+  expect(files.slice(1).filter((file) => existsSync(file))).toEqual([]);
+});
+
+test('an interrupted removal of a page leaves no sibling without it', async () => {
+  const files = makePage();
+  await expect(removeFiles(files)).rejects.toThrow();
+  expect(files.slice(1).filter((file) => existsSync(file))).toEqual([]);
 });
 
 test('changes no file when one cannot be written', async () => {

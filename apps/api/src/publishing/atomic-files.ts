@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 
 /** Flushes a file or a folder to the disk. */
 async function sync(path: string): Promise<void> {
@@ -71,6 +71,15 @@ export function renameStaged(paths: readonly string[]): void {
   for (const path of paths) renameSync(temporary(path), path);
 }
 
+/**
+ * Replaces a page and its compressed siblings. A kill in between leaves the page without siblings,
+ * never with those of another version, which hosts would serve as the page.
+ */
+export function renamePage([page, ...siblings]: readonly [string, ...string[]]): void {
+  for (const sibling of siblings) rmSync(sibling, { force: true });
+  renameStaged([page, ...siblings]);
+}
+
 export async function syncFoldersOf(paths: readonly string[]): Promise<void> {
   await syncFolders(paths.map(dirname).filter((folder) => existsSync(folder)));
 }
@@ -86,14 +95,24 @@ export function discardStaged(paths: readonly string[]): void {
   }
 }
 
-/** Ignores missing files. */
+/** Compressed siblings first, so that a kill leaves none without its file. Ignores missing files. */
 export async function removeFiles(paths: readonly string[]): Promise<void> {
-  await Promise.all(paths.map((path) => rm(path, { force: true })));
+  const { siblings = [], files = [] } = Object.groupBy(paths, (path) =>
+    /\.(?:br|gz)$/.test(path) ? 'siblings' : 'files',
+  );
+  for (const group of [siblings, files]) {
+    await Promise.all(group.map((path) => rm(path, { force: true })));
+  }
 }
 
 /** Dot files are never served. */
+const temporaryPrefix = '.new-';
+
 const temporary = (path: string): string =>
-  `${dirname(path)}/.new-${path.slice(dirname(path).length + 1)}`;
+  `${dirname(path)}/${temporaryPrefix}${path.slice(dirname(path).length + 1)}`;
+
+/** Whether a kill has left the file. */
+export const isTemporary = (path: string): boolean => basename(path).startsWith(temporaryPrefix);
 
 export function withParentFolder<T>(path: string, write: () => T): T {
   try {

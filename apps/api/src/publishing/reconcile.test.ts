@@ -89,6 +89,14 @@ test.each<[string, (site: string, dataDir: string) => void]>([
   ['a page without a post', (site) => writeFileSync(join(site, 'blog', 'gone.html'), 'gone')],
   ['a published draft', (site) => writeFileSync(join(site, 'blog', 'draft.html'), 'secret')],
   ['a temporary file of a crash', (site) => writeFileSync(join(site, '.new-a'), 'ha')],
+  [
+    'a temporary file of a crash among the assets',
+    (site) => writeFileSync(join(site, '_astro', '.new-a.css'), 'ha'),
+  ],
+  [
+    'a switch to another release that a crash interrupted',
+    (_site, dataDir) => symlinkSync('releases/gone', join(dataDir, '.site.new')),
+  ],
   ['a missing manifest', (_site, dataDir) => rmSync(manifestOf(dataDir))],
   ['an empty manifest', (_site, dataDir) => writeFileSync(manifestOf(dataDir), '')],
   [
@@ -128,6 +136,7 @@ test.each<[string, (site: string, dataDir: string) => void]>([
   await using testApp = await makeTestApp({ publishes: true, dataDir });
 
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  expect(readdirSync(dataDir)).not.toContain('.site.new');
   expect(await unlikeSiblings(testApp)).toEqual([]);
   expect(Object.keys(await allFiles(dataDir))).toEqual(Object.keys(before));
   expect(readdirSync(join(dataDir, 'releases'))).toHaveLength(2);

@@ -30,6 +30,7 @@ export interface Release {
 
 const releasesFolder = (dataDir: string): string => join(dataDir, 'releases');
 export const siteFolder = (dataDir: string): string => join(dataDir, 'site');
+const nextLink = (dataDir: string): string => join(dataDir, '.site.new');
 const manifestFile = (folder: string): string => `${folder}.manifest`;
 
 /** Null if the release or its manifest is missing or unreadable. */
@@ -71,7 +72,7 @@ export async function createRelease(dataDir: string, origin: ReleaseOrigin): Pro
 }
 
 export async function serveRelease(dataDir: string, { folder }: Release): Promise<void> {
-  const next = join(dataDir, '.site.new');
+  const next = nextLink(dataDir);
   await rm(next, { force: true });
   await symlink(relative(dataDir, folder), next);
   await rename(next, siteFolder(dataDir));
@@ -83,11 +84,12 @@ export async function discardRelease({ folder, manifest }: Release): Promise<voi
   await removeTrees([folder, manifestFile(folder)]);
 }
 
-/** Including unfinished ones. */
+/** Including unfinished ones, and what a switch to one has left. */
 export async function removeOtherReleases(
   dataDir: string,
   current: Release | undefined,
 ): Promise<void> {
+  await rm(nextLink(dataDir), { force: true });
   await mkdir(releasesFolder(dataDir), { recursive: true });
   const names = await readdir(releasesFolder(dataDir));
   const isCurrent = (path: string): boolean =>

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { pathOf } from '../server/site-files.ts';
+import { isTemporary } from './atomic-files.ts';
 import type { PublishJob } from './jobs.ts';
 import type { Pages } from './pages.ts';
 import { filesBelow, isCard, isHashedAsset, listFiles, type Release } from './release.ts';
@@ -78,7 +79,7 @@ async function sortFiles(
     const path = pathOf(plain);
     if (wanted.has(path)) siblings.set(path, (siblings.get(path) ?? 0) + 1);
     else if (statics.has(plain)) missingStatics.delete(name);
-    else if (!isHashedAsset(name) && !isCard(name)) leftovers.push(name);
+    else if (isTemporary(name) || (!isHashedAsset(name) && !isCard(name))) leftovers.push(name);
   }
   return { siblings, missingStatics: [...missingStatics], leftovers };
 }

@@ -1,0 +1,73 @@
+/** A fault that `pnpm faults` causes again and again, and that a process test causes a few times. */
+export interface Fault {
+  name: string;
+  /** One line for the list. */
+  about: string;
+  unit: 'count' | 'seconds';
+  /** Of a long run. */
+  amount: number;
+  min: number;
+  run(amount: number, findings: Findings): Promise<void>;
+}
+
+const maxShown = 20;
+
+/** What a run counts, and which promises it finds broken. */
+export class Findings {
+  readonly counts: Record<string, number> = {};
+  readonly #broken = new Map<string, number>();
+  readonly #show: (text: string) => void;
+
+  /** @param show prints progress, and each broken promise at once */
+  constructor(show: (text: string) => void = () => undefined) {
+    this.#show = show;
+  }
+
+  /** Also with 0, for counts that a report must have. */
+  count(name: string, by = 1): void {
+    this.counts[name] = (this.counts[name] ?? 0) + by;
+  }
+
+  /** For figures that are not sums. */
+  set(name: string, value: number): void {
+    this.counts[name] = value;
+  }
+
+  breaks(promise: string): void {
+    const times = this.#broken.get(promise) ?? 0;
+    this.#broken.set(promise, times + 1);
+    if (times === 0 && this.#broken.size <= maxShown) this.#show(`BROKEN: ${promise}`);
+  }
+
+  progress(text: string): void {
+    this.#show(text);
+  }
+
+  get broken(): string[] {
+    return [...this.#broken].map(([text, times]) =>
+      times > 1 ? `${text} (${times} times)` : text,
+    );
+  }
+
+  report(): string {
+    const width = Math.max(...Object.values(this.counts).map((count) => String(count).length), 0);
+    const { broken } = this;
+    const left = broken.length - maxShown;
+    return [
+      ...Object.entries(this.counts).map(
+        ([name, count]) => `  ${String(count).padStart(width)} ${name}`,
+      ),
+      ...(broken.length === 0
+        ? ['every promise held']
+        : [
+            `${broken.length} broken promises:`,
+            ...broken.slice(0, maxShown).map((text) => `  ${text}`),
+            ...(left > 0 ? [`  and ${left} more`] : []),
+          ]),
+    ].join('\n');
+  }
+}
+
+/** Twenty lines in a long run. */
+export const isProgressDue = (n: number, of: number): boolean =>
+  n > 0 && n % Math.max(1, Math.floor(of / 20)) === 0;

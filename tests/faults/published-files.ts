@@ -1,0 +1,90 @@
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+
+const decompress = { '.br': brotliDecompressSync, '.gz': gunzipSync } as const;
+
+/** Names of files, relative to the folder; those that begin with a dot are never served. */
+export function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+const isHidden = (name: string): boolean =>
+  name.split('/').some((part) => part.startsWith('.') && part !== '.well-known');
+
+/** The published files without temporary ones, and without compressed siblings. */
+export const listPublished = (folder: string): string[] =>
+  listFiles(folder).filter((name) => !isHidden(name) && !/\.(?:br|gz)$/.test(name));
+
+/** What a reader of any host would notice: siblings without their file, or of other bytes. */
+export function siblingProblems(folder: string): string[] {
+  return listFiles(folder).flatMap((name) => {
+    const ending = name.slice(-3);
+    if (isHidden(name) || (ending !== '.br' && ending !== '.gz')) return [];
+    const file = name.slice(0, -3);
+    if (!existsSync(join(folder, file))) return [`${name} has no ${file}`];
+    try {
+      const content = decompress[ending](readFileSync(join(folder, name)));
+      const isEqual = content.equals(readFileSync(join(folder, file)));
+      return isEqual ? [] : [`${name} has other bytes than ${file}`];
+    } catch (error) {
+      return [`${name} cannot be decompressed: ${(error as Error).message}`];
+    }
+  });
+}
+
+const endings: Record<string, RegExp> = {
+  html: /<\/html>\s*$/,
+  xml: /<\/(?:rss|feed|urlset|sitemapindex)>\s*$/,
+  json: /\}\s*$/,
+};
+
+/** Files whose end is missing. */
+export function unfinishedFiles(folder: string): string[] {
+  return listPublished(folder).filter((name) => {
+    const ending = endings[name.split('.').at(-1) ?? ''];
+    return ending !== undefined && !ending.test(readFileSync(join(folder, name), 'utf8'));
+  });
+}
+
+/** Compressed siblings may differ in effort, so their content counts. */
+export function siteDifferences(folder: string, fresh: string): string[] {
+  const [files, expected] = [new Set(listPublished(folder)), new Set(listPublished(fresh))];
+  const isDifferent = (name: string) =>
+    !readFileSync(join(folder, name)).equals(readFileSync(join(fresh, name)));
+  return [
+    ...[...files.difference(expected)].map((name) => `${name} is left over`),
+    ...[...expected.difference(files)].map((name) => `${name} is missing`),
+    ...[...files.intersection(expected)].filter(isDifferent).map((name) => `${name} differs`),
+    ...siblingProblems(folder),
+    ...[...files].flatMap((name) =>
+      ['.br', '.gz']
+        .filter(
+          (end) => existsSync(join(fresh, name + end)) && !existsSync(join(folder, name + end)),
+        )
+        .map((end) => `${name}${end} is missing`),
+    ),
+  ];
+}
+
+/**
+ * Temporary files and releases of an earlier process.
+ * @param startedAt of the running one, in milliseconds since 1970
+ */
+export function leftovers(dataDir: string, startedAt: number): string[] {
+  const served = readlinkSync(join(dataDir, 'site'));
+  const releases = readdirSync(join(dataDir, 'releases'))
+    .map((name) => join('releases', name))
+    .filter((name) => name !== served && name !== `${served}.manifest`);
+  const hidden = listFiles(join(dataDir, served))
+    .filter(isHidden)
+    .map((name) => join(served, name));
+  const others = readdirSync(dataDir).filter((name) => name.startsWith('.'));
+  return [...releases, ...hidden, ...others].filter((name) => {
+    const found = lstatSync(join(dataDir, name), { throwIfNoEntry: false });
+    return found === undefined || found.mtimeMs < startedAt;
+  });
+}

@@ -1,0 +1,299 @@
+import { randomInt } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { close, open } from '@app/db/open';
+import { insertSignedInUser } from '../../support/signed-in-user.ts';
+import {
+  cardsRendered,
+  freePort,
+  SiteProcess,
+  temporaryFolder,
+} from '../../support/site-process.ts';
+import { Writer } from '../../support/writer.ts';
+import { Author, editionsIn, type PostState, type TrackedPost } from '../authors.ts';
+import { type Fault, type Findings, isProgressDue } from '../fault.ts';
+import {
+  leftovers,
+  listPublished,
+  siblingProblems,
+  siteDifferences,
+  unfinishedFiles,
+} from '../published-files.ts';
+
+const names = ['ann', 'bob', 'cleo'];
+
+/** One in so many starts has another PUBLIC_URL, which renders all pages again. */
+const startsPerUrl = 4;
+/** One in so many kills hits a server during its start. */
+const killsWhileStarting = 5;
+const comparedEvery = 25;
+
+/** In milliseconds; a start takes about a second, a full render three. */
+const maxWriting = 1_500;
+const maxStarting = 1_200;
+
+interface World {
+  dataDir: string;
+  port: number;
+  publicUrl: string;
+  sessions: string[];
+  authors: Author[];
+  findings: Findings;
+}
+
+export const publishKills: Fault = {
+  name: 'publish-kills',
+  about:
+    'kill -9 while authors publish, edit, rename, unpublish and delete, and all pages are rendered',
+  unit: 'count',
+  amount: 1_000,
+  min: 1,
+  async run(kills, findings) {
+    using folder = temporaryFolder();
+    const world = await makeWorld(folder.path, findings);
+    for (const count of ['kills', 'files checked', 'writes acknowledged', 'writes lost']) {
+      findings.count(count, 0);
+    }
+    for (let kill = 1; kill <= kills; kill += 1) {
+      const isStarting = kill % killsWhileStarting === 0;
+      await (isStarting ? killWhileItStarts(world) : killWhileTheyWrite(world));
+      findings.count('kills');
+      checkFilesAfterKill(world);
+      if (kill % startsPerUrl === 0) changeUrl(world);
+      if (kill % comparedEvery === 0 || kill === kills) await compareWithFreshRender(world);
+      if (isProgressDue(kill, kills)) findings.progress(`${kill} of ${kills} kills`);
+    }
+  },
+};
+
+async function makeWorld(dataDir: string, findings: Findings): Promise<World> {
+  let port: number;
+  {
+    await using site = await SiteProcess.start({ dataDir });
+    ({ port } = site);
+    await site.stop();
+  }
+  const db = open(join(dataDir, 'site.db'));
+  const sessions = names.map((name) => insertSignedInUser(db, name, { role: 'staff' }));
+  close(db);
+  const authors = names.map((name) => new Author(name));
+  return { dataDir, port, publicUrl: `http://localhost:${port}`, sessions, authors, findings };
+}
+
+const startOptions = ({ dataDir, port, publicUrl }: World) => ({
+  dataDir,
+  port,
+  env: { PUBLIC_URL: publicUrl },
+});
+
+function changeUrl(world: World): void {
+  const { port, publicUrl } = world;
+  const other = publicUrl.includes('localhost') ? '127.0.0.1' : 'localhost';
+  world.publicUrl = `http://${other}:${port}`;
+}
+
+async function killWhileTheyWrite(world: World): Promise<void> {
+  const { sessions, authors, findings, dataDir } = world;
+  const startedAt = Date.now();
+  await using site = await SiteProcess.launch(startOptions(world));
+  await site.ready;
+  // Otherwise a full render follows, until which unanswered changes may wait.
+  const isRepaired = isServing(world);
+  for (const post of postsOf(world)) adopt(post, world, isRepaired);
+  if (isRepaired) {
+    checkRestarted(world);
+    for (const name of leftovers(dataDir, startedAt)) findings.breaks(`left over: ${name}`);
+  }
+  let isGone = false;
+  const writing = authors.map((author, n) =>
+    author.write(Writer.signedIn(site, sessions[n] ?? ''), () => isGone),
+  );
+  await pause(randomInt(maxWriting));
+  isGone = true;
+  site.signal('SIGKILL');
+  for (const acknowledged of await Promise.all(writing)) {
+    findings.count('writes acknowledged', acknowledged);
+  }
+  await expectKilled(site, findings);
+}
+
+async function killWhileItStarts(world: World): Promise<void> {
+  await using site = await SiteProcess.launch(startOptions(world));
+  await pause(randomInt(maxStarting));
+  site.signal('SIGKILL');
+  await expectKilled(site, world.findings);
+}
+
+async function expectKilled(site: SiteProcess, findings: Findings): Promise<void> {
+  const { signal, code, stderr } = await site.ended;
+  if (signal !== 'SIGKILL') findings.breaks(`the server ended with ${code}: ${stderr}`);
+  else if (stderr !== '') findings.breaks(`the server wrote to its standard error: ${stderr}`);
+  for (const { level, msg, err } of site.log) {
+    if (level === 'error') findings.breaks(`logged as an error: ${msg} ${JSON.stringify(err)}`);
+  }
+}
+
+const postsOf = ({ authors }: World): TrackedPost[] => authors.flatMap(({ posts }) => posts);
+
+/** Whether all pages have the URL of this start: a full render follows in the background. */
+const isServing = ({ dataDir, publicUrl }: World): boolean =>
+  readFileSync(join(dataDir, 'site/index.html'), 'utf8').includes(
+    `rel="canonical" href="${publicUrl}/"`,
+  );
+
+/** After a kill, before the next start: what a static host would serve. */
+function checkFilesAfterKill(world: World): void {
+  const { dataDir, findings } = world;
+  const site = join(dataDir, 'site');
+  for (const problem of siblingProblems(site)) findings.breaks(`after a kill: ${problem}`);
+  for (const name of unfinishedFiles(site)) findings.breaks(`after a kill: ${name} is unfinished`);
+  findings.count('files checked', listPublished(site).length);
+  for (const post of postsOf(world)) {
+    for (const problem of problemsOfPages(post, site)) findings.breaks(`after a kill: ${problem}`);
+  }
+}
+
+/** The page of a post is that of an acknowledged or unanswered request, as a whole. */
+function problemsOfPages(
+  { key, acknowledged, attempted, isLive }: TrackedPost,
+  site: string,
+): string[] {
+  const possible = [acknowledged, attempted].filter((state) => state !== null);
+  const isLivePossible = possible.some(({ state }) => state === 'published');
+  const shown = [...new Set(possible.map(({ slug }) => slug))].flatMap((slug) => {
+    const file = join(site, `blog/${slug}.html`);
+    return existsSync(file) ? [{ slug, text: readFileSync(file, 'utf8') }] : [];
+  });
+  const problems: string[] = [];
+  for (const { slug, text } of shown) {
+    const editions = editionsIn(text).filter((found) => found.key === key);
+    // A redirect page has no text.
+    if (editions.length === 0) continue;
+    const [edition, ...others] = editions;
+    if (others.length > 0 || !edition?.isWhole) {
+      problems.push(`/blog/${slug} mixes editions: ${JSON.stringify(editions)}`);
+    }
+    const isKnown = possible.some(
+      (state) =>
+        state.slug === slug && state.edition === edition?.edition && state.state === 'published',
+    );
+    if (!isKnown && isLive) {
+      problems.push(
+        `/blog/${slug} has edition ${edition?.edition}, acknowledged ${inWords(acknowledged)}, attempted ${inWords(attempted)}`,
+      );
+    }
+  }
+  const mustShow = isLive && attempted === null && isLivePossible;
+  if (mustShow && shown.length === 0) problems.push(`/blog/${acknowledged?.slug} is missing`);
+  return problems;
+}
+
+const inWords = (state: PostState | null): string =>
+  state ? `${state.state} ${state.slug} ${state.edition}` : 'nothing';
+
+/** Compares a post with its row, which is that of the acknowledged or the unanswered request. */
+function adopt(post: TrackedPost, { dataDir, findings }: World, isRepaired: boolean): void {
+  const stored = readState(dataDir, post);
+  const { acknowledged, attempted } = post;
+  const isOne = [acknowledged, attempted].some(
+    (state) => inWords(state) === inWords(stored?.state ?? null),
+  );
+  if (!isOne) {
+    findings.count('writes lost');
+    findings.breaks(
+      `${post.key} is ${inWords(stored?.state ?? null)}, acknowledged ${inWords(acknowledged)}, attempted ${inWords(attempted)}`,
+    );
+  }
+  post.id = stored?.id ?? null;
+  post.acknowledged = stored?.state ?? { slug: post.key, edition: 0, state: 'deleted' };
+  post.isLive = isRepaired || (post.isLive && attempted === null);
+  post.attempted = null;
+}
+
+interface Row {
+  id: string;
+  slug: string;
+  content: string;
+  published: number;
+  deleted_at: number | null;
+  deleted_slug: string | null;
+}
+
+function readState(dataDir: string, { key }: TrackedPost): { id: string; state: PostState } | null {
+  const db = open(join(dataDir, 'site.db'));
+  try {
+    const row = db.$client
+      .prepare<[string], Row>(
+        'SELECT id, slug, content, published, deleted_at, deleted_slug FROM blog_posts WHERE excerpt = ?',
+      )
+      .get(key);
+    if (!row) return null;
+    const state = row.deleted_at !== null ? 'deleted' : row.published ? 'published' : 'draft';
+    const edition = editionsIn(row.content)[0]?.edition ?? 0;
+    return { id: row.id, state: { slug: row.deleted_slug ?? row.slug, edition, state } };
+  } finally {
+    close(db);
+  }
+}
+
+/** Before anybody writes again. */
+function checkRestarted(world: World): void {
+  const { dataDir, findings } = world;
+  for (const post of postsOf(world)) {
+    const { acknowledged, key } = post;
+    if (!acknowledged) continue;
+    const file = join(dataDir, `site/blog/${acknowledged.slug}.html`);
+    const shown = existsSync(file) ? editionsIn(readFileSync(file, 'utf8')) : [];
+    const found = shown.filter((edition) => edition.key === key).map(({ edition }) => edition);
+    const expected = acknowledged.state === 'published' ? [acknowledged.edition] : [];
+    if (String(found) !== String(expected)) {
+      findings.breaks(
+        `after a restart /blog/${acknowledged.slug} has edition ${found}, not ${expected}`,
+      );
+    }
+  }
+}
+
+/** The files of a server that has settled are those of a first render of the same database. */
+async function compareWithFreshRender(world: World): Promise<void> {
+  const { dataDir, findings, publicUrl } = world;
+  using fresh = temporaryFolder();
+  {
+    const mustRender = !isServing(world);
+    await using site = await SiteProcess.launch(startOptions(world));
+    await site.ready;
+    if (mustRender) await site.logged('republished all pages');
+    for (const post of postsOf(world)) adopt(post, world, true);
+    checkRestarted(world);
+    await settled(site);
+    const { $client: client } = open(join(dataDir, 'site.db'));
+    mkdirSync(join(fresh.path, 'data'));
+    client.prepare('VACUUM INTO ?').run(join(fresh.path, 'data/site.db'));
+    client.close();
+    await site.stop();
+  }
+  const copy = { dataDir: join(fresh.path, 'data'), port: await freePort() };
+  await using site = await SiteProcess.launch({ ...copy, env: { PUBLIC_URL: publicUrl } });
+  await site.ready;
+  await settled(site);
+  await site.stop();
+  const folders = [dataDir, copy.dataDir].map((path) => join(path, 'site'));
+  const differences = siteDifferences(folders[0] ?? '', folders[1] ?? '');
+  for (const difference of differences) {
+    findings.breaks(`compared with a fresh render: ${difference}`);
+  }
+  findings.count('comparisons with a fresh render');
+  for (const name of leftovers(dataDir, Date.now())) findings.breaks(`left over: ${name}`);
+  rmSync(copy.dataDir, { recursive: true });
+}
+
+async function settled(site: SiteProcess): Promise<void> {
+  for (;;) {
+    const response = await fetch(`${site.url}/api/health`);
+    const health = (await response.json()) as { queues?: { publishing: { pending: number } } };
+    if (health.queues?.publishing.pending === 0) break;
+    await pause(50);
+  }
+  await cardsRendered(site.dataDir);
+}
