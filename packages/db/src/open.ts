@@ -1,7 +1,6 @@
 import SqliteClient, { type RunResult } from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
-import { measureTime } from './time-spent.ts';
 
 export type Database = ReturnType<typeof open>;
 
@@ -46,9 +45,7 @@ export function open(
     client.pragma(`cache_size = -${cacheSize}`);
     client.pragma('foreign_keys = ON');
     client.pragma('secure_delete = FAST');
-    const db = drizzle({ client });
-    measureTime({ client, db });
-    return db;
+    return drizzle({ client });
   } catch (error) {
     client.close();
     throw error;

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from './open.ts';
-import { addDatabaseTime, timeSpent } from './time-spent.ts';
+import { timed } from './time-spent.ts';
 import { writeTransaction } from './write-transaction.ts';
 
 interface Write {
@@ -19,15 +19,8 @@ const groups = new WeakMap<Database, Write[]>();
  *
  * For requests that many visitors send at once; use `writeTransaction` for everything else.
  */
-export async function sharedCommit<T>(db: Database, work: (tx: Transaction) => T): Promise<T> {
-  const began = performance.now();
-  try {
-    // The commit is nobody's own: each writer counts how long it waited.
-    return await timeSpent.run(undefined, () => joinGroup(db, work));
-  } finally {
-    addDatabaseTime(began);
-  }
-}
+export const sharedCommit = <T>(db: Database, work: (tx: Transaction) => T): Promise<T> =>
+  timed('database', () => joinGroup(db, work));
 
 function joinGroup<T>(db: Database, work: (tx: Transaction) => T): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();

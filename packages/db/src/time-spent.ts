@@ -1,55 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type SqliteClient from 'better-sqlite3';
 
-/** In milliseconds. Callers add what they measure themselves. */
-export interface TimeSpent {
-  database: number;
-  [other: string]: number;
-}
+/** In milliseconds, by what was waited for. */
+export type TimeSpent = Record<string, number>;
 
-/** Where the database adds its time, for callers that want to know it. */
+/** For callers that want to know what their work waits for; undefined where nobody does. */
 export const timeSpent = new AsyncLocalStorage<TimeSpent | undefined>();
 
-/** @param began by `performance.now()` */
-export function addDatabaseTime(began: number): void {
+/** Adds the time of this work to that of its caller. What it waits for itself is not counted twice. */
+export async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   const spent = timeSpent.getStore();
-  if (spent) spent.database += performance.now() - began;
-}
-
-type Call = (...args: never[]) => unknown;
-
-/** Measures synchronous calls, each of them once if they are nested. */
-function createMeasure() {
-  let isMeasuring = false;
-  return <C extends Call>(call: C): C =>
-    ((...args) => {
-      if (isMeasuring || timeSpent.getStore() === undefined) return call(...args);
-      isMeasuring = true;
-      const began = performance.now();
-      try {
-        return call(...args);
-      } finally {
-        isMeasuring = false;
-        addDatabaseTime(began);
-      }
-    }) as C;
-}
-
-interface Parts {
-  client: SqliteClient.Database;
-  db: { transaction: Call };
-}
-
-/** Measures statements and transactions. */
-export function measureTime({ client, db }: Parts): void {
-  const measure = createMeasure();
-  const prepare = client.prepare.bind(client) as (source: string) => SqliteClient.Statement;
-  client.prepare = ((source: string) => {
-    const statement = prepare(source);
-    statement.run = measure(statement.run.bind(statement));
-    statement.get = measure(statement.get.bind(statement));
-    statement.all = measure(statement.all.bind(statement));
-    return statement;
-  }) as typeof client.prepare;
-  db.transaction = measure(db.transaction.bind(db));
+  if (spent === undefined) return work();
+  const began = performance.now();
+  try {
+    return await timeSpent.run(undefined, work);
+  } finally {
+    spent[what] = (spent[what] ?? 0) + performance.now() - began;
+  }
 }

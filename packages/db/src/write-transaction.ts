@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database, Transaction } from './open.ts';
 import { isPassing, storageFailureOf } from './storage-failure.ts';
-import { addDatabaseTime } from './time-spent.ts';
+import { timed } from './time-spent.ts';
 
 /** In milliseconds. */
 const maxWait = 2_000;
@@ -15,7 +15,7 @@ const maxDelay = 100;
  * @throws SQLITE_BUSY if another process holds the lock for more than 2 s
  */
 export const writeTransaction = <T>(db: Database, work: (tx: Transaction) => T): Promise<T> =>
-  whenUnlocked(() => db.transaction(work, { behavior: 'immediate' }));
+  timed('database', () => whenUnlocked(() => db.transaction(work, { behavior: 'immediate' })));
 
 /**
  * Retries a write while another process holds the lock. SQLite's busy timeout would block the event
@@ -34,9 +34,7 @@ export async function whenUnlocked<T>(write: () => T | Promise<T>): Promise<T> {
     }
     waited += delay;
     // Jitter.
-    const began = performance.now();
     await setTimeout(delay * (0.5 + Math.random()));
-    addDatabaseTime(began);
   }
 }
 

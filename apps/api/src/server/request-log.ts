@@ -6,7 +6,6 @@ import { newId, withoutTokens } from '../tokens.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { createMissingPages } from './missing-pages.ts';
-
 import { measureRequest, type RequestTime } from './request-time.ts';
 import { securityHeaders } from './security-headers.ts';
 

@@ -1,13 +1,13 @@
-import { type TimeSpent, timeSpent } from '@app/db/time-spent';
+import { timed as timedBy, timeSpent } from '@app/db/time-spent';
 
-/** What a request waits for, besides the database. */
+/** What a request waits for, besides writes to the database. */
 const phases = ['body', 'hashing', 'rendering', 'images', 'publishing'] as const;
 type Phase = (typeof phases)[number];
 
-/** In milliseconds; those of the database and of the phases do not overlap. */
+/** In milliseconds, without overlap. */
 export type RequestTime = Record<Phase | 'database', number>;
 
-const noTime = (): RequestTime & TimeSpent => ({
+const noTime = (): RequestTime => ({
   database: 0,
   body: 0,
   hashing: 0,
@@ -24,13 +24,4 @@ export async function measureRequest(answer: () => Promise<void>): Promise<Reque
 }
 
 /** Adds the time of this work to that of the request, if there is one. */
-export async function timed<T>(phase: Phase, work: () => Promise<T>): Promise<T> {
-  const spent = timeSpent.getStore();
-  if (spent === undefined) return work();
-  const began = performance.now();
-  try {
-    return await timeSpent.run(undefined, work);
-  } finally {
-    spent[phase] = (spent[phase] ?? 0) + performance.now() - began;
-  }
-}
+export const timed = <T>(phase: Phase, work: () => Promise<T>): Promise<T> => timedBy(phase, work);
