@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     ...options,
     globalSetup: 'tests/support/test-sites.ts',
-    include: ['tests/faults/**/*.process.test.ts'],
+    include: ['tests/{deploy,faults}/**/*.process.test.ts'],
     exclude: ['**/node_modules/**'],
   },
 });

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { canInstallPackages, installPackages } from './debian.mjs';
 import { Failure } from './failure.mjs';
-import { root, run, runNode } from './run.mjs';
+import { root, runNode } from './run.mjs';
 
 /**
  * Where package managers and people install browsers. Not /usr/bin/chromium-browser: on Ubuntu
@@ -33,15 +34,10 @@ export const findHeadlessShell = () => (existsSync(headlessShell) ? headlessShel
 export const installBrowser = async () => {
   const isInstalled = () =>
     findChromium() !== undefined || existsSync(playwright().chromium.executablePath());
-  const canUseApt = isDebian() && process.getuid?.() === 0;
+  const canUseApt = canInstallPackages();
   if (isInstalled() && (!canUseApt || findHeadlessShell())) return;
   console.log('Installing a browser for the tests');
-  if (canUseApt) {
-    const env = { DEBIAN_FRONTEND: 'noninteractive' };
-    const updated = await run('apt-get', ['update'], { env });
-    const packages = ['chromium', 'chromium-headless-shell'];
-    if (updated === 0) await run('apt-get', ['install', '-y', ...packages], { env });
-  }
+  if (canUseApt) await installPackages(['chromium', 'chromium-headless-shell']);
   // The tests also run with the full Chromium, but slower.
   if (isInstalled()) return;
   const code = await runNode(['tests/node_modules/playwright/cli.js', 'install', 'chromium']);
@@ -54,7 +50,3 @@ export const installBrowser = async () => {
 
 /** Asked for the path of its browser, which depends on version, system and settings. */
 const playwright = () => createRequire(join(root, 'tests/package.json'))('playwright');
-
-/** Not Ubuntu: its package of the same name installs a snap, which containers cannot. */
-const isDebian = () =>
-  existsSync('/etc/os-release') && /^ID="?debian"?$/m.test(readFileSync('/etc/os-release', 'utf8'));

@@ -8,6 +8,7 @@ import { install } from './install.mjs';
 import { runNode } from './run.mjs';
 import { runScript } from './script.mjs';
 import { runSteps } from './steps.mjs';
+import { installTools } from './tools.mjs';
 
 /** @typedef {import('./steps.mjs').Step} Step */
 
@@ -44,10 +45,13 @@ const quick = [
   [script('types'), vitest('unit tests', 'tests/vitest.config.ts')],
 ];
 
+const isFull = process.argv.includes('--full');
+
 /** `npm test`, the same on a laptop and on a build machine. */
 const all = [
   ...quick.slice(0, 1),
   [{ name: 'browser', run: installBrowser }],
+  ...(isFull ? [[{ name: 'tools', run: installTools }]] : []),
   ...quick.slice(1),
   [script('build')],
   // One after the other: both start many processes, too many at a time for two cores.
@@ -56,6 +60,6 @@ const all = [
 ];
 
 // Tests that try a sample of the cases of a rule then try all of them.
-if (process.argv.includes('--full')) process.env['FULL_TESTS'] = '1';
+if (isFull) process.env['FULL_TESTS'] = '1';
 await main(() => runSteps(process.argv.includes('--quick') ? quick : all));
 rmSync(reports, { recursive: true });

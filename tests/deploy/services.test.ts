@@ -32,6 +32,13 @@ describe('site.service', () => {
   });
 });
 
+test('site.socket holds the port that Caddy asks, before the service starts', () => {
+  const [, port] = /^ListenStream=(.+)$/m.exec(read('site.socket')) ?? [];
+  expect(read('Caddyfile')).toContain(`{$SITE_UPSTREAM:${port}}`);
+  expect(read('site.service')).toMatch(/^Requires=site\.socket$/m);
+  expect(read('site.service')).toMatch(/^After=.*site\.socket$/m);
+});
+
 test.runIf(existsSync(systemdAnalyze))('site.service exposes little', async () => {
   const { stdout } = await promisify(execFile)(systemdAnalyze, [
     'security',

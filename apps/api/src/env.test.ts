@@ -20,6 +20,7 @@ test('needs no settings for development', () => {
   expect(envOf({})).toEqual({
     port: 4321,
     host: '127.0.0.1',
+    hasSocket: false,
     dataDir: resolve('data'),
     publicUrl: 'http://localhost:4321',
     email: { transport: 'files', from: undefined },
@@ -37,7 +38,16 @@ test('needs no settings for development', () => {
 });
 
 test('an empty variable counts as absent', () => {
-  const names = ['PORT', 'HOST', 'DATA_DIR', 'PUBLIC_URL', 'RESEND_API_KEY', 'RESEND_BASE_URL'];
+  const names = [
+    'PORT',
+    'HOST',
+    'LISTEN_FDS',
+    'LISTEN_PID',
+    'DATA_DIR',
+    'PUBLIC_URL',
+    'RESEND_API_KEY',
+    'RESEND_BASE_URL',
+  ];
   const more = [
     'SMTP_URL',
     'MAIL_FROM',
@@ -55,6 +65,15 @@ test('an empty variable counts as absent', () => {
   ];
   const empty = Object.fromEntries([...names, ...more].map((name) => [name, '']));
   expect(envOf(empty)).toEqual(envOf({}));
+});
+
+test('takes one socket from systemd, unless it is for another process', () => {
+  const own = String(process.pid);
+  expect(envOf({ LISTEN_PID: own, LISTEN_FDS: '1' }).hasSocket).toBe(true);
+  expect(envOf({ LISTEN_PID: '1', LISTEN_FDS: '2' }).hasSocket).toBe(false);
+  expect(problemsOf({ LISTEN_PID: own, LISTEN_FDS: '2' })).toEqual([
+    'LISTEN_FDS must be 1: leave one ListenStream in the socket unit of systemd.',
+  ]);
 });
 
 test('ignores variables of other programs', () => {

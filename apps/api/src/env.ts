@@ -66,6 +66,8 @@ const isNone = (parts: readonly string[]): boolean => parts.length === 1 && part
 const variables = v.object({
   PORT: v.optional(port, '4321'),
   HOST: v.optional(v.string(), '127.0.0.1'),
+  LISTEN_FDS: v.optional(v.string()),
+  LISTEN_PID: v.optional(v.string()),
   DATA_DIR: v.optional(v.string(), './data'),
   PUBLIC_URL: v.optional(
     v.pipe(
@@ -166,6 +168,9 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
       'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both or neither.',
     );
   }
+  if (hasSocket(given) && given['LISTEN_FDS'] !== '1') {
+    problems.push('LISTEN_FDS must be 1: leave one ListenStream in the socket unit of systemd.');
+  }
   const publicUrl = given['PUBLIC_URL'] ?? '';
   const isHttps = isHttpOrigin(publicUrl) && hasProtocol(publicUrl, ['https:']);
   if (isHttps && !given['TRUST_PROXY']) {
@@ -178,9 +183,15 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
   return { env: toEnv(result.output) };
 }
 
+/** Whether systemd passes a socket to this process: sd_listen_fds(3). Children get the variables too. */
+const hasSocket = ({ LISTEN_PID: pid }: { LISTEN_PID?: string | undefined }): boolean =>
+  pid === String(process.pid);
+
 const toEnv = (settings: Settings) => ({
   port: settings.PORT,
   host: settings.HOST,
+  /** Whether systemd listens, and passes its socket. */
+  hasSocket: hasSocket(settings),
   /** Absolute. */
   dataDir: resolve(settings.DATA_DIR),
   /** Without a trailing slash. */

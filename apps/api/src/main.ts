@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     metrics,
     isHttps: env.publicUrl.startsWith('https:'),
   });
-  await httpServer.listen(env.port, env.host);
+  await httpServer.listen(env.port, env.host, env.hasSocket);
 
   const health = createHealth(log);
   const bodyRenderer = createBodyRenderer();

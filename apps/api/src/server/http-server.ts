@@ -20,6 +20,9 @@ const silentMilliseconds = 1_000;
 /** During shutdown: for requests in progress. */
 const graceMilliseconds = 7_000;
 
+/** The file descriptor of the first socket from systemd: sd_listen_fds(3). */
+const passedSocket = 3;
+
 interface HttpServerParts {
   log: Log;
   metrics: Metrics;
@@ -68,15 +71,17 @@ export function createHttpServer({ log, metrics, isHttps }: HttpServerParts) {
   return {
     /**
      * Listens. Until `open`, requests wait, and `startingApp` answers health checks.
+     * @param hasSocket whether systemd listens already, and passes its socket
      * @returns the port, which the system chooses for 0
      * @throws {StartupError} if the port is in use or not allowed
      */
-    listen(port: number, host: string): Promise<number> {
+    listen(port: number, host: string, hasSocket = false): Promise<number> {
+      const at = hasSocket ? { fd: passedSocket } : { port, host };
       return new Promise((resolve, reject) => {
         server.once('error', (error: NodeJS.ErrnoException) =>
           reject(listenError(error, port, host)),
         );
-        server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+        server.listen(at, () => resolve((server.address() as AddressInfo).port));
       });
     },
 

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { canInstallPackages, installPackages } from './debian.mjs';
+import { run } from './run.mjs';
+
+/** What full tests start besides a browser, by Debian package. */
+const tools = {
+  caddy: '/usr/bin/caddy',
+};
+
+/** Without them, the tests that need them are skipped and say why. */
+export const installTools = async () => {
+  const missing = Object.entries(tools).flatMap(([name, path]) => (existsSync(path) ? [] : [name]));
+  if (missing.length === 0) return;
+  if (!canInstallPackages()) {
+    console.log(`Not installed, and only root on Debian can install it: ${missing.join(', ')}`);
+    return;
+  }
+  console.log(`Installing ${missing.join(', ')} for the tests`);
+  await installPackages(missing, ['--no-install-recommends']);
+  // Debian starts what it installs. Containers have no systemd.
+  if (existsSync('/run/systemd/system') && missing.includes('caddy')) {
+    await run('systemctl', ['disable', '--now', 'caddy']);
+  }
+};
