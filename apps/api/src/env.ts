@@ -63,12 +63,14 @@ const isNetwork = (value: string): boolean =>
 /** No proxy: clients connect directly. */
 const isNone = (parts: readonly string[]): boolean => parts.length === 1 && parts[0] === 'none';
 
+const defaultDataDir = './data';
+
 const variables = v.object({
   PORT: v.optional(port, '4321'),
   HOST: v.optional(v.string(), '127.0.0.1'),
   LISTEN_FDS: v.optional(v.string()),
   LISTEN_PID: v.optional(v.string()),
-  DATA_DIR: v.optional(v.string(), './data'),
+  DATA_DIR: v.optional(v.string(), defaultDataDir),
   PUBLIC_URL: v.optional(
     v.pipe(
       v.string(),
@@ -186,6 +188,11 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
 /** Whether systemd passes a socket to this process: sd_listen_fds(3). Children get the variables too. */
 const hasSocket = ({ LISTEN_PID: pid }: { LISTEN_PID?: string | undefined }): boolean =>
   pid === String(process.pid);
+
+/** DATA_DIR even if other settings are invalid. Absolute. */
+export const dataDirOf = (
+  source: Readonly<Record<string, string | undefined>> = process.env,
+): string => resolve(source['DATA_DIR'] || defaultDataDir);
 
 const toEnv = (settings: Settings) => ({
   port: settings.PORT,

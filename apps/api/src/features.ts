@@ -8,6 +8,7 @@ import type { AnyCommand } from './cli/command.ts';
 import { completionCommand } from './cli/completion/command.ts';
 import { helpCommand } from './cli/help.ts';
 import type { Deps } from './deps.ts';
+import { doctor } from './doctor/feature.ts';
 import { email } from './email/feature.ts';
 import type { Feature } from './feature.ts';
 import { careers } from './forms/careers/feature.ts';
@@ -33,6 +34,7 @@ export const features: readonly Feature<Deps>[] = [
   careers,
   newsletter,
   email,
+  doctor,
   server,
   metrics,
   backup,

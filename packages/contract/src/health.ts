@@ -21,3 +21,12 @@ export type LiveReply = v.InferOutput<typeof liveReply>;
 
 export const readyReply = v.strictObject({ status: v.literal('ready') });
 export type ReadyReply = v.InferOutput<typeof readyReply>;
+
+export const connectionReply = v.strictObject({
+  server: v.pipe(v.string(), v.description('A random id of the process.')),
+  client: v.pipe(
+    v.nullable(v.string()),
+    v.description('The address or network of this client that rate limits count; null if none.'),
+  ),
+});
+export type ConnectionReply = v.InferOutput<typeof connectionReply>;

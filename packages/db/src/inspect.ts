@@ -18,18 +18,31 @@ export type DatabaseState =
 /** The time of the newest migration of this version, in milliseconds since 1970. */
 export const newestSchema = Math.max(...journal.entries.map(({ when }) => when));
 
+/** The number of migrations of this version that a database of an earlier one lacks. */
+export function countMissingMigrations(client: SqliteClient.Database): number {
+  const newest = client
+    .prepare<[], number | null>('SELECT max(created_at) FROM __drizzle_migrations')
+    .pluck()
+    .get();
+  return journal.entries.filter(({ when }) => when > (newest ?? 0)).length;
+}
+
 const ownTables = ['__drizzle_migrations', 'server_secrets', 'rate_limits'];
 
 /**
  * Inspects a file before it is opened for writing, which would create a missing file, delete the
  * write-ahead log of an empty one, and change another program's.
+ * @param busyTimeout how long another process's lock holds up the thread, in milliseconds
  * @throws SQLite's error if an existing file cannot be read
  */
-export function inspectDatabase(file: string): DatabaseState {
+export function inspectDatabase(file: string, busyTimeout = 5_000): DatabaseState {
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   if (size === undefined) return { state: 'missing' };
   if (size === 0) return { state: 'empty' };
-  const client = new SqliteClient(file, { readonly: true, fileMustExist: true });
+  const client = new SqliteClient(file, {
+    ...{ readonly: true, fileMustExist: true },
+    timeout: busyTimeout,
+  });
   try {
     return inspectTables(client);
   } catch (error) {

@@ -51,6 +51,18 @@ export function isDirectLocalRequest(c: AppContext): boolean {
   return hostname === 'localhost' || parseAddress(hostname)?.range() === 'loopback';
 }
 
+/** Whether an address, or a key of rate limits, is in one of the networks. */
+export function isInNetworks(address: string, networks: readonly string[]): boolean {
+  const parsedAddress = parseAddress(address.replace(/\/64$/, ''));
+  return parsedAddress !== null && isIn(parsedAddress, parseNetworks(networks));
+}
+
+/** The key of a client without proxies; null if the text is not an address. */
+export function countedAs(address: string): string | null {
+  const parsedAddress = parseAddress(address);
+  return parsedAddress && limitKey(parsedAddress);
+}
+
 type Network = [base: Address, bits: number];
 
 const isIn = (address: Address, networks: readonly Network[]): boolean =>

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import {
+  type ConnectionReply,
+  connectionReply,
   type HealthReply,
   healthReply,
   liveReply,
@@ -6,6 +9,7 @@ import {
   readyReply,
 } from '@app/contract/health';
 import { Hono } from 'hono';
+import { clientAddress } from '../client-address.ts';
 import type { AppEnv } from '../context.ts';
 import type { Deps as ServerDeps } from '../deps.ts';
 import { describeEndpoint } from '../describe-endpoint.ts';
@@ -14,7 +18,7 @@ import type { Health } from './health.ts';
 import { live } from './live.ts';
 import type { Storage } from './storage.ts';
 
-export interface Deps extends Pick<ServerDeps, 'log' | 'siteFiles'> {
+export interface Deps extends Pick<ServerDeps, 'log' | 'siteFiles' | 'settings'> {
   health: Health;
   storage: Pick<Storage, 'findProblem'>;
   renderer: { buildId: string };
@@ -26,8 +30,9 @@ export interface Deps extends Pick<ServerDeps, 'log' | 'siteFiles'> {
  * `/api/health` is for people and alerts: 200 while pages are served, with all other problems.
  * `/live` and `/ready` are for programs that restart or wait for the server.
  */
-export const healthRoutes = (deps: Deps) =>
-  new Hono<AppEnv>()
+export function healthRoutes(deps: Deps) {
+  const server = randomUUID();
+  return new Hono<AppEnv>()
     .get(
       '/',
       describeEndpoint({
@@ -70,7 +75,18 @@ export const healthRoutes = (deps: Deps) =>
         if (reason !== null) return problem(c, 'busy', reason, { headers: { 'Retry-After': '2' } });
         return c.json({ status: 'ready' } satisfies ReadyReply);
       },
+    )
+    .get(
+      '/connection',
+      describeEndpoint({
+        summary: 'Report which process answers, and the address that it counts for the client',
+        description:
+          'For checking a deployment: whether a URL reaches this server, and whether its proxies name their clients.',
+        replies: { 200: { description: 'The two ends.', schema: connectionReply } },
+      }),
+      (c) => c.json({ server, client: clientAddress(c, deps) } satisfies ConnectionReply),
     );
+}
 
 const notPublished = 'The site is not published yet.';
 

@@ -1,0 +1,36 @@
+import type { Check } from './check.ts';
+import { clientAddress } from './checks/client-address.ts';
+import { clockSkew } from './checks/clock.ts';
+import { dataFolder } from './checks/data-folder.ts';
+import { database } from './checks/database.ts';
+import { disk } from './checks/disk.ts';
+import { emailProvider } from './checks/email.ts';
+import { lastBackup } from './checks/last-backup.ts';
+import { nodeVersion } from './checks/node-version.ts';
+import { dns, reachable } from './checks/public-url.ts';
+import { emailQueue, publishing } from './checks/queues.ts';
+import { senderRecords } from './checks/sender-records.ts';
+import { server } from './checks/server.ts';
+import { settings } from './checks/settings.ts';
+import { certificate, https } from './checks/tls.ts';
+
+/** In the order of a deployment. */
+export const checks: readonly Check[] = [
+  settings,
+  nodeVersion,
+  dataFolder,
+  disk,
+  database,
+  clockSkew,
+  server,
+  publishing,
+  dns,
+  reachable,
+  certificate,
+  https,
+  clientAddress,
+  emailProvider,
+  senderRecords,
+  emailQueue,
+  lastBackup,
+];

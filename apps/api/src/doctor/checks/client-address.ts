@@ -1,0 +1,74 @@
+import { countedAs, isInNetworks } from '../../server/client-address.ts';
+import {
+  type DeploymentCheck,
+  type DeploymentContext,
+  type Finding,
+  failure,
+  ok,
+  skipped,
+  warning,
+} from '../check.ts';
+import { connectionTo, isLocal } from '../local-server.ts';
+
+/** For documentation (RFC 5737), so no client has it. */
+const forged = '192.0.2.123';
+
+/**
+ * Rate limits are only as good as the addresses that proxies pass on. The server is asked through
+ * PUBLIC_URL which address it counts, without and with an X-Forwarded-For of our own.
+ */
+export const clientAddress: DeploymentCheck = {
+  name: 'client addresses',
+  needs: 'settings',
+  async run(context, signal) {
+    const { env, network } = context;
+    const { publicUrl } = env;
+    if (isLocal(publicUrl)) return [skipped('PUBLIC_URL is localhost.')];
+    const ask = (headers?: Record<string, string>) =>
+      connectionTo(publicUrl, network, signal, headers).catch(() => null);
+    const [plain, faked] = [await ask(), await ask({ 'X-Forwarded-For': forged })];
+    if (!plain || !faked) return [skipped('PUBLIC_URL does not reach a server: see its check.')];
+    if (faked.client === forged) {
+      return [
+        failure(
+          'Clients can choose the address that rate limits count: the proxy passes their X-Forwarded-For on as it is.',
+          "Let the proxy replace the header, or append its client's address; and list in TRUST_PROXY nothing but proxies.",
+        ),
+      ];
+    }
+    return [await judge(plain.client, plain.reply.localAddress, context)];
+  },
+};
+
+/** @param own this machine's end of the connection */
+async function judge(
+  client: string | null,
+  own: string,
+  { env, network }: DeploymentContext,
+): Promise<Finding> {
+  if (client === null) {
+    return failure(
+      'Rate limits count no one: a proxy on this machine is missing from TRUST_PROXY.',
+      'Set TRUST_PROXY=127.0.0.1 (and ::1 if the proxy connects to it), and restart the server.',
+    );
+  }
+  if (isInNetworks(client, env.trustProxy)) {
+    return client === countedAs(own)
+      ? skipped('This machine reaches PUBLIC_URL through addresses in TRUST_PROXY, like a proxy.')
+      : failure(
+          `All visitors share one rate limit: the proxy ${client} does not name its clients.`,
+          'Let the proxy set X-Forwarded-For to the address of its client.',
+        );
+  }
+  const { hostname } = new URL(env.publicUrl);
+  const names = await Promise.all([
+    network.resolve(hostname, 'A').catch(() => []),
+    network.resolve(hostname, 'AAAA').catch(() => []),
+  ]);
+  const isOurs = [own, ...names.flat()].some((address) => countedAs(address) === client);
+  if (isOurs) return ok('Rate limits count the address of the client, which it cannot forge.');
+  return warning(
+    `Rate limits count ${client} for this machine, which connects from ${own}. That is right if it is its router's, and wrong if it is a proxy's or CDN's: then all visitors share one limit.`,
+    "If it is a proxy's, add its networks to TRUST_PROXY, and restart the server.",
+  );
+}

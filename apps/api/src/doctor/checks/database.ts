@@ -1,0 +1,116 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { countMissingMigrations, type DatabaseState, inspectDatabase } from '@app/db/inspect';
+import { isSqliteError, quickCheck, shortTimeout, withReadOnly } from '@app/db/read-only';
+import { type Finding, type FolderCheck, failure, ok, skipped, warning } from '../check.ts';
+
+/** Read in a few seconds; the check of larger ones is left to backups. */
+const maxCheckedBytes = 300e6;
+
+/** A checkpoint runs every few minutes, so more is the sign of a reader that never ends. */
+const maxWalBytes = 256e6;
+
+export const database: FolderCheck = {
+  name: 'database',
+  needs: 'folder',
+  blocks: true,
+  async run({ dataDir }) {
+    const file = join(dataDir, 'site.db');
+    try {
+      const state = inspectDatabase(file, shortTimeout);
+      const problem = problemOf(state);
+      return problem ? [problem] : inspectOwn(file);
+    } catch (error) {
+      return [explain(error)];
+    }
+  },
+};
+
+function problemOf(found: DatabaseState): Finding | null {
+  switch (found.state) {
+    case 'missing':
+    case 'empty':
+      return failure(
+        `DATA_DIR has ${found.state === 'missing' ? 'no database' : 'an empty database'}.`,
+        "Set DATA_DIR to the server's folder, start the server once, or restore a backup with `pnpm cli restore`.",
+      );
+    case 'foreign':
+      return failure(
+        'site.db belongs to another program.',
+        'Set DATA_DIR to a folder of this site’s own.',
+      );
+    case 'newer':
+      return failure(
+        'A newer version has migrated the database, so this version cannot start.',
+        'Start the newer version, or go back with `pnpm cli rollback`.',
+      );
+    case 'damaged':
+      return failure(
+        `The database is damaged, or is not one (${found.reason}).`,
+        'Stop the server, and restore the last backup with `pnpm cli restore <file> --replace`.',
+      );
+    case 'unused':
+    case 'inUse':
+      return null;
+  }
+}
+
+function inspectOwn(file: string): Finding[] {
+  const bytes = statSync(file).size;
+  const walBytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  const findings: Finding[] = [];
+  withReadOnly(file, (db) => {
+    const pending = countMissingMigrations(db.$client);
+    if (pending > 0) {
+      findings.push(
+        warning(
+          `The database lacks ${pending} ${pending === 1 ? 'migration' : 'migrations'} of this version.`,
+          'Restart the server, which copies the database and migrates it.',
+        ),
+      );
+    }
+    if (bytes > maxCheckedBytes) {
+      findings.push(
+        skipped(
+          `The database has ${megabytes(bytes)}: \`pnpm cli backup\` checks every page of a copy.`,
+        ),
+      );
+      return;
+    }
+    const damage = quickCheck(db);
+    if (damage !== null) {
+      findings.push(
+        failure(
+          `The database is damaged (${damage}).`,
+          'Stop the server, and restore the last backup with `pnpm cli restore <file> --replace`.',
+        ),
+      );
+    }
+  });
+  if (walBytes > maxWalBytes) {
+    findings.push(
+      warning(
+        `The write-ahead log has ${megabytes(walBytes)}.`,
+        'End other programs that keep the database open, such as sqlite3, then restart the server.',
+      ),
+    );
+  }
+  return findings.length > 0 ? findings : [ok(`The database is intact (${megabytes(bytes)}).`)];
+}
+
+function explain(error: unknown): Finding {
+  const { code = '', message } = error as { code?: string; message: string };
+  if (!isSqliteError(error) && !/^E[A-Z]+$/.test(code)) throw error;
+  if (code.startsWith('SQLITE_BUSY')) {
+    return warning(
+      'Another program holds the database, so it was not checked.',
+      'Wait for it to end, such as a migration or a restore, then try again.',
+    );
+  }
+  return failure(
+    `The database cannot be read (${message}).`,
+    'Run this command as the user of the server, who owns DATA_DIR.',
+  );
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,0 +1,45 @@
+import { existsSync, type StatsFs, statfsSync } from 'node:fs';
+import { type Finding, type FolderCheck, failure, ok, skipped, warning } from '../check.ts';
+
+const gigabyte = 1e9;
+
+/** Below: writing may fail at any time. */
+const minBytes = 0.2 * gigabyte;
+
+const fix =
+  'Delete old backups and DATA_DIR/previous-*, or use a larger disk. Reading continues on a full disk; saving does not.';
+
+export const disk: FolderCheck = {
+  name: 'disk',
+  needs: 'folder',
+  async run({ dataDir }) {
+    if (!existsSync(dataDir)) return [skipped('DATA_DIR does not exist.')];
+    return findingsOf(statfsSync(dataDir));
+  },
+};
+
+/** Free for users other than root. */
+export function findingsOf({
+  bavail,
+  blocks,
+  bsize,
+  ffree,
+  files,
+}: Pick<StatsFs, 'bavail' | 'blocks' | 'bsize' | 'ffree' | 'files'>): Finding[] {
+  const bytes = bavail * bsize;
+  const share = Math.floor((100 * bavail) / Math.max(blocks, 1));
+  const free = `${(bytes / gigabyte).toFixed(1)} GB (${share} %) of the disk are free.`;
+  const findings: Finding[] = [];
+  if (bytes < minBytes) findings.push(failure(free, fix));
+  else if (bytes < gigabyte || share < 10) findings.push(warning(free, fix));
+  // 0 of 0 where files are not counted, such as on btrfs.
+  if (files > 0 && ffree / files < 0.05) {
+    findings.push(
+      warning(
+        `The disk has room for ${ffree.toLocaleString('en-US')} more files only.`,
+        'Delete files that nothing needs, or create the file system with more inodes: each page is four files.',
+      ),
+    );
+  }
+  return findings.length > 0 ? findings : [ok(free)];
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { company } from '@app/site/company';
+import { lazyTransporter } from '../../email/mime-message.ts';
+import { reasonOf } from '../../email/transport.ts';
+import { createTransport } from '../../email/transports.ts';
+import { type DeploymentCheck, failure, ok, skipped, warning } from '../check.ts';
+import { isLocal } from '../local-server.ts';
+
+/** Logs in to the SMTP server; Resend has no request for it that every key may make. */
+export const emailProvider: DeploymentCheck = {
+  name: 'email',
+  needs: 'settings',
+  seconds: 10,
+  async run({ env }) {
+    const { email, publicUrl } = env;
+    switch (email.transport) {
+      case 'files':
+        return isLocal(publicUrl)
+          ? [ok('Emails are files in DATA_DIR/mail.')]
+          : [
+              warning(
+                'No email provider is set: emails are files in DATA_DIR/mail, and no one gets them.',
+                'Set MAIL_FROM, and RESEND_API_KEY or SMTP_URL.',
+              ),
+            ];
+      case 'resend':
+        return [ok('Resend sends the emails. `pnpm cli doctor --send-email <address>` tries it.')];
+      case 'smtp':
+        return [await loginTo(email.url)];
+    }
+  },
+};
+
+const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 5_000 };
+
+async function loginTo(url: string) {
+  const { hostname, password } = new URL(url);
+  const transporter = await lazyTransporter({ url, ...timeouts })();
+  try {
+    await transporter.verify();
+    return ok(`The SMTP server ${hostname} accepts the login.`);
+  } catch (error) {
+    return failure(
+      `The SMTP server ${hostname} refuses (${withoutSecret(reasonOf(error), password)}).`,
+      'Check SMTP_URL: smtps:// is for port 465, smtp:// for 587; special characters of the password are percent-encoded. Some machines may not connect to port 25.',
+    );
+  } finally {
+    transporter.close();
+  }
+}
+
+/** Sends an email as the server would, but not through the queue. */
+export const testEmail = (to: string): DeploymentCheck => ({
+  name: 'test email',
+  needs: 'settings',
+  seconds: 60,
+  async run({ env, clock }) {
+    const text = `This is a test of ${env.publicUrl}. If you can read it, its emails arrive.`;
+    const result = await createTransport(env).send({
+      ...{ id: randomUUID(), kind: 'doctor', to, replyTo: null, headers: null },
+      subject: `Test email of ${company.name}`,
+      ...{ text, html: `<p>${text}</p>` },
+      ...{ state: 'queued', attempts: 0, nextAttemptAt: 0, lastError: null, sentAt: null },
+      createdAt: clock.now(),
+    });
+    if (result.outcome === 'sent') {
+      return [
+        env.email.transport === 'files'
+          ? skipped('No email provider is set, so the email is a file in DATA_DIR/mail.')
+          : ok('The provider accepted the email. See whether it arrives, and not as spam.'),
+      ];
+    }
+    return [
+      failure(
+        `The email was not accepted (${withoutSecret(result.reason, to)}).`,
+        'Check MAIL_FROM, which the provider has to allow, and the key or password.',
+      ),
+    ];
+  },
+});
+
+const withoutSecret = (text: string, secret: string): string =>
+  secret === '' ? text : text.replaceAll(secret, '…').replaceAll(decodeURIComponent(secret), '…');

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspectDatabase } from '@app/db/inspect';
+import type { Database } from '@app/db/open';
+import { isSqliteError, shortTimeout, withReadOnly } from '@app/db/read-only';
+import { outbox } from '@app/db/schema/email';
+import { publishJobs } from '@app/db/schema/publishing';
+import { and, count, eq, lt } from 'drizzle-orm';
+import { counted } from '../../cli/table.ts';
+import { countFailedPages } from '../../publishing/jobs.ts';
+import { siteFolder } from '../../publishing/release.ts';
+import { type Finding, type FolderCheck, failure, ok, skipped, warning } from '../check.ts';
+
+const hour = 3_600_000;
+
+export const emailQueue: FolderCheck = {
+  name: 'email queue',
+  needs: 'folder',
+  blocks: true,
+  run: async ({ dataDir, clock }) => read(dataDir, (db) => emailFindings(db, clock.now())),
+};
+
+export const publishing: FolderCheck = {
+  name: 'publishing',
+  needs: 'folder',
+  blocks: true,
+  run: async ({ dataDir, clock }) =>
+    read(dataDir, (db) =>
+      existsSync(siteFolder(dataDir))
+        ? publishingFindings(db, clock.now())
+        : [
+            failure(
+              'No site is published in DATA_DIR/site.',
+              'Start the server, which renders all pages; its log says why it could not.',
+            ),
+          ],
+    ),
+};
+
+/** The check of the database explains why it cannot be used. */
+function read(dataDir: string, work: (db: Database) => Finding[]): Finding[] {
+  const file = join(dataDir, 'site.db');
+  try {
+    const { state } = inspectDatabase(file, shortTimeout);
+    if (state === 'inUse' || state === 'unused') return withReadOnly(file, work);
+  } catch (error) {
+    // Or it lacks a migration.
+    if (!isSqliteError(error)) throw error;
+  }
+  return [skipped('The database cannot be used: see its check.')];
+}
+
+function emailFindings(db: Database, now: number): Finding[] {
+  const of = (condition: ReturnType<typeof and>): number =>
+    db.select({ emails: count() }).from(outbox).where(condition).get()?.emails ?? 0;
+  const dead = of(eq(outbox.state, 'dead'));
+  const queued = of(eq(outbox.state, 'queued'));
+  const late = of(and(eq(outbox.state, 'queued'), lt(outbox.createdAt, now - hour)));
+  const findings: Finding[] = [];
+  if (dead > 0) {
+    findings.push(
+      warning(
+        `${counted(dead, 'email')} failed for good.`,
+        'See why with `pnpm cli outbox list --state dead`, then retry with `pnpm cli outbox resend --dead`.',
+      ),
+    );
+  }
+  if (late > 0) {
+    findings.push(
+      warning(
+        `${counted(late, 'email')} ${late === 1 ? 'has' : 'have'} waited for more than an hour.`,
+        'See why with `pnpm cli outbox list --state queued`. Only a running server sends.',
+      ),
+    );
+  }
+  return findings.length > 0 ? findings : [ok(`${counted(queued, 'email')} to send, none failed.`)];
+}
+
+function publishingFindings(db: Database, now: number): Finding[] {
+  const failed = countFailedPages(db);
+  const late =
+    db
+      .select({ jobs: count() })
+      .from(publishJobs)
+      .where(and(eq(publishJobs.attempts, 0), lt(publishJobs.createdAt, now - hour)))
+      .get()?.jobs ?? 0;
+  if (failed > 0) {
+    return [
+      warning(
+        `${counted(failed, 'page')} could not be published, and ${failed === 1 ? 'is' : 'are'} tried again.`,
+        "The server's log and /api/health say why.",
+      ),
+    ];
+  }
+  if (late > 0) {
+    return [
+      warning(
+        `${counted(late, 'change')} ${late === 1 ? 'has' : 'have'} waited for more than an hour to be published.`,
+        'Start the server: it publishes what is due.',
+      ),
+    ];
+  }
+  return [ok('The site is published, and no page failed.')];
+}

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCli, siteForEachTest } from '../testing/cli.ts';
+import { startDeployment, unusedPort } from '../testing/deployment.ts';
+import type { Check } from './check.ts';
+import { ok } from './check.ts';
+import { checks } from './checks.ts';
+import { createNetwork } from './network.ts';
+import { type Checked, runChecks } from './run-checks.ts';
+
+const site = siteForEachTest();
+
+interface Report {
+  warnings: number;
+  failures: number;
+  checks: Checked[];
+}
+
+async function reportOf(environment: Record<string, string>, ...options: string[]) {
+  const line = ['doctor', '--json', ...options];
+  const { exitCode, out, err } = await runCli({ ...site, environment }, ...line);
+  expect(err).toBe('');
+  const report = JSON.parse(out) as Report;
+  expect(exitCode).toBe(report.failures > 0 ? 1 : 0);
+  return report;
+}
+
+test('a server on localhost has warnings only', async () => {
+  await using deployment = await startDeployment();
+  const { PUBLIC_URL: _, ...local } = deployment.environment;
+  const report = await reportOf(local);
+  expect(report.checks.filter(({ state }) => state === 'failure')).toEqual([]);
+  expect(report.checks).toContainEqual({
+    check: 'server',
+    state: 'ok',
+    finding: expect.stringMatching(/^The server answers on .* \(build build-1, Node v/),
+    fix: null,
+  });
+  const { exitCode, out } = await runCli({ ...site, environment: local }, 'doctor');
+  expect(exitCode).toBe(0);
+  expect(out).toContain('\nwarning  backup: There is no backup of this site.\n         → Make one');
+  expect(out).toMatch(/\n\n0 failures, \d warnings\.\n$/);
+});
+
+test('every check reports, and nothing is created, without a server', async () => {
+  const folder = join(site.dataDir, 'none');
+  const report = await reportOf({ DATA_DIR: folder, PORT: String(await unusedPort()) });
+  expect(report.failures).toBe(3);
+  expect([...new Set(report.checks.map(({ check }) => check))]).toEqual(
+    checks.map(({ name }) => name),
+  );
+  expect(existsSync(folder)).toBe(false);
+});
+
+test('invalid settings are all listed, and the folder is checked anyway', async () => {
+  const secret = 're_very_secret';
+  const report = await reportOf({
+    ...{ DATA_DIR: site.dataDir, PORT: 'abc', AUTHORING: 'nobody', RESEND_API_KEY: secret },
+  });
+  expect(report.checks.slice(0, 4)).toMatchObject([
+    { check: 'settings', state: 'failure', finding: expect.stringMatching(/^PORT must be/) },
+    { check: 'settings', state: 'failure', finding: expect.stringMatching(/^AUTHORING must be/) },
+    { check: 'settings', state: 'failure', finding: expect.stringMatching(/^MAIL_FROM must be/) },
+    { check: 'settings', state: 'skipped', finding: 'The settings are invalid.' },
+  ]);
+  expect(report.checks).toContainEqual(expect.objectContaining({ check: 'database', state: 'ok' }));
+  expect(JSON.stringify(report)).not.toContain(secret);
+});
+
+test('another program on the port is a failure', async () => {
+  await using deployment = await startDeployment({ errorPage: '{}' });
+  const { PUBLIC_URL: url = '', PORT: _, ...environment } = deployment.environment;
+  const report = await reportOf({ ...environment, PORT: new URL(url).port });
+  expect(report.checks).toContainEqual(
+    expect.objectContaining({ check: 'server', state: 'failure' }),
+  );
+});
+
+test('refuses what is no address', async () => {
+  const { exitCode, err } = await site.run('doctor --send-email ann');
+  expect({ exitCode, err }).toMatchObject({
+    exitCode: 2,
+    err: expect.stringContaining('"ann" is not an email address.'),
+  });
+});
+
+test('a check that hangs or fails does not hold up the others', async () => {
+  const hanging: Check = {
+    ...{ name: 'hanging', needs: 'folder', seconds: 0.01 },
+    run: () => new Promise<never>(() => undefined),
+  };
+  const failing: Check = {
+    ...{ name: 'failing', needs: 'folder' },
+    run: () => Promise.reject(new Error('out of order')),
+  };
+  const fine: Check = { name: 'fine', needs: 'folder', run: async () => [ok('Fine.')] };
+  const context = { dataDir: site.dataDir, clock: site.clock, network: createNetwork() };
+  expect(await runChecks([hanging, failing, fine], context, null)).toMatchObject([
+    { check: 'hanging', state: 'failure', finding: 'It did not end within 0.01 seconds.' },
+    { check: 'failing', state: 'failure', finding: 'It could not be checked (out of order).' },
+    { check: 'fine', state: 'ok' },
+  ]);
+});

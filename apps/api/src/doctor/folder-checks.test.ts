@@ -1,0 +1,294 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { close, type Database, open } from '@app/db/open';
+import { outbox } from '@app/db/schema/email';
+import { publishJobs } from '@app/db/schema/publishing';
+import { openTestDatabase } from '@app/db/testing/test-database';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { MovingClock } from '../testing/test-app.ts';
+import { makeOutboxEmail } from '../testing/test-email.ts';
+import type { Check } from './check.ts';
+import { dataFolder } from './checks/data-folder.ts';
+import { database } from './checks/database.ts';
+import { disk, findingsOf } from './checks/disk.ts';
+import { lastBackup } from './checks/last-backup.ts';
+import { emailQueue, publishing } from './checks/queues.ts';
+import { createNetwork } from './network.ts';
+import { runChecks } from './run-checks.ts';
+
+const clock = new MovingClock();
+const hour = 3_600_000;
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'doctor-'));
+  return () => rmSync(dataDir, { recursive: true });
+});
+
+async function check(one: Check, folder = dataDir): Promise<string[]> {
+  const context = { dataDir: folder, clock, network: createNetwork() };
+  const found = await runChecks([one], context, null);
+  for (const { state, fix } of found) {
+    expect(fix === null).toBe(state === 'ok' || state === 'skipped');
+  }
+  return found.map(({ state, finding }) => `${state}: ${finding}`);
+}
+
+/** As if a server ran. */
+function makeDatabase(change: (db: Database) => unknown = () => undefined): Database {
+  const db = openTestDatabase(join(dataDir, 'site.db'));
+  change(db);
+  return db;
+}
+
+function damage(change: (bytes: Buffer) => Buffer): void {
+  close(makeDatabase());
+  const file = join(dataDir, 'site.db');
+  writeFileSync(file, change(readFileSync(file)));
+}
+
+describe('the data folder', () => {
+  test('is private and writable', async () => {
+    expect(await check(dataFolder)).toEqual([`ok: ${dataDir} is writable, and private.`]);
+  });
+
+  test('is missing, or a file', async () => {
+    expect(await check(dataFolder, join(dataDir, 'none'))).toEqual([
+      expect.stringMatching(/^failure: DATA_DIR .* does not exist\.$/),
+    ]);
+    writeFileSync(join(dataDir, 'file'), '');
+    expect(await check(dataFolder, join(dataDir, 'file'))).toEqual([
+      expect.stringMatching(/^failure: DATA_DIR .* is not a folder\.$/),
+    ]);
+  });
+
+  test('is open to others', async () => {
+    chmodSync(dataDir, 0o755);
+    expect(await check(dataFolder)).toEqual([
+      'warning: DATA_DIR has mode 755: it contains email addresses and password hashes.',
+    ]);
+  });
+});
+
+describe('the disk', () => {
+  const of = (gigabytes: number, share: number, freeFiles = 0.5) =>
+    findingsOf({
+      ...{ bsize: 4_096, bavail: (gigabytes * 1e9) / 4_096 },
+      blocks: (gigabytes * 1e9) / 4_096 / share,
+      ...{ files: 1_000_000, ffree: 1_000_000 * freeFiles },
+    }).map(({ state, finding }) => `${state}: ${finding}`);
+
+  test.each<[string[], string[]]>([
+    [of(20, 0.5), ['ok: 20.0 GB (50 %) of the disk are free.']],
+    [of(20, 0.05), ['warning: 20.0 GB (5 %) of the disk are free.']],
+    [of(0.9, 0.5), ['warning: 0.9 GB (50 %) of the disk are free.']],
+    [of(0.1, 0.5), ['failure: 0.1 GB (50 %) of the disk are free.']],
+    [of(20, 0.5, 0.01), ['warning: The disk has room for 10,000 more files only.']],
+  ])('%j', (found, expected) => {
+    expect(found).toEqual(expected);
+  });
+
+  test('is the one of DATA_DIR', async () => {
+    expect(await check(disk)).toEqual([
+      expect.stringMatching(/ GB \(\d+ %\) of the disk are free/),
+    ]);
+    expect(await check(disk, '/none')).toEqual(['skipped: DATA_DIR does not exist.']);
+  });
+});
+
+describe('the database', () => {
+  const unusable = 'skipped: The database cannot be used: see its check.';
+
+  test('is intact, next to a running server', async () => {
+    const db = makeDatabase();
+    expect(await check(database)).toEqual([
+      expect.stringMatching(/^ok: The database is intact \(\d\.\d MB\)\.$/),
+    ]);
+    close(db);
+  });
+
+  test.each<[string, () => void, RegExp]>([
+    ['missing', () => undefined, /^failure: DATA_DIR has no database\.$/],
+    [
+      'empty',
+      () => writeFileSync(join(dataDir, 'site.db'), ''),
+      /^failure: DATA_DIR has an empty database\.$/,
+    ],
+    [
+      'not one',
+      () => writeFileSync(join(dataDir, 'site.db'), 'no database'.repeat(999)),
+      /^failure: The database is damaged, or is not one/,
+    ],
+    [
+      "another program's",
+      () => {
+        const db = open(join(dataDir, 'site.db'));
+        db.$client.exec('CREATE TABLE songs (title TEXT)');
+        close(db);
+      },
+      /^failure: site\.db belongs to another program\.$/,
+    ],
+    [
+      'newer',
+      () =>
+        close(
+          makeDatabase(({ $client }) =>
+            $client.exec(
+              "INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('later', 4102444800000)",
+            ),
+          ),
+        ),
+      /^failure: A newer version has migrated the database/,
+    ],
+    [
+      'damaged in its second half',
+      () => damage((bytes) => bytes.fill(0xff, bytes.length / 2)),
+      /^failure: The database is damaged, or is not one \(.*malformed\)\.$/,
+    ],
+    [
+      'damaged in one page',
+      () => damage((bytes) => bytes.fill(0xff, bytes.length - 4_096)),
+      /^failure: The database is damaged \(.*[Pp]age.*\)\.$/s,
+    ],
+  ])('is %s', async (_what, make, expected) => {
+    make();
+    const [finding, ...others] = await check(database);
+    expect(finding).toMatch(expected);
+    expect(others).toEqual([]);
+  });
+
+  test('lacks migrations', async () => {
+    const db = makeDatabase(({ $client }) =>
+      $client.exec(
+        'DELETE FROM __drizzle_migrations WHERE created_at = (SELECT max(created_at) FROM __drizzle_migrations)',
+      ),
+    );
+    expect(await check(database)).toEqual([
+      'warning: The database lacks 1 migration of this version.',
+    ]);
+    close(db);
+  });
+
+  test('is locked by another program', async () => {
+    const db = makeDatabase();
+    db.$client.pragma('locking_mode = EXCLUSIVE');
+    db.$client.exec('BEGIN EXCLUSIVE; COMMIT');
+    expect(await check(database)).toEqual([
+      'warning: Another program holds the database, so it was not checked.',
+    ]);
+    expect(await check(emailQueue)).toEqual([unusable]);
+    close(db);
+  });
+
+  test('without one, queues are not read', async () => {
+    expect(await check(emailQueue)).toEqual([unusable]);
+    expect(await check(publishing)).toEqual([unusable]);
+  });
+});
+
+describe('emails', () => {
+  test('are sent', async () => {
+    const db = makeDatabase((each) =>
+      each
+        .insert(outbox)
+        .values(makeOutboxEmail({ createdAt: clock.now() }))
+        .run(),
+    );
+    expect(await check(emailQueue)).toEqual(['ok: 1 email to send, none failed.']);
+    close(db);
+  });
+
+  test('failed, or wait for too long', async () => {
+    const db = makeDatabase((each) =>
+      each
+        .insert(outbox)
+        .values([
+          makeOutboxEmail({ id: 'a', state: 'dead' }),
+          makeOutboxEmail({ id: 'b', createdAt: clock.now() - 2 * hour }),
+          makeOutboxEmail({ id: 'c', createdAt: clock.now() - 2 * hour }),
+        ])
+        .run(),
+    );
+    expect(await check(emailQueue)).toEqual([
+      'warning: 1 email failed for good.',
+      'warning: 2 emails have waited for more than an hour.',
+    ]);
+    close(db);
+  });
+});
+
+describe('publishing', () => {
+  const publish = () => {
+    mkdirSync(join(dataDir, 'releases/a'), { recursive: true });
+    symlinkSync('releases/a', join(dataDir, 'site'));
+  };
+
+  test.each<[string, { attempts?: number; createdAt: number }[], string]>([
+    ['done', [], 'ok: The site is published, and no page failed.'],
+    [
+      'failed',
+      [{ attempts: 3, createdAt: clock.now() }],
+      'warning: 2 pages could not be published, and are tried again.',
+    ],
+    [
+      'late',
+      [{ createdAt: clock.now() - 2 * hour }],
+      'warning: 1 change has waited for more than an hour to be published.',
+    ],
+  ])('is %s', async (_what, jobs, expected) => {
+    publish();
+    const db = makeDatabase((each) => {
+      for (const job of jobs)
+        each
+          .insert(publishJobs)
+          .values({ paths: ['/a', '/b'], ...job })
+          .run();
+    });
+    expect(await check(publishing)).toEqual([expected]);
+    close(db);
+  });
+
+  test('never happened', async () => {
+    const db = makeDatabase();
+    expect(await check(publishing)).toEqual(['failure: No site is published in DATA_DIR/site.']);
+    close(db);
+  });
+});
+
+describe('the last backup', () => {
+  const write = (text: string) => writeFileSync(join(dataDir, 'last-backup.json'), text);
+  const made = (hours: number) =>
+    JSON.stringify({
+      time: new Date(clock.now() - hours * hour).toISOString(),
+      ...{ file: '/backups/a.tar.gz', bytes: 12_345_678 },
+    });
+
+  test('is missing', async () => {
+    expect(await check(lastBackup)).toEqual(['warning: There is no backup of this site.']);
+  });
+
+  test('is recent, or not', async () => {
+    write(made(25));
+    expect(await check(lastBackup)).toEqual([
+      'ok: The last backup is of 2026-02-28 11:00 UTC (12.3 MB).',
+    ]);
+    write(made(50));
+    expect(await check(lastBackup)).toEqual([
+      'warning: The last backup is of 2026-02-27 10:00 UTC (12.3 MB): 50 hours ago.',
+    ]);
+  });
+
+  test.each(['', '{', '{"time":"yesterday","bytes":1}'])('cannot be read: %j', async (text) => {
+    write(text);
+    expect(await check(lastBackup)).toEqual(['warning: DATA_DIR/last-backup.json cannot be read.']);
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import type { certificates } from '../testing/certificates.ts';
+import { startDeployment } from '../testing/deployment.ts';
+import type { DeploymentCheck } from './check.ts';
+import { clientAddress } from './checks/client-address.ts';
+import { reachable } from './checks/public-url.ts';
+import { certificate, https } from './checks/tls.ts';
+import { runChecks } from './run-checks.ts';
+
+type Deployment = Awaited<ReturnType<typeof startDeployment>>;
+
+async function findingsOf(check: DeploymentCheck, { context }: Pick<Deployment, 'context'>) {
+  const found = await runChecks([check], context, context.env);
+  return found.map(({ state, finding }) => `${state}: ${finding}`).join('\n');
+}
+
+describe('client addresses', () => {
+  test.each<[string, NonNullable<Parameters<typeof startDeployment>[0]>, RegExp]>([
+    ['replaces X-Forwarded-For', {}, /^ok: /],
+    [
+      'appends to X-Forwarded-For',
+      { forwardedFor: (given) => [given, '198.51.100.7'].filter(Boolean).join(', ') },
+      /^ok: /,
+    ],
+    [
+      'passes X-Forwarded-For on',
+      { forwardedFor: (given) => given ?? '198.51.100.7' },
+      /^failure: Clients can choose the address/,
+    ],
+    [
+      'is missing from TRUST_PROXY',
+      { trustProxy: '10.0.0.1' },
+      /^failure: Rate limits count no one/,
+    ],
+    [
+      'does not name the client of another one',
+      { trustProxy: '127.0.0.1,203.0.113.0/24', forwardedFor: () => '203.0.113.5' },
+      /^failure: All visitors share one rate limit: the proxy 203\.0\.113\.5/,
+    ],
+    [
+      'is behind one that is missing from TRUST_PROXY',
+      { forwardedFor: () => '203.0.113.5' },
+      /^warning: Rate limits count 203\.0\.113\.5 for this machine, which connects from 127\.0\.0\.1\./,
+    ],
+    [
+      'is reached from its own machine',
+      { forwardedFor: () => '127.0.0.1' },
+      /^skipped: This machine reaches PUBLIC_URL through addresses in TRUST_PROXY/,
+    ],
+    [
+      'answers with an error page',
+      { errorPage: '<h1>Bad gateway</h1>' },
+      /^skipped: PUBLIC_URL does not reach a server/,
+    ],
+  ])('of a proxy that %s', async (_what, options, expected) => {
+    await using deployment = await startDeployment(options);
+    expect(await findingsOf(clientAddress, deployment)).toMatch(expected);
+  });
+});
+
+describe('PUBLIC_URL', () => {
+  test('reaches the server', async () => {
+    await using deployment = await startDeployment();
+    expect(await findingsOf(reachable, deployment)).toMatch(/^ok: .* reaches this server\.$/);
+  });
+
+  test('reaches another server', async () => {
+    await using deployment = await startDeployment();
+    await using other = await startDeployment();
+    const { context } = deployment;
+    const env = { ...context.env, publicUrl: other.context.env.publicUrl };
+    expect(await findingsOf(reachable, { context: { ...context, env } })).toMatch(
+      /^failure: .* is answered by another server than the one on http:\/\/127\.0\.0\.1:/,
+    );
+  });
+
+  test('reaches an error page of the proxy', async () => {
+    await using deployment = await startDeployment({ errorPage: '{}' });
+    expect(await findingsOf(reachable, deployment)).toMatch(
+      /^failure: .* is answered by another program, or an error page/,
+    );
+  });
+
+  test('reaches nothing', async () => {
+    await using deployment = await startDeployment();
+    await deployment.stopProxy();
+    expect(await findingsOf(reachable, deployment)).toMatch(
+      /^failure: .* does not answer \(ECONNREFUSED\)/,
+    );
+    expect(await findingsOf(certificate, deployment)).toMatch(
+      /^failure: .* accepts no TLS connection \(ECONNREFUSED\)/,
+    );
+    expect(await findingsOf(https, deployment)).toMatch(/^skipped: PUBLIC_URL does not answer/);
+  });
+});
+
+describe('TLS', () => {
+  test.each<[keyof typeof certificates, RegExp]>([
+    ['valid', /^ok: The certificate is valid for \d+ days\.$/],
+    ['expired', /^failure: The certificate has expired\.$/],
+    ['ofAnotherName', /^failure: The certificate is for other names/],
+    ['selfSigned', /^failure: The certificate is self-signed/],
+  ])('with a certificate: %s', async (name, expected) => {
+    await using deployment = await startDeployment({ certificate: name });
+    expect(await findingsOf(certificate, deployment)).toMatch(expected);
+  });
+
+  test('warns if the certificate was not renewed in time', async () => {
+    await using deployment = await startDeployment();
+    const { clock } = deployment.testApp;
+    clock.set(Date.parse('2094-12-01T00:00:00Z') - clock.now());
+    expect(await findingsOf(certificate, deployment)).toMatch(/^ok: /);
+    clock.set(Date.parse('2119-12-22T00:00:00Z') - clock.now());
+    expect(await findingsOf(certificate, deployment)).toBe(
+      'warning: The certificate expires in 10 days, and should have been renewed.',
+    );
+  });
+
+  test('reports a missing HSTS header', async () => {
+    await using deployment = await startDeployment();
+    expect(await findingsOf(https, deployment)).toBe(
+      'skipped: PUBLIC_URL has a port, so no redirect from http was looked for.',
+    );
+    await using other = await startDeployment({ errorPage: '' });
+    expect(await findingsOf(https, other)).toContain('warning: The header Strict-Transport');
+  });
+});

@@ -1,0 +1,38 @@
+import SqliteClient from 'better-sqlite3';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import type { Database } from './open.ts';
+
+/** In milliseconds. */
+export const shortTimeout = 500;
+
+/**
+ * Opens an existing database for reading while `work` runs; a server may use it.
+ * @throws SQLite's error if it cannot be read
+ */
+export function withReadOnly<T>(file: string, work: (db: Database) => T): T {
+  const client = new SqliteClient(file, {
+    readonly: true,
+    fileMustExist: true,
+    timeout: shortTimeout,
+  });
+  try {
+    return work(drizzle({ client }));
+  } finally {
+    client.close();
+  }
+}
+
+/** Reads every page. Null if the database is intact, or the first damage. */
+export function quickCheck({ $client: client }: Database): string | null {
+  const result = client.pragma('quick_check(1)', { simple: true });
+  return result === 'ok' ? null : String(result);
+}
+
+/** Whether SQLite refused a statement; drizzle wraps its errors. */
+export function isSqliteError(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const { code } = each as { code?: unknown };
+    if (typeof code === 'string' && code.startsWith('SQLITE_')) return true;
+  }
+  return false;
+}
