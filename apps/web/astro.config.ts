@@ -4,7 +4,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { cards } from './cards/cards.ts';
 import { fonts } from './fonts.ts';
-import { bundleInline } from './head/bundle-inline.ts';
+import { bundleInline, bundleModule } from './head/bundle-inline.ts';
 import { inlineScript } from './head/inline-script.ts';
 import { speculationRules } from './head/speculation-rules.ts';
 import { directives } from './hydration/directives.ts';
@@ -15,6 +15,7 @@ import { renderer } from './renderer/adapter.ts';
 const apiUrl = process.env['API_URL'] ?? 'http://localhost:4322';
 
 const headScript = await bundleInline(new URL('src/head/head-script.ts', import.meta.url));
+const reporter = await bundleModule(new URL('src/client-errors/report-errors.ts', import.meta.url));
 const rules = inlineScript(JSON.stringify(speculationRules));
 
 export default defineConfig({
@@ -50,6 +51,7 @@ export default defineConfig({
     plugins: [tailwindcss()],
     define: {
       'import.meta.env.HEAD_SCRIPT': JSON.stringify(headScript.text),
+      'import.meta.env.REPORTER': JSON.stringify(reporter),
       'import.meta.env.SPECULATION_RULES': JSON.stringify(rules.text),
     },
     // Compiles light-dark() for older phones.

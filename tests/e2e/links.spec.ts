@@ -187,7 +187,7 @@ test.describe('every page', () => {
       const policies = [headers.get('content-security-policy'), heads.get(path)?.policy];
       expect([path, ...policies]).toEqual([
         path,
-        "frame-ancestors 'none'",
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
         expect.stringContaining("default-src 'self'"),
       ]);
       expect([path, heads.get(path)?.policy]).toEqual([

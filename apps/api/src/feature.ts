@@ -23,7 +23,7 @@ export interface Feature<Deps> {
   endpointsWithoutOrigin?: readonly string[];
   /** Endpoints that read a file with `createUploadReader`. */
   uploadEndpoints?: readonly string[];
-  /** Larger body limits below paths. */
+  /** Other body limits than `limits.bodyBytes`, below paths. */
   maxBodyBytes?: Readonly<Record<string, number>>;
   /** Pages rendered per request, by path. */
   personalPages?: (deps: Deps) => PersonalPages;

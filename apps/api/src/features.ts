@@ -7,6 +7,7 @@ import { blog } from './blog/feature.ts';
 import type { AnyCommand } from './cli/command.ts';
 import { completionCommand } from './cli/completion/command.ts';
 import { helpCommand } from './cli/help.ts';
+import { clientErrors } from './client-errors/feature.ts';
 import type { Deps } from './deps.ts';
 import { doctor } from './doctor/feature.ts';
 import { email } from './email/feature.ts';
@@ -36,6 +37,7 @@ export const features: readonly Feature<Deps>[] = [
   email,
   doctor,
   server,
+  clientErrors,
   metrics,
   backup,
   update,

@@ -3,11 +3,17 @@ import { build } from 'rolldown';
 import { type InlineScript, inlineScript } from './inline-script.ts';
 
 /** Bundles and minifies a script for the head of every page. */
-export const bundleInline = async (file: URL): Promise<InlineScript> => {
+export const bundleInline = async (file: URL): Promise<InlineScript> =>
+  inlineScript(await bundle(file, 'iife'));
+
+/** Bundles and minifies a module with a path of its own. */
+export const bundleModule = (file: URL): Promise<string> => bundle(file, 'esm');
+
+const bundle = async (file: URL, format: 'iife' | 'esm'): Promise<string> => {
   const { output } = await build({
     input: fileURLToPath(file),
     write: false,
-    output: { format: 'iife', minify: true },
+    output: { format, minify: true },
   });
-  return inlineScript(output[0].code.trim());
+  return output[0].code.trim();
 };

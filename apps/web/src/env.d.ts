@@ -21,6 +21,8 @@ declare namespace Astro {
 interface ImportMetaEnv {
   readonly HEAD_SCRIPT: string;
   readonly SPECULATION_RULES: string;
+  /** The script client-errors/report-errors.ts. */
+  readonly REPORTER: string;
   /** The origin of the API. Only in development. */
   readonly API_URL: string;
 }

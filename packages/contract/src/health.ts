@@ -13,6 +13,10 @@ export const healthReply = v.strictObject({
     ),
     v.description('Null when the database cannot be read.'),
   ),
+  reports: v.pipe(
+    v.strictObject({ errors: v.number(), policyViolations: v.number() }),
+    v.description('Of browsers, since the server started. Strangers can send them.'),
+  ),
 });
 export type HealthReply = v.InferOutput<typeof healthReply>;
 

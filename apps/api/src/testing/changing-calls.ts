@@ -29,6 +29,7 @@ const exceptions: Record<
   'POST /api/newsletter/unsubscribe': { withoutPermission: 'dead_link' },
   'POST /api/posts/preview': { isReading: true },
   'POST /api/posts/presence': { isReading: true },
+  'POST /api/client-errors': { isReading: true },
   'POST /api/mail/resend-events': { withoutPermission: 'not_configured' },
 };
 

@@ -6,6 +6,7 @@
  *   and the class `reader` for an account that may not write.
  *   Redirects by `data-signed-in-to` and `data-signed-out-to`; /auth returns to the page in its query.
  *   Expands `<template data-signed-in>` for signed-in visitors and for a queued toast.
+ * - Errors are reported: client-errors/watch-errors.ts.
  * - Links in the page's `noscript` are loaded after the first paint.
  *
  * All state is read again when another tab changes it, when the page is restored from the
@@ -13,6 +14,7 @@
  */
 import { returnParameter, returnPath } from '@app/contract/accounts/return-path';
 import { signedInCookie } from '@app/contract/accounts/signed-in-cookie';
+import '../client-errors/watch-errors.ts';
 import '../components/close-menus.ts';
 
 const root = document.documentElement;

@@ -23,6 +23,7 @@ test('reports ok with versions and queue depths', async () => {
     problems: [],
     versions: { node: process.version, build: 'build-1' },
     queues: { mail: { queued: 2, dead: 1 }, publishing: { pending: 0 } },
+    reports: { errors: 0, policyViolations: 0 },
   });
 });
 

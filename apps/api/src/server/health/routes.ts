@@ -20,6 +20,7 @@ import type { Storage } from './storage.ts';
 
 export interface Deps extends Pick<ServerDeps, 'log' | 'siteFiles' | 'settings'> {
   health: Health;
+  metrics: { reports(): { error: number; csp: number } };
   storage: Pick<Storage, 'findProblem'>;
   renderer: { buildId: string };
   outbox: { depth(): Promise<{ queued: number; dead: number }> };
@@ -44,12 +45,14 @@ export function healthRoutes(deps: Deps) {
         if (!(await isPublished(deps))) return problem(c, 'busy', notPublished);
         const queues = await queueDepths(deps);
         const problems = health.problems();
+        const reports = deps.metrics.reports();
         if (queues === null) problems.push('The database cannot be read.');
         return c.json({
           status: problems.length === 0 ? 'ok' : 'degraded',
           problems,
           versions: { node: process.version, build: renderer.buildId },
           queues,
+          reports: { errors: reports.error, policyViolations: reports.csp },
         } satisfies HealthReply);
       },
     )

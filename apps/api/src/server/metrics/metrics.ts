@@ -1,3 +1,4 @@
+import { type ReportKind, reportKinds } from '@app/contract/client-errors/client-errors';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Encoding } from '../site-files.ts';
 
@@ -50,6 +51,17 @@ export function createMetrics() {
     labelNames: ['encoding', 'status'],
     registers,
   });
+  const reports: Record<ReportKind, number> = { error: 0, csp: 0 };
+  new Counter({
+    name: 'site_client_reports_total',
+    help: 'What browsers report: errors of scripts, and what the content security policy blocked.',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      this.reset();
+      for (const kind of reportKinds) this.inc({ kind }, reports[kind]);
+    },
+  });
   const read = new Map(
     Object.entries(gauges).map(([name, help]) => [name, new Gauge({ name, help, registers })]),
   );
@@ -70,6 +82,13 @@ export function createMetrics() {
       };
       requests.observe(labels, seconds);
     },
+
+    countReport(kind: ReportKind): void {
+      reports[kind] += 1;
+    },
+
+    /** Since the start. */
+    reports: (): Readonly<Record<ReportKind, number>> => reports,
 
     /** Adds those of the process: CPU, memory, handles, garbage collection, event loop. */
     watchProcess: (): void => collectDefaultMetrics({ register: registry }),

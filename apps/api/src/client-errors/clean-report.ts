@@ -1,0 +1,40 @@
+import type { ClientError } from '@app/contract/client-errors/client-errors';
+import { withoutTokens } from '../tokens.ts';
+
+export interface CleanReport {
+  message: string;
+  /** /_astro/form.Bq3x.js:1:200 */
+  frame: string;
+}
+
+/**
+ * What may be logged of a report: scripts put typed text into messages, as in `"…" is not valid
+ * JSON`, and tokens are in URLs.
+ */
+export const cleanReport = ({ message, stack }: ClientError): CleanReport => ({
+  message: message
+    .split(/\s+/)
+    .map(cleanWord)
+    .join(' ')
+    .replace(/"[^"]*"?/g, '"…"')
+    .replace(/\d{4,}/g, '…'),
+  frame: firstFrame(stack),
+});
+
+const webAddress = /https?:\/\/[^\s)'",]*/g;
+
+function cleanWord(word: string): string {
+  const [found] = word.match(webAddress) ?? [];
+  if (found === undefined) return word.includes('@') ? '…' : word;
+  const url = URL.parse(found);
+  return url ? withoutTokens(`${url.origin}${url.pathname}`) : '…';
+}
+
+/** Path, line and column of the first URL that has them: in Chromium, the message comes first. */
+function firstFrame(stack: string): string {
+  const urls = stack.match(webAddress) ?? [];
+  const found = urls.find((url) => /:\d{1,9}:\d{1,9}$/.test(url)) ?? urls[0] ?? '';
+  const position = /(?::\d{1,9}){1,2}$/.exec(found)?.[0] ?? '';
+  const url = URL.parse(found.slice(0, found.length - position.length));
+  return url ? withoutTokens(url.pathname) + position : '';
+}

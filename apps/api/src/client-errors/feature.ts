@@ -1,0 +1,9 @@
+import type { Feature } from '../feature.ts';
+import { clientErrorRoutes, type Deps } from './routes.ts';
+
+export const clientErrors: Feature<Deps> = {
+  name: 'client-errors',
+  routes: (deps) => ({ '/api/client-errors': clientErrorRoutes(deps) }),
+  // The limits of the schema, escaped as JSON.
+  maxBodyBytes: { '/api/client-errors': 16_384 },
+};

@@ -1,0 +1,40 @@
+import type { ClientError, ReportKind } from '@app/contract/client-errors/client-errors';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { cleanReport } from './clean-report.ts';
+
+/** Messages are up to strangers. */
+const maxGroups = 500;
+
+const hour = 60 * 60 * 1_000;
+
+interface Group {
+  /** Since its last line in the log. */
+  reports: number;
+  loggedAt: number;
+}
+
+const lines: Readonly<Record<ReportKind, string>> = {
+  error: 'browser error',
+  csp: 'blocked by the content security policy',
+};
+
+/** Groups reports by message and place, and logs each group once an hour. In memory. */
+export function createReportGroups({ clock, log }: { clock: Clock; log: Log }) {
+  const groups = new LRUCache<string, Group>({ max: maxGroups });
+  return {
+    add(report: ClientError): void {
+      const { kind } = report;
+      const clean = cleanReport(report);
+      const key = `${kind} ${clean.frame} ${clean.message}`;
+      const now = clock.monotonic();
+      const group = groups.get(key) ?? { reports: 0, loggedAt: Number.NEGATIVE_INFINITY };
+      group.reports += 1;
+      groups.set(key, group);
+      if (now - group.loggedAt < hour) return;
+      log.warn({ ...clean, reports: group.reports }, lines[kind]);
+      groups.set(key, { reports: 0, loggedAt: now });
+    },
+  };
+}

@@ -1,0 +1,2 @@
+/** Of src/pages/report-errors.js.ts. */
+export const reporterPath = '/report-errors.js';
