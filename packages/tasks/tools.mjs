@@ -5,6 +5,7 @@ import { run } from './run.mjs';
 /** What full tests start besides a browser, by Debian package. */
 const tools = {
   caddy: '/usr/bin/caddy',
+  'nginx-light': '/usr/sbin/nginx',
 };
 
 /** Without them, the tests that need them are skipped and say why. */
@@ -18,7 +19,8 @@ export const installTools = async () => {
   console.log(`Installing ${missing.join(', ')} for the tests`);
   await installPackages(missing, ['--no-install-recommends']);
   // Debian starts what it installs. Containers have no systemd.
-  if (existsSync('/run/systemd/system') && missing.includes('caddy')) {
-    await run('systemctl', ['disable', '--now', 'caddy']);
+  if (!existsSync('/run/systemd/system')) return;
+  for (const name of missing) {
+    await run('systemctl', ['disable', '--now', name === 'nginx-light' ? 'nginx' : name]);
   }
 };

@@ -3,12 +3,13 @@ import type { SiteProcess } from './site-process.ts';
 
 /** Calls a running server like a signed-in browser: with Origin and session cookie. */
 export class Writer {
+  /** The header of that name. */
+  readonly cookie: string;
   readonly #site: SiteProcess;
-  readonly #cookie: string;
 
   private constructor(site: SiteProcess, cookie: string) {
     this.#site = site;
-    this.#cookie = cookie;
+    this.cookie = cookie;
   }
 
   /** @param session see `insertSignedInUser` */
@@ -50,7 +51,7 @@ export class Writer {
     const { url, origin } = this.#site;
     return fetch(url + path, {
       ...init,
-      headers: { ...headers, Origin: origin, Cookie: this.#cookie },
+      headers: { ...headers, Origin: origin, Cookie: this.cookie },
     });
   }
 }

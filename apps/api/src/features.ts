@@ -20,6 +20,7 @@ import { quarantineCommands } from './forms/submit/quarantine-commands.ts';
 import { submissionCommands } from './forms/submit/submission-commands.ts';
 import { server } from './server/health/feature.ts';
 import { metrics } from './server/metrics/feature.ts';
+import { siteExport } from './site-export/feature.ts';
 import { backup } from './storage/backup/feature.ts';
 import { update } from './storage/update/feature.ts';
 
@@ -40,6 +41,7 @@ export const features: readonly Feature<Deps>[] = [
   clientErrors,
   metrics,
   backup,
+  siteExport,
   update,
 ];
 

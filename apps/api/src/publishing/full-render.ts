@@ -57,7 +57,13 @@ export async function renderSite(
   const names = await listFiles(staticFiles);
   const assets = names.filter(isHashedAsset);
   const retired = retireAssets(served?.manifest.origin ?? null, assets, site.now);
-  const release = await createRelease(dataDir, { buildId, publicUrl, assets, retired });
+  const release = await createRelease(dataDir, {
+    buildId,
+    publicUrl,
+    assets,
+    retired,
+    files: names,
+  });
   try {
     await copyStaticFiles(staticFiles, names, release, 'inPlace', site.source.workerPool);
     if (served) await copyRetiredAssets(served, release);

@@ -4,6 +4,7 @@ import type { Card } from '@app/contract/pages';
 import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { fileOf } from '../server/site-files.ts';
+import { unlessMissing } from '../unless-missing.ts';
 import { replaceFiles } from './atomic-files.ts';
 
 /** What a release was rendered from; another build or public URL makes all its files stale. */
@@ -14,6 +15,8 @@ export interface ReleaseOrigin {
   assets: string[];
   /** Those of earlier builds, with the time at which a build without them replaced them. */
   retired: Record<string, number>;
+  /** All of the build. Missing in manifests of older versions. */
+  files?: string[] | undefined;
 }
 
 export interface PageRecord {
@@ -38,6 +41,7 @@ const originLine = v.object({
   assets: v.array(v.string()),
   // Missing in manifests of older versions.
   retired: v.optional(v.record(v.string(), v.number()), {}),
+  files: v.optional(v.array(v.string())),
 });
 
 const pageLine = v.object({
@@ -187,6 +191,18 @@ export class Manifest {
       this.#hasPartialLine = false;
     });
   }
+}
+
+/** What the manifest of a server in another process says. Null if it is missing or malformed. */
+export async function readManifest(
+  file: string,
+): Promise<{ origin: ReleaseOrigin; pages: ReadonlyMap<string, PageRecord> } | null> {
+  const bytes = await unlessMissing(readFile(file), null);
+  const lines = linesOf(bytes ?? Buffer.alloc(0));
+  const origin = parseLine(originLine, lines.next().value);
+  if (!origin) return null;
+  const { entries } = await readLines(lines);
+  return { origin, pages: entries };
 }
 
 const lineBreak = 0x0a;

@@ -82,7 +82,8 @@ export function createPublisher(parts: PublisherParts) {
       if (!release) return rebuild.run();
       site.open(release);
       const { origin } = release.manifest;
-      if (origin.buildId === renderer.buildId && origin.publicUrl === publicUrl) {
+      const isCurrent = origin.buildId === renderer.buildId && origin.publicUrl === publicUrl;
+      if (isCurrent && origin.files !== undefined) {
         await site.lock(() => reconcile(release, { db, log, source, site, jobs, dataDir }));
         void retryUnrenderable();
         verifying = verifyInBackground();

@@ -31,7 +31,7 @@ export interface Release {
 const releasesFolder = (dataDir: string): string => join(dataDir, 'releases');
 export const siteFolder = (dataDir: string): string => join(dataDir, 'site');
 const nextLink = (dataDir: string): string => join(dataDir, '.site.new');
-const manifestFile = (folder: string): string => `${folder}.manifest`;
+export const manifestFile = (folder: string): string => `${folder}.manifest`;
 
 /** Null if the release or its manifest is missing or unreadable. */
 export async function openServedRelease(dataDir: string, log: Log): Promise<Release | null> {
@@ -199,6 +199,6 @@ export async function copyPage(name: string, from: Release, to: Release): Promis
 }
 
 /** One syncfs(2): an fsync per file would take longer than rendering. */
-export async function flush({ folder }: Release): Promise<void> {
+export async function flush({ folder }: Pick<Release, 'folder'>): Promise<void> {
   await promisify(execFile)('sync', ['-f', folder]);
 }

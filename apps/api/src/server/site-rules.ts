@@ -68,6 +68,14 @@ export function contentTypeOf(name: string): string {
     : type;
 }
 
+/** Endings and content types of files that a site may have. */
+export const publishedTypes: readonly (readonly [ending: string, type: string])[] = [
+  ...['avif', 'css', 'gif', 'html', 'jpg', 'js', 'json', 'md', 'pdf', 'png', 'svg', 'txt'],
+  ...['webmanifest', 'webp', 'woff2', 'xml'],
+]
+  .map((ending) => [ending, contentTypeOf(`file.${ending}`)] as const)
+  .concat([['ico', contentTypeOf('favicon.ico')]]);
+
 /**
  * The URL path of a page: /about for /about/ and /about.html. Others redirect there with a 308.
  * Ignores paths that start with two slashes or none (RFC 9112 §3.2.2): open redirects.

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Neighbors } from '@app/contract/blog/pages';
 import { type AuthorProfile, toAuthor } from '../posts/author.ts';
+import { oldFeedPath } from './post-paths.ts';
 
 export interface PostVersion extends AuthorProfile {
   id: string;
@@ -35,3 +36,7 @@ export const isSampleVersion = (version: string | undefined): boolean =>
 export const movedVersion = (slug: string): string => `moved:${slug}`;
 
 export const isMovedVersion = (version: string): boolean => version.startsWith('moved:');
+
+/** Whether the app redirects the path of a page of this version, which only static hosts need. */
+export const isRedirectPage = (path: string, version: string): boolean =>
+  path === oldFeedPath || isMovedVersion(version);

@@ -10,7 +10,7 @@ import { createSamples } from '../posts/samples.ts';
 import { type Bodies, type bodyColumns, type PostPlace, postBody } from '../rendering/bodies.ts';
 import { createListPages } from './list-pages.ts';
 import {
-  isMovedVersion,
+  isRedirectPage,
   isSampleVersion,
   movedVersion,
   postIdOf,
@@ -24,7 +24,6 @@ import {
   markdownPath,
   monthIndexPaths,
   monthPaths,
-  oldFeedPath,
   pathsOf,
   postPath,
   postPaths,
@@ -186,7 +185,7 @@ export function createBlogPages(
       return id !== undefined && posts.withId.get({ id }) === undefined;
     },
 
-    isRedirect: (path, version) => path === oldFeedPath || isMovedVersion(version),
+    isRedirect: isRedirectPage,
 
     async at(path) {
       const slug = slugOfPath(path);

@@ -1,0 +1,101 @@
+import * as v from 'valibot';
+import { type AnyCommand, defineCommand } from '../cli/command.ts';
+import { CommandError, UsageError } from '../cli/errors.ts';
+import { counted } from '../cli/table.ts';
+import { untilInterrupted } from '../cli/until-interrupted.ts';
+import { choice, path, type Value } from '../cli/values.ts';
+import { exportSite } from './export-site.ts';
+import { hosts } from './hosts/hosts.ts';
+import { SiteChanged } from './source.ts';
+import { TargetError } from './target.ts';
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const siteExport = defineCommand({
+  name: 'site export',
+  summary: 'Copies the public files into a folder, for another web server.',
+  uses: 'folder',
+  arguments: {
+    folder: path('folder', 'An empty folder, or that of an earlier export, which is updated.'),
+  },
+  options: {
+    host: choice(
+      'host',
+      hosts.map(({ name }) => name),
+      'Adds the configuration of a web server or service.',
+    ),
+    api: {
+      placeholder: 'url',
+      description: 'The origin of this server as the host reaches it; required with --host.',
+      parse: parseOrigin,
+    } satisfies Value<string>,
+  },
+  examples: [
+    'site export /srv/site --host caddy --api http://127.0.0.1:4321',
+    'site export /srv/site --host netlify --api https://api.example.com',
+  ],
+  result: v.strictObject({ folder: v.string(), files: count, written: count, removed: count }),
+  async run({ dataDir, progressBar }, given) {
+    const { folder } = given.arguments;
+    const { api } = given.options;
+    const host = hosts.find(({ name }) => name === given.options.host);
+    if (host && api === undefined) {
+      const example = host.isRemote ? 'https://api.example.com' : 'http://127.0.0.1:4321';
+      throw new UsageError(`--host ${host.name} needs the server's URL: --api ${example}.`);
+    }
+    if (host?.isRemote && !api?.startsWith('https:')) {
+      throw new UsageError(`--api ${api}: ${host.name} needs a URL that starts with https://.`);
+    }
+    const options = { dataDir, folder, host, api, onProgress: progressBar };
+    const result = await untilInterrupted((signal) =>
+      orExplain(signal, () => exportSite({ ...options, signal })),
+    );
+    if (result) return { folder, ...result };
+    throw new CommandError(
+      'not_found',
+      `No site is published in DATA_DIR ${dataDir}: use the server's DATA_DIR, or start the server once.`,
+    );
+  },
+  format: ({ folder, files, written, removed }) =>
+    `${folder} has ${counted(files, 'file')}: ${written} written, ${removed} removed.\n`,
+});
+
+function parseOrigin(given: string): string {
+  const url = URL.parse(given);
+  const isOrigin = url && url.pathname === '/' && !url.search && !url.hash && !url.username;
+  if (isOrigin && /^https?:$/.test(url.protocol)) return url.origin;
+  throw new UsageError(`--api ${given}: expected an origin, such as https://api.example.com.`);
+}
+
+async function orExplain<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal.aborted) {
+      throw new CommandError('interrupted', 'Interrupted: nothing was changed.');
+    }
+    throw explain(error);
+  }
+}
+
+function explain(error: unknown): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (error instanceof TargetError) return new CommandError('conflict', message);
+  if (error instanceof SiteChanged) {
+    return new CommandError(
+      'conflict',
+      `The published site did not stop changing for a minute (${message}), and nothing was exported. Export again when less is being published; if it is not, start the server, which repairs damaged files.`,
+    );
+  }
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new CommandError('disk_full', 'The disk is full. Free some space and export again.');
+  }
+  return /^E[A-Z]+$/.test(code)
+    ? new CommandError(
+        'file_system',
+        `${message}. Make sure that this user may use it, and export again.`,
+      )
+    : error;
+}
+
+export const siteExportCommands: readonly AnyCommand[] = [siteExport];

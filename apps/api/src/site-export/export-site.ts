@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isCompressible } from '../server/compressible.ts';
+import { siblingEndings } from '../server/site-rules.ts';
+import type { Host } from './hosts/host.ts';
+import { hashOf, openSource, readSource, SiteChanged, type Source } from './source.ts';
+import { openTarget, type Target } from './target.ts';
+
+/** While the site is being published; each attempt continues with what has not changed since. */
+const maxMilliseconds = 60_000;
+const pauseMilliseconds = 50;
+
+interface ExportOptions {
+  dataDir: string;
+  folder: string;
+  /** Without one, only the files are exported. */
+  host: Host | undefined;
+  /** Origin of the API; undefined for a site without it. */
+  api: string | undefined;
+  onProgress(done: number, all: number): void;
+  signal: AbortSignal;
+}
+
+interface ExportResult {
+  files: number;
+  written: number;
+  removed: number;
+}
+
+/**
+ * Copies the published site as of one moment into a folder, with the configuration of a host. Only
+ * what changed since the last export is read and written. Nothing changes in the folder before all
+ * of it is there.
+ * @returns null if no site is published
+ * @throws {TargetError} @throws {SiteChanged} if it did not stop changing
+ */
+export async function exportSite(options: ExportOptions): Promise<ExportResult | null> {
+  const target = await openTarget(options.folder, options.dataDir);
+  try {
+    /** Versions of what was staged, or found unchanged, by name. */
+    const staged = new Map<string, { version: string; isNew: boolean }>();
+    const deadline = performance.now() + maxMilliseconds;
+    for (;;) {
+      try {
+        const next = await stageAll(target, staged, options);
+        if (!next) return null;
+        const names = Object.keys(next).filter((name) => staged.get(name)?.isNew);
+        const removed = await target.commit(inOrder(names), next);
+        return { files: Object.keys(next).length, written: names.length, removed };
+      } catch (error) {
+        if (!(error instanceof SiteChanged) || performance.now() > deadline) throw error;
+        await pause(pauseMilliseconds, undefined, { signal: options.signal });
+      }
+    }
+  } finally {
+    await target.close();
+  }
+}
+
+/** @returns the versions of all files of the export */
+async function stageAll(
+  target: Target,
+  staged: Map<string, { version: string; isNew: boolean }>,
+  { dataDir, host, api, onProgress, signal }: ExportOptions,
+): Promise<Record<string, string> | null> {
+  const source = await openSource(dataDir, { withRedirects: api === undefined });
+  if (!source) return null;
+  const next: Record<string, string> = {};
+  const versionOf = (name: string) => staged.get(name)?.version ?? target.files[name];
+  const stage = async (name: string, version: string, bytes: Uint8Array) => {
+    if (versionOf(name) === version) return;
+    staged.set(name, { version, isNew: await target.stage(name, bytes) });
+  };
+
+  const hasSiblings = host?.hasSiblings ?? true;
+  const namesOf = (name: string) => {
+    const endings = hasSiblings && isCompressible(name) ? Object.values(siblingEndings) : [];
+    return ['', ...endings].map((ending) => [`public/${name}${ending}`, ending] as const);
+  };
+  for (const [index, file] of source.files.entries()) {
+    signal.throwIfAborted();
+    onProgress(index, source.files.length);
+    const names = namesOf(file.name);
+    for (const [name] of names) next[name] = file.version;
+    if (names.every(([name]) => versionOf(name) === file.version)) continue;
+    const content = await readSource(source, file);
+    for (const [name, ending] of names) {
+      await stage(name, file.version, content.get(ending) ?? Buffer.alloc(0));
+    }
+  }
+  for (const [name, text] of Object.entries(configurationOf(source, target, host, api))) {
+    next[name] = hashOf(text);
+    await stage(name, hashOf(text), Buffer.from(text));
+  }
+  return next;
+}
+
+const configurationOf = (
+  { publicUrl }: Source,
+  { root }: Target,
+  host: Host | undefined,
+  api: string | undefined,
+): Readonly<Record<string, string>> =>
+  host === undefined || api === undefined
+    ? {}
+    : host.configure({
+        publicUrl,
+        isHttps: publicUrl.startsWith('https:'),
+        root: join(root, 'public'),
+        api,
+      });
+
+/** Pages last, because they refer to other files; a page before nothing but its own siblings. */
+const inOrder = (names: readonly string[]): string[] => {
+  const rank = (name: string): number => {
+    if (!/\.html(?:\.br|\.gz)?$/.test(name)) return 0;
+    return 1;
+  };
+  const isSibling = (name: string) => (/\.(?:br|gz)$/.test(name) ? 0 : 1);
+  return names.toSorted((a, b) => rank(a) - rank(b) || isSibling(a) - isSibling(b));
+};

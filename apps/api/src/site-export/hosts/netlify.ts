@@ -1,0 +1,57 @@
+import { apiPaths, headerRules, headersOf, headersOfRule } from '../../server/site-rules.ts';
+import { generated, type Host } from './host.ts';
+
+/**
+ * Netlify serves /about.html at /about, and 404.html for missing paths. It redirects neither /about/
+ * nor /about.html, and changes are refused at paths of files.
+ */
+export const netlify: Host = {
+  name: 'netlify',
+  hasSiblings: false,
+  isRemote: true,
+  configure: ({ isHttps, api }) => ({
+    'netlify.toml': `# ${generated}\n\n[build]\npublish = "public"\n\n[build.processing]\nskip_processing = true\n`,
+    'public/_redirects': [
+      `# ${generated}`,
+      ...apiPaths.map((path) => `${path} ${api}${path.replace('*', ':splat')} 200`),
+      '',
+    ].join('\n'),
+    'public/_headers': [`# ${generated}`, ...headerBlocks(isHttps, ''), ''].join('\n'),
+  }),
+};
+
+/**
+ * Of a _headers file, whose paths are those of URLs: a page has no ending, so what has none of the
+ * other endings counts as a page.
+ * @param reset written before a header that an earlier block has; '' if later ones replace it
+ */
+export function headerBlocks(isHttps: boolean, reset: string): string[] {
+  const page = headersOf('page.html', isHttps);
+  const blocks = new Map<string, Record<string, string>>([['/*', page]]);
+  const data = headersOf('data.txt', isHttps);
+  for (const ending of dataEndings) blocks.set(`/*.${ending}`, differing(data, page));
+  for (const { folder, endings = [], kind, ...rule } of headerRules.slice(1)) {
+    if (kind === 'page') continue;
+    const headers = headersOfRule({ ...rule, ...(kind && { kind }) }, isHttps);
+    if (folder !== undefined) blocks.set(`/${folder}/*`, headers);
+    for (const ending of endings) {
+      const earlier = blocks.get(`/*.${ending}`);
+      blocks.set(`/*.${ending}`, { ...earlier, ...differing(headers, page) });
+    }
+  }
+  return [...blocks].flatMap(([path, headers]) => [
+    path,
+    ...Object.entries(headers).flatMap(([name, value]) => [
+      ...(reset && path !== '/*' && name in page ? [`  ${reset}${name}`] : []),
+      `  ${name}: ${value}`,
+    ]),
+  ]);
+}
+
+const dataEndings = ['css', 'js', 'json', 'md', 'txt', 'webmanifest', 'woff2', 'xml'];
+
+const differing = (
+  headers: Readonly<Record<string, string>>,
+  from: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name, value]) => from[name] !== value));

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { readFile, readlink, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { isRedirectPage } from '../blog/pages/page-versions.ts';
+import { type FileChecksum, type PageRecord, readManifest } from '../publishing/manifest.ts';
+import {
+  filesBelow,
+  isCard,
+  isHashedAsset,
+  manifestFile,
+  siteFolder,
+} from '../publishing/release.ts';
+import { checksumOf } from '../publishing/verify-files.ts';
+import { isCompressible } from '../server/compressible.ts';
+import { fileOf } from '../server/site-files.ts';
+import { siblingEndings } from '../server/site-rules.ts';
+
+/** A public file with its siblings, which are replaced together. */
+export interface SourceFile {
+  /** Relative to the site's folder. */
+  name: string;
+  /** Changes with the content of the file or of a sibling. */
+  version: string;
+  /** Of a page. */
+  checksum: FileChecksum | null;
+}
+
+/** The published site as of one moment. */
+export interface Source {
+  folder: string;
+  publicUrl: string;
+  files: readonly SourceFile[];
+}
+
+/** The site changed while it was read; reading it again helps. */
+export class SiteChanged extends Error {
+  override name = 'SiteChanged';
+}
+
+interface SourceOptions {
+  /** Redirect pages of old URLs: the API redirects them, if there is one. */
+  withRedirects: boolean;
+}
+
+/**
+ * Lists the published files. Their pages are those of the manifest, which has each change after its
+ * files: a page whose file differs is just being published.
+ * @returns null if no site is published
+ * @throws {SiteChanged}
+ */
+export async function openSource(
+  dataDir: string,
+  { withRedirects }: SourceOptions,
+): Promise<Source | null> {
+  let folder: string;
+  try {
+    folder = join(dataDir, await readlink(siteFolder(dataDir)));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  const manifest = await readManifest(manifestFile(folder));
+  // Another release may have replaced it.
+  if (!manifest) throw new SiteChanged('the manifest is missing or malformed');
+  // The server is rendering everything again.
+  if (!manifest.origin.files) throw new SiteChanged('it is of an earlier version');
+  const pages: SourceFile[] = [];
+  for (const [path, page] of manifest.pages) {
+    const name = fileOf(path) ?? '';
+    if (withRedirects || !isRedirectPage(path, page.version)) {
+      const version = `${versionOf(page)} ${await statOf(folder, name)}`;
+      pages.push({ name, version, checksum: page.file });
+    }
+  }
+  // Pages last, since they may have to be read again.
+  const built = new Set(manifest.origin.files);
+  const files = [...(await otherFiles(folder, built)), ...pages];
+  return { folder, publicUrl: manifest.origin.publicUrl, files };
+}
+
+const versionOf = ({ file, version, isLight }: PageRecord): string =>
+  `${file?.hash ?? version}${isLight ? ' light' : ''}`;
+
+/** Of a page as well: its file is replaced before the manifest says so. @throws {SiteChanged} */
+async function statOf(folder: string, name: string): Promise<string> {
+  try {
+    const { size, mtimeMs } = await stat(join(folder, name));
+    return `${size} ${mtimeMs}`;
+  } catch (error) {
+    throw whenMissing(error);
+  }
+}
+
+/** What else is in the folder may be a page that the manifest does not have yet. */
+async function otherFiles(folder: string, built: ReadonlySet<string>): Promise<SourceFile[]> {
+  const files: SourceFile[] = [];
+  try {
+    for await (const name of filesBelow(folder)) {
+      const isKnown = built.has(name) || isHashedAsset(name) || isCard(name);
+      if (!isKnown || isSibling(name)) continue;
+      files.push({ name, version: await statOf(folder, name), checksum: null });
+    }
+  } catch (error) {
+    throw whenMissing(error);
+  }
+  return files;
+}
+
+const isSibling = (name: string): boolean =>
+  Object.values(siblingEndings).some((ending) => name.endsWith(ending));
+
+/**
+ * The content of a file, and of its siblings by ending.
+ * @throws {SiteChanged} if a page is another one than the manifest's, or a sibling belongs to another
+ */
+export async function readSource(
+  { folder }: Pick<Source, 'folder'>,
+  { name, checksum }: SourceFile,
+): Promise<Map<string, Buffer>> {
+  const content = new Map<string, Buffer>();
+  try {
+    const bytes = await readFile(join(folder, name));
+    content.set('', bytes);
+    if (checksum && checksumOf(bytes).hash !== checksum.hash) throw new SiteChanged(name);
+    if (!isCompressible(name)) return content;
+    for (const [encoding, ending] of Object.entries(siblingEndings)) {
+      const sibling = await readFile(join(folder, name + ending));
+      const decoded = encoding === 'br' ? brotliDecompressSync(sibling) : gunzipSync(sibling);
+      if (!decoded.equals(bytes)) throw new SiteChanged(name);
+      content.set(ending, sibling);
+    }
+    return content;
+  } catch (error) {
+    throw whenMissing(error);
+  }
+}
+
+const whenMissing = (error: unknown): unknown => {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || /^(?:Z_|ERR_|ERR__ERROR)/.test(code)
+    ? new SiteChanged(message)
+    : error;
+};
+
+export const hashOf = (content: string): string =>
+  createHash('sha256').update(content).digest('base64url');
