@@ -5,8 +5,9 @@ import makeFolderOfSites from '../support/test-sites.ts';
 import { type Fault, Findings } from './fault.ts';
 import { hostile } from './hostile/fault.ts';
 import { publishKills } from './runs/publish-kills.ts';
+import { writeKills } from './runs/write-kills.ts';
 
-const faults: readonly Fault[] = [hostile, publishKills];
+const faults: readonly Fault[] = [hostile, publishKills, writeKills];
 
 const { positionals, values } = readArguments();
 const [name, ...others] = positionals;

@@ -1,0 +1,29 @@
+import { randomInt } from 'node:crypto';
+import type { Behaviour, EmailProvider } from '../support/email-provider.ts';
+
+/** In percent. */
+const troubles: readonly [Behaviour, number][] = [
+  ['fails', 15],
+  ['breaks off', 10],
+  ['takes it and breaks off', 10],
+  ['takes it late', 5],
+  ['asks for a rest', 2],
+];
+
+export function flaky(): Behaviour {
+  let left = randomInt(100);
+  for (const [behaviour, percent] of troubles) {
+    if (left < percent) return behaviour;
+    left -= percent;
+  }
+  return 'takes it';
+}
+
+/** The first deliveries fail in any case. */
+export function flakyAtFirst(behave: () => Behaviour): () => Behaviour {
+  const first: Behaviour[] = ['fails', 'breaks off', 'takes it and breaks off', 'takes it late'];
+  return () => first.shift() ?? behave();
+}
+
+export const troublesMet = ({ counts }: EmailProvider): number =>
+  troubles.reduce((sum, [trouble]) => sum + (counts.get(trouble) ?? 0), 0);

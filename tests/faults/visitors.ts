@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { close, open } from '@app/db/open';
+import type { Delivery, EmailProvider } from '../support/email-provider.ts';
+
+const domain = '@visitors.example.com';
+
+/** What visitors send, its table and the emails that it causes, by their kind. */
+const forms = [
+  {
+    path: '/api/contact',
+    table: 'contact_submissions',
+    kinds: ['contact-notice', 'contact-receipt'],
+    body: (visitor: string) => ({ message: `The boiler of ${visitor} is out.` }),
+  },
+  {
+    path: '/api/careers',
+    table: 'career_inquiries',
+    kinds: ['career-notice'],
+    body: (visitor: string) => ({ message: `${visitor} has repaired boilers for ten years.` }),
+  },
+  {
+    path: '/api/newsletter',
+    table: 'newsletter_subscriptions',
+    kinds: ['newsletter-confirmation'],
+    body: () => ({}),
+  },
+  {
+    path: '/api/auth/sign-up',
+    table: 'users',
+    kinds: ['confirmation'],
+    body: () => ({ password: 'correct horse battery' }),
+  },
+] as const;
+
+type Form = (typeof forms)[number];
+
+interface Visit {
+  visitor: string;
+  form: Form;
+}
+
+const formOf = (n: number): Form => forms[n % 2 === 0 ? 0 : 1 + (((n - 1) / 2) % 3)] ?? forms[0];
+
+/** Visitors who send forms without pause. */
+export class Visitors {
+  readonly sent: Visit[] = [];
+  readonly acknowledged: Visit[] = [];
+
+  /** Sends until `isGone`; calls `notice` for each event. */
+  async write(url: string, isGone: () => boolean, notice: () => void): Promise<void> {
+    while (!isGone()) await this.writeOne(url, notice);
+  }
+
+  async writeOne(url: string, notice: () => void): Promise<void> {
+    const n = this.sent.length;
+    const visit = { visitor: `visitor-${n}`, form: formOf(n) };
+    const { visitor, form } = visit;
+    this.sent.push(visit);
+    const named = form.table === 'contact_submissions' || form.table === 'career_inquiries';
+    const reply = fetch(url + form.path, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'Idempotency-Key': randomUUID(),
+        Origin: url,
+      },
+      body: JSON.stringify({
+        ...(named && { name: visitor }),
+        email: visitor + domain,
+        ...form.body(visitor),
+      }),
+    });
+    notice();
+    const response = await reply.catch((error: unknown) => {
+      // fetch throws a TypeError when the connection breaks.
+      if (error instanceof TypeError) return null;
+      throw error;
+    });
+    if (response && !response.ok) {
+      throw new Error(`${form.path} answered ${response.status}: ${await response.text()}`);
+    }
+    if (response) this.acknowledged.push(visit);
+    notice();
+  }
+}
+
+/** Acknowledged forms that are not stored, and stored ones that nobody sent, or that are double. */
+export function lostWrites(dataDir: string, { sent, acknowledged }: Visitors): string[] {
+  const db = open(join(dataDir, 'site.db'));
+  const problems = forms.flatMap((form) => {
+    const stored = db.$client
+      .prepare<[string], string>(`SELECT email FROM ${form.table} WHERE email LIKE ?`)
+      .pluck()
+      .all(`%${domain}`)
+      .map((email) => email.replace(domain, ''));
+    const of = (visits: readonly Visit[]) =>
+      new Set(visits.filter((visit) => visit.form === form).map(({ visitor }) => visitor));
+    const known = new Set(stored);
+    return [
+      ...[...of(acknowledged).difference(known)].map((visitor) => `${form.path} of ${visitor}`),
+      ...[...known.difference(of(sent))].map((visitor) => `${form.path} of nobody: ${visitor}`),
+      ...(known.size < stored.length ? [`${form.path} has double rows`] : []),
+    ];
+  });
+  close(db);
+  return problems;
+}
+
+const visitorOf = ({ to, reply_to }: Delivery): string =>
+  [to, reply_to].find((address) => address?.endsWith(domain))?.replace(domain, '') ?? '';
+
+/** Each stored form has each of its emails delivered once. */
+export function emailProblems(dataDir: string, { delivered }: EmailProvider): string[] {
+  const db = open(join(dataDir, 'site.db'));
+  const client = db.$client;
+  const rows = client
+    .prepare<[], { id: string; kind: string; state: string; last_error: string | null }>(
+      'SELECT id, kind, state, last_error FROM outbox',
+    )
+    .all();
+  const kinds = new Map(rows.map(({ id, kind }) => [id, kind]));
+  const problems = rows
+    .filter(({ state }) => state !== 'sent')
+    .map(({ kind, state, last_error: error }) => `an email is ${state}: ${kind}, ${error}`);
+  for (const form of forms) {
+    const stored = client
+      .prepare<[string], string>(`SELECT email FROM ${form.table} WHERE email LIKE ?`)
+      .pluck()
+      .all(`%${domain}`)
+      .map((email) => email.replace(domain, ''))
+      .sort();
+    for (const kind of form.kinds) {
+      const about = delivered
+        .filter(({ key }) => kinds.get(key) === kind)
+        .map(visitorOf)
+        .sort();
+      if (String(about) === String(stored)) continue;
+      const [sent, wanted] = [new Set(about), new Set(stored)];
+      problems.push(
+        `${kind}: ${about.length} delivered for ${stored.length} stored, ${[...wanted.difference(sent)].length} missing, ${about.length - sent.size} twice`,
+      );
+    }
+  }
+  close(db);
+  if (delivered.length !== kinds.size) {
+    problems.push(`${delivered.length} emails were delivered, and ${kinds.size} are stored`);
+  }
+  return problems;
+}
