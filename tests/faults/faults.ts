@@ -4,10 +4,13 @@ import { parseArgs } from 'node:util';
 import makeFolderOfSites from '../support/test-sites.ts';
 import { type Fault, Findings } from './fault.ts';
 import { hostile } from './hostile/fault.ts';
+import { connections } from './runs/connections.ts';
 import { publishKills } from './runs/publish-kills.ts';
+import { starts } from './runs/starts.ts';
+import { stop } from './runs/stop.ts';
 import { writeKills } from './runs/write-kills.ts';
 
-const faults: readonly Fault[] = [hostile, publishKills, writeKills];
+const faults: readonly Fault[] = [hostile, publishKills, writeKills, connections, stop, starts];
 
 const { positionals, values } = readArguments();
 const [name, ...others] = positionals;

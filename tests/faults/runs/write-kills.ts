@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { close, open } from '@app/db/open';
+import { resendQueued } from '../../support/cli.ts';
 import { EmailProvider } from '../../support/email-provider.ts';
 import { png } from '../../support/pictures.ts';
 import { insertSignedInUser } from '../../support/signed-in-user.ts';
@@ -53,7 +52,8 @@ export const writeKills: Fault = {
     findings.count('failures of the email provider', troublesMet(provider));
 
     findings.count('files left over by the last kill', orphanedUploads(folder.path).length);
-    await sendWhatWaits(options, provider);
+    provider.behave = () => 'takes it';
+    resendQueued(folder.path);
     agedStagedPictures(folder.path);
     await using site = await SiteProcess.start(options);
     await untilSent(site);
@@ -146,18 +146,6 @@ async function expectKilled(site: SiteProcess, findings: Findings): Promise<void
   const { signal, code, stderr } = await site.ended;
   if (signal !== 'SIGKILL') findings.breaks(`the server ended with ${code}: ${stderr}`);
   else if (stderr !== '') findings.breaks(`the server wrote to its standard error: ${stderr}`);
-}
-
-const cli = fileURLToPath(new URL('../../../packages/tasks/cli.mjs', import.meta.url));
-
-/** Retries take hours; the operator starts them at once. */
-async function sendWhatWaits(
-  { dataDir }: World['options'],
-  provider: EmailProvider,
-): Promise<void> {
-  provider.behave = () => 'takes it';
-  const env = { DATA_DIR: dataDir };
-  execFileSync(process.execPath, [cli, 'outbox', 'resend', '--queued'], { env });
 }
 
 async function untilSent(site: SiteProcess): Promise<void> {

@@ -20,6 +20,15 @@ const silentMilliseconds = 1_000;
 /** During shutdown: for requests in progress. */
 const graceMilliseconds = 7_000;
 
+/**
+ * Without a byte in either direction, in milliseconds: readers that stall or vanish would occupy
+ * their connection forever. A response takes less time to begin.
+ */
+const stalledMilliseconds = 120_000;
+
+/** Unanswered requests of one connection. Browsers and proxies have one. */
+const maxPipelined = 16;
+
 /** The file descriptor of the first socket from systemd: sd_listen_fds(3). */
 const passedSocket = 3;
 
@@ -28,34 +37,49 @@ interface HttpServerParts {
   metrics: Metrics;
   /** Whether clients use https, here or at a proxy. */
   isHttps: boolean;
+  /** For tests. */
+  stalledAfter?: number;
 }
 
 /** Listens before there is anything to serve, and shuts down gracefully. */
-export function createHttpServer({ log, metrics, isHttps }: HttpServerParts) {
+export function createHttpServer({
+  log,
+  metrics,
+  isHttps,
+  stalledAfter = stalledMilliseconds,
+}: HttpServerParts) {
   const starting = listenerOf(startingApp({ log, metrics, isHttps }));
   const heldRequests = createHeldRequests(starting);
   let listener: RequestListener = (request, response) => {
     const isProbe = request.url?.startsWith('/api/health') ?? false;
     return isProbe ? starting(request, response) : heldRequests.hold(request, response);
   };
-  const answering = new Set<ServerResponse>();
+  /** Unanswered requests of each connection. When it is closed, most of them do not emit `close`. */
+  const connections = new Map<Socket, Set<ServerResponse>>();
   let isClosing = false;
   const server = createServer((request, response) => {
+    const { socket } = request;
+    const answering = connections.get(socket);
+    // Each costs kilobytes, and one chunk has thousands of them.
+    if (!answering || answering.size >= maxPipelined) {
+      socket.destroy();
+      return;
+    }
     if (isClosing) response.setHeader('Connection', 'close');
     answering.add(response);
     response.once('close', () => answering.delete(response));
     listener(request, response);
   });
 
-  const connections = new Set<Socket>();
+  server.timeout = stalledAfter;
   server.on('connection', (socket) => {
-    connections.add(socket);
+    connections.set(socket, new Set());
     socket.once('close', () => connections.delete(socket));
   });
 
   /** Node treats new connections as active. */
   function closeSilentConnections(): void {
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
   }
 
   function listenerOf(app: Hono<AppEnv>): RequestListener {
@@ -93,7 +117,7 @@ export function createHttpServer({ log, metrics, isHttps }: HttpServerParts) {
     /** Resolves when requests are answered or the grace period ends. */
     async close(): Promise<void> {
       isClosing = true;
-      for (const response of answering) {
+      for (const response of [...connections.values()].flatMap((answering) => [...answering])) {
         if (!response.headersSent) response.setHeader('Connection', 'close');
       }
       let idle: NodeJS.Timeout | undefined;

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import { makeTestApp } from '../testing/test-app.ts';
+import type { AppEnv } from './context.ts';
+import { createHttpServer } from './http-server.ts';
+import { createSiteFiles } from './site-files.ts';
+
+const request = 'GET /api/slow HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+/** Requests of `/api/slow` wait in `answers`. */
+async function makeServer({ stalledAfter }: { stalledAfter?: number } = {}) {
+  const testApp = await makeTestApp();
+  const limit = stalledAfter === undefined ? {} : { stalledAfter };
+  const server = createHttpServer({ ...testApp.deps, isHttps: false, ...limit });
+  const port = await server.listen(0, '127.0.0.1');
+  const answers: (() => void)[] = [];
+  const app = new Hono<AppEnv>().get('/api/slow', async (c) => {
+    await new Promise<void>((resolve) => answers.push(resolve));
+    return c.text('done');
+  });
+  server.open(createSiteFiles('/nonexistent'), app);
+  return {
+    port,
+    answers,
+    async [Symbol.asyncDispose]() {
+      for (const answer of answers) answer();
+      await server.close();
+      await testApp[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function send(port: number, requests: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.on('error', () => socket.destroy());
+  socket.write(requests);
+  return socket;
+}
+
+test('answers 16 requests that one connection sends at once', async () => {
+  await using server = await makeServer();
+  const { port, answers } = server;
+  const last = request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+  const socket = await send(port, request.repeat(15) + last);
+  const received = text(socket);
+  await expect.poll(() => answers.length).toBe(16);
+  for (const answer of answers) answer();
+  expect((await received).match(/HTTP\/1\.1 200 OK/g)).toHaveLength(16);
+});
+
+test('closes a connection with more unanswered requests, and handles none of them', async () => {
+  await using server = await makeServer();
+  const { port, answers } = server;
+  const socket = await send(port, request.repeat(500));
+  socket.resume();
+  await once(socket, 'close');
+  expect(answers.length).toBeLessThanOrEqual(16);
+});
+
+test('closes a connection that nobody reads or writes for too long', async () => {
+  await using server = await makeServer({ stalledAfter: 100 });
+  const { port, answers } = server;
+  const socket = await send(port, request);
+  socket.resume();
+  await once(socket, 'close');
+  expect(answers).toHaveLength(1);
+});

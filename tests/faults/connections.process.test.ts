@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { Findings } from './fault.ts';
+import { connections } from './runs/connections.ts';
+
+test('2,000 idle connections and slow, stalled and pipelined ones keep no reader from the site', {
+  timeout: 120_000,
+}, async () => {
+  const findings = new Findings();
+  await connections.run(connections.min, findings);
+
+  expect(findings.broken).toEqual([]);
+  expect(findings.counts).toMatchObject({ 'idle connections': 2_000, reads: expect.any(Number) });
+});
