@@ -7,6 +7,7 @@ import { blog } from './blog/feature.ts';
 import type { AnyCommand } from './cli/command.ts';
 import { completionCommand } from './cli/completion/command.ts';
 import { helpCommand } from './cli/help.ts';
+import { versionCommand } from './cli/version.ts';
 import { clientErrors } from './client-errors/feature.ts';
 import type { Deps } from './deps.ts';
 import { doctor } from './doctor/feature.ts';
@@ -50,5 +51,6 @@ export const commands: readonly AnyCommand[] = [
   ...quarantineCommands(features.flatMap(({ form }) => form ?? [])),
   ...features.flatMap(({ commands = [] }) => commands),
   completionCommand,
+  versionCommand,
   helpCommand,
 ];

@@ -3,7 +3,11 @@ import * as v from 'valibot';
 export const healthReply = v.strictObject({
   status: v.picklist(['ok', 'degraded']),
   problems: v.pipe(v.array(v.string()), v.description('One sentence each.')),
-  versions: v.strictObject({ node: v.string(), build: v.string() }),
+  versions: v.strictObject({
+    app: v.pipe(v.string(), v.description('As in the changelog.')),
+    node: v.string(),
+    build: v.pipe(v.string(), v.description('A hash of the built site.')),
+  }),
   queues: v.pipe(
     v.nullable(
       v.strictObject({

@@ -5,11 +5,17 @@ import { UsageError } from './errors.ts';
 export type Given = Parameters<AnyCommand['run']>[1];
 
 /** In front of the command, too. */
-const globalFlags = { '--json': 'json', '--help': 'help', '-h': 'help' } as const;
+const globalFlags = {
+  '--json': 'json',
+  '--help': 'help',
+  '-h': 'help',
+  '--version': 'version',
+} as const;
 
 export interface ParsedLine {
   isJson: boolean;
   isHelp: boolean;
+  isVersion: boolean;
   /** The others. */
   words: readonly string[];
 }
@@ -22,6 +28,7 @@ export function parseLine(args: readonly string[]): ParsedLine {
   return {
     isJson: found.has('json'),
     isHelp: found.has('help'),
+    isVersion: found.has('version'),
     words: [...before.filter((word) => !(word in globalFlags)), ...after],
   };
 }

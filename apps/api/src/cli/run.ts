@@ -7,6 +7,7 @@ import { CommandError, type ErrorCode, UsageError } from './errors.ts';
 import { describeCommand, findTopic, formatOverview, helpCommand } from './help.ts';
 import { findCommand, type Given, parseGiven, parseLine } from './parse.ts';
 import { createProgressBar, type Terminal } from './progress-bar.ts';
+import { versionCommand } from './version.ts';
 
 interface CommandRun {
   commands: readonly AnyCommand[];
@@ -34,12 +35,12 @@ export async function runCommand({
   err,
   terminal,
 }: CommandRun): Promise<number> {
-  const { isJson, isHelp, words } = parseLine(args);
+  const { isJson, isHelp, isVersion, words } = parseLine(args);
   const bar = createProgressBar(terminal);
   try {
     const [command, given] = isHelp
       ? [helpCommand, parseGiven(helpCommand, ['help', ...topicOf(commands, words)])]
-      : parseCommand(commands, words);
+      : parseCommand(commands, isVersion ? [versionCommand.name] : words);
     const result = await runIn(command, given, {
       ...{ commands, environment, isJson, clock },
       progress: (line) => isJson || err(`${line}\n`),

@@ -16,7 +16,7 @@ interface DocumentSettings {
 }
 
 const description =
-  'Changes have to carry the site’s own Origin header. Errors are application/problem+json (RFC 9457): act on their code. Most endpoints also accept the post of a form without JavaScript (application/x-www-form-urlencoded) and redirect it to a page.';
+  'Changes have to carry the site’s own Origin header. Errors are application/problem+json (RFC 9457): act on their code. Most endpoints also accept the post of a form without JavaScript (application/x-www-form-urlencoded) and answer it with a redirect or a page.';
 
 /** The OpenAPI document of all routes that have a description, see `describeEndpoint`. */
 export async function createDocument(

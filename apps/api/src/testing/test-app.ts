@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts';
 import type { RenderEmail } from '../email/render.tsx';
 import type { EmailTransport, OutgoingEmail, SendResult } from '../email/transport.ts';
 import { type Env, parseEnv } from '../env.ts';
-import { createLog } from '../log.ts';
+import { createLog, type Log } from '../log.ts';
 import { siteFolder } from '../publishing/release.ts';
 import type { Renderer } from '../publishing/renderer.ts';
 import { createWorkerPool } from '../publishing/worker-pool.ts';
@@ -89,6 +89,7 @@ interface Options {
   clock?: MovingClock;
   /** Whether to publish pages. Most tests read none. */
   publishes?: boolean;
+  log?: Log;
 }
 
 /** Real except for the clock, emails and the rendering of pages. */
@@ -99,11 +100,11 @@ export async function makeTestApp({
   dataDir: keptDataDir,
   clock = new MovingClock(),
   publishes = false,
+  log = createLog('silent'),
 }: Options = {}): Promise<TestApp> {
   const dataDir = keptDataDir ?? mkdtempSync(join(tmpdir(), 'site-test-'));
   const url = settings?.publicUrl ?? publicUrl;
   const db = openTestDatabase(join(dataDir, 'site.db'));
-  const log = createLog('silent');
   const health = createHealth(log);
   const storage = createStorage({ db, dataDir, clock, health, log });
   const emails = new EmailRecorder();

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { close } from '@app/db/open';
 import { expect, test } from 'vitest';
+import packageJson from '../../../../../package.json' with { type: 'json' };
 import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
 
 test('reports ok with versions and queue depths', async () => {
@@ -21,7 +22,7 @@ test('reports ok with versions and queue depths', async () => {
   expect(await response.json()).toEqual({
     status: 'ok',
     problems: [],
-    versions: { node: process.version, build: 'build-1' },
+    versions: { app: packageJson.version, node: process.version, build: 'build-1' },
     queues: { mail: { queued: 2, dead: 1 }, publishing: { pending: 0 } },
     reports: { errors: 0, policyViolations: 0 },
   });

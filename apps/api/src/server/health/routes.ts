@@ -9,6 +9,7 @@ import {
   readyReply,
 } from '@app/contract/health';
 import { Hono } from 'hono';
+import { version } from '../../version.ts';
 import { clientAddress } from '../client-address.ts';
 import type { AppEnv } from '../context.ts';
 import type { Deps as ServerDeps } from '../deps.ts';
@@ -50,7 +51,7 @@ export function healthRoutes(deps: Deps) {
         return c.json({
           status: problems.length === 0 ? 'ok' : 'degraded',
           problems,
-          versions: { node: process.version, build: renderer.buildId },
+          versions: { app: version, node: process.version, build: renderer.buildId },
           queues,
           reports: { errors: reports.error, policyViolations: reports.csp },
         } satisfies HealthReply);

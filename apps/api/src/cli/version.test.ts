@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import packageJson from '../../../../package.json' with { type: 'json' };
+import { siteForEachTest } from '../testing/cli.ts';
+
+const site = siteForEachTest();
+const { version } = packageJson;
+const node = process.versions.node;
+
+test.each(['version', '--version'])('%s prints the version, without DATA_DIR', async (line) => {
+  expect(await site.run(line, { DATA_DIR: '/nowhere', PORT: 'abc' })).toEqual({
+    exitCode: 0,
+    out: `${version} (Node ${node})\n`,
+    err: '',
+  });
+});
+
+test('--json prints it for programs', async () => {
+  expect(await site.json('--version')).toEqual({ version, node });
+});
