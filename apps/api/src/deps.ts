@@ -37,6 +37,7 @@ export interface Deps {
     | 'devPages'
     | 'dataDir'
     | 'metricsToken'
+    | 'publishHook'
   > & { bodyTimeouts: BodyTimeouts };
   db: Database;
   clock: Clock;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { company } from '@app/site/company';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Env, parseEnv } from './env.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -26,6 +26,7 @@ test('needs no settings for development', () => {
     email: { transport: 'files', from: undefined },
     emailTo: company.mailboxes.hello,
     resendWebhookSecret: undefined,
+    publishHook: undefined,
     google: undefined,
     authoring: 'everyone',
     quotas: { posts: 200, textBytes: 52_428_800, publishesPerHour: 100 },
@@ -61,6 +62,8 @@ test('an empty variable counts as absent', () => {
     'GOOGLE_ISSUER',
     'LOG_LEVEL',
     'METRICS_TOKEN',
+    'PUBLISH_HOOK',
+    'PUBLISH_HOOK_SECRET',
     'DEV_PAGES',
   ];
   const empty = Object.fromEntries([...names, ...more].map((name) => [name, '']));
@@ -340,4 +343,28 @@ test('a problem never repeats the value, which may be a secret', () => {
   const problems = problemsOf({ SMTP_URL: 'user:secret-password@mail.example.com' });
   expect(problems).toHaveLength(2);
   expect(problems.join()).not.toContain('secret-password');
+});
+
+describe('the publish hook', () => {
+  const hook = 'http://127.0.0.1:8080/purge';
+  const hookSecret = `whsec_${Buffer.alloc(32, 'a').toString('base64')}`;
+
+  test('has a URL, also on this machine, and a secret', () => {
+    const { publishHook } = envOf({ PUBLISH_HOOK: hook, PUBLISH_HOOK_SECRET: hookSecret });
+    expect(publishHook).toEqual({ url: hook, secret: hookSecret });
+  });
+
+  test.each([
+    [{ PUBLISH_HOOK: hook }, 'belong together'],
+    [{ PUBLISH_HOOK_SECRET: hookSecret }, 'belong together'],
+    [{ PUBLISH_HOOK: 'ftp://a.example', PUBLISH_HOOK_SECRET: hookSecret }, 'must be a URL'],
+    [
+      { PUBLISH_HOOK: 'https://user:word@a.example', PUBLISH_HOOK_SECRET: hookSecret },
+      'must not contain a user',
+    ],
+    [{ PUBLISH_HOOK: hook, PUBLISH_HOOK_SECRET: 'secret' }, 'must be whsec_ and 24 to 64'],
+    [{ PUBLISH_HOOK: hook, PUBLISH_HOOK_SECRET: 'whsec_c2hvcnQ=' }, 'must be whsec_'],
+  ])('%j is refused', (source, problem) => {
+    expect(problemsOf(source)).toEqual([expect.stringContaining(problem)]);
+  });
 });

@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
 import { type GoogleSettings, googleIssuer } from './accounts/google/settings.ts';
 import type { Quotas } from './blog/posts/quotas.ts';
+import type { PublishHookSettings } from './publishing/publish-hook.ts';
 import type { SiteReaders } from './storage/data-folder/permissions.ts';
 
 const isHttpOrigin = (value: string): boolean => {
@@ -127,6 +128,24 @@ const variables = v.object({
     'none',
   ),
   SITE_READERS: v.optional(v.picklist(['owner', 'group'], 'must be owner or group'), 'owner'),
+  PUBLISH_HOOK: v.optional(
+    v.pipe(
+      webAddress,
+      v.check(
+        (value) => !URL.parse(value)?.username,
+        'must not contain a user: the secret signs each call',
+      ),
+    ),
+  ),
+  PUBLISH_HOOK_SECRET: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(
+        /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/,
+        'must be whsec_ and 24 to 64 random bytes in base64: echo "whsec_$(openssl rand -base64 32)"',
+      ),
+    ),
+  ),
   LOG_LEVEL: v.optional(
     v.picklist(
       ['debug', 'info', 'warn', 'error', 'silent'],
@@ -164,6 +183,9 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
   }
   if ((given['RESEND_API_KEY'] || given['SMTP_URL']) && !given['MAIL_FROM']) {
     problems.push('MAIL_FROM must be set to send email: an address your email provider allows.');
+  }
+  if (Boolean(given['PUBLISH_HOOK']) !== Boolean(given['PUBLISH_HOOK_SECRET'])) {
+    problems.push('PUBLISH_HOOK and PUBLISH_HOOK_SECRET belong together: set both or neither.');
   }
   if (Boolean(given['GOOGLE_CLIENT_ID']) !== Boolean(given['GOOGLE_CLIENT_SECRET'])) {
     problems.push(
@@ -208,6 +230,8 @@ const toEnv = (settings: Settings) => ({
   emailTo: settings.MAIL_TO,
   /** Undefined disables the webhook. */
   resendWebhookSecret: settings.RESEND_WEBHOOK_SECRET,
+  /** Undefined: nothing is told about changed paths. */
+  publishHook: publishHookSettings(settings),
   /** Undefined without Google sign-in. */
   google: googleSettings(settings),
   authoring: settings.AUTHORING,
@@ -225,6 +249,11 @@ const toEnv = (settings: Settings) => ({
   /** Enables /api/dev: page data for Astro's dev server, and all emails. */
   devPages: settings.DEV_PAGES === 'on',
 });
+
+function publishHookSettings(settings: Settings): PublishHookSettings | undefined {
+  const { PUBLISH_HOOK: url, PUBLISH_HOOK_SECRET: secret } = settings;
+  return url && secret ? { url, secret } : undefined;
+}
 
 function googleSettings(settings: Settings): GoogleSettings | undefined {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = settings;

@@ -17,6 +17,7 @@ import {
   untilNextAttempt,
 } from './jobs.ts';
 import type { Pages } from './pages.ts';
+import type { PublishHook } from './publish-hook.ts';
 import type { ServedSite } from './served-site.ts';
 import { type Failures, flushUpdate, type PageFailure } from './update-pages.ts';
 
@@ -49,6 +50,7 @@ interface JobQueueParts {
   health: Health;
   pages: Pages;
   site: ServedSite;
+  hook: Pick<PublishHook, 'store'>;
   /** No job starts after it. */
   signal: AbortSignal;
 }
@@ -59,7 +61,16 @@ interface JobQueueParts {
  * A job holds paths, never content: a page is rendered from the current database. So jobs are
  * idempotent and may run late or in any order.
  */
-export function createJobQueue({ db, clock, log, health, pages, site, signal }: JobQueueParts) {
+export function createJobQueue({
+  db,
+  clock,
+  log,
+  health,
+  pages,
+  site,
+  hook,
+  signal,
+}: JobQueueParts) {
   const flushQueue = createFlushQueue(settleFlushed);
   /** Ids of jobs that are running or queued in this process. */
   const activeJobs = new Set<number>();
@@ -103,13 +114,19 @@ export function createJobQueue({ db, clock, log, health, pages, site, signal }: 
     return { state: 'pending', reason: sentenceOf(failed), pages: pending, ...changes };
   }
 
+  /** Their changes are stored first: a job that is left makes them again. */
+  async function finish(jobs: readonly PublishJob[]): Promise<void> {
+    await hook.store();
+    await deleteJobs(db, jobs);
+  }
+
   async function settleJob(job: PublishJob, failed: Failures): Promise<void> {
     for (const [path, { error, reason }] of [...failed].slice(0, maxLoggedPages)) {
       log.error({ err: error, job: job.id, path, attempts: job.attempts + 1 }, `a page ${reason}`);
     }
     try {
       if (failed.size === 0) {
-        await deleteJobs(db, [job]);
+        await finish([job]);
       } else {
         const [first] = failed.values();
         const reason = String(first?.error);
@@ -124,7 +141,7 @@ export function createJobQueue({ db, clock, log, health, pages, site, signal }: 
 
   async function settleFlushed(jobs: readonly PublishJob[], failed: Failures): Promise<void> {
     try {
-      if (failed.size === 0) await deleteJobs(db, jobs);
+      if (failed.size === 0) await finish(jobs);
       else await settle(jobs, failed);
     } catch (error) {
       log.error({ err: error }, 'could not delete publish jobs');
@@ -140,7 +157,7 @@ export function createJobQueue({ db, clock, log, health, pages, site, signal }: 
       if (own.size > 0) await settleJob(job, own);
       else done.push(job);
     }
-    await deleteJobs(db, done);
+    await finish(done);
     const others = [...failed.keys()].filter((path) => !named.has(path));
     if (others.length > 0) {
       for (const job of await whenUnlocked(() => insertPublishJobs(db, clock.now(), others))) {

@@ -8,6 +8,7 @@ import type { SiteFiles } from '../server/site-files.ts';
 import { createJobQueue, type PublishResult } from './job-queue.ts';
 import { countJobs, type PublishJob } from './jobs.ts';
 import { combinePages, type PublishedPages } from './pages.ts';
+import { createPublishHook, type PublishHookSettings } from './publish-hook.ts';
 import { createRebuild } from './rebuild.ts';
 import { reconcile } from './reconcile.ts';
 import { openServedRelease } from './release.ts';
@@ -33,6 +34,7 @@ interface PublisherParts {
   workerPool: WorkerPool;
   dataDir: string;
   publicUrl: string;
+  settings: { publishHook: PublishHookSettings | undefined };
 }
 
 /** Keeps the published files in sync with the database. */
@@ -42,8 +44,9 @@ export function createPublisher(parts: PublisherParts) {
   const stopping = new AbortController();
   const { signal } = stopping;
   const source = { pages, renderer, workerPool };
-  const site = createServedSite({ log, source, siteFiles });
-  const jobs = createJobQueue({ ...parts, pages, site, signal });
+  const hook = createPublishHook(parts);
+  const site = createServedSite({ log, source, siteFiles, hook });
+  const jobs = createJobQueue({ ...parts, pages, site, hook, signal });
   const rebuild = createRebuild({ ...parts, source, site, jobs, signal });
   const verify = () => verifyAndRepair({ ...parts, source, site, jobs, signal });
   let verifying: Promise<void> | undefined;
@@ -77,6 +80,7 @@ export function createPublisher(parts: PublisherParts) {
      */
     async start(): Promise<void> {
       jobs.watch();
+      hook.start();
       // Already open when a previous start failed.
       const release = site.release ?? (await openServedRelease(dataDir, log));
       if (!release) return rebuild.run();
@@ -131,6 +135,7 @@ export function createPublisher(parts: PublisherParts) {
       await rebuild.stop();
       await verifying;
       await jobs.stop();
+      await hook.stop();
       await site.stop();
     },
   };

@@ -3,6 +3,8 @@ import type { Log } from '../log.ts';
 import type { SiteFiles } from '../server/site-files.ts';
 import { batchesOf } from './batches.ts';
 import { createCards } from './cards.ts';
+import { everything } from './hook-changes.ts';
+import type { PublishHook } from './publish-hook.ts';
 import { createRecompression } from './recompression.ts';
 import type { Release } from './release.ts';
 import {
@@ -21,12 +23,13 @@ interface ServedSiteParts {
   log: Log;
   source: PageSource;
   siteFiles: SiteFiles;
+  hook: Pick<PublishHook, 'note'>;
 }
 
 export type ServedSite = ReturnType<typeof createServedSite>;
 
 /** The release that readers are served, and what follows a change of its pages. */
-export function createServedSite({ log, source, siteFiles }: ServedSiteParts) {
+export function createServedSite({ log, source, siteFiles, hook }: ServedSiteParts) {
   const { pages, renderer } = source;
   /** Pages change under this lock only. */
   const lock = pLimit(1);
@@ -43,7 +46,11 @@ export function createServedSite({ log, source, siteFiles }: ServedSiteParts) {
   siteFiles.hide(isRedirect);
 
   async function update(of: Release, paths: Iterable<string>): Promise<Update> {
-    const changed = (changedPaths: Iterable<string>) => siteFiles.invalidate(changedPaths);
+    const changed = (changedPaths: Iterable<string>) => {
+      const all = [...changedPaths];
+      siteFiles.invalidate(all);
+      hook.note(all);
+    };
     const result = await updatePages(of, paths, source, changed);
     cards.update(result.paths);
     recompression.update(result.paths);
@@ -69,6 +76,7 @@ export function createServedSite({ log, source, siteFiles }: ServedSiteParts) {
       await release?.manifest.close();
       release = next;
       siteFiles.invalidateAll();
+      hook.note([everything]);
       await cards.serve(next);
       recompression.serve(next);
     },

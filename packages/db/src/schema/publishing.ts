@@ -1,4 +1,5 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** Pages to update after a commit. Deleted when they are published. */
 export const publishJobs = sqliteTable('publish_jobs', {
@@ -10,3 +11,20 @@ export const publishJobs = sqliteTable('publish_jobs', {
   lastError: text('last_error'),
   createdAt: integer('created_at').notNull(),
 });
+
+/** Changed paths that the publish hook has not been told yet. */
+export const publishHookChanges = sqliteTable(
+  'publish_hook_changes',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    /** '*' for all. */
+    path: text('path').notNull(),
+    /** Of the call that is being made with it, until it succeeds. */
+    messageId: text('message_id'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('publish_hook_changes_waiting').on(table.path).where(sql`message_id IS NULL`),
+    index('publish_hook_changes_message').on(table.messageId),
+  ],
+);

@@ -1,0 +1,72 @@
+import type { Transaction } from '@app/db/open';
+import { publishHookChanges } from '@app/db/schema/publishing';
+import { asc, count, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { newId } from '../tokens.ts';
+import { batchesOf } from './batches.ts';
+
+/** In place of paths: all of them may have changed. */
+export const everything = '*';
+
+const maxPathsPerCall = 100;
+
+/** More are `everything`. */
+const maxWaiting = 1_000;
+
+/** What a call says. It stays the same when the call is repeated. */
+export interface HookMessage {
+  id: string;
+  paths: string[];
+  /** Of the first of the changes, in milliseconds since 1970. */
+  time: number;
+}
+
+/** Paths that wait already stay where they are. */
+export function storeChanges(tx: Transaction, now: number, paths: ReadonlySet<string>): void {
+  const isWaiting = isNull(publishHookChanges.messageId);
+  const waiting = tx.select({ rows: count() }).from(publishHookChanges).where(isWaiting).get();
+  const isTooMuch = (waiting?.rows ?? 0) + paths.size > maxWaiting;
+  if (paths.has(everything) || isTooMuch) {
+    tx.delete(publishHookChanges).where(isWaiting).run();
+    tx.insert(publishHookChanges).values({ path: everything, createdAt: now }).run();
+    return;
+  }
+  for (const batch of batchesOf([...paths], maxPathsPerCall)) {
+    const rows = batch.map((path) => ({ path, createdAt: now }));
+    tx.insert(publishHookChanges).values(rows).onConflictDoNothing().run();
+  }
+}
+
+/** The one that is being delivered, or a new one with the oldest changes. Null without changes. */
+export function nextMessage(tx: Transaction): HookMessage | null {
+  const rows = tx
+    .select()
+    .from(publishHookChanges)
+    .where(isNotNull(publishHookChanges.messageId))
+    .orderBy(asc(publishHookChanges.id))
+    .all();
+  const [started] = rows;
+  if (started?.messageId) return messageOf(started.messageId, rows);
+  const oldest = tx
+    .select()
+    .from(publishHookChanges)
+    .orderBy(asc(publishHookChanges.id))
+    .limit(maxPathsPerCall)
+    .all();
+  if (oldest.length === 0) return null;
+  const messageId = newId();
+  const ids = oldest.map(({ id }) => id);
+  tx.update(publishHookChanges).set({ messageId }).where(inArray(publishHookChanges.id, ids)).run();
+  return messageOf(messageId, oldest);
+}
+
+function messageOf(
+  id: string,
+  changes: readonly { path: string; createdAt: number }[],
+): HookMessage {
+  const paths = changes.map(({ path }) => path);
+  const time = Math.min(...changes.map(({ createdAt }) => createdAt));
+  return { id, paths: paths.includes(everything) ? [everything] : paths, time };
+}
+
+export const deleteMessage = (tx: Transaction, { id }: HookMessage): void =>
+  void tx.delete(publishHookChanges).where(eq(publishHookChanges.messageId, id)).run();

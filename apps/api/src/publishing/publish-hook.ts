@@ -1,0 +1,180 @@
+import type { Database } from '@app/db/open';
+import { writeTransaction } from '@app/db/write-transaction';
+import { Webhook } from 'standardwebhooks';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { Health } from '../server/health/health.ts';
+import { deleteMessage, type HookMessage, nextMessage, storeChanges } from './hook-changes.ts';
+import { retryDelay } from './jobs.ts';
+
+export interface PublishHookSettings {
+  url: string;
+  /** whsec_ and base64. */
+  secret: string;
+}
+
+/** The changes of one save arrive in several jobs. In milliseconds. */
+const coalesceMilliseconds = 200;
+
+const timeoutMilliseconds = 10_000;
+
+/** Before health reports it. */
+const maxFailures = 3;
+
+const healthSource = 'publish hook';
+
+interface PublishHookParts {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  health: Health;
+  settings: { publishHook: PublishHookSettings | undefined };
+}
+
+/** For tests. */
+interface Delays {
+  /** After that many failures, in milliseconds. */
+  retry?: (failures: number) => number;
+  /** In milliseconds. */
+  timeout?: number;
+}
+
+export type PublishHook = ReturnType<typeof createPublishHook>;
+
+/**
+ * Tells a URL which paths have changed, so that a CDN can forget them: one signed call after the
+ * other (standardwebhooks.com), each repeated until it is answered with a 2xx. Changes are stored in
+ * the database before the publish jobs that made them are deleted, so none is lost in a crash.
+ */
+export function createPublishHook(
+  { db, clock, log, health, settings: { publishHook: target } }: PublishHookParts,
+  { retry = retryDelay, timeout = timeoutMilliseconds }: Delays = {},
+) {
+  const changed = new Set<string>();
+  const stopping = new AbortController();
+  let failures = 0;
+  let waitUntil = 0;
+  let isStarted = false;
+  let working: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  function wakeIn(milliseconds: number): void {
+    if (!isStarted || stopping.signal.aborted || timer) return;
+    const wait = Math.max(milliseconds, waitUntil - performance.now());
+    timer = setTimeout(() => {
+      timer = undefined;
+      working ??= work().finally(() => {
+        working = undefined;
+      });
+    }, wait).unref();
+  }
+
+  async function store(): Promise<void> {
+    if (changed.size === 0) return;
+    const paths = new Set(changed);
+    changed.clear();
+    try {
+      await writeTransaction(db, (tx) => storeChanges(tx, clock.now(), paths));
+    } catch (error) {
+      for (const path of paths) changed.add(path);
+      throw error;
+    }
+  }
+
+  async function work(): Promise<void> {
+    try {
+      for (;;) {
+        await store();
+        const message = await writeTransaction(db, nextMessage);
+        if (!message || !target || stopping.signal.aborted) return;
+        const problem = await call(message, target);
+        if (stopping.signal.aborted) return;
+        if (problem !== null) return fail(message, problem);
+        await writeTransaction(db, (tx) => deleteMessage(tx, message));
+        failures = 0;
+        health.clear(healthSource);
+        log.info({ message: message.id, paths: message.paths.length }, 'publish hook called');
+      }
+    } catch (error) {
+      log.error({ err: error }, 'could not store changes for the publish hook');
+      pauseAfterFailure();
+    } finally {
+      // Changes that arrived since.
+      if (changed.size > 0) queueMicrotask(() => wakeIn(coalesceMilliseconds));
+    }
+  }
+
+  function fail({ id }: HookMessage, reason: string): void {
+    log.warn({ message: id, reason, failures: failures + 1 }, 'publish hook failed');
+    pauseAfterFailure();
+    if (failures >= maxFailures) {
+      health.report(healthSource, 'The publish hook does not answer, and will be called again.');
+    }
+  }
+
+  function pauseAfterFailure(): void {
+    failures += 1;
+    waitUntil = performance.now() + retry(failures);
+    wakeIn(0);
+  }
+
+  /** @returns why it failed, or null. Never throws. */
+  async function call(
+    { id, paths, time }: HookMessage,
+    { url, secret }: PublishHookSettings,
+  ): Promise<string | null> {
+    const body = JSON.stringify({ id, time: new Date(time).toISOString(), paths });
+    const sentAt = new Date(clock.now());
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        // A redirect could lead anywhere.
+        redirect: 'manual',
+        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(timeout)]),
+        headers: {
+          'Content-Type': 'application/json',
+          'webhook-id': id,
+          'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1_000)),
+          'webhook-signature': new Webhook(secret).sign(id, sentAt, body),
+        },
+        body,
+      });
+      await response.body?.cancel();
+      return response.ok ? null : `status ${response.status}`;
+    } catch (error) {
+      const { cause, message } = error as Error;
+      return cause instanceof Error ? `${message}: ${cause.message}` : message;
+    }
+  }
+
+  return {
+    /** Files at these paths were written or removed; `everything` for all. */
+    note(paths: Iterable<string>): void {
+      if (!target) return;
+      for (const path of paths) changed.add(path);
+      if (changed.size > 0) wakeIn(coalesceMilliseconds);
+    },
+
+    /** Stores the noted changes. @throws when the database cannot be written */
+    store,
+
+    /** Also calls with what an earlier process left. */
+    start(): void {
+      if (!target) return;
+      isStarted = true;
+      wakeIn(0);
+    },
+
+    /** What was not delivered is stored for the next start. Never throws. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      clearTimeout(timer);
+      await working;
+      try {
+        await store();
+      } catch (error) {
+        log.error({ err: error }, 'could not store changes for the publish hook');
+      }
+    },
+  };
+}
