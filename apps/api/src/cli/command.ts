@@ -2,6 +2,7 @@ import type { Database } from '@app/db/open';
 import type * as v from 'valibot';
 import type { Clock } from '../clock.ts';
 import type { Env } from '../env.ts';
+import type { Progress } from './progress.ts';
 import type { Flag, Optional, Value } from './values.ts';
 
 export interface BareContext {
@@ -12,10 +13,8 @@ export interface BareContext {
   /** Whether standard output and error are read by a program. */
   isJson: boolean;
   clock: Clock;
-  /** Writes a line to standard error. */
-  progress(line: string): void;
-  /** On a terminal, until the command ends. */
-  progressBar(done: number, all: number): void;
+  /** On standard error. */
+  progress: Progress;
 }
 
 /** Without the database. */

@@ -6,7 +6,7 @@ import { withDatabase } from './database.ts';
 import { CommandError, type ErrorCode, UsageError } from './errors.ts';
 import { describeCommand, findTopic, formatOverview, helpCommand } from './help.ts';
 import { findCommand, type Given, parseGiven, parseLine } from './parse.ts';
-import { createProgressBar, type Terminal } from './progress-bar.ts';
+import { createProgress, type Terminal } from './progress.ts';
 import { versionCommand } from './version.ts';
 
 interface CommandRun {
@@ -36,21 +36,20 @@ export async function runCommand({
   terminal,
 }: CommandRun): Promise<number> {
   const { isJson, isHelp, isVersion, words } = parseLine(args);
-  const bar = createProgressBar(terminal);
+  const progress = createProgress(terminal, (line) => isJson || err(`${line}\n`));
   try {
     const [command, given] = isHelp
       ? [helpCommand, parseGiven(helpCommand, ['help', ...topicOf(commands, words)])]
       : parseCommand(commands, isVersion ? [versionCommand.name] : words);
     const result = await runIn(command, given, {
       ...{ commands, environment, isJson, clock },
-      progress: (line) => isJson || err(`${line}\n`),
-      progressBar: bar.update,
+      progress: progress.report,
     });
-    bar.end();
+    progress.end();
     out(isJson ? `${JSON.stringify(result, null, 2)}\n` : command.format(result, given));
     return command.exitCode?.(result) ?? 0;
   } catch (error) {
-    bar.end();
+    progress.end();
     err(isJson ? formatAsJson(error) : formatForPeople(error, commands, words));
     return error instanceof UsageError ? 2 : 1;
   }

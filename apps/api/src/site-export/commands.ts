@@ -35,7 +35,7 @@ const siteExport = defineCommand({
     'site export /srv/site --host netlify --api https://api.example.com',
   ],
   result: v.strictObject({ folder: v.string(), files: count, written: count, removed: count }),
-  async run({ dataDir, progressBar }, given) {
+  async run({ dataDir, progress }, given) {
     const { folder } = given.arguments;
     const { api } = given.options;
     const host = hosts.find(({ name }) => name === given.options.host);
@@ -46,7 +46,7 @@ const siteExport = defineCommand({
     if (host?.isRemote && !api?.startsWith('https:')) {
       throw new UsageError(`--api ${api}: ${host.name} needs a URL that starts with https://.`);
     }
-    const options = { dataDir, folder, host, api, onProgress: progressBar };
+    const options = { dataDir, folder, host, api, onProgress: progress };
     const result = await untilInterrupted((signal) =>
       orExplain(signal, () => exportSite({ ...options, signal })),
     );

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Progress } from '../cli/progress.ts';
 import { isCompressible } from '../server/compressible.ts';
 import { siblingEndings } from '../server/site-rules.ts';
 import type { Host } from './hosts/host.ts';
@@ -17,7 +18,7 @@ interface ExportOptions {
   host: Host | undefined;
   /** Origin of the API; undefined for a site without it. */
   api: string | undefined;
-  onProgress(done: number, all: number): void;
+  onProgress: Progress;
   signal: AbortSignal;
 }
 
@@ -79,7 +80,7 @@ async function stageAll(
   };
   for (const [index, file] of source.files.entries()) {
     signal.throwIfAborted();
-    onProgress(index, source.files.length);
+    onProgress(index / source.files.length);
     const names = namesOf(file.name);
     for (const [name] of names) next[name] = file.version;
     if (names.every(([name]) => versionOf(name) === file.version)) continue;

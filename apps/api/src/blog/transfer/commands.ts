@@ -27,13 +27,13 @@ const exportCommand = defineCommand({
   options: {},
   examples: ['posts export posts-2026-03-01'],
   result: v.strictObject({ folder: v.string(), posts: count, drafts: count, pictures: count }),
-  async run({ db, dataDir, progressBar }, given) {
+  async run({ db, dataDir, progress }, given) {
     const { folder } = given.arguments;
     try {
       if (!canExportTo(folder)) {
         throw new CommandError('conflict', `${folder} is not empty: choose another folder.`);
       }
-      return { folder, ...exportPosts(db, { dataDir, folder }, progressBar) };
+      return { folder, ...exportPosts(db, { dataDir, folder }, progress) };
     } catch (error) {
       throw explain(error);
     }
@@ -59,7 +59,7 @@ const importCommand = defineCommand({
     'posts import ghost-export.json --author ann@example.com --fetch',
   ],
   result: importResult,
-  async run({ db, dataDir, clock, progressBar }, given) {
+  async run({ db, dataDir, clock, progress }, given) {
     const isDryRun = given.options['dry-run'] ?? false;
     const fetches = given.options.fetch && !isDryRun;
     const defaultAuthor = authorOf(db, given.options.author);
@@ -76,7 +76,7 @@ const importCommand = defineCommand({
         return importPosts({
           ...{ db, dataDir, clock, source, fetchedPictures, converter, bodyRenderer },
           ...{ defaultAuthor, isDryRun, signal },
-          onProgress: (done) => progressBar(done, source.count),
+          onProgress: progress,
         });
       });
       return {

@@ -4,6 +4,7 @@ import type { Database, Transaction } from '@app/db/open';
 import { users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { and, asc, count, eq, gt, sql } from 'drizzle-orm';
+import type { Progress } from '../../cli/progress.ts';
 import { isLive } from '../posts/live-posts.ts';
 import { oldSlugsOf } from '../posts/old-slugs.ts';
 import { exportPictures } from './exported-pictures.ts';
@@ -29,7 +30,7 @@ export const canExportTo = (folder: string): boolean =>
 export function exportPosts(
   db: Database,
   { dataDir, folder }: { dataDir: string; folder: string },
-  onProgress: (done: number, all: number) => void,
+  onProgress: Progress,
 ): Exported {
   const partial = `${folder}.partial`;
   rmSync(partial, { recursive: true, force: true });
@@ -43,7 +44,7 @@ export function exportPosts(
         counts.pictures += exportPictures(tx, post, { dataDir, folder: partial });
         counts.posts += 1;
         if (!post.published) counts.drafts += 1;
-        onProgress(counts.posts, all);
+        onProgress(counts.posts / all);
       }
       return counts;
     });

@@ -5,6 +5,7 @@ import { blogPosts } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
 import * as v from 'valibot';
+import type { Progress } from '../../cli/progress.ts';
 import type { Clock } from '../../clock.ts';
 import { insertPublishJob, insertPublishJobs } from '../../publishing/jobs.ts';
 import { pathsOf, postPaths } from '../pages/post-paths.ts';
@@ -53,7 +54,7 @@ interface ImportOptions {
   defaultAuthor: Author | null;
   isDryRun: boolean;
   signal: AbortSignal;
-  onProgress(done: number): void;
+  onProgress: Progress;
 }
 
 /** A server can write between two transactions, which take some milliseconds each. */
@@ -82,15 +83,15 @@ export async function importPosts(options: ImportOptions): Promise<ImportReport>
   const { source, signal, onProgress } = options;
   const run = createRun(options);
   let batch: SourcePost[] = [];
-  let done = 0;
+  let read = 0;
   for await (const item of source.items()) {
     if (signal.aborted) break;
+    read += 1;
     if ('skipped' in item) run.skip(item);
     else batch.push(item);
     if (batch.length < postsAtOnce) continue;
     await run.importBatch(batch);
-    done += batch.length;
-    onProgress(done);
+    onProgress(read / source.count);
     batch = [];
   }
   if (!signal.aborted) await run.importBatch(batch);

@@ -68,11 +68,16 @@ export function submissionCommands(tables: readonly SubmissionTable[]): readonly
   };
 
   /** Oldest first. */
-  const read = ({ db }: DatabaseContext, given: Filter): Submission[] =>
-    tablesOf(given)
-      .flatMap((table) => readTable(db, table, given.options.since ?? 0))
+  function read({ db, progress }: DatabaseContext, given: Filter): Submission[] {
+    const asked = tablesOf(given);
+    return asked
+      .flatMap((table, index) => {
+        progress(index / asked.length);
+        return readTable(db, table, given.options.since ?? 0);
+      })
       .sort((a, b) => a.createdAt - b.createdAt)
       .map((row) => row.submission);
+  }
 
   const list = defineCommand({
     name: 'submissions list',

@@ -205,7 +205,7 @@ describe('verify', () => {
     [
       'a missing file',
       (folder: string) => join(folder, 'none'),
-      /no such file or directory, open '.*none': nothing was changed\.\n/,
+      /no such file or directory, stat '.*none': nothing was changed\.\n/,
     ],
   ])('refuses %s', async (_what, pathIn, reason) => {
     const folder = makeDataDir();

@@ -10,20 +10,22 @@ import { verifySnapshot } from '@app/db/snapshot';
 import { extract } from 'tar-stream';
 import { isAvatarPath } from '../../accounts/profile/avatar-files.ts';
 import { isPictureFile } from '../../blog/pictures/picture-files.ts';
+import type { Progress } from '../../cli/progress.ts';
 import { BackupError, type BackupManifest, manifestName, parseManifest } from './manifest.ts';
 
 /** For 500,000 files. */
 const manifestBytes = 100_000_000;
 
 interface ArchiveReading {
-  /** The archive. */
+  /** The archive, of so many bytes. */
   source: Readable;
+  bytes: number;
   /** An empty folder. */
   folder: string;
   /** What is written to the folder. The rest is only hashed. */
   unpacks: 'everything' | 'database';
   signal: AbortSignal;
-  onProgress(line: string): void;
+  onProgress: Progress;
 }
 
 export interface VerifiedArchive {
@@ -47,12 +49,19 @@ export async function readArchive(reading: ArchiveReading): Promise<VerifiedArch
   return { manifest, isOlder: manifest.versions.schema < newestSchema };
 }
 
-async function unpack({ source, folder, unpacks, signal, onProgress }: ArchiveReading) {
+async function unpack({ source, bytes, folder, unpacks, signal, onProgress }: ArchiveReading) {
   const found: BackupManifest['files'] = {};
   let manifestText: string | null = null;
-  let shown = performance.now();
   const archive = extract();
-  const reading = pipeline(source, createGunzip(), archive, { signal });
+  let read = 0;
+  const count = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      read += chunk.length;
+      onProgress(read / bytes);
+      yield chunk;
+    }
+  };
+  const reading = pipeline(source, count, createGunzip(), archive, { signal });
   reading.catch(() => undefined);
   try {
     for await (const entry of archive) {
@@ -69,10 +78,6 @@ async function unpack({ source, folder, unpacks, signal, onProgress }: ArchiveRe
       const isWritten = unpacks === 'everything' || name === 'site.db';
       const output = isWritten ? createFile(join(folder, name)) : discard();
       found[name] = await measure(entry, output, signal);
-      if (performance.now() - shown > 2_000) {
-        shown = performance.now();
-        onProgress(`Reading files: ${Object.keys(found).length} …`);
-      }
     }
     await reading;
   } catch (error) {

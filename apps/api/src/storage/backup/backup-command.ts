@@ -7,6 +7,7 @@ import { defineCommand, type FolderContext } from '../../cli/command.ts';
 import { withDatabase } from '../../cli/database.ts';
 import { duration } from '../../cli/duration.ts';
 import { CommandError, UsageError } from '../../cli/errors.ts';
+import type { Progress } from '../../cli/progress.ts';
 import { toTime } from '../../cli/schemas.ts';
 import { formatTime } from '../../cli/table.ts';
 import { untilInterrupted } from '../../cli/until-interrupted.ts';
@@ -102,7 +103,7 @@ interface Target {
 interface Run {
   context: FolderContext;
   signal: AbortSignal;
-  onProgress(line: string): void;
+  onProgress: Progress;
 }
 
 async function backUpToFile(

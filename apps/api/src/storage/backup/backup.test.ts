@@ -36,7 +36,7 @@ describe('a backup', () => {
       out: expect.stringMatching(/ has 1 account, 1 post, 0 messages, 4 uploaded files\.\n$/),
     });
     expect(err).toMatch(
-      /^Copying the database …\nChecking its copy \(0\.\d MB\) …\nVerifying the archive \(0\.\d MB\) …\n$/,
+      /^Copying the database …\nChecking its copy \(0\.\d MB\) …\nCompressing the database …\nCopying avatars and pictures …\nVerifying the archive \(0\.\d MB\) …\n$/,
     );
     expect(names(folder)).toEqual(['site.tar.gz']);
     expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -13,6 +13,7 @@ import { avatarUrlsIn, picturesIn, verifySnapshot, writeSnapshot } from '@app/db
 import { type Pack, pack } from 'tar-stream';
 import { createAvatarFiles } from '../../accounts/profile/avatar-files.ts';
 import { pictureFileOf } from '../../blog/pictures/picture-files.ts';
+import type { Progress } from '../../cli/progress.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 import { readArchive } from './archive.ts';
 import { megabytes } from './contents.ts';
@@ -25,7 +26,7 @@ export interface BackupWork {
   /** Milliseconds since 1970. */
   now: number;
   signal: AbortSignal;
-  onProgress(line: string): void;
+  onProgress: Progress;
 }
 
 export interface Backup {
@@ -60,16 +61,24 @@ export async function makeBackup(db: Database, work: BackupWork): Promise<Backup
   await rm(snapshot);
   const { size: bytes } = await stat(archive);
   onProgress(`Verifying the archive (${megabytes(bytes)}) …`);
-  await verifyArchive(archive, work);
+  await verifyArchive(archive, bytes, work);
   return { manifest, archive, bytes };
 }
 
 /** Before anything relies on it. */
-async function verifyArchive(archive: string, { folder, signal }: BackupWork): Promise<void> {
+async function verifyArchive(
+  archive: string,
+  bytes: number,
+  { folder, signal, onProgress }: BackupWork,
+): Promise<void> {
   const source = createReadStream(archive);
-  const onProgress = () => undefined;
   try {
-    await readArchive({ source, folder, unpacks: 'database', signal, onProgress });
+    await readArchive({
+      ...{ source, bytes, folder, signal },
+      unpacks: 'database',
+      // Its steps are part of this one.
+      onProgress: (what) => typeof what === 'number' && onProgress(what),
+    });
   } catch (error) {
     if (!(error instanceof BackupError)) throw error;
     throw new BackupError(`The archive was damaged while it was written: ${error.message}`);
@@ -96,29 +105,29 @@ async function writeArchive(
   const avatars = createAvatarFiles(dataDir);
   const files: BackupManifest['files'] = {};
   const missing: string[] = [];
-  const add = async (name: string, handle: FileHandle) => {
-    files[name] = await addFile(tar, { name, handle, now, written });
+  const add = async (name: string, handle: FileHandle, onShare: (share: number) => void) => {
+    files[name] = await addFile(tar, { name, handle, now, written, onShare });
   };
-  await add('site.db', await open(snapshot));
-  let shown = performance.now();
+  onProgress('Compressing the database …');
+  await add('site.db', await open(snapshot), onProgress);
   const addUpload = async (name: string, handle: FileHandle | null) => {
-    if (handle) await add(name, handle);
+    if (handle) await add(name, handle, () => undefined);
     else missing.push(name);
-    if (performance.now() - shown > 2_000) {
-      shown = performance.now();
-      onProgress(`Copying files: ${Object.keys(files).length} …`);
-    }
   };
+  onProgress('Copying avatars and pictures …');
   for (const avatarUrl of avatarUrlsIn(snapshot)) {
     for (const url of [avatarUrl, smallAvatarUrl(avatarUrl)]) {
       const name = url.slice(1);
       await addUpload(name, await openNamed(avatars, name));
     }
   }
+  let copied = 0;
   for (const picture of picturesIn(snapshot)) {
     for (const name of pictureFiles(picture).map(pictureFileOf)) {
       await addUpload(name, await unlessMissing(open(join(dataDir, name)), null));
     }
+    copied += 1;
+    onProgress(copied / (contents.counts['pictures'] ?? 1));
   }
   const manifest: BackupManifest = {
     format: backupFormat,
@@ -157,17 +166,26 @@ async function openNamed(
 
 async function addFile(
   tar: Pack,
-  entryOf: { name: string; handle: FileHandle; now: number; written: Promise<void> },
+  entryOf: {
+    name: string;
+    handle: FileHandle;
+    now: number;
+    written: Promise<void>;
+    onShare(share: number): void;
+  },
 ): Promise<{ bytes: number; sha256: string }> {
-  const { name, handle, now, written } = entryOf;
+  const { name, handle, now, written, onShare } = entryOf;
   await using _ = handle;
   const { size } = await handle.stat();
   const hash = createHash('sha256');
   const entry = tar.entry({ name, size, mode: 0o600, mtime: new Date(now) });
   // An abort destroys it, too, and `written` rejects.
   entry.on('error', () => undefined);
+  let read = 0;
   for await (const chunk of handle.createReadStream({ autoClose: false })) {
     hash.update(chunk);
+    read += chunk.length;
+    onShare(read / size);
     // After an error of the archive there is no 'drain' event.
     if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), failureOf(written)]);
   }

@@ -88,7 +88,7 @@ describe('a backup into a folder', () => {
         isOurs: () => false,
         signal: new AbortController().signal,
         onProgress(line) {
-          if (!line.startsWith('Verifying')) return;
+          if (typeof line === 'number' || !line.startsWith('Verifying')) return;
           const [partial = ''] = names(folder);
           const archive = join(folder, partial, 'archive');
           writeFileSync(archive, readFileSync(archive).fill(0, 1_000, 1_100));

@@ -1,6 +1,8 @@
 import { createReadStream, mkdirSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lockFolder } from '@app/db/folder-lock';
+import type { Progress } from '../../cli/progress.ts';
 import { syncFolders } from '../../publishing/atomic-files.ts';
 import { containsSite, isInUse } from '../data-folder/contents.ts';
 import { finishReplacing, replaceSite, stagingFolder } from '../data-folder/replace.ts';
@@ -14,7 +16,7 @@ interface RestoreWork {
   /** Milliseconds since 1970. */
   now: number;
   signal: AbortSignal;
-  onProgress(line: string): void;
+  onProgress: Progress;
 }
 
 export interface Restored {
@@ -63,9 +65,10 @@ async function unpack({ dataDir, file, signal, onProgress }: RestoreWork): Promi
   const folder = stagingFolder(dataDir);
   mkdirSync(folder, { mode: 0o700 });
   onProgress('Unpacking …');
+  const { size: bytes } = await stat(file);
   const source = createReadStream(file);
   const { manifest } = await readArchive({
-    ...{ source, folder, signal, onProgress },
+    ...{ source, bytes, folder, signal, onProgress },
     unpacks: 'everything',
   });
   await syncFolders([folder, ...foldersOf(folder, manifest.files)]);

@@ -1,4 +1,5 @@
 import type { Database } from '@app/db/open';
+import type { Progress } from '../../cli/progress.ts';
 import { makeBackup } from './backup.ts';
 import type { BackupManifest } from './manifest.ts';
 import type { BackupNames } from './names.ts';
@@ -14,7 +15,7 @@ interface Storing {
   isOurs(name: string): boolean;
   now: number;
   signal: AbortSignal;
-  onProgress(line: string): void;
+  onProgress: Progress;
 }
 
 export interface StoredBackup {

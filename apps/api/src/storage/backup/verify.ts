@@ -1,14 +1,15 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Progress } from '../../cli/progress.ts';
 import { readArchive, type VerifiedArchive } from './archive.ts';
 import { BackupError } from './manifest.ts';
 
 interface Verification {
   file: string;
   signal: AbortSignal;
-  onProgress(line: string): void;
+  onProgress: Progress;
 }
 
 /**
@@ -21,8 +22,9 @@ export async function verifyBackup(work: Verification): Promise<VerifiedArchive>
   const folder = await mkdtemp(join(tmpdir(), 'verify-'));
   onProgress('Reading the backup …');
   try {
+    const { size: bytes } = await stat(file);
     const source = createReadStream(file);
-    return await readArchive({ source, folder, unpacks: 'database', signal, onProgress });
+    return await readArchive({ source, bytes, folder, unpacks: 'database', signal, onProgress });
   } catch (error) {
     if (error instanceof BackupError) {
       throw new BackupError(`${file} is not a usable backup: ${error.message}`);
