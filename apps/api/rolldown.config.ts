@@ -1,3 +1,4 @@
+import { licenses } from '@app/tasks/licenses';
 import { defineConfig } from 'rolldown';
 
 /**
@@ -23,6 +24,7 @@ export default defineConfig({
     'image-process': 'src/images/image-process.ts',
   },
   platform: 'node',
+  plugins: [licenses()],
   // React's development build is slower and much larger.
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   // These bring compiled code, or look for their own files beside them.

@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import { buildOrigin } from '@app/contract/pages';
+import { licenses } from '@app/tasks/licenses';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
@@ -17,6 +19,13 @@ const apiUrl = process.env['API_URL'] ?? 'http://localhost:4322';
 const headScript = await bundleInline(new URL('src/head/head-script.ts', import.meta.url));
 const reporter = await bundleModule(new URL('src/client-errors/report-errors.ts', import.meta.url));
 const rules = inlineScript(JSON.stringify(speculationRules));
+
+/** Fonts, and the rules that Tailwind puts into each stylesheet. */
+const packagesOfFiles = [
+  '@fontsource-variable/instrument-sans',
+  '@fontsource/bricolage-grotesque',
+  'tailwindcss',
+].map((name) => fileURLToPath(new URL(`node_modules/${name}`, import.meta.url)));
 
 export default defineConfig({
   site: buildOrigin,
@@ -48,7 +57,7 @@ export default defineConfig({
   integrations: [react({ experimentalDisableStreaming: true }), directives(), cards()],
   adapter: renderer({ apiUrl }),
   vite: {
-    plugins: [tailwindcss()],
+    plugins: [tailwindcss(), licenses({ also: packagesOfFiles })],
     define: {
       'import.meta.env.HEAD_SCRIPT': JSON.stringify(headScript.text),
       'import.meta.env.REPORTER': JSON.stringify(reporter),

@@ -40,7 +40,7 @@ export const install = async () => {
 };
 
 /** An installed pnpm of the right major version, else one that npm downloads. */
-const pnpm = () => {
+export const pnpm = () => {
   const found = spawnSync('pnpm', ['--version'], {
     cwd: root,
     encoding: 'utf8',

@@ -78,3 +78,14 @@ test('llms.txt has a title, a summary and working links', async ({ request, site
     expect([link, (await request.get(link)).status()]).toEqual([link, 200]);
   }
 });
+
+test('licenses.txt has the licenses of the scripts and fonts', async ({ request }) => {
+  const response = await request.get('/licenses.txt');
+  expect(response.status()).toBe(200);
+  expect(response.headers()['content-type']).toBe('text/plain; charset=utf-8');
+  const text = await response.text();
+  for (const name of ['react', '@codemirror/view', '@fontsource/bricolage-grotesque']) {
+    expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\((?:MIT|OFL-1\\.1)\\)$`, 'm'));
+  }
+  expect(text).toContain('SIL OPEN FONT LICENSE');
+});
