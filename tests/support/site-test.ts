@@ -10,6 +10,7 @@ import { password } from './account.ts';
 import { waitForConfirmationLink } from './mailbox.ts';
 import { PageErrors } from './page-errors.ts';
 import { SiteProcess, temporaryFolder } from './site-process.ts';
+import { recordTypedTexts, typedTextsIn } from './typed-texts.ts';
 
 export { expect };
 
@@ -35,6 +36,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await using site = await SiteProcess.start({ dataDir: folder.path, env: siteEnv });
       await use(site);
       const { code, stderr } = await site.stop();
+      expect(typedTextsIn(site.log), 'personal data in the server’s log').toEqual([]);
       if (code !== 0 || stderr) throw new Error(`the server ended with ${code}: ${stderr}`);
     },
     // A worker's first server publishes all pages, at the same time as those of other workers.
@@ -47,6 +49,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ site, context }, use) => {
       const pageErrors = new PageErrors(site.url);
       pageErrors.listenTo(context);
+      recordTypedTexts(context);
       const errorsBefore = errorsIn(site);
       await use(pageErrors);
       expect(pageErrors.unexpected, 'unexpected browser errors').toEqual([]);
@@ -62,6 +65,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const context = await browser.newContext({ ...contextOptions, ...options });
       contexts.push(context);
       pageErrors.listenTo(context);
+      recordTypedTexts(context);
       return context.newPage();
     });
     for (const context of contexts) await context.close();

@@ -23,6 +23,32 @@ test('truncates nested texts', () => {
   expect(JSON.stringify(lines[1]).length).toBeLessThan(6_000);
 });
 
+test.each([
+  ['550 5.1.1 <vera@example.com>: user unknown', '550 5.1.1 <…>: user unknown'],
+  ['422: Invalid `to`: "Vera <vera+a@mail.example.co.uk>".', '422: Invalid `to`: "Vera <…>".'],
+  ['/unsubscribe/vera%40example.com', '/unsubscribe/…'],
+  ['no vera@example.com.', 'no …'],
+  ['josé@exämple.рф, jo@xn--bcher-kva.xn--p1ai', '…, …'],
+  [`${'x '.repeat(95)}vera@example.com`, `${'x '.repeat(95)}…`],
+  // Not addresses.
+  ['node_modules/.pnpm/pino@10.4.0/node_modules/@hono/node-server', null],
+  ['at @ and @app/db', null],
+])('logs %j as %j', (text, expected) => {
+  const { log, lines } = makeLog();
+  log.info({ reason: text, err: new Error(text) }, 'something');
+  expect(lines).toMatchObject([{ reason: expected ?? text, err: { message: expected ?? text } }]);
+});
+
+test('logs no values of a short statement', () => {
+  const { log, lines } = makeLog();
+  log.error(
+    { err: new DrizzleQueryError('select ?', ['Vera Vogel'], new Error('busy')) },
+    'failed',
+  );
+  expect(lines).toMatchObject([{ err: { message: 'Failed query: select ?' } }]);
+  expect(JSON.stringify(lines)).not.toContain('Vera');
+});
+
 test('does not change short texts, numbers and null', () => {
   const { log, lines } = makeLog();
   log.warn({ path: 'x'.repeat(200), milliseconds: 1.5, none: null, is: true }, 'something');

@@ -79,8 +79,29 @@ function cut(value: unknown, depth: number): unknown {
   );
 }
 
-const cutText = (text: string): string =>
-  text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
+const cutText = (text: string): string => {
+  const short = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
+  return /@|%40/.test(short) ? withoutAddresses(short) : short;
+};
+
+/** Providers name recipients in their replies, and anything can be in a path. */
+const withoutAddresses = (text: string): string =>
+  text
+    .split(/([\s"'`<>()[\]{},;:=&?!/|]+)/)
+    .map((part) => (isAddress(part) ? '…' : part))
+    .join('');
+
+/** Ends like a domain, unlike versions of packages (pino@10.4.0), or is cut off. */
+function isAddress(part: string): boolean {
+  const at = part.search(/@|%40/);
+  const end = part.endsWith('.') ? part.length - 1 : part.length;
+  const dot = part.lastIndexOf('.', end - 1);
+  const isDomain = dot > at && /^\.\p{L}[\p{L}\d-]+$/u.test(part.slice(dot, end));
+  return at > 0 && (isDomain || part.endsWith('…'));
+}
+
+/** Drizzle appends the values of the statement. */
+const withoutParameters = (message: string): string => message.split('\nparams: ', 1)[0] ?? '';
 
 /** Only these properties: Drizzle's errors contain the statement's values. */
 function cutError(error: Error, depth: number): object {
@@ -88,7 +109,7 @@ function cutError(error: Error, depth: number): object {
   const { code } = error as NodeJS.ErrnoException;
   return {
     type: error.name,
-    message: cutText(error.message),
+    message: cutText(withoutParameters(error.message)),
     ...(code !== undefined && { code }),
     stack: frames.slice(0, maxFrames).map((line) => cutText(line.trim())),
     ...(error.cause !== undefined && depth > 0 && { cause: cut(error.cause, depth - 1) }),

@@ -6,6 +6,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { from, makeEmail } from '../testing/test-email.ts';
 import { fileTransport } from './files.ts';
 
+const publicUrl = 'https://example.com';
+
 let folder: string;
 
 beforeEach(() => {
@@ -14,7 +16,7 @@ beforeEach(() => {
 });
 
 async function sendAndRead(change: Parameters<typeof makeEmail>[0] = {}): Promise<Email> {
-  await fileTransport(folder, from).send(makeEmail(change));
+  await fileTransport(folder, from, publicUrl).send(makeEmail(change));
   const [file = ''] = readdirSync(folder);
   return PostalMime.parse(readFileSync(join(folder, file)));
 }
@@ -76,15 +78,21 @@ test('a name with a comma and an address does not add a recipient', async () => 
   expect(message.to).toHaveLength(1);
 });
 
-test('logs the links', async () => {
-  const result = await fileTransport(folder, from).send(makeEmail());
-  expect(result).toMatchObject({
-    details: { to: 'owner@example.com', links: ['https://example.com/confirm?token=abc'] },
+test('logs links to the site, and no others', async () => {
+  const email = makeEmail();
+  const text = `${email.text}\nhttps://vera.example/resume https://example.com.evil.example/`;
+  const result = await fileTransport(folder, from, publicUrl).send({ ...email, text });
+  expect(result).toEqual({
+    outcome: 'sent',
+    details: {
+      file: expect.stringMatching(/\.eml$/),
+      links: ['https://example.com/confirm?token=abc'],
+    },
   });
 });
 
 test('another attempt replaces the file', async () => {
-  const transport = fileTransport(folder, from);
+  const transport = fileTransport(folder, from, publicUrl);
   await transport.send(makeEmail());
   await transport.send(makeEmail({ attempts: 2 }));
   expect(readdirSync(folder)).toEqual(['2026-03-01T12-00-00-000Z-contact-notice-00000001.eml']);
@@ -93,7 +101,7 @@ test('another attempt replaces the file', async () => {
 test('returns a failure if the folder is not writable', async () => {
   const occupied = join(folder, 'mail');
   writeFileSync(occupied, '');
-  expect(await fileTransport(occupied, from).send(makeEmail())).toEqual({
+  expect(await fileTransport(occupied, from, publicUrl).send(makeEmail())).toEqual({
     outcome: 'failed',
     reason: expect.stringContaining('EEXIST'),
   });

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { composeMessage } from './mime-message.ts';
 import { type EmailTransport, reasonOf } from './transport.ts';
 
-/** For development. Also logs links. Retries overwrite the file. */
-export function fileTransport(folder: string, from: string): EmailTransport {
+/**
+ * For development. Also logs links to the site; others are what people typed. Retries overwrite the
+ * file.
+ */
+export function fileTransport(folder: string, from: string, publicUrl: string): EmailTransport {
   return {
     async send(email) {
       try {
@@ -13,7 +16,8 @@ export function fileTransport(folder: string, from: string): EmailTransport {
         const file = join(folder, `${time}-${email.kind}-${email.id.slice(-8)}.eml`);
         await writeFile(file, await composeMessage(email, from), { mode: 0o600 });
         const links = email.text.match(/https?:\/\/\S+/g) ?? [];
-        return { outcome: 'sent', details: { to: email.to, file, links } };
+        const ownLinks = links.filter((link) => link.startsWith(`${publicUrl}/`));
+        return { outcome: 'sent', details: { file, links: ownLinks } };
       } catch (error) {
         return { outcome: 'failed', reason: reasonOf(error) };
       }

@@ -5,7 +5,7 @@ import { fileTransport } from './files.ts';
 import { smtpTransport } from './smtp.ts';
 import type { EmailTransport } from './transport.ts';
 
-export function createTransport({ email, dataDir }: Env): EmailTransport {
+export function createTransport({ email, dataDir, publicUrl }: Env): EmailTransport {
   const from = withName(email.from ?? company.mailboxes.hello);
   switch (email.transport) {
     case 'resend':
@@ -16,7 +16,7 @@ export function createTransport({ email, dataDir }: Env): EmailTransport {
     case 'smtp':
       return smtpTransport(email.url, from);
     case 'files':
-      return fileTransport(join(dataDir, 'mail'), from);
+      return fileTransport(join(dataDir, 'mail'), from, publicUrl);
   }
 }
 

@@ -89,6 +89,7 @@ interface Options {
   clock?: MovingClock;
   /** Whether to publish pages. Most tests read none. */
   publishes?: boolean;
+  /** By default silent. */
   log?: Log;
 }
 

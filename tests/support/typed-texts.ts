@@ -1,0 +1,49 @@
+import type { BrowserContext, Request } from 'playwright/test';
+
+/** Fields about people. */
+const personal: ReadonlySet<string> = new Set([
+  'email',
+  'name',
+  'fullName',
+  'phone',
+  'company',
+  'message',
+  'resumeLink',
+  'password',
+]);
+
+/** Shorter ones may be in any line. */
+const minLength = 8;
+
+/** What the tests of this worker typed about people, and the server received. */
+const typedTexts = new Set<string>();
+
+export function recordTypedTexts(context: BrowserContext): void {
+  context.on('request', (request) => {
+    if (request.method() === 'GET') return;
+    for (const [field, value] of fieldsOf(request)) {
+      if (!personal.has(field) || typeof value !== 'string') continue;
+      const text = value.trim();
+      if (text.length >= minLength) typedTexts.add(text.toLowerCase());
+    }
+  });
+}
+
+function fieldsOf(request: Request): Iterable<[string, unknown]> {
+  const body = request.postData() ?? '';
+  const type = request.headers()['content-type'] ?? '';
+  if (type.startsWith('application/x-www-form-urlencoded')) return new URLSearchParams(body);
+  // Playwright does not see the bodies of beacons.
+  if (!type.startsWith('application/json') || body === '') return [];
+  return Object.entries(JSON.parse(body) as object);
+}
+
+/** Those that the lines of a log contain, as they are or encoded. */
+export function typedTextsIn(lines: readonly object[]): string[] {
+  const log = lines.map((line) => JSON.stringify(line).toLowerCase()).join('\n');
+  return [...typedTexts].filter((text) =>
+    [JSON.stringify(text).slice(1, -1), encodeURIComponent(text).toLowerCase()].some((form) =>
+      log.includes(form),
+    ),
+  );
+}
