@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -8,8 +8,6 @@ import { fileURLToPath } from 'node:url';
 export const webServers = { caddy: '/usr/bin/caddy', nginx: '/usr/sbin/nginx' } as const;
 
 export type WebServer = keyof typeof webServers;
-
-export const isInstalled = (name: WebServer): boolean => existsSync(webServers[name]);
 
 const cli = fileURLToPath(new URL('../../apps/api/dist/cli.js', import.meta.url));
 
@@ -19,11 +17,6 @@ export const runCli = (dataDir: string, ...args: string[]): string =>
     env: { DATA_DIR: dataDir },
     encoding: 'utf8',
   });
-
-export interface RunningWebServer extends AsyncDisposable {
-  /** Of its certificates, with `tls`. */
-  authority: string;
-}
 
 /**
  * Starts a web server with the configuration of an export, as its operator would include it.
@@ -36,7 +29,7 @@ export async function startWebServer(
   exported: string,
   folder: string,
   url: string,
-): Promise<RunningWebServer> {
+): Promise<AsyncDisposable> {
   mkdirSync(folder, { recursive: true });
   const child = name === 'caddy' ? caddy(exported, folder) : nginx(exported, folder, url);
   let log = '';
@@ -48,7 +41,6 @@ export async function startWebServer(
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return {
-    authority: join(folder, 'caddy/pki/authorities/local/root.crt'),
     async [Symbol.asyncDispose]() {
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
@@ -104,6 +96,3 @@ async function answers(url: string): Promise<boolean> {
     return false;
   }
 }
-
-export const certificateOf = ({ authority }: RunningWebServer): string =>
-  readFileSync(authority, 'utf8');

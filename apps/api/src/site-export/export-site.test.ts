@@ -206,9 +206,17 @@ test('writes and removes nothing through symbolic links', async () => {
   const outside = { ...files, 'public/blog/../../../elsewhere/first.html': 'x' };
   writeFileSync(state, JSON.stringify({ ...rest, files: outside }));
   expect((await run()).err).toContain('.site-export.json is damaged');
+  // Files of a folder that has become a link since stay.
+  symlinkSync(elsewhere, inExport('gone'));
+  writeFileSync(
+    state,
+    JSON.stringify({ ...rest, files: { ...files, 'public/gone/first.html': 'x' } }),
+  );
+  rmSync(inExport('blog'));
+  await exportSite();
+  expect(readFileSync(join(elsewhere, 'first.html'), 'utf8')).toBe('precious');
   // A file that is a link is replaced, not what it leads to.
   writeFileSync(state, JSON.stringify({ ...rest, files: { ...files, 'public/index.html': '' } }));
-  rmSync(inExport('blog'));
   rmSync(inExport('index.html'));
   symlinkSync(join(elsewhere, 'first.html'), inExport('index.html'));
   await exportSite();
