@@ -10,6 +10,7 @@ export interface Delivery {
   to: string;
   reply_to?: string;
   subject: string;
+  text: string;
 }
 
 export type Behaviour =
