@@ -15,7 +15,9 @@ function failuresOf(page: Page): string[] {
   const failures: string[] = [];
   page.on('pageerror', ({ message }) => failures.push(message));
   page.on('console', (line) => {
-    if (line.type() === 'error') failures.push(line.text());
+    // The editor stores its text while no server listens, and tries again.
+    const isRestart = line.text().includes('net::ERR_CONNECTION_REFUSED');
+    if (line.type() === 'error' && !isRestart) failures.push(line.text());
   });
   page.on('response', (reply) => {
     if (reply.status() >= 400) failures.push(`${reply.status()} ${reply.url()}`);
