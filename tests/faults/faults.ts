@@ -4,13 +4,28 @@ import { parseArgs } from 'node:util';
 import makeFolderOfSites from '../support/test-sites.ts';
 import { type Fault, Findings } from './fault.ts';
 import { hostile } from './hostile/fault.ts';
+import { clock } from './runs/clock.ts';
 import { connections } from './runs/connections.ts';
+import { databases } from './runs/databases.ts';
+import { provider } from './runs/provider.ts';
 import { publishKills } from './runs/publish-kills.ts';
+import { soak } from './runs/soak.ts';
 import { starts } from './runs/starts.ts';
 import { stop } from './runs/stop.ts';
 import { writeKills } from './runs/write-kills.ts';
 
-const faults: readonly Fault[] = [hostile, publishKills, writeKills, connections, stop, starts];
+const faults: readonly Fault[] = [
+  hostile,
+  publishKills,
+  writeKills,
+  connections,
+  stop,
+  starts,
+  provider,
+  clock,
+  databases,
+  soak,
+];
 
 const { positionals, values } = readArguments();
 const [name, ...others] = positionals;

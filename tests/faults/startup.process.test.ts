@@ -245,3 +245,15 @@ test('a database of which all pages but the first are damaged', async () => {
     /^The database (?:in DATA_DIR .*)?is damaged.* restore/,
   );
 });
+
+test('a database without one of its tables', async () => {
+  using folder = temporaryFolder();
+  const site = await SiteProcess.start({ dataDir: folder.path });
+  await site.stop();
+  const { $client: client } = open(join(folder.path, 'site.db'));
+  client.exec('DROP TABLE rate_limits');
+  client.close();
+  expect(await whyItGivesUp({ dataDir: folder.path })).toBe(
+    `The database in DATA_DIR ${folder.path} does not have the tables of this version (no such table: rate_limits): restore a backup with \`pnpm cli restore FILE --replace\`.`,
+  );
+});

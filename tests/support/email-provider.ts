@@ -39,9 +39,10 @@ export class EmailProvider implements AsyncDisposable {
   readonly #underway = new Set<string>();
   readonly #server = createServer((request, response) => void this.#answer(request, response));
 
-  static async start(): Promise<EmailProvider> {
+  /** @param port by default a free one */
+  static async start(port = 0): Promise<EmailProvider> {
     const provider = new EmailProvider();
-    provider.#server.listen(0, '127.0.0.1');
+    provider.#server.listen(port, '127.0.0.1');
     await once(provider.#server, 'listening');
     return provider;
   }

@@ -1,6 +1,13 @@
 import { waitForConfirmationLink } from './mailbox.ts';
 import type { SiteProcess } from './site-process.ts';
 
+const password = 'correct horse';
+
+function sessionOf({ headers }: Response): string {
+  const [session = ''] = headers.getSetCookie();
+  return session.split(';')[0] ?? '';
+}
+
 /** Calls a running server like a signed-in browser: with Origin and session cookie. */
 export class Writer {
   /** The header of that name. */
@@ -17,15 +24,21 @@ export class Writer {
     return new Writer(site, `session=${session}`);
   }
 
+  /** Null if it is refused. */
+  static async signIn(site: SiteProcess, email: string): Promise<Writer | null> {
+    const visitor = new Writer(site, '');
+    const response = await visitor.call('POST', '/api/auth/sign-in', { email, password });
+    return response.ok ? new Writer(site, sessionOf(response)) : null;
+  }
+
   static async signUp(site: SiteProcess, email = 'ann@example.com'): Promise<Writer> {
     const visitor = new Writer(site, '');
-    await visitor.call('POST', '/api/auth/sign-up', { email, password: 'correct horse' });
+    await visitor.call('POST', '/api/auth/sign-up', { email, password });
     const link = new URL(await waitForConfirmationLink(site.dataDir, email));
     const response = await visitor.call('POST', '/api/auth/confirm', {
       token: link.searchParams.get('token'),
     });
-    const [session = ''] = response.headers.getSetCookie();
-    return new Writer(site, session.split(';')[0] ?? '');
+    return new Writer(site, sessionOf(response));
   }
 
   call(method: string, path: string, body: unknown): Promise<Response> {

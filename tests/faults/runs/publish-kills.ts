@@ -20,6 +20,7 @@ import {
   siteDifferences,
   unfinishedFiles,
 } from '../published-files.ts';
+import { untilPublished } from '../queues.ts';
 
 const names = ['ann', 'bob', 'cleo'];
 
@@ -289,11 +290,6 @@ async function compareWithFreshRender(world: World): Promise<void> {
 }
 
 async function settled(site: SiteProcess): Promise<void> {
-  for (;;) {
-    const response = await fetch(`${site.url}/api/health`);
-    const health = (await response.json()) as { queues?: { publishing: { pending: number } } };
-    if (health.queues?.publishing.pending === 0) break;
-    await pause(50);
-  }
+  await untilPublished(site);
   await cardsRendered(site.dataDir);
 }

@@ -10,6 +10,7 @@ import { freePort, SiteProcess, temporaryFolder } from '../../support/site-proce
 import { Writer } from '../../support/writer.ts';
 import { type Fault, type Findings, isProgressDue } from '../fault.ts';
 import { flaky, flakyAtFirst, troublesMet } from '../flaky-provider.ts';
+import { untilSent } from '../queues.ts';
 import { agedStagedPictures, orphanedUploads, Uploads } from '../uploads.ts';
 import { emailProblems, lostWrites, Visitors } from '../visitors.ts';
 
@@ -146,15 +147,6 @@ async function expectKilled(site: SiteProcess, findings: Findings): Promise<void
   const { signal, code, stderr } = await site.ended;
   if (signal !== 'SIGKILL') findings.breaks(`the server ended with ${code}: ${stderr}`);
   else if (stderr !== '') findings.breaks(`the server wrote to its standard error: ${stderr}`);
-}
-
-async function untilSent(site: SiteProcess): Promise<void> {
-  for (;;) {
-    const health = await (await fetch(`${site.url}/api/health`)).json();
-    const { mail } = (health as { queues: { mail: { queued: number } } }).queues;
-    if (mail.queued === 0) return;
-    await pause(50);
-  }
 }
 
 async function orphansAfterCleanup(dataDir: string): Promise<string[]> {

@@ -1,9 +1,21 @@
 import { type StorageFailure, storageFailureOf } from '@app/db/storage-failure';
 import { StartupError } from '../startup-error.ts';
 
+/** Tables or columns are missing, which migrations have created: the database was edited. */
+const isSchemaError = (error: unknown): error is Error =>
+  error instanceof Error &&
+  (error as { code?: unknown }).code === 'SQLITE_ERROR' &&
+  error.message.startsWith('no such ');
+
 /** Says how to fix a storage failure. Returns all other errors unchanged. */
 export function toStartupError(error: unknown, dataDir: string): Error {
   const failure = storageFailureOf(error);
+  if (isSchemaError(error)) {
+    return new StartupError(
+      `The database in DATA_DIR ${dataDir} does not have the tables of this version (${error.message}): restore a backup with \`pnpm cli restore FILE --replace\`.`,
+      { cause: error },
+    );
+  }
   if (failure === null || failure === 'busy' || error instanceof StartupError) {
     return error as Error;
   }

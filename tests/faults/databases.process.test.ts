@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { isFullRun } from '../support/full-run.ts';
+import { Findings } from './fault.ts';
+import { databases } from './runs/databases.ts';
+
+const times = isFullRun ? 90 : 9;
+
+test('a start on a damaged database serves, or refuses with one sentence and changes nothing', {
+  timeout: 300_000,
+}, async () => {
+  const findings = new Findings();
+  await databases.run(times, findings);
+
+  expect(findings.broken).toEqual([]);
+  expect(findings.counts).toMatchObject({ starts: times, 'files changed': 0 });
+  expect(findings.counts['refused']).toBeGreaterThanOrEqual(times / 3);
+});

@@ -1,0 +1,37 @@
+import { globSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export const needsFaketime = 'libfaketime is not installed (Debian: apt install libfaketime)';
+
+const findLibrary = (): string | undefined => globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')[0];
+
+export const hasFaketime = (): boolean => findLibrary() !== undefined;
+
+/**
+ * The wall clock of a process, which libfaketime moves while it runs; its monotonic clock goes on.
+ * @throws where libfaketime is not installed
+ */
+export function fakedClock(file: string) {
+  const library = findLibrary();
+  if (library === undefined) throw new Error(needsFaketime);
+  const move = (offset: string): void => writeFileSync(file, `${offset}\n`);
+  move('+0');
+  return {
+    env: {
+      LD_PRELOAD: library,
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_CACHE_DURATION: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    },
+    /** @param years resolves once the server at this URL has that time */
+    async moveTo(years: number, url: string): Promise<void> {
+      move(`${years < 0 ? '-' : '+'}${Math.abs(years)}y`);
+      for (;;) {
+        const date = (await fetch(`${url}/api/health/live`)).headers.get('Date') ?? '';
+        const ahead = (Date.parse(date) - Date.now()) / (365 * 24 * 3_600_000);
+        if (Math.abs(ahead - years) < 0.1) return;
+        await pause(100);
+      }
+    },
+  };
+}

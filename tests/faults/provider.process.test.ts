@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { Findings } from './fault.ts';
+import { provider } from './runs/provider.ts';
+
+test('garbage from the email provider loses no message, and each email is sent once afterwards', {
+  timeout: 120_000,
+}, async () => {
+  const findings = new Findings();
+  await provider.run(1, findings);
+
+  expect(findings.broken).toEqual([]);
+  expect(findings.counts['writes lost']).toBe(0);
+  expect(findings.counts['bad replies']).toBeGreaterThan(15);
+});
