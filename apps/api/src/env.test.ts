@@ -34,6 +34,7 @@ test('needs no settings for development', () => {
     siteReaders: 'owner',
     logLevel: 'info',
     metricsToken: undefined,
+    s3: undefined,
     devPages: false,
   });
 });
@@ -64,6 +65,9 @@ test('an empty variable counts as absent', () => {
     'METRICS_TOKEN',
     'PUBLISH_HOOK',
     'PUBLISH_HOOK_SECRET',
+    'AWS_ACCESS_KEY_ID',
+    'AWS_SECRET_ACCESS_KEY',
+    'AWS_SESSION_TOKEN',
     'DEV_PAGES',
   ];
   const empty = Object.fromEntries([...names, ...more].map((name) => [name, '']));
@@ -271,6 +275,19 @@ test.each([
 test.each(Object.keys(google))('rejects only one of the two Google credentials: %s', (name) => {
   expect(problemsOf({ ...google, [name]: '' })).toEqual([
     'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both or neither.',
+  ]);
+});
+
+const s3 = { AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret' };
+
+test('reads the credentials for S3', () => {
+  expect(envOf(s3).s3).toEqual({ accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'secret' });
+  expect(envOf({ ...s3, AWS_SESSION_TOKEN: 'token' }).s3).toMatchObject({ sessionToken: 'token' });
+});
+
+test.each(Object.keys(s3))('rejects only one of the two S3 credentials: %s', (name) => {
+  expect(problemsOf({ ...s3, [name]: '' })).toEqual([
+    'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together: set both or neither.',
   ]);
 });
 

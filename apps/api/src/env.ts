@@ -162,6 +162,9 @@ const variables = v.object({
       ),
     ),
   ),
+  AWS_ACCESS_KEY_ID: v.optional(v.string()),
+  AWS_SECRET_ACCESS_KEY: v.optional(v.string()),
+  AWS_SESSION_TOKEN: v.optional(v.string()),
   DEV_PAGES: v.optional(v.picklist(['on'], 'must be on or not set')),
 });
 
@@ -194,6 +197,11 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
   }
   if (hasSocket(given) && given['LISTEN_FDS'] !== '1') {
     problems.push('LISTEN_FDS must be 1: leave one ListenStream in the socket unit of systemd.');
+  }
+  if (Boolean(given['AWS_ACCESS_KEY_ID']) !== Boolean(given['AWS_SECRET_ACCESS_KEY'])) {
+    problems.push(
+      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together: set both or neither.',
+    );
   }
   const publicUrl = given['PUBLIC_URL'] ?? '';
   const isHttps = isHttpOrigin(publicUrl) && hasProtocol(publicUrl, ['https:']);
@@ -246,6 +254,8 @@ const toEnv = (settings: Settings) => ({
   logLevel: settings.LOG_LEVEL,
   /** Undefined: only programs on this machine may read metrics. */
   metricsToken: settings.METRICS_TOKEN,
+  /** For backups. Undefined without credentials. */
+  s3: s3Credentials(settings),
   /** Enables /api/dev: page data for Astro's dev server, and all emails. */
   devPages: settings.DEV_PAGES === 'on',
 });
@@ -259,6 +269,20 @@ function googleSettings(settings: Settings): GoogleSettings | undefined {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = settings;
   if (!clientId || !clientSecret) return undefined;
   return { clientId, clientSecret, issuer: settings.GOOGLE_ISSUER };
+}
+
+export interface S3Credentials {
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** Of temporary credentials. */
+  sessionToken?: string;
+}
+
+function s3Credentials(settings: Settings): S3Credentials | undefined {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = settings;
+  if (!accessKeyId || !secretAccessKey) return undefined;
+  const sessionToken = settings.AWS_SESSION_TOKEN;
+  return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
 }
 
 function emailSettings(settings: Settings) {

@@ -13,6 +13,7 @@ export const errorCodes = {
   invalid_file: 'a file is not what the command reads, or damaged',
   file_system: 'the system refused to read or write a file',
   disk_full: 'the disk is full',
+  storage: 'the server of an s3:// URL cannot be reached, or refuses',
   interrupted: 'a signal ended the command',
   internal: 'a defect of the program',
 } as const;

@@ -1,12 +1,12 @@
 import { inspect } from 'node:util';
 import type { Clock } from '../clock.ts';
-import { type Env, parseEnv } from '../env.ts';
 import type { AnyCommand, BareContext } from './command.ts';
 import { withDatabase } from './database.ts';
 import { CommandError, type ErrorCode, UsageError } from './errors.ts';
 import { describeCommand, findTopic, formatOverview, helpCommand } from './help.ts';
 import { findCommand, type Given, parseGiven, parseLine } from './parse.ts';
 import { createProgress, type Terminal } from './progress.ts';
+import { readSettings } from './settings.ts';
 import { versionCommand } from './version.ts';
 
 interface CommandRun {
@@ -72,14 +72,6 @@ function runIn(command: AnyCommand, given: Given, context: BareContext): Promise
   const { dataDir } = settings;
   if (command.uses === 'folder') return command.run({ ...context, dataDir, settings }, given);
   return withDatabase(dataDir, (db) => command.run({ ...context, dataDir, settings, db }, given));
-}
-
-/** @throws {CommandError} */
-function readSettings(environment: BareContext['environment']): Env {
-  const result = parseEnv(environment);
-  if ('env' in result) return result.env;
-  const problems = result.problems.map((problem) => `  ${problem}`).join('\n');
-  throw new CommandError('invalid_configuration', `Invalid configuration:\n${problems}`);
 }
 
 /** The words that help takes: a command's name, its first word, or none. */

@@ -67,6 +67,7 @@ export async function backupsForEachTest(): Promise<() => MadeBackup> {
   await using testApp = await makeTestApp({ publishes: true, dataDir });
   await fill(testApp);
   await testApp.deps.avatars.settled();
+  await testApp.deps.publisher.settled();
   expect(await cli(dataDir, 'backup', join(folder, 'site.tar.gz'))).toMatchObject({ exitCode: 0 });
   const rows = allRows(testApp.deps.db);
   return () => {

@@ -201,7 +201,7 @@ describe('verify', () => {
   });
 
   test.each([
-    ['a folder', (folder: string) => folder, 'That is a folder: specify a file.\n'],
+    ['a folder', (folder: string) => folder, 'is a folder without archives: specify a file.\n'],
     [
       'a missing file',
       (folder: string) => join(folder, 'none'),

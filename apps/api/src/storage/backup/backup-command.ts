@@ -11,11 +11,13 @@ import type { Progress } from '../../cli/progress.ts';
 import { toTime } from '../../cli/schemas.ts';
 import { formatTime } from '../../cli/table.ts';
 import { untilInterrupted } from '../../cli/until-interrupted.ts';
-import { path, type Value } from '../../cli/values.ts';
+import type { Value } from '../../cli/values.ts';
 import { archiveReport, contentsOf, formatContents, formatMissing, megabytes } from './contents.ts';
 import { orExplain } from './explain.ts';
 import { folderStore, refuseTaken } from './folder-store.ts';
+import { location, openStore } from './locations.ts';
 import { type BackupNames, backupNames } from './names.ts';
+import { isS3Url } from './s3-url.ts';
 import { backUpRegularly } from './schedule.ts';
 import type { BackupStore } from './store.ts';
 import { removeOlder, type StoredBackup, storeBackup } from './store-backup.ts';
@@ -44,7 +46,10 @@ export const backup = defineCommand({
   summary: 'Copies the database and uploads into an archive while a server runs.',
   uses: 'folder',
   arguments: {
-    target: path('file or folder', 'A new file, or a folder, in which it is named by its time.'),
+    target: location(
+      'file or folder',
+      'A new file, or a folder or s3:// URL, in which it is named by its time.',
+    ),
   },
   options: {
     keep,
@@ -54,6 +59,7 @@ export const backup = defineCommand({
     'backup /backups/site-2026-03-01.tar.gz',
     'backup /backups --keep 30',
     'backup /backups --keep 30 --every 6h',
+    'backup s3://my-backups/site?region=eu-central-1 --keep 30',
   ],
   // Null when --every was stopped.
   result: v.nullable(madeBackup),
@@ -67,7 +73,8 @@ export const backup = defineCommand({
       const run = { context, signal, onProgress: context.progress };
       if (!isFolder(target, given.options)) return backUpToFile(target, run);
       const names = backupNames(context.settings.publicUrl);
-      const folder = { store: folderStore(target), names, keep: given.options.keep };
+      const store = await openStore(target, context);
+      const folder = { store, names, keep: given.options.keep };
       if (every === undefined) return backUp(folder, run);
       await repeat(folder, every, run);
       return null;
@@ -83,6 +90,7 @@ export const backup = defineCommand({
 
 /** With these options it has to be one, which may be missing now and mounted later. */
 function isFolder(target: string, options: { every?: unknown; keep?: unknown }): boolean {
+  if (isS3Url(target)) return true;
   const entry = statSync(target, { throwIfNoEntry: false });
   if (options.every === undefined && options.keep === undefined) {
     return entry?.isDirectory() ?? false;

@@ -1,9 +1,9 @@
-import { stat } from 'node:fs/promises';
 import * as v from 'valibot';
 import { type AnyCommand, defineCommand } from '../../cli/command.ts';
+import { readSettings } from '../../cli/settings.ts';
 import { formatTime } from '../../cli/table.ts';
 import { untilInterrupted } from '../../cli/until-interrupted.ts';
-import { flag, path } from '../../cli/values.ts';
+import { flag } from '../../cli/values.ts';
 import { backup } from './backup-command.ts';
 import {
   archiveReport,
@@ -14,6 +14,7 @@ import {
   megabytes,
 } from './contents.ts';
 import { orExplain } from './explain.ts';
+import { location, openArchive } from './locations.ts';
 import { restoreBackup } from './restore.ts';
 import { verifyBackup } from './verify.ts';
 
@@ -21,16 +22,22 @@ const restore = defineCommand({
   name: 'restore',
   summary: 'Verifies a backup and restores it into DATA_DIR while no server runs.',
   uses: 'folder',
-  arguments: { file: path('file', 'An archive that `backup` made.') },
+  arguments: { file: location('file', 'An archive that `backup` made: a path, or an s3:// URL.') },
   options: { replace: flag('Moves the site that is in DATA_DIR aside.') },
   examples: ['restore /backups/site-2026-03-01.tar.gz --replace'],
   result: v.strictObject({ ...contents, previous: v.nullable(v.string()) }),
-  async run({ dataDir, clock, progress }, given) {
+  async run({ dataDir, clock, settings, progress }, given) {
     const { file } = given.arguments;
     const replace = given.options.replace ?? false;
     const { manifest, previous } = await untilInterrupted((signal) =>
       orExplain(signal, () =>
-        restoreBackup({ dataDir, file, now: clock.now(), signal, onProgress: progress }, replace),
+        restoreBackup(
+          {
+            ...{ dataDir, file, now: clock.now(), signal, onProgress: progress },
+            open: () => openArchive(file, () => settings),
+          },
+          replace,
+        ),
       ),
     );
     return { ...contentsOf(manifest), previous };
@@ -47,16 +54,16 @@ const verify = defineCommand({
   name: 'verify',
   summary: 'Verifies a backup. Needs no DATA_DIR and changes nothing.',
   uses: 'nothing',
-  arguments: { file: path('file', 'An archive that `backup` made.') },
+  arguments: { file: location('file', 'An archive that `backup` made: a path, or an s3:// URL.') },
   options: {},
   examples: ['verify /backups/site-2026-03-01.tar.gz'],
   result: v.strictObject({ ...archiveReport, isOlder: v.boolean() }),
-  async run({ progress }, given) {
+  async run({ environment, progress }, given) {
     const { file } = given.arguments;
-    const { manifest, isOlder } = await untilInterrupted((signal) =>
-      orExplain(signal, () => verifyBackup({ file, signal, onProgress: progress })),
+    const open = () => openArchive(file, () => readSettings(environment));
+    const { manifest, bytes, isOlder } = await untilInterrupted((signal) =>
+      orExplain(signal, () => verifyBackup({ file, open, signal, onProgress: progress })),
     );
-    const { size: bytes } = await stat(file);
     return { file, bytes, ...contentsOf(manifest), missing: manifest.missing, isOlder };
   },
   format: ({ file, bytes, isOlder, ...verified }) =>

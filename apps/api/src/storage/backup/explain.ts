@@ -15,7 +15,8 @@ export async function orExplain<T>(signal: AbortSignal, work: () => Promise<T>):
 
 function explain(error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (error instanceof BackupError) return new CommandError('invalid_file', `${message}.`);
+  if (error instanceof CommandError) return error;
+  if (error instanceof BackupError) return new CommandError(error.code, `${message}.`);
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL') {
     return new CommandError(
       'disk_full',
@@ -24,9 +25,6 @@ function explain(error: unknown): unknown {
   }
   if (code === 'ENOENT') {
     return new CommandError('not_found', `${message}: nothing was changed.`);
-  }
-  if (code === 'EISDIR') {
-    return new CommandError('invalid_file', 'That is a folder: specify a file.');
   }
   return /^E[A-Z]+$/.test(code)
     ? new CommandError(

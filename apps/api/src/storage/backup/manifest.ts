@@ -29,6 +29,16 @@ export type BackupManifest = v.InferOutput<typeof manifestSchema>;
 /** The message is for the user. */
 export class BackupError extends Error {
   override name = 'BackupError';
+  readonly code: 'invalid_file' | 'storage';
+
+  constructor(message: string, { code = 'invalid_file', ...options }: BackupErrorOptions = {}) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+interface BackupErrorOptions extends ErrorOptions {
+  code?: BackupError['code'];
 }
 
 /** @throws {BackupError} */

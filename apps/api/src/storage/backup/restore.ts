@@ -1,5 +1,4 @@
-import { createReadStream, mkdirSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lockFolder } from '@app/db/folder-lock';
 import type { Progress } from '../../cli/progress.ts';
@@ -7,12 +6,14 @@ import { syncFolders } from '../../publishing/atomic-files.ts';
 import { containsSite, isInUse } from '../data-folder/contents.ts';
 import { finishReplacing, replaceSite, stagingFolder } from '../data-folder/replace.ts';
 import { readArchive } from './archive.ts';
+import type { OpenArchive } from './locations.ts';
 import { BackupError, type BackupManifest } from './manifest.ts';
 
 interface RestoreWork {
   dataDir: string;
-  /** The archive. */
+  /** For messages. */
   file: string;
+  open(): Promise<OpenArchive>;
   /** Milliseconds since 1970. */
   now: number;
   signal: AbortSignal;
@@ -47,7 +48,10 @@ export async function restoreBackup(work: RestoreWork, replace: boolean): Promis
     }
     const manifest = await unpack(work).catch((error: unknown) => {
       if (error instanceof BackupError) {
-        throw new BackupError(`${file} cannot be restored: ${error.message}. Nothing was changed`);
+        throw new BackupError(
+          `${file} cannot be restored: ${error.message}. Nothing was changed`,
+          error,
+        );
       }
       throw error;
     });
@@ -61,12 +65,11 @@ export async function restoreBackup(work: RestoreWork, replace: boolean): Promis
   }
 }
 
-async function unpack({ dataDir, file, signal, onProgress }: RestoreWork): Promise<BackupManifest> {
+async function unpack({ dataDir, open, signal, onProgress }: RestoreWork): Promise<BackupManifest> {
   const folder = stagingFolder(dataDir);
   mkdirSync(folder, { mode: 0o700 });
   onProgress('Unpacking …');
-  const { size: bytes } = await stat(file);
-  const source = createReadStream(file);
+  const { source, bytes } = await open();
   const { manifest } = await readArchive({
     ...{ source, bytes, folder, signal, onProgress },
     unpacks: 'everything',

@@ -37,7 +37,7 @@ export async function storeBackup(db: Database, storing: Storing): Promise<Store
   const stored = await inStagingFolder(store.stagingParent, name, isOurs, async (folder) => {
     const backup = await makeBackup(db, { dataDir, folder, now, signal, onProgress });
     signal.throwIfAborted();
-    await store.put(backup.archive, name, signal);
+    await store.put(backup.archive, name, { signal, onProgress });
     return { manifest: backup.manifest, location, bytes: backup.bytes };
   });
   return { ...stored, recordError: record(dataDir, stored) };

@@ -1,3 +1,8 @@
+export interface StoreWork {
+  signal: AbortSignal;
+  onProgress(line: string): void;
+}
+
 /** Where archives are stored. Methods reject with errors of the disk or network. */
 export interface BackupStore {
   /** An existing folder for a private one, in which an archive is made. */
@@ -6,11 +11,8 @@ export interface BackupStore {
   locationOf(name: string): string;
   /** All files, not only backups. */
   list(): Promise<string[]>;
-  /**
-   * Stores an archive. Until it is stored completely, the name does not exist.
-   * @throws {BackupError} if the name is taken
-   */
-  put(archive: string, name: string, signal: AbortSignal): Promise<void>;
+  /** Stores an archive. Until it is stored completely, the name does not exist. */
+  put(archive: string, name: string, work: StoreWork): Promise<void>;
   /** Ignores a missing one. */
   remove(name: string): Promise<void>;
 }

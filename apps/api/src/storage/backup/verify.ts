@@ -1,13 +1,15 @@
-import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Progress } from '../../cli/progress.ts';
 import { readArchive, type VerifiedArchive } from './archive.ts';
+import type { OpenArchive } from './locations.ts';
 import { BackupError } from './manifest.ts';
 
 interface Verification {
+  /** For messages. */
   file: string;
+  open(): Promise<OpenArchive>;
   signal: AbortSignal;
   onProgress: Progress;
 }
@@ -17,17 +19,19 @@ interface Verification {
  * temporary files (TMPDIR) and deleted again.
  * @throws {BackupError}
  */
-export async function verifyBackup(work: Verification): Promise<VerifiedArchive> {
-  const { file, signal, onProgress } = work;
+export async function verifyBackup(
+  work: Verification,
+): Promise<VerifiedArchive & { bytes: number }> {
+  const { file, open, signal, onProgress } = work;
   const folder = await mkdtemp(join(tmpdir(), 'verify-'));
   onProgress('Reading the backup …');
   try {
-    const { size: bytes } = await stat(file);
-    const source = createReadStream(file);
-    return await readArchive({ source, bytes, folder, unpacks: 'database', signal, onProgress });
+    const { source, bytes } = await open();
+    const reading = { source, bytes, folder, signal, onProgress };
+    return { ...(await readArchive({ ...reading, unpacks: 'database' })), bytes };
   } catch (error) {
     if (error instanceof BackupError) {
-      throw new BackupError(`${file} is not a usable backup: ${error.message}`);
+      throw new BackupError(`${file} is not a usable backup: ${error.message}`, error);
     }
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC') {
       throw new BackupError(

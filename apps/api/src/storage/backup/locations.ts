@@ -1,0 +1,91 @@
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { CommandError } from '../../cli/errors.ts';
+import type { Value } from '../../cli/values.ts';
+import type { Env, S3Credentials } from '../../env.ts';
+import { folderStore } from './folder-store.ts';
+import { isS3Url, parseS3Url } from './s3-url.ts';
+import type { BackupStore } from './store.ts';
+
+/** A path, which becomes absolute, or an s3:// URL. */
+export const location = (placeholder: string, description: string): Value<string> => ({
+  placeholder,
+  description,
+  isPath: true,
+  parse(given) {
+    if (!isS3Url(given)) return resolve(given);
+    // Rejects it before any work.
+    parseS3Url(given);
+    return given;
+  },
+});
+
+type Settings = Pick<Env, 's3'>;
+
+/**
+ * @param dataDir where archives for S3 are made
+ * @throws {CommandError}
+ */
+export async function openStore(
+  folder: string,
+  { settings, dataDir }: { settings: Settings; dataDir: string },
+): Promise<BackupStore> {
+  if (!isS3Url(folder)) return folderStore(folder);
+  const { s3Store } = await import('./s3-store.ts');
+  return s3Store(parseS3Url(folder), credentialsOf(settings), dataDir);
+}
+
+export interface OpenArchive {
+  source: Readable;
+  bytes: number;
+}
+
+/** @throws {BackupError | CommandError} */
+export async function openArchive(file: string, settings: () => Settings): Promise<OpenArchive> {
+  if (isS3Url(file)) return openS3Archive(file, settings());
+  const entry = await stat(file);
+  if (entry.isDirectory()) refuseFolder(file, await readdir(file), (name) => join(file, name));
+  return { source: createReadStream(file), bytes: entry.size };
+}
+
+async function openS3Archive(url: string, settings: Settings): Promise<OpenArchive> {
+  const at = parseS3Url(url);
+  const credentials = credentialsOf(settings);
+  const { openS3Object, s3Store } = await import('./s3-store.ts');
+  if (isArchiveName(at.key)) return openS3Object(at, credentials);
+  const store = s3Store(at, credentials, '');
+  return refuseFolder(url, await store.list(), store.locationOf);
+}
+
+const isArchiveName = (name: string): boolean => name.endsWith('.tar.gz');
+
+/** The time, if it has one, decides which are the newest. */
+function refuseFolder(
+  folder: string,
+  names: readonly string[],
+  locationOf: (name: string) => string,
+): never {
+  const timeOf = (name: string): string => name.slice(name.search(/\d{4}-\d\d-\d\d/));
+  const newest = names
+    .filter(isArchiveName)
+    .sort((a, b) => timeOf(b).localeCompare(timeOf(a)))
+    .slice(0, 3)
+    .map((name) => `\n  ${locationOf(name)}`);
+  throw new CommandError(
+    'invalid_file',
+    newest.length > 0
+      ? `${folder} is a folder: specify a file. The newest are:${newest.join('')}`
+      : `${folder} is a folder without archives: specify a file.`,
+  );
+}
+
+/** @throws {CommandError} */
+function credentialsOf({ s3 }: Settings): S3Credentials {
+  if (s3) return s3;
+  throw new CommandError(
+    'invalid_configuration',
+    'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to use s3:// URLs.',
+  );
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  paginateListObjectsV2,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import type { S3Credentials } from '../../env.ts';
+import { BackupError } from './manifest.ts';
+import { createS3Client, explainS3 } from './s3-client.ts';
+import { type S3Location, s3UrlOf } from './s3-url.ts';
+import type { BackupStore } from './store.ts';
+
+/** S3 allows 10,000 parts of at least 5 MB. */
+const minPartBytes = 8_388_608;
+const maxParts = 9_000;
+
+/** Each is a part in memory. */
+const concurrentParts = 2;
+
+/** Archives below a prefix of a bucket. Loaded when one is used, because of the library's size. */
+export function s3Store(
+  location: S3Location,
+  credentials: S3Credentials,
+  stagingParent: string,
+): BackupStore {
+  const { bucket, key: prefix } = location;
+  const client = createS3Client(location, credentials);
+  const keyOf = (name: string): string => (prefix ? `${prefix}/${name}` : name);
+  const locationOf = (name: string): string => s3UrlOf(location, keyOf(name));
+
+  const remove = (name: string) =>
+    explainS3(location, async () => {
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(name) }));
+    });
+
+  return {
+    stagingParent,
+    locationOf,
+    remove,
+
+    list: () =>
+      explainS3(location, async () => {
+        const names: string[] = [];
+        const listed = { Bucket: bucket, Prefix: prefix && `${prefix}/`, Delimiter: '/' };
+        for await (const page of paginateListObjectsV2({ client }, listed)) {
+          for (const { Key } of page.Contents ?? []) if (Key) names.push(basename(Key));
+        }
+        return names;
+      }),
+
+    put: (archive, name, { signal, onProgress }) =>
+      explainS3(location, async () => {
+        onProgress(`Uploading ${locationOf(name)} …`);
+        await upload(client, archive, { bucket, key: keyOf(name), signal });
+        onProgress('Reading it back …');
+        try {
+          const stored = await openObject(client, { ...location, key: keyOf(name) });
+          const [sent, received] = await Promise.all(
+            [createReadStream(archive), stored.source].map((source) => hashOf(source, signal)),
+          );
+          if (sent === received) return;
+          throw new BackupError(`${locationOf(name)} was not what was uploaded, and is deleted`, {
+            code: 'storage',
+          });
+        } catch (error) {
+          await remove(name);
+          throw error;
+        }
+      }),
+  };
+}
+
+interface S3Object {
+  source: Readable;
+  bytes: number;
+}
+
+/** @throws {BackupError} */
+export const openS3Object = (location: S3Location, credentials: S3Credentials): Promise<S3Object> =>
+  openObject(createS3Client(location, credentials), location);
+
+const openObject = (client: S3Client, location: S3Location): Promise<S3Object> =>
+  explainS3(location, async () => {
+    const { bucket, key } = location;
+    const { Body, ContentLength = 0 } = await client
+      .send(new GetObjectCommand({ Bucket: bucket, Key: key }))
+      .catch((error: Error) => {
+        if (error.name !== 'NoSuchKey') throw error;
+        throw new BackupError(`There is no ${s3UrlOf(location, key)}`, { code: 'storage' });
+      });
+    if (!(Body instanceof Readable)) throw new Error('the reply has no stream');
+    return { source: Readable.from(explainedChunks(Body, location)), bytes: ContentLength };
+  });
+
+async function* explainedChunks(body: Readable, location: S3Location): AsyncGenerator<Buffer> {
+  const chunks = body[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value } = await explainS3(location, () => chunks.next());
+    if (done) return;
+    yield value as Buffer;
+  }
+}
+
+/** The object appears when its last part has arrived; an abort deletes the parts. */
+async function upload(
+  client: S3Client,
+  archive: string,
+  { bucket, key, signal }: { bucket: string; key: string; signal: AbortSignal },
+): Promise<void> {
+  const { size } = await stat(archive);
+  const abortController = new AbortController();
+  const abort = () => abortController.abort();
+  signal.addEventListener('abort', abort);
+  try {
+    signal.throwIfAborted();
+    await new Upload({
+      client,
+      params: {
+        Bucket: bucket,
+        Key: key,
+        Body: createReadStream(archive),
+        ContentType: 'application/gzip',
+      },
+      partSize: Math.max(minPartBytes, Math.ceil(size / maxParts)),
+      queueSize: concurrentParts,
+      abortController,
+    }).done();
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+async function hashOf(source: Readable, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of source) {
+    signal.throwIfAborted();
+    hash.update(chunk as Buffer);
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,77 @@
+import { UsageError } from '../../cli/errors.ts';
+
+export interface S3Location {
+  bucket: string;
+  /** Of an object, or a prefix; without slashes at its ends. */
+  key: string;
+  /** An origin. Undefined for Amazon's. */
+  endpoint: string | undefined;
+  region: string;
+}
+
+/** Amazon's first, which servers of others accept. */
+const defaultRegion = 'us-east-1';
+
+export const isS3Url = (text: string): boolean => /^s3:/i.test(text);
+
+/**
+ * @param text s3://bucket/prefix?endpoint=https://storage.example.com&region=eu-west-1
+ * @throws {UsageError} that does not repeat credentials
+ */
+export function parseS3Url(text: string): S3Location {
+  const url = URL.parse(text);
+  if (url?.protocol !== 's3:' || !/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/.test(url.hostname)) {
+    throw new UsageError('Expected a bucket, such as s3://my-backups/site.');
+  }
+  if (url.username || url.password) {
+    throw new UsageError(
+      'An s3:// URL has no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+    );
+  }
+  const { endpoint, region = defaultRegion, ...others } = Object.fromEntries(url.searchParams);
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `"${unknown}" is not a parameter of s3:// URLs: use endpoint and region. In a shell, quote the URL.`,
+    );
+  }
+  if (endpoint !== undefined && !isOrigin(endpoint)) {
+    throw new UsageError(
+      'The endpoint must be an origin without a path, such as https://storage.example.com.',
+    );
+  }
+  if (!/^[a-z\d-]{1,40}$/.test(region)) {
+    throw new UsageError('The region must be a name, such as eu-central-1.');
+  }
+  return { bucket: url.hostname, key: keyOf(url.pathname), endpoint, region };
+}
+
+/** @throws {UsageError} */
+function keyOf(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname).split('/').filter(Boolean).join('/');
+  } catch {
+    throw new UsageError('The path has an incomplete escape: write %25 for a percent sign.');
+  }
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.pathname === '/' &&
+    !url.search &&
+    !url.username
+  );
+}
+
+/** For commands: of an object in the same place. */
+export function s3UrlOf({ bucket, endpoint, region }: S3Location, key: string): string {
+  const parameters = [
+    ...(endpoint === undefined ? [] : [`endpoint=${endpoint}`]),
+    ...(region === defaultRegion ? [] : [`region=${region}`]),
+  ].join('&');
+  const path = key.split('/').map(encodeURIComponent).join('/');
+  return `s3://${bucket}/${path}${parameters && `?${parameters}`}`;
+}
