@@ -1,40 +1,15 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { createLog } from '@app/api/src/log.ts';
 import { prepareDataFolder } from '@app/api/src/storage/data-folder/startup.ts';
 import type { AvatarSaved } from '@app/contract/accounts/avatars';
 import type { PostSaved } from '@app/contract/blog/posts';
 import { verifySnapshot } from '@app/db/snapshot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cli } from '../support/cli-process.ts';
 import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { Writer } from '../support/writer.ts';
-
-const program = fileURLToPath(new URL('../../apps/api/dist/cli.js', import.meta.url));
-
-interface Ended {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  out: string;
-  err: string;
-}
-
-async function cli(dataDir: string, args: string[], node: string[] = []): Promise<Ended> {
-  const child = spawn(process.execPath, [...node, program, ...args], {
-    env: { DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [out, err, [code, signal]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
-  ]);
-  return { code, signal, out, err };
-}
 
 const picture = (): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(

@@ -14,6 +14,7 @@ import { reconcile } from './reconcile.ts';
 import { openServedRelease } from './release.ts';
 import type { Renderer } from './renderer.ts';
 import { verifyAndRepair } from './repair.ts';
+import { reportRemovedPages } from './restored-site.ts';
 import { createServedSite } from './served-site.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
@@ -83,7 +84,11 @@ export function createPublisher(parts: PublisherParts) {
       hook.start();
       // Already open when a previous start failed.
       const release = site.release ?? (await openServedRelease(dataDir, log));
-      if (!release) return rebuild.run();
+      if (!release) {
+        await rebuild.run();
+        if (site.release) await reportRemovedPages(dataDir, site.release, log);
+        return;
+      }
       site.open(release);
       const { origin } = release.manifest;
       const isCurrent = origin.buildId === renderer.buildId && origin.publicUrl === publicUrl;

@@ -28,7 +28,7 @@ export async function reconcile(
   const diff = await diffSite(release, pages, renderer.staticFiles, pending);
   if (diff.unexplained > 0) {
     log.warn(
-      { pages: diff.unexplained },
+      { pages: diff.unexplained, removed: diff.removed.length, paths: diff.removed.slice(0, 100) },
       'published pages do not match the database, as after restoring a backup: rendering them again',
     );
   }

@@ -13,6 +13,8 @@ interface SiteDiff {
    * restored, or the database was edited by hand.
    */
   unexplained: number;
+  /** Those of them that are no longer pages. */
+  removed: string[];
   missingStatics: string[];
   /** Files that belong to no page and not to the build. */
   leftovers: string[];
@@ -33,11 +35,12 @@ export async function diffSite(
   const { stale, changed } = await compare(release, wanted, isComplete);
 
   const queued = new Set(jobs.flatMap(({ paths }) => [...paths, ...pages.lists]));
-  const unexplained = changed.filter((path) => !queued.has(path)).length;
+  const unexplained = changed.filter((path) => !queued.has(path));
+  const removed = unexplained.filter((path) => !wanted.has(path)).sort();
   // Pages that list posts have no version of their own.
   if (stale.size > 0) for (const [path, version] of wanted) if (version === '') stale.add(path);
   for (const path of queued) stale.add(path);
-  return { stale, unexplained, ...found };
+  return { stale, unexplained: unexplained.length, removed, ...found };
 }
 
 async function compare(

@@ -21,6 +21,8 @@ describe('a restore', () => {
     const pictures = readdirSync(join(dataDir, 'uploads'), { recursive: true }).sort();
     expect(readdirSync(join(target, 'uploads'), { recursive: true }).sort()).toEqual(pictures);
     expect(names(target).filter((name) => !name.startsWith('server.lock'))).toEqual([
+      // For the next start.
+      'restored.json',
       'site.db',
       'uploads',
     ]);

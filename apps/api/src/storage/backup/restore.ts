@@ -1,10 +1,16 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lockFolder } from '@app/db/folder-lock';
 import type { Progress } from '../../cli/progress.ts';
 import { syncFolders } from '../../publishing/atomic-files.ts';
+import { type RestoredSite, restoredFile } from '../../publishing/restored-site.ts';
 import { containsSite, isInUse } from '../data-folder/contents.ts';
-import { finishReplacing, replaceSite, stagingFolder } from '../data-folder/replace.ts';
+import {
+  finishReplacing,
+  previousFolder,
+  replaceSite,
+  stagingFolder,
+} from '../data-folder/replace.ts';
 import { readArchive } from './archive.ts';
 import type { OpenArchive } from './locations.ts';
 import { BackupError, type BackupManifest } from './manifest.ts';
@@ -55,8 +61,13 @@ export async function restoreBackup(work: RestoreWork, replace: boolean): Promis
       }
       throw error;
     });
-    const incoming = ['site.db', 'uploads'].filter((name) =>
-      Object.keys(manifest.files).some((path) => path.split('/')[0] === name),
+    const restored: RestoredSite = { previous: previousFolder(work.now) };
+    writeFileSync(join(stagingFolder(dataDir), restoredFile), JSON.stringify(restored), {
+      mode: 0o600,
+      flush: true,
+    });
+    const incoming = ['site.db', 'uploads', restoredFile].filter((name) =>
+      existsSync(join(stagingFolder(dataDir), name)),
     );
     return { manifest, previous: replaceSite(dataDir, { now: work.now, incoming }) };
   } finally {

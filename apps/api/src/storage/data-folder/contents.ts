@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { restoredFile } from '../../publishing/restored-site.ts';
 
 export const databaseFiles = ['site.db', 'site.db-wal', 'site.db-shm'] as const;
 
@@ -16,10 +17,11 @@ export const siteEntries = [
   'site',
   'releases',
   lastBackupFile,
+  restoredFile,
 ] as const;
 
 /** They are not a site: every reader creates the index of the database's log. */
-const others: readonly string[] = ['site.db-shm', lastBackupFile];
+const others: readonly string[] = ['site.db-shm', lastBackupFile, restoredFile];
 
 /** Besides the database file. */
 export const containsSite = (dataDir: string): boolean =>

@@ -47,7 +47,7 @@ export function replaceSite(
     }
     return entry !== undefined;
   });
-  const folder = `previous-${new Date(now).toISOString().replaceAll(':', '-')}`;
+  const folder = previousFolder(now);
   if (names.length > 0) mkdirSync(join(dataDir, folder), { mode: 0o700 });
   const replacement: Replacement = { aside: { folder, names }, place: [...incoming] };
   const draft = `${recordFile(dataDir)}.new`;
@@ -57,6 +57,10 @@ export function replaceSite(
   finishReplacing(dataDir);
   return names.length > 0 ? join(dataDir, folder) : null;
 }
+
+/** @param now milliseconds since 1970 */
+export const previousFolder = (now: number): string =>
+  `previous-${new Date(now).toISOString().replaceAll(':', '-')}`;
 
 /** Completes an interrupted `replaceSite`, and removes the staging folder. */
 export function finishReplacing(dataDir: string): void {

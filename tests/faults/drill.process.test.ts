@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { open } from '@app/db/open';
+import { verifySnapshot } from '@app/db/snapshot';
+import { expect, test } from 'vitest';
+import { cli } from '../support/cli-process.ts';
+import { isFullRun } from '../support/full-run.ts';
+import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { Writer } from '../support/writer.ts';
+
+const posts = isFullRun ? 400 : 30;
+
+const picture = Uint8Array.from(
+  Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+);
+
+async function publish(writer: Writer, slug: string): Promise<void> {
+  const post = { title: slug, slug, content: `${slug} as written.`, published: true };
+  expect((await writer.call('POST', '/api/posts', post)).status).toBe(201);
+}
+
+async function write(writer: Writer): Promise<void> {
+  for (let n = 0; n < posts; n += 1) await publish(writer, `post-${n}`);
+}
+
+async function send(writer: Writer): Promise<void> {
+  for (let n = 0; n < posts; n += 1) {
+    const message = { name: `Vera ${n}`, email: 'vera@example.com', message: 'Hello' };
+    await writer.call('POST', '/api/contact', message);
+    if (n % 10 === 0) expect((await writer.upload(picture)).status).toBe(200);
+  }
+}
+
+/** Hashes of files by name. */
+const hashes = (folder: string, pattern: string): Record<string, string> =>
+  Object.fromEntries(
+    globSync(pattern, { cwd: folder })
+      .sort()
+      .map((name) => [
+        name,
+        createHash('sha256')
+          .update(readFileSync(join(folder, name)))
+          .digest('hex'),
+      ]),
+  );
+
+// Without compressed siblings, whose effort differs, and cards, which follow in the background.
+const pagesIn = (dataDir: string) => hashes(join(dataDir, 'site'), '**/*.{html,xml,md,txt,json}');
+
+async function published(dataDir: string): Promise<void> {
+  const db = open(join(dataDir, 'site.db'));
+  const jobs = db.$client.prepare<[], number>('SELECT count(*) FROM publish_jobs').pluck();
+  await expect.poll(() => jobs.get()).toBe(0);
+  db.$client.close();
+}
+
+test('a site that is backed up under writes is the same when it is restored elsewhere', async () => {
+  using folder = temporaryFolder();
+  using other = temporaryFolder();
+  const [dataDir, target] = [join(folder.path, 'data'), join(other.path, 'data')];
+  const during = join(folder.path, 'during.tar.gz');
+  const after = join(folder.path, 'after.tar.gz');
+  let port: number;
+  {
+    await using site = await SiteProcess.start({ dataDir });
+    port = site.port;
+    const writer = await Writer.signUp(site);
+    await publish(writer, 'first');
+    const load = Promise.all([write(writer), send(writer)]);
+    expect(await cli(dataDir, ['backup', during])).toMatchObject({ code: 0 });
+    await load;
+    await published(dataDir);
+    expect(await cli(dataDir, ['backup', after])).toMatchObject({ code: 0 });
+    await site.stop();
+  }
+  for (const file of [during, after]) {
+    expect(await cli('/nowhere', ['verify', file])).toMatchObject({ code: 0 });
+  }
+  expect(await cli(target, ['restore', after])).toMatchObject({ code: 0 });
+
+  const { counts } = verifySnapshot(join(target, 'site.db'));
+  expect(counts).toEqual(verifySnapshot(join(dataDir, 'site.db')).counts);
+  expect(counts).toMatchObject({ blog_posts: posts + 1, contact_submissions: posts });
+  const uploads = hashes(target, 'uploads/**/*.webp');
+  expect(Object.keys(uploads)).toHaveLength(2);
+  expect(hashes(dataDir, 'uploads/**/*.webp')).toMatchObject(uploads);
+
+  await using restored = await SiteProcess.launch({ dataDir: target, port });
+  await restored.ready;
+  const pages = pagesIn(target);
+  expect(pages).toEqual(pagesIn(dataDir));
+  expect(Object.keys(pages).length).toBeGreaterThan(2 * posts);
+  for (const path of ['/blog/first', `/blog/post-${posts - 1}`]) {
+    expect((await fetch(restored.url + path)).status).toBe(200);
+  }
+  expect(await (await fetch(`${restored.url}/api/health`)).json()).toMatchObject({ status: 'ok' });
+});
+
+/** A site with a page that is newer than its backup, and than a copy of its database. */
+async function newerSite(folder: string) {
+  const dataDir = join(folder, 'data');
+  const [archive, database] = [join(folder, 'site.tar.gz'), join(folder, 'site.db')];
+  let port: number;
+  {
+    await using site = await SiteProcess.start({ dataDir });
+    port = site.port;
+    await publish(await Writer.signUp(site), 'kept');
+    await published(dataDir);
+    expect(await cli(dataDir, ['backup', archive])).toMatchObject({ code: 0 });
+    await site.stop();
+  }
+  const pages = pagesIn(dataDir);
+  copyFileSync(join(dataDir, 'site.db'), database);
+  await using site = await SiteProcess.start({ dataDir, port });
+  await publish(await Writer.signUp(site, 'bob@example.com'), 'later');
+  await published(dataDir);
+  expect(Object.keys(pagesIn(dataDir))).toContain('blog/later.html');
+  await site.stop();
+  return { dataDir, port, archive, database, pages };
+}
+
+const removed = expect.arrayContaining(['/blog/later', '/blog/later.md']);
+
+test('the start after restoring an old backup reports the newer pages, once', async () => {
+  using folder = temporaryFolder();
+  const { dataDir, port, archive, pages } = await newerSite(folder.path);
+  expect(await cli(dataDir, ['restore', archive, '--replace'])).toMatchObject({ code: 0 });
+  {
+    await using site = await SiteProcess.start({ dataDir, port });
+    expect(await site.logged('restored an older site')).toMatchObject({
+      level: 'warn',
+      previous: expect.stringContaining('/previous-'),
+      paths: removed,
+    });
+    expect(pagesIn(dataDir)).toEqual(pages);
+    expect((await fetch(`${site.url}/blog/later`)).status).toBe(404);
+    await site.stop();
+  }
+  await using again = await SiteProcess.start({ dataDir, port });
+  expect(again.log.map(({ msg }) => msg)).not.toContain('restored an older site');
+});
+
+test('the start with an older database beside newer pages removes and reports them', async () => {
+  using folder = temporaryFolder();
+  const { dataDir, port, database, pages } = await newerSite(folder.path);
+  for (const name of ['site.db', 'site.db-wal', 'site.db-shm']) {
+    rmSync(join(dataDir, name), { force: true });
+  }
+  copyFileSync(database, join(dataDir, 'site.db'));
+  await using site = await SiteProcess.start({ dataDir, port });
+  const line = await site.logged('published pages do not match the database');
+  expect(line).toMatchObject({ level: 'warn', paths: removed });
+  expect(pagesIn(dataDir)).toEqual(pages);
+  expect((await fetch(`${site.url}/blog/later`)).status).toBe(404);
+});
