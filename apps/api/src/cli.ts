@@ -3,10 +3,12 @@ import { systemClock } from './clock.ts';
 import { commands } from './features.ts';
 
 for (const stream of [process.stdout, process.stderr]) {
-  // As with `| head`.
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
+  stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    // As with `| head`.
+    if (code === 'EPIPE') process.exit(0);
+    if (stream === process.stdout)
+      process.stderr.write(`The output cannot be written: ${message}.\n`);
+    process.exit(1);
   });
 }
 

@@ -1,4 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { close, open } from '@app/db/open';
 import { describe, expect, test } from 'vitest';
@@ -98,6 +105,19 @@ describe('errors', () => {
       /^foreign_database: .*site\.db belongs to another program/,
     );
     expect(readFileSync(join(folder, 'site.db'))).toEqual(before);
+  });
+
+  test.each([
+    ['database', 'site.db'],
+    ['folder', '.'],
+  ])('with a %s that the system refuses to read', async (_what, name) => {
+    const folder = join(site.dataDir, 'loop');
+    if (name === '.') symlinkSync('loop', folder);
+    else {
+      mkdirSync(folder);
+      symlinkSync(name, join(folder, name));
+    }
+    expect(await refused({ DATA_DIR: folder })).toMatch(/^file_system: ELOOP: .*\.\n$/);
   });
 
   test('with a newer database', async () => {

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { AnyCommand, BareContext } from './command.ts';
 import { withDatabase } from './database.ts';
 import { CommandError, type ErrorCode, UsageError } from './errors.ts';
+import { explain } from './explain.ts';
 import { describeCommand, findTopic, formatOverview, helpCommand } from './help.ts';
 import { findCommand, type Given, parseGiven, parseLine } from './parse.ts';
 import { createProgress, type Terminal } from './progress.ts';
@@ -48,8 +49,9 @@ export async function runCommand({
     progress.end();
     out(isJson ? `${JSON.stringify(result, null, 2)}\n` : command.format(result, given));
     return command.exitCode?.(result) ?? 0;
-  } catch (error) {
+  } catch (cause) {
     progress.end();
+    const error = explain(cause);
     err(isJson ? formatAsJson(error) : formatForPeople(error, commands, words));
     return error instanceof UsageError ? 2 : 1;
   }

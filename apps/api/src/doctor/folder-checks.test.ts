@@ -50,8 +50,8 @@ function makeDatabase(change: (db: Database) => unknown = () => undefined): Data
   return db;
 }
 
-function damage(change: (bytes: Buffer) => Buffer): void {
-  close(makeDatabase());
+function damage(change: (bytes: Buffer) => Buffer, fill?: (db: Database) => unknown): void {
+  close(makeDatabase(fill));
   const file = join(dataDir, 'site.db');
   writeFileSync(file, change(readFileSync(file)));
 }
@@ -156,7 +156,15 @@ describe('the database', () => {
     ],
     [
       'damaged in one page',
-      () => damage((bytes) => bytes.fill(0xff, bytes.length - 4_096)),
+      () => {
+        const props = { text: 'x'.repeat(50_000) };
+        const insert = (db: Database) => db.insert(outbox).values(makeOutboxEmail({ props })).run();
+        // The number of the next page of the text.
+        damage((bytes) => {
+          const page = bytes.indexOf('x'.repeat(4_090)) - 4;
+          return bytes.fill(0xff, page, page + 4);
+        }, insert);
+      },
       /^failure: The database is damaged \(.*[Pp]age.*\)\.$/s,
     ],
   ])('is %s', async (_what, make, expected) => {

@@ -1,5 +1,5 @@
 import { outbox } from '@app/db/schema/email';
-import { asc } from 'drizzle-orm';
+import { asc, eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { siteForEachTest } from '../testing/cli.ts';
 import { makeOutboxEmail } from '../testing/test-email.ts';
@@ -55,6 +55,13 @@ describe('emails', () => {
     expect(out).toContain('    next try 2026-03-01 12:01: 503: down\n');
     expect(out.match(/^\d{4}[a-c]{4}/gm)).toHaveLength(4);
     expect(await site.output('outbox list --limit 1')).toContain('3 older ones are not shown');
+  });
+
+  test('are none', async () => {
+    await site.db.delete(outbox).where(eq(outbox.state, 'dead'));
+    expect(await site.output('outbox list --state dead')).toBe('No email is dead.\n');
+    await site.db.delete(outbox);
+    expect(await site.output('outbox list')).toBe('There are no emails.\n');
   });
 
   test('are listed as JSON', async () => {

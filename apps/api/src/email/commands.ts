@@ -45,8 +45,10 @@ const list = defineCommand({
       .all();
     return { emails: emails.map(toListed), total };
   },
-  format({ emails, total }) {
-    if (emails.length === 0) return 'There are no such emails.\n';
+  format({ emails, total }, { options }) {
+    if (emails.length === 0) {
+      return options.state ? `No email is ${options.state}.\n` : 'There are no emails.\n';
+    }
     const table = formatTable(
       ['ID', 'STATE', 'TRIES', 'CREATED (UTC)', 'KIND', 'TO'],
       emails.map((each) => ({

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { Database } from '@app/db/open';
 import { users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
@@ -30,6 +31,9 @@ const exportCommand = defineCommand({
   async run({ db, dataDir, progress }, given) {
     const { folder } = given.arguments;
     try {
+      if (statSync(folder, { throwIfNoEntry: false })?.isFile()) {
+        throw new CommandError('conflict', `${folder} is a file: choose another folder.`);
+      }
       if (!canExportTo(folder)) {
         throw new CommandError('conflict', `${folder} is not empty: choose another folder.`);
       }

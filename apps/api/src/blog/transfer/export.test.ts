@@ -176,6 +176,12 @@ test('an export goes into a new folder only', async () => {
     out: '',
     err: `${path} is not empty: choose another folder.\n`,
   });
+  const file = join(path, 'a.txt');
+  expect(await runCli(app, 'posts', 'export', file)).toEqual({
+    exitCode: 1,
+    out: '',
+    err: `${file} is a file: choose another folder.\n`,
+  });
 });
 
 test('an export names authors by their present address', async () => {

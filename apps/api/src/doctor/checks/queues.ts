@@ -44,8 +44,9 @@ function read(dataDir: string, work: (db: Database) => Finding[]): Finding[] {
     const { state } = inspectDatabase(file, shortTimeout);
     if (state === 'inUse' || state === 'unused') return withReadOnly(file, work);
   } catch (error) {
-    // Or it lacks a migration.
-    if (!isSqliteError(error)) throw error;
+    // Or it lacks a migration, or is another user's.
+    const { code } = error as NodeJS.ErrnoException;
+    if (!isSqliteError(error) && code !== 'EACCES') throw error;
   }
   return [skipped('The database cannot be used: see its check.')];
 }
