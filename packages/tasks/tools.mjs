@@ -5,8 +5,17 @@ import { run } from './run.mjs';
 /** What full tests start besides a browser, by Debian package. */
 const tools = {
   caddy: '/usr/bin/caddy',
+  mmdebstrap: '/usr/bin/mmdebstrap',
   'nginx-light': '/usr/sbin/nginx',
+  podman: '/usr/bin/podman',
+  runc: '/usr/sbin/runc',
 };
+
+/** Debian packages that start a service. @type {[name: string, service: string][]} */
+const services = [
+  ['caddy', 'caddy'],
+  ['nginx-light', 'nginx'],
+];
 
 /** Without them, the tests that need them are skipped and say why. */
 export const installTools = async () => {
@@ -20,7 +29,7 @@ export const installTools = async () => {
   await installPackages(missing, ['--no-install-recommends']);
   // Debian starts what it installs. Containers have no systemd.
   if (!existsSync('/run/systemd/system')) return;
-  for (const name of missing) {
-    await run('systemctl', ['disable', '--now', name === 'nginx-light' ? 'nginx' : name]);
+  for (const [name, service] of services) {
+    if (missing.includes(name)) await run('systemctl', ['disable', '--now', service]);
   }
 };

@@ -19,6 +19,25 @@ const serviceOf = (name: string): [name: string, value: string][] =>
 const settingOf = (name: string, setting: string): string | undefined =>
   serviceOf(name).find(([own]) => own === setting)?.[1];
 
+const hardening = (name: string) =>
+  serviceOf(name).filter(([setting]) =>
+    /^(?:Protect|Private|Restrict|System|Capability|Ambient|NoNew|Lock|Keyring|UMask)/.test(
+      setting,
+    ),
+  );
+
+test('site-backup.service may do no more than site.service', () => {
+  expect(hardening('site.service').length).toBeGreaterThan(20);
+  expect(hardening('site-backup.service').map(String).toSorted()).toEqual(
+    hardening('site.service').map(String).toSorted(),
+  );
+});
+
+test('the Containerfile starts the server as npm start does', () => {
+  const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(read('Containerfile')) ?? [];
+  expect(JSON.parse(command)).toEqual(['node', ...serverArguments]);
+});
+
 describe('site.service', () => {
   test('runs the server as npm start does', () => {
     expect(settingOf('site.service', 'ExecStart')).toBe(
@@ -39,16 +58,19 @@ test('site.socket holds the port that Caddy asks, before the service starts', ()
   expect(read('site.service')).toMatch(/^After=.*site\.socket$/m);
 });
 
-test.runIf(existsSync(systemdAnalyze))('site.service exposes little', async () => {
-  const { stdout } = await promisify(execFile)(systemdAnalyze, [
-    'security',
-    '--offline=true',
-    '--no-pager',
-    '--threshold=15',
-    new URL('site.service', folder).pathname,
-  ]);
-  expect(stdout).toMatch(/Overall exposure level for site\.service: 1\.[0-5] OK/);
-});
+test.runIf(existsSync(systemdAnalyze)).each(['site.service', 'site-backup.service'])(
+  '%s exposes little',
+  async (name) => {
+    const { stdout } = await promisify(execFile)(systemdAnalyze, [
+      'security',
+      '--offline=true',
+      '--no-pager',
+      '--threshold=15',
+      new URL(name, folder).pathname,
+    ]);
+    expect(stdout).toContain(`Overall exposure level for ${name}: 1.`);
+  },
+);
 
 test('site.env is valid and expects the proxy of the Caddyfile', () => {
   const lines = read('site.env')
