@@ -19,7 +19,9 @@ test('the changelog has the headings of Keep a Changelog', () => {
 });
 
 test('each change of the changelog is below such a heading, and each heading has changes', () => {
-  for (const release of changelog.split(/^## /m).slice(1)) {
+  const [introduction, ...sections] = changelog.split(/^## /m);
+  expect(introduction, 'changes belong below ## [Unreleased] and ### Added').not.toMatch(/^- /m);
+  for (const release of sections) {
     const [title = '', ...parts] = release.split(/^### .*$/m);
     expect(title).toMatch(/^\[.*\n\s*$/);
     for (const part of parts) expect(part).toMatch(/^(?:\s*- .*\n)+\s*$/);
