@@ -6,7 +6,7 @@ import { untilInterrupted } from '../cli/until-interrupted.ts';
 import { choice, path, type Value } from '../cli/values.ts';
 import { exportSite } from './export-site.ts';
 import { hosts } from './hosts/hosts.ts';
-import { SiteChanged } from './source.ts';
+import { OutdatedSite, SiteChanged } from './source.ts';
 import { TargetError } from './target.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -81,6 +81,12 @@ async function orExplain<T>(signal: AbortSignal, work: () => Promise<T>): Promis
 function explain(error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (error instanceof TargetError) return new CommandError('conflict', message);
+  if (error instanceof OutdatedSite) {
+    return new CommandError(
+      'conflict',
+      'The site was published by an earlier version: start the server, and export when it has published all pages again.',
+    );
+  }
   if (error instanceof SiteChanged) {
     return new CommandError(
       'conflict',

@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -229,6 +230,19 @@ test('refuses to export twice at the same time', async () => {
   const unlock = lockFolder(folder, '.site-export.lock');
   onTestFinished(() => unlock?.());
   expect(await refusal()).toContain('Another export is writing to');
+});
+
+test('refuses a folder that cannot be made', async () => {
+  const { exitCode, err } = await runCli(testApp, 'site', 'export', '/proc/export');
+  expect([exitCode, err]).toEqual([1, expect.stringContaining("'/proc/export'. Make sure that")]);
+});
+
+test('refuses a site that an earlier version published', async () => {
+  const manifest = `${realpathSync(join(testApp.dataDir, 'site'))}.manifest`;
+  const [first = '', ...lines] = readFileSync(manifest, 'utf8').split('\n');
+  const { files: _, ...origin } = JSON.parse(first);
+  writeFileSync(manifest, [JSON.stringify(origin), ...lines].join('\n'));
+  expect(await refusal()).toContain('was published by an earlier version: start the server');
 });
 
 test('refuses when no site is published', async () => {

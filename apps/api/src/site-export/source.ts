@@ -38,6 +38,11 @@ export class SiteChanged extends Error {
   override name = 'SiteChanged';
 }
 
+/** An earlier version of this program published the site. */
+export class OutdatedSite extends Error {
+  override name = 'OutdatedSite';
+}
+
 interface SourceOptions {
   /** Redirect pages of old URLs: the API redirects them, if there is one. */
   withRedirects: boolean;
@@ -47,7 +52,7 @@ interface SourceOptions {
  * Lists the published files. Their pages are those of the manifest, which has each change after its
  * files: a page whose file differs is just being published.
  * @returns null if no site is published
- * @throws {SiteChanged}
+ * @throws {SiteChanged} @throws {OutdatedSite}
  */
 export async function openSource(
   dataDir: string,
@@ -63,8 +68,7 @@ export async function openSource(
   const manifest = await readManifest(manifestFile(folder));
   // Another release may have replaced it.
   if (!manifest) throw new SiteChanged('the manifest is missing or malformed');
-  // The server is rendering everything again.
-  if (!manifest.origin.files) throw new SiteChanged('it is of an earlier version');
+  if (!manifest.origin.files) throw new OutdatedSite();
   const pages: SourceFile[] = [];
   for (const [path, page] of manifest.pages) {
     const name = fileOf(path) ?? '';

@@ -45,7 +45,7 @@ export type Target = Awaited<ReturnType<typeof openTarget>>;
  * @throws {TargetError}
  */
 export async function openTarget(folder: string, dataDir: string) {
-  await mkdir(folder, { recursive: true });
+  await makeRoot(folder);
   const root = await realpath(folder);
   const data = await realpath(dataDir);
   for (const [inner, outer] of [
@@ -127,6 +127,16 @@ export async function openTarget(folder: string, dataDir: string) {
       unlock();
     },
   };
+}
+
+/** Not all of it recursively: where a folder cannot be made, Node may try forever (/proc). */
+async function makeRoot(folder: string): Promise<void> {
+  await mkdir(dirname(folder), { recursive: true });
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 async function readState(folder: string, root: string): Promise<Record<string, string>> {
