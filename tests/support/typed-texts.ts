@@ -12,8 +12,8 @@ const personal: ReadonlySet<string> = new Set([
   'password',
 ]);
 
-/** Shorter ones may be in any line. */
-const minLength = 8;
+/** Shorter ones may be in any line, as may the names of fields, which are bad passwords, too. */
+const isDistinctive = (text: string): boolean => text.length >= 8 && !personal.has(text);
 
 /** What the tests of this worker typed about people, and the server received. */
 const typedTexts = new Set<string>();
@@ -23,8 +23,8 @@ export function recordTypedTexts(context: BrowserContext): void {
     if (request.method() === 'GET') return;
     for (const [field, value] of fieldsOf(request)) {
       if (!personal.has(field) || typeof value !== 'string') continue;
-      const text = value.trim();
-      if (text.length >= minLength) typedTexts.add(text.toLowerCase());
+      const text = value.trim().toLowerCase();
+      if (isDistinctive(text)) typedTexts.add(text);
     }
   });
 }
