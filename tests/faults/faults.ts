@@ -7,6 +7,7 @@ import { hostile } from './hostile/fault.ts';
 import { clock } from './runs/clock.ts';
 import { connections } from './runs/connections.ts';
 import { databases } from './runs/databases.ts';
+import { disks } from './runs/disks.ts';
 import { provider } from './runs/provider.ts';
 import { publishKills } from './runs/publish-kills.ts';
 import { soak } from './runs/soak.ts';
@@ -21,6 +22,7 @@ const faults: readonly Fault[] = [
   connections,
   stop,
   starts,
+  disks,
   provider,
   clock,
   databases,

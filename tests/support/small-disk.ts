@@ -7,7 +7,7 @@ const megabytes = 24;
 /** A tmpfs of 24 MB, or null without the permission to mount. */
 export function mountDisk(folder: string) {
   try {
-    mkdirSync(folder);
+    mkdirSync(folder, { recursive: true });
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], {
       stdio: 'ignore',
     });
