@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { migrate } from '../migrate.ts';
-import { close, open } from '../open.ts';
+import { migrate } from './migrate.ts';
+import { close, open } from './open.ts';
 
 /** Of the last minutes: their rows expire. */
 const shortLived = ['oauth_attempts', 'pending_identity_links'];
