@@ -15,12 +15,15 @@ const personal: ReadonlySet<string> = new Set([
 /** Shorter ones may be in any line, as may the names of fields, which are bad passwords, too. */
 const isDistinctive = (text: string): boolean => text.length >= 8 && !personal.has(text);
 
+/** Its messages are those of scripts, and are logged. */
+const errorReports = '/api/client-errors';
+
 /** What the tests of this worker typed about people, and the server received. */
 const typedTexts = new Set<string>();
 
 export function recordTypedTexts(context: BrowserContext): void {
   context.on('request', (request) => {
-    if (request.method() === 'GET') return;
+    if (request.method() === 'GET' || request.url().endsWith(errorReports)) return;
     for (const [field, value] of fieldsOf(request)) {
       if (!personal.has(field) || typeof value !== 'string') continue;
       const text = value.trim().toLowerCase();
