@@ -29,7 +29,7 @@ const damages: Record<string, (file: string) => void> = {
   'zeroed pages': (file) => {
     const bytes = readFileSync(file);
     const start = randomInt(bytes.length);
-    bytes.fill(0, start, start + pageBytes * (1 + randomInt(10)));
+    bytes.fill(0, start, Math.min(start + pageBytes * (1 + randomInt(10)), bytes.length));
     writeFileSync(file, bytes);
   },
   truncated: (file) => truncateSync(file, randomInt(readFileSync(file).length)),
