@@ -48,7 +48,8 @@ export function inspectDatabase(file: string, busyTimeout = 5_000): DatabaseStat
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string };
     if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) throw error;
-    return { state: 'damaged', reason: message };
+    // It may quote the schema, with its line breaks.
+    return { state: 'damaged', reason: message.replace(/\s+/g, ' ') };
   } finally {
     client.close();
   }

@@ -180,3 +180,16 @@ test('refuses a damaged database, and moves it aside only with --new', () => {
     'previous-2026-03-01T12-00-00.000Z/site.db': 'not a database'.repeat(99),
   });
 });
+
+test('refuses a database with a damaged schema in one line', () => {
+  makeDatabase();
+  const file = join(dataDir, 'site.db');
+  const bytes = readFileSync(file);
+  const table = bytes.indexOf('CREATE TABLE `rate_limits` (');
+  expect(table).toBeGreaterThan(0);
+  bytes.write("'", bytes.indexOf('(', table));
+  writeFileSync(file, bytes);
+  expect(() => start()).toThrow(
+    /^The database is damaged or is not one \(malformed .*\): restore .*$/,
+  );
+});
