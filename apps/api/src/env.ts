@@ -238,7 +238,7 @@ const toEnv = (settings: Settings) => ({
   emailTo: settings.MAIL_TO,
   /** Undefined disables the webhook. */
   resendWebhookSecret: settings.RESEND_WEBHOOK_SECRET,
-  /** Undefined: nothing is told about changed paths. */
+  /** Undefined: no one is notified of changed paths. */
   publishHook: publishHookSettings(settings),
   /** Undefined without Google sign-in. */
   google: googleSettings(settings),

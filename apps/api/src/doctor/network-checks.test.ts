@@ -138,7 +138,7 @@ describe('https', () => {
 });
 
 describe('the clock', () => {
-  const told = (seconds: number) => ({
+  const replyAfter = (seconds: number) => ({
     replies: {
       'https://api.resend.com': {
         headers: { date: new Date(new MovingClock().now() + seconds * 1_000).toUTCString() },
@@ -151,7 +151,7 @@ describe('the clock', () => {
     [90, 'failure: The clock is 90 seconds behind, compared with api.resend.com.'],
     [-90, 'failure: The clock is 90 seconds ahead, compared with api.resend.com.'],
   ])('with a difference of %d s', async (seconds, expected) => {
-    expect(await check(clockSkew, told(seconds), resend)).toEqual([expected]);
+    expect(await check(clockSkew, replyAfter(seconds), resend)).toEqual([expected]);
   });
 
   test('is compared with nothing that is not configured', async () => {

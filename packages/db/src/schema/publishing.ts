@@ -12,7 +12,7 @@ export const publishJobs = sqliteTable('publish_jobs', {
   createdAt: integer('created_at').notNull(),
 });
 
-/** Changed paths that the publish hook has not been told yet. */
+/** Changed paths that have not been sent to the publish hook. */
 export const publishHookChanges = sqliteTable(
   'publish_hook_changes',
   {

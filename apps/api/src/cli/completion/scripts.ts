@@ -118,8 +118,8 @@ function fishScript(commands: readonly CommandHelp[]): string {
   const words = [...next].flatMap(([before, { words: all }]) =>
     all.map((word) => {
       const summary = summaries.get(`${before} ${word}`.trim());
-      const told = summary === undefined ? '' : ` -d ${fishQuoted(summary)}`;
-      return `complete -c pnpm -n '__pnpm_cli_at ${before}' -fa ${word}${told}`;
+      const description = summary === undefined ? '' : ` -d ${fishQuoted(summary)}`;
+      return `complete -c pnpm -n '__pnpm_cli_at ${before}' -fa ${word}${description}`;
     }),
   );
   const paths = [...next].filter(([, { isPath }]) => isPath);

@@ -19,8 +19,8 @@ export const clockSkew: DeploymentCheck = {
     }
     const { host } = new URL(url);
     const reply = await network.get(url, signal).catch(() => null);
-    const told = Date.parse(reply?.headers.date ?? '');
-    if (Number.isNaN(told)) {
+    const serverTime = Date.parse(reply?.headers.date ?? '');
+    if (Number.isNaN(serverTime)) {
       return [
         warning(
           `${host} does not answer, so the clock was not compared.`,
@@ -28,7 +28,7 @@ export const clockSkew: DeploymentCheck = {
         ),
       ];
     }
-    const skew = clock.now() - told;
+    const skew = clock.now() - serverTime;
     const seconds = Math.round(Math.abs(skew) / 1_000);
     if (Math.abs(skew) <= maxSkew) return [ok(`The clock agrees with ${host}.`)];
     return [
