@@ -130,9 +130,12 @@ export class Author {
     if (!response.ok) throw new Error(`${response.status} for ${post.key}: ${text}`);
     const { publishing, post: saved } = JSON.parse(text) as Partial<PostSaved> & { post?: Post };
     post.id ??= saved?.id ?? null;
+    const { acknowledged: before } = post;
     post.acknowledged = state;
     post.attempted = null;
-    post.isLive = publishing?.state !== 'pending';
+    // Whether a draft's page is gone was said when it was withdrawn.
+    const wasDraft = before?.state === 'draft' && state.state === 'draft';
+    if (!wasDraft) post.isLive = publishing?.state !== 'pending';
   }
 
   #nextEdition(): number {

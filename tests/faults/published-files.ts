@@ -50,15 +50,26 @@ export function unfinishedFiles(folder: string): string[] {
   });
 }
 
+function firstDifference(found: string, expected: string): string | null {
+  if (found === expected) return null;
+  let at = 0;
+  while (found[at] === expected[at]) at += 1;
+  const around = (text: string) => JSON.stringify(text.slice(Math.max(0, at - 60), at + 120));
+  return `byte ${at} of ${found.length}, ${around(found)} instead of ${around(expected)}`;
+}
+
 /** Compressed siblings may differ in effort, so their content counts. */
 export function siteDifferences(folder: string, fresh: string): string[] {
   const [files, expected] = [new Set(listPublished(folder)), new Set(listPublished(fresh))];
-  const isDifferent = (name: string) =>
-    !readFileSync(join(folder, name)).equals(readFileSync(join(fresh, name)));
+  const read = (root: string, name: string) => readFileSync(join(root, name), 'latin1');
+  const differing = [...files.intersection(expected)].flatMap((name) => {
+    const difference = firstDifference(read(folder, name), read(fresh, name));
+    return difference === null ? [] : [`${name} differs: ${difference}`];
+  });
   return [
     ...[...files.difference(expected)].map((name) => `${name} is left over`),
     ...[...expected.difference(files)].map((name) => `${name} is missing`),
-    ...[...files.intersection(expected)].filter(isDifferent).map((name) => `${name} differs`),
+    ...differing,
     ...siblingProblems(folder),
     ...[...files].flatMap((name) =>
       ['.br', '.gz']

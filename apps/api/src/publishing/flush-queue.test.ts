@@ -179,7 +179,7 @@ test('a flush records only pages that were not updated again meanwhile', async (
   };
   const release = await createRelease(dataDir, origin);
   onTestFinished(() => release.manifest.close());
-  const record = { version: '1@1', card: null, file: null, isLight: true };
+  const record = { version: '1@1', card: null, file: null, isLight: true, isOfOtherBuild: false };
   const written = new Map([
     ['/blog/removed', record],
     ['/blog/edited', { ...record }],

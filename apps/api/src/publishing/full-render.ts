@@ -35,7 +35,6 @@ const maxFailures = 10;
 
 interface RenderSiteOptions {
   dataDir: string;
-  publicUrl: string;
   source: PageSource;
   served: Release | undefined;
   /** Milliseconds since 1970. */
@@ -52,8 +51,9 @@ interface RenderSiteOptions {
 export async function renderSite(
   site: RenderSiteOptions,
 ): Promise<{ release: Release; pages: number; failed: Map<string, PageFailure> }> {
-  const { dataDir, publicUrl, served } = site;
-  const { buildId, staticFiles } = site.source.renderer;
+  const { dataDir, source, served } = site;
+  const { renderer, publicUrl } = source;
+  const { buildId, staticFiles } = renderer;
   const names = await listFiles(staticFiles);
   const assets = names.filter(isHashedAsset);
   const retired = retireAssets(served?.manifest.origin ?? null, assets, site.now);
@@ -73,7 +73,7 @@ export async function renderSite(
       if (!served || page === undefined) continue;
       await copyPage(fileOf(path) ?? '', served, release);
       if (page.card) await copyCard(page.card.path, served, release);
-      pages.set(path, page);
+      pages.set(path, { ...page, isOfOtherBuild: true });
     }
     await release.manifest.record(pages);
     await flush(release);
@@ -128,7 +128,8 @@ async function renderAll(
       }
       const { card, checksum } = result;
       if (served && card) await copyCard(card.path, served, release);
-      rendered.set(path, { version, card, file: checksum, isLight: true });
+      const record = { version, card, file: checksum, isLight: true, isOfOtherBuild: false };
+      rendered.set(path, record);
     }
   }
 

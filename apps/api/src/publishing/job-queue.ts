@@ -245,6 +245,11 @@ export function createJobQueue({
       return run;
     },
 
+    /** Runs those of an earlier process soon. */
+    runPending(): void {
+      scheduleRetry(0);
+    },
+
     /** Runs jobs for these paths soon. */
     enqueue(paths: readonly string[]): void {
       insertPublishJobs(db, clock.now(), paths);

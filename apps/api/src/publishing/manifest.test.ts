@@ -38,6 +38,7 @@ const shows = (version: string): PageRecord => ({
   card: null,
   file: { size: 3, hash: 'abc' },
   isLight: false,
+  isOfOtherBuild: false,
 });
 
 const contentOf = (manifest: Manifest) =>
@@ -80,6 +81,7 @@ test('lists the cards of the current pages', async () => {
     card: card(title),
     file: null,
     isLight: false,
+    isOfOtherBuild: false,
   });
   await manifest.record(
     new Map([

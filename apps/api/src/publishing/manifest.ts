@@ -27,6 +27,8 @@ export interface PageRecord {
   file: FileChecksum | null;
   /** Compressed in a hurry, see recompression.ts. */
   isLight: boolean;
+  /** Rendered by another build than its release, or for another public URL. */
+  isOfOtherBuild: boolean;
 }
 
 export interface FileChecksum {
@@ -54,6 +56,7 @@ const pageLine = v.object({
   card: v.optional(v.object({ path: v.string(), title: v.string() })),
   file: v.optional(v.object({ size: v.number(), hash: v.string() })),
   isLight: v.optional(v.boolean()),
+  isOfOtherBuild: v.optional(v.boolean()),
 });
 
 /** Lines per turn of the event loop. */
@@ -233,9 +236,10 @@ async function readLines(lines: Iterable<string>) {
       continue;
     }
     changes += 1;
-    const { path, version, card = null, file = null, isLight = false } = line;
+    const { path, version, card = null, file = null } = line;
+    const { isLight = false, isOfOtherBuild = false } = line;
     if (version === null) entries.delete(path);
-    else entries.set(path, { version, card, file, isLight });
+    else entries.set(path, { version, card, file, isLight, isOfOtherBuild });
   }
   return { entries, changes, malformed };
 }
@@ -254,13 +258,14 @@ async function rewrite(
 }
 
 function lineOf(path: string, entry: PageRecord | null): string {
-  const { version, card, file, isLight } = entry ?? { version: null };
+  const { version, card, file, isLight, isOfOtherBuild } = entry ?? { version: null };
   return JSON.stringify({
     path,
     version,
     ...(card && { card }),
     ...(file && { file }),
     ...(isLight && { isLight }),
+    ...(isOfOtherBuild && { isOfOtherBuild }),
   } satisfies v.InferInput<typeof pageLine>);
 }
 

@@ -216,6 +216,21 @@ test('a new build includes jobs that a crash left pending', async () => {
   expect(await testApp.deps.publisher.depth()).toBe(0);
 });
 
+test('a post that was withdrawn before a crash is gone before the rebuild ends', async () => {
+  const dataDir = await makeStoppedSite();
+  {
+    await using testApp = await makeTestApp({ publishes: true, dataDir });
+    const page = await shownAt(testApp, '/blog/second');
+    if (page?.kind !== 'post') throw new Error('no second post');
+    await (await startWritingAndCrash(testApp)).change(page.post, { published: false });
+  }
+  const { testApp, finish } = await startHalfWay(dataDir);
+  await until(async () => (await served(testApp, '/blog/second')) === 'nothing');
+  expect(await served(testApp, '/')).toContain('Home of build-1');
+  await finish();
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+});
+
 test('keeps the old version of a page that fails in a rebuild, and retries it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -323,6 +338,25 @@ test('retries a failed rebuild, leaving the old build and no files behind', asyn
   vi.advanceTimersByTime(60_000);
   await testApp.deps.publisher.settled();
   expect(await served(testApp, '/')).toContain('Home of build-2');
+});
+
+test('a build that is started again after a rebuild was cut off renders the pages of the other one', async () => {
+  const dataDir = await makeStoppedSite();
+  {
+    const { renderer, arrived, letGo } = makeHeldRenderer(dataDir, '/blog/first');
+    await using testApp = await makeTestApp({ publishes: true, dataDir, renderer });
+    await arrived;
+    const { write } = await startWriting(testApp);
+    await write('Meanwhile');
+    expect(await served(testApp, '/blog/meanwhile')).toContain('of build-2</title>');
+    const stopped = testApp.deps.publisher.stop();
+    letGo();
+    await stopped;
+  }
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
+  await testApp.deps.publisher.settled();
+  expect(await served(testApp, '/blog/meanwhile')).toContain('of build-1</title>');
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
 test('inserts the public URL into the files of the build, and a new URL renders all pages again', async () => {

@@ -16,6 +16,7 @@ import type { Renderer } from './renderer.ts';
 import { verifyAndRepair } from './repair.ts';
 import { reportRemovedPages } from './restored-site.ts';
 import { createServedSite } from './served-site.ts';
+import { isOfBuild } from './update-pages.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
 /** After the start: verifying competes with the first visitors. */
@@ -44,7 +45,7 @@ export function createPublisher(parts: PublisherParts) {
   const pages = combinePages(parts.createPages((paths) => jobs.enqueue(paths)));
   const stopping = new AbortController();
   const { signal } = stopping;
-  const source = { pages, renderer, workerPool };
+  const source = { pages, renderer, workerPool, publicUrl };
   const hook = createPublishHook(parts);
   const site = createServedSite({ log, source, siteFiles, hook });
   const jobs = createJobQueue({ ...parts, pages, site, hook, signal });
@@ -90,15 +91,16 @@ export function createPublisher(parts: PublisherParts) {
         return;
       }
       site.open(release);
-      const { origin } = release.manifest;
-      const isCurrent = origin.buildId === renderer.buildId && origin.publicUrl === publicUrl;
-      if (isCurrent && origin.files !== undefined) {
+      const { manifest } = release;
+      if (isOfBuild(manifest, source) && manifest.origin.files !== undefined) {
         await site.lock(() => reconcile(release, { db, log, source, site, jobs, dataDir }));
         void retryUnrenderable();
         verifying = verifyInBackground();
         return;
       }
       rebuild.runInBackground();
+      // A post that was withdrawn before a crash is not shown until the rebuild ends.
+      jobs.runPending();
     },
 
     /** Someone may publish soon. */

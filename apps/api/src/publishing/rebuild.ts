@@ -27,13 +27,12 @@ interface RebuildParts {
   site: ServedSite;
   jobs: JobQueue;
   dataDir: string;
-  publicUrl: string;
   signal: AbortSignal;
 }
 
 /** Publishes all pages anew: for the first site, a new build, or another public URL. */
 export function createRebuild(parts: RebuildParts) {
-  const { db, clock, log, source, site, jobs, dataDir, publicUrl, signal } = parts;
+  const { db, clock, log, source, site, jobs, dataDir, signal } = parts;
   const { renderer, workerPool } = source;
   let running: Promise<void> | undefined;
   let retryTimer: NodeJS.Timeout | undefined;
@@ -41,12 +40,13 @@ export function createRebuild(parts: RebuildParts) {
   async function run(): Promise<void> {
     const began = performance.now();
     const { release: served } = site;
+    // Before any job, whose pages refer to them.
+    if (served) await site.lock(() => addNewAssets(served));
     await removeOtherReleases(dataDir, served);
     const pending = pendingJobs(db);
-    if (served) await addNewAssets(served);
     site.recordChanges();
     const isStopped = () => signal.aborted;
-    const options = { dataDir, publicUrl, source, served, now: clock.now(), log, isStopped };
+    const options = { dataDir, source, served, now: clock.now(), log, isStopped };
     const rendered = await renderSite(options);
     const { release, failed } = rendered;
 

@@ -43,7 +43,13 @@ async function publish(release: Release, path: string, bytes: Buffer): Promise<v
   for (const [ending, content] of Object.entries(siblingsOf(file, bytes, 'light'))) {
     writeFileSync(file + ending, content);
   }
-  const record = { version: '', card: null, file: checksumOf(bytes), isLight: true };
+  const record = {
+    version: '',
+    card: null,
+    file: checksumOf(bytes),
+    isLight: true,
+    isOfOtherBuild: false,
+  };
   await release.manifest.record(new Map([[path, record]]));
 }
 
@@ -98,7 +104,7 @@ test('leaves a page that changed while it was compressed, and continues with the
 
 test('a page that cannot be compressed does not hold up others', async () => {
   const { release, invalidated, warnings, recompression } = await makeSite();
-  const record = { version: '', card: null, file: null, isLight: true };
+  const record = { version: '', card: null, file: null, isLight: true, isOfOtherBuild: false };
   await release.manifest.record(new Map([['/missing', record]]));
   await publish(release, '/blog', pageOf('blog'));
 

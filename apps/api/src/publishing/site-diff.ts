@@ -54,10 +54,10 @@ async function compare(
   for (const [path, version] of wanted) {
     compared += 1;
     if (compared % batchSize === 0) await yieldToEventLoop();
-    const known = manifest.get(path)?.version;
-    if (known === version && isComplete(path)) continue;
+    const known = manifest.get(path);
+    if (known?.version === version && !known.isOfOtherBuild && isComplete(path)) continue;
     stale.add(path);
-    if (known !== undefined && known !== version) changed.push(path);
+    if (known && known.version !== version) changed.push(path);
   }
   for (const path of manifest.paths()) {
     compared += 1;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileOf } from '../server/site-files.ts';
 import { removeFiles, syncFiles, syncFoldersOf } from './atomic-files.ts';
-import type { PageRecord } from './manifest.ts';
+import type { Manifest, PageRecord } from './manifest.ts';
 import type { Page, Pages } from './pages.ts';
 import { cardFile, type Release } from './release.ts';
 import type { Renderer } from './renderer.ts';
@@ -14,7 +14,14 @@ export interface PageSource {
   pages: Pages;
   renderer: Renderer;
   workerPool: WorkerPool;
+  publicUrl: string;
 }
+
+/** While a rebuild runs, the pages of an old release are updated by another build. */
+export const isOfBuild = (
+  { origin }: Pick<Manifest, 'origin'>,
+  { renderer, publicUrl }: Pick<PageSource, 'renderer' | 'publicUrl'>,
+): boolean => origin.buildId === renderer.buildId && origin.publicUrl === publicUrl;
 
 export interface PageFailure {
   error: unknown;
@@ -165,9 +172,11 @@ async function removePages(
 async function writePages(
   release: Release,
   pages: ReadonlyMap<string, Page>,
-  { renderer, workerPool }: PageSource,
+  source: PageSource,
   { failed, changed }: Outcome,
 ): Promise<Map<string, PageRecord>> {
+  const { renderer, workerPool } = source;
+  const isOfOtherBuild = !isOfBuild(release.manifest, source);
   const written = new Map<string, PageRecord>();
   const writing: Promise<unknown>[] = [];
   for (const [path, { data, version }] of pages) {
@@ -175,7 +184,7 @@ async function writePages(
       // Requests do not wait for more than one page.
       await nextTurn();
       const { bytes, card } = await renderer.render(path, data);
-      const record = { version, card, file: checksumOf(bytes), isLight: true };
+      const record = { version, card, file: checksumOf(bytes), isLight: true, isOfOtherBuild };
       const file = pageFile(release, path);
       // Not awaited: this thread renders the next page meanwhile.
       const replaced = workerPool.run({ file, bytes, effort: 'light', as: 'replacement' });
