@@ -73,6 +73,23 @@ export function createPublisher(parts: PublisherParts) {
     site.recompress();
   }
 
+  async function openSite(): Promise<void> {
+    // Already open when a previous start failed.
+    const release = site.release ?? (await openServedRelease(dataDir, log));
+    if (!release) return rebuild.run();
+    site.open(release);
+    const { manifest } = release;
+    if (isOfBuild(manifest, source) && manifest.origin.files !== undefined) {
+      await site.lock(() => reconcile(release, { db, log, source, site, jobs, dataDir }));
+      void retryUnrenderable();
+      verifying = verifyInBackground();
+      return;
+    }
+    rebuild.runInBackground();
+    // A post that was withdrawn before a crash is not shown until the rebuild ends.
+    jobs.runPending();
+  }
+
   return {
     pages,
 
@@ -83,24 +100,9 @@ export function createPublisher(parts: PublisherParts) {
     async start(): Promise<void> {
       jobs.watch();
       hook.start();
-      // Already open when a previous start failed.
-      const release = site.release ?? (await openServedRelease(dataDir, log));
-      if (!release) {
-        await rebuild.run();
-        if (site.release) await reportRemovedPages(dataDir, site.release, log);
-        return;
-      }
-      site.open(release);
-      const { manifest } = release;
-      if (isOfBuild(manifest, source) && manifest.origin.files !== undefined) {
-        await site.lock(() => reconcile(release, { db, log, source, site, jobs, dataDir }));
-        void retryUnrenderable();
-        verifying = verifyInBackground();
-        return;
-      }
-      rebuild.runInBackground();
-      // A post that was withdrawn before a crash is not shown until the rebuild ends.
-      jobs.runPending();
+      await openSite();
+      // A start that was killed before its report leaves it to the next one.
+      if (site.release) await reportRemovedPages(dataDir, site.release, log);
     },
 
     /** Someone may publish soon. */
