@@ -1,35 +1,53 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { PostSaved } from '@app/contract/blog/posts';
 import type { SiteProcess } from '../support/site-process.ts';
 import { type newPostBody, writerHeaders } from './seed.ts';
 
 const warmUp = 20;
 
+const maxMilliseconds = 10_000;
+
 /**
- * Publishes posts one after another, and deletes each one again, so that their
- * number stays; returns the time of each reply and of each page's first new bytes.
+ * Publishes posts one after another, and deletes each one again, so that their number stays.
+ * @returns in milliseconds, the time of each reply, and until a reader had each page, who asked for
+ * it all the time
  */
 export async function publishMany(site: SiteProcess, bodyOf: typeof newPostBody, count: number) {
   const replies: number[] = [];
   const served: number[] = [];
   const headers = writerHeaders(site.url);
   for (let n = 0; n < count + warmUp; n += 1) {
+    const body = bodyOf(n);
     const began = performance.now();
+    const reading = untilServed(`${site.url}/blog/${body.slug}`);
     const response = await fetch(`${site.url}/api/posts`, {
       method: 'POST',
       headers,
-      body: JSON.stringify(bodyOf(n)),
+      body: JSON.stringify(body),
     });
     const { post, publishing } = (await response.json()) as PostSaved;
     replies.push(performance.now() - began);
     if (publishing.state !== 'live') throw new Error(`publishing answered ${publishing.state}`);
-    const page = await fetch(site.url + publishing.path);
-    const hash = createHash('sha256')
-      .update(await page.text())
-      .digest('hex');
-    if (hash !== publishing.hash) throw new Error(`${publishing.path} is not what was published`);
-    served.push(performance.now() - began);
+    const page = await reading;
+    served.push(page.at - began);
+    if (page.hash !== publishing.hash) {
+      throw new Error(`${publishing.path} is not what was published`);
+    }
     await fetch(`${site.url}/api/posts/${post.id}`, { method: 'DELETE', headers });
   }
   return { replies: replies.slice(warmUp), served: served.slice(warmUp) };
+}
+
+/** Asks about every second millisecond. */
+async function untilServed(url: string): Promise<{ at: number; hash: string }> {
+  const deadline = performance.now() + maxMilliseconds;
+  while (performance.now() < deadline) {
+    const page = await fetch(url);
+    const text = await page.text();
+    const at = performance.now();
+    if (page.ok) return { at, hash: createHash('sha256').update(text).digest('hex') };
+    await pause(1);
+  }
+  throw new Error(`${url} is not served`);
 }

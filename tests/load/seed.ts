@@ -105,6 +105,7 @@ export function seed(dataDir: string, count: number, { isRich = false }: SeedOpt
 
 export const newPostBody = (n: number) => ({
   title: `Published while measured ${n}`,
+  slug: `published-while-measured-${n}`,
   content: contentOf(100_000 + n),
   tags: [] as string[],
   published: true,

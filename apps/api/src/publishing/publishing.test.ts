@@ -23,6 +23,7 @@ import {
 } from '../testing/site.ts';
 import { makeTestApp, type TestApp } from '../testing/test-app.ts';
 import { makeRenderer } from '../testing/test-renderer.ts';
+import { until } from '../testing/until.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 
@@ -113,6 +114,29 @@ test('responds after the pages of the post and /blog; the others follow', async 
   expect(await served(testApp, '/blog/first.md')).toContain('First');
   expect(await served(testApp, '/blog/rss.xml')).toContain('First');
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+});
+
+test('serves the page of a post while /blog is still being rendered', async () => {
+  const held = Promise.withResolvers<void>();
+  let holds = false;
+  const renderer = rendererWith(makeRenderer(makeDataDir()), (path) =>
+    holds && path === '/blog' ? held.promise : undefined,
+  );
+  await using testApp = await makeTestApp({ publishes: true, renderer });
+  const { write, change } = await startWriting(testApp);
+  const { post } = await write('First');
+  await testApp.deps.publisher.settled();
+  expect(await served(testApp, '/blog/first')).toContain('About First');
+  holds = true;
+  const changing = change(post, { content: 'About something else' });
+  try {
+    await until(
+      async () => (await served(testApp, '/blog/first'))?.includes('something else') === true,
+    );
+  } finally {
+    held.resolve();
+  }
+  expect((await changing).publishing).toMatchObject({ state: 'live', path: '/blog/first' });
 });
 
 test('an edit updates every page, cached ones too', async () => {

@@ -178,6 +178,14 @@ async function writePages(
   const { renderer, workerPool } = source;
   const isOfOtherBuild = !isOfBuild(release.manifest, source);
   const written = new Map<string, PageRecord>();
+  const cards = new Set<string>();
+  /** Readers get each page without waiting for the next ones. */
+  function show(path: string, record: PageRecord): void {
+    for (const card of cardsOf(release, [path])) cards.add(card);
+    release.manifest.apply(new Map([[path, record]]));
+    written.set(path, record);
+    changed([path]);
+  }
   const writing: Promise<unknown>[] = [];
   for (const [path, { data, version }] of pages) {
     try {
@@ -190,7 +198,7 @@ async function writePages(
       const replaced = workerPool.run({ file, bytes, effort: 'light', as: 'replacement' });
       writing.push(
         replaced.then(
-          () => written.set(path, record),
+          () => show(path, record),
           (error: unknown) => failed.set(path, { error, reason: reasonOf(error) }),
         ),
       );
@@ -199,9 +207,6 @@ async function writePages(
     }
   }
   await Promise.all(writing);
-  const cards = cardsOf(release, written.keys());
-  release.manifest.apply(written);
-  changed(written.keys());
   await removeUnusedCards(release, renderer, cards, changed);
   return written;
 }
