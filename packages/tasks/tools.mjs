@@ -2,13 +2,21 @@ import { existsSync } from 'node:fs';
 import { canInstallPackages, installPackages } from './debian.mjs';
 import { run } from './run.mjs';
 
-/** What full tests start besides a browser, by Debian package. */
-const tools = {
+/** What full tests start besides a browser, by Debian package. @type {Record<string, string>} */
+export const testTools = {
   caddy: '/usr/bin/caddy',
   mmdebstrap: '/usr/bin/mmdebstrap',
   'nginx-light': '/usr/sbin/nginx',
   podman: '/usr/bin/podman',
   runc: '/usr/sbin/runc',
+};
+
+/** What the benchmark starts, by Debian package. @type {Record<string, string>} */
+export const benchTools = {
+  caddy: '/usr/bin/caddy',
+  hugo: '/usr/bin/hugo',
+  'nginx-light': '/usr/sbin/nginx',
+  wrk: '/usr/bin/wrk',
 };
 
 /** Debian packages that start a service. @type {[name: string, service: string][]} */
@@ -17,15 +25,19 @@ const services = [
   ['nginx-light', 'nginx'],
 ];
 
-/** Without them, the tests that need them are skipped and say why. */
-export const installTools = async () => {
+/**
+ * Without them, what needs them is skipped and says why.
+ * @param {Record<string, string>} tools
+ * @param {string} purpose
+ */
+export const installTools = async (tools, purpose) => {
   const missing = Object.entries(tools).flatMap(([name, path]) => (existsSync(path) ? [] : [name]));
   if (missing.length === 0) return;
   if (!canInstallPackages()) {
     console.log(`Not installed, and only root on Debian can install it: ${missing.join(', ')}`);
     return;
   }
-  console.log(`Installing ${missing.join(', ')} for the tests`);
+  console.log(`Installing ${missing.join(', ')} for ${purpose}`);
   await installPackages(missing, ['--no-install-recommends']);
   // Debian starts what it installs. Containers have no systemd.
   if (!existsSync('/run/systemd/system')) return;

@@ -12,6 +12,17 @@ const sessionId = 'bench-session';
 
 const day = 24 * 60 * 60 * 1_000;
 
+/** The published post number `n`, counted back from the newest: one per day. */
+export const seededPost = (n: number, now = Date.now()) => {
+  const content = contentOf(n);
+  return {
+    title: `What callers said on day ${n}`,
+    excerpt: `${content.slice(0, 150)}...`,
+    content,
+    createdAt: now - n * day,
+  };
+};
+
 /** Three kilobytes with a heading, a list and a table. */
 const contentOf = (n: number): string =>
   [
@@ -81,20 +92,19 @@ export function seed(dataDir: string, count: number, { isRich = false }: SeedOpt
         .run();
     }
     for (let n = 0; n < count; n += 1) {
-      const createdAt = now - n * day;
-      const content = isRich ? withPictures(contentOf(n)) : contentOf(n);
+      const post = seededPost(n, now);
+      const { createdAt } = post;
+      const content = isRich ? withPictures(post.content) : post.content;
       db.insert(blogPosts)
         .values({
           id: `post-${n}`,
           slug: `post-${n}`,
-          title: `What callers said on day ${n}`,
-          excerpt: `${content.slice(0, 150)}...`,
+          ...post,
           content,
           tags: isRich ? tagsOf(n) : [],
           published: true,
           authorId: author.id,
           authorEmail: author.email,
-          createdAt,
           updatedAt: createdAt,
         })
         .run();

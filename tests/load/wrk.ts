@@ -11,7 +11,7 @@ export function hasProgram(name: string): boolean {
 }
 
 /** Requests per second with wrk, one thread. */
-export const requestsPerSecond = async (
+const requestsPerSecond = async (
   url: string,
   connections: number,
   seconds: number,
@@ -45,21 +45,16 @@ export async function wrk(
   };
 }
 
-/** Alternates between two servers, to measure both on the same machine state; returns the medians. */
-export async function inTurns(
-  ours: string,
-  theirs: string,
-  connections: number,
-): Promise<[number, number]> {
-  const rounds: [number, number][] = [];
-  for (const url of [ours, theirs]) await requestsPerSecond(url, connections, 2);
+/** Alternates between servers, to measure all on the same machine state; returns their medians. */
+export async function inTurns(urls: readonly string[], connections: number): Promise<number[]> {
+  const rates = urls.map((): number[] => []);
+  for (const url of urls) await requestsPerSecond(url, connections, 2);
   for (let round = 0; round < 3; round += 1) {
-    rounds.push([
-      await requestsPerSecond(ours, connections, 4),
-      await requestsPerSecond(theirs, connections, 4),
-    ]);
+    for (const [n, url] of urls.entries()) {
+      rates[n]?.push(await requestsPerSecond(url, connections, 4));
+    }
   }
-  return [median(rounds.map(([first]) => first)), median(rounds.map(([, second]) => second))];
+  return rates.map(median);
 }
 
 export const median = (values: readonly number[]): number => percentile(values, 50);

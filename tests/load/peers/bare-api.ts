@@ -12,11 +12,15 @@ const statement = open(file).$client.prepare(
 );
 
 createServer((request, response) => {
-  const slug = request.url?.slice('/api/posts/'.length);
-  const body = JSON.stringify(statement.get(slug));
+  const post = statement.get(request.url?.slice('/api/posts/'.length));
+  if (!post) {
+    response.writeHead(404).end();
+    return;
+  }
+  const body = JSON.stringify(post);
   response.writeHead(200, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
   });
   response.end(body);
-}).listen(Number(port), '127.0.0.1', () => console.log('ready'));
+}).listen(Number(port), '127.0.0.1');

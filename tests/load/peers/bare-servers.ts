@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../support/site-process.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+
+const start = async (name: string, ...args: string[]): Promise<ServerProcess> => {
+  const port = String(await freePort());
+  return await startServer({
+    name,
+    command: process.execPath,
+    args: [...args, port],
+    url: `http://127.0.0.1:${port}`,
+  });
+};
+
+const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** One post per request from the database, without anything around it. */
+export const startBareApi = (database: string) =>
+  start('node:http', fileOf('bare-api.ts'), database);
+
+/** @param compressed the file it answers with */
+export const startBarePage = (compressed: string) =>
+  start('node:http with the page in memory', fileOf('bare-page.ts'), compressed);
+
+/** What Node itself takes. */
+export const startEmptyServer = () =>
+  start(
+    'node:http',
+    '-e',
+    'require("node:http").createServer((_, r) => r.end()).listen(process.argv[1], "127.0.0.1")',
+  );

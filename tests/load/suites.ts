@@ -1,0 +1,19 @@
+import { measureAccounts } from './accounts.ts';
+import { measureBuilds } from './builds.ts';
+import { measurePreviews } from './preview.ts';
+import { measurePublishing } from './publishing.ts';
+import { measureSearch } from './search.ts';
+import { measureServing } from './serving.ts';
+import { measureSubmissions } from './submissions.ts';
+import type { Suite } from './suite.ts';
+
+/** All of them together take less than 20 minutes on two cores. */
+export const suites: readonly Suite[] = [
+  { name: 'publishing', minutes: 15, measure: measurePublishing },
+  { name: 'builds', minutes: 15, measure: measureBuilds },
+  { name: 'serving', minutes: 10, measure: measureServing },
+  { name: 'preview', minutes: 10, measure: measurePreviews },
+  { name: 'search', minutes: 10, measure: measureSearch },
+  { name: 'submissions', minutes: 10, measure: measureSubmissions },
+  { name: 'accounts', minutes: 10, measure: measureAccounts },
+];
