@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import SqliteClient from 'better-sqlite3';
 import type { CheckpointWork } from './checkpoint.ts';
-import { hasLog } from './write-ahead-log.ts';
+import { needsCheckpoint } from './write-ahead-log.ts';
 
-/** Intervals without a log until the thread ends. */
+/** Intervals without work until the thread ends. */
 const maxIdleIntervals = 5;
 
 const { file, interval } = workerData as CheckpointWork;
@@ -23,7 +23,7 @@ let idleIntervals = 0;
 
 function checkpoint(): void {
   try {
-    idleIntervals = hasLog(file) ? 0 : idleIntervals + 1;
+    idleIntervals = needsCheckpoint(file) ? 0 : idleIntervals + 1;
     if (idleIntervals === 0) emptyLog();
   } catch (error) {
     const { message, code } = error as Error & { code?: string };

@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startCheckpoints } from './checkpoint.ts';
 import { close, type Database, open } from './open.ts';
+import { replicationFolder } from './write-ahead-log.ts';
 import { writeTransaction } from './write-transaction.ts';
 
 function makeFolder(): string {
@@ -27,6 +28,19 @@ function startOn(file: string) {
   onTestFinished(stop);
   return { errors, stop };
 }
+
+/** The threads that start from now on. */
+function watchThreads(): Worker[] {
+  const threads: Worker[] = [];
+  const onThread = (thread: Worker) => threads.push(thread);
+  process.on('worker', onThread);
+  onTestFinished(() => {
+    process.off('worker', onThread);
+  });
+  return threads;
+}
+
+const running = (threads: readonly Worker[]) => threads.filter(({ threadId }) => threadId !== -1);
 
 const logSize = (file: string): number => statSync(`${file}-wal`).size;
 
@@ -79,20 +93,33 @@ test('waits for a reader before it empties the log, and blocks no writer meanwhi
 
 test('the thread ends without a log, and starts again with the next one', async () => {
   const { db, file } = openNotes();
-  const threads: Worker[] = [];
-  const onThread = (thread: Worker) => threads.push(thread);
-  process.on('worker', onThread);
-  onTestFinished(() => {
-    process.off('worker', onThread);
-  });
+  const threads = watchThreads();
   insert(db, 'a note');
   const { errors } = startOn(file);
   await waitForEmptyLog(file);
-  await vi.waitFor(() => expect(threads.map(({ threadId }) => threadId)).toEqual([-1]), 60_000);
+  await vi.waitFor(() => expect(running(threads)).toEqual([]), 60_000);
 
   insert(db, 'another note');
   await waitForEmptyLog(file);
   expect(threads).toHaveLength(2);
+  expect(errors).toEqual([]);
+});
+
+test('leaves the log to Litestream', async () => {
+  const { db, file } = openNotes();
+  const threads = watchThreads();
+  insert(db, 'a note');
+  const { errors } = startOn(file);
+  await waitForEmptyLog(file);
+
+  mkdirSync(replicationFolder(file));
+  insert(db, 'another note');
+  const before = [logSize(file), statSync(file).mtimeMs];
+  await vi.waitFor(() => expect(running(threads)).toEqual([]), 60_000);
+  expect([logSize(file), statSync(file).mtimeMs]).toEqual(before);
+
+  rmSync(replicationFolder(file), { recursive: true });
+  await waitForEmptyLog(file);
   expect(errors).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { hasLog } from './write-ahead-log.ts';
+import { needsCheckpoint } from './write-ahead-log.ts';
 
 export interface CheckpointWork {
   file: string;
@@ -13,7 +13,8 @@ export interface CheckpointWork {
  * thread: after a large write this takes seconds. The thread starts when there is a log and ends
  * when there has been none for a while: it occupies 12 MB.
  *
- * A failed thread is restarted. Meanwhile, commits copy a log of 64 MB themselves (see `open`).
+ * A failed thread is restarted. Meanwhile, and next to Litestream, commits copy a log of 64 MB
+ * themselves (see `open`).
  * @returns a function that stops it; call it before closing the database
  */
 export function startCheckpoints(
@@ -44,7 +45,7 @@ export function startCheckpoints(
 
   const timer = setInterval(() => {
     try {
-      if (!worker && hasLog(file)) worker = start();
+      if (!worker && needsCheckpoint(file)) worker = start();
     } catch (error) {
       onError(error);
     }

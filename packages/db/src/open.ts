@@ -12,6 +12,9 @@ export type DatabaseOrTransaction = BaseSQLiteDatabase<'sync', RunResult, Record
 
 const defaultBusyTimeout = 5_000;
 
+/** Pages, 64 MB: not before the thread that empties the log (see `startCheckpoints`). */
+const defaultAutoCheckpoint = 16_384;
+
 /**
  * In kB; better-sqlite3's default is 16 MB, which one look at every post fills for good. The
  * system caches the file, too.
@@ -35,7 +38,11 @@ interface Options {
  */
 export function open(
   file: string,
-  { busyTimeout = defaultBusyTimeout, synchronous = 'FULL', autoCheckpoint = 1_000 }: Options = {},
+  {
+    busyTimeout = defaultBusyTimeout,
+    synchronous = 'FULL',
+    autoCheckpoint = defaultAutoCheckpoint,
+  }: Options = {},
 ) {
   const client = new SqliteClient(file, { timeout: busyTimeout });
   try {

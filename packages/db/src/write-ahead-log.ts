@@ -1,5 +1,17 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 /** Whether the database's write-ahead log has anything in it. */
-export const hasLog = (file: string): boolean =>
+const hasLog = (file: string): boolean =>
   (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+
+/** Litestream's folder, next to a database that it replicates. */
+export const replicationFolder = (file: string): string =>
+  join(dirname(file), `.${basename(file)}-litestream`);
+
+/**
+ * Whether the log is to be copied into the database. Litestream does that itself, after it has
+ * copied the log: a checkpoint by anyone else damages its replica, and nothing says so.
+ */
+export const needsCheckpoint = (file: string): boolean =>
+  hasLog(file) && !existsSync(replicationFolder(file));

@@ -7,9 +7,6 @@ import { StartupError } from '../startup-error.ts';
 /** SQLite would block the event loop while it waits. `writeTransaction` retries instead. */
 const busyTimeout = 0;
 
-/** Pages, 64 MB. A thread does the checkpoints; a commit only does one if the thread fails. */
-const autoCheckpoint = 16_384;
-
 /** @throws {StartupError} */
 export function makeDataFolder(dataDir: string): void {
   try {
@@ -50,7 +47,7 @@ export function lockDataFolder(dataDir: string): () => void {
 /** @throws {StartupError} */
 export function openDatabase(file: string): Database {
   try {
-    return open(file, { busyTimeout, autoCheckpoint });
+    return open(file, { busyTimeout });
   } catch (cause) {
     if (storageFailureOf(cause) !== null) throw cause;
     throw new StartupError(
