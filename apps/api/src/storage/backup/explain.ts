@@ -1,4 +1,5 @@
 import { CommandError } from '../../cli/errors.ts';
+import { ReplaceError } from '../data-folder/replace.ts';
 import { BackupError } from './manifest.ts';
 
 /** Turns failures into sentences. */
@@ -17,6 +18,9 @@ function explain(error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (error instanceof CommandError) return error;
   if (error instanceof BackupError) return new CommandError(error.code, `${message}.`);
+  if (error instanceof ReplaceError) {
+    return new CommandError('conflict', `${message}. Nothing was changed.`);
+  }
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL') {
     return new CommandError(
       'disk_full',

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFolder } from '@app/db/folder-lock';
+import { close, open } from '@app/db/open';
 import { describe, expect, test } from 'vitest';
 import { backupsForEachTest, cli, names, refused, rowsIn } from '../../testing/backups.ts';
 import { makeDataDir } from '../../testing/blog.ts';
@@ -68,6 +69,21 @@ describe('a restore', () => {
       unlock?.();
     }
     expect(rowsIn(dataDir)).toEqual(before);
+  });
+
+  test('is refused while another program has the database open', async () => {
+    const { dataDir, file } = someBackup();
+    const before = rowsIn(dataDir);
+    const db = open(join(dataDir, 'site.db'));
+    try {
+      expect(await refused(dataDir, 'restore', file, '--replace')).toBe(
+        `Unpacking …\nChecking the database …\nAnother program has ${join(dataDir, 'site.db')} open, such as Litestream, a backup or sqlite3: end it, then try again. Nothing was changed.\n`,
+      );
+    } finally {
+      close(db);
+    }
+    expect(rowsIn(dataDir)).toEqual(before);
+    expect(names(dataDir).filter((name) => name.startsWith('previous-'))).toEqual([]);
   });
 
   test('reports a missing file', async () => {

@@ -1,7 +1,13 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isOpenElsewhere } from '@app/db/open-elsewhere';
 import { syncNow } from '../../publishing/atomic-files.ts';
 import { siteEntries } from './contents.ts';
+
+/** The message is for the operator. Nothing was changed. */
+export class ReplaceError extends Error {
+  override name = 'ReplaceError';
+}
 
 /** A journal: written before the first file moves, removed after the last one. */
 interface Replacement {
@@ -33,20 +39,16 @@ interface ReplaceOptions {
  *
  * The caller holds the lock of DATA_DIR.
  * @returns the folder with the old site; null if there was none
- * @throws if an entry of the old site cannot be renamed, before anything is moved
+ * @throws {ReplaceError} if an entry of the old site cannot be moved, before any is
  */
 export function replaceSite(
   dataDir: string,
   { now, incoming = [], outgoing = siteEntries }: ReplaceOptions,
 ): string | null {
-  const device = lstatSync(dataDir).dev;
-  const names = outgoing.filter((name) => {
-    const entry = lstatSync(join(dataDir, name), { throwIfNoEntry: false });
-    if (entry && entry.dev !== device) {
-      throw new Error(`${join(dataDir, name)} is a volume of its own, which cannot be moved`);
-    }
-    return entry !== undefined;
-  });
+  // Before the list of files: SQLite removes the log of a database that no one has open.
+  refuseOpenDatabase(dataDir);
+  const names = outgoing.filter((name) => exists(join(dataDir, name)));
+  for (const name of names) refuseMountPoint(dataDir, name);
   const folder = previousFolder(now);
   if (names.length > 0) mkdirSync(join(dataDir, folder), { mode: 0o700 });
   const replacement: Replacement = { aside: { folder, names }, place: [...incoming] };
@@ -56,6 +58,22 @@ export function replaceSite(
   syncNow(dataDir);
   finishReplacing(dataDir);
   return names.length > 0 ? join(dataDir, folder) : null;
+}
+
+function refuseOpenDatabase(dataDir: string): void {
+  const file = join(dataDir, 'site.db');
+  if (!isOpenElsewhere(file)) return;
+  throw new ReplaceError(
+    `Another program has ${file} open, such as Litestream, a backup or sqlite3: end it, then try again`,
+  );
+}
+
+function refuseMountPoint(dataDir: string, name: string): void {
+  const path = join(dataDir, name);
+  if (lstatSync(path).dev === lstatSync(dataDir).dev) return;
+  throw new ReplaceError(
+    `${path} is a mount point, which cannot be moved: unmount it, try again, copy what is then in ${path} to its disk, and mount it again`,
+  );
 }
 
 /** @param now milliseconds since 1970 */

@@ -3,7 +3,7 @@ import { type DatabaseState, inspectDatabase } from '@app/db/inspect';
 import type { Log } from '../../log.ts';
 import { StartupError } from '../../startup-error.ts';
 import { containsSite, containsUploads } from './contents.ts';
-import { finishReplacing, replaceSite } from './replace.ts';
+import { finishReplacing, ReplaceError, replaceSite } from './replace.ts';
 
 /**
  * Checks that the database belongs to the site in DATA_DIR: with another one, everything else would
@@ -35,8 +35,17 @@ export function prepareDataFolder(
       `${problem} (${dataDir}). A backup is restored with \`pnpm cli restore FILE --replace\`; \`npm start -- --new\` moves the old files into a folder there and begins with an empty site.`,
     );
   }
-  const aside = replaceSite(dataDir, { now });
+  const aside = moveAside(dataDir, now);
   if (aside) log.warn({ aside }, 'moved the old site aside; starting with an empty one');
+}
+
+function moveAside(dataDir: string, now: number): string | null {
+  try {
+    return replaceSite(dataDir, { now });
+  } catch (error) {
+    if (!(error instanceof ReplaceError)) throw error;
+    throw new StartupError(`${error.message}. Nothing was changed.`, { cause: error });
+  }
 }
 
 /** Null if the site can be served with this database. */

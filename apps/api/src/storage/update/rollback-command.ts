@@ -4,6 +4,7 @@ import { CommandError } from '../../cli/errors.ts';
 import { count, time, toTime } from '../../cli/schemas.ts';
 import { formatTable, formatTime } from '../../cli/table.ts';
 import { optional, text } from '../../cli/values.ts';
+import { ReplaceError } from '../data-folder/replace.ts';
 import { type DatabaseCopy, listCopies } from './copies.ts';
 import { RollbackError, rollBack } from './rollback.ts';
 
@@ -81,7 +82,7 @@ function orExplain<T>(work: () => T): T {
     return work();
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    if (error instanceof RollbackError) {
+    if (error instanceof RollbackError || error instanceof ReplaceError) {
       throw new CommandError('conflict', `${message}. Nothing was changed.`);
     }
     if (code === 'ENOSPC' || code === 'EDQUOT') {

@@ -107,6 +107,17 @@ async function refused(...args: string[]): Promise<string> {
   return err;
 }
 
+test('refuses while another program has the database open', async () => {
+  const db = open(join(dataDir, 'site.db'));
+  try {
+    expect(await refused(name)).toContain(
+      'site.db open, such as Litestream, a backup or sqlite3: end it, then try again. Nothing was changed.',
+    );
+  } finally {
+    close(db);
+  }
+});
+
 test('refuses while a server runs', async () => {
   const unlock = lockFolder(dataDir);
   expect(await refused(name)).toMatch(/^A server works on DATA_DIR .*: stop it, then try again\./);
