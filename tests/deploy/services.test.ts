@@ -26,12 +26,15 @@ const hardening = (name: string) =>
     ),
   );
 
-test('site-backup.service may do no more than site.service', () => {
-  expect(hardening('site.service').length).toBeGreaterThan(20);
-  expect(hardening('site-backup.service').map(String).toSorted()).toEqual(
-    hardening('site.service').map(String).toSorted(),
-  );
-});
+test.each(['site-backup.service', 'site-litestream.service'])(
+  '%s may do no more than site.service',
+  (name) => {
+    expect(hardening('site.service').length).toBeGreaterThan(20);
+    expect(hardening(name).map(String).toSorted()).toEqual(
+      hardening('site.service').map(String).toSorted(),
+    );
+  },
+);
 
 test('the Containerfile starts the server as npm start does', () => {
   const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(read('Containerfile')) ?? [];
@@ -58,7 +61,9 @@ test('site.socket holds the port that Caddy asks, before the service starts', ()
   expect(read('site.service')).toMatch(/^After=.*site\.socket$/m);
 });
 
-test.runIf(existsSync(systemdAnalyze)).each(['site.service', 'site-backup.service'])(
+test
+  .runIf(existsSync(systemdAnalyze))
+  .each(['site.service', 'site-backup.service', 'site-litestream.service'])(
   '%s exposes little',
   async (name) => {
     const { stdout } = await promisify(execFile)(systemdAnalyze, [

@@ -1,0 +1,179 @@
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { withReadOnly } from '@app/db/read-only';
+import { verifySnapshot } from '@app/db/snapshot';
+import { expect, test } from 'vitest';
+import { cli } from '../support/cli-process.ts';
+import { isFullRun } from '../support/full-run.ts';
+import { installLitestream, Litestream } from '../support/litestream.ts';
+import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { Writer } from '../support/writer.ts';
+
+/** One who publishes a post and sends four messages, again and again. */
+class Author {
+  /** Slugs and names that were acknowledged, in order. */
+  readonly posts: string[] = [];
+  readonly messages: string[] = [];
+  readonly #writer: Writer;
+
+  constructor(writer: Writer) {
+    this.#writer = writer;
+  }
+
+  async write(): Promise<void> {
+    const slug = `post-${this.posts.length}`;
+    const post = { title: slug, slug, content: `${slug} as written.`, published: true };
+    expect((await this.#writer.call('POST', '/api/posts', post)).status).toBe(201);
+    this.posts.push(slug);
+    for (let n = 0; n < 4; n += 1) {
+      const name = `Visitor ${this.messages.length}`;
+      const message = { name, email: 'vera@example.com', message: `${name} has a leaking pipe.` };
+      expect((await this.#writer.call('POST', '/api/contact', message)).status).toBe(201);
+      this.messages.push(name);
+    }
+  }
+
+  get written() {
+    return { posts: this.posts.length, messages: this.messages.length };
+  }
+}
+
+/** What a database has of it, in order. */
+const storedIn = (file: string) =>
+  withReadOnly(file, ({ $client: client }) => ({
+    posts: client
+      .prepare<[], string>(
+        "SELECT slug FROM blog_posts WHERE slug LIKE 'post-%' ORDER BY created_at, id",
+      )
+      .pluck()
+      .all(),
+    messages: client
+      .prepare<[], string>('SELECT name FROM contact_submissions ORDER BY id')
+      .pluck()
+      .all(),
+  }));
+
+const countsIn = (file: string) => {
+  const { posts, messages } = storedIn(file);
+  return { posts: posts.length, messages: messages.length };
+};
+
+/** Restores the latest state until it has all that was written. */
+async function replicated(litestream: Litestream, author: Author, folder: string): Promise<void> {
+  for (let n = 0; ; n += 1) {
+    const file = join(folder, `replicated-${author.posts.length}-${n}.db`);
+    await litestream.restore(file);
+    if (countsIn(file).messages === author.messages.length) return;
+    await setTimeout(100);
+  }
+}
+
+/** Of posts, once no publish job is left. */
+async function publishedPosts(site: SiteProcess): Promise<string[]> {
+  const file = join(site.dataDir, 'site.db');
+  await expect
+    .poll(
+      () =>
+        withReadOnly(file, (db) =>
+          db.$client.prepare<[], number>('SELECT count(*) FROM publish_jobs').pluck().get(),
+        ),
+      { timeout: 60_000 },
+    )
+    .toBe(0);
+  const sitemap = readFileSync(join(site.dataDir, 'site', 'blog/rss.xml'), 'utf8');
+  expect(sitemap).toContain('<rss');
+  const { posts } = storedIn(file);
+  const isPublished = (slug: string) =>
+    existsSync(join(site.dataDir, 'site', 'blog', `${slug}.html`));
+  return posts.filter(isPublished);
+}
+
+test.runIf(isFullRun)(
+  'Litestream restores a killed site to its latest state and to a moment before',
+  { timeout: 600_000 },
+  async ({ skip }) => {
+    using folder = temporaryFolder();
+    const installed = await installLitestream(join(folder.path, 'litestream'));
+    if ('reason' in installed) return skip(installed.reason);
+    const { program } = installed;
+    const dataDir = join(folder.path, 'data');
+    const replica = join(folder.path, 'replica');
+    const [latest, earlier] = [join(folder.path, 'latest'), join(folder.path, 'earlier')];
+
+    await using site = await SiteProcess.start({ dataDir });
+    await using litestream = new Litestream(program, dataDir, replica);
+    const segments = () => litestream.count('wal segment written');
+    const author = new Author(await Writer.signUp(site));
+    while (author.posts.length < 5) await author.write();
+    await replicated(litestream, author, folder.path);
+    const moment = new Date();
+    const before = author.written;
+
+    // What Litestream reads after a change is in the second file that it writes from then on, at the
+    // latest in the third.
+    while (author.posts.length < 10) await author.write();
+    const safe = author.written;
+    const writtenBefore = segments();
+    while (segments() < writtenBefore + 3) await author.write();
+    site.signal('SIGKILL');
+    await Promise.all([site.ended, litestream.kill()]);
+
+    await litestream.restore(join(latest, 'site.db'));
+    const { posts, messages } = storedIn(join(latest, 'site.db'));
+    expect(posts).toEqual(author.posts.slice(0, posts.length));
+    expect(messages).toEqual(author.messages.slice(0, messages.length));
+    expect(posts.length).toBeGreaterThanOrEqual(safe.posts);
+    expect(messages.length).toBeGreaterThanOrEqual(safe.messages);
+    await expectIntact(latest);
+    {
+      await using restored = await SiteProcess.launch({ dataDir: latest });
+      await restored.ready;
+      expect(await publishedPosts(restored)).toEqual(posts);
+      const health = await fetch(`${restored.url}/api/health`);
+      expect(await health.json()).toMatchObject({ status: 'ok' });
+    }
+
+    await litestream.restore(join(earlier, 'site.db'), moment);
+    expect(countsIn(join(earlier, 'site.db'))).toEqual(before);
+    await expectIntact(earlier);
+    // As in docs/operations.md.
+    for (const name of ['site.db', 'site.db-wal', 'site.db-shm', '.site.db-litestream']) {
+      rmSync(join(dataDir, name), { recursive: true, force: true });
+    }
+    renameSync(join(earlier, 'site.db'), join(dataDir, 'site.db'));
+    await using again = await SiteProcess.start({ dataDir, port: site.port });
+    const removed = await again.logged('published pages do not match the database');
+    expect(removed).toMatchObject({
+      paths: expect.arrayContaining([`/blog/post-${before.posts}`]),
+    });
+    expect(await publishedPosts(again)).toEqual(author.posts.slice(0, before.posts));
+    expect((await fetch(`${again.url}/blog/post-${before.posts}`)).status).toBe(404);
+
+    await using next = new Litestream(program, dataDir, replica);
+    const writer = await Writer.signIn(again, 'ann@example.com');
+    if (!writer) throw new Error('the account was not restored');
+    const post = { title: 'After', slug: 'post-after', content: 'After.', published: true };
+    expect((await writer.call('POST', '/api/posts', post)).status).toBe(201);
+    const current = storedIn(join(dataDir, 'site.db'));
+    for (let n = 0; ; n += 1) {
+      const file = join(folder.path, `after-${n}.db`);
+      await next.restore(file);
+      if (storedIn(file).posts.includes('post-after')) {
+        expect(storedIn(file)).toEqual(current);
+        break;
+      }
+      await setTimeout(100);
+    }
+    expect([...litestream.errors, ...next.errors]).toEqual([]);
+  },
+);
+
+/** Every page of the database is intact, and a backup of it can be restored. */
+async function expectIntact(dataDir: string): Promise<void> {
+  verifySnapshot(join(dataDir, 'site.db'));
+  const archive = `${dataDir}.tar.gz`;
+  expect(await cli(dataDir, ['backup', archive])).toMatchObject({ code: 0 });
+  expect(await cli('/nowhere', ['verify', archive])).toMatchObject({ code: 0 });
+  rmSync(join(dataDir, 'last-backup.json'));
+}
