@@ -64,17 +64,18 @@ export class Author {
 
   /**
    * Until `isGone`.
-   * @returns the number of acknowledged requests
+   * @param notice is called after each acknowledged request
    */
-  async write(writer: Writer, isGone: () => boolean): Promise<number> {
-    for (let acknowledged = 0; ; acknowledged += 1) {
+  async write(writer: Writer, isGone: () => boolean, notice: () => void): Promise<void> {
+    for (;;) {
       try {
         await this.#act(writer);
       } catch (error) {
         // fetch throws a TypeError when the connection breaks.
-        if (error instanceof TypeError && isGone()) return acknowledged;
+        if (error instanceof TypeError && isGone()) return;
         throw error;
       }
+      notice();
     }
   }
 

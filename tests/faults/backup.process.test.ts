@@ -51,7 +51,7 @@ test('a backup under load is consistent and can be served elsewhere', async () =
   const acknowledged = { before: 0, after: 0 };
   {
     await using site = await SiteProcess.start({ dataDir });
-    const writer = await Writer.signUp(site);
+    const writer = Writer.add(site);
     const avatarUrl = await upload(writer);
     let posts = 0;
     let isOver = false;
@@ -112,7 +112,7 @@ test('after a restore pages, bylines and pictures are those of the backup', asyn
   let paths: string[];
   {
     await using site = await SiteProcess.start(options);
-    const writer = await Writer.signUp(site);
+    const writer = Writer.add(site);
     await writer.call('PATCH', '/api/profile', { fullName: 'Ann Author' });
     const avatarUrl = await upload(writer);
     const { post } = await publish(writer, 'edited');
@@ -169,7 +169,7 @@ beforeAll(async () => {
   template = mkdtempSync(join(tmpdir(), 'site-'));
   const dataDir = join(template, 'data');
   const site = await SiteProcess.start({ dataDir });
-  const writer = await Writer.signUp(site);
+  const writer = Writer.add(site);
   await publish(writer, 'backed-up');
   await upload(writer);
   await cli(dataDir, ['backup', join(template, 'site.tar.gz')]);

@@ -3,13 +3,13 @@ import { copyFileSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from '@app/db/open';
 import { verifySnapshot } from '@app/db/snapshot';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { cli } from '../support/cli-process.ts';
 import { isFullRun } from '../support/full-run.ts';
-import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { copySite, SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { Writer } from '../support/writer.ts';
 
-const posts = isFullRun ? 400 : 30;
+const posts = isFullRun ? 400 : 12;
 
 const picture = Uint8Array.from(
   Buffer.from(
@@ -54,7 +54,7 @@ const pagesIn = (dataDir: string) => hashes(join(dataDir, 'site'), '**/*.{html,x
 async function published(dataDir: string): Promise<void> {
   const db = open(join(dataDir, 'site.db'));
   const jobs = db.$client.prepare<[], number>('SELECT count(*) FROM publish_jobs').pluck();
-  await expect.poll(() => jobs.get()).toBe(0);
+  await vi.waitUntil(() => jobs.get() === 0, { timeout: 90_000 });
   db.$client.close();
 }
 
@@ -68,7 +68,7 @@ test('a site that is backed up under writes is the same when it is restored else
   {
     await using site = await SiteProcess.start({ dataDir });
     port = site.port;
-    const writer = await Writer.signUp(site);
+    const writer = Writer.add(site);
     await publish(writer, 'first');
     const load = Promise.all([write(writer), send(writer)]);
     expect(await cli(dataDir, ['backup', during])).toMatchObject({ code: 0 });
@@ -100,34 +100,40 @@ test('a site that is backed up under writes is the same when it is restored else
   expect(await (await fetch(`${restored.url}/api/health`)).json()).toMatchObject({ status: 'ok' });
 });
 
+const newer = temporaryFolder();
+const [newerDir, archive, database] = ['data', 'site.tar.gz', 'site.db'].map((name) =>
+  join(newer.path, name),
+) as [string, string, string];
+let port: number;
+let pages: Record<string, string>;
+
 /** A site with a page that is newer than its backup, and than a copy of its database. */
-async function newerSite(folder: string) {
-  const dataDir = join(folder, 'data');
-  const [archive, database] = [join(folder, 'site.tar.gz'), join(folder, 'site.db')];
-  let port: number;
+beforeAll(async () => {
+  const dataDir = newerDir;
   {
     await using site = await SiteProcess.start({ dataDir });
     port = site.port;
-    await publish(await Writer.signUp(site), 'kept');
+    await publish(Writer.add(site), 'kept');
     await published(dataDir);
     expect(await cli(dataDir, ['backup', archive])).toMatchObject({ code: 0 });
     await site.stop();
   }
-  const pages = pagesIn(dataDir);
+  pages = pagesIn(dataDir);
   copyFileSync(join(dataDir, 'site.db'), database);
   await using site = await SiteProcess.start({ dataDir, port });
-  await publish(await Writer.signUp(site, 'bob@example.com'), 'later');
+  await publish(Writer.add(site, 'bob'), 'later');
   await published(dataDir);
   expect(Object.keys(pagesIn(dataDir))).toContain('blog/later.html');
   await site.stop();
-  return { dataDir, port, archive, database, pages };
-}
+});
+afterAll(() => newer[Symbol.dispose]());
 
 const removed = expect.arrayContaining(['/blog/later', '/blog/later.md']);
 
 test('the start after restoring an old backup reports the newer pages, once', async () => {
   using folder = temporaryFolder();
-  const { dataDir, port, archive, pages } = await newerSite(folder.path);
+  const dataDir = join(folder.path, 'data');
+  copySite(newerDir, dataDir);
   expect(await cli(dataDir, ['restore', archive, '--replace'])).toMatchObject({ code: 0 });
   {
     await using site = await SiteProcess.start({ dataDir, port });
@@ -146,7 +152,8 @@ test('the start after restoring an old backup reports the newer pages, once', as
 
 test('the start with an older database beside newer pages removes and reports them', async () => {
   using folder = temporaryFolder();
-  const { dataDir, port, database, pages } = await newerSite(folder.path);
+  const dataDir = join(folder.path, 'data');
+  copySite(newerDir, dataDir);
   for (const name of ['site.db', 'site.db-wal', 'site.db-shm']) {
     rmSync(join(dataDir, name), { force: true });
   }

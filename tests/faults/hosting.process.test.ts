@@ -10,7 +10,7 @@ import { chromium } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchOptions } from '../support/browser.ts';
 import { isFullRun } from '../support/full-run.ts';
-import { freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { freePort, publishedPort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { runCli, startWebServer, webServers } from '../support/web-servers.ts';
 import { Writer } from '../support/writer.ts';
 
@@ -35,10 +35,13 @@ let cookie: string;
 let picture: string;
 
 beforeAll(async () => {
-  publicUrl = `http://localhost:${await freePort()}`;
-  site = await SiteProcess.launch({ dataDir, env: { PUBLIC_URL: publicUrl } });
-  await site.ready;
-  const writer = await Writer.signUp(site);
+  publicUrl = `http://localhost:${await publishedPort(dataDir)}`;
+  site = await SiteProcess.start({
+    dataDir,
+    port: await freePort(),
+    env: { PUBLIC_URL: publicUrl },
+  });
+  const writer = Writer.add(site);
   cookie = writer.cookie;
   const create = async (post: object) =>
     ((await (await writer.call('POST', '/api/posts', post)).json()) as PostSaved).post;

@@ -101,7 +101,7 @@ function makeOlderDatabase(dataDir: string): void {
   rmSync(older, { recursive: true });
 }
 
-test('a start waits for a locked database that needs a migration', async () => {
+test('a start waits for a locked database that needs a migration: it is live, and pages wait', async () => {
   using folder = temporaryFolder();
   const before = await SiteProcess.start({ dataDir: folder.path });
   await before.stop();
@@ -111,8 +111,20 @@ test('a start waits for a locked database that needs a migration', async () => {
   await using site = await SiteProcess.launch({ dataDir: folder.path, port: before.port });
   const { problem } = await site.logged('degraded');
   expect(problem).toMatch(/^Another process holds the database/);
+  const live = await fetch(`${site.url}/api/health/live`);
+  const ready = await fetch(`${site.url}/api/health/ready`);
+  const page = fetch(site.url);
+  expect([live.status, await live.json()]).toEqual([200, { status: 'live' }]);
+  expect([ready.status, ready.headers.get('Content-Type')]).toEqual([
+    503,
+    'application/problem+json; charset=utf-8',
+  ]);
+  expect(await ready.json()).toMatchObject({ code: 'busy', detail: 'The server is starting.' });
+
   await lock.release();
   await site.ready;
+  expect((await page).status).toBe(200);
+  expect((await fetch(`${site.url}/api/health/ready`)).status).toBe(200);
   expect((await sendMessage(site, 'after the start')).status).toBe(201);
   expect(await site.stop()).toEqual({ code: 0, signal: null, stderr: '' });
   expect(storedMessages(folder.path)).toEqual(['after the start']);

@@ -26,7 +26,7 @@ test('old slugs redirect, and damaged files, manifests and unfinished releases d
   const inSite = (name: string) => join(folder.path, 'site', name);
   {
     await using site = await SiteProcess.start(options);
-    const writer = await Writer.signUp(site);
+    const writer = Writer.add(site);
     const post = { title: 'One', content: 'Text', published: true };
     const saved = (await (await writer.call('POST', '/api/posts', post)).json()) as PostSaved;
     await writer.call('PATCH', `/api/posts/${saved.post.id}`, { slug: 'two' });

@@ -41,7 +41,7 @@ test('scheduled posts go live while the server runs, and after a kill', async ()
   const options = { dataDir: folder.path };
   {
     await using site = await SiteProcess.start(options);
-    const writer = await Writer.signUp(site);
+    const writer = Writer.add(site);
     const at = await schedule(writer, 'running', 3_000);
     const milliseconds = (await whenLive(site, 'running')) - at;
     expect(milliseconds).toBeGreaterThanOrEqual(0);

@@ -6,14 +6,14 @@ import { expect, test } from 'vitest';
 import { ActivatedSite } from '../support/activated-site.ts';
 import { openDatabase } from '../support/database.ts';
 import { isFullRun } from '../support/full-run.ts';
-import { copyPublishedSite, freePort, temporaryFolder } from '../support/site-process.ts';
+import { publishedPort, temporaryFolder } from '../support/site-process.ts';
 
 test.runIf(process.platform === 'linux')(
   'with a socket from systemd, restarts under load refuse nothing and lose no message',
   async () => {
     using folder = temporaryFolder();
     const dataDir = folder.path;
-    const port = await freePort((await copyPublishedSite(dataDir))?.port);
+    const port = await publishedPort(dataDir);
     await using site = await ActivatedSite.start({ dataDir, port, env: { PORT: String(port) } });
     let isOver = false;
     let pages = 0;

@@ -174,7 +174,7 @@ test('without its database nothing of the site is touched until --new moves it a
   const dataDir = folder.path;
   {
     await using site = await SiteProcess.start({ dataDir });
-    const writer = await Writer.signUp(site);
+    const writer = Writer.add(site);
     const post = { title: 'Hello', slug: 'hello', content: 'Text', published: true };
     expect((await writer.call('POST', '/api/posts', post)).status).toBe(201);
     await site.stop();

@@ -8,12 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { open } from '@app/db/open';
 import { expect, test } from 'vitest';
 import { EmailProvider } from '../support/email-provider.ts';
-import {
-  copyPublishedSite,
-  freePort,
-  SiteProcess,
-  temporaryFolder,
-} from '../support/site-process.ts';
+import { freePort, publishedPort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { keepAsking } from './keep-alive-clients.ts';
 
 const message = JSON.stringify({ name: 'Vera', email: 'vera@example.com', message: 'Hello' });
@@ -108,8 +103,7 @@ test('a stop during the start leaves nothing unfinished', async () => {
 
 /** The server under a parent that forwards signals, like `npm start`. */
 async function startInGroup(dataDir: string) {
-  const published = await copyPublishedSite(dataDir);
-  const port = await freePort(published?.port);
+  const port = await publishedPort(dataDir);
   const program = `
     import { runNode } from '@app/tasks/run';
     import { serverArguments } from '@app/tasks/server';

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { allRows } from '@app/api/src/testing/tables.ts';
 import { close, open } from '@app/db/open';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeNextVersion } from '../support/next-version.ts';
-import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { copySite, SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { mountDisk, needsMount } from '../support/small-disk.ts';
 import { Writer } from '../support/writer.ts';
 
@@ -19,13 +19,22 @@ const cli = async (dataDir: string, ...args: string[]): Promise<string> =>
   (await promisify(execFile)(process.execPath, [program, ...args], { env: { DATA_DIR: dataDir } }))
     .stdout;
 
-/** A published site with a post and its author, stopped. */
-async function makeSite(dataDir: string): Promise<{ port: number; rows: unknown }> {
-  const site = await SiteProcess.start({ dataDir });
-  await publish(await Writer.signUp(site), 'before');
+const template = temporaryFolder();
+const templateDir = join(template.path, 'data');
+let port: number;
+let rows: unknown;
+
+beforeAll(async () => {
+  const site = await SiteProcess.start({ dataDir: templateDir });
+  await publish(Writer.add(site), 'before');
   expect(await site.stop()).toMatchObject({ code: 0 });
-  return { port: site.port, rows: rowsIn(dataDir) };
-}
+  ({ port } = site);
+  rows = rowsIn(templateDir);
+});
+afterAll(() => template[Symbol.dispose]());
+
+/** A published site with a post and its author, stopped. */
+const makeSite = (dataDir: string): void => copySite(templateDir, dataDir);
 
 async function publish(writer: Writer, slug: string): Promise<void> {
   const post = { title: slug, slug, content: `${slug} as written.`, published: true };
@@ -53,7 +62,7 @@ const longMigration = (rows: number): string =>
 test('an update is rolled back with the copy from before its migration', async () => {
   using folder = temporaryFolder();
   const dataDir = join(folder.path, 'data');
-  const { port } = await makeSite(dataDir);
+  makeSite(dataDir);
   const workspace = makeNextVersion(join(folder.path, 'next'), 'CREATE TABLE next (id text);');
   {
     await using next = await SiteProcess.start({ dataDir, port, workspace });
@@ -92,7 +101,7 @@ test('an update is rolled back with the copy from before its migration', async (
 test('a migration that fails ends the start with one sentence and changes nothing', async () => {
   using folder = temporaryFolder();
   const dataDir = join(folder.path, 'data');
-  const { port, rows } = await makeSite(dataDir);
+  makeSite(dataDir);
   const bytes = readFileSync(join(dataDir, 'site.db'));
   const workspace = makeNextVersion(
     join(folder.path, 'next'),
@@ -116,7 +125,7 @@ test('a migration that fails ends the start with one sentence and changes nothin
 test('after a kill in the middle of a migration the previous version starts on its data', async () => {
   using folder = temporaryFolder();
   const dataDir = join(folder.path, 'data');
-  const { port, rows } = await makeSite(dataDir);
+  makeSite(dataDir);
   const workspace = makeNextVersion(join(folder.path, 'next'), longMigration(1_000_000));
   const wal = join(dataDir, 'site.db-wal');
   const next = await SiteProcess.launch({ dataDir, port, workspace });
@@ -138,7 +147,7 @@ test('a disk that gets full in the middle of a migration leaves the data of the 
   using disk = mountDisk(join(folder.path, 'disk'));
   if (!disk) return skip(needsMount);
   const { dataDir } = disk;
-  const { port, rows } = await makeSite(dataDir);
+  makeSite(dataDir);
   const workspace = makeNextVersion(join(folder.path, 'next'), longMigration(40_000));
 
   {
@@ -162,7 +171,7 @@ test('an update without space for its copy is refused before anything changes', 
   using disk = mountDisk(join(folder.path, 'disk'));
   if (!disk) return skip(needsMount);
   const { dataDir } = disk;
-  const { port, rows } = await makeSite(dataDir);
+  makeSite(dataDir);
   const workspace = makeNextVersion(join(folder.path, 'next'), 'CREATE TABLE next (id text);');
 
   // On one without any, the start falls back to reading before it looks at migrations.

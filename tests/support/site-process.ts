@@ -181,15 +181,25 @@ export async function copyPublishedSite(
     writeFileSync(portFile, String(site.port));
   }
   const isCopied = !existsSync(dataDir) || readdirSync(dataDir).length === 0;
-  if (isCopied) {
-    cpSync(published, dataDir, {
-      recursive: true,
-      verbatimSymlinks: true,
-      preserveTimestamps: true,
-      filter: (path) => !path.endsWith('server.lock'),
-    });
-  }
+  if (isCopied) copySite(published, dataDir);
   return { port: Number(readFileSync(portFile, 'utf8')), isCopied };
+}
+
+/** Of a server that has ended. */
+export const copySite = (from: string, to: string): void =>
+  cpSync(from, to, {
+    recursive: true,
+    verbatimSymlinks: true,
+    preserveTimestamps: true,
+    filter: (path) => !path.endsWith('server.lock'),
+  });
+
+/**
+ * Fills an empty folder like `start`.
+ * @returns the port on which no page is rendered again, unless it is in use
+ */
+export async function publishedPort(dataDir: string): Promise<number> {
+  return freePort((await copyPublishedSite(dataDir))?.port);
 }
 
 /** They follow in the background. Each start on a copy without them would render them. */

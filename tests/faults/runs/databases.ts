@@ -1,11 +1,11 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { close, open } from '@app/db/open';
 import { insertSignedInUser } from '../../support/signed-in-user.ts';
 import {
-  copyPublishedSite,
-  freePort,
+  copySite,
+  publishedPort,
   SiteProcess,
   temporaryFolder,
 } from '../../support/site-process.ts';
@@ -75,11 +75,7 @@ export const databases: Fault = {
     const names = Object.keys(damages);
     for (let n = 0; n < times; n += 1) {
       const dataDir = join(folder.path, 'copy');
-      cpSync(original, dataDir, {
-        recursive: true,
-        verbatimSymlinks: true,
-        preserveTimestamps: true,
-      });
+      copySite(original, dataDir);
       const name = names[n % names.length] ?? '';
       damages[name]?.(join(dataDir, 'site.db'));
       await startOn(dataDir, port, name, findings);
@@ -90,8 +86,7 @@ export const databases: Fault = {
 };
 
 async function makeOriginal(dataDir: string): Promise<number> {
-  await copyPublishedSite(dataDir);
-  const port = await freePort();
+  const port = await publishedPort(dataDir);
   await using site = await SiteProcess.start({ dataDir, port, env: env(port) });
   await site.stop();
   const db = open(join(dataDir, 'site.db'));

@@ -3,7 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { close, open } from '@app/db/open';
 import { resendQueued } from '../../support/cli.ts';
 import { EmailProvider } from '../../support/email-provider.ts';
-import { freePort, SiteProcess, temporaryFolder } from '../../support/site-process.ts';
+import {
+  freePort,
+  publishedPort,
+  SiteProcess,
+  temporaryFolder,
+} from '../../support/site-process.ts';
 import type { Fault, Findings } from '../fault.ts';
 import { garbage, slowGarbage, startGarbageProvider } from '../garbage-provider.ts';
 import { untilSent } from '../queues.ts';
@@ -25,7 +30,7 @@ export const provider: Fault = {
     const port = await freePort();
     const options = {
       dataDir: folder.path,
-      port: await freePort(),
+      port: await publishedPort(folder.path),
       env: {
         RESEND_API_KEY: 're_test',
         RESEND_BASE_URL: `http://127.0.0.1:${port}`,

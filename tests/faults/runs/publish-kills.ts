@@ -24,14 +24,16 @@ import { untilPublished } from '../queues.ts';
 
 const names = ['ann', 'bob', 'cleo'];
 
-/** One in so many starts has another PUBLIC_URL, which renders all pages again. */
+/** One in so many starts, the second one first, has another PUBLIC_URL: all pages are rendered again. */
 const startsPerUrl = 4;
-/** One in so many kills hits a server during its start. */
+/** One in so many kills, the third one first, hits a server during its start. */
 const killsWhileStarting = 5;
 const comparedEvery = 25;
 
-/** In milliseconds; a start takes about a second, a full render three. */
-const maxWriting = 1_500;
+/** Acknowledged before a kill. */
+const maxWrites = 12;
+/** In milliseconds; a write takes 50, a start about a second, a full render three. */
+const maxPause = 100;
 const maxStarting = 1_200;
 
 interface World {
@@ -57,11 +59,11 @@ export const publishKills: Fault = {
       findings.count(count, 0);
     }
     for (let kill = 1; kill <= kills; kill += 1) {
-      const isStarting = kill % killsWhileStarting === 0;
+      const isStarting = kill % killsWhileStarting === 3;
       await (isStarting ? killWhileItStarts(world) : killWhileTheyWrite(world));
       findings.count('kills');
       checkFilesAfterKill(world);
-      if (kill % startsPerUrl === 0) changeUrl(world);
+      if (kill % startsPerUrl === 1) changeUrl(world);
       if (kill % comparedEvery === 0 || kill === kills) await compareWithFreshRender(world);
       if (isProgressDue(kill, kills)) findings.progress(`${kill} of ${kills} kills`);
     }
@@ -107,15 +109,24 @@ async function killWhileTheyWrite(world: World): Promise<void> {
     for (const name of leftovers(dataDir, startedAt)) findings.breaks(`left over: ${name}`);
   }
   let isGone = false;
-  const writing = authors.map((author, n) =>
-    author.write(Writer.signedIn(site, sessions[n] ?? ''), () => isGone),
+  let left = 1 + randomInt(maxWrites);
+  const enough = Promise.withResolvers<void>();
+  const notice = () => {
+    findings.count('writes acknowledged');
+    left -= 1;
+    if (left === 0) enough.resolve();
+  };
+  const writing = Promise.all(
+    authors.map((author, n) =>
+      author.write(Writer.signedIn(site, sessions[n] ?? ''), () => isGone, notice),
+    ),
   );
-  await pause(randomInt(maxWriting));
+  await Promise.race([enough.promise, writing]);
+  // Of the next writes.
+  await pause(randomInt(maxPause));
   isGone = true;
   site.signal('SIGKILL');
-  for (const acknowledged of await Promise.all(writing)) {
-    findings.count('writes acknowledged', acknowledged);
-  }
+  await writing;
   await expectKilled(site, findings);
 }
 

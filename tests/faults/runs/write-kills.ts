@@ -6,7 +6,7 @@ import { resendQueued } from '../../support/cli.ts';
 import { EmailProvider } from '../../support/email-provider.ts';
 import { png } from '../../support/pictures.ts';
 import { insertSignedInUser } from '../../support/signed-in-user.ts';
-import { freePort, SiteProcess, temporaryFolder } from '../../support/site-process.ts';
+import { publishedPort, SiteProcess, temporaryFolder } from '../../support/site-process.ts';
 import { Writer } from '../../support/writer.ts';
 import { type Fault, type Findings, isProgressDue } from '../fault.ts';
 import { flaky, flakyAtFirst, troublesMet } from '../flaky-provider.ts';
@@ -77,7 +77,7 @@ async function makeWorld(
 ): Promise<World> {
   const options = {
     dataDir,
-    port: await freePort(),
+    port: await publishedPort(dataDir),
     env: {
       RESEND_API_KEY: 're_test',
       RESEND_BASE_URL: provider.url,
