@@ -125,6 +125,26 @@ describe.runIf(isFullRun && !whyNoCaddy)('behind Caddy with docs/deploy/Caddyfil
     expect(JSON.parse(refused.body.toString())).toMatchObject({ code: 'body_too_large' });
   });
 
+  test('a body that is too large breaks neither its own response nor the next request', async () => {
+    const large = { message: 'x'.repeat(1_048_576) };
+    const valid = { name: 'Vera', email: 'vera@example.com', message: 'After a large one' };
+    const statuses: number[] = [];
+    // Caddy reuses a connection to the server, unless the server has announced that it closes it.
+    for (let n = 0; n < 5; n += 1) {
+      statuses.push((await post('/api/contact', large, { isChunked: true })).status);
+      statuses.push((await post('/api/contact', valid, { isChunked: true })).status);
+    }
+    expect(statuses).toEqual(Array<number[]>(5).fill([413, 201]).flat());
+  });
+
+  test('Caddy refuses what the server would not read to its end', async () => {
+    const headers = { 'Content-Length': '17000000' };
+    const announced = await caddy.ask('/api/contact', { method: 'POST', headers });
+    expect(announced.status).toBe(413);
+    expect(announced.headers).not.toHaveProperty('retry-after');
+    expect(announced.body.toString()).toBe('413 Request Entity Too Large');
+  });
+
   test('limits count the address of the client, not what it claims', async () => {
     const search = (from: string, headers: Record<string, string> = {}) =>
       caddy.ask('/api/search?q=pipes', { from, headers });

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { parseEnv } from '@app/api/src/env.ts';
+import { maxReceivedBytes } from '@app/api/src/server/body.ts';
+import { tooLargeLength } from '@app/api/src/site-export/hosts/host.ts';
 import { serverArguments } from '@app/tasks/server';
 import { describe, expect, test } from 'vitest';
 
@@ -59,6 +61,22 @@ test('site.socket holds the port that Caddy asks, before the service starts', ()
   expect(read('Caddyfile')).toContain(`{$SITE_UPSTREAM:${port}}`);
   expect(read('site.service')).toMatch(/^Requires=site\.socket$/m);
   expect(read('site.service')).toMatch(/^After=.*site\.socket$/m);
+});
+
+test('proxies refuse bodies that the server does not read to their end', () => {
+  const refused = new RegExp(tooLargeLength);
+  expect([15_999_999, 16_000_000, maxReceivedBytes + 1].map((n) => refused.test(`${n}`))).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect(['100000000', '99000000', '9000000', '0'].map((n) => refused.test(n))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect(read('Caddyfile')).toContain(`header_regexp Content-Length ${tooLargeLength}\n`);
 });
 
 test

@@ -286,6 +286,9 @@ describe.each(['caddy', 'nginx'] as const)('%s with its generated configuration'
       publicUrl,
     );
     await expectSameAnswers(publicUrl);
+    // Announced; the server would close the connection while it is sent.
+    const large = { method: 'POST', headers: { 'Content-Length': '17000000' } };
+    expect((await ask(publicUrl, '/api/contact', large)).status).toBe(413);
     if (isFullRun) await expectWorkingPages();
   });
 });

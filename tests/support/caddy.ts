@@ -26,6 +26,8 @@ export interface Sent {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
+  /** Without Content-Length. */
+  isChunked?: boolean;
   /** The client's IP address, of 127.0.0.0/8. */
   from?: string;
   agent?: Agent;
@@ -89,18 +91,20 @@ export class Caddy implements AsyncDisposable {
 
   /** Sends a request over a connection of its own, unless it has an agent. */
   async ask(path: string, sent: Sent = {}): Promise<Reply> {
-    const { method = 'GET', headers = {}, body, from, agent = false } = sent;
+    const { method = 'GET', headers = {}, body, isChunked = false, from, agent = false } = sent;
+    const length = body && !isChunked && { 'Content-Length': String(body.length) };
     const outgoing = request(new URL(path, this.url), {
       method,
       agent,
       ca: this.#ca,
-      headers: { ...headers, ...(body && { 'Content-Length': String(body.length) }) },
+      headers: { ...headers, ...length },
       ...(from && { localAddress: from, family: 4 }),
     });
     // A server that refuses a body may close the connection before it has read all of it.
     const failed = once(outgoing, 'error').then(([error]) => {
       throw error;
     });
+    if (isChunked) outgoing.flushHeaders();
     outgoing.end(body);
     const [response] = (await Promise.race([once(outgoing, 'response'), failed])) as [
       IncomingMessage,

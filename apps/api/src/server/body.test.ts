@@ -16,7 +16,7 @@ import {
   type TestBrowser,
 } from '../testing/test-app.ts';
 import { until } from '../testing/until.ts';
-import { type BodyTimeouts, defaultBodyTimeouts } from './body.ts';
+import { type BodyTimeouts, defaultBodyTimeouts, maxReceivedBytes } from './body.ts';
 
 interface Served {
   testApp: TestApp;
@@ -142,18 +142,46 @@ test.each([
   },
 );
 
-test('does not read the rest of JSON that is too large', async () => {
-  const { ann } = await serve();
-  const { body, init } = countedBody(2 * limits.bodyBytes);
-  const headers = { 'Content-Type': 'application/json' };
-  expect((await ann.request('POST', '/api/contact', { headers, ...init })).status).toBe(413);
-  expect(body.read).toBeLessThan(body.parts);
-});
+test.each([
+  ['POST', '/api/contact', limits.bodyBytes],
+  ['PUT', '/api/profile/avatar', limits.imageBytes],
+] as const)(
+  'reads a body for %s %s that is too large to its end, so that a proxy gets the response',
+  async (method, path, max) => {
+    const { ann } = await serve();
+    const { body, init } = countedBody(2 * max);
+    const type = path === '/api/contact' ? 'application/json' : 'multipart/form-data; boundary=x';
+    const headers = { 'Content-Type': type };
 
-test('cuts off a form that is many times too large', async () => {
+    expect((await ann.request(method, path, { headers, ...init })).status).toBe(413);
+    expect(body.read).toBe(body.parts);
+  },
+);
+
+test.each(['application/json', form['Content-Type']])(
+  'cuts off %s that is many times too large, and closes the connection',
+  async (type) => {
+    const { ann } = await serve();
+    const { body, init } = countedBody(2 * maxReceivedBytes);
+    const response = await ann.request('POST', '/api/contact', {
+      headers: { 'Content-Type': type },
+      ...init,
+    });
+
+    expect([response.status, response.headers.get('Connection')]).toEqual([413, 'close']);
+    expect(body.read).toBeLessThan(body.parts);
+  },
+);
+
+test('closes the connection of a body that is too large, as the response says', async () => {
   const { begin } = await serve();
-  const headers = { ...form, 'Content-Length': 100_000_000 };
-  expect(await text(await begin('POST /api/contact', headers))).toMatch(/^HTTP\/1\.1 413 /);
+  const socket = await begin('POST /api/contact', { 'Transfer-Encoding': 'chunked' });
+  socket.write(`80000\r\n${'x'.repeat(524_288)}\r\n0\r\n\r\n`);
+
+  const response = await text(socket);
+
+  expect(response).toMatch(/^HTTP\/1\.1 413 /);
+  expect(response).toMatch(/\r\nConnection: close\r\n/i);
 });
 
 test('cuts off a body that arrives byte by byte after 30 seconds', async () => {
@@ -217,6 +245,23 @@ test('cuts off a file that arrives too slowly', async () => {
   socket.write('x');
 
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+test('gives a file no more time for what is over the limit', async () => {
+  const uploadBytesPerSecond = limits.imageBytes / 100;
+  const { testApp, ann } = await serve({ uploadBytesPerSecond, idle: 600_000 });
+  let sent = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (sent >= 2 * limits.imageBytes) return testApp.clock.move(131_000);
+      sent += 1_048_576;
+      controller.enqueue(new Uint8Array(1_048_576));
+    },
+  });
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
+
+  const init = { headers, body, duplex: 'half' as const };
+  expect((await ann.request('PUT', '/api/profile/avatar', init)).status).toBe(413);
 });
 
 test('limits concurrent uploads per client', async () => {

@@ -52,8 +52,7 @@ export const readBodyFirst = (
     const larger = Object.keys(maxBodyBytes).find((folder) => `${path}/`.startsWith(`${folder}/`));
     const maxBytes = maxBodyBytes[larger ?? ''] ?? limits.bodyBytes;
     const isForm = isSentForm(c);
-    const bytesPerSecond = Number.POSITIVE_INFINITY;
-    const body = await readBody(c, deps, { maxBytes, bytesPerSecond, discardsRest: isForm });
+    const body = await readBody(c, deps, { maxBytes, bytesPerSecond: Number.POSITIVE_INFINITY });
     if (typeof body !== 'string') {
       c.set('body', body);
       return next();
@@ -99,7 +98,7 @@ export function createUploadReader(deps: BodyDeps) {
     try {
       const { maxBytes, tooLarge } = uploadLimits;
       const { uploadBytesPerSecond: bytesPerSecond } = bodyTimeouts;
-      const body = await readBody(c, deps, { maxBytes, bytesPerSecond, discardsRest: false });
+      const body = await readBody(c, deps, { maxBytes, bytesPerSecond });
       if (typeof body === 'string') return refuseBody(c, body, tooLarge);
       c.set('body', body);
       return null;
@@ -114,47 +113,39 @@ type Unreceived = 'too_large' | 'too_slow' | 'aborted';
 interface ReadLimits {
   maxBytes: number;
   bytesPerSecond: number;
-  /**
-   * Reads a body that is too large to its end: a browser shows no response to a form before it has
-   * sent it, but that the connection was reset.
-   */
-  discardsRest: boolean;
 }
 
-/** In bytes. More is cut off. */
-const maxDiscarded = 16_777_216;
+/**
+ * In bytes. A body that is too large is read to its end, because a connection that is closed earlier
+ * is reset: a browser shows no response to a form before it has sent it, and a proxy may answer 502.
+ * More is cut off, so proxies need a lower limit: docs/deploy/Caddyfile, `site export`.
+ */
+export const maxReceivedBytes = 16_777_216;
 
 function refuseBody(c: AppContext, why: Unreceived, tooLarge: string): Response {
+  // A proxy must not send its next request on a connection whose body was cut off.
+  c.header('Connection', 'close');
   switch (why) {
     case 'too_large':
       return problem(c, 'body_too_large', tooLarge);
     case 'too_slow':
-      c.header('Connection', 'close');
       return problem(c, 'request_timeout', 'The body arrived too slowly. Send it again.');
     case 'aborted':
       return problem(c, 'malformed_body', 'The body ended before it was complete.');
   }
 }
 
-const readBody = (...args: Parameters<typeof receiveBody>): Promise<Buffer | Unreceived> =>
-  timed('body', () => receiveBody(...args));
-
-async function receiveBody(
+const readBody = (
   c: AppContext,
   { settings: { bodyTimeouts }, clock }: BodyDeps,
   readLimits: ReadLimits,
-): Promise<Buffer | Unreceived> {
-  const length = c.req.header('Content-Length');
-  const hasLength = length !== undefined && c.req.header('Transfer-Encoding') === undefined;
-  const { maxBytes, discardsRest } = readLimits;
-  const isTooLarge = hasLength && Number(length) > (discardsRest ? maxDiscarded : maxBytes);
-  return isTooLarge ? 'too_large' : readStream(c.req.raw.body, bodyTimeouts, readLimits, clock);
-}
+): Promise<Buffer | Unreceived> =>
+  timed('body', () => readStream(c.req.raw.body, bodyTimeouts, readLimits, clock));
 
 async function readStream(
   stream: ReadableStream<Uint8Array> | null,
   { idle, total }: BodyTimeouts,
-  { maxBytes, bytesPerSecond, discardsRest }: ReadLimits,
+  { maxBytes, bytesPerSecond }: ReadLimits,
   clock: Clock,
 ): Promise<Buffer | Unreceived> {
   if (!stream) return Buffer.alloc(0);
@@ -162,14 +153,15 @@ async function readStream(
   const reader = stream.getReader();
   const chunks: Uint8Array[] = [];
   for (let received = 0; ; ) {
-    const deadline = startedAt + total + (received / bytesPerSecond) * 1_000;
+    const extra = (Math.min(received, maxBytes) / bytesPerSecond) * 1_000;
+    const deadline = startedAt + total + extra;
     const next = await withTimeout(reader.read(), Math.min(idle, deadline - clock.monotonic()));
     // The server closes the connection after its response.
     if (next === 'too_slow' || next === 'aborted') return received > maxBytes ? 'too_large' : next;
     if (next.done) return received > maxBytes ? 'too_large' : Buffer.concat(chunks);
     received += next.value.byteLength;
     if (received <= maxBytes) chunks.push(next.value);
-    else if (!discardsRest || received > maxDiscarded) return 'too_large';
+    else if (received > maxReceivedBytes) return 'too_large';
   }
 }
 

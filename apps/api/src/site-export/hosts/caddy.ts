@@ -5,7 +5,7 @@ import {
   siblingEndings,
   specialTypes,
 } from '../../server/site-rules.ts';
-import { generated, type Host, type HostSettings, pathRules } from './host.ts';
+import { generated, type Host, type HostSettings, pathRules, tooLargeLength } from './host.ts';
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '\\"')}"`;
 
@@ -74,7 +74,14 @@ ${indented(kinds, 1)}
 
 ${publicUrl} {
 	root * ${quoted(root)}
+	request_body {
+		max_size 16MB
+	}
 	route {
+		# The API reads no more. Because of max_size alone, Caddy would answer 502.
+		@tooLarge header_regexp Content-Length ${tooLargeLength}
+		error @tooLarge 413
+
 		@change not method GET HEAD
 		route @change {
 			import site_api

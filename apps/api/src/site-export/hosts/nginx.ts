@@ -5,7 +5,7 @@ import {
   siblingEndings,
   specialTypes,
 } from '../../server/site-rules.ts';
-import { generated, type Host, type HostSettings, pathRules } from './host.ts';
+import { generated, type Host, type HostSettings, pathRules, tooLargeLength } from './host.ts';
 
 const quoted = (text: string): string =>
   `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
@@ -92,7 +92,11 @@ function serverConfiguration({ isHttps, root, api }: HostSettings): string {
 root ${quoted(root)};
 absolute_redirect off;
 merge_slashes off;
+# The API reads no more. nginx does not compare Content-Length before it redirects to @site_api.
 client_max_body_size 16m;
+if ($http_content_length ~ ${quoted(tooLargeLength)}) {
+\treturn 413;
+}
 gzip_static on;
 gzip_vary on;
 
