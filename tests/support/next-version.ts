@@ -32,7 +32,8 @@ export function makeNextVersion(folder: string, statements: string): string {
  */
 export function makeNextBuild(folder: string): string {
   copyServer(folder);
-  symlinkSync(join(root, 'packages'), join(folder, 'packages'));
+  mkdirSync(join(folder, 'packages'));
+  symlinkSync(join(root, 'packages/db'), join(folder, 'packages/db'));
   const web = join(folder, 'apps/web');
   cpSync(join(root, 'apps/web/dist'), join(web, 'dist'), { recursive: true });
   symlinkSync(join(root, 'apps/web/node_modules'), join(web, 'node_modules'));
