@@ -106,7 +106,7 @@ export async function removeFiles(paths: readonly string[]): Promise<void> {
 }
 
 /** Dot files are never served. */
-const temporaryPrefix = '.new-';
+export const temporaryPrefix = '.new-';
 
 const temporary = (path: string): string =>
   `${dirname(path)}/${temporaryPrefix}${path.slice(dirname(path).length + 1)}`;

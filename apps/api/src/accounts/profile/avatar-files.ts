@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { AvatarImages } from '../../images/crop-to-square.ts';
 import { removeFiles, replaceFiles } from '../../publishing/atomic-files.ts';
+import { moveNow } from '../../publishing/move.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 import { createAvatarTrash } from './avatar-trash.ts';
 
@@ -85,7 +86,7 @@ export function createAvatarFiles(dataDir: string) {
         const file = await trash.find(userId, name);
         if (file === null) continue;
         await mkdir(folderOf(userId), { recursive: true });
-        await rename(file, join(folderOf(userId), name));
+        moveNow(file, join(folderOf(userId), name));
       }
       const temporary = names.filter((name) => name.startsWith('.new-'));
       await removeFiles(temporary.map((name) => join(folderOf(userId), name)));

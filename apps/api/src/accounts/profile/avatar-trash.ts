@@ -1,5 +1,6 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { moveNow } from '../../publishing/move.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
@@ -18,8 +19,7 @@ export function createAvatarTrash(dataDir: string) {
       if (names.length === 0) return;
       const target = folderOf(new Date(now).toISOString().slice(0, 10), userId);
       await mkdir(target, { recursive: true, mode: 0o700 });
-      for (const name of names)
-        await unlessMissing(rename(join(folder, name), join(target, name)), undefined);
+      for (const name of names) moveNow(join(folder, name), join(target, name));
     },
 
     async find(userId: string, name: string): Promise<string | null> {

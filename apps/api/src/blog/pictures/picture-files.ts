@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { picturePath } from '@app/contract/blog/pictures';
 import type { PictureImages } from '../../images/resize-picture.ts';
 import { replaceFiles, syncNow } from '../../publishing/atomic-files.ts';
+import { moveNow } from '../../publishing/move.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 
 /** In DATA_DIR. Its files have the same names as in URLs below /pictures. */
@@ -75,11 +76,7 @@ export function createPictureFiles(dataDir: string) {
       mkdirSync(target, { recursive: true, mode: 0o700 });
       // An import may have brought it back since.
       rmSync(join(target, id), { recursive: true, force: true });
-      try {
-        renameSync(folderOf(id), join(target, id));
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      }
+      moveNow(folderOf(id), join(target, id));
     },
 
     /** Deletes what `stage` wrote and a crash has left. */

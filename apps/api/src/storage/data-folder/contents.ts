@@ -31,12 +31,15 @@ export const containsSite = (dataDir: string): boolean =>
 
 export const containsUploads = (dataDir: string): boolean => isInUse(join(dataDir, 'uploads'));
 
+/** Belongs to the file system of a volume. Only root can read it. */
+const lostAndFound = 'lost+found';
+
 /** Whether a file, or any file in a folder, has content. A start creates empty ones. */
 export function isInUse(path: string): boolean {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (entry === undefined) return false;
   if (entry.isSymbolicLink() && !statSync(path, { throwIfNoEntry: false })) return true;
   return statSync(path).isDirectory()
-    ? readdirSync(path).some((name) => isInUse(join(path, name)))
+    ? readdirSync(path).some((name) => name !== lostAndFound && isInUse(join(path, name)))
     : statSync(path).size > 0;
 }

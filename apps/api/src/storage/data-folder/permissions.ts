@@ -37,12 +37,16 @@ export function restrictDataFolder(dataDir: string, readers: SiteReaders, log: L
   }
 }
 
-/** Ignores what a backup that runs has removed since it was listed. */
+/**
+ * Ignores what a backup that runs has removed since it was listed, and what belongs to another user,
+ * such as lost+found of a volume.
+ */
 function setMode(path: string, mode: number): void {
   try {
     chmodSync(path, mode);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'EPERM') throw error;
   }
 }
 

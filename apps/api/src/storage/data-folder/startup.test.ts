@@ -83,6 +83,7 @@ describe('without a database', () => {
   test('starts in a folder that an aborted start left behind', () => {
     mkdirSync(join(dataDir, 'uploads/avatars'), { recursive: true });
     write('server.lock', '');
+    write('uploads/lost+found/#12', 'what a check of the volume found');
     write('notes.txt', 'the owner’s');
     const before = files();
     start();
