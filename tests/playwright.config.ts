@@ -5,6 +5,9 @@ import { isFullRun } from './support/full-run.ts';
 
 const headlessShell = findHeadlessShell();
 
+/** Its browsers have windows of their own. */
+const payloads = 'xss.spec.ts';
+
 /** Fixtures start one app per worker, on a free port and a temporary DATA_DIR. */
 export default defineConfig({
   testDir: 'e2e',
@@ -27,8 +30,11 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
+    // Of one worker, and the longest by far: last, it would run while the other workers have ended.
+    { name: 'payloads', testMatch: payloads },
     {
       name: 'desktop',
+      testIgnore: payloads,
       grepInvert: /@phone-only/,
       use: { viewport: { width: 1_280, height: 800 } },
     },

@@ -99,7 +99,8 @@ export class WatchedPage implements AsyncDisposable {
 
   /** Texts of an answer, without opening it as a page. */
   async fetch(path: string): Promise<ServedPage> {
-    const response = await this.page.request.get(path);
+    // While the machine stalls, the server closes connections that are about to be used.
+    const response = await this.page.request.get(path, { maxRetries: 3 });
     if (!response.ok()) throw new Error(`${path}: status of ${response.status()}`);
     return {
       html: await response.text(),
