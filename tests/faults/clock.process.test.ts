@@ -7,9 +7,9 @@ import { clock } from './runs/clock.ts';
 /** Ahead and back; then also two years back and forth. */
 const changes = isFullRun ? 5 : 3;
 
-test(`nothing is lost when the clock is changed ${changes} times, two years at a time`, {
-  timeout: 120_000,
-}, async ({ skip }) => {
+test(`nothing is lost when the clock is changed ${changes} times, two years at a time`, async ({
+  skip,
+}) => {
   if (!hasFaketime()) return skip(needsFaketime);
   const findings = new Findings();
   await clock.run(changes, findings);

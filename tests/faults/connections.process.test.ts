@@ -2,9 +2,7 @@ import { expect, test } from 'vitest';
 import { Findings } from './fault.ts';
 import { connections } from './runs/connections.ts';
 
-test('2,000 idle connections and slow, stalled and pipelined ones keep no reader from the site', {
-  timeout: 120_000,
-}, async () => {
+test('2,000 idle connections and slow, stalled and pipelined ones keep no reader from the site', async () => {
   const findings = new Findings();
   await connections.run(connections.min, findings);
 

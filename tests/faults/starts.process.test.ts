@@ -2,9 +2,7 @@ import { expect, test } from 'vitest';
 import { Findings } from './fault.ts';
 import { starts } from './runs/starts.ts';
 
-test('of three servers that start on one DATA_DIR at once, one serves and two refuse', {
-  timeout: 120_000,
-}, async () => {
+test('of three servers that start on one DATA_DIR at once, one serves and two refuse', async () => {
   const findings = new Findings();
   await starts.run(2, findings);
 
