@@ -1,6 +1,7 @@
 // `pnpm bench`: measures the promises of docs/performance.md on this machine and writes them
 // there, beside peers and bare baselines of the same run. `pnpm bench submissions` measures and
-// replaces only that part; `--dry-run` writes nothing.
+// replaces only that part; `--peers` adds other content management systems, and `--dry-run` writes
+// nothing.
 import { parseArgs } from 'node:util';
 import { benchTools, installTools } from '@app/tasks/tools';
 import { circumstances } from './report/circumstances.ts';
@@ -9,7 +10,7 @@ import { sectionOf, tableOf } from './report/section.ts';
 import type { Row } from './row.ts';
 import type { Suite } from './suite.ts';
 import { runSuite } from './suite-process.ts';
-import { suites } from './suites.ts';
+import { peerSuites, suites } from './suites.ts';
 import { hasProgram } from './wrk.ts';
 
 const { positionals, values } = readArguments();
@@ -46,16 +47,17 @@ async function run({ name, minutes }: Suite): Promise<void> {
 }
 
 function askedSuites(): readonly Suite[] {
-  const unknown = positionals.find((name) => !suites.some((suite) => suite.name === name));
+  const all = [...suites, ...peerSuites];
+  const unknown = positionals.find((name) => !all.some((suite) => suite.name === name));
   if (unknown !== undefined) {
-    fail(`There is no '${unknown}': ${suites.map(({ name }) => name).join(', ')}.`);
+    fail(`There is no '${unknown}': ${all.map(({ name }) => name).join(', ')}.`);
   }
-  if (positionals.length === 0) return suites;
-  return suites.filter(({ name }) => positionals.includes(name));
+  if (positionals.length > 0) return all.filter(({ name }) => positionals.includes(name));
+  return values.peers ? all : suites;
 }
 
 function readArguments() {
-  const options = { 'dry-run': { type: 'boolean' } } as const;
+  const options = { peers: { type: 'boolean' }, 'dry-run': { type: 'boolean' } } as const;
   try {
     return parseArgs({ allowPositionals: true, options });
   } catch (error) {

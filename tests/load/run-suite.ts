@@ -1,10 +1,10 @@
 // Measures one suite and sends its rows to the process that forked this one. Arguments: the
 // suite's name, a folder.
 import type { Row } from './row.ts';
-import { suites } from './suites.ts';
+import { peerSuites, suites } from './suites.ts';
 
 const [, , name, folder = ''] = process.argv;
-const suite = suites.find((each) => each.name === name);
+const suite = [...suites, ...peerSuites].find((each) => each.name === name);
 if (!suite || !process.send) throw new Error('run-suite.ts is forked by suite-process.ts');
 
 const send = (row: Row) =>

@@ -1,5 +1,6 @@
 import { measureAccounts } from './accounts.ts';
 import { measureBuilds } from './builds.ts';
+import { measureContentSystems } from './content-systems.ts';
 import { measurePreviews } from './preview.ts';
 import { measurePublishing } from './publishing.ts';
 import { measureSearch } from './search.ts';
@@ -16,4 +17,9 @@ export const suites: readonly Suite[] = [
   { name: 'search', minutes: 10, measure: measureSearch },
   { name: 'submissions', minutes: 10, measure: measureSubmissions },
   { name: 'accounts', minutes: 10, measure: measureAccounts },
+];
+
+/** Only with `--peers`, because Ghost takes a minute or more to install. */
+export const peerSuites: readonly Suite[] = [
+  { name: 'content-systems', minutes: 20, measure: measureContentSystems },
 ];

@@ -69,10 +69,12 @@ export async function startServer(given: Command): Promise<ServerProcess> {
   return { name, url, memory, stop, [Symbol.asyncDispose]: stop };
 }
 
+/** A server may answer 503 while it starts. */
 async function answers(url: string): Promise<boolean> {
   try {
-    await (await fetch(url, { redirect: 'manual' })).arrayBuffer();
-    return true;
+    const response = await fetch(url, { redirect: 'manual' });
+    await response.arrayBuffer();
+    return response.status < 500;
   } catch {
     return false;
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../architecture/sources.ts';
 import { comparison, notMeasured, perSecond } from '../row.ts';
-import { suites } from '../suites.ts';
+import { peerSuites, suites } from '../suites.ts';
 import { format } from './document.ts';
 import { replaceSection, sectionOf, tableOf } from './section.ts';
 
@@ -37,7 +37,7 @@ describe('a section of docs/performance.md', () => {
 
   it('is there for each suite, formatted as the benchmark formats it', () => {
     const document = readFileSync(join(root, 'docs/performance.md'), 'utf8');
-    for (const { name } of suites) {
+    for (const { name } of [...suites, ...peerSuites]) {
       expect(replaceSection(document, name, 'new')).not.toBe(document);
     }
     expect(format(document)).toBe(document);
