@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { root } from '../../architecture/sources.ts';
 import { freePort } from '../../support/site-process.ts';
 import type { ContentSystem } from './content-system.ts';
@@ -51,7 +52,10 @@ export async function startGhost(folder: string): Promise<ContentSystem> {
       headers,
       body: JSON.stringify(body),
     });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+    if (!response.ok) {
+      const problem = (await response.text()).slice(0, 300);
+      throw new Error(`${path} answered ${response.status}: ${problem}`);
+    }
     return response;
   };
   try {
@@ -61,6 +65,7 @@ export async function startGhost(folder: string): Promise<ContentSystem> {
     const { email: username, password } = account;
     const session = await post('session/', { username, password });
     headers['Cookie'] = session.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    await untilSignedIn(url, headers);
   } catch (error) {
     await server.stop();
     throw error;
@@ -76,6 +81,18 @@ export async function startGhost(folder: string): Promise<ContentSystem> {
       return posts[0]?.url ?? '';
     },
   };
+}
+
+/** It does not know a new session at once while it starts. */
+async function untilSignedIn(url: string, headers: Record<string, string>): Promise<void> {
+  const late = performance.now() + 60_000;
+  while (performance.now() < late) {
+    const response = await fetch(`${url}/ghost/api/admin/users/me/`, { headers });
+    await response.arrayBuffer();
+    if (response.ok) return;
+    await pause(100);
+  }
+  throw new Error('its session is not accepted after 60 seconds');
 }
 
 /** A post with one card of Markdown. */
