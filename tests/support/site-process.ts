@@ -40,6 +40,7 @@ interface Options {
   port?: number;
   env?: Record<string, string>;
   options?: string[];
+  nodeOptions?: string[];
   workspace?: string;
 }
 
@@ -58,12 +59,13 @@ export class SiteProcess implements AsyncDisposable {
   readonly #lines: string[] = [];
   readonly #listeners = new Set<(line: LogLine) => void>();
 
-  private constructor({ dataDir, port = 0, env = {}, options = [], workspace = root }: Options) {
+  private constructor(given: Options) {
+    const { dataDir, port = 0, env = {}, options = [], nodeOptions = [], workspace = root } = given;
     this.port = port;
     this.url = `http://localhost:${port}`;
     this.origin = env['PUBLIC_URL'] ?? this.url;
     this.dataDir = dataDir;
-    this.#child = spawn(process.execPath, [...serverArguments, ...options], {
+    this.#child = spawn(process.execPath, [...nodeOptions, ...serverArguments, ...options], {
       cwd: workspace,
       env: { PORT: String(port), DATA_DIR: resolve(dataDir), ...compileCache(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
