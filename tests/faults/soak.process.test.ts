@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { Findings } from './fault.ts';
+import { soak } from './runs/soak.ts';
+
+test('readers, visitors, authors and uploads at once are served, and nothing is lost', {
+  timeout: 300_000,
+}, async () => {
+  const findings = new Findings();
+  await soak.run(soak.min, findings);
+
+  expect(findings.broken).toEqual([]);
+  for (const what of ['reads', 'forms', 'previews', 'posts', 'edits', 'deletions', 'avatars']) {
+    expect([what, findings.counts[what]]).toEqual([what, expect.any(Number)]);
+  }
+});
