@@ -39,7 +39,7 @@ export function restrictDataFolder(dataDir: string, readers: SiteReaders, log: L
 
 /**
  * Ignores what a backup that runs has removed since it was listed, and what belongs to another user,
- * such as lost+found of a volume.
+ * such as lost+found of a volume: DATA_DIR itself is closed to others.
  */
 function setMode(path: string, mode: number): void {
   try {
