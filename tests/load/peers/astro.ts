@@ -5,26 +5,15 @@ import { installPeer } from './npm-peer.ts';
 import {
   type GeneratedSite,
   linkModules,
+  page,
   runProgram,
   type SiteGenerator,
   writeFiles,
   writePosts,
 } from './site-generator.ts';
 
-const page = (frontMatter: string, head: string, body: string) =>
-  `---
-${frontMatter}
----
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-${head}
-</head>
-<body>${body}</body>
-</html>
-`;
+const component = (frontMatter: string, head: string, body: string) =>
+  `---\n${frontMatter}\n---\n${page(head, body)}`;
 
 const latest = `const posts = (await getCollection('blog'))
   .sort((a, b) => b.data.date.getTime() - a.data.date.getTime())
@@ -48,7 +37,7 @@ export const collections = {
   blog: defineCollection({ loader: glob({ pattern: '*.md', base: './content/blog' }), schema }),
 };
 `,
-  'src/pages/blog/[slug].astro': page(
+  'src/pages/blog/[slug].astro': component(
     `import { getCollection, render } from 'astro:content';
 export async function getStaticPaths() {
   const posts = await getCollection('blog');
@@ -59,7 +48,7 @@ const { Content } = await render(Astro.props.post);`,
     '<title>{title}</title><meta name="description" content={description} />',
     '<article><h1>{title}</h1><time>{date.toISOString()}</time><Content /></article>',
   ),
-  'src/pages/blog.astro': page(
+  'src/pages/blog.astro': component(
     `import { getCollection } from 'astro:content';\n${latest}`,
     '<title>Blog</title>',
     '<ul>{posts.map(({ id, data }) => <li><a href={"/blog/" + id}>{data.title}</a><p>{data.description}</p></li>)}</ul>',

@@ -6,6 +6,7 @@ import { installPeer } from './npm-peer.ts';
 import {
   type GeneratedSite,
   linkModules,
+  page,
   runProgram,
   type SiteGenerator,
   type Watch,
@@ -14,18 +15,6 @@ import {
 } from './site-generator.ts';
 
 const version = '3.1.8';
-
-const page = (head: string, body: string) =>
-  `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-${head}
-</head>
-<body>${body}</body>
-</html>
-`;
 
 const files = {
   'package.json': '{"private":true,"type":"module"}',

@@ -3,24 +3,13 @@ import { freePort } from '../../support/site-process.ts';
 import { startServer, versionOf } from './server-process.ts';
 import {
   type GeneratedSite,
+  page,
   runProgram,
   type SiteGenerator,
   type Watch,
   writeFiles,
   writePosts,
 } from './site-generator.ts';
-
-const page = (head: string, body: string) =>
-  `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-${head}
-</head>
-<body>${body}</body>
-</html>
-`;
 
 /** Its RSS feed is built in. */
 const files = {

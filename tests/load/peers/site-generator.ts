@@ -72,6 +72,19 @@ export function postFile(n: number, end = ''): string {
   return `---\n${frontMatter.join('\n')}\n---\n\n${content}\n\n${end}\n`;
 }
 
+/** The same frame around the pages of each generator. */
+export const page = (head: string, body: string): string =>
+  `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+${head}
+</head>
+<body>${body}</body>
+</html>
+`;
+
 /** Without copying thousands of files. */
 export const linkModules = (installed: string, folder: string): void =>
   symlinkSync(join(installed, 'node_modules'), join(folder, 'node_modules'));

@@ -247,7 +247,7 @@ test('cuts off a file that arrives too slowly', async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('gives a file no more time for what is over the limit', async () => {
+test('a file that is over the limit gets no more time', async () => {
   const uploadBytesPerSecond = limits.imageBytes / 100;
   const { testApp, ann } = await serve({ uploadBytesPerSecond, idle: 600_000 });
   let sent = 0;
