@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { PostSaved } from '@app/contract/blog/posts';
 import { SiteProcess } from '../support/site-process.ts';
 import type { ContentSystem, NewPost } from './peers/content-system.ts';
@@ -9,6 +10,8 @@ import { inTurns, median } from './wrk.ts';
 
 const warmUp = 10;
 const posts = 50;
+/** In milliseconds, for what a system does after its reply. */
+const betweenPosts = 250;
 const connections = 64;
 
 /** What authors and readers wait for with another content management system. */
@@ -16,38 +19,47 @@ export async function* measureContentSystems(folder: string): AsyncGenerator<Row
   const dataDir = join(folder, 'site');
   seed(dataDir, 10);
   await using site = await SiteProcess.start({ dataDir });
-  const own = await publishOn((post) => publishHere(site, post));
-  const whats = ['publish: reply, median', 'publish: new page served, median'] as const;
-  const pageWhat = `the page of a post, ${connections} connections`;
+  const own = await measurePublishing((post) => publishHere(site, post));
 
   let ghost: ContentSystem;
   try {
     ghost = await startGhost(join(folder, 'ghost'));
   } catch (error) {
-    const comparisons = [notMeasured(ghostName, (error as Error).message)];
-    yield { what: whats[0], measured: ms(own.reply), comparisons };
-    yield { what: whats[1], measured: ms(own.served) };
+    const reason = (error as Error).message;
+    yield* publishRows(own).map((row) => ({
+      ...row,
+      comparisons: [notMeasured(ghostName, reason)],
+    }));
     return;
   }
   await using server = ghost.server;
-  const { name } = server;
-  const theirs = await publishOn(ghost.publish);
+  const theirs = await measurePublishing(ghost.publish);
+  yield* publishRows(own, { name: server.name, times: theirs });
   const [pages = 0, theirPages = 0] = await inTurns([own.page, theirs.page], connections);
   yield {
-    what: whats[0],
-    measured: ms(own.reply),
-    comparisons: [comparison(name, own.reply, theirs.reply, ms)],
-  };
-  yield {
-    what: whats[1],
-    measured: ms(own.served),
-    comparisons: [comparison(name, own.served, theirs.served, ms)],
-  };
-  yield {
-    what: pageWhat,
+    what: `the page of a post, ${connections} connections`,
     measured: perSecond(pages),
-    comparisons: [comparison(name, pages, theirPages, perSecond)],
+    comparisons: [comparison(server.name, pages, theirPages, perSecond)],
   };
+}
+
+interface PublishTimes {
+  reply: number;
+  served: number;
+  hurriedReply: number;
+}
+
+function publishRows(own: PublishTimes, peer?: { name: string; times: PublishTimes }): Row[] {
+  const row = (what: string, time: keyof PublishTimes): Row => ({
+    what,
+    measured: ms(own[time]),
+    comparisons: peer ? [comparison(peer.name, own[time], peer.times[time], ms)] : [],
+  });
+  return [
+    row(`publish, ${betweenPosts} ms between posts: reply, median`, 'reply'),
+    row('the same: until its page is read after the reply, median', 'served'),
+    row('publish, nothing between posts: reply, median', 'hurriedReply'),
+  ];
 }
 
 async function publishHere(site: SiteProcess, post: NewPost): Promise<string> {
@@ -62,13 +74,24 @@ async function publishHere(site: SiteProcess, post: NewPost): Promise<string> {
 }
 
 /** Medians in milliseconds, and the URL of the last page. */
-async function publishOn(
+async function measurePublishing(
   publish: ContentSystem['publish'],
-): Promise<{ reply: number; served: number; page: string }> {
+): Promise<PublishTimes & { page: string }> {
+  const { replies, served } = await publishOn(publish, 0, betweenPosts);
+  const hurried = await publishOn(publish, warmUp + posts, 0);
+  return {
+    reply: median(replies),
+    served: median(served),
+    hurriedReply: median(hurried.replies),
+    page: hurried.page,
+  };
+}
+
+async function publishOn(publish: ContentSystem['publish'], first: number, between: number) {
   const replies: number[] = [];
   const served: number[] = [];
   let page = '';
-  for (let n = 0; n < warmUp + posts; n += 1) {
+  for (let n = first; n < first + warmUp + posts; n += 1) {
     const { title, content } = newPostBody(n);
     const began = performance.now();
     page = await publish({ title, content });
@@ -80,7 +103,7 @@ async function publishOn(
       throw new Error(`${page} is not the post that was published: ${response.status}`);
     }
     served.push(performance.now() - began);
+    await pause(between);
   }
-  const measured = (times: number[]) => median(times.slice(warmUp));
-  return { reply: measured(replies), served: measured(served), page };
+  return { replies: replies.slice(warmUp), served: served.slice(warmUp), page };
 }
