@@ -1,12 +1,13 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { startS3Server } from '@app/api/src/testing/s3-server.ts';
 import { withReadOnly } from '@app/db/read-only';
 import { verifySnapshot } from '@app/db/snapshot';
 import { expect, test } from 'vitest';
 import { cli } from '../support/cli-process.ts';
 import { isFullRun } from '../support/full-run.ts';
-import { installLitestream, Litestream } from '../support/litestream.ts';
+import { installLitestream, Litestream, type Replica } from '../support/litestream.ts';
 import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { Writer } from '../support/writer.ts';
 
@@ -89,18 +90,27 @@ async function publishedPosts(site: SiteProcess): Promise<string[]> {
   return posts.filter(isPublished);
 }
 
-test.runIf(isFullRun)(
-  'Litestream restores a killed site to its latest state and to a moment before',
+type Place = 'a folder' | 'S3';
+
+/** For copies; a bucket's server ends with it. */
+async function startReplica(place: Place, folder: string): Promise<Replica & AsyncDisposable> {
+  const path = join(folder, 'replica');
+  if (place === 'S3') return { ...(await startS3Server(path)), url: 's3://backups/site' };
+  return { url: `file://${path}`, [Symbol.asyncDispose]: () => Promise.resolve() };
+}
+
+test.runIf(isFullRun).for<Place>(['a folder', 'S3'])(
+  'Litestream restores a killed site from %s to its latest state and to a moment before',
   { timeout: 600_000 },
-  async ({ skip }) => {
+  async (place, { skip }) => {
     using folder = temporaryFolder();
     const installed = await installLitestream(join(folder.path, 'litestream'));
     if ('reason' in installed) return skip(installed.reason);
     const { program } = installed;
     const dataDir = join(folder.path, 'data');
-    const replica = join(folder.path, 'replica');
     const [latest, earlier] = [join(folder.path, 'latest'), join(folder.path, 'earlier')];
 
+    await using replica = await startReplica(place, folder.path);
     await using site = await SiteProcess.start({ dataDir });
     await using litestream = new Litestream(program, dataDir, replica);
     const segments = () => litestream.count('wal segment written');

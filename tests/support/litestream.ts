@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const source = `@flydotio/litestream-${process.platform}-${process.arch}`;
 const version = '1.0.1';
 
-const config = fileURLToPath(new URL('../../docs/deploy/litestream.yml', import.meta.url));
+const documented = fileURLToPath(new URL('../../docs/deploy/litestream.yml', import.meta.url));
 
 /** @returns the program, or why it is missing */
 export async function installLitestream(
@@ -30,18 +30,28 @@ export async function installLitestream(
   return { program: join(folder, 'node_modules', source, 'litestream') };
 }
 
+/** Where the copies are. */
+export interface Replica {
+  url: string;
+  /** Of S3. */
+  endpoint?: string;
+  environment?: Readonly<Record<string, string>>;
+}
+
 /** Litestream with docs/deploy/litestream.yml. */
 export class Litestream implements AsyncDisposable {
   readonly #program: string;
+  readonly #config: string;
   readonly #env: Record<string, string>;
   readonly #child: ReturnType<typeof spawn>;
   #log = '';
 
-  /** @param replica a folder */
-  constructor(program: string, dataDir: string, replica: string) {
+  constructor(program: string, dataDir: string, { url, endpoint, environment }: Replica) {
     this.#program = program;
-    this.#env = { DATA_DIR: dataDir, LITESTREAM_URL: `file://${replica}` };
-    this.#child = spawn(program, ['replicate', '-config', config], {
+    this.#env = { ...environment, DATA_DIR: dataDir, LITESTREAM_URL: url };
+    this.#config = endpoint === undefined ? documented : `${dataDir}-litestream.yml`;
+    if (endpoint !== undefined) writeFileSync(this.#config, configWith(endpoint));
+    this.#child = spawn(program, ['replicate', '-config', this.#config], {
       env: this.#env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -67,9 +77,8 @@ export class Litestream implements AsyncDisposable {
     mkdirSync(dirname(file), { recursive: true });
     const time = at ? ['-timestamp', at.toISOString()] : [];
     const database = join(this.#env['DATA_DIR'] ?? '', 'site.db');
-    await run(this.#program, ['restore', '-config', config, '-o', file, ...time, database], {
-      env: this.#env,
-    });
+    const options = ['-config', this.#config, '-o', file, ...time];
+    await run(this.#program, ['restore', ...options, database], { env: this.#env });
   }
 
   async kill(): Promise<void> {
@@ -82,4 +91,12 @@ export class Litestream implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.kill();
   }
+}
+
+/** With the line of its comment. */
+function configWith(endpoint: string): string {
+  const text = readFileSync(documented, 'utf8');
+  const changed = text.replace(/# endpoint: .*/, `endpoint: ${endpoint}`);
+  if (changed === text) throw new Error(`${documented} does not name the endpoint`);
+  return changed;
 }

@@ -2,8 +2,20 @@ import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 
+interface ListOptions {
+  prefix?: string;
+  delimiter?: string;
+  startAfter?: string;
+}
+
+interface Listing {
+  objects: readonly { key: string }[];
+  commonPrefixes: string[];
+}
+
 interface S3Server {
   httpServer: Server;
+  store: { listObjects(bucket: string, options: ListOptions): Promise<Listing> };
   run(): Promise<AddressInfo>;
 }
 
@@ -20,6 +32,23 @@ const server = new S3rver({
   allowMismatchedSignatures: true,
   configureBuckets: [{ name: 'backups', configs: [] }],
 });
+
+// It leaves out common prefixes with no object directly below, such as a/ of a/b/c.
+const { store } = server;
+const listObjects = store.listObjects.bind(store);
+store.listObjects = async (bucket, options) => {
+  const listing = await listObjects(bucket, options);
+  const { delimiter, prefix = '', startAfter = '' } = options;
+  if (!delimiter) return listing;
+  const { objects } = await listObjects(bucket, { prefix });
+  const commonPrefixes = objects
+    .map(({ key }) => ({ key, end: key.indexOf(delimiter, prefix.length) }))
+    .filter(({ end }) => end !== -1)
+    .map(({ key, end }) => key.slice(0, end + delimiter.length))
+    .filter((commonPrefix) => commonPrefix > startAfter);
+  return { ...listing, commonPrefixes: [...new Set(commonPrefixes)] };
+};
+
 const { port } = await server.run();
 process.stdout.write(`${port}\n`);
 server.httpServer.prependListener('request', ({ method, url }) =>

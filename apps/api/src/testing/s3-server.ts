@@ -8,7 +8,11 @@ import { fileURLToPath } from 'node:url';
 const program = fileURLToPath(new URL('s3-program.ts', import.meta.url));
 
 /** The server's only account. */
-const environment = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
+const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+const environment = {
+  AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+};
 
 /** A server with one bucket, which stores its objects in a folder. */
 export async function startS3Server(folder: string) {
@@ -26,7 +30,9 @@ export async function startS3Server(folder: string) {
   output.on('line', (line) => requests.push(line));
   const endpoint = `http://127.0.0.1:${port}`;
   return {
+    credentials,
     environment,
+    endpoint,
     requests,
     /** For commands. */
     urlOf: (key: string, bucket = 'backups') => `s3://${bucket}/${key}?endpoint=${endpoint}`,

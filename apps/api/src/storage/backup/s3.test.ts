@@ -18,6 +18,7 @@ import { parseS3Url, s3UrlOf } from './s3-url.ts';
 const someBackup = await backupsForEachTest();
 const bucketFolder = mkdtempSync(join(tmpdir(), 's3-'));
 const server = await startS3Server(bucketFolder);
+const { credentials } = server;
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
   rmSync(bucketFolder, { recursive: true });
@@ -34,8 +35,6 @@ const siteOf = (dataDir: string, clock = new MovingClock()) => ({
   environment: { DATA_DIR: dataDir, ...server.environment },
 });
 const run = (dataDir: string, ...args: string[]) => runCli(siteOf(dataDir), ...args);
-
-const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
 const storeAt = (url: string) => s3Store(parseS3Url(url), credentials, '');
 
