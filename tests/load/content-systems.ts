@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PostSaved } from '@app/contract/blog/posts';
 import { SiteProcess } from '../support/site-process.ts';
 import type { ContentSystem, NewPost } from './peers/content-system.ts';
+import { emdashName, startEmdash } from './peers/emdash.ts';
 import { ghostName, startGhost } from './peers/ghost.ts';
 import { comparison, ms, notMeasured, perSecond, type Row } from './row.ts';
 import { newPostBody, seed, writerHeaders } from './seed.ts';
@@ -14,32 +15,38 @@ const posts = 50;
 const betweenPosts = 250;
 const connections = 64;
 
-/** What authors and readers wait for with another content management system. */
-export async function* measureContentSystems(folder: string): AsyncGenerator<Row> {
-  const dataDir = join(folder, 'site');
+const peers = [
+  { name: ghostName, folder: 'ghost', start: startGhost },
+  { name: emdashName, folder: 'emdash', start: startEmdash },
+];
+
+/** What authors and readers wait for with other content management systems. */
+export async function* measureContentSystems(parent: string): AsyncGenerator<Row> {
+  const dataDir = join(parent, 'site');
   seed(dataDir, 10);
   await using site = await SiteProcess.start({ dataDir });
+  await using servers = new AsyncDisposableStack();
   const own = await measurePublishing((post) => publishHere(site, post));
-
-  let ghost: ContentSystem;
-  try {
-    ghost = await startGhost(join(folder, 'ghost'));
-  } catch (error) {
-    const reason = (error as Error).message;
-    yield* publishRows(own).map((row) => ({
-      ...row,
-      comparisons: [notMeasured(ghostName, reason)],
-    }));
-    return;
+  const theirs: Measured[] = [];
+  for (const { name, folder, start } of peers) {
+    try {
+      const { server, publish } = await start(join(parent, folder));
+      servers.use(server);
+      theirs.push({ name, times: await measurePublishing(publish) });
+    } catch (error) {
+      theirs.push({ name, reason: (error as Error).message });
+    }
   }
-  await using server = ghost.server;
-  const theirs = await measurePublishing(ghost.publish);
-  yield* publishRows(own, { name: server.name, times: theirs });
-  const [pages = 0, theirPages = 0] = await inTurns([own.page, theirs.page], connections);
+  yield* publishRows(own, theirs);
+  const urls = [own, ...theirs.flatMap(({ times = [] }) => times)].map(({ page }) => page);
+  const rates = await inTurns(urls, connections);
+  const rateOf = ({ page }: PublishTimes) => rates[urls.indexOf(page)] ?? Number.NaN;
   yield {
     what: `the page of a post, ${connections} connections`,
-    measured: perSecond(pages),
-    comparisons: [comparison(server.name, pages, theirPages, perSecond)],
+    measured: perSecond(rateOf(own)),
+    comparisons: theirs.map(({ name, times, reason }) =>
+      times ? comparison(name, rateOf(own), rateOf(times), perSecond) : notMeasured(name, reason),
+    ),
   };
 }
 
@@ -47,13 +54,22 @@ interface PublishTimes {
   reply: number;
   served: number;
   hurriedReply: number;
+  /** URL of the last post. */
+  page: string;
 }
 
-function publishRows(own: PublishTimes, peer?: { name: string; times: PublishTimes }): Row[] {
-  const row = (what: string, time: keyof PublishTimes): Row => ({
+/** A peer, or why it could not be measured. */
+type Measured =
+  | { name: string; times: PublishTimes; reason?: never }
+  | { name: string; times?: never; reason: string };
+
+function publishRows(own: PublishTimes, theirs: readonly Measured[]): Row[] {
+  const row = (what: string, time: 'reply' | 'served' | 'hurriedReply'): Row => ({
     what,
     measured: ms(own[time]),
-    comparisons: peer ? [comparison(peer.name, own[time], peer.times[time], ms)] : [],
+    comparisons: theirs.map(({ name, times, reason }) =>
+      times ? comparison(name, own[time], times[time], ms) : notMeasured(name, reason),
+    ),
   });
   return [
     row(`publish, ${betweenPosts} ms between posts: reply, median`, 'reply'),
@@ -73,10 +89,8 @@ async function publishHere(site: SiteProcess, post: NewPost): Promise<string> {
   return site.url + publishing.path;
 }
 
-/** Medians in milliseconds, and the URL of the last page. */
-async function measurePublishing(
-  publish: ContentSystem['publish'],
-): Promise<PublishTimes & { page: string }> {
+/** Medians in milliseconds. */
+async function measurePublishing(publish: ContentSystem['publish']): Promise<PublishTimes> {
   const { replies, served } = await publishOn(publish, 0, betweenPosts);
   const hurried = await publishOn(publish, warmUp + posts, 0);
   return {

@@ -19,7 +19,7 @@ export const suites: readonly Suite[] = [
   { name: 'accounts', minutes: 10, measure: measureAccounts },
 ];
 
-/** Only with `--peers`, because Ghost takes a minute or more to install. */
+/** Only with `--peers`, because Ghost and EmDash take minutes to install and build. */
 export const peerSuites: readonly Suite[] = [
   { name: 'content-systems', minutes: 20, measure: measureContentSystems },
 ];

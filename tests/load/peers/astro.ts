@@ -12,7 +12,8 @@ import {
   writePosts,
 } from './site-generator.ts';
 
-const component = (frontMatter: string, head: string, body: string) =>
+/** A page in the frame of all generators. */
+export const component = (frontMatter: string, head: string, body: string) =>
   `---\n${frontMatter}\n---\n${page(head, body)}`;
 
 const latest = `const posts = (await getCollection('blog'))

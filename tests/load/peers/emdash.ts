@@ -1,0 +1,194 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium, type Page } from 'playwright';
+import { launchOptions } from '../../support/browser.ts';
+import { freePort } from '../../support/site-process.ts';
+import { astroVersion } from '../report/circumstances.ts';
+import { component } from './astro.ts';
+import type { ContentSystem } from './content-system.ts';
+import { installPeer } from './npm-peer.ts';
+import { startServer } from './server-process.ts';
+import { linkModules, runProgram, writeFiles } from './site-generator.ts';
+
+const version = '0.32.0';
+export const emdashName = `EmDash ${version}`;
+
+const dependencies = {
+  emdash: version,
+  astro: astroVersion(),
+  '@astrojs/node': '11.1.6',
+  '@astrojs/react': '7.0.0',
+  // The server loads this one, which has binaries, instead of EmDash's own version 12.
+  'better-sqlite3': '13.2.0',
+  react: '19.3.1',
+  'react-dom': '19.3.1',
+};
+
+/** As in its guides 'Add EmDash to an existing Astro project' and 'Create a Blog'. */
+const files = {
+  'package.json': JSON.stringify({ private: true, type: 'module', dependencies }),
+  'astro.config.mjs': `import node from '@astrojs/node';
+import react from '@astrojs/react';
+import { defineConfig } from 'astro/config';
+import emdash, { local } from 'emdash/astro';
+import { sqlite } from 'emdash/db';
+export default defineConfig({
+  output: 'server',
+  adapter: node({ mode: 'standalone' }),
+  // Not in the installed node_modules, which all runs share.
+  cacheDir: './cache',
+  integrations: [
+    react(),
+    emdash({
+      database: sqlite({ url: 'file:./data.db' }),
+      storage: local({ directory: './uploads', baseUrl: '/_emdash/api/media/file' }),
+      // Of its admin pages, from Google.
+      fonts: false,
+    }),
+  ],
+});
+`,
+  'src/live.config.ts': `import { defineLiveCollection } from 'astro:content';
+import { emdashLoader } from 'emdash/runtime';
+export const collections = { _emdash: defineLiveCollection({ loader: emdashLoader() }) };
+`,
+  'src/pages/blog/[slug].astro': component(
+    `import { getEmDashEntry } from 'emdash';
+import { PortableText } from 'emdash/ui';
+const { entry: post } = await getEmDashEntry('posts', Astro.params.slug);
+if (!post) return new Response(null, { status: 404 });
+const { title, publishedAt, content } = post.data;`,
+    '<title>{title}</title>',
+    '<article><h1>{title}</h1><time>{publishedAt?.toISOString()}</time><PortableText value={content} /></article>',
+  ),
+};
+
+/** EmDash in production mode, on SQLite, with a page for posts. */
+export async function startEmdash(folder: string): Promise<ContentSystem> {
+  const installed = await installPeer('emdash', dependencies);
+  mkdirSync(folder, { recursive: true });
+  linkModules(installed, folder);
+  writeFiles(folder, files);
+  const astro = join(installed, 'node_modules/astro/bin/astro.mjs');
+  await runProgram(process.execPath, [astro, 'build'], folder, { ASTRO_TELEMETRY_DISABLED: '1' });
+  const toBlocks = await blocksOfMarkdown(installed);
+  const port = String(await freePort());
+  // Passkeys are not possible for an IP address.
+  const url = `http://localhost:${port}`;
+  const server = await startServer({
+    name: emdashName,
+    command: process.execPath,
+    args: ['dist/server/entry.mjs'],
+    url: `${url}/_emdash/api/setup/status`,
+    cwd: folder,
+    env: { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: port },
+    seconds: 120,
+  });
+  let token: string;
+  try {
+    token = await setUp(url);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+  const post = async <T>(path: string, body: object): Promise<T> => {
+    const response = await fetch(apiUrl(url, path), {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    return dataOf<T>(path, response.status, await response.text());
+  };
+  return {
+    server,
+    async publish({ title, content }) {
+      const data = { title, content: toBlocks(content) };
+      const { item } = await post<Saved>('content/posts', { data });
+      await post<Saved>(`content/posts/${item.id}/publish`, {});
+      return `${url}/blog/${item.slug}`;
+    },
+  };
+}
+
+interface Saved {
+  item: { id: string; slug: string };
+}
+
+const apiUrl = (url: string, path: string): string => `${url}/_emdash/api/${path}`;
+
+/** @throws if it is a refusal */
+function dataOf<T>(path: string, status: number, text: string): T {
+  if (status >= 300) throw new Error(`${path} answered ${status}: ${text.slice(0, 300)}`);
+  return (JSON.parse(text) as { data: T }).data;
+}
+
+/** From Markdown to what it stores, as its own client converts it. */
+async function blocksOfMarkdown(installed: string): Promise<(markdown: string) => object[]> {
+  const client = join(installed, 'node_modules/emdash/dist/client/index.mjs');
+  const { markdownToPortableText } = (await import(pathToFileURL(client).href)) as {
+    markdownToPortableText(markdown: string): object[];
+  };
+  return markdownToPortableText;
+}
+
+/**
+ * Creates its administrator, who signs in with a passkey: it has no passwords.
+ * @returns a token for its API
+ */
+async function setUp(url: string): Promise<string> {
+  await using browser = await chromium.launch(launchOptions);
+  const page = await browser.newPage();
+  await addAuthenticator(page);
+  const post = async <T>(path: string, data: object): Promise<T> => {
+    const options = { data, headers: { 'X-EmDash-Request': '1' } };
+    const response = await page.request.post(apiUrl(url, path), options);
+    return dataOf<T>(path, response.status(), await response.text());
+  };
+  // Passkeys belong to an origin, of which this is a page.
+  await page.goto(apiUrl(url, 'setup/status'));
+  await post('setup', { title: 'Blog', includeContent: false });
+  const account = { email: 'author@example.com', name: 'Author' };
+  const registration = await post<Challenge<PublicKeyCredentialCreationOptionsJSON>>(
+    'setup/admin',
+    account,
+  );
+  const credential = await page.evaluate(async (options) => {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+    const created = await navigator.credentials.create({ publicKey });
+    return (created as PublicKeyCredential).toJSON() as object;
+  }, registration.options);
+  await post('setup/admin/verify', { credential });
+  const signIn = await post<Challenge<PublicKeyCredentialRequestOptionsJSON>>(
+    'auth/passkey/options',
+    {},
+  );
+  const assertion = await page.evaluate(async (options) => {
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+    const found = await navigator.credentials.get({ publicKey });
+    return (found as PublicKeyCredential).toJSON() as object;
+  }, signIn.options);
+  await post('auth/passkey/verify', { credential: assertion });
+  const wanted = { name: 'Benchmark', scopes: ['content:write'] };
+  return (await post<{ token: string }>('admin/api-tokens', wanted)).token;
+}
+
+interface Challenge<Options> {
+  options: Options;
+}
+
+/** One that needs no user. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('WebAuthn.enable');
+  await devTools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  });
+}
