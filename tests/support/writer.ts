@@ -27,9 +27,9 @@ export class Writer {
   }
 
   /** With an account that signs up nowhere, which would take half a second of CPU. */
-  static add(site: SiteProcess, name = 'ann'): Writer {
+  static add(site: SiteProcess, name = 'ann', role: 'member' | 'staff' = 'member'): Writer {
     using db = openDatabase(site.dataDir);
-    return Writer.signedIn(site, insertSignedInUser(db, name));
+    return Writer.signedIn(site, insertSignedInUser(db, name, { role }));
   }
 
   /** Null if it is refused. */
