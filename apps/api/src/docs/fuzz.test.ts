@@ -59,6 +59,12 @@ async function storedState(): Promise<string> {
   return JSON.stringify(rows.filter(([table]) => !counters.includes(table)));
 }
 
+/** As `fetch` gives it. */
+function decoded({ body, headers }: Response): Response {
+  const encoding = headers.get('Content-Encoding') as 'gzip' | 'deflate' | null;
+  return new Response(encoding ? body?.pipeThrough(new DecompressionStream(encoding)) : body);
+}
+
 /** After the last request that may have changed something. */
 let stored: string | undefined;
 
@@ -86,7 +92,7 @@ async function expectSoundReply(
   const allowed = [problemType, ...(isForm ? [pageType] : []), ...(isImage ? [textType] : [])];
   expect(allowed).toContain(type);
   if (type === problemType) {
-    expect(await response.json()).toMatchObject({ status, title: expect.any(String) });
+    expect(await decoded(response).json()).toMatchObject({ status, title: expect.any(String) });
   }
   expect(await storedState()).toBe(stored);
 }
