@@ -1,7 +1,6 @@
 import { findHeadlessShell } from '@app/tasks/browser';
 import { defineConfig } from 'playwright/test';
 import { launchOptions } from './support/browser.ts';
-import { isFullRun } from './support/full-run.ts';
 
 const headlessShell = findHeadlessShell();
 
@@ -25,8 +24,9 @@ export default defineConfig({
       : launchOptions,
     // Chromium draws animations and view transitions without a GPU. axe sees final colors.
     contextOptions: { reducedMotion: 'reduce' },
-    // Traces take a quarter of the time. Use --trace=on for a single test.
-    trace: isFullRun ? 'retain-on-failure' : 'off',
+    // Traces take a quarter of the time, and run a script in the sandboxed preview, which the browser
+    // reports as an error. Use --trace=on for a single test.
+    trace: 'off',
     screenshot: 'only-on-failure',
   },
   projects: [
