@@ -124,7 +124,9 @@ test.describe('the check', () => {
 for (const { name, hasPolicy } of policies) {
   test(`nothing executes on pages of readers ${name}`, async ({ browser, hostile, site }) => {
     await using watched = await WatchedPage.open(browser, { origin: site.url, hasPolicy });
-    await watched.page.goto('/blog');
+    // The policy of a page would be reported for the styles of the pages that are read on it.
+    await serve(watched.page, '/reading', '');
+    await watched.page.goto('/reading');
     const bodies = hostile.bodies.map(pathOf);
     const read = await readAll(watched, bodies);
     for (const [index, { numbers }] of hostile.bodies.entries()) {
