@@ -1,7 +1,7 @@
 import type { ClientError, ReportKind } from '@app/contract/client-errors/client-errors';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import { createLruCache } from '../lru-cache.ts';
 import { cleanReport } from './clean-report.ts';
 
 /** Messages are up to strangers. */
@@ -22,7 +22,7 @@ const lines: Readonly<Record<ReportKind, string>> = {
 
 /** Groups reports by message and place, and logs each group once an hour. In memory. */
 export function createReportGroups({ clock, log }: { clock: Clock; log: Log }) {
-  const groups = new LRUCache<string, Group>({ max: maxGroups });
+  const groups = createLruCache<Group>(maxGroups);
   return {
     add(report: ClientError): void {
       const { kind } = report;

@@ -1,7 +1,7 @@
 import type { ImageRefusal } from '@app/contract/images';
-import { LRUCache } from 'lru-cache';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Log } from '../log.ts';
+import { createLruCache } from '../lru-cache.ts';
 import { createProcessPool, ProcessEnded, programFile } from '../server/process-pool.ts';
 import { timed } from '../server/request-time.ts';
 import type { AvatarImages } from './crop-to-square.ts';
@@ -36,7 +36,7 @@ export function createImageProcessor(
 ) {
   const queue = pLimit(maxConcurrent);
   /** By account. */
-  const turns = new LRUCache<string, LimitFunction>({ max: 1_000 });
+  const turns = createLruCache<LimitFunction>(1_000);
   let underway = 0;
   const pool = createProcessPool<ImageTask, AvatarImages | PictureImages | Refused>({
     filename,

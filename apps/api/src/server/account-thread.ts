@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { Tinypool } from 'tinypool';
+import { createLruCache } from '../lru-cache.ts';
 
 /** Accounts, or tasks of one account. More would wait for seconds. */
 const maxWaiting = 20;
@@ -15,7 +15,7 @@ const idleTimeout = 10_000;
  */
 export function createAccountThread<Task, Result>(filename: string) {
   const pool = new Tinypool({ filename, minThreads: 0, maxThreads: 1, idleTimeout });
-  const turns = new LRUCache<string, LimitFunction>({ max: 1_000 });
+  const turns = createLruCache<LimitFunction>(1_000);
   return async (account: string, task: Task): Promise<Result | null> => {
     const turn = turns.get(account) ?? pLimit(1);
     if (pool.queueSize >= maxWaiting || turn.pendingCount >= maxWaiting) return null;

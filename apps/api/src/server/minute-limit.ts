@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
+import { createLruCache } from '../lru-cache.ts';
 
 const minute = 60_000;
 
@@ -8,7 +8,7 @@ const minute = 60_000;
  * than the requests that it is for.
  */
 export function createMinuteLimit({ clock }: { clock: Clock }, max: number) {
-  const windows = new LRUCache<string, { amount: number; end: number }>({ max: 10_000 });
+  const windows = createLruCache<{ amount: number; end: number }>(10_000);
   return {
     /** Counts it unless the limit is reached. @returns 0, or the seconds to wait */
     take(key: string, amount: number): number {

@@ -1,12 +1,12 @@
-import { LRUCache } from 'lru-cache';
 import type { Log } from '../log.ts';
+import { createLruCache } from '../lru-cache.ts';
 
 const maxLogged = 500;
 const maxPathLength = 200;
 
 /** Logs the paths of missing pages (spec §2, not found), without repetitions. */
 export function createMissingPages(log: Log) {
-  const logged = new LRUCache<string, true>({ max: maxLogged });
+  const logged = createLruCache<true>(maxLogged);
 
   return {
     /** @param path without its query, which may contain a token */

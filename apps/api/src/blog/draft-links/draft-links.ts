@@ -4,6 +4,7 @@ import { blogMessages } from '@app/contract/blog/messages';
 import { limits } from '@app/contract/limits';
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
+import { preparedStatements } from '@app/db/prepared-statements';
 import { profiles } from '@app/db/schema/accounts';
 import { blogDraftLinks, blogPostRevisions, blogPosts } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
@@ -26,29 +27,35 @@ const day = 24 * 3_600_000;
 
 export type DraftLinkRefusal = PostRefusal | { refused: 'published' | 'no_link' };
 
+const statementsOf = preparedStatements((db) => {
+  const { content, title, slug, excerpt, coverImage, tags, createdAt } = blogPostRevisions;
+  return {
+    byToken: db
+      .select({
+        id: blogDraftLinks.id,
+        expiresAt: blogDraftLinks.expiresAt,
+        post: postColumns,
+        revision: { content, title, slug, excerpt, coverImage, tags, createdAt },
+      })
+      .from(blogDraftLinks)
+      .innerJoin(blogPosts, eq(blogPosts.id, blogDraftLinks.postId))
+      .leftJoin(profiles, eq(profiles.id, blogPosts.authorId))
+      .leftJoin(blogPostRevisions, eq(blogPostRevisions.id, blogDraftLinks.revisionId))
+      .where(
+        and(
+          isLive,
+          eq(blogDraftLinks.tokenHash, sql.placeholder('tokenHash')),
+          gt(blogDraftLinks.expiresAt, sql.placeholder('now')),
+        ),
+      )
+      .prepare(),
+  };
+});
+
 /** Links for reading a draft without an account. Users who may change a post manage its links. */
 export function createDraftLinks(deps: Pick<Deps, 'db' | 'clock' | 'settings'>) {
   const { db, clock, settings } = deps;
-  const { content, title, slug, excerpt, coverImage, tags, createdAt } = blogPostRevisions;
-  const byToken = db
-    .select({
-      id: blogDraftLinks.id,
-      expiresAt: blogDraftLinks.expiresAt,
-      post: postColumns,
-      revision: { content, title, slug, excerpt, coverImage, tags, createdAt },
-    })
-    .from(blogDraftLinks)
-    .innerJoin(blogPosts, eq(blogPosts.id, blogDraftLinks.postId))
-    .leftJoin(profiles, eq(profiles.id, blogPosts.authorId))
-    .leftJoin(blogPostRevisions, eq(blogPostRevisions.id, blogDraftLinks.revisionId))
-    .where(
-      and(
-        isLive,
-        eq(blogDraftLinks.tokenHash, sql.placeholder('tokenHash')),
-        gt(blogDraftLinks.expiresAt, sql.placeholder('now')),
-      ),
-    )
-    .prepare();
+  const { byToken } = statementsOf(db);
 
   return {
     /** Undefined for a link that is unknown, expired or revoked, or whose post is in the trash. */

@@ -1,6 +1,7 @@
 import type { Tag } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
-import type { DatabaseOrTransaction } from '@app/db/open';
+import type { Database } from '@app/db/open';
+import { preparedStatements } from '@app/db/prepared-statements';
 import { blogPostBodies, blogPostTags } from '@app/db/schema/blog';
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
 import { createNeighbors, type Position } from '../posts/neighbors.ts';
@@ -12,23 +13,29 @@ const { latestPosts } = limits;
 
 export type RelatedPaths = ReturnType<typeof createRelatedPaths>;
 
-/** Pages that show a post besides its own and the lists. Ask after the change. */
-export function createRelatedPaths(db: DatabaseOrTransaction) {
-  const neighborsOf = createNeighbors(db);
+const statementsOf = preparedStatements((db) => {
   const select = () =>
     db
       .select({ createdAt: blogPostTags.createdAt })
       .from(blogPostTags)
       .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPostTags.postId))
       .where(and(eq(blogPostTags.tag, sql.placeholder('tag')), isNull(blogPostBodies.problem)));
-  const latest = select()
-    .orderBy(desc(blogPostTags.createdAt), desc(blogPostTags.postId))
-    .limit(sql.placeholder('count'))
-    .prepare();
-  const oldest = select()
-    .orderBy(asc(blogPostTags.createdAt), asc(blogPostTags.postId))
-    .limit(sql.placeholder('count'))
-    .prepare();
+  return {
+    latest: select()
+      .orderBy(desc(blogPostTags.createdAt), desc(blogPostTags.postId))
+      .limit(sql.placeholder('count'))
+      .prepare(),
+    oldest: select()
+      .orderBy(asc(blogPostTags.createdAt), asc(blogPostTags.postId))
+      .limit(sql.placeholder('count'))
+      .prepare(),
+  };
+});
+
+/** Pages that show a post besides its own and the lists. Ask after the change. */
+export function createRelatedPaths(db: Database) {
+  const { latest, oldest } = statementsOf(db);
+  const neighborsOf = createNeighbors(db);
 
   /** A tag is in the sitemap of its oldest post's month, which was another one before. */
   function sitemapsOfTag(tag: string, times: readonly number[]): string[] {

@@ -1,5 +1,6 @@
 import type { Neighbors, PostLink } from '@app/contract/blog/pages';
-import type { DatabaseOrTransaction } from '@app/db/open';
+import type { Database } from '@app/db/open';
+import { preparedStatements } from '@app/db/prepared-statements';
 import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
 
@@ -9,8 +10,7 @@ export interface Position {
   id: string;
 }
 
-/** The posts that readers see before and after a post. */
-export function createNeighbors(db: DatabaseOrTransaction) {
+const statementsOf = preparedStatements((db) => {
   const position = sql`(${blogPosts.createdAt}, ${blogPosts.id})`;
   const given = sql`(${sql.placeholder('createdAt')}, ${sql.placeholder('id')})`;
   const select = (isBeside: ReturnType<typeof sql>) =>
@@ -20,12 +20,19 @@ export function createNeighbors(db: DatabaseOrTransaction) {
       .leftJoin(blogPostBodies, eq(blogPostBodies.postId, blogPosts.id))
       .where(and(eq(blogPosts.published, true), isNull(blogPostBodies.problem), isBeside))
       .limit(1);
-  const older = select(sql`${position} < ${given}`)
-    .orderBy(desc(blogPosts.createdAt), desc(blogPosts.id))
-    .prepare();
-  const newer = select(sql`${position} > ${given}`)
-    .orderBy(asc(blogPosts.createdAt), asc(blogPosts.id))
-    .prepare();
+  return {
+    older: select(sql`${position} < ${given}`)
+      .orderBy(desc(blogPosts.createdAt), desc(blogPosts.id))
+      .prepare(),
+    newer: select(sql`${position} > ${given}`)
+      .orderBy(asc(blogPosts.createdAt), asc(blogPosts.id))
+      .prepare(),
+  };
+});
+
+/** The posts that readers see before and after a post. */
+export function createNeighbors(db: Database) {
+  const { older, newer } = statementsOf(db);
   return ({ createdAt, id }: Position): Neighbors => ({
     previous: older.get({ createdAt, id }) ?? null,
     next: newer.get({ createdAt, id }) ?? null,

@@ -1,6 +1,7 @@
 import type { Neighbors } from '@app/contract/blog/pages';
 import type { Post, PostList } from '@app/contract/blog/posts';
 import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
+import { preparedStatements } from '@app/db/prepared-statements';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostBodies, blogPosts, blogPostTags } from '@app/db/schema/blog';
 import { and, desc, eq, isNotNull, lt, notExists, or, type SQL, sql } from 'drizzle-orm';
@@ -16,13 +17,16 @@ import { createSamples } from './samples.ts';
 
 const pageSize = 20;
 
+const statementsOf = preparedStatements((db) => ({
+  // Prepared: building it takes four times as long as running it.
+  findBySlug: selectPosts(db)
+    .where(and(isLive, eq(blogPosts.slug, sql.placeholder('slug'))))
+    .prepare(),
+}));
+
 /** Queries posts as a user may see them. */
 export function createPosts({ db, renderer }: Pick<Deps, 'db' | 'renderer'>) {
-  // Prepared: building it takes four times as long as running it.
-  const findBySlug = selectPosts(db)
-    .where(and(isLive, eq(blogPosts.slug, sql.placeholder('slug'))))
-    .prepare();
-
+  const { findBySlug } = statementsOf(db);
   const samples = createSamples(db, renderer);
   const neighborsOf = createNeighbors(db);
 

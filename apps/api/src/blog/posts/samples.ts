@@ -1,5 +1,6 @@
 import type { Post, SamplePost } from '@app/contract/blog/posts';
 import type { Database } from '@app/db/open';
+import { preparedStatements } from '@app/db/prepared-statements';
 import { blogPostOldSlugs, blogPosts } from '@app/db/schema/blog';
 import { and, eq, sql } from 'drizzle-orm';
 
@@ -23,26 +24,29 @@ interface SampleSource {
 
 export type Samples = ReturnType<typeof createSamples>;
 
-/** Samples that are part of the blog (spec §3, §7). */
-export function createSamples(db: Database, source: SampleSource) {
-  const anyPublished = db
+const statementsOf = preparedStatements((db) => ({
+  anyPublished: db
     .select({ id: blogPosts.id })
     .from(blogPosts)
     .where(eq(blogPosts.published, true))
     .limit(1)
-    .prepare();
-  const withSlug = db
+    .prepare(),
+  withSlug: db
     .select({ id: blogPosts.id })
     .from(blogPosts)
     .where(eq(blogPosts.slug, sql.placeholder('slug')))
-    .prepare();
-
-  const movedFrom = db
+    .prepare(),
+  movedFrom: db
     .select({ id: blogPosts.id })
     .from(blogPostOldSlugs)
     .innerJoin(blogPosts, eq(blogPosts.id, blogPostOldSlugs.postId))
     .where(and(eq(blogPostOldSlugs.slug, sql.placeholder('slug')), eq(blogPosts.published, true)))
-    .prepare();
+    .prepare(),
+}));
+
+/** Samples that are part of the blog (spec §3, §7). */
+export function createSamples(db: Database, source: SampleSource) {
+  const { anyPublished, withSlug, movedFrom } = statementsOf(db);
 
   /** Undefined if a post, drafts included, has the slug, or a published post had it. */
   const findTagged = (slug: string): Post | undefined => {

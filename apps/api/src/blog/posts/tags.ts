@@ -1,6 +1,7 @@
 import { slugOf, type Tag } from '@app/contract/blog/posts';
 import { limits } from '@app/contract/limits';
 import type { Database } from '@app/db/open';
+import { preparedStatements } from '@app/db/prepared-statements';
 import { blogPostTags } from '@app/db/schema/blog';
 import { and, eq, ne, sql } from 'drizzle-orm';
 
@@ -31,9 +32,8 @@ async function transliterated(name: string): Promise<string> {
   return anyAscii(name);
 }
 
-/** Replaces names with those that other published posts have: the first one that was written. */
-export function createFirstNames(db: Database) {
-  const ofOthers = db
+const statementsOf = preparedStatements((db) => ({
+  ofOthers: db
     .select({ name: blogPostTags.name })
     .from(blogPostTags)
     .where(
@@ -43,7 +43,12 @@ export function createFirstNames(db: Database) {
       ),
     )
     .limit(1)
-    .prepare();
+    .prepare(),
+}));
+
+/** Replaces names with those that other published posts have: the first one that was written. */
+export function createFirstNames(db: Database) {
+  const { ofOthers } = statementsOf(db);
   return (postId: string, tags: readonly Tag[]): Tag[] =>
     tags.map(({ slug, name }) => ({
       slug,

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createLruCache } from '../../lru-cache.ts';
 import type { Deps } from '../deps.ts';
 
 /** In milliseconds. A page says every 15 seconds that it is open. */
@@ -14,7 +14,7 @@ interface Visit {
 
 /** Who has which post open in the editor. In memory: it is worth nothing after a restart. */
 export function createPresence({ clock }: Pick<Deps, 'clock'>) {
-  const posts = new LRUCache<string, Map<string, Visit>>({ max: maxPosts });
+  const posts = createLruCache<Map<string, Visit>>(maxPosts);
 
   return {
     /** @returns the names of the others, as far as they have one */

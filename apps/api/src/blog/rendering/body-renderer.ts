@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, setPriority } from 'node:os';
 import { contentProblems } from '@app/contract/blog/post-content';
-import { LRUCache } from 'lru-cache';
+import { createLruCache } from '../../lru-cache.ts';
 import { programFile } from '../../server/process-pool.ts';
 import { timed } from '../../server/request-time.ts';
 import type { RenderedBody } from './body-process.ts';
@@ -85,7 +85,7 @@ export function createBodyRenderer({
   const running = new Set<string>();
   const processes = new Set<ChildProcess>();
   const idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = [];
-  const usage = new LRUCache<string, { milliseconds: number; end: number }>({ max: 10_000 });
+  const usage = createLruCache<{ milliseconds: number; end: number }>(10_000);
   let waitingCount = 0;
 
   function charge(account: string, spent: number): void {

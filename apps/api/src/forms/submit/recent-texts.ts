@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
+import { createLruCache } from '../../lru-cache.ts';
 
 /** Shorter texts repeat by chance, such as "Please call me back." */
 const minLength = 60;
@@ -11,8 +11,7 @@ export type RecentTexts = ReturnType<typeof createRecentTexts>;
 
 /** Counts repeated texts per day. In memory: losing the counts in a restart is harmless. */
 export function createRecentTexts(clock: Clock) {
-  const counts = new LRUCache<string, number>({
-    max: maxTexts,
+  const counts = createLruCache<number>(maxTexts, {
     ttl: day,
     noUpdateTTL: true,
     ttlResolution: 0,
