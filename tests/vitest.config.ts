@@ -13,6 +13,8 @@ export default defineConfig({
   // One run with one summary for all packages.
   root: new URL('..', import.meta.url).pathname,
   test: {
+    // Transforms changed files only.
+    fsModuleCache: true,
     projects: [
       {
         extends: true,

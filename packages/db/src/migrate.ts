@@ -20,10 +20,7 @@ export function pendingMigrations(
   { $client: client }: Database,
   folder: string = shippedMigrations,
 ): { schema: string | null; pending: number } {
-  requireMigrations(folder);
-  const { entries } = JSON.parse(
-    readFileSync(join(folder, 'meta', '_journal.json'), 'utf8'),
-  ) as Journal;
+  const { entries } = readJournal(folder);
   const appliedUpTo = newestMigration(client);
   return {
     schema: entries.find(({ when }) => when === appliedUpTo)?.tag ?? null,
@@ -36,8 +33,9 @@ interface Journal {
   entries: { tag: string; when: number }[];
 }
 
-function requireMigrations(folder: string): void {
+function readJournal(folder: string): Journal {
   if (!existsSync(folder)) throw new MigrationFailed(`The migrations are missing from ${folder}.`);
+  return JSON.parse(readFileSync(join(folder, 'meta', '_journal.json'), 'utf8'));
 }
 
 /**
@@ -48,11 +46,11 @@ function requireMigrations(folder: string): void {
  * SQLite's own error for failures of the storage (see `storageFailureOf`)
  */
 export function migrate(db: Database, folder: string = shippedMigrations): number {
-  requireMigrations(folder);
-  const migrations = readMigrationFiles({ migrationsFolder: folder });
+  const { entries } = readJournal(folder);
   const client = db.$client;
-  // Usually nothing is pending. Needs neither the write lock nor a writable disk.
-  if (newestMigration(client) === (migrations.at(-1)?.folderMillis ?? 0)) return 0;
+  // Usually nothing is pending. Needs neither the files, nor the write lock, nor a writable disk.
+  if (newestMigration(client) === (entries.at(-1)?.when ?? 0)) return 0;
+  const migrations = readMigrationFiles({ migrationsFolder: folder });
 
   // Ignored inside transactions, and needed to rebuild tables.
   client.pragma('foreign_keys = OFF');

@@ -19,6 +19,7 @@ import {
   startWritingAndCrash,
   unlikeSiblings,
 } from '../testing/blog.ts';
+import { copiedFolder } from '../testing/copied-folder.ts';
 import { publishedPages, wantedPages } from '../testing/site.ts';
 import { MovingClock, makeTestApp, type TestApp } from '../testing/test-app.ts';
 import { makeRenderer } from '../testing/test-renderer.ts';
@@ -27,14 +28,18 @@ import { until } from '../testing/until.ts';
 const day = 24 * 60 * 60 * 1_000;
 
 /** A site of build-1 with two posts in one month and one in the next; stopped. */
-async function makeStoppedSite(): Promise<string> {
-  const dataDir = makeDataDir();
+const copyStoppedSite = copiedFolder(async (dataDir) => {
   await using testApp = await makeTestApp({ publishes: true, dataDir });
   const { write } = await startWriting(testApp);
   await write('First');
   await write('Second');
   testApp.clock.move(31 * day);
   await write('Third');
+});
+
+async function makeStoppedSite(): Promise<string> {
+  const dataDir = makeDataDir();
+  await copyStoppedSite(dataDir);
   return dataDir;
 }
 

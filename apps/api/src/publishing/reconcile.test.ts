@@ -29,6 +29,7 @@ import {
   startWritingAndCrash,
   unlikeSiblings,
 } from '../testing/blog.ts';
+import { copiedFolder } from '../testing/copied-folder.ts';
 import { publishedPages, wantedPages } from '../testing/site.ts';
 import { makeTestApp } from '../testing/test-app.ts';
 import { makeRenderer } from '../testing/test-renderer.ts';
@@ -38,8 +39,7 @@ import { listFiles } from './release.ts';
 const day = 24 * 60 * 60 * 1_000;
 
 /** A site with three posts in two months, one of them renamed, and a draft; stopped. */
-async function makeStoppedSite(): Promise<string> {
-  const dataDir = makeDataDir();
+const copyStoppedSite = copiedFolder(async (dataDir) => {
   await using testApp = await makeTestApp({ publishes: true, dataDir });
   const { write, change } = await startWriting(testApp);
   await write('First');
@@ -48,6 +48,11 @@ async function makeStoppedSite(): Promise<string> {
   testApp.clock.move(31 * day);
   await write('Third');
   await write('A draft', { published: false });
+});
+
+async function makeStoppedSite(): Promise<string> {
+  const dataDir = makeDataDir();
+  await copyStoppedSite(dataDir);
   return dataDir;
 }
 
@@ -302,12 +307,12 @@ test('renders a post again that was edited directly in the database', async () =
   expect(JSON.stringify(await shownAt(testApp, '/blog'))).toContain('Edited by hand');
 });
 
-test('a start repairs hundreds of missing pages', async () => {
+test('a start repairs more missing pages than one batch has', async () => {
   const dataDir = makeDataDir();
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
     const { write } = await startWritingAndCrash(testApp);
-    for (let n = 0; n < 200; n += 1) await write(`Post ${n}`);
+    for (let n = 0; n < 130; n += 1) await write(`Post ${n}`);
   }
   await using testApp = await makeTestApp({ publishes: true, dataDir });
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));

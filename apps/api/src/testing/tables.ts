@@ -1,19 +1,35 @@
 import type { Database } from '@app/db/open';
 import type { Publisher } from '../publishing/publisher.ts';
 
-/** To show what a request changed. */
-export function allRows({ $client: client }: Database): Record<string, unknown[]> {
-  const tables = client
-    .prepare<[], { name: string }>(
+type Client = Database['$client'];
+
+export type Tables = Readonly<Record<string, readonly unknown[]>>;
+
+const known = new WeakMap<Client, { changes: string; tables: Tables }>();
+
+/** Differs after each change of a row, by this connection or another one. */
+const changesOf = (client: Client): string =>
+  `${client.prepare('SELECT total_changes()').pluck().get()} ${client.pragma('data_version', { simple: true })}`;
+
+/**
+ * To show what a request changed. Without a change since the last call, the same object as then:
+ * tests of refusals compare it hundreds of times.
+ */
+export function allRows({ $client: client }: Database): Tables {
+  const changes = changesOf(client);
+  const last = known.get(client);
+  if (last?.changes === changes) return last.tables;
+  const names = client
+    .prepare<[], string>(
       "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
     )
+    .pluck()
     .all();
-  return Object.fromEntries(
-    tables.map(({ name }) => [
-      name,
-      client.prepare(`SELECT * FROM "${name}" ORDER BY rowid`).all(),
-    ]),
+  const tables = Object.fromEntries(
+    names.map((name) => [name, client.prepare(`SELECT * FROM "${name}" ORDER BY rowid`).all()]),
   );
+  known.set(client, { changes, tables });
+  return tables;
 }
 
 /** All rows once publish jobs are done: they are deleted after the reply. */
@@ -21,7 +37,7 @@ export async function settledRows({
   deps,
 }: {
   deps: { db: Database; publisher: Publisher };
-}): Promise<Record<string, unknown[]>> {
+}): Promise<Tables> {
   await deps.publisher.settled();
   return allRows(deps.db);
 }

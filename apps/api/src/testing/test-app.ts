@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SessionReply } from '@app/contract/accounts/sign-in';
@@ -19,6 +19,7 @@ import { createHealth } from '../server/health/health.ts';
 import { createStorage } from '../server/health/storage.ts';
 import { createMetrics } from '../server/metrics/metrics.ts';
 import { createSiteFiles } from '../server/site-files.ts';
+import { copiedFolder } from './copied-folder.ts';
 import { checkResponses } from './documented-responses.ts';
 import { createTestImages } from './images.ts';
 import { makeRenderer } from './test-renderer.ts';
@@ -93,6 +94,15 @@ interface Options {
   log?: Log;
 }
 
+/** With the pages of a first start, so that the next start has nothing to render. */
+const copyPublishedSite = copiedFolder(async (dataDir) => {
+  await using _testApp = await makeTestApp({
+    publishes: true,
+    dataDir,
+    renderer: makeRenderer(dataDir),
+  });
+});
+
 /** Real except for the clock, emails and the rendering of pages. */
 export async function makeTestApp({
   settings,
@@ -105,6 +115,11 @@ export async function makeTestApp({
 }: Options = {}): Promise<TestApp> {
   const dataDir = keptDataDir ?? mkdtempSync(join(tmpdir(), 'site-test-'));
   const url = settings?.publicUrl ?? publicUrl;
+  // A hook is called at the first start.
+  const isLikeOthers = !renderer && url === publicUrl && !settings?.publishHook;
+  if (publishes && isLikeOthers && readdirSync(dataDir).length === 0) {
+    await copyPublishedSite(dataDir);
+  }
   const db = openTestDatabase(join(dataDir, 'site.db'));
   const health = createHealth(log);
   const storage = createStorage({ db, dataDir, clock, health, log });

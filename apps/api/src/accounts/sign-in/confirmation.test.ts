@@ -1,7 +1,7 @@
 import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { allRows } from '../../testing/tables.ts';
+import { allRows, type Tables } from '../../testing/tables.ts';
 import { makeTestApp, type TestApp, tokenEmailedTo } from '../../testing/test-app.ts';
 
 const email = 'ann@example.com';
@@ -18,7 +18,7 @@ const confirm = (testApp: TestApp, token: string) =>
   testApp.browser().post('/api/auth/confirm', { token });
 
 /** Except rate limits. */
-function rowsOf({ deps }: TestApp): Record<string, unknown[]> {
+function rowsOf({ deps }: TestApp): Tables {
   const { rate_limits: _, ...rows } = allRows(deps.db);
   return rows;
 }

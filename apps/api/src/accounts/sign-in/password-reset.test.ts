@@ -4,7 +4,7 @@ import { emailTokens, sessions, users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { renderEmail } from '../../email-worker.ts';
-import { allRows } from '../../testing/tables.ts';
+import { allRows, type Tables } from '../../testing/tables.ts';
 import {
   makeTestApp,
   signedInBrowser,
@@ -37,7 +37,7 @@ const reset = (browser: TestBrowser, token: string, password = newPassword) =>
   browser.post('/api/auth/reset-password', { token, password });
 
 /** Except rate limits. */
-function rowsOf({ deps }: TestApp): Record<string, unknown[]> {
+function rowsOf({ deps }: TestApp): Tables {
   const { rate_limits: _, ...rows } = allRows(deps.db);
   return rows;
 }

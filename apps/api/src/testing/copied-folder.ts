@@ -1,0 +1,22 @@
+import { cpSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * For a folder that many tests begin with: it is made once per test worker.
+ * @returns copies it into an empty folder
+ */
+export function copiedFolder(
+  make: (folder: string) => Promise<void>,
+): (folder: string) => Promise<void> {
+  let made: Promise<string> | undefined;
+  async function makeOnce(): Promise<string> {
+    const folder = mkdtempSync(join(tmpdir(), 'copied-'));
+    await make(folder);
+    return folder;
+  }
+  return async (folder) => {
+    made ??= makeOnce();
+    cpSync(await made, folder, { recursive: true, verbatimSymlinks: true });
+  };
+}
