@@ -3,7 +3,7 @@ import { isCompressible } from '../server/compressible.ts';
 
 /**
  * `light`: a page that someone waits for, its author or thousands of other pages. `best`: a file of
- * the build, and a page once the server is idle (recompression.ts).
+ * the build (built-siblings.ts), and a page once the server is idle (recompression.ts).
  */
 export type Effort = 'light' | 'best';
 

@@ -1,18 +1,22 @@
 // Runs in the threads of worker-pool.ts. Synchronous: a thread has nothing else to do.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { discardStaged, renamePage, stageFile, withParentFolder } from './atomic-files.ts';
 import { siblingsOf } from './compression.ts';
 import type { WriteJob, WriteReply } from './worker-pool.ts';
 
-export default function write({ file, bytes, effort, as }: WriteJob): WriteReply {
-  const siblings = Object.entries(siblingsOf(file, bytes, effort));
+export default function write({ file, bytes, siblings, as }: WriteJob): WriteReply {
+  const contents = Object.entries(
+    typeof siblings === 'string'
+      ? siblingsOf(file, bytes, siblings)
+      : { '': bytes, ...readSiblings(siblings.from) },
+  );
   const files: [string, ...string[]] = [
     file,
-    ...siblings.slice(1).map(([ending]) => file + ending),
+    ...contents.slice(1).map(([ending]) => file + ending),
   ];
   const writeFile = as === 'inPlace' ? writeInPlace : stageFile;
   try {
-    for (const [ending, content] of siblings) writeFile(file + ending, content);
+    for (const [ending, content] of contents) writeFile(file + ending, content);
     if (as === 'replacement') renamePage(files);
     return { files };
   } catch (error) {
@@ -26,6 +30,11 @@ export default function write({ file, bytes, effort, as }: WriteJob): WriteReply
 
 /** The thread has started. */
 export const warmUp = (): null => null;
+
+const readSiblings = (path: string): Record<'.br' | '.gz', Uint8Array> => ({
+  '.br': readFileSync(`${path}.br`),
+  '.gz': readFileSync(`${path}.gz`),
+});
 
 const writeInPlace = (file: string, content: Uint8Array): void =>
   withParentFolder(file, () => writeFileSync(file, content));

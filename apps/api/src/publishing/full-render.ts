@@ -65,7 +65,7 @@ export async function renderSite(
     files: names,
   });
   try {
-    await copyStaticFiles(staticFiles, names, release, 'inPlace', site.source.workerPool);
+    await copyStaticFiles(renderer, names, release, 'inPlace', source.workerPool);
     if (served) await copyRetiredAssets(served, release);
     const { pages, failed } = await renderAll(release, site);
     for (const path of served ? failed.keys() : []) {

@@ -16,7 +16,7 @@ const program = `
 `;
 
 function writeBuild(folder: string, id: string): void {
-  mkdirSync(join(folder, 'server'), { recursive: true });
+  for (const name of ['server', 'compressed']) mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'server', 'entry.mjs'), program);
   const build = { id, renderer: 'server/entry.mjs', cardModule: 'cards.mjs' };
   writeFileSync(join(folder, 'build.json'), JSON.stringify(build));

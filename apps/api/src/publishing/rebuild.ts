@@ -82,7 +82,7 @@ export function createRebuild(parts: RebuildParts) {
     const present = new Set(await listAssets(release));
     const names = await listFiles(renderer.staticFiles);
     const missing = names.filter((name) => isHashedAsset(name) && !present.has(name));
-    await copyStaticFiles(renderer.staticFiles, missing, release, 'staged', workerPool);
+    await copyStaticFiles(renderer, missing, release, 'staged', workerPool);
   }
 
   async function runAndRetry(): Promise<void> {

@@ -32,7 +32,7 @@ export async function reconcile(
       'published pages do not match the database, as after restoring a backup: rendering them again',
     );
   }
-  await copyStaticFiles(renderer.staticFiles, diff.missingStatics, release, 'staged', workerPool);
+  await copyStaticFiles(renderer, diff.missingStatics, release, 'staged', workerPool);
   await removeFiles(diff.leftovers.map((name) => join(release.folder, name)));
   const failed = await site.updateAndFlush(release, [...diff.stale]);
   await site.serveCards(release);

@@ -18,8 +18,10 @@ import type { Log } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
 import { newId } from '../tokens.ts';
 import { commitStaged, syncFolders } from './atomic-files.ts';
+import { hasBuiltSiblings } from './built-siblings.ts';
 import { Manifest, type ReleaseOrigin } from './manifest.ts';
-import { withPublicUrl } from './verify-files.ts';
+import { withPublicUrl } from './public-url.ts';
+import type { LoadedBuild } from './renderer.ts';
 import type { WorkerPool, WriteJob } from './worker-pool.ts';
 
 /** A complete copy of the site. `DATA_DIR/site` is a symbolic link to the served one. */
@@ -148,16 +150,19 @@ export async function copyRetiredAssets(from: Release, to: Release): Promise<voi
  * compressed siblings. `staged` for a served release, which must never hold partial files.
  */
 export async function copyStaticFiles(
-  from: string,
+  { staticFiles, compressedFiles }: Pick<LoadedBuild, 'staticFiles' | 'compressedFiles'>,
   names: readonly string[],
   { folder, manifest }: Release,
   as: WriteJob['as'],
   workerPool: WorkerPool,
 ): Promise<void> {
   const copying = names.map(async (name) => {
-    const bytes = await readFile(join(from, name));
-    const content = withPublicUrl(name, bytes, manifest.origin.publicUrl);
-    return workerPool.run({ file: join(folder, name), bytes: content, effort: 'best', as });
+    const built = await readFile(join(staticFiles, name));
+    const bytes = withPublicUrl(name, built, manifest.origin.publicUrl);
+    const siblings: WriteJob['siblings'] = hasBuiltSiblings(name, built)
+      ? { from: join(compressedFiles, name) }
+      : 'best';
+    return workerPool.run({ file: join(folder, name), bytes, siblings, as });
   });
   // A release cannot be removed while files are still being written.
   const ends = await Promise.allSettled(copying);

@@ -19,6 +19,8 @@ export interface LoadedBuild {
   /** A hash of the build, plus the version of the Markdown pipeline. */
   buildId: string;
   staticFiles: string;
+  /** Siblings of those that are the same for any public URL. */
+  compressedFiles: string;
   render(path: string, page: PageData): Promise<RenderedFile>;
   /** Shown until the first post is published; replaced in development, see dev/routes.ts. */
   samplePosts: readonly SamplePost[];
@@ -60,8 +62,10 @@ export async function loadBuild({
   contentVersion,
 }: BuildOptions): Promise<LoadedBuild> {
   const buildFile = join(folder, 'build.json');
-  if (!existsSync(buildFile)) {
-    throw new StartupError(`The site is not built (${buildFile} is missing): run \`pnpm build\`.`);
+  const compressedFiles = join(folder, 'compressed');
+  for (const path of [buildFile, compressedFiles]) {
+    if (existsSync(path)) continue;
+    throw new StartupError(`The site is not built (${path} is missing): run \`pnpm build\`.`);
   }
   const build = JSON.parse(await readFile(buildFile, 'utf8')) as BuildFile;
   const entryFile = join(folder, build.renderer);
@@ -70,6 +74,7 @@ export async function loadBuild({
   return {
     buildId: `${build.id}-${contentVersion}`,
     staticFiles: join(folder, 'client'),
+    compressedFiles,
     async render(path, page) {
       const { text, card } = await entry.renderPage(path, { origin: publicUrl, page });
       return { bytes: Buffer.from(text), card };

@@ -50,7 +50,7 @@ async function repair(
     const files = count === 1 ? '1 published file is' : `${count} published files are`;
     health.report(healthSource, `${files} damaged, and being repaired.`);
   }
-  await copyStaticFiles(staticFiles, damage.statics, release, 'staged', workerPool);
+  await copyStaticFiles(renderer, damage.statics, release, 'staged', workerPool);
   siteFiles.invalidate(damage.statics.map(pathOf));
   const failed = await site.updateAndFlush(release, [...damage.pages, ...damage.unrecorded]);
   // Failures become publish jobs, which report to health themselves.

@@ -195,7 +195,7 @@ async function writePages(
       const record = { version, card, file: checksumOf(bytes), isLight: true, isOfOtherBuild };
       const file = pageFile(release, path);
       // Not awaited: this thread renders the next page meanwhile.
-      const replaced = workerPool.run({ file, bytes, effort: 'light', as: 'replacement' });
+      const replaced = workerPool.run({ file, bytes, siblings: 'light', as: 'replacement' });
       writing.push(
         replaced.then(
           () => show(path, record),

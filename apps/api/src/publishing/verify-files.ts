@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { buildOrigin } from '@app/contract/pages';
 import { isCompressible } from '../server/compressible.ts';
 import type { FileChecksum } from './manifest.ts';
+import { withPublicUrl } from './public-url.ts';
 
 /** A published file and its expected content: a checksum, or a file of the build. */
 export interface ExpectedFile {
@@ -32,11 +32,6 @@ function isExpected(bytes: Buffer, expected: ExpectedFile['expected']): boolean 
     return bytes.equals(withPublicUrl(builtFile, readFileSync(builtFile), publicUrl));
   }
   return bytes.length === expected.size && hashOf(bytes) === expected.hash;
-}
-
-export function withPublicUrl(name: string, bytes: Buffer, publicUrl: string): Buffer {
-  const mentionsOrigin = /\.(?:html|xml|txt|json|webmanifest)$/.test(name);
-  return mentionsOrigin ? Buffer.from(bytes.toString().replaceAll(buildOrigin, publicUrl)) : bytes;
 }
 
 export const checksumOf = (bytes: Uint8Array): FileChecksum => ({

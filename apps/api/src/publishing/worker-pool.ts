@@ -8,7 +8,8 @@ import type { ExpectedFile } from './verify-files.ts';
 export interface WriteJob {
   file: string;
   bytes: Uint8Array;
-  effort: Effort;
+  /** Compressed so, or copied from there: the path without `.br` and `.gz`. */
+  siblings: Effort | { from: string };
   /**
    * `staged`: for `commitStaged`. `replacement`: for `flushPages`. `inPlace`: for a release that is
    * not served yet.
