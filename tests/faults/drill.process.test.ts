@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { smallAvatarUrl } from '@app/contract/accounts/avatars';
 import { open } from '@app/db/open';
 import { verifySnapshot } from '@app/db/snapshot';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { cli } from '../support/cli-process.ts';
+import { openDatabase } from '../support/database.ts';
 import { isFullRun } from '../support/full-run.ts';
 import { copySite, SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { Writer } from '../support/writer.ts';
@@ -60,6 +62,34 @@ async function published(dataDir: string): Promise<void> {
   db.$client.close();
 }
 
+const postsIn = (dataDir: string): number => {
+  using db = openDatabase(dataDir);
+  return db.$client.prepare<[], number>('SELECT count(*) FROM blog_posts').pluck().get() ?? 0;
+};
+
+/** A backup that was made while posts were written has all of before, and its avatar. */
+async function expectBetween(archive: string, before: number, after: number): Promise<void> {
+  using folder = temporaryFolder();
+  const dataDir = join(folder.path, 'data');
+  expect(await cli('/nowhere', ['verify', archive])).toMatchObject({ code: 0 });
+  const restored = await cli(dataDir, ['restore', archive]);
+  expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('2 uploaded files') });
+  const { counts } = verifySnapshot(join(dataDir, 'site.db'));
+  expect(counts['blog_posts']).toBeGreaterThanOrEqual(before);
+  expect(counts['blog_posts']).toBeLessThanOrEqual(after);
+  expect(restored.out).toContain(
+    `1 account, ${counts['blog_posts']} posts, ${counts['contact_submissions']} message`,
+  );
+  using db = openDatabase(dataDir);
+  const [avatar = ''] = db.$client
+    .prepare<[], string>('SELECT avatar_url FROM profiles WHERE avatar_url IS NOT NULL')
+    .pluck()
+    .all();
+  for (const path of [avatar, smallAvatarUrl(avatar)]) {
+    expect([path, existsSync(join(dataDir, path))]).toEqual([path, true]);
+  }
+}
+
 test('a site that is backed up under writes is the same when it is restored elsewhere', async () => {
   using folder = temporaryFolder();
   using other = temporaryFolder();
@@ -73,16 +103,19 @@ test('a site that is backed up under writes is the same when it is restored else
     // Members have quotas.
     const writer = Writer.add(site, 'ann', 'staff');
     await publish(writer, 'first');
+    expect((await writer.upload(picture)).status).toBe(200);
     const load = Promise.all([write(writer), send(writer)]);
-    expect(await cli(dataDir, ['backup', during])).toMatchObject({ code: 0 });
+    const before = postsIn(dataDir);
+    const backup = await cli(dataDir, ['backup', during]);
+    expect(backup).toMatchObject({ code: 0, err: expect.not.stringContaining('gone') });
+    const meanwhile = postsIn(dataDir);
     await load;
+    await expectBetween(during, before, meanwhile);
     await published(dataDir);
     expect(await cli(dataDir, ['backup', after])).toMatchObject({ code: 0 });
     await site.stop();
   }
-  for (const file of [during, after]) {
-    expect(await cli('/nowhere', ['verify', file])).toMatchObject({ code: 0 });
-  }
+  expect(await cli('/nowhere', ['verify', after])).toMatchObject({ code: 0 });
   expect(await cli(target, ['restore', after])).toMatchObject({ code: 0 });
 
   const { counts } = verifySnapshot(join(target, 'site.db'));
@@ -113,17 +146,16 @@ let pages: Record<string, string>;
 /** A site with a page that is newer than its backup, and than a copy of its database. */
 beforeAll(async () => {
   const dataDir = newerDir;
-  {
-    await using site = await SiteProcess.start({ dataDir });
-    port = site.port;
-    await publish(Writer.add(site), 'kept');
-    await published(dataDir);
-    expect(await cli(dataDir, ['backup', archive])).toMatchObject({ code: 0 });
-    await site.stop();
-  }
+  await using site = await SiteProcess.start({ dataDir });
+  port = site.port;
+  await publish(Writer.add(site), 'kept');
+  await published(dataDir);
+  expect(await cli(dataDir, ['backup', archive])).toMatchObject({ code: 0 });
   pages = pagesIn(dataDir);
-  copyFileSync(join(dataDir, 'site.db'), database);
-  await using site = await SiteProcess.start({ dataDir, port });
+  {
+    using db = openDatabase(dataDir);
+    db.$client.prepare('VACUUM INTO ?').run(database);
+  }
   await publish(Writer.add(site, 'bob'), 'later');
   await published(dataDir);
   expect(Object.keys(pagesIn(dataDir))).toContain('blog/later.html');

@@ -5,18 +5,17 @@ import { openEarlierDatabase } from '@app/db/testing/earlier-data';
 import { migrationTags } from '@app/db/testing/other-versions';
 import { expect, test } from 'vitest';
 import { isFullRun } from '../support/full-run.ts';
-import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { SiteProcess, stoppedSite, temporaryFolder } from '../support/site-process.ts';
 
 const [oldest = ''] = migrationTags;
 
 /** A site of an earlier schema, next to the pages that today's version published. */
 async function startOnDataOf(dataDir: string, schema: string): Promise<SiteProcess> {
-  const site = await SiteProcess.start({ dataDir });
-  await site.stop();
+  const port = await stoppedSite(dataDir);
   for (const ending of ['', '-wal', '-shm'])
     rmSync(join(dataDir, `site.db${ending}`), { force: true });
   close(openEarlierDatabase(join(dataDir, 'site.db'), schema));
-  return SiteProcess.start({ dataDir, port: site.port });
+  return SiteProcess.start({ dataDir, port });
 }
 
 // A start renders all pages.

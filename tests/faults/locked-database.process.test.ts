@@ -6,7 +6,7 @@ import { migrate } from '@app/db/migrate';
 import { close, open } from '@app/db/open';
 import { earlierMigrations, migrationTags } from '@app/db/testing/other-versions';
 import { expect, test } from 'vitest';
-import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { SiteProcess, stoppedSite, temporaryFolder } from '../support/site-process.ts';
 
 const lockHolder = join(import.meta.dirname, '../support/lock-holder.ts');
 
@@ -103,12 +103,11 @@ function makeOlderDatabase(dataDir: string): void {
 
 test('a start waits for a locked database that needs a migration: it is live, and pages wait', async () => {
   using folder = temporaryFolder();
-  const before = await SiteProcess.start({ dataDir: folder.path });
-  await before.stop();
+  const port = await stoppedSite(folder.path);
   makeOlderDatabase(folder.path);
 
   await using lock = await holdLock(folder.path);
-  await using site = await SiteProcess.launch({ dataDir: folder.path, port: before.port });
+  await using site = await SiteProcess.launch({ dataDir: folder.path, port });
   const { problem } = await site.logged('degraded');
   expect(problem).toMatch(/^Another process holds the database/);
   const live = await fetch(`${site.url}/api/health/live`);
@@ -132,10 +131,9 @@ test('a start waits for a locked database that needs a migration: it is live, an
 
 test('a start on a locked database that needs no migration serves at once', async () => {
   using folder = temporaryFolder();
-  const options = { dataDir: folder.path };
-  await (await SiteProcess.start(options)).stop();
+  const port = await stoppedSite(folder.path);
   await using lock = await holdLock(folder.path);
-  await using site = await SiteProcess.start(options);
+  await using site = await SiteProcess.start({ dataDir: folder.path, port });
   await expectPages(site);
   await lock.release();
   expect((await sendMessage(site, 'after all')).status).toBe(201);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Picture } from '@app/contract/blog/picture-replies';
 import { expect, test } from 'vitest';
 import { cli } from '../support/cli-process.ts';
-import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import { SiteProcess, stoppedSite, temporaryFolder } from '../support/site-process.ts';
 import { mountDisk, needsMount } from '../support/small-disk.ts';
 import { Writer } from '../support/writer.ts';
 
@@ -18,8 +18,7 @@ test('folders of DATA_DIR may be on file systems of their own', async ({ skip })
   using folder = temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const archive = join(folder.path, 'site.tar.gz');
-  const first = await SiteProcess.start({ dataDir });
-  await first.stop();
+  const port = await stoppedSite(dataDir);
   using disks = new DisposableStack();
   for (const name of ['uploads', 'trash', 'mail', 'before-migration', 'releases']) {
     const [path, copy] = [join(dataDir, name), join(folder.path, name)];
@@ -30,7 +29,7 @@ test('folders of DATA_DIR may be on file systems of their own', async ({ skip })
     disks.use(disk);
     cpSync(copy, path, { recursive: true });
   }
-  await using site = await SiteProcess.start({ dataDir, port: first.port });
+  await using site = await SiteProcess.start({ dataDir, port });
   const writer = await Writer.signUp(site);
   const inTrash = (pattern: string) => globSync(`*/${pattern}`, { cwd: join(dataDir, 'trash') });
 

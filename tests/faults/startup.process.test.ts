@@ -14,7 +14,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { open } from '@app/db/open';
 import { expect, test } from 'vitest';
-import { type Ended, freePort, SiteProcess, temporaryFolder } from '../support/site-process.ts';
+import {
+  type Ended,
+  freePort,
+  SiteProcess,
+  stoppedSite,
+  temporaryFolder,
+} from '../support/site-process.ts';
 import { Writer } from '../support/writer.ts';
 
 const api = fileURLToPath(new URL('../../apps/api', import.meta.url));
@@ -125,8 +131,7 @@ test('another program’s database is unchanged', async () => {
 
 test('a database that does not match the migrations is unchanged', async () => {
   using folder = temporaryFolder();
-  const site = await SiteProcess.start({ dataDir: folder.path });
-  await site.stop();
+  await stoppedSite(folder.path);
   const { $client: client } = open(join(folder.path, 'site.db'));
   client.exec('DELETE FROM __drizzle_migrations WHERE id > 1');
   const tables = "SELECT name, sql FROM sqlite_schema WHERE type = 'table'";
@@ -141,8 +146,7 @@ test('a database that does not match the migrations is unchanged', async () => {
 
 test('a database of a newer version', async () => {
   using folder = temporaryFolder();
-  const site = await SiteProcess.start({ dataDir: folder.path });
-  await site.stop();
+  await stoppedSite(folder.path);
   const { $client: client } = open(join(folder.path, 'site.db'));
   client
     .prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)')
@@ -237,8 +241,7 @@ test('a database that cannot be opened', async () => {
 
 test('a database of which all pages but the first are damaged', async () => {
   using folder = temporaryFolder();
-  const site = await SiteProcess.start({ dataDir: folder.path });
-  await site.stop();
+  await stoppedSite(folder.path);
   const file = join(folder.path, 'site.db');
   writeFileSync(file, readFileSync(file).fill(0xff, 4_096));
   expect(await whyItGivesUp({ dataDir: folder.path })).toMatch(
@@ -248,8 +251,7 @@ test('a database of which all pages but the first are damaged', async () => {
 
 test('a database without one of its tables', async () => {
   using folder = temporaryFolder();
-  const site = await SiteProcess.start({ dataDir: folder.path });
-  await site.stop();
+  await stoppedSite(folder.path);
   const { $client: client } = open(join(folder.path, 'site.db'));
   client.exec('DROP TABLE rate_limits');
   client.close();

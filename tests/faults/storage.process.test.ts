@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { open } from '@app/db/open';
 import { expect, test } from 'vitest';
+import { isFullRun } from '../support/full-run.ts';
 import { SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { mountDisk, needsMount } from '../support/small-disk.ts';
 
@@ -61,10 +62,10 @@ async function expectReadsOnly(site: SiteProcess, problem: RegExp): Promise<void
   expect(degraded).toHaveLength(1);
 }
 
-async function expectRecovery(site: SiteProcess): Promise<void> {
+async function expectRecovery(site: SiteProcess, message = 'after all'): Promise<void> {
   while ((await healthOf(site)).status !== 'ok') await setTimeout(100);
   expect((await fetch(`${site.url}/api/health/ready`)).status).toBe(200);
-  expect((await sendMessage(site, 'after all')).status).toBe(201);
+  expect((await sendMessage(site, message)).status).toBe(201);
 }
 
 function storedMessages(dataDir: string): unknown[] {
@@ -74,66 +75,66 @@ function storedMessages(dataDir: string): unknown[] {
   return rows;
 }
 
-test('when the disk is full reads continue, and writes resume once there is space', async ({
-  skip,
-}) => {
-  using folder = temporaryFolder();
-  using disk = mountDisk(join(folder.path, 'disk'));
-  if (!disk) return skip(needsMount);
-  await using site = await SiteProcess.start({ dataDir: disk.dataDir });
-  expect((await sendMessage(site, 'before')).status).toBe(201);
+/** Stopped or killed. */
+type End = 'SIGTERM' | 'SIGKILL';
 
-  disk.fill();
-  await useUp(site);
-  await expectReadsOnly(site, /^The disk is full/);
-  disk.empty();
-  await expectRecovery(site);
-  expect(site.log.filter(({ msg }) => msg === 'request failed')).toEqual([]);
-});
+async function end(site: SiteProcess, signal: End): Promise<void> {
+  site.signal(signal);
+  await site.ended;
+}
 
-test.for([
-  ['stopped', 'SIGTERM'],
-  ['killed', 'SIGKILL'],
-] as const)('a server that was %s starts on a full disk', async ([_how, signal], { skip }) => {
-  using folder = temporaryFolder();
-  using disk = mountDisk(join(folder.path, 'disk'));
-  if (!disk) return skip(needsMount);
-  const options = { dataDir: disk.dataDir };
-  const before = await SiteProcess.start(options);
-  expect((await sendMessage(before, 'before')).status).toBe(201);
-  before.signal(signal);
-  await before.ended;
+// Full runs try both ends with both states of the disk.
+const ends = (signal: End): End[] => (isFullRun ? ['SIGTERM', 'SIGKILL'] : [signal]);
 
-  disk.fill();
-  await using site = await SiteProcess.start(options);
-  await useUp(site);
-  await expectReadsOnly(site, /^The disk is full/);
-  disk.empty();
-  await expectRecovery(site);
-  expect(await site.stop()).toEqual({ code: 0, signal: null, stderr: '' });
-  expect(storedMessages(disk.dataDir)).toEqual(expect.arrayContaining(['before', 'after all']));
-});
+test.for(ends('SIGKILL'))(
+  'on a full disk reads continue, also of a server that starts on it after a %s, and writes resume once there is space',
+  async (signal, { skip }) => {
+    using folder = temporaryFolder();
+    using disk = mountDisk(join(folder.path, 'disk'));
+    if (!disk) return skip(needsMount);
+    const options = { dataDir: disk.dataDir };
+    await using before = await SiteProcess.start(options);
+    expect((await sendMessage(before, 'before')).status).toBe(201);
 
-test.for([
-  ['stopped', 'SIGTERM'],
-  ['killed', 'SIGKILL'],
-] as const)('a server that was %s starts on a read-only disk', async ([_how, signal], { skip }) => {
-  using folder = temporaryFolder();
-  using disk = mountDisk(join(folder.path, 'disk'));
-  if (!disk) return skip(needsMount);
-  const options = { dataDir: disk.dataDir };
-  const before = await SiteProcess.start(options);
-  expect((await sendMessage(before, 'before')).status).toBe(201);
-  before.signal(signal);
-  await before.ended;
+    disk.fill();
+    await useUp(before);
+    await expectReadsOnly(before, /^The disk is full/);
+    disk.empty();
+    await expectRecovery(before, 'in between');
+    expect(before.log.filter(({ msg }) => msg === 'request failed')).toEqual([]);
+    await end(before, signal);
 
-  disk.remount('ro');
-  await using site = await SiteProcess.start(options);
-  await expectReadsOnly(site, /^The disk is read-only/);
-  disk.remount('rw');
-  await expectRecovery(site);
-  expect(storedMessages(disk.dataDir)).toEqual(expect.arrayContaining(['before', 'after all']));
-});
+    disk.fill();
+    await using site = await SiteProcess.start(options);
+    await useUp(site);
+    await expectReadsOnly(site, /^The disk is full/);
+    disk.empty();
+    await expectRecovery(site);
+    expect(await site.stop()).toEqual({ code: 0, signal: null, stderr: '' });
+    const sent = ['before', 'in between', 'after all'];
+    expect(storedMessages(disk.dataDir)).toEqual(expect.arrayContaining(sent));
+  },
+);
+
+test.for(ends('SIGTERM'))(
+  'a server starts on a read-only disk after a %s',
+  async (signal, { skip }) => {
+    using folder = temporaryFolder();
+    using disk = mountDisk(join(folder.path, 'disk'));
+    if (!disk) return skip(needsMount);
+    const options = { dataDir: disk.dataDir };
+    const before = await SiteProcess.start(options);
+    expect((await sendMessage(before, 'before')).status).toBe(201);
+    await end(before, signal);
+
+    disk.remount('ro');
+    await using site = await SiteProcess.start(options);
+    await expectReadsOnly(site, /^The disk is read-only/);
+    disk.remount('rw');
+    await expectRecovery(site);
+    expect(storedMessages(disk.dataDir)).toEqual(expect.arrayContaining(['before', 'after all']));
+  },
+);
 
 test.for([
   ['full', 'free some space'],

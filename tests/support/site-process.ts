@@ -204,6 +204,17 @@ export async function publishedPort(dataDir: string): Promise<number> {
   return freePort((await copyPublishedSite(dataDir))?.port);
 }
 
+/**
+ * Fills an empty folder with a published site whose server has stopped.
+ * @returns the port on which no page is rendered again, unless it is in use
+ */
+export async function stoppedSite(dataDir: string): Promise<number> {
+  if (testSites()) return publishedPort(dataDir);
+  await using site = await SiteProcess.start({ dataDir });
+  await site.stop();
+  return site.port;
+}
+
 /** They follow in the background. Each start on a copy without them would render them. */
 export async function cardsRendered(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'site');

@@ -3,12 +3,7 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { close, open } from '@app/db/open';
 import { insertSignedInUser } from '../../support/signed-in-user.ts';
-import {
-  copySite,
-  publishedPort,
-  SiteProcess,
-  temporaryFolder,
-} from '../../support/site-process.ts';
+import { copySite, SiteProcess, stoppedSite, temporaryFolder } from '../../support/site-process.ts';
 import { type Fault, type Findings, isProgressDue } from '../fault.ts';
 
 const pageBytes = 4_096;
@@ -86,9 +81,7 @@ export const databases: Fault = {
 };
 
 async function makeOriginal(dataDir: string): Promise<number> {
-  const port = await publishedPort(dataDir);
-  await using site = await SiteProcess.start({ dataDir, port, env: env(port) });
-  await site.stop();
+  const port = await stoppedSite(dataDir);
   const db = open(join(dataDir, 'site.db'));
   for (let n = 0; n < 50; n += 1) insertSignedInUser(db, `user-${n}`);
   db.$client.pragma('wal_checkpoint(TRUNCATE)');

@@ -8,6 +8,7 @@ import {
   cardsRendered,
   freePort,
   SiteProcess,
+  stoppedSite,
   temporaryFolder,
 } from '../../support/site-process.ts';
 import { Writer } from '../../support/writer.ts';
@@ -71,12 +72,7 @@ export const publishKills: Fault = {
 };
 
 async function makeWorld(dataDir: string, findings: Findings): Promise<World> {
-  let port: number;
-  {
-    await using site = await SiteProcess.start({ dataDir });
-    ({ port } = site);
-    await site.stop();
-  }
+  const port = await stoppedSite(dataDir);
   const db = open(join(dataDir, 'site.db'));
   const sessions = names.map((name) => insertSignedInUser(db, name, { role: 'staff' }));
   close(db);

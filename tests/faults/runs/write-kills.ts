@@ -6,7 +6,7 @@ import { resendQueued } from '../../support/cli.ts';
 import { EmailProvider } from '../../support/email-provider.ts';
 import { png } from '../../support/pictures.ts';
 import { insertSignedInUser } from '../../support/signed-in-user.ts';
-import { publishedPort, SiteProcess, temporaryFolder } from '../../support/site-process.ts';
+import { SiteProcess, stoppedSite, temporaryFolder } from '../../support/site-process.ts';
 import { Writer } from '../../support/writer.ts';
 import { type Fault, type Findings, isProgressDue } from '../fault.ts';
 import { flaky, flakyAtFirst, troublesMet } from '../flaky-provider.ts';
@@ -77,17 +77,13 @@ async function makeWorld(
 ): Promise<World> {
   const options = {
     dataDir,
-    port: await publishedPort(dataDir),
+    port: await stoppedSite(dataDir),
     env: {
       RESEND_API_KEY: 're_test',
       RESEND_BASE_URL: provider.url,
       MAIL_FROM: 'hello@example.com',
     },
   };
-  {
-    await using site = await SiteProcess.start(options);
-    await site.stop();
-  }
   const db = open(join(dataDir, 'site.db'));
   const sessions = Array.from({ length: uploaders }, (_, n) =>
     insertSignedInUser(db, `uploader-${n}`, { role: 'staff' }),
