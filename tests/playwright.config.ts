@@ -1,11 +1,14 @@
 import { findHeadlessShell } from '@app/tasks/browser';
 import { defineConfig } from 'playwright/test';
 import { launchOptions } from './support/browser.ts';
+import { isFullRun } from './support/full-run.ts';
 
 const headlessShell = findHeadlessShell();
 
 /** Its browsers have windows of their own. */
 const payloads = 'xss.spec.ts';
+
+const fullOnly = isFullRun ? [] : [/@full\b/];
 
 /** Fixtures start one app per worker, on a free port and a temporary DATA_DIR. */
 export default defineConfig({
@@ -31,18 +34,19 @@ export default defineConfig({
   },
   projects: [
     // Of one worker, and the longest by far: last, it would run while the other workers have ended.
-    { name: 'payloads', testMatch: payloads },
+    { name: 'payloads', testMatch: payloads, grepInvert: fullOnly },
     {
       name: 'desktop',
       testIgnore: payloads,
-      grepInvert: /@phone-only/,
+      grepInvert: [/@phone-only/, ...fullOnly],
       use: { viewport: { width: 1_280, height: 800 } },
     },
     {
       // Narrow phones.
       name: 'phone',
       // Tests that depend on the width.
-      grep: /@phone/,
+      grep: isFullRun ? /@phone/ : /@phone(?!-full)/,
+      grepInvert: fullOnly,
       use: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
     },
   ],

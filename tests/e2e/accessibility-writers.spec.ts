@@ -2,15 +2,10 @@ import { contentProblems } from '@app/contract/blog/post-content';
 import type { PostSaved } from '@app/contract/blog/posts';
 import { breakBodyOf, signInNewUser } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
-import { phoneInFullRun } from '../support/full-run.ts';
 import { contentEditor, isBesideText, previewOf } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
 
-test('the editor and its posts pass axe', { tag: phoneInFullRun }, async ({
-  page,
-  site,
-  email,
-}) => {
+test('the editor and its posts pass axe', { tag: '@phone-full' }, async ({ page, site, email }) => {
   const slug = `look-${email.slice(4, 12)}`;
   const found: string[] = [];
   const look = async (where: string) => {
@@ -49,11 +44,9 @@ test('the editor and its posts pass axe', { tag: phoneInFullRun }, async ({
   expect(found).toEqual([]);
 });
 
-test('an unrenderable post shows its problem to authors and stays editable', async ({
-  page,
-  site,
-  email,
-}) => {
+test('an unrenderable post shows its problem to authors and stays editable', {
+  tag: '@full',
+}, async ({ page, site, email }) => {
   const slug = `broken-${email.slice(4, 12)}`;
   await signInNewUser(page, site, email);
   const post = { title: 'A post out of a backup', slug, content: 'Text' };

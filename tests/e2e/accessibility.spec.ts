@@ -31,7 +31,12 @@ async function findingsInside(page: Page, where: string, look: typeof findings):
   return found;
 }
 
-test('every page passes axe', { tag: '@phone' }, async ({ page, pages, pageErrors, isMobile }) => {
+test('every page passes axe', { tag: '@phone-full' }, async ({
+  page,
+  pages,
+  pageErrors,
+  isMobile,
+}) => {
   test.setTimeout(pages.length * 20_000);
   const found: string[] = [];
   const sample = samplePages(pages, pageErrors, isMobile ? 5 : 2);
@@ -45,7 +50,7 @@ test('every page passes axe', { tag: '@phone' }, async ({ page, pages, pageError
   expect(found).toEqual([]);
 });
 
-test('the header’s menus pass axe', { tag: '@phone' }, async ({ page, isMobile }) => {
+test('the header’s menus pass axe', { tag: '@phone-full' }, async ({ page, isMobile }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Theme' }).click();
   await expect(page.getByRole('radio', { name: 'System' })).toBeVisible();

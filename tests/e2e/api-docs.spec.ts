@@ -11,7 +11,9 @@ test('a problem’s type leads to its explanation, without JavaScript', async ({
   await expect(page.locator(':target + dd')).toBeVisible();
 });
 
-test('the interactive reference lists the endpoints and their responses', async ({ page }) => {
+test('the interactive reference lists the endpoints and their responses', { tag: '@full' }, async ({
+  page,
+}) => {
   await page.goto('/api/docs');
   await page.getByRole('link', { name: 'Interactive reference' }).click();
 

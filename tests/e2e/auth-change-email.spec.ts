@@ -1,15 +1,12 @@
 import { signInNewUser } from '../support/account.ts';
-import { findingsInBothThemes } from '../support/axe.ts';
+import { findingsInFullRun } from '../support/axe.ts';
 import { waitForLink } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`a new address is confirmed by the button behind its email, ${javaScriptEnabled ? 'with scripts' : 'without scripts'}`, async ({
-    page,
-    newVisitor,
-    site,
-    email,
-  }) => {
+  test(`a new address is confirmed by the button behind its email, ${javaScriptEnabled ? 'with scripts' : 'without scripts'}`, {
+    tag: javaScriptEnabled ? '@full' : [],
+  }, async ({ page, newVisitor, site, email }) => {
     const newEmail = `new-${email}`;
     await signInNewUser(page, site, email);
     const asked = await page.request.post('/api/auth/email', {
@@ -23,7 +20,7 @@ for (const javaScriptEnabled of [true, false]) {
     await reader.goto(link);
     await expect(reader.getByRole('heading', { level: 1 })).toHaveText('Your new address');
     await expect(reader.getByText(newEmail)).toBeVisible();
-    if (javaScriptEnabled) expect(await findingsInBothThemes(reader, 'new address')).toEqual([]);
+    if (javaScriptEnabled) expect(await findingsInFullRun(reader, 'new address')).toEqual([]);
     const before = await page.request.get('/api/auth/session');
     expect(await before.json()).toMatchObject({ user: { email } });
 

@@ -67,13 +67,9 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('a link that expires while its page is open redirects to the request form', async ({
-  page,
-  newVisitor,
-  site,
-  email,
-  pageErrors,
-}) => {
+test('a link that expires while its page is open redirects to the request form', {
+  tag: '@full',
+}, async ({ page, newVisitor, site, email, pageErrors }) => {
   const owner = await newVisitor();
   await signInNewUser(owner, site, email);
   await page.goto('/auth/forgot');
@@ -95,7 +91,7 @@ test('a link that expires while its page is open redirects to the request form',
   await expect(authForms(page).shown('This link no longer works')).toBeVisible();
 });
 
-test('requires an email, and shows failures', async ({ page, pageErrors }) => {
+test('requires an email, and shows failures', { tag: '@full' }, async ({ page, pageErrors }) => {
   const auth = authForms(page);
   await page.goto('/auth/forgot');
   const email = page.getByRole('main').getByRole('textbox', { name: 'Email' });

@@ -2,11 +2,10 @@ import { password } from '../support/account.ts';
 import { authForms } from '../support/auth-forms.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
 import { refusal } from '../support/contact-form.ts';
-import { phoneInFullRun } from '../support/full-run.ts';
 import { waitForConfirmationLink, waitForLink } from '../support/mailbox.ts';
 import { expect, idle, test } from '../support/site-test.ts';
 
-test.describe('form states pass axe', { tag: phoneInFullRun }, () => {
+test.describe('form states pass axe', { tag: ['@full', '@phone'] }, () => {
   test('in the tabs: errors, refusals, waiting, toasts, signed up', async ({
     page,
     email,

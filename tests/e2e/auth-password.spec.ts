@@ -49,7 +49,7 @@ test('showing and hiding a password keeps the caret', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'password');
 });
 
-test('a long password is not cut', async ({ page }) => {
+test('a long password is not cut', { tag: '@full' }, async ({ page }) => {
   const { signUp } = authForms(page);
   await page.goto('/auth');
   await signUp.tab.click();
@@ -58,7 +58,7 @@ test('a long password is not cut', async ({ page }) => {
   await expect(signUp.password).toHaveAccessibleDescription(/Please use at most 256 characters\.$/);
 });
 
-test('shows a hint while Caps Lock is on', async ({ page }) => {
+test('shows a hint while Caps Lock is on', { tag: '@full' }, async ({ page }) => {
   const { signIn, hydrated, shown } = authForms(page);
   await page.goto('/auth');
   await signIn.password.focus();

@@ -5,18 +5,7 @@ import { expect, test } from '../support/site-test.ts';
 
 test.use({ javaScriptEnabled: false });
 
-test('the tabs switch, and buttons that need scripts are hidden', async ({ page }) => {
-  const { signIn, signUp } = authForms(page);
-  await page.goto('/auth');
-  await expect(signIn.panel).toBeVisible();
-  await expect(signUp.panel).toBeHidden();
-  await expect(signIn.show).toBeHidden();
-  await signUp.tab.click();
-  await expect(signUp.panel).toBeVisible();
-  await expect(signIn.panel).toBeHidden();
-});
-
-test('each error shows its notice on its form', async ({ page }) => {
+test('each error shows its notice on its form', { tag: '@full' }, async ({ page }) => {
   const { signUp, shown } = authForms(page);
   await page.goto('/auth#sign-up');
   await signUp.send('ann@example.com', 'password');
@@ -30,13 +19,19 @@ test('each error shows its notice on its form', async ({ page }) => {
   await expect(shown('Please enter a valid email address.')).toBeInViewport();
 });
 
-test('an unconfirmed user requests another email and follows its link', async ({
+test('the tabs switch, and an unconfirmed user requests another email and follows its link', async ({
   page,
   site,
   email,
 }) => {
   const { signIn, signUp, shown, resend } = authForms(page);
-  await page.goto('/auth#sign-up');
+  await page.goto('/auth');
+  await expect(signIn.panel).toBeVisible();
+  await expect(signUp.panel).toBeHidden();
+  await expect(signIn.show).toBeHidden();
+  await signUp.tab.click();
+  await expect(signUp.panel).toBeVisible();
+  await expect(signIn.panel).toBeHidden();
   await signUp.send(email, password);
   await page.waitForURL('/auth#signed-up');
   await signIn.send(email, password);
@@ -49,7 +44,7 @@ test('an unconfirmed user requests another email and follows its link', async ({
   await page.waitForURL('/blog');
 });
 
-test('each fragment shows its own notice only', async ({ page }) => {
+test('each fragment shows its own notice only', { tag: '@full' }, async ({ page }) => {
   for (const [address, text] of [
     ['/auth#dead-link', 'It looks like there was an issue with your verification link.'],
     ['/auth#confirmation-sent', 'Confirmation email sent! Please check your inbox.'],

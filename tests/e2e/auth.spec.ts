@@ -1,5 +1,6 @@
 import { password, signInNewUser } from '../support/account.ts';
 import { authForms, expectToast } from '../support/auth-forms.ts';
+import { findings } from '../support/axe.ts';
 import { pauseClock, runUntilVisible } from '../support/clock.ts';
 import { refusal } from '../support/contact-form.ts';
 import { goOffline } from '../support/go-offline.ts';
@@ -29,6 +30,7 @@ test('shows errors at the fields and focuses the first', async ({ page }) => {
     await secret.press('Enter');
     await expect(secret).toBeFocused();
   }
+  expect(await findings(page, 'with errors')).toEqual([]);
 });
 
 test('a wrong password shows a toast, which settles into the form', async ({
@@ -68,11 +70,9 @@ test('a wrong password shows a toast, which settles into the form', async ({
   await expect(page).not.toHaveURL(/\/auth/);
 });
 
-test('a toast after a redirect stays while hovered and disappears after a while', async ({
-  page,
-  site,
-  email,
-}) => {
+test('a toast after a redirect stays while hovered and disappears after a while', {
+  tag: '@full',
+}, async ({ page, site, email }) => {
   const auth = authForms(page);
   await signInNewUser(page, site, email);
   await page.context().clearCookies();
@@ -94,7 +94,10 @@ test('a toast after a redirect stays while hovered and disappears after a while'
   await expect(auth.toast).toHaveCount(0);
 });
 
-test('the button is busy during the request and sends once', async ({ page, email }) => {
+test('the button is busy during the request and sends once', { tag: '@full' }, async ({
+  page,
+  email,
+}) => {
   const { signIn, signUp } = authForms(page);
   let calls = 0;
   await page.route('/api/auth/*', () => {
@@ -113,28 +116,7 @@ test('the button is busy during the request and sends once', async ({ page, emai
   await expect.poll(() => calls).toBe(2);
 });
 
-test('signing up shows a toast and a notice, and clears the password', async ({ page, email }) => {
-  const auth = authForms(page);
-  await page.goto('/auth');
-  await auth.signUp.tab.click();
-  await auth.signUp.send(email, password);
-  await expectToast(
-    auth,
-    'Account created successfully',
-    'Please check your email for confirmation instructions.',
-  );
-  await expect(
-    auth.shown('Registration successful! Please check your email for confirmation instructions.'),
-  ).toBeVisible();
-  await expect(auth.signUp.password).toHaveValue('');
-  await expect(auth.signUp.email).toHaveValue(email);
-
-  // A toast with a notice disappears.
-  await auth.toast.getByRole('button', { name: 'Dismiss' }).click();
-  await expect(auth.shown('Account created successfully')).toHaveCount(0);
-});
-
-test('an unconfirmed user sees a notice and requests the email again', async ({
+test('signing up clears the password, and an unconfirmed user requests the email again', async ({
   page,
   email,
   pageErrors,
@@ -143,7 +125,14 @@ test('an unconfirmed user sees a notice and requests the email again', async ({
   await page.goto('/auth');
   await auth.signUp.tab.click();
   await auth.signUp.send(email, password);
-  await expect(auth.shown(/Registration successful!/)).toBeVisible();
+  const instructions = 'Please check your email for confirmation instructions.';
+  await expectToast(auth, 'Account created successfully', instructions);
+  await expect(auth.shown(`Registration successful! ${instructions}`)).toBeVisible();
+  await expect(auth.signUp.password).toHaveValue('');
+  await expect(auth.signUp.email).toHaveValue(email);
+  // A toast with a notice disappears.
+  await auth.toast.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(auth.shown('Account created successfully')).toHaveCount(0);
 
   pageErrors.expect(/status of 403/, '/api/auth/sign-in');
   await auth.signIn.tab.click();
@@ -174,7 +163,10 @@ test('an unconfirmed user sees a notice and requests the email again', async ({
   await expect(auth.shown('Confirmation email sent! Please check your inbox.')).toBeVisible();
 });
 
-test('a rate limit shows how long to wait, until it expires', async ({ page, pageErrors }) => {
+test('a rate limit shows how long to wait, until it expires', { tag: '@full' }, async ({
+  page,
+  pageErrors,
+}) => {
   const auth = authForms(page);
   const detail = 'Too many sign-in attempts. Please wait 15 minutes.';
   pageErrors.expect(/status of 429/);
@@ -197,7 +189,7 @@ test('a rate limit shows how long to wait, until it expires', async ({ page, pag
   await expect(auth.shown(detail)).toHaveCount(0);
 });
 
-test('an internal error shows its own text and keeps the entries', async ({
+test('an internal error shows its own text and keeps the entries', { tag: '@full' }, async ({
   page,
   email,
   pageErrors,
@@ -229,7 +221,10 @@ test('an internal error shows its own text and keeps the entries', async ({
 });
 
 test.describe('the query', () => {
-  test('email: is prefilled, and a new link can be requested', async ({ page, email }) => {
+  test('email: is prefilled, and a new link can be requested', { tag: '@full' }, async ({
+    page,
+    email,
+  }) => {
     const auth = authForms(page);
     await page.goto(`/auth?email=${encodeURIComponent(email)}`);
     await expect(
@@ -242,7 +237,7 @@ test.describe('the query', () => {
     await expect(auth.signUp.email).toHaveValue(email);
   });
 
-  test('error: is shown as text', async ({ page }) => {
+  test('error: is shown as text', { tag: '@full' }, async ({ page }) => {
     const { shown } = authForms(page);
     await page.goto(`/auth?error=${encodeURIComponent('<b>Google</b> sign-in was cancelled.')}`);
     await expect(shown('Authentication error: <b>Google</b> sign-in was cancelled.')).toBeVisible();
@@ -259,14 +254,14 @@ test.describe('the query', () => {
     await expect(auth.signIn.email).toHaveValue(email);
   });
 
-  test('error: cannot reorder or flood the page', async ({ page }) => {
+  test('error: cannot reorder or flood the page', { tag: '@full' }, async ({ page }) => {
     await page.goto(`/auth?error=${encodeURIComponent(`\u202e${'x'.repeat(500)}`)}`);
     const notice = page.getByText('Authentication error:').filter({ visible: true });
     await expect(notice).toHaveText(`Authentication error: ${'x'.repeat(119)}…`);
     await expectToFit(page);
   });
 
-  test('link: how Google is connected', async ({ page, email }) => {
+  test('link: how Google is connected', { tag: '@full' }, async ({ page, email }) => {
     const auth = authForms(page);
     await page.goto(`/auth?link=google&email=${encodeURIComponent(email)}`);
     await expect(auth.shown(/^You already have an account with this address\./)).toBeVisible();
@@ -275,7 +270,10 @@ test.describe('the query', () => {
   });
 });
 
-test('a notice requests another link and shows the result', async ({ page, email }) => {
+test('a notice requests another link and shows the result', { tag: '@full' }, async ({
+  page,
+  email,
+}) => {
   const auth = authForms(page);
   await page.goto('/auth#dead-link');
   const notice = page.locator('#dead-link');
@@ -288,7 +286,7 @@ test('a notice requests another link and shows the result', async ({ page, email
   await expect(notice.getByText('Confirmation email sent! Please check your inbox.')).toBeVisible();
 });
 
-test('signing up and in works by keyboard', async ({ page, site, email }) => {
+test('signing up and in works by keyboard', { tag: '@full' }, async ({ page, site, email }) => {
   const auth = authForms(page);
   const { keyboard } = page;
   await page.goto('/auth');

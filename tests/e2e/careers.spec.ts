@@ -2,7 +2,6 @@ import type { Page } from 'playwright/test';
 import { findings } from '../support/axe.ts';
 import { listenToPosts } from '../support/contact-form.ts';
 import { openDatabase } from '../support/database.ts';
-import { phoneInFullRun } from '../support/full-run.ts';
 import { goOffline } from '../support/go-offline.ts';
 import { waitForEmail } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
@@ -44,7 +43,7 @@ async function openDialog(page: Page) {
 const shown = (page: Page, text: string) => page.getByText(text).filter({ visible: true });
 
 test('an inquiry is stored and emailed, and the dialog closes empty', {
-  tag: phoneInFullRun,
+  tag: '@phone-full',
 }, async ({ page, site, email }) => {
   const { dialog, field, fill, send } = await openDialog(page);
   expect((await dialog.boundingBox())?.width).toBeLessThanOrEqual(525);
@@ -90,6 +89,7 @@ test('shows errors at the fields and keeps the dialog open', async ({ page, site
   ] as const) {
     await expect(field(name)).toHaveAccessibleDescription(text);
   }
+  expect(await findings(page, 'with errors')).toEqual([]);
   await expect(dialog).toBeVisible();
 
   await fill({ ...inquiry, 'Resume link': '', Email: email });
@@ -98,11 +98,9 @@ test('shows errors at the fields and keeps the dialog open', async ({ page, site
   expect(rowsOf(site.dataDir, email)).toMatchObject([{ resume_link: null }]);
 });
 
-test('the button is busy while sending; a failure keeps the dialog and its entries', async ({
-  page,
-  email,
-  pageErrors,
-}) => {
+test('the button is busy while sending; a failure keeps the dialog and its entries', {
+  tag: '@full',
+}, async ({ page, email, pageErrors }) => {
   const { dialog, field, fill, send } = await openDialog(page);
   await fill({ ...inquiry, Email: email });
 
@@ -134,7 +132,7 @@ test('the button is busy while sending; a failure keeps the dialog and its entri
   await expect(dialog).toBeVisible();
 });
 
-test('a double click sends once', async ({ page, site, email }) => {
+test('a double click sends once', { tag: '@full' }, async ({ page, site, email }) => {
   const { dialog, fill, send } = await openDialog(page);
   const posts = listenToPosts(page, '/api/careers');
   await fill({ ...inquiry, Email: email });
@@ -145,7 +143,7 @@ test('a double click sends once', async ({ page, site, email }) => {
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('restores the entries after a reload', async ({ page, email }) => {
+test('restores the entries after a reload', { tag: '@full' }, async ({ page, email }) => {
   const { fill } = await openDialog(page);
   await fill({ ...inquiry, Email: email });
   await page.reload();
@@ -184,13 +182,9 @@ test('retries while the server is unreachable, even when the dialog is closed', 
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('a form that was not hydrated before the server went away also retries', async ({
-  page,
-  context,
-  site,
-  email,
-  pageErrors,
-}) => {
+test('a form that was not hydrated before the server went away also retries', {
+  tag: '@full',
+}, async ({ page, context, site, email, pageErrors }) => {
   await page.goto('/careers');
   pageErrors.expect(/ERR_INTERNET_DISCONNECTED/);
   pageErrors.expect(/Error hydrating/);
@@ -231,7 +225,7 @@ test('a form that was not hydrated before the server went away also retries', as
   expect(rowsOf(site.dataDir, email)).toMatchObject([{ name: 'Joan Maker' }]);
 });
 
-test('Escape closes the dialog and keeps the entries', async ({ page }) => {
+test('Escape closes the dialog and keeps the entries', { tag: '@full' }, async ({ page }) => {
   await page.goto('/careers');
   const trigger = page.getByRole('button', { name: 'Send Your Resume' });
   await trigger.focus();
@@ -250,7 +244,7 @@ test('Escape closes the dialog and keeps the entries', async ({ page }) => {
 });
 
 test('the dialog focuses its first field, and a click outside closes it', {
-  tag: '@phone',
+  tag: ['@full', '@phone'],
 }, async ({ page }) => {
   const { dialog, field } = await openDialog(page);
   await expect(field('Full Name')).toBeFocused();
@@ -295,7 +289,11 @@ test.describe('without scripts', () => {
     await waitForEmail(site.dataDir, ({ replyTo }) => replyTo?.[0]?.address === email);
   });
 
-  test('a rejected inquiry shows its entries on its own page', async ({ page, site, email }) => {
+  test('a rejected inquiry shows its entries on its own page', { tag: '@full' }, async ({
+    page,
+    site,
+    email,
+  }) => {
     const { fill, send } = await openDialog(page);
     const link = 'ftp://jo.example/resume';
     await fill({ ...inquiry, Email: email, 'Resume link': link });
@@ -322,7 +320,7 @@ test.describe('without scripts', () => {
     ]);
   });
 
-  test('the dialog can be closed', async ({ page }) => {
+  test('the dialog can be closed', { tag: '@full' }, async ({ page }) => {
     const { dialog, field } = await openDialog(page);
     await expect(field('Full Name')).toBeFocused();
     await dialog.getByRole('button', { name: 'Close' }).click();

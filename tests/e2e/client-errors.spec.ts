@@ -70,7 +70,7 @@ test('an uncaught error and a rejection of the site are reported, without querie
   });
 });
 
-test('three errors of a page view are reported', async ({ page, pageErrors }) => {
+test('three errors of a page view are reported', { tag: '@full' }, async ({ page, pageErrors }) => {
   pageErrors.expect(/again/);
   const reports = await recordReports(page);
   await page.goto('/');
@@ -82,7 +82,10 @@ test('three errors of a page view are reported', async ({ page, pageErrors }) =>
   expect(await reports()).toHaveLength(3);
 });
 
-test('errors of extensions and of the console are not reported', async ({ page, pageErrors }) => {
+test('errors of extensions and of the console are not reported', { tag: '@full' }, async ({
+  page,
+  pageErrors,
+}) => {
   pageErrors.expect(/extension|console/);
   const reports = await recordReports(page);
   await page.goto('/');

@@ -93,7 +93,12 @@ test('a form that cannot hydrate waits while offline and is sent once online', a
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('a form that never hydrates is posted natively', async ({ page, site, email, pageErrors }) => {
+test('a form that never hydrates is posted natively', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+  pageErrors,
+}) => {
   const { fill, send, shown } = contactForm(page);
   pageErrors.expect(/ERR_FAILED/);
   pageErrors.expect(/Error hydrating/);
@@ -110,7 +115,12 @@ test('a form that never hydrates is posted natively', async ({ page, site, email
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('retries until the server is back', async ({ page, site, email, pageErrors }) => {
+test('retries until the server is back', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+  pageErrors,
+}) => {
   const { fill, send, hydrated, shown } = contactForm(page);
   pageErrors.expect(/status of 502/, '/api/contact');
   await page.route('/api/contact', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }), {
@@ -135,7 +145,7 @@ test('retries until the server is back', async ({ page, site, email, pageErrors 
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('respects Retry-After', async ({ page, site, email, pageErrors }) => {
+test('respects Retry-After', { tag: '@full' }, async ({ page, site, email, pageErrors }) => {
   const { fill, send, hydrated, shown } = contactForm(page);
   pageErrors.expect(/status of 429/, '/api/contact');
   const posts = listenToPosts(page, '/api/contact');
@@ -166,7 +176,11 @@ test('respects Retry-After', async ({ page, site, email, pageErrors }) => {
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('the newsletter form works while a message waits', async ({ page, email, pageErrors }) => {
+test('the newsletter form works while a message waits', { tag: '@full' }, async ({
+  page,
+  email,
+  pageErrors,
+}) => {
   const { fill, send, sending, shown } = contactForm(page);
   pageErrors.expect(/status of 429/, '/api/contact');
   await page.route('/api/contact', (route) =>
@@ -182,7 +196,7 @@ test('the newsletter form works while a message waits', async ({ page, email, pa
   await expect(sending).toBeDisabled();
 });
 
-test('retries while the server cannot store anything', async ({
+test('retries while the server cannot store anything', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -226,7 +240,7 @@ test.describe('while waiting', () => {
     await expect(shown(away)).toBeVisible();
   });
 
-  test('the visitor can cancel', async ({ page, context, site, email }) => {
+  test('the visitor can cancel', { tag: '@full' }, async ({ page, context, site, email }) => {
     const { field, send, stop, shown } = contactForm(page);
     await stop.click();
     await expect(shown('Not sent')).toBeVisible();
@@ -244,7 +258,12 @@ test.describe('while waiting', () => {
     expect(rowsOf(site.dataDir, email)).toHaveLength(1);
   });
 
-  test('does not send text that is being edited', async ({ page, context, site, email }) => {
+  test('does not send text that is being edited', { tag: '@full' }, async ({
+    page,
+    context,
+    site,
+    email,
+  }) => {
     const { field, send, shown } = contactForm(page);
     await field('Message').pressSequentially(' And');
     await expect(shown('Not sent')).toBeVisible();
@@ -273,7 +292,12 @@ test.describe('while waiting', () => {
   });
 });
 
-test('keeps the key of a content until it is stored', async ({ page, site, email, pageErrors }) => {
+test('keeps the key of a content until it is stored', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+  pageErrors,
+}) => {
   const { field, fill, send, shown } = contactForm(page);
   pageErrors.expect(/status of 500/, '/api/contact');
   const posts = listenToPosts(page, '/api/contact');
@@ -313,7 +337,7 @@ test('keeps the key of a content until it is stored', async ({ page, site, email
   expect(rowsOf(site.dataDir, email)).toHaveLength(2);
 });
 
-test('replaces a key that was used for other content', async ({
+test('replaces a key that was used for other content', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -335,7 +359,7 @@ test('replaces a key that was used for other content', async ({
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('autofill is not treated as spam', async ({ page, site, email }) => {
+test('autofill is not treated as spam', { tag: '@full' }, async ({ page, site, email }) => {
   const { fill, send, shown } = contactForm(page);
   const tokenLoaded = page.waitForResponse('/api/forms/token');
   const posted = page.waitForRequest('/api/contact');

@@ -1,10 +1,9 @@
 import { contactForm, contactRowsOf as rowsOf } from '../support/contact-form.ts';
 import { expect, test } from '../support/site-test.ts';
 
-test('restores the entries after a reload, and after visiting another page', async ({
-  page,
-  email,
-}) => {
+test('restores the entries after a reload, and after visiting another page', {
+  tag: '@full',
+}, async ({ page, email }) => {
   const { field, service, fill, hydrated } = contactForm(page);
   await page.goto('/contact');
   await fill(email, 'The phone rings\nday and night.');
@@ -62,7 +61,7 @@ test('the draft stays in the tab, excludes the honeypot and is removed once sent
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('does not replace filled fields', async ({ page, email }) => {
+test('does not replace filled fields', { tag: '@full' }, async ({ page, email }) => {
   const { field, fill, hydrated } = contactForm(page);
   await page.goto('/contact');
   await fill(email, 'The draft');
@@ -79,7 +78,7 @@ test('does not replace filled fields', async ({ page, email }) => {
   await expect(field('Full Name')).toHaveValue('Vera Visitor');
 });
 
-test('sends without browser storage', async ({ page, site, email }) => {
+test('sends without browser storage', { tag: '@full' }, async ({ page, site, email }) => {
   const { fill, send, shown } = contactForm(page);
   await page.addInitScript(() => {
     Object.defineProperty(window, 'sessionStorage', {

@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright/test';
+import { findings } from '../support/axe.ts';
 import { pauseClock, runUntilVisible } from '../support/clock.ts';
 import {
   contactForm,
@@ -6,13 +7,17 @@ import {
   refusal,
   contactRowsOf as rowsOf,
 } from '../support/contact-form.ts';
-import { phoneInFullRun } from '../support/full-run.ts';
 import { waitForEmail } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-test('a form whose script fails can be sent again', async ({ page, site, email, pageErrors }) => {
+test('a form whose script fails can be sent again', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+  pageErrors,
+}) => {
   const { fill, send, hydrated, shown } = contactForm(page);
   await page.goto('/contact');
   await fill(email);
@@ -35,7 +40,7 @@ test('a form whose script fails can be sent again', async ({ page, site, email, 
 });
 
 test('a message is stored, the notice is emailed, and the form is empty again', {
-  tag: phoneInFullRun,
+  tag: '@phone-full',
 }, async ({ page, site, email }) => {
   await page.goto('/contact');
   await page.getByRole('textbox', { name: 'Full Name' }).fill('Vera Visitor');
@@ -85,6 +90,7 @@ test('shows an error at the field, focuses it and keeps the entries', async ({
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveAccessibleDescription(
     'Please enter a valid email address.',
   );
+  expect(await findings(page, 'with an error')).toEqual([]);
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Hello');
   expect(rowsOf(site.dataDir, email)).toEqual([]);
 });
@@ -119,7 +125,10 @@ test('works by keyboard only', async ({ page, site, email }) => {
   ]);
 });
 
-test('the result is a toast, which settles into the form', async ({ page, email }) => {
+test('the result is a toast, which settles into the form', { tag: '@full' }, async ({
+  page,
+  email,
+}) => {
   const { fill, send, toast, shown, hydrated } = contactForm(page);
   await page.clock.install();
   await page.goto('/contact');
@@ -143,7 +152,7 @@ test('the result is a toast, which settles into the form', async ({ page, email 
   await expect(shown('Message sent!')).toHaveCount(1);
 });
 
-test('the toast can be dismissed with the keyboard', async ({ page, email }) => {
+test('the toast can be dismissed with the keyboard', { tag: '@full' }, async ({ page, email }) => {
   const { fill, send, toast, shown } = contactForm(page);
   await page.goto('/contact');
   await fill(email);
@@ -209,7 +218,7 @@ test('a failed save shows an error and keeps the entries', async ({
   expect(rowsOf(site.dataDir, email)).toMatchObject([{ service: 'demo' }]);
 });
 
-test('the query preselects the service', async ({ page, email }) => {
+test('the query preselects the service', { tag: '@full' }, async ({ page, email }) => {
   const { service, fill, send, shown } = contactForm(page);
   for (const [query, chosen] of [
     ['?service=betty', 'betty'],
@@ -233,7 +242,10 @@ test('the query preselects the service', async ({ page, email }) => {
   await expect(service).toHaveValue('general');
 });
 
-test('shows the remaining characters of a nearly full field', async ({ page, email }) => {
+test('shows the remaining characters of a nearly full field', { tag: '@full' }, async ({
+  page,
+  email,
+}) => {
   const { field, fill, send, shown } = contactForm(page);
   await page.goto('/contact');
   const message = field('Message');
@@ -258,7 +270,7 @@ test('shows the remaining characters of a nearly full field', async ({ page, ema
   await expect(message).toHaveAccessibleDescription('');
 });
 
-test('the honeypot is hidden and not focusable', async ({ page, email }) => {
+test('the honeypot is hidden and not focusable', { tag: '@full' }, async ({ page, email }) => {
   const { fill, send, shown } = contactForm(page);
   const posts = listenToPosts(page, '/api/contact');
   await page.goto('/contact');

@@ -1,8 +1,7 @@
 import type { PostSaved } from '@app/contract/blog/posts';
 import type { Page } from 'playwright/test';
 import { signInNewUser } from '../support/account.ts';
-import { findingsInBothThemes } from '../support/axe.ts';
-import { phoneInFullRun } from '../support/full-run.ts';
+import { findingsInFullRun } from '../support/axe.ts';
 import { expectToFit } from '../support/layout.ts';
 import { contentEditor } from '../support/post-editor.ts';
 import type { SiteProcess } from '../support/site-process.ts';
@@ -23,7 +22,7 @@ const openDraft = async (page: Page, site: SiteProcess, email: string, content: 
 };
 
 test('a writer shares a draft with people without an account, and revokes the link', {
-  tag: phoneInFullRun,
+  tag: '@phone-full',
 }, async ({ page, site, email, newVisitor, pageErrors }) => {
   const { share } = await openDraft(page, site, email, 'What we plan for **winter**.');
   await contentEditor(page).click();
@@ -37,7 +36,7 @@ test('a writer shares a draft with people without an account, and revokes the li
   const url = await link.inputValue();
   await expect(share.getByRole('listitem')).toHaveCount(1);
   await expect(contentEditor(page)).toContainText('Unsaved.');
-  expect(await findingsInBothThemes(page, 'shared')).toEqual([]);
+  expect(await findingsInFullRun(page, 'shared')).toEqual([]);
 
   const visitor = await newVisitor();
   const response = await visitor.goto(url);
@@ -49,7 +48,7 @@ test('a writer shares a draft with people without an account, and revokes the li
   await expect(visitor.getByText('Unsaved.')).toHaveCount(0);
   await expect(visitor.getByRole('button', { name: 'Delete' })).toHaveCount(0);
   await expectToFit(visitor);
-  expect(await findingsInBothThemes(visitor, 'draft')).toEqual([]);
+  expect(await findingsInFullRun(visitor, 'draft')).toEqual([]);
 
   await share.getByRole('button', { name: 'Revoke' }).click();
   await expect(page.locator('.toast')).toContainText('Link revoked');
@@ -61,7 +60,7 @@ test('a writer shares a draft with people without an account, and revokes the li
   await expect(visitor.getByText('Ask the person who sent it for a new one.')).toBeVisible();
 });
 
-test('a new link is shown when the list of links cannot be loaded', async ({
+test('a new link is shown when the list of links cannot be loaded', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -77,7 +76,7 @@ test('a new link is shown when the list of links cannot be loaded', async ({
   await expect(share.getByRole('button', { name: 'Create link' })).toBeEnabled();
 });
 
-test('the section of a published post disappears with its last link', async ({
+test('the section of a published post disappears with its last link', { tag: '@full' }, async ({
   page,
   site,
   email,

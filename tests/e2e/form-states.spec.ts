@@ -1,10 +1,9 @@
 import { findingsInBothThemes } from '../support/axe.ts';
 import { contactForm, refusal } from '../support/contact-form.ts';
-import { phoneInFullRun } from '../support/full-run.ts';
 import { goOffline } from '../support/go-offline.ts';
 import { expect, test } from '../support/site-test.ts';
 
-test.describe('form states pass axe', { tag: phoneInFullRun }, () => {
+test.describe('form states pass axe', { tag: ['@full', '@phone'] }, () => {
   test('in the contact form: errors, little room, waiting, toast, sent', async ({
     page,
     context,

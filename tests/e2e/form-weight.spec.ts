@@ -11,7 +11,9 @@ for (const [path, control] of [
   ['/careers', 'main astro-island > button'],
   ['/about', '#newsletter-email'],
 ] as const) {
-  test(`the form of ${path} stays within its byte budget and loads on intent`, async ({ page }) => {
+  test(`the form of ${path} stays within its byte budget and loads on intent`, {
+    tag: path === '/contact' ? [] : '@full',
+  }, async ({ page }) => {
     const scripts: Request[] = [];
     page.on('request', (request) => {
       if (request.resourceType() === 'script') scripts.push(request);

@@ -71,13 +71,9 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
     test.use({ javaScriptEnabled });
 
-    test('a new user signs up, and later signs in to the same account', async ({
-      page,
-      site,
-      email,
-      person,
-      newVisitor,
-    }) => {
+    test('a new user signs up, and later signs in to the same account', {
+      tag: javaScriptEnabled ? [] : '@full',
+    }, async ({ page, site, email, person, newVisitor }) => {
       await goToProvider(page, 'Continue');
       await page.waitForURL('/blog');
       const user = await userOf(page, site);
@@ -90,12 +86,9 @@ for (const javaScriptEnabled of [true, false]) {
       expect(await userOf(another, site)).toEqual(user);
     });
 
-    test('linking an existing account requires its password', async ({
-      page,
-      site,
-      email,
-      newVisitor,
-    }) => {
+    test('linking an existing account requires its password', {
+      tag: javaScriptEnabled ? '@full' : [],
+    }, async ({ page, site, email, newVisitor }) => {
       const before = await newVisitor({ javaScriptEnabled: true });
       await signInNewUser(before, site, email);
       const user = await userOf(before, site);
@@ -118,7 +111,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('reauthentication returns to the settings', async ({ page, person }) => {
+test('reauthentication returns to the settings', { tag: '@full' }, async ({ page, person }) => {
   await goToProvider(page, 'Continue');
   await page.waitForURL('/blog');
 
@@ -133,7 +126,7 @@ test('reauthentication returns to the settings', async ({ page, person }) => {
   await expect(page.getByRole('heading', { name: 'Account Settings' })).toBeVisible();
 });
 
-test('a canceled sign-in shows a notice', async ({ page, site }) => {
+test('a canceled sign-in shows a notice', { tag: '@full' }, async ({ page, site }) => {
   await goToProvider(page, 'Cancel');
   await expect(
     page.getByText(`Authentication error: ${accountMessages.google.cancelled}`),
@@ -141,7 +134,7 @@ test('a canceled sign-in shows a notice', async ({ page, site }) => {
   expect(await userOf(page, site)).toBeNull();
 });
 
-test('an unverified email cannot sign in', async ({ page, site, person }) => {
+test('an unverified email cannot sign in', { tag: '@full' }, async ({ page, site, person }) => {
   person['email_verified'] = false;
   await goToProvider(page, 'Continue');
   await expect(
@@ -150,7 +143,7 @@ test('an unverified email cannot sign in', async ({ page, site, person }) => {
   expect(await userOf(page, site)).toBeNull();
 });
 
-test('signing up first with someone else’s address gains no access', async ({
+test('signing up first with someone else’s address gains no access', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -183,7 +176,12 @@ test('signing up first with someone else’s address gains no access', async ({
   expect(await signIn(await newVisitor())).toBe(401);
 });
 
-test('the sign-in cookies are in the cookie policy', async ({ page, site, email, newVisitor }) => {
+test('the sign-in cookies are in the cookie policy', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+  newVisitor,
+}) => {
   await page.goto('/cookies');
   const listed = await page.getByRole('table').getByRole('rowheader').allTextContents();
   const before = await newVisitor();
@@ -199,7 +197,7 @@ test('the sign-in cookies are in the cookie policy', async ({ page, site, email,
   for (const name of [...outgoing, ...returning]) expect(listed).toContain(`__Host-${name}`);
 });
 
-base('a site without Google says so', async ({ page }) => {
+base('a site without Google says so', { tag: '@full' }, async ({ page }) => {
   await page.goto('/api/auth/google');
   await expect(
     page.getByText(`Authentication error: ${accountMessages.google.notSetUp}`),

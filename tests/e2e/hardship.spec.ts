@@ -88,7 +88,10 @@ test('nothing overflows at 320 px without fonts and images and with text twice a
   expect(found.filter(([, wide]) => wide.length > 0)).toEqual([]);
 });
 
-test('breaks words that are longer than the line', async ({ pages, newVisitor }) => {
+test('breaks words that are longer than the line', { tag: '@full' }, async ({
+  pages,
+  newVisitor,
+}) => {
   test.setTimeout(pages.length * 5_000);
   const page = await newVisitor({ viewport: { width: 320, height: 640 } });
   const found: [string, string[]][] = [];

@@ -8,7 +8,7 @@ const scrollTop = (page: Page) => page.evaluate(() => scrollY);
 const scrollTo = (page: Page, top: number) =>
   page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top);
 
-test('the skip link skips the header', async ({ page }) => {
+test('the skip link skips the header', { tag: '@full' }, async ({ page }) => {
   await page.goto('/');
   const skip = page.getByRole('link', { name: 'Skip to content' });
   await page.keyboard.press('Tab');
@@ -40,7 +40,9 @@ test('the header gets denser once the page is scrolled by more than 10 px', asyn
   await expect.poll(looks).toEqual(atTheTop);
 });
 
-test('a link opens the top of a page, and Back restores the scroll position', async ({ page }) => {
+test('a link opens the top of a page, and Back restores the scroll position', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto('/');
   const link = page.getByRole('contentinfo').getByRole('link', { name: 'Blog', exact: true });
   await link.scrollIntoViewIfNeeded();
@@ -77,7 +79,7 @@ test.describe('the Services dropdown', () => {
     await expect(link).toBeHidden();
   });
 
-  test('by touch', async ({ newVisitor }) => {
+  test('by touch', { tag: '@full' }, async ({ newVisitor }) => {
     const page = await newVisitor({ hasTouch: true });
     await page.goto('/');
     const { summary, link } = parts(page);
@@ -112,7 +114,7 @@ test.describe('the Services dropdown', () => {
     await expect(link).toBeHidden();
   });
 
-  test('an entry scrolls to its section, below the header', async ({ page }) => {
+  test('an entry scrolls to its section, below the header', { tag: '@full' }, async ({ page }) => {
     for (const from of ['/', '/services']) {
       await page.goto(from);
       const { summary, link } = parts(page);
@@ -150,9 +152,9 @@ test.describe('the mobile menu', { tag: '@phone-only' }, () => {
     await expect(menu).toBeHidden();
   });
 
-  test('follows the focus order, returns the focus on Escape, and closes when the focus leaves', async ({
-    page,
-  }) => {
+  test('follows the focus order, returns the focus on Escape, and closes when the focus leaves', {
+    tag: '@full',
+  }, async ({ page }) => {
     await page.goto('/');
     const button = page.getByRole('button', { name: 'Menu' });
     const menu = page.locator('#site-menu');
@@ -176,7 +178,7 @@ test.describe('the mobile menu', { tag: '@phone-only' }, () => {
     await expect(page.getByRole('main').locator(':focus')).toBeVisible();
   });
 
-  test('lists the services and their sections', async ({ page }) => {
+  test('lists the services and their sections', { tag: '@full' }, async ({ page }) => {
     await page.goto('/services');
     await page.getByRole('button', { name: 'Menu' }).tap();
     const menu = page.locator('#site-menu');

@@ -1,12 +1,11 @@
 import { signInNewUser } from '../support/account.ts';
-import { findingsInBothThemes } from '../support/axe.ts';
-import { phoneInFullRun } from '../support/full-run.ts';
+import { findingsInFullRun } from '../support/axe.ts';
 import { expectToFit } from '../support/layout.ts';
 import { expect, test } from '../support/site-test.ts';
 
 test.use({ timezoneId: 'Asia/Kabul' });
 
-test('a writer compares, names and restores a version', { tag: phoneInFullRun }, async ({
+test('a writer compares, names and restores a version', { tag: '@phone-full' }, async ({
   page,
   site,
   email,
@@ -51,7 +50,7 @@ test('a writer compares, names and restores a version', { tag: phoneInFullRun },
   await expect(page.getByRole('heading', { name: 'Before winter' })).toBeVisible();
   await page.getByRole('link', { name: 'Changes since this version' }).click();
   await expect(page.getByRole('insertion').filter({ hasText: 'Burst' })).toBeVisible();
-  const findings = await findingsInBothThemes(page, 'the history');
+  const findings = await findingsInFullRun(page, 'the history');
   expect(findings).toEqual([]);
   await expectToFit(page);
 

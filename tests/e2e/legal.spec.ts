@@ -6,7 +6,7 @@ import { expect, test } from '../support/site-test.ts';
 
 const { mailboxes } = company;
 
-for (const { path, title, mailbox, sections } of [
+const legalPages = [
   {
     path: '/privacy-policy',
     title: 'Privacy Policy',
@@ -43,15 +43,17 @@ for (const { path, title, mailbox, sections } of [
       ['contact', '5. Contact us'],
     ],
   },
-]) {
-  test(`${path} has five numbered sections in its table of contents, its date and its mailbox`, async ({
-    page,
-  }) => {
+] as const;
+
+test('legal pages have five numbered sections in their table of contents, their date and their mailbox', async ({
+  page,
+}) => {
+  for (const { path, title, mailbox, sections } of legalPages) {
     await page.goto(path);
     const main = page.getByRole('main');
     await expect(main.getByRole('heading', { level: 1 })).toHaveText(title);
     await expect(main.getByRole('heading', { level: 2 })).toHaveText(
-      sections.map(([, name = '']) => name),
+      sections.map(([, name]) => name),
     );
     await expect(main.getByText('Last updated June 15, 2025')).toBeVisible();
     await expect(main.locator('#contact ~ p').getByRole('link', { name: mailbox })).toHaveAttribute(
@@ -60,13 +62,13 @@ for (const { path, title, mailbox, sections } of [
     );
 
     const contents = page.getByRole('navigation', { name: 'On this page' });
-    await expect(contents.getByRole('link')).toHaveText(sections.map(([, name = '']) => name));
-    for (const [id, name = ''] of sections) {
+    await expect(contents.getByRole('link')).toHaveText(sections.map(([, name]) => name));
+    for (const [id, name] of sections) {
       await expect(contents.locator(`a[href="#${id}"]`)).toHaveText(name);
       await expect(page.locator(`h2[id="${id}"]`)).toHaveText(name);
     }
-  });
-}
+  }
+});
 
 test('the cookie policy names everything the site stores in a browser', async ({
   page,

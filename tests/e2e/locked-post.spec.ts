@@ -1,9 +1,8 @@
 import { users } from '@app/db/schema/accounts';
 import { eq } from 'drizzle-orm';
 import { signInNewUser } from '../support/account.ts';
-import { findingsInBothThemes } from '../support/axe.ts';
+import { findingsInFullRun } from '../support/axe.ts';
 import { openDatabase } from '../support/database.ts';
-import { phoneInFullRun } from '../support/full-run.ts';
 import { expect, test } from '../support/site-test.ts';
 
 function makeStaff(dataDir: string, email: string): void {
@@ -11,12 +10,9 @@ function makeStaff(dataDir: string, email: string): void {
   db.update(users).set({ role: 'staff' }).where(eq(users.email, email)).run();
 }
 
-test('staff lock a post, which other writers cannot change then', { tag: phoneInFullRun }, async ({
-  page,
-  site,
-  email,
-  newVisitor,
-}) => {
+test('staff lock a post, which other writers cannot change then', {
+  tag: ['@full', '@phone'],
+}, async ({ page, site, email, newVisitor }) => {
   const slug = `locked-${email.slice(4, 12)}`;
   await signInNewUser(page, site, email);
   makeStaff(site.dataDir, email);
@@ -35,7 +31,7 @@ test('staff lock a post, which other writers cannot change then', { tag: phoneIn
   await other.goto(`/blog/editor/${slug}`);
   await expect(other.getByText('Only staff can change it.')).toBeVisible();
   await expect(other.getByLabel('Title')).toHaveCount(0);
-  expect(await findingsInBothThemes(other, 'the locked editor')).toEqual([]);
+  expect(await findingsInFullRun(other, 'the locked editor')).toEqual([]);
   await other.getByRole('link', { name: 'History' }).click();
   await expect(other.getByText('This post is locked')).toBeVisible();
   // Where a form without scripts leads that would restore it.

@@ -1,12 +1,12 @@
 import { brotliCompressSync } from 'node:zlib';
 import type { Locator, Response } from 'playwright/test';
 import { signInNewUser } from '../support/account.ts';
-import { findingsInBothThemes } from '../support/axe.ts';
+import { findingsInFullRun } from '../support/axe.ts';
 import { contentEditor, contentField, openNewPost, saveButton } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
 
 test('text and cursor of the textarea survive the arrival of the editor', {
-  tag: '@phone',
+  tag: '@phone-full',
 }, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   const held = Promise.withResolvers<void>();
@@ -71,7 +71,7 @@ test('shortcuts, lists, tables and pasted texts become Markdown', async ({ page,
   await expectText('## Heading\n\nand **bold**, bad [good](https://example.com/)\n\n-   one');
 });
 
-test('the editor is used by keyboard and named for screen readers', { tag: '@phone' }, async ({
+test('the editor is used by keyboard and named for screen readers', { tag: '@phone-full' }, async ({
   page,
   site,
   email,
@@ -84,7 +84,7 @@ test('the editor is used by keyboard and named for screen readers', { tag: '@pho
   await expect(page.getByRole('textbox', { name: 'Content' })).toHaveAccessibleDescription(
     /press Escape, then Tab.*Content is required/,
   );
-  expect(await findingsInBothThemes(page, 'the editor with errors')).toEqual([]);
+  expect(await findingsInFullRun(page, 'the editor with errors')).toEqual([]);
 
   await page.getByText('Content', { exact: true }).click();
   await expect(contentEditor(page)).toBeFocused();
@@ -100,7 +100,11 @@ test('the editor is used by keyboard and named for screen readers', { tag: '@pho
   await expect(contentEditor(page)).toBeFocused();
 });
 
-test('the search is loaded with the first key that needs it', async ({ page, site, email }) => {
+test('the search is loaded with the first key that needs it', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+}) => {
   await signInNewUser(page, site, email);
   const scripts: string[] = [];
   page.on('request', (request) => scripts.push(request.url()));
@@ -181,12 +185,9 @@ test('on phones, the toolbar is above the keyboard while the text has the focus'
   await expect(toolbar).not.toBeInViewport();
 });
 
-test('a key does not copy the text, but a form that is read has all of it', async ({
-  page,
-  site,
-  email,
-  pageErrors,
-}) => {
+test('a key does not copy the text, but a form that is read has all of it', {
+  tag: '@full',
+}, async ({ page, site, email, pageErrors }) => {
   await signInNewUser(page, site, email);
   // Playwright's script for the clock, in the preview.
   pageErrors.expect(/Blocked script execution/, '/api/preview-frame');

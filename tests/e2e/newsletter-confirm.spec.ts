@@ -17,11 +17,9 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
     test.use({ javaScriptEnabled });
 
-    test('subscribes and unsubscribes by the buttons of the emailed pages', async ({
-      page,
-      site,
-      email,
-    }) => {
+    test('subscribes and unsubscribes by the buttons of the emailed pages', {
+      tag: javaScriptEnabled ? '@full' : [],
+    }, async ({ page, site, email }) => {
       await subscribe(page, '/about', email);
       const question = await waitForLink(site.dataDir, email, '/newsletter/confirm');
       await page.goto(question.link);
@@ -56,7 +54,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('one-click unsubscribe works with the URL in the email’s header', async ({
+test('one-click unsubscribe works with the URL in the email’s header', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -79,7 +77,7 @@ test('one-click unsubscribe works with the URL in the email’s header', async (
   await subscribe(page, '/', email);
 });
 
-test('invalid links show what to do instead', async ({ page }) => {
+test('invalid links show what to do instead', { tag: '@full' }, async ({ page }) => {
   await page.goto('/newsletter/confirm?token=forged');
   await page.waitForURL('/newsletter/dead-link');
   await page.getByRole('link', { name: 'Subscribe again' }).click();

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test';
 import { contactForm, refusal } from '../support/contact-form.ts';
 import { openDatabase } from '../support/database.ts';
-import { phoneInFullRun } from '../support/full-run.ts';
 import { goOffline } from '../support/go-offline.ts';
 import { waitForLink } from '../support/mailbox.ts';
 import type { SiteProcess } from '../support/site-process.ts';
@@ -32,7 +31,7 @@ function formOf(page: Page) {
   };
 }
 
-test('an address is subscribed once, from any page', { tag: phoneInFullRun }, async ({
+test('an address is subscribed once, from any page', { tag: '@phone-full' }, async ({
   page,
   site,
   email,
@@ -59,11 +58,9 @@ test('an address is subscribed once, from any page', { tag: phoneInFullRun }, as
   expect(timesOnList(site.dataDir, email)).toBe(1);
 });
 
-test('a second attempt shows that the email was sent again, or when it can be', async ({
-  page,
-  newVisitor,
-  email,
-}) => {
+test('a second attempt shows that the email was sent again, or when it can be', {
+  tag: '@full',
+}, async ({ page, newVisitor, email }) => {
   await page.clock.install();
   await page.goto('/about');
   const { field, button, notice } = formOf(page);
@@ -115,7 +112,7 @@ test('an invalid address shows an error at the field', async ({ page }) => {
   }
 });
 
-test('the button is busy while sending; a failure keeps the address', async ({
+test('the button is busy while sending; a failure keeps the address', { tag: '@full' }, async ({
   page,
   email,
   pageErrors,
@@ -146,10 +143,9 @@ test('the button is busy while sending; a failure keeps the address', async ({
   await expect(notice('Subscription failed')).toBeVisible();
 });
 
-test('restores the entries after a reload and on another page, until it was sent', async ({
-  page,
-  email,
-}) => {
+test('restores the entries after a reload and on another page, until it was sent', {
+  tag: '@full',
+}, async ({ page, email }) => {
   await page.goto('/about');
   const { field, button, notice } = formOf(page);
   const hydrated = page.locator('footer form[novalidate]');
@@ -170,7 +166,7 @@ test('restores the entries after a reload and on another page, until it was sent
   await expect(field).toHaveValue('');
 });
 
-test('waits while offline and is sent once online', async ({
+test('waits while offline and is sent once online', { tag: '@full' }, async ({
   page,
   context,
   site,
@@ -194,7 +190,10 @@ test('waits while offline and is sent once online', async ({
   expect(timesOnList(site.dataDir, email)).toBe(1);
 });
 
-test('with two forms, the latest result has the toast', async ({ page, email }) => {
+test('with two forms, the latest result has the toast', { tag: '@full' }, async ({
+  page,
+  email,
+}) => {
   await page.goto('/contact');
   const { fill, send, toast, shown } = contactForm(page);
   const { field, button } = formOf(page);
@@ -233,7 +232,9 @@ test.describe('without scripts', () => {
     expect(timesOnList(site.dataDir, email)).toBe(1);
   });
 
-  test('an address that only the browser accepts is rejected', async ({ page }) => {
+  test('an address that only the browser accepts is rejected', { tag: '@full' }, async ({
+    page,
+  }) => {
     await page.goto('/careers');
     const { field, button, notice } = formOf(page);
     await field.fill('ann@localhost');
@@ -242,7 +243,7 @@ test.describe('without scripts', () => {
     await expect(notice('Invalid email')).toBeInViewport();
   });
 
-  test('works on the 404 page', async ({ page, email, pageErrors }) => {
+  test('works on the 404 page', { tag: '@full' }, async ({ page, email, pageErrors }) => {
     for (const fragment of ['', '#newsletter-subscribed']) {
       pageErrors.expect(/status of 404/, `/no/such/page${fragment}`);
     }

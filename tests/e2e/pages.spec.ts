@@ -83,7 +83,7 @@ test('addresses that no post can have are a 404, and no error of the server', as
   expect((await page.request.get(`${site.url}/blog/%5C`)).status()).toBe(404);
 });
 
-test('injected scripts are blocked', async ({ page, pageErrors }) => {
+test('injected scripts are blocked', { tag: '@full' }, async ({ page, pageErrors }) => {
   await page.goto('/');
   pageErrors.expect(/Content Security Policy/);
   const violated = await page.evaluate(

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { signInNewUser } from '../support/account.ts';
-import { findingsInBothThemes } from '../support/axe.ts';
+import { findingsInFullRun } from '../support/axe.ts';
 import { expectToFit } from '../support/layout.ts';
 import {
   holdUploads,
@@ -19,7 +19,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Add a picture' });
 const coverDialog = (page: Page) => page.getByRole('dialog', { name: 'Choose a cover' });
 
-test('pictures of the library go into the text and onto the cover', { tag: '@phone' }, async ({
+test('pictures of the library go into the text and onto the cover', { tag: '@phone-full' }, async ({
   page,
   site,
   email,
@@ -35,7 +35,7 @@ test('pictures of the library go into the text and onto the cover', { tag: '@pho
   const inText = dialog(page);
   await expect(inText.getByRole('button', { name: 'A red valve' })).toBeVisible();
   await expect(inText.getByRole('button', { name: /^No description/ })).toBeVisible();
-  expect(await findingsInBothThemes(page, 'the dialog')).toEqual([]);
+  expect(await findingsInFullRun(page, 'the dialog')).toEqual([]);
   await expectToFit(page);
   await inText.getByLabel('Search descriptions').fill('VALVE');
   await expect(inText.getByRole('button', { name: /^No description/ })).toHaveCount(0);
@@ -70,11 +70,9 @@ test('pictures of the library go into the text and onto the cover', { tag: '@pho
   );
 });
 
-test('the dialogs open with the focus on the file input, and closing that of the cover cancels its upload', async ({
-  page,
-  site,
-  email,
-}) => {
+test('the dialogs open with the focus on the file input, and closing that of the cover cancels its upload', {
+  tag: '@full',
+}, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   await openNewPost(page);
   await contentEditor(page).click();
@@ -101,7 +99,7 @@ test('the dialogs open with the focus on the file input, and closing that of the
   await expect(page.getByLabel('Cover Image URL')).toHaveValue('');
 });
 
-test('Ctrl+S in a dialog saves nothing', async ({ page, site, email }) => {
+test('Ctrl+S in a dialog saves nothing', { tag: '@full' }, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   await openNewPost(page);
   await page.getByRole('button', { name: 'Picture', exact: true }).click();

@@ -1,5 +1,5 @@
 import { signInNewUser } from '../support/account.ts';
-import { findingsInBothThemes } from '../support/axe.ts';
+import { findingsInFullRun } from '../support/axe.ts';
 import { expectToFit } from '../support/layout.ts';
 import { pictureFile, pictureInput, picturePath, uploadList } from '../support/pictures.ts';
 import { saveButton } from '../support/post-editor.ts';
@@ -8,7 +8,7 @@ import { expect, test } from '../support/site-test.ts';
 // Without transitions axe sees final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('the library uploads, describes and deletes pictures', { tag: '@phone' }, async ({
+test('the library uploads, describes and deletes pictures', { tag: '@phone-full' }, async ({
   page,
   site,
   email,
@@ -21,7 +21,7 @@ test('the library uploads, describes and deletes pictures', { tag: '@phone' }, a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pictures');
   await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', /noindex/);
   await expect(page.getByText('No pictures yet')).toBeVisible();
-  expect(await findingsInBothThemes(page, 'the empty library')).toEqual([]);
+  expect(await findingsInFullRun(page, 'the empty library')).toEqual([]);
   await expectToFit(page);
 
   await page
@@ -53,7 +53,7 @@ test('the library uploads, describes and deletes pictures', { tag: '@phone' }, a
   await expect(asking).toContainText(
     'A post, one of its versions, or unsaved text uses this picture.',
   );
-  expect(await findingsInBothThemes(page, 'refused')).toEqual([]);
+  expect(await findingsInFullRun(page, 'refused')).toEqual([]);
   await asking.getByRole('button', { name: 'Keep it' }).click();
 
   await page.reload();
@@ -64,7 +64,7 @@ test('the library uploads, describes and deletes pictures', { tag: '@phone' }, a
   );
   await expect(used.getByRole('button', { name: 'Edit description' })).toBeVisible();
   await expect(used.getByRole('button', { name: 'Delete', exact: true })).toHaveCount(0);
-  expect(await findingsInBothThemes(page, 'the library')).toEqual([]);
+  expect(await findingsInFullRun(page, 'the library')).toEqual([]);
   await expectToFit(page);
   await used.getByRole('button', { name: 'Edit description' }).click();
   const description = page.getByRole('textbox', { name: 'Description' });
@@ -84,7 +84,7 @@ test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
   test('the library uploads, finds and deletes, and a cover takes a path', {
-    tag: '@phone',
+    tag: '@phone-full',
   }, async ({ page, site, email }) => {
     await signInNewUser(page, site, email);
     await page.goto('/blog/pictures');

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import { signInNewUser } from '../support/account.ts';
-import { findingsInBothThemes } from '../support/axe.ts';
+import { findingsInFullRun } from '../support/axe.ts';
 import { expectToFit } from '../support/layout.ts';
 import {
   holdUploads,
@@ -58,7 +58,7 @@ async function addPictures(page: Page, names: readonly string[], at?: string): P
 }
 
 test('a pasted picture keeps its place while one types, is described, and is undone', {
-  tag: '@phone',
+  tag: '@phone-full',
 }, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   await openNewPost(page);
@@ -72,7 +72,7 @@ test('a pasted picture keeps its place while one types, is described, and is und
   await expect(page.getByRole('status').filter({ hasText: 'Uploading 1 picture' })).toBeAttached();
   await page.keyboard.type('After');
   await expect(contentField(page)).toHaveValue('Before\n\nAfter');
-  expect(await findingsInBothThemes(page, 'uploading')).toEqual([]);
+  expect(await findingsInFullRun(page, 'uploading')).toEqual([]);
   await expectToFit(page);
 
   await page.getByLabel('Title').fill('With a picture');
@@ -88,7 +88,7 @@ test('a pasted picture keeps its place while one types, is described, and is und
   ).toBeAttached();
   const alt = row.getByLabel('Description');
   await expect(alt).toHaveAccessibleDescription(/screen readers skip the picture, as decoration/);
-  expect(await findingsInBothThemes(page, 'describing')).toEqual([]);
+  expect(await findingsInFullRun(page, 'describing')).toEqual([]);
   await expectToFit(page);
   await alt.fill('A [red] valve');
   await row.getByLabel('Caption').fill('The "old" one');
@@ -113,7 +113,7 @@ test('a pasted picture keeps its place while one types, is described, and is und
   await expect(page.getByRole('figure')).toContainText('The "old" one');
 });
 
-test('dropped pictures come below the line, in their order', { tag: '@phone' }, async ({
+test('dropped pictures come below the line, in their order', { tag: ['@full', '@phone'] }, async ({
   page,
   site,
   email,
@@ -137,11 +137,9 @@ test('dropped pictures come below the line, in their order', { tag: '@phone' }, 
   await expect(rows).toHaveCount(2);
 });
 
-test('a copied text stays text, and dropped files without a picture are left to the editor', async ({
-  page,
-  site,
-  email,
-}) => {
+test('a copied text stays text, and dropped files without a picture are left to the editor', {
+  tag: '@full',
+}, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   await openNewPost(page);
   await contentEditor(page).evaluate((element) => {
@@ -157,12 +155,9 @@ test('a copied text stays text, and dropped files without a picture are left to 
   await expect(uploadList(page)).toBeHidden();
 });
 
-test('uploads are canceled, refused with the reason, and sent again', { tag: '@phone' }, async ({
-  page,
-  site,
-  email,
-  pageErrors,
-}) => {
+test('uploads are canceled, refused with the reason, and sent again', {
+  tag: '@phone-full',
+}, async ({ page, site, email, pageErrors }) => {
   await signInNewUser(page, site, email);
   await openNewPost(page);
   const release = await holdUploads(page);
@@ -187,7 +182,7 @@ test('uploads are canceled, refused with the reason, and sent again', { tag: '@p
   release();
   await expect(row('text.png')).toContainText("We couldn't read this image.");
   await expect(contentEditor(page)).not.toContainText('Uploading');
-  expect(await findingsInBothThemes(page, 'refused')).toEqual([]);
+  expect(await findingsInFullRun(page, 'refused')).toEqual([]);
   await expectToFit(page);
   await row('text.png').getByRole('button', { name: 'Dismiss text.png' }).click();
   await row('large.png').getByRole('button', { name: 'Dismiss large.png' }).click();
@@ -202,12 +197,9 @@ test('uploads are canceled, refused with the reason, and sent again', { tag: '@p
   await expect(contentField(page)).toHaveValue(new RegExp(picturePath('30x20')));
 });
 
-test('without the script for pictures the text and the form stay', { tag: '@phone' }, async ({
-  page,
-  site,
-  email,
-  pageErrors,
-}) => {
+test('without the script for pictures the text and the form stay', {
+  tag: ['@full', '@phone'],
+}, async ({ page, site, email, pageErrors }) => {
   pageErrors.expect(/ERR_FAILED|Failed to fetch dynamically imported module/);
   await signInNewUser(page, site, email);
   await openNewPost(page);
@@ -242,11 +234,9 @@ for (const [how, save] of [
   });
 }
 
-test('the panel of uploads is below the toolbar, and above a keyboard', { tag: '@phone' }, async ({
-  page,
-  site,
-  email,
-}) => {
+test('the panel of uploads is below the toolbar, and above a keyboard', {
+  tag: ['@full', '@phone'],
+}, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   await openNewPost(page);
   await contentEditor(page).fill('A line.\n'.repeat(40));
@@ -277,11 +267,9 @@ test('the panel of uploads is below the toolbar, and above a keyboard', { tag: '
   await expect.poll(async () => (await edges(panel)).bottom).toBeLessThanOrEqual(300);
 });
 
-test('a portrait fits on the screen, and nothing moves when it arrives', { tag: '@phone' }, async ({
-  page,
-  site,
-  email,
-}) => {
+test('a portrait fits on the screen, and nothing moves when it arrives', {
+  tag: ['@full', '@phone'],
+}, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   const headers = { Origin: site.url };
   const file = { ...(await pictureFile('ladder.png', 1)), buffer: await png(600, 1_600) };

@@ -12,7 +12,7 @@ async function openPreview(page: Page): Promise<void> {
 
 const long = Array.from({ length: 60 }, (_, n) => `Paragraph ${n}\n`).join('\n');
 
-test('the preview is the page that readers get, byte by byte', { tag: '@phone' }, async ({
+test('the preview is the page that readers get, byte by byte', { tag: '@phone-full' }, async ({
   page,
   site,
   email,
@@ -94,12 +94,9 @@ test('the preview follows the text and the cursor, and has a device and a theme'
   await expect(frame.locator('html')).toHaveClass(/dark/);
 });
 
-test('a text that cannot be rendered says why, and leaves the last preview', async ({
-  page,
-  site,
-  email,
-  pageErrors,
-}) => {
+test('a text that cannot be rendered says why, and leaves the last preview', {
+  tag: '@full',
+}, async ({ page, site, email, pageErrors }) => {
   pageErrors.expect(/status of 422/, '/api/posts/preview');
   await signInNewUser(page, site, email);
   await page.goto('/blog/editor');
@@ -111,11 +108,9 @@ test('a text that cannot be rendered says why, and leaves the last preview', asy
   await expect(frame.getByText('Fine')).toBeVisible();
 });
 
-test('while a preview is being rendered, typing asks for no other; the last text follows', async ({
-  page,
-  site,
-  email,
-}) => {
+test('while a preview is being rendered, typing asks for no other; the last text follows', {
+  tag: '@full',
+}, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   await page.goto('/blog/editor');
   const frame = previewOf(page);

@@ -80,7 +80,11 @@ test('a page prerendered before a sign-in is shown signed in', async ({ tab, sit
   expect(await callsWhilePrerendering(tab)).toEqual([]);
 });
 
-test('a page prerendered before a sign-out is shown signed out', async ({ tab, site, email }) => {
+test('a page prerendered before a sign-out is shown signed out', { tag: '@full' }, async ({
+  tab,
+  site,
+  email,
+}) => {
   await signIn(tab, site, email);
   await tab.goto(`${site.url}/about`);
   await prerender(tab, 'footer a[href="/blog"]');
@@ -96,7 +100,7 @@ test('a page prerendered before a sign-out is shown signed out', async ({ tab, s
   expect(await callsWhilePrerendering(tab)).toEqual([]);
 });
 
-test('a page prerendered before its post was unpublished is not shown', async ({
+test('a page prerendered before its post was unpublished is not shown', { tag: '@full' }, async ({
   tab,
   site,
   email,
@@ -124,7 +128,10 @@ test('a page prerendered before its post was unpublished is not shown', async ({
   await expect.poll(toggle).toBe('Publish');
 });
 
-test('a prerendered form restores the draft and is sent once', async ({ tab, site }) => {
+test('a prerendered form restores the draft and is sent once', { tag: '@full' }, async ({
+  tab,
+  site,
+}) => {
   await tab.goto(`${site.url}/contact`);
   await tab.type('#contact-name', 'Joan Maker');
   await follow(tab, 'footer a[href="/about"]');

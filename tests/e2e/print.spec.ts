@@ -2,7 +2,9 @@ import { expect, test } from '../support/site-test.ts';
 
 test.use({ colorScheme: 'dark' });
 
-test('prints black on white, without controls', async ({ page }) => {
+test('prints black on white, without controls, all answers, and the URLs of external links', async ({
+  page,
+}) => {
   await page.goto('/contact');
   await page.emulateMedia({ media: 'print' });
   const root = page.locator('html');
@@ -12,20 +14,16 @@ test('prints black on white, without controls', async ({ page }) => {
   await expect(page.getByRole('navigation').filter({ visible: true })).toHaveCount(0);
   await expect(page.getByRole('button').filter({ visible: true })).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-});
 
-test('prints all answers, open or closed', async ({ page }) => {
+  await page.emulateMedia({ media: 'screen' });
   await page.goto('/accessibility');
   const answers = page.locator('details p');
   await expect(answers).toHaveCount(4);
   await expect(answers.filter({ visible: true })).toHaveCount(0);
   await page.emulateMedia({ media: 'print' });
   await expect(answers.filter({ visible: true })).toHaveCount(4);
-});
 
-test('external links are printed with their URL', async ({ page }) => {
   await page.goto('/sitemap');
-  await page.emulateMedia({ media: 'print' });
   const link = page.getByRole('main').getByRole('link', { name: 'GitHub' });
   const address = await link.getAttribute('href');
   await expect(link).toHaveCSS('content', `" (${address})"`, { pseudo: 'after' });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { openProfile, signInNewUser } from '../support/account.ts';
-import { findingsInBothThemes } from '../support/axe.ts';
+import { findingsInFullRun } from '../support/axe.ts';
 import { expect, test } from '../support/site-test.ts';
 
 const parts = (page: Page) => {
@@ -53,7 +53,12 @@ test('a picture is previewed, uploaded, shown everywhere and removed', async ({
     .toBe('"A"');
 });
 
-test('an unusable picture is rejected with a reason', async ({ page, site, email, pageErrors }) => {
+test('an unusable picture is rejected with a reason', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+  pageErrors,
+}) => {
   await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   const { open, dialog, picker, upload } = parts(page);
@@ -80,10 +85,10 @@ test('an unusable picture is rejected with a reason', async ({ page, site, email
   await expect(dialog.getByText('Upload failed')).toBeVisible();
   await expect(dialog.getByText("We couldn't read this image.")).toBeVisible();
   await expect(upload).toBeEnabled();
-  expect(await findingsInBothThemes(page, 'refused')).toEqual([]);
+  expect(await findingsInFullRun(page, 'refused')).toEqual([]);
 });
 
-test('an upload disables the buttons and shows a spinner', async ({
+test('an upload disables the buttons and shows a spinner', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -106,7 +111,7 @@ test('an upload disables the buttons and shows a spinner', async ({
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled();
   await expect(dialog.getByRole('progressbar', { name: 'Upload' })).toBeVisible();
   await expect(dialog.locator('[data-spinner]')).toBeVisible();
-  expect(await findingsInBothThemes(page, 'uploading')).toEqual([]);
+  expect(await findingsInFullRun(page, 'uploading')).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeVisible();
   release();
@@ -114,7 +119,11 @@ test('an upload disables the buttons and shows a spinner', async ({
   await expect(dialog.getByRole('button', { name: 'Upload' })).toBeEnabled();
 });
 
-test('the initials show when the picture fails to load', async ({ page, site, email }) => {
+test('the initials show when the picture fails to load', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+}) => {
   await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   const { open, picker, upload, avatar } = parts(page);

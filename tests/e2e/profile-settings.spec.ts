@@ -6,7 +6,7 @@ import {
   signInAs,
   signInNewUser,
 } from '../support/account.ts';
-import { findingsInBothThemes } from '../support/axe.ts';
+import { findingsInFullRun } from '../support/axe.ts';
 import { waitForLink } from '../support/mailbox.ts';
 import { expect, test } from '../support/site-test.ts';
 
@@ -59,7 +59,7 @@ test('changing the password ends all other sessions', async ({
   await signIn(other, email, 'a better horse');
 });
 
-test('an old sign-in requires the password, then the change continues', async ({
+test('an old sign-in requires the password, then the change continues', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -74,7 +74,7 @@ test('an old sign-in requires the password, then the change continues', async ({
   pageErrors.expect(/status of 403/, '/api/auth/password');
   await typePassword(page, 'a better horse');
   await expect(dialog).toBeVisible();
-  expect(await findingsInBothThemes(page, 'asked again')).toEqual([]);
+  expect(await findingsInFullRun(page, 'asked again')).toEqual([]);
 
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
@@ -124,7 +124,7 @@ test('a new email address takes effect once its link was followed', async ({
   await expect(setting.getByText(next)).toBeVisible();
 });
 
-test('devices are signed out one by one, and all at once', async ({
+test('devices are signed out one by one, and all at once', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -153,7 +153,12 @@ test('devices are signed out one by one, and all at once', async ({
   await expect(page.getByText('Signed out successfully')).toBeVisible();
 });
 
-test('while the list is refreshed a spinner turns', async ({ page, site, email, newVisitor }) => {
+test('while the list is refreshed a spinner turns', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+  newVisitor,
+}) => {
   await signInNewUser(page, site, email);
   await signInAs(await newVisitor(), site, email);
   await openProfile(page, 'settings');
@@ -170,21 +175,16 @@ test('while the list is refreshed a spinner turns', async ({ page, site, email, 
   await expect(setting.locator('[data-spinner]')).toBeHidden();
 });
 
-test('users can download all of their data', async ({ page, site, email }) => {
-  await signInNewUser(page, site, email);
-  await openProfile(page, 'settings');
-  const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download your data' }).click();
-  expect((await download).suggestedFilename()).toMatch(/\.zip$/);
-});
-
-test('the deletion dialog shows the consequences and deletes the account', async ({
+test('users download their data; the deletion dialog shows the consequences and deletes the account', async ({
   page,
   site,
   email,
 }) => {
   await signInNewUser(page, site, email);
   await openProfile(page, 'settings');
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download your data' }).click();
+  expect((await download).suggestedFilename()).toMatch(/\.zip$/);
   const setting = settingOf(page, 'Delete account');
   await expect(setting.getByText('What is deleted')).toBeVisible();
   await expect(setting.getByText('What stays')).toBeVisible();
@@ -193,7 +193,7 @@ test('the deletion dialog shows the consequences and deletes the account', async
   const last = dialog.getByRole('button', { name: 'Delete for good' });
   await expect(last).toBeDisabled();
   await expect(dialog.getByLabel(/Keep them on the blog/)).toBeChecked();
-  expect(await findingsInBothThemes(page, 'about to be deleted')).toEqual([]);
+  expect(await findingsInFullRun(page, 'about to be deleted')).toEqual([]);
   await dialog.getByRole('button', { name: 'Keep it' }).click();
   await expect(dialog).toBeHidden();
 

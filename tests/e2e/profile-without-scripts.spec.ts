@@ -3,7 +3,7 @@ import { expect, test } from '../support/site-test.ts';
 
 test.use({ javaScriptEnabled: false });
 
-test('without scripts names and picture can be changed, and the tabs work', async ({
+test('without scripts names and picture can be changed, the tabs work, and users log out', async ({
   page,
   site,
   email,
@@ -52,6 +52,11 @@ test('without scripts names and picture can be changed, and the tabs work', asyn
   await page.getByRole('tab', { name: 'Settings' }).click();
   await expect(note).toBeVisible();
   await expect(page.getByLabel('Username')).toBeHidden();
+
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.waitForURL('/');
+  const session = await page.request.get('/api/auth/session');
+  expect(await session.json()).toEqual({ user: null });
 });
 
 test('without scripts users reauthenticate, change the password and delete the account', async ({
@@ -92,13 +97,4 @@ test('without scripts users reauthenticate, change the password and delete the a
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
   await page.waitForURL('/auth#account-deleted');
   await expect(page.getByText('Your account was deleted')).toBeVisible();
-});
-
-test('without scripts users can log out', async ({ page, site, email }) => {
-  await signInNewUser(page, site, email);
-  await page.goto('/profile#settings');
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await page.waitForURL('/');
-  const session = await page.request.get('/api/auth/session');
-  expect(await session.json()).toEqual({ user: null });
 });

@@ -4,7 +4,9 @@ import { refusal } from '../support/contact-form.ts';
 import { expectToFit } from '../support/layout.ts';
 import { expect, test } from '../support/site-test.ts';
 
-test('visitors are redirected to the sign-in page, and back', async ({ page }) => {
+test('visitors are redirected to the sign-in page, and back', { tag: '@full' }, async ({
+  page,
+}) => {
   await page.goto('/profile');
   await page.waitForURL('/auth?next=%2Fprofile');
 });
@@ -49,7 +51,11 @@ test('changes the names, and shows errors at their fields', async ({
   await expect(fullName).toHaveValue('ann marie author');
 });
 
-test('an error replaces the success toast of the same form', async ({ page, site, email }) => {
+test('an error replaces the success toast of the same form', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+}) => {
   await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   await page.getByLabel('Username').fill(`u${email.slice(4, 12)}`);
@@ -61,12 +67,9 @@ test('an error replaces the success toast of the same form', async ({ page, site
   await expect(page.getByText('Profile updated')).toHaveCount(0);
 });
 
-test('retries while the server cannot store anything, without blaming the input', async ({
-  page,
-  site,
-  email,
-  pageErrors,
-}) => {
+test('retries while the server cannot store anything, without blaming the input', {
+  tag: '@full',
+}, async ({ page, site, email, pageErrors }) => {
   await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   pageErrors.expect(/status of 503/, '/api/profile');
@@ -100,7 +103,7 @@ test('retries while the server cannot store anything, without blaming the input'
   ).toBeVisible();
 });
 
-test('a taken username shows an error at its field', async ({
+test('a taken username shows an error at its field', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -122,12 +125,9 @@ test('a taken username shows an error at its field', async ({
   await expect(page.getByLabel('Username')).toHaveAccessibleDescription(/is taken/);
 });
 
-test('saving disables the button; a failure shows an error and keeps the entries', async ({
-  page,
-  site,
-  email,
-  pageErrors,
-}) => {
+test('saving disables the button; a failure shows an error and keeps the entries', {
+  tag: '@full',
+}, async ({ page, site, email, pageErrors }) => {
   await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -146,11 +146,9 @@ test('saving disables the button; a failure shows an error and keeps the entries
   await expect(page.getByRole('button', { name: 'Save Changes' })).toBeEnabled();
 });
 
-test('the tabs work by keyboard, and a reload stays on the one that was open', async ({
-  page,
-  site,
-  email,
-}) => {
+test('the tabs work by keyboard, and a reload stays on the one that was open', {
+  tag: '@full',
+}, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   const profile = page.getByRole('tab', { name: 'Profile' });
@@ -171,7 +169,7 @@ test('the tabs work by keyboard, and a reload stays on the one that was open', a
   await expect(page.getByRole('heading', { name: 'Edit Profile' })).toBeVisible();
 });
 
-test('long names and addresses fit and pass axe', { tag: '@phone' }, async ({
+test('long names and addresses fit and pass axe', { tag: ['@full', '@phone'] }, async ({
   page,
   site,
   email,

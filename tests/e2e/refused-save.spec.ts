@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test';
 import { password, signInNewUser } from '../support/account.ts';
-import { findingsInBothThemes } from '../support/axe.ts';
-import { phoneInFullRun } from '../support/full-run.ts';
+import { findingsInFullRun } from '../support/axe.ts';
 import { expect, test } from '../support/site-test.ts';
 
 const fieldsOf = (page: Page) => ({
@@ -17,7 +16,7 @@ const fieldsOf = (page: Page) => ({
 });
 
 test('without scripts, a refused save returns the text, also after the session has ended', {
-  tag: phoneInFullRun,
+  tag: '@phone-full',
 }, async ({ newVisitor, site, email, pageErrors }) => {
   const page = await newVisitor({ javaScriptEnabled: false });
   const context = page.context();
@@ -81,12 +80,9 @@ test('without scripts, a refused save returns the text, also after the session h
   });
 });
 
-test('a text that was refused before the scripts arrived is stored by them', async ({
-  page,
-  site,
-  email,
-  pageErrors,
-}) => {
+test('a text that was refused before the scripts arrived is stored by them', {
+  tag: '@full',
+}, async ({ page, site, email, pageErrors }) => {
   await signInNewUser(page, site, email);
   await page.goto('/blog/editor');
   const { title, content, problem } = fieldsOf(page);
@@ -98,7 +94,7 @@ test('a text that was refused before the scripts arrived is stored by them', asy
   await expect(page.getByText('Saved, not published')).toBeVisible();
   await expect(title).toHaveValue('Typed early');
   await expect(content).toHaveAccessibleDescription(/Content is required/);
-  expect(await findingsInBothThemes(page, 'refused')).toEqual([]);
+  expect(await findingsInFullRun(page, 'refused')).toEqual([]);
 
   await page.goto('/blog/editor');
   await expect(page.getByText('You have an unsaved post, “Typed early”').first()).toBeVisible();

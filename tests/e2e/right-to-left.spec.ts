@@ -55,11 +55,9 @@ test('a post in Arabic gets a slug, and is laid out from right to left', async (
   await expectDirection(card.locator('.excerpt'), 'rtl');
 });
 
-test('form fields and their email follow the direction of the typed text', async ({
-  page,
-  site,
-  email,
-}) => {
+test('form fields and their email follow the direction of the typed text', {
+  tag: '@full',
+}, async ({ page, site, email }) => {
   const { field, send, shown } = contactForm(page);
   await page.goto('/contact');
   await field('Full Name').fill('محمد علي');
@@ -79,7 +77,7 @@ test('form fields and their email follow the direction of the typed text', async
   expect(sentEmail.html).toMatch(/<p dir="auto"[^>]*>محمد علي</);
 });
 
-test('a wrapped byline shows no dot at either end', async ({ page }) => {
+test('a wrapped byline shows no dot at either end', { tag: '@full' }, async ({ page }) => {
   await page.goto('/blog');
   const byline = page.locator('.byline').first();
   for (const [width, isOneLine] of [

@@ -47,7 +47,7 @@ async function hang(
 }
 
 test('a press on Save counts while the editor arrives, which moves nothing', {
-  tag: '@phone',
+  tag: '@phone-full',
 }, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   const held = Promise.withResolvers<void>();
@@ -71,11 +71,9 @@ test('a press on Save counts while the editor arrives, which moves nothing', {
   await page.waitForURL(`/blog/${slug}`);
 });
 
-test('a press on Save counts when the button moves before the release', { tag: '@phone' }, async ({
-  page,
-  site,
-  email,
-}) => {
+test('a press on Save counts when the button moves before the release', {
+  tag: ['@full', '@phone'],
+}, async ({ page, site, email }) => {
   const slug = await openDraft(page, site, email);
   await saveButton(page).scrollIntoViewIfNeeded();
   await page.mouse.move(...(await centerOf(saveButton(page))));
@@ -87,7 +85,11 @@ test('a press on Save counts when the button moves before the release', { tag: '
   await page.waitForURL(`/blog/${slug}`);
 });
 
-test('a press that is dragged off Save does not count', async ({ page, site, email }) => {
+test('a press that is dragged off Save does not count', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+}) => {
   await openDraft(page, site, email);
   await saveButton(page).scrollIntoViewIfNeeded();
   const [x, y] = await centerOf(saveButton(page));
@@ -103,7 +105,7 @@ test('a press that is dragged off Save does not count', async ({ page, site, ema
 });
 
 test('Save works while a draft, a preview and a report of presence hang', {
-  tag: '@phone',
+  tag: '@phone-full',
 }, async ({ page, site, email, pageErrors }) => {
   await signInNewUser(page, site, email);
   // The save asks whether the server has stored the draft.
@@ -122,11 +124,9 @@ test('Save works while a draft, a preview and a report of presence hang', {
   await expect(page.getByText('Typed.')).toBeVisible();
 });
 
-test('what is typed during a save stays in the editor, and is a draft', { tag: '@phone' }, async ({
-  page,
-  site,
-  email,
-}) => {
+test('what is typed during a save stays in the editor, and is a draft', {
+  tag: '@phone-full',
+}, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   const posted = await hang(page, '**/api/posts', 'POST');
   await openNewPost(page);
@@ -155,11 +155,9 @@ test('what is typed during a save stays in the editor, and is a draft', { tag: '
   expect(await (await page.request.get('/api/posts/drafts')).json()).toEqual({ drafts: [] });
 });
 
-test('a second save after typing during the first one changes the same post', async ({
-  page,
-  site,
-  email,
-}) => {
+test('a second save after typing during the first one changes the same post', {
+  tag: '@full',
+}, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   const posted = await hang(page, '**/api/posts', 'POST');
   await openNewPost(page);
@@ -177,7 +175,7 @@ test('a second save after typing during the first one changes the same post', as
   await expect(page.getByText('Before. Meanwhile.')).toBeVisible();
 });
 
-test('a double click saves once', async ({ page, site, email }) => {
+test('a double click saves once', { tag: '@full' }, async ({ page, site, email }) => {
   const slug = await openDraft(page, site, email);
   let saves = 0;
   page.on('request', (request) => {
@@ -188,7 +186,7 @@ test('a double click saves once', async ({ page, site, email }) => {
   expect(saves).toBe(1);
 });
 
-test('after a stopped navigation the form can be used and saved again', async ({
+test('after a stopped navigation the form can be used and saved again', { tag: '@full' }, async ({
   page,
   context,
   site,
@@ -209,13 +207,9 @@ test('after a stopped navigation the form can be used and saved again', async ({
   await expect(page.getByText('First. Second.')).toBeVisible();
 });
 
-test('a save without a network says so, and works when it is back', { tag: '@phone' }, async ({
-  page,
-  context,
-  site,
-  email,
-  pageErrors,
-}) => {
+test('a save without a network says so, and works when it is back', {
+  tag: ['@full', '@phone'],
+}, async ({ page, context, site, email, pageErrors }) => {
   pageErrors.expect(/ERR_INTERNET_DISCONNECTED/);
   const slug = await openDraft(page, site, email);
   await context.setOffline(true);
@@ -228,7 +222,12 @@ test('a save without a network says so, and works when it is back', { tag: '@pho
   await expect(page.getByText('First. Offline.')).toBeVisible();
 });
 
-test('a refusal of what no field shows is a message', async ({ page, site, email, pageErrors }) => {
+test('a refusal of what no field shows is a message', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+  pageErrors,
+}) => {
   await openDraft(page, site, email);
   pageErrors.expect(/status of 422/);
   await page.route('**/api/posts/*', (route) => {

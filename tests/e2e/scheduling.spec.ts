@@ -1,6 +1,5 @@
 import { signInNewUser } from '../support/account.ts';
-import { findingsInBothThemes } from '../support/axe.ts';
-import { phoneInFullRun } from '../support/full-run.ts';
+import { findingsInFullRun } from '../support/axe.ts';
 import { contentEditor } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
 
@@ -9,7 +8,7 @@ test.use({ timezoneId: 'Asia/Kabul' });
 const day = 24 * 3_600_000;
 
 test('a writer schedules a post in their own time zone, changes the time and unschedules it', {
-  tag: phoneInFullRun,
+  tag: '@phone-full',
 }, async ({ page, site, email, pageErrors }) => {
   const title = `Scheduled by ${email}`;
   const slug = `scheduled-${email.slice(4, 12)}`;
@@ -28,7 +27,7 @@ test('a writer schedules a post in their own time zone, changes the time and uns
   pageErrors.expect(/status of 422/);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(time).toHaveAccessibleDescription('Choose a time in the future.');
-  expect(await findingsInBothThemes(page, 'refused')).toEqual([]);
+  expect(await findingsInFullRun(page, 'refused')).toEqual([]);
 
   await time.fill(`${date}T09:00`);
   await page.getByRole('button', { name: 'Save' }).click();
@@ -39,7 +38,7 @@ test('a writer schedules a post in their own time zone, changes the time and uns
   const reply = await page.request.get(`/api/posts/${slug}`);
   // Afghanistan is 4:30 hours ahead of UTC.
   expect(await reply.json()).toMatchObject({ scheduledAt: `${date}T04:30:00.000Z` });
-  expect(await findingsInBothThemes(page, 'scheduled')).toEqual([]);
+  expect(await findingsInFullRun(page, 'scheduled')).toEqual([]);
 
   await page.getByRole('link', { name: 'Edit' }).click();
   await expect(time).toHaveValue(`${date}T09:00`);

@@ -1,5 +1,4 @@
 import { signInNewUser } from '../support/account.ts';
-import { phoneInFullRun } from '../support/full-run.ts';
 import { expect, test } from '../support/site-test.ts';
 
 const title = 'Zebra <img src=x onerror="window.ran = 1"> & crossing';
@@ -11,7 +10,7 @@ test.beforeEach(async ({ page, site, email }) => {
   expect(saved.status()).toBe(201);
 });
 
-test('search while typing', { tag: phoneInFullRun }, async ({ page, pageErrors, email }) => {
+test('search while typing', { tag: '@phone-full' }, async ({ page, pageErrors, email }) => {
   await page.goto('/blog');
   await page.getByRole('link', { name: 'Search all posts' }).click();
   const box = page.getByRole('searchbox');
@@ -49,7 +48,9 @@ test('search while typing', { tag: phoneInFullRun }, async ({ page, pageErrors, 
   expect(email).toContain('@');
 });
 
-test('a search that was typed before the script arrived is run', async ({ page }) => {
+test('a search that was typed before the script arrived is run', { tag: '@full' }, async ({
+  page,
+}) => {
   const { promise: isTyped, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/*.js', async (route) => {
     await isTyped;

@@ -57,7 +57,7 @@ test('a link from another page opens the top, then scrolls to its section after 
   await expect(page).toHaveURL('/contact');
 });
 
-test('on the page itself the links scroll to the sections', { tag: '@phone' }, async ({
+test('on the page itself the links scroll to the sections', { tag: '@phone-full' }, async ({
   page,
   isMobile,
 }) => {
@@ -69,7 +69,7 @@ test('on the page itself the links scroll to the sections', { tag: '@phone' }, a
   }
 });
 
-test('scrolling is smooth, except under reduced motion', async ({ page }) => {
+test('scrolling is smooth, except under reduced motion', { tag: '@full' }, async ({ page }) => {
   await page.goto('/services');
   const root = page.locator('html');
   await expect(root).toHaveCSS('scroll-behavior', 'smooth');
@@ -77,7 +77,10 @@ test('scrolling is smooth, except under reduced motion', async ({ page }) => {
   await expect(root).toHaveCSS('scroll-behavior', 'auto');
 });
 
-test('Back and a reload restore the scroll position', async ({ page, isMobile }) => {
+test('Back and a reload restore the scroll position', { tag: '@full' }, async ({
+  page,
+  isMobile,
+}) => {
   await page.goto('/contact');
   await followServiceLink(page, 'Betty AI Assistant', isMobile);
   await page.waitForURL('/services#betty');
@@ -94,9 +97,9 @@ test('Back and a reload restore the scroll position', async ({ page, isMobile })
   await expectScrolledBy(page, place);
 });
 
-test('without scripts a link jumps to its section, and both pages of the comparison are shown in full', async ({
-  newVisitor,
-}) => {
+test('without scripts a link jumps to its section, and both pages of the comparison are shown in full', {
+  tag: '@full',
+}, async ({ newVisitor }) => {
   const page = await newVisitor({ javaScriptEnabled: false });
   await page.goto('/services');
   await expect(page.getByRole('slider')).toBeHidden();
@@ -124,7 +127,9 @@ test.describe('the before and after divider', () => {
     await expect(divider).toHaveAttribute('aria-valuetext', '0% old page, 100% new page');
   });
 
-  test('follows the pointer and reveals the new page', { tag: '@phone' }, async ({ page }) => {
+  test('follows the pointer and reveals the new page', { tag: ['@full', '@phone'] }, async ({
+    page,
+  }) => {
     await page.goto('/services');
     const divider = page.getByRole('slider', { name: /old page and the new one/ });
     await divider.scrollIntoViewIfNeeded();
@@ -151,7 +156,7 @@ test.describe('the before and after divider', () => {
   });
 });
 
-test('eight questions are answered, one at a time', async ({ page }) => {
+test('eight questions are answered, one at a time', { tag: '@full' }, async ({ page }) => {
   await page.goto('/services');
   const questions = page.locator('#questions');
   await expect(questions.locator('details')).toHaveCount(8);

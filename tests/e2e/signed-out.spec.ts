@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import { endSessions, openProfile, password, signInNewUser } from '../support/account.ts';
 import { authForms } from '../support/auth-forms.ts';
-import { findingsInBothThemes } from '../support/axe.ts';
+import { findingsInFullRun } from '../support/axe.ts';
 import { expect, test } from '../support/site-test.ts';
 
 const signedOut = (within: Page | Locator) =>
@@ -17,7 +17,7 @@ test('/profile with a stale cookie redirects to the sign-in page, and back', asy
   await page.goto('/profile');
   await expect(page).toHaveURL('/auth?next=%2Fprofile#signed-out');
   await expect(signedOut(page)).toBeInViewport();
-  expect(await findingsInBothThemes(page, 'signed out')).toEqual([]);
+  expect(await findingsInFullRun(page, 'signed out')).toEqual([]);
 
   await authForms(page).signIn.send(email, password);
   await page.waitForURL('/profile');
@@ -25,7 +25,7 @@ test('/profile with a stale cookie redirects to the sign-in page, and back', asy
   await expect(page.locator('main header')).toContainText(email);
 });
 
-test('returns only to pages of this site', async ({ page, site, email }) => {
+test('returns only to pages of this site', { tag: '@full' }, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   for (const [next, path] of [
     ['//evil.example', '/blog'],
@@ -44,12 +44,9 @@ test('returns only to pages of this site', async ({ page, site, email }) => {
   await expect(page).toHaveURL('/blog');
 });
 
-test('each action of the profile reports an ended session and keeps the entries', async ({
-  page,
-  site,
-  email,
-  pageErrors,
-}) => {
+test('each action of the profile reports an ended session and keeps the entries', {
+  tag: '@full',
+}, async ({ page, site, email, pageErrors }) => {
   await signInNewUser(page, site, email);
   await openProfile(page, 'profile');
   endSessions(site, email);
@@ -61,7 +58,7 @@ test('each action of the profile reports an ended session and keeps the entries'
   await expect(link).toHaveAttribute('href', '/auth?next=%2Fprofile');
   await expect(page).toHaveURL('/profile#profile');
   await expect(page.getByLabel('Username')).toHaveValue('anna');
-  expect(await findingsInBothThemes(page, 'signed out')).toEqual([]);
+  expect(await findingsInFullRun(page, 'signed out')).toEqual([]);
 
   await page.getByRole('button', { name: 'Change Avatar' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change Avatar' });

@@ -71,7 +71,7 @@ test('the slug follows the title until it is changed, and is checked', async ({
   await expect(status).toHaveText('This URL is free.');
 });
 
-test('the slug follows a title that was typed before the script arrived', async ({
+test('the slug follows a title that was typed before the script arrived', { tag: '@full' }, async ({
   page,
   site,
   email,

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright/test';
-import { phoneInFullRun } from '../support/full-run.ts';
 import { expect, test } from '../support/site-test.ts';
 
 const day = { name: 'light', color: '#fbf7ef' };
@@ -74,7 +73,7 @@ test('System follows the operating system while the page is open', async ({ page
   await expectTheme(page, day);
 });
 
-test('a choice in one tab applies to all tabs', async ({ page, context }) => {
+test('a choice in one tab applies to all tabs', { tag: '@full' }, async ({ page, context }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/');
   const other = await context.newPage();
@@ -90,7 +89,7 @@ test('a choice in one tab applies to all tabs', async ({ page, context }) => {
 });
 
 test('the menu closes after a choice and returns the focus to its button', {
-  tag: phoneInFullRun,
+  tag: ['@full', '@phone'],
 }, async ({ page }) => {
   await page.goto('/');
   const button = page.getByRole('button', { name: 'Theme' });
@@ -112,7 +111,7 @@ test('the menu closes after a choice and returns the focus to its button', {
   await expect(button).toBeFocused();
 });
 
-test('works by keyboard only', async ({ page }) => {
+test('works by keyboard only', { tag: '@full' }, async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/');
   const button = page.getByRole('button', { name: 'Theme' });

@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { password, signInNewUser } from '../support/account.ts';
-import { phoneInFullRun } from '../support/full-run.ts';
 import { waitForConfirmationLink } from '../support/mailbox.ts';
 import { contentEditor } from '../support/post-editor.ts';
-import { expect, idle, signUpWithForms, test } from '../support/site-test.ts';
+import { expect, idle, test } from '../support/site-test.ts';
 
-test('a user signs up, and the button behind the emailed link signs them in', {
-  tag: phoneInFullRun,
+test('a user signs up, and the button behind the emailed link signs them in, once', {
+  tag: '@phone-full',
 }, async ({ page, site, email, request }) => {
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Sign Up' }).click();
@@ -33,15 +32,9 @@ test('a user signs up, and the button behind the emailed link signs them in', {
   await expect(page.locator('html')).toHaveClass(/\bsigned-in\b/);
   const session = await page.request.get('/api/auth/session');
   expect(await session.json()).toMatchObject({ user: { email } });
-});
 
-test('a used link leads to a form that sends another', async ({ page, site, email }) => {
-  await signUpWithForms(page, site, email);
-  const link = await waitForConfirmationLink(site.dataDir, email);
   await page.context().clearCookies();
-
   await page.goto(link);
-
   await expect(page).toHaveURL(`/auth?email=${encodeURIComponent(email)}#dead-link`);
   const notice = page.getByText('It looks like there was an issue with your verification link.');
   await expect(notice.filter({ visible: true })).toHaveCount(1);
@@ -50,7 +43,7 @@ test('a used link leads to a form that sends another', async ({ page, site, emai
 });
 
 test('a post is written, edited, published and deleted', {
-  tag: phoneInFullRun,
+  tag: '@phone-full',
 }, async ({ page, site, email, newVisitor, pageErrors }) => {
   const slug = `betty-${email.slice(4, 12)}`;
   const file = join(site.dataDir, 'site/blog', `${slug}.html`);
@@ -130,7 +123,7 @@ test('a post is written, edited, published and deleted', {
   });
 });
 
-test('another author’s draft is a 404, on its page and in the editor', async ({
+test('another author’s draft is a 404, on its page and in the editor', { tag: '@full' }, async ({
   page,
   site,
   email,

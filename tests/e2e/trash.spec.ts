@@ -1,18 +1,9 @@
 import type { Page } from 'playwright/test';
 import { signInNewUser } from '../support/account.ts';
 import { findingsInBothThemes } from '../support/axe.ts';
-import { phoneInFullRun } from '../support/full-run.ts';
 import { expectToFit } from '../support/layout.ts';
-import type { SiteProcess } from '../support/site-process.ts';
+import { writePost } from '../support/posts.ts';
 import { expect, test } from '../support/site-test.ts';
-
-async function write(page: Page, site: SiteProcess, data: object): Promise<void> {
-  const reply = await page.request.post('/api/posts', {
-    headers: { Origin: site.url },
-    data: { content: 'What happened then. '.repeat(20), published: true, ...data },
-  });
-  expect(reply.status()).toBe(201);
-}
 
 const expectStatus = (page: Page, path: string, status: number): Promise<void> =>
   expect.poll(async () => (await page.request.get(path)).status()).toBe(status);
@@ -22,7 +13,7 @@ const confirmDeletion = async (page: Page, within = page.getByRole('article')) =
   await within.getByRole('button', { name: 'Delete post' }).click();
 };
 
-test('a post deleted in the list returns with Undo', { tag: phoneInFullRun }, async ({
+test('a post deleted in the list returns with Undo', { tag: '@phone-full' }, async ({
   page,
   site,
   email,
@@ -30,7 +21,7 @@ test('a post deleted in the list returns with Undo', { tag: phoneInFullRun }, as
   const title = `Undone by ${email}`;
   const slug = `undone-${email.slice(4, 12)}`;
   await signInNewUser(page, site, email);
-  await write(page, site, { title, slug });
+  await writePost(page, site, { title, slug, published: true });
   await page.goto('/blog');
   const card = page.getByRole('article').filter({ hasText: title });
   await confirmDeletion(page, card);
@@ -47,21 +38,19 @@ test('a post deleted in the list returns with Undo', { tag: phoneInFullRun }, as
   await expectStatus(page, `/blog/${slug}`, 200);
 });
 
-test('a post deleted on its page returns with Undo, at another URL if its own is taken', async ({
-  page,
-  site,
-  email,
-}) => {
+test('a post deleted on its page returns with Undo, at another URL if its own is taken', {
+  tag: '@full',
+}, async ({ page, site, email }) => {
   const slug = `taken-${email.slice(4, 12)}`;
   await signInNewUser(page, site, email);
-  await write(page, site, { title: 'First', slug });
+  await writePost(page, site, { title: 'First', slug, published: true });
   await page.goto(`/blog/${slug}`);
   await confirmDeletion(page);
   await page.waitForURL('/blog');
   const toast = page.locator('.toast');
   await expect(toast).toContainText('Post deleted');
   await expect(toast).toContainText(`Removed: /blog/${slug}`);
-  await write(page, site, { title: 'Second', slug });
+  await writePost(page, site, { title: 'Second', slug, published: true });
 
   await toast.getByRole('button', { name: 'Undo' }).click();
 
@@ -69,11 +58,11 @@ test('a post deleted on its page returns with Undo, at another URL if its own is
   await expectStatus(page, `/blog/${slug}-2`, 200);
 });
 
-test('an undo that fails says why', async ({ page, site, email, pageErrors }) => {
+test('an undo that fails says why', { tag: '@full' }, async ({ page, site, email, pageErrors }) => {
   pageErrors.expect(/ERR_FAILED/);
   const title = `Not undone by ${email}`;
   await signInNewUser(page, site, email);
-  await write(page, site, { title, slug: `fails-${email.slice(4, 12)}` });
+  await writePost(page, site, { title, slug: `fails-${email.slice(4, 12)}`, published: true });
   await page.goto('/blog');
   const card = page.getByRole('article').filter({ hasText: title });
   await confirmDeletion(page, card);
@@ -87,7 +76,7 @@ test('an undo that fails says why', async ({ page, site, email, pageErrors }) =>
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the trash restores posts and deletes them forever', { tag: phoneInFullRun }, async ({
+  test('the trash restores posts and deletes them forever', { tag: '@phone-full' }, async ({
     page,
     site,
     email,
@@ -96,8 +85,8 @@ test.describe('without scripts', () => {
     await signInNewUser(page, site, email);
     await page.goto('/blog/trash');
     await expect(page.getByText('Deleted posts can be restored for 30 days.')).toBeVisible();
-    await write(page, site, { title: `Draft ${own}`, slug: `draft-${own}`, published: false });
-    await write(page, site, { title: `Post ${own}`, slug: `post-${own}` });
+    await writePost(page, site, { title: `Draft ${own}`, slug: `draft-${own}` });
+    await writePost(page, site, { title: `Post ${own}`, slug: `post-${own}`, published: true });
     for (const slug of [`draft-${own}`, `post-${own}`]) {
       const { id } = await (await page.request.get(`/api/posts/${slug}`)).json();
       await page.request.delete(`/api/posts/${id}`, { headers: { Origin: site.url } });
@@ -123,14 +112,16 @@ test.describe('without scripts', () => {
   });
 });
 
-test('the trash has no accessibility findings and is not indexed', { tag: '@phone' }, async ({
-  page,
-  site,
-  email,
-}) => {
+test('the trash has no accessibility findings and is not indexed', {
+  tag: ['@full', '@phone'],
+}, async ({ page, site, email }) => {
   const own = email.slice(4, 12);
   await signInNewUser(page, site, email);
-  await write(page, site, { title: 'A very long title '.repeat(8), slug: `long-${own}` });
+  await writePost(page, site, {
+    title: 'A very long title '.repeat(8),
+    slug: `long-${own}`,
+    published: true,
+  });
   const card = page.locator('article').filter({ has: page.locator(`[href="/blog/long-${own}"]`) });
   await page.goto('/blog');
   await confirmDeletion(page, card);

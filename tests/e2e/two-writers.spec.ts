@@ -1,10 +1,9 @@
 import type { Page } from 'playwright/test';
 import { signInNewUser } from '../support/account.ts';
-import { phoneInFullRun } from '../support/full-run.ts';
 import { contentEditor, contentField, editorStatus, saveButton } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
 
-test('writers who change the same line choose from both texts', { tag: phoneInFullRun }, async ({
+test('writers who change the same line choose from both texts', { tag: '@phone-full' }, async ({
   page,
   site,
   email,
@@ -51,7 +50,7 @@ test('writers who change the same line choose from both texts', { tag: phoneInFu
   await expect(page.locator('article .post-status')).toHaveText(/Scheduled for .* 9:00.AM/);
 });
 
-test('a conflict of restored text is shown, and so is one after it', async ({
+test('a conflict of restored text is shown, and so is one after it', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -85,7 +84,7 @@ test('a conflict of restored text is shown, and so is one after it', async ({
   await expect(page.getByText('Yours.')).toBeVisible();
 });
 
-test('two writers see who else has the post open', async ({
+test('two writers see who else has the post open', { tag: '@full' }, async ({
   page,
   site,
   email,

@@ -1,6 +1,4 @@
-import type { Page } from 'playwright/test';
 import { endSessions, signInAs, signInNewUser } from '../support/account.ts';
-import { phoneInFullRun } from '../support/full-run.ts';
 import {
   contentEditor,
   contentField,
@@ -9,19 +7,9 @@ import {
   typeAtEnd,
 } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
+import { textsOnDevice } from '../support/texts-on-device.ts';
 
-/** The contents of all copies. */
-const textsOnDevice = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => {
-    const request = indexedDB.open('unsaved-text');
-    await new Promise((opened) => request.addEventListener('success', opened));
-    const all = request.result.transaction('copies').objectStore('copies').getAll();
-    await new Promise((read) => all.addEventListener('success', read));
-    request.result.close();
-    return (all.result as { fields: { content: string } }[]).map(({ fields }) => fields.content);
-  });
-
-test('text survives a lost network, a crash and an ended session', { tag: phoneInFullRun }, async ({
+test('text survives a lost network, a crash and an ended session', { tag: '@phone-full' }, async ({
   page: first,
   context,
   site,
@@ -79,13 +67,9 @@ test('text survives a lost network, a crash and an ended session', { tag: phoneI
   await expect(back.getByRole('button', { name: 'Restore' })).toHaveCount(0);
 });
 
-test('a new post is offered to its author only, and two tabs keep what they have', async ({
-  page: first,
-  context,
-  site,
-  email,
-  pageErrors,
-}) => {
+test('a new post is offered to its author only, and two tabs keep what they have', {
+  tag: '@full',
+}, async ({ page: first, context, site, email, pageErrors }) => {
   await signInNewUser(first, site, email);
   await first.goto('/blog/editor');
   await expect(contentEditor(first)).toBeVisible();
@@ -161,13 +145,9 @@ test('a new post is offered to its author only, and two tabs keep what they have
   await expect.poll(() => textsOnDevice(page)).toEqual([]);
 });
 
-test('a tab whose text waits for that of another one goes on when that is saved', async ({
-  page,
-  context,
-  site,
-  email,
-  pageErrors,
-}) => {
+test('a tab whose text waits for that of another one goes on when that is saved', {
+  tag: '@full',
+}, async ({ page, context, site, email, pageErrors }) => {
   await signInNewUser(page, site, email);
   const slug = `tabs-${email.slice(4, 12)}`;
   await page.request.post('/api/posts', {
@@ -197,11 +177,9 @@ test('a tab whose text waits for that of another one goes on when that is saved'
   expect(content).toBe('Second tab. One.\n\nTwo.\n\nThree. First tab.');
 });
 
-test('a save leaves text that another device has stored since, which is offered', async ({
-  page,
-  site,
-  email,
-}) => {
+test('a save leaves text that another device has stored since, which is offered', {
+  tag: '@full',
+}, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   const headers = { Origin: site.url };
   const slug = `newer-${email.slice(4, 12)}`;
@@ -222,7 +200,7 @@ test('a save leaves text that another device has stored since, which is offered'
   await expect(contentField(page)).toHaveValue(/Of another device/);
 });
 
-test('text is stored while the server does not say who is signed in', async ({
+test('text is stored while the server does not say who is signed in', { tag: '@full' }, async ({
   page,
   site,
   email,

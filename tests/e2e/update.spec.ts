@@ -34,9 +34,9 @@ const scriptsOf = (page: Page): Promise<string[]> =>
       ),
     );
 
-test('pages that were open during an update load their parts and send what was typed', async ({
-  browser,
-}) => {
+test('pages that were open during an update load their parts and send what was typed', {
+  tag: '@full',
+}, async ({ browser }) => {
   using folder = temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const before = await SiteProcess.start({ dataDir });

@@ -11,6 +11,7 @@ import {
   typeAtEnd,
 } from '../support/post-editor.ts';
 import { expect, test } from '../support/site-test.ts';
+import { textsOnDevice } from '../support/texts-on-device.ts';
 
 const day = 24 * 3_600_000;
 
@@ -77,6 +78,10 @@ test('a writer’s day', { tag: '@phone' }, async ({
     await context.setOffline(true);
     await typeAtEnd(morning, '\n\nOpen all taps.');
     await expect(editorStatus(morning)).toContainText('On this device only');
+    // The status may be that of the text before.
+    await expect
+      .poll(async () => (await textsOnDevice(morning)).join())
+      .toMatch(/Open all taps\.$/);
     // Never answered.
     void (await context.newCDPSession(morning)).send('Page.crash').catch(() => undefined);
     await morning.waitForEvent('crash');

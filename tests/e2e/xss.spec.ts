@@ -91,7 +91,7 @@ test.describe('the check', () => {
     );
   });
 
-  test('finds what a policy has blocked', async ({ browser, site }) => {
+  test('finds what a policy has blocked', { tag: '@full' }, async ({ browser, site }) => {
     await using watched = await WatchedPage.open(browser, { origin: site.url, hasPolicy: true });
     await serve(watched.page, '/control', live, "default-src 'self'");
     const found = await watched.visit('/control');
@@ -101,7 +101,7 @@ test.describe('the check', () => {
     expect(found.join()).not.toContain('alert(1)');
   });
 
-  test('finds a page that was left', async ({ browser, site }) => {
+  test('finds a page that was left', { tag: '@full' }, async ({ browser, site }) => {
     await using watched = await WatchedPage.open(browser, { origin: site.url, hasPolicy: false });
     await serve(watched.page, '/control', '<meta http-equiv="refresh" content="0;url=/elsewhere">');
     await serve(watched.page, '/elsewhere', 'Here');
@@ -117,7 +117,7 @@ test.describe('the check', () => {
     await watched.page.goto('/control');
     const pages = payloads.map((html) => ({ html: `<p>${html}</p><p title="${html}">`, policy }));
     const found = await watched.page.evaluate(findHostile, pages);
-    expect(found.filter(({ length }) => length > 0).length).toBeGreaterThan(450);
+    expect(found.filter(({ length }) => length > 0).length).toBeGreaterThan(0.7 * payloads.length);
   });
 });
 

@@ -1,5 +1,6 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright/test';
+import { isFullRun } from './full-run.ts';
 
 /** WCAG 2.1 AA and best practices. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'];
@@ -23,6 +24,10 @@ export async function findingsInBothThemes(
   const colors = { type: 'rule', values: rulesOfColor } as const;
   return [...found, ...(await run(page, `${where}, dark`, colors, within))];
 }
+
+/** In full runs only: of a state of a page whose kind has another check. */
+export const findingsInFullRun: typeof findingsInBothThemes = async (page, where, within) =>
+  isFullRun ? findingsInBothThemes(page, where, within) : [];
 
 async function run(
   page: Page,

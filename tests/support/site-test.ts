@@ -6,8 +6,6 @@ import {
   expect,
   type Page,
 } from 'playwright/test';
-import { password } from './account.ts';
-import { waitForConfirmationLink } from './mailbox.ts';
 import { PageErrors } from './page-errors.ts';
 import { SiteProcess, temporaryFolder } from './site-process.ts';
 import { recordTypedTexts, typedTextsIn } from './typed-texts.ts';
@@ -76,19 +74,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 });
 
 const errorsIn = ({ log }: SiteProcess) => log.filter(({ level }) => level === 'error');
-
-export async function signUpWithForms(page: Page, site: SiteProcess, email: string): Promise<void> {
-  await page.goto('/auth');
-  await page.getByRole('tab', { name: 'Sign Up' }).click();
-  const panel = page.getByRole('tabpanel', { name: 'Sign Up' });
-  await panel.getByLabel('Email').fill(email);
-  await panel.getByLabel('Password').fill(password);
-  await panel.getByRole('button', { name: 'Sign Up' }).click();
-  await expect(page.getByText('Registration successful!')).toBeVisible();
-  await page.goto(await waitForConfirmationLink(site.dataDir, email));
-  await page.getByRole('button', { name: 'Confirm' }).click();
-  await page.waitForURL('/blog');
-}
 
 export const idle = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => resolve())));

@@ -1,0 +1,126 @@
+import type { Page } from 'playwright/test';
+import { endSessions, openProfile, signInNewUser } from '../support/account.ts';
+import { accountMenu } from '../support/account-menu.ts';
+import { expect, idle, test } from '../support/site-test.ts';
+
+const letterOf = (page: Page): Promise<string> =>
+  page
+    .locator('#account-avatar')
+    .evaluate((avatar) => getComputedStyle(avatar, '::before').content);
+const pictureOf = (page: Page): Promise<string> =>
+  page.locator('#account-avatar').evaluate((avatar) => getComputedStyle(avatar).backgroundImage);
+
+/** Records in `window` what the header shows at each frame. */
+const watchAvatars = async (page: Page): Promise<void> => {
+  await page.addInitScript(() => {
+    const seen = new Set<string>();
+    Object.assign(window, { seenAvatars: seen });
+    const look = () => {
+      const avatar = document.querySelector('#account-avatar');
+      const signIn = document.querySelector('footer a[href="/auth"]');
+      if (avatar) {
+        const { content } = getComputedStyle(avatar, '::before');
+        seen.add(getComputedStyle(avatar).display === 'none' ? 'no avatar' : `avatar ${content}`);
+      }
+      if (signIn && getComputedStyle(signIn).display !== 'none') seen.add('sign in');
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+};
+const avatarsSeen = (page: Page): Promise<string[]> =>
+  page.evaluate(() => [...(window as unknown as { seenAvatars: Set<string> }).seenAvatars]);
+
+test('the avatar is correct from the first frame on every kind of page', async ({
+  page,
+  site,
+  email,
+}) => {
+  await signInNewUser(page, site, email);
+  await page.goto('/blog');
+  await expect.poll(() => letterOf(page)).toBe('"A"');
+  await watchAvatars(page);
+  // Too narrow for the editor's preview, whose frame runs no scripts, not even those of tests.
+  await page.setViewportSize({ width: 1_024, height: 800 });
+  for (const path of ['/', '/services', '/blog', '/blog/editor', '/profile']) {
+    await page.goto(path);
+    await idle(page);
+    await expect.poll(() => avatarsSeen(page), path).toEqual(['avatar "A"']);
+  }
+});
+
+test('visitors see no avatar and load no menu script', async ({ page }) => {
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(request.url()));
+  await watchAvatars(page);
+  await page.goto('/');
+  await idle(page);
+  const seen = async () => (await avatarsSeen(page)).sort();
+  await expect.poll(seen).toEqual(['no avatar', 'sign in']);
+  expect(loaded.filter((url) => /AccountMenu|\/api\//.test(url))).toEqual([]);
+});
+
+test('a session that ended elsewhere ends here on the next page view', { tag: '@full' }, async ({
+  page,
+  site,
+  email,
+}) => {
+  await signInNewUser(page, site, email);
+  await page.goto('/blog');
+  await expect(accountMenu(page).avatar).toBeVisible();
+  endSessions(site, email);
+  await page.goto('/about');
+  await expect(accountMenu(page).signIn).toBeVisible();
+  await expect(accountMenu(page).avatar).toBeHidden();
+});
+
+test('a new picture appears in the header, in other tabs and in the next first frame', {
+  tag: '@full',
+}, async ({ page, site, email, context }) => {
+  await signInNewUser(page, site, email);
+  const other = await context.newPage();
+  await other.goto('/about');
+  await page.goto('/about');
+  const file = await page.screenshot({ clip: { x: 0, y: 0, width: 300, height: 200 } });
+  await openProfile(page, 'profile');
+  await page.getByRole('button', { name: 'Change Avatar' }).click();
+  await page
+    .getByLabel('Picture')
+    .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: file });
+  await page.getByRole('button', { name: 'Upload' }).click();
+  for (const tab of [page, other]) {
+    await expect.poll(() => pictureOf(tab)).toContain('data:image/webp');
+    await expect.poll(() => letterOf(tab)).toBe('none');
+  }
+  await watchAvatars(page);
+  await page.goto('/');
+  await idle(page);
+  await expect.poll(() => avatarsSeen(page)).toEqual(['avatar none']);
+
+  // Without the picture, the initial stays.
+  const stranger = await context.newPage();
+  await stranger.route('**/uploads/**', (route) =>
+    route.fulfill({ contentType: 'image/webp', body: 'no picture' }),
+  );
+  await stranger.goto('/terms');
+  await stranger.evaluate(() => localStorage.removeItem('account'));
+  await stranger.reload();
+  await expect.poll(() => letterOf(stranger)).toBe('"A"');
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the avatar of a page for one person leads to the profile', { tag: '@full' }, async ({
+    page,
+    site,
+    email,
+  }) => {
+    await signInNewUser(page, site, email);
+    await page.goto('/profile');
+    const avatar = page.getByRole('link', { name: 'Your account' });
+    await expect(avatar).toBeVisible();
+    await expect(avatar).toHaveAttribute('href', '/profile');
+    await expect(page.getByRole('link', { name: 'Admin Sign In' })).toBeHidden();
+  });
+});
