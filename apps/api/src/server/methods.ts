@@ -14,6 +14,14 @@ export function allowedMethods(routes: readonly Route[], pathname: string): stri
   return [...allowed].sort();
 }
 
+/** By path of a route: compiling them took half of the time of a missing page. */
+const patterns = new Map<string, RegExp>();
+
 /** From Hono's /posts/:id. */
-const patternOf = (path: string): RegExp =>
-  new RegExp(`^${path.replaceAll('.', '\\.').replace(/:[^/]+/g, '[^/]+')}$`);
+function patternOf(path: string): RegExp {
+  const known = patterns.get(path);
+  if (known) return known;
+  const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replace(/:[^/]+/g, '[^/]+')}$`);
+  patterns.set(path, pattern);
+  return pattern;
+}

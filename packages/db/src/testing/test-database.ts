@@ -1,4 +1,6 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { migrate } from '../migrate.ts';
 import { close, type Database, open } from '../open.ts';
 
@@ -15,10 +17,14 @@ export function openTestDatabase(file: string): Database {
   return db;
 }
 
+/** Of a file, not of ':memory:': in WAL mode already, so opening a copy does not write. */
 function makeMigratedFile(): Buffer {
-  const db = open(':memory:');
+  const folder = mkdtempSync(join(tmpdir(), 'migrated-'));
+  const file = join(folder, 'site.db');
+  const db = open(file, { synchronous: 'OFF' });
   migrate(db);
-  const bytes = db.$client.serialize();
   close(db);
+  const bytes = readFileSync(file);
+  rmSync(folder, { recursive: true });
   return bytes;
 }

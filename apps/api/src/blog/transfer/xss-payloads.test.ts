@@ -2,12 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { createDocument } from '@mixmark-io/domino';
 import { expect, test } from 'vitest';
+import { isFullRun } from '../../testing/full-run.ts';
 import { renderMarkdown } from '../rendering/markdown.ts';
 import { convertText } from './convert/convert-text.ts';
 import { htmlToText } from './convert/html-to-markdown.ts';
 
 const file = new URL('../../../../../tests/fixtures/xss-payloads.json', import.meta.url);
 const { payloads } = JSON.parse(readFileSync(file, 'utf8')) as { payloads: { text: string }[] };
+
+/** Converting and rendering all of them takes six seconds. */
+const sample = isFullRun ? payloads : payloads.filter((_, index) => index % 3 === 0);
 
 const foreign =
   'script, style, iframe, object, embed, form, meta, base, link, template, math, svg, video, audio';
@@ -56,9 +60,9 @@ const everywhere = (text: string): string => {
   return [...parts, ...more, `a[^1]\n\n[^1]: ${line}`].join('\n\n');
 };
 
-test(`${payloads.length} XSS payloads stay text, as Markdown and as imported HTML`, () => {
+test(`${sample.length} XSS payloads stay text, as Markdown and as imported HTML`, () => {
   expect(payloads.length).toBeGreaterThan(500);
-  const found = payloads.flatMap(({ text }) => {
+  const found = sample.flatMap(({ text }) => {
     const html = `<p>a</p>${text}<p title="${text}"><img src="/a.png" alt="${text}"></p>`;
     const imported = (['html', 'wordpress', 'markdown'] as const).map((format) =>
       convertText({ format, text: format === 'markdown' ? everywhere(text) : html }),
