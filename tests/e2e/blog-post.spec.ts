@@ -1,8 +1,8 @@
+import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { SessionReply } from '@app/contract/accounts/sign-in';
-import { publishJobs } from '@app/db/schema/publishing';
 import { signInNewUser } from '../support/account.ts';
 import { findingsInFullRun } from '../support/axe.ts';
-import { openDatabase } from '../support/database.ts';
 import { contentEditor } from '../support/post-editor.ts';
 import { writePost } from '../support/posts.ts';
 import { expect, test } from '../support/site-test.ts';
@@ -82,20 +82,35 @@ test('the editor says that a page is pending, and when it is live', { tag: '@ful
   page,
   site,
   email,
+  loggedErrors,
 }) => {
+  for (const message of [
+    'a page could not be written',
+    'degraded',
+    'published files are damaged',
+  ]) {
+    loggedErrors.add(message);
+  }
   const slug = `pending-${email.slice(4, 12)}`;
   await signInNewUser(page, site, email);
   await writePost(page, site, { title: 'Pending', slug, published: true });
-  using db = openDatabase(site.dataDir);
-  const nextAttemptAt = Date.now() + 300_000;
-  const job = { paths: [`/blog/${slug}`], attempts: 1, nextAttemptAt, createdAt: Date.now() };
-  db.insert(publishJobs).values(job).run();
+  const { id } = (await (await page.request.get(`/api/posts/${slug}`)).json()) as { id: string };
+  const save = async (): Promise<void> => {
+    const headers = { Origin: site.url };
+    const data = { content: 'What happened since then.' };
+    expect((await page.request.patch(`/api/posts/${id}`, { headers, data })).status()).toBe(200);
+  };
+  const obstacle = join(site.dataDir, 'site', 'blog', `${slug}.html`);
+  rmSync(obstacle);
+  mkdirSync(obstacle);
+  await save();
   const polled = page.waitForResponse('/api/posts/*/publishing');
   await page.goto(`/blog/editor/${slug}`);
   const notice = page.locator('[data-pending]');
   await expect(notice).toContainText(`/blog/${slug} could not be updated yet.`);
   await polled;
-  db.delete(publishJobs).run();
+  rmdirSync(obstacle);
+  await save();
   await expect(notice).toContainText('Readers now get the saved version.');
 });
 

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { smallAvatarUrl } from '@app/contract/accounts/avatars';
-import { open } from '@app/db/open';
 import { verifySnapshot } from '@app/db/snapshot';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cli } from '../support/cli-process.ts';
 import { openDatabase } from '../support/database.ts';
 import { isFullRun } from '../support/full-run.ts';
 import { copySite, SiteProcess, temporaryFolder } from '../support/site-process.ts';
 import { Writer } from '../support/writer.ts';
+import { untilPublished } from './queues.ts';
 
 const posts = isFullRun ? 400 : 12;
 /** At most 30 are allowed in an hour. */
@@ -54,13 +54,6 @@ const hashes = (folder: string, pattern: string): Record<string, string> =>
 
 // Without compressed siblings, whose effort differs, and cards, which follow in the background.
 const pagesIn = (dataDir: string) => hashes(join(dataDir, 'site'), '**/*.{html,xml,md,txt,json}');
-
-async function published(dataDir: string): Promise<void> {
-  const db = open(join(dataDir, 'site.db'));
-  const jobs = db.$client.prepare<[], number>('SELECT count(*) FROM publish_jobs').pluck();
-  await vi.waitUntil(() => jobs.get() === 0, { timeout: 90_000 });
-  db.$client.close();
-}
 
 const postsIn = (dataDir: string): number => {
   using db = openDatabase(dataDir);
@@ -111,7 +104,8 @@ test('a site that is backed up under writes is the same when it is restored else
     const meanwhile = postsIn(dataDir);
     await load;
     await expectBetween(during, before, meanwhile);
-    await published(dataDir);
+    await untilPublished(site);
+    await untilPublished(site);
     expect(await cli(dataDir, ['backup', after])).toMatchObject({ code: 0 });
     await site.stop();
   }
@@ -149,15 +143,23 @@ beforeAll(async () => {
   await using site = await SiteProcess.start({ dataDir });
   port = site.port;
   await publish(Writer.add(site), 'kept');
-  await published(dataDir);
+  await untilPublished(site);
   expect(await cli(dataDir, ['backup', archive])).toMatchObject({ code: 0 });
+  {
+    await using site = await SiteProcess.start({ dataDir });
+    port = site.port;
+    await publish(Writer.add(site), 'kept');
+    await untilPublished(site);
+    expect(await cli(dataDir, ['backup', archive])).toMatchObject({ code: 0 });
+    await site.stop();
+  }
   pages = pagesIn(dataDir);
   {
     using db = openDatabase(dataDir);
     db.$client.prepare('VACUUM INTO ?').run(database);
   }
   await publish(Writer.add(site, 'bob'), 'later');
-  await published(dataDir);
+  await untilPublished(site);
   expect(Object.keys(pagesIn(dataDir))).toContain('blog/later.html');
   await site.stop();
 });

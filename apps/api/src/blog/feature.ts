@@ -1,5 +1,6 @@
 import { limits } from '@app/contract/limits';
 import type { Feature } from '../feature.ts';
+import { deleteOldJobs } from '../publishing/jobs.ts';
 import type { Deps } from './deps.ts';
 import { deleteExpiredLinks } from './draft-links/draft-links.ts';
 import { draftLinkHeaders, draftLinkPages } from './draft-links/page-routes.ts';
@@ -57,5 +58,6 @@ export const blog: Feature<Deps> = {
     ({ pictures }) => pictures.sweep(),
     deleteSupersededRevisions,
     purgeDeletedWords,
+    deleteOldJobs,
   ],
 };

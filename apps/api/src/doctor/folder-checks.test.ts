@@ -235,31 +235,27 @@ describe('emails', () => {
 });
 
 describe('publishing', () => {
-  const publish = () => {
-    mkdirSync(join(dataDir, 'releases/a'), { recursive: true });
-    symlinkSync('releases/a', join(dataDir, 'site'));
-  };
+  const origin = { buildId: 'a', publicUrl: 'https://fieldlight.example', assets: [] };
 
-  test.each<[string, { attempts?: number; createdAt: number }[], string]>([
-    ['done', [], 'ok: The site is published, and no page failed.'],
+  test.each<[string, object[], string]>([
+    ['done', [{ jobs: 2 }], 'ok: The site is published, and no page failed.'],
     [
       'failed',
-      [{ attempts: 3, createdAt: clock.now() }],
+      ['/a', '/b'].map((path) => ({
+        path,
+        failure: { attempts: 3, nextAttemptAt: clock.now(), reason: 'Error: broken' },
+      })),
       'warning: 2 pages could not be published, and are tried again.',
     ],
-    [
-      'late',
-      [{ createdAt: clock.now() - 2 * hour }],
-      'warning: 1 change has waited for more than an hour to be published.',
-    ],
-  ])('is %s', async (_what, jobs, expected) => {
-    publish();
+    ['late', [{ jobs: 1 }], 'warning: 1 change has waited for more than an hour to be published.'],
+  ])('is %s', async (_what, lines, expected) => {
+    mkdirSync(join(dataDir, 'releases'));
+    symlinkSync('releases/a', join(dataDir, 'site'));
+    const manifest = [origin, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('');
+    writeFileSync(join(dataDir, 'releases/a.manifest'), manifest);
     const db = makeDatabase((each) => {
-      for (const job of jobs)
-        each
-          .insert(publishJobs)
-          .values({ paths: ['/a', '/b'], ...job })
-          .run();
+      const jobs = [1, 2].map((id) => ({ id, paths: ['/a'], createdAt: clock.now() - 2 * hour }));
+      each.insert(publishJobs).values(jobs).run();
     });
     expect(await check(publishing)).toEqual([expected]);
     close(db);

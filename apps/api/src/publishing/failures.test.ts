@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { blogPosts } from '@app/db/schema/blog';
-import { publishJobs } from '@app/db/schema/publishing';
 import { expect, test } from 'vitest';
 import { makeDataDir, passTime, rendererWith, shownAt, startWriting } from '../testing/blog.ts';
 import { makeFailingApp, publishedPages, served, slugsOn, wantedPages } from '../testing/site.ts';
@@ -41,8 +40,8 @@ test('reports a failed render as pending, with the row saved and the old page se
     { title: 'Edited' },
   ]);
   expect(await shownAt(testApp, '/blog/first')).toMatchObject({ post: { title: 'First' } });
-  expect(await testApp.deps.db.select().from(publishJobs)).toMatchObject([
-    { paths: ['/blog/first'], attempts: 1, lastError: 'Error: no page at /blog/first' },
+  expect([...testApp.deps.publisher.failures()]).toMatchObject([
+    ['/blog/first', { attempts: 1, reason: 'Error: no page at /blog/first' }],
   ]);
 });
 
@@ -53,8 +52,7 @@ test('retries pending pages until they are live', async () => {
   expect((await write('First')).publishing.state).toBe('pending');
 
   passTime(testApp, 10_000);
-  const attempts = () => testApp.deps.db.select({ n: publishJobs.attempts }).from(publishJobs);
-  await until(async () => (await attempts())[0]?.n === 2);
+  await until(() => testApp.deps.publisher.failures().get('/blog/first')?.attempts === 2);
   failing.clear();
   passTime(testApp, 20_000);
   await until(async () => (await testApp.deps.publisher.depth()) === 0);
@@ -92,17 +90,7 @@ test('retries a file that cannot be replaced', async () => {
   expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
 });
 
-test('responds even when the failure cannot be recorded', async () => {
-  const { testApp, failing } = await makeFailingApp();
-  const { write } = await startWriting(testApp);
-  failing.add('/blog/first');
-  testApp.deps.db.$client.exec(
-    "CREATE TRIGGER full BEFORE UPDATE ON publish_jobs BEGIN SELECT RAISE(ABORT, 'disk full'); END",
-  );
-  expect((await write('First')).publishing.state).toBe('pending');
-});
-
-test('pages fail independently, and only failed ones stay in the jobs', async () => {
+test('pages fail independently, and only failed ones are retried', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write } = await startWriting(testApp);
   await write('Older');
@@ -118,14 +106,14 @@ test('pages fail independently, and only failed ones stay in the jobs', async ()
   });
   expect(await slugsOn(testApp, '/blog/archive/2026-03')).toEqual(['first', 'older']);
   await testApp.deps.publisher.settled();
-  const jobs = () => testApp.deps.db.select({ paths: publishJobs.paths }).from(publishJobs);
-  expect(await jobs()).toEqual([{ paths: ['/blog'] }, { paths: ['/blog/rss.xml'] }]);
+  const failed = () => [...testApp.deps.publisher.failures().keys()];
+  expect(failed()).toEqual(['/blog', '/blog/rss.xml']);
 
   failing.delete('/blog');
   passTime(testApp, 10_000);
-  await until(async () => (await jobs()).length === 1);
+  await until(() => failed().length === 1);
   expect(await slugsOn(testApp, '/blog')).toEqual(['first', 'older']);
-  expect(await jobs()).toEqual([{ paths: ['/blog/rss.xml'] }]);
+  expect(failed()).toEqual(['/blog/rss.xml']);
 });
 
 test('a failed write and a failed render at the same time leave no unhandled rejection', async () => {
@@ -152,15 +140,15 @@ test('a failed write and a failed render at the same time leave no unhandled rej
 
 test('retries with backoff, across restarts, and reports it to health', async () => {
   const { testApp, failing } = await makeFailingApp();
-  const { db, clock } = testApp.deps;
+  const { clock, publisher } = testApp.deps;
   const { write } = await startWriting(testApp);
-  const job = async () => (await db.select().from(publishJobs))[0];
+  const failure = () => publisher.failures().get('/blog/first.md');
   const waits: number[] = [];
   failing.add('/blog/first.md');
   await write('First');
   for (const attempts of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
-    await until(async () => (await job())?.attempts === attempts);
-    const wait = ((await job())?.nextAttemptAt ?? 0) - clock.now();
+    await until(() => failure()?.attempts === attempts);
+    const wait = (failure()?.nextAttemptAt ?? 0) - clock.now();
     waits.push(wait);
     passTime(testApp, wait);
   }
@@ -179,19 +167,20 @@ test('retries with backoff, across restarts, and reports it to health', async ()
   expect((await write('Second')).publishing).toMatchObject({ state: 'live' });
 
   failing.clear();
-  await until(async () => (await job())?.attempts === 10);
+  await until(() => failure()?.attempts === 10);
   passTime(testApp, 600_000);
   await until(async () => (await testApp.deps.publisher.depth()) === 0);
   expect(await health()).toMatchObject({ status: 'ok', problems: [] });
 });
 
-test('retries a job at once that was scheduled by a clock ahead of time', async () => {
+test('retries a page at once whose time was set by a clock ahead of time', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write } = await startWriting(testApp);
-  failing.add('/blog/first');
-  await write('First');
   const twoYears = 2 * 365 * day;
-  await testApp.deps.db.update(publishJobs).set({ nextAttemptAt: testApp.clock.now() + twoYears });
+  failing.add('/blog/first');
+  testApp.clock.set(twoYears);
+  await write('First');
+  testApp.clock.set(-twoYears);
   failing.clear();
   passTime(testApp, 10_000);
   await until(async () => (await testApp.deps.publisher.depth()) === 0);

@@ -1,28 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PublishJob } from './jobs.ts';
-import type { PageRecord } from './manifest.ts';
+import type { PageRecord } from './manifest-lines.ts';
 import type { Release } from './release.ts';
-import { type Failures, flushPages } from './update-pages.ts';
 
 /** Not while the response is on its way, and once for jobs that follow each other. */
 const delay = 100;
 
-/** Pages of a job whose new files are in place. */
+/** Pages whose new files are in place. */
 export interface Written {
-  job: PublishJob;
+  /** Undefined for pages that are tried again. */
+  job: PublishJob | undefined;
+  release: Release;
+  pages: ReadonlyMap<string, PageRecord>;
+}
+
+/** What was written one after the other, to be flushed together. */
+export interface WrittenTogether {
+  jobs: PublishJob[];
   release: Release;
   pages: ReadonlyMap<string, PageRecord>;
 }
 
 /**
  * Flushes published pages to the disk after their authors were answered. Jobs that arrive during a
- * flush share the next one. A job stays in the database until its pages are flushed, so that after a
- * power cut the start renders them again.
- * @param settle jobs with the same result. Must not throw.
+ * flush share the next one. A job counts as done when its pages are flushed, so that after a power
+ * cut the start renders them again.
+ * @param flush must not throw
  */
-export function createFlushQueue(settle: (jobs: PublishJob[], failed: Failures) => Promise<void>) {
+export function createFlushQueue(flush: (written: WrittenTogether) => Promise<void>) {
   const waiting: Written[] = [];
-  const unsettled = new Set<number>();
   let working: Promise<void> | undefined;
 
   async function flushWaiting(): Promise<void> {
@@ -31,12 +37,7 @@ export function createFlushQueue(settle: (jobs: PublishJob[], failed: Failures) 
       const { release } = first;
       const batch = waiting.splice(0);
       const pages = new Map(batch.flatMap((written) => [...written.pages]));
-      const failed = await flushPages(release, pages);
-      await settle(
-        batch.map(({ job }) => job),
-        failed,
-      );
-      for (const { job } of batch) unsettled.delete(job.id);
+      await flush({ jobs: batch.flatMap(({ job }) => job ?? []), release, pages });
     }
     working = undefined;
   }
@@ -45,11 +46,8 @@ export function createFlushQueue(settle: (jobs: PublishJob[], failed: Failures) 
     /** All of one release until `settled`. */
     add(written: Written): void {
       waiting.push(written);
-      unsettled.add(written.job.id);
       working ??= flushWaiting();
     },
-
-    has: (id: number): boolean => unsettled.has(id),
 
     async settled(): Promise<void> {
       await working;

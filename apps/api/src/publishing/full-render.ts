@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Log } from '../log.ts';
 import { fileOf } from '../server/site-files.ts';
-import type { PageRecord } from './manifest.ts';
+import type { PageRecord } from './manifest-lines.ts';
 import type { PageFile } from './page-files.ts';
 import type { Pages } from './pages.ts';
 import {

@@ -6,25 +6,25 @@ import { whenUnlocked } from '@app/db/write-transaction';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Health } from '../server/health/health.ts';
-import { createFlushQueue } from './flush-queue.ts';
-import {
-  countFailedPages,
-  deleteJobs,
-  dueJobs,
-  insertPublishJobs,
-  type PublishJob,
-  recordFailure,
-  untilNextAttempt,
-} from './jobs.ts';
+import { batchesOf } from './batches.ts';
+import { createFlushQueue, type WrittenTogether } from './flush-queue.ts';
+import { createJobProgress } from './job-progress.ts';
+import { insertPublishJobs, maxDelay, newestJob, type PublishJob, retryDelay } from './jobs.ts';
+import type { FailedUpdate } from './manifest-lines.ts';
 import type { Pages } from './pages.ts';
 import type { PublishHook } from './publish-hook.ts';
+import type { Release } from './release.ts';
 import type { ServedSite } from './served-site.ts';
-import { type Failures, flushUpdate, type PageFailure } from './update-pages.ts';
+import { type Failures, flushPages } from './update-pages.ts';
 
+/** After a failure of the database. */
 const retryMilliseconds = 10_000;
 
 /** How soon jobs of another process, such as an import, are found. */
 const watchMilliseconds = 1_000;
+
+/** Readers and authors wait for one batch at most. */
+const retriedAtOnce = 16;
 
 const healthSource = 'publishing';
 
@@ -56,10 +56,10 @@ interface JobQueueParts {
 }
 
 /**
- * Runs the publish jobs of the database and retries those that fail.
+ * Runs the publish jobs of the database, and retries pages that fail.
  *
  * A job holds paths, never content: a page is rendered from the current database. So jobs are
- * idempotent and may run late or in any order.
+ * idempotent and may run late or in any order. The release's manifest records which ones are done.
  */
 export function createJobQueue({
   db,
@@ -71,152 +71,151 @@ export function createJobQueue({
   hook,
   signal,
 }: JobQueueParts) {
-  const flushQueue = createFlushQueue(settleFlushed);
-  /** Ids of jobs that are running or queued in this process. */
-  const activeJobs = new Set<number>();
+  const progress = createJobProgress(db);
+  const flushQueue = createFlushQueue(flush);
   const backgroundRuns = new Set<Promise<boolean>>();
   let lastDuration: number | null = null;
-  let retryTimer: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  /** When the timer ends, by `performance.now()`. */
+  let timerEnd = 0;
   let watchTimer: NodeJS.Timeout | undefined;
 
-  /** Before the job takes the lock, so that other jobs can run. */
-  async function runJob(job: PublishJob): Promise<PublishResult> {
-    await pages.prepare(job.paths);
+  const failures = (): ReadonlyMap<string, FailedUpdate> =>
+    site.release?.manifest.failures ?? new Map();
+
+  async function update(paths: readonly string[], job?: PublishJob): Promise<PublishResult> {
+    // Before it takes the lock, so that other jobs can run.
+    await pages.prepare(paths);
     return site.lock(async () => {
       const startedAt = clock.monotonic();
-      const result = await attemptJob(job);
+      const result = await updateServed(paths, job);
       lastDuration = clock.monotonic() - startedAt;
       return result;
     });
   }
 
-  async function attemptJob(job: PublishJob): Promise<PublishResult> {
+  async function updateServed(
+    paths: readonly string[],
+    job: PublishJob | undefined,
+  ): Promise<PublishResult> {
     const { release, isServed } = site;
     if (!release) {
+      if (job) progress.putBack(job);
       const reason = 'The site is being published for the first time.';
       return { state: 'pending', reason, pages: [], written: [], removed: [] };
     }
-    const before = job.paths.filter(isServed);
-    const update = await site.update(release, job.paths);
+    const before = paths.filter(isServed);
+    const { paths: all, written, failed } = await site.update(release, paths);
     const changes = {
-      written: [...update.paths].filter((path) => update.written.has(path) && isServed(path)),
+      written: [...all].filter((path) => written.has(path) && isServed(path)),
       removed: before.filter((path) => !isServed(path)),
     };
-    // An author waits for the first attempt alone.
-    if (update.failed.size === 0 && job.attempts === 0) {
-      flushQueue.add({ job, release, pages: update.written });
-      return { state: 'done', ...changes };
-    }
-    const failed = await flushUpdate(release, update);
-    await settleJob(job, failed);
+    fail(release, failed);
+    report();
+    // It also records the failures.
+    flushQueue.add({ job, release, pages: written });
     if (failed.size === 0) return { state: 'done', ...changes };
     const pending = [...failed].map(([path, { reason }]) => ({ path, reason: `${reason}.` }));
     return { state: 'pending', reason: sentenceOf(failed), pages: pending, ...changes };
   }
 
-  /** Their changes are stored first: a job that is left makes them again. */
-  async function finish(jobs: readonly PublishJob[]): Promise<void> {
-    await hook.store();
-    await deleteJobs(db, jobs);
+  async function flush({ jobs, release, pages: written }: WrittenTogether): Promise<void> {
+    fail(release, await flushPages(release, written, await doneUpTo(jobs)));
+    for (const job of jobs) progress.finish(job);
+    report();
   }
 
-  async function settleJob(job: PublishJob, failed: Failures): Promise<void> {
-    for (const [path, { error, reason }] of [...failed].slice(0, maxLoggedPages)) {
-      log.error({ err: error, job: job.id, path, attempts: job.attempts + 1 }, `a page ${reason}`);
-    }
+  /** Undefined if what was changed cannot be stored for the hook. */
+  async function doneUpTo(finishing: readonly PublishJob[]): Promise<number | undefined> {
     try {
-      if (failed.size === 0) {
-        await finish([job]);
-      } else {
-        const [first] = failed.values();
-        const reason = String(first?.error);
-        await recordFailure(db, job, { now: clock.now(), paths: [...failed.keys()], reason });
-      }
-      reportFailures();
+      // First: a job that is left repeats its changes.
+      await hook.store();
+      progress.list();
+      return progress.doneUpTo(finishing);
     } catch (error) {
-      log.error({ err: error, job: job.id }, 'could not update a publish job');
-    }
-    scheduleRetry();
-  }
-
-  async function settleFlushed(jobs: readonly PublishJob[], failed: Failures): Promise<void> {
-    try {
-      if (failed.size === 0) await finish(jobs);
-      else await settle(jobs, failed);
-    } catch (error) {
-      log.error({ err: error }, 'could not delete publish jobs');
+      log.error({ err: error }, 'could not record which pages are published');
+      return undefined;
     }
   }
 
-  async function settle(jobs: readonly PublishJob[], failed: Failures): Promise<void> {
-    const named = new Set<string>();
-    const done: PublishJob[] = [];
-    for (const job of jobs) {
-      const own = failuresOf(job, failed);
-      for (const path of own.keys()) named.add(path);
-      if (own.size > 0) await settleJob(job, own);
-      else done.push(job);
+  /** Keeps them for the next attempt. */
+  function fail({ manifest }: Release, failed: Failures): void {
+    let logged = 0;
+    for (const [path, { error, reason }] of failed) {
+      const attempts = (manifest.failures.get(path)?.attempts ?? 0) + 1;
+      const nextAttemptAt = clock.now() + retryDelay(attempts);
+      manifest.fail(path, { attempts, nextAttemptAt, reason: String(error) });
+      logged += 1;
+      if (logged <= maxLoggedPages) log.error({ err: error, path, attempts }, `a page ${reason}`);
     }
-    await finish(done);
-    const others = [...failed.keys()].filter((path) => !named.has(path));
-    if (others.length > 0) {
-      for (const job of await whenUnlocked(() => insertPublishJobs(db, clock.now(), others))) {
-        await settleJob(job, failuresOf(job, failed));
-      }
-    }
-    reportFailures();
-    // Jobs that arrived before there was a site.
-    scheduleRetry(0);
   }
 
-  function reportFailures(): void {
-    const failedPages = countFailedPages(db);
-    const what = failedPages === 1 ? '1 page' : `${failedPages} pages`;
-    if (failedPages === 0) health.clear(healthSource);
+  function report(): void {
+    const { size } = failures();
+    const what = size === 1 ? '1 page' : `${size} pages`;
+    if (size === 0) health.clear(healthSource);
     else health.report(healthSource, `${what} could not be published, and will be retried.`);
+    wakeForFailures();
   }
 
-  /** @param delay in milliseconds; by default until the next failed job is due */
-  function scheduleRetry(delay?: number): void {
-    if (signal.aborted) return;
-    clearTimeout(retryTimer);
-    let wait: number | undefined = retryMilliseconds;
-    try {
-      wait = delay ?? untilNextAttempt(db, clock.now());
-    } catch (error) {
-      log.error({ err: error }, 'could not query pending pages');
-    }
-    if (wait === undefined) return;
-    retryTimer = setTimeout(() => {
-      retryDue().catch((error: unknown) => {
+  function wakeForFailures(): void {
+    const times = [...failures().values()].map(({ nextAttemptAt }) => nextAttemptAt);
+    if (times.length === 0) return;
+    const first = times.reduce((a, b) => Math.min(a, b));
+    wakeIn(Math.min(Math.max(first - clock.now(), 0), maxDelay));
+  }
+
+  /** Runs what is waiting or due. @param delay at most, in milliseconds */
+  function wakeIn(delay: number): void {
+    const end = performance.now() + delay;
+    if (signal.aborted || (timer && timerEnd <= end)) return;
+    clearTimeout(timer);
+    timerEnd = end;
+    timer = setTimeout(() => {
+      timer = undefined;
+      runDue().catch((error: unknown) => {
         log.error({ err: error }, 'could not query pending pages');
-        scheduleRetry();
+        wakeIn(retryMilliseconds);
       });
-    }, wait).unref();
+    }, delay).unref();
   }
 
-  async function retryDue(): Promise<void> {
-    const jobs = dueJobs(db, clock.now()).filter(
-      ({ id }) => !activeJobs.has(id) && !flushQueue.has(id),
+  async function runDue(): Promise<void> {
+    progress.list();
+    await runAll(progress.waiting());
+    for (const paths of batchesOf(duePaths(), retriedAtOnce)) {
+      if (signal.aborted) return;
+      await nextTurn();
+      await update(paths);
+    }
+    wakeForFailures();
+  }
+
+  /** Includes those whose time was set while the clock was ahead. */
+  function duePaths(): string[] {
+    const now = clock.now();
+    const isDue = (at: number): boolean => at <= now || at > now + maxDelay;
+    return [...failures()].flatMap(([path, { nextAttemptAt }]) =>
+      isDue(nextAttemptAt) ? path : [],
     );
-    await runAll(jobs);
-    scheduleRetry();
   }
 
   /** @returns whether all succeeded */
   async function runAll(jobs: readonly PublishJob[]): Promise<boolean> {
+    const left = new Set(jobs);
     let allDone = true;
-    for (const { id } of jobs) activeJobs.add(id);
+    for (const job of jobs) progress.begin(job);
     try {
       for (const job of jobs) {
         if (signal.aborted) return false;
         // A reply is sent before the jobs behind it run.
         await nextTurn();
-        const { state } = await runJob(job);
+        left.delete(job);
+        const { state } = await update(job.paths, job);
         allDone &&= state === 'done';
       }
     } finally {
-      for (const { id } of jobs) activeJobs.delete(id);
+      for (const job of left) progress.putBack(job);
     }
     return allDone;
   }
@@ -228,14 +227,30 @@ export function createJobQueue({
   return {
     lastDuration: (): number | null => lastDuration,
 
-    /** Never throws: failures stay in the table and are retried. */
+    /** @param release one that an earlier process served. @returns the jobs that it left */
+    open({ manifest }: Release): PublishJob[] {
+      progress.startAfter(manifest.jobs);
+      progress.list();
+      return progress.waiting();
+    },
+
+    /** All pages are about to be rendered for the first site. */
+    skipAll(): void {
+      progress.startAfter(newestJob(db));
+    },
+
+    /** Records what is done in the manifest of a release that was rendered or repaired. */
+    async record(release: Release, jobs: readonly PublishJob[], failed: Failures): Promise<void> {
+      fail(release, failed);
+      await release.manifest.append(new Map(), await doneUpTo(jobs));
+      for (const job of jobs) progress.finish(job);
+      report();
+    },
+
+    /** Never throws: failed pages are retried. */
     async run(job: PublishJob): Promise<PublishResult> {
-      activeJobs.add(job.id);
-      try {
-        return await runJob(job);
-      } finally {
-        activeJobs.delete(job.id);
-      }
+      progress.begin(job);
+      return update(job.paths, job);
     },
 
     /** Never throws. @returns whether all succeeded */
@@ -245,25 +260,23 @@ export function createJobQueue({
       return run;
     },
 
-    /** Runs those of an earlier process soon. */
-    runPending(): void {
-      scheduleRetry(0);
+    /** Soon runs jobs of other processes and failed pages that are due. */
+    wake(): void {
+      report();
+      wakeIn(0);
     },
 
     /** Runs jobs for these paths soon. */
     enqueue(paths: readonly string[]): void {
       insertPublishJobs(db, clock.now(), paths);
-      // Without a site yet, the first one starts with the pending jobs.
-      if (site.release) scheduleRetry(0);
+      // Without a site yet, they run after the first one is published.
+      if (site.release) wakeIn(0);
     },
 
     /** Runs jobs for these paths. */
     async publishPaths(paths: readonly string[]): Promise<void> {
       await runAll(await whenUnlocked(() => insertPublishJobs(db, clock.now(), paths)));
     },
-
-    /** Deletes jobs whose pages are published. Pages that failed get a job if they have none. */
-    settle,
 
     /** Looks for jobs of other processes: a few microseconds as long as none writes. */
     watch(): void {
@@ -272,7 +285,7 @@ export function createJobQueue({
       watchTimer = setInterval(() => {
         try {
           const version = dataVersion(db);
-          if (version !== seen) scheduleRetry(0);
+          if (version !== seen && site.release) wakeIn(0);
           seen = version;
         } catch (error) {
           log.error({ err: error }, 'could not look for pages of other processes');
@@ -284,25 +297,21 @@ export function createJobQueue({
 
     flushed: (): Promise<void> => flushQueue.settled(),
 
+    /** Pages whose last update failed, by path. */
+    failures,
+
+    /** The number of jobs that are not done, and of pages that failed. */
+    depth: (): number => progress.depth() + failures().size,
+
     /** Resolves when the running job is done and its pages are flushed. */
     async stop(): Promise<void> {
-      clearTimeout(retryTimer);
+      clearTimeout(timer);
       clearInterval(watchTimer);
       await backgroundDone();
       await site.lock(async () => undefined);
       await flushQueue.settled();
     },
   };
-}
-
-/** Looks up each path: thousands of jobs and of failures may meet. */
-function failuresOf({ paths }: PublishJob, failed: Failures): Failures {
-  const own = new Map<string, PageFailure>();
-  for (const path of paths) {
-    const failure = failed.get(path);
-    if (failure) own.set(path, failure);
-  }
-  return own;
 }
 
 /** For the author. */

@@ -2,7 +2,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { Manifest, type PageRecord } from './manifest.ts';
+import { Manifest } from './manifest.ts';
+import type { PageRecord } from './manifest-lines.ts';
 
 const origin = {
   buildId: 'build-1',

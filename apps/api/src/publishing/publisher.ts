@@ -6,7 +6,7 @@ import type { Health } from '../server/health/health.ts';
 import { timed } from '../server/request-time.ts';
 import type { SiteFiles } from '../server/site-files.ts';
 import { createJobQueue, type PublishResult } from './job-queue.ts';
-import { countJobs, type PublishJob } from './jobs.ts';
+import type { PublishJob } from './jobs.ts';
 import { combinePages, type PublishedPages } from './pages.ts';
 import { createPublishHook, type PublishHookSettings } from './publish-hook.ts';
 import { createRebuild } from './rebuild.ts';
@@ -41,7 +41,7 @@ interface PublisherParts {
 
 /** Keeps the published files in sync with the database. */
 export function createPublisher(parts: PublisherParts) {
-  const { db, log, renderer, siteFiles, workerPool, dataDir, publicUrl } = parts;
+  const { log, renderer, siteFiles, workerPool, dataDir, publicUrl } = parts;
   const pages = combinePages(parts.createPages((paths) => jobs.enqueue(paths)));
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -80,14 +80,15 @@ export function createPublisher(parts: PublisherParts) {
     site.open(release);
     const { manifest } = release;
     if (isOfBuild(manifest, source) && manifest.origin.files !== undefined) {
-      await site.lock(() => reconcile(release, { db, log, source, site, jobs, dataDir }));
+      await site.lock(() => reconcile(release, { log, source, site, jobs, dataDir }));
       void retryUnrenderable();
       verifying = verifyInBackground();
       return;
     }
+    jobs.open(release);
     rebuild.runInBackground();
     // A post that was withdrawn before a crash is not shown until the rebuild ends.
-    jobs.runPending();
+    jobs.wake();
   }
 
   return {
@@ -134,7 +135,11 @@ export function createPublisher(parts: PublisherParts) {
     /** Cards may have failed. */
     cardsSettled: site.cardsSettled,
 
-    depth: async (): Promise<number> => countJobs(db),
+    /** The number of jobs that are not done, and of pages that failed. */
+    depth: async (): Promise<number> => jobs.depth(),
+
+    /** Pages whose last update failed, by path. */
+    failures: jobs.failures,
 
     /** Of the last job, in milliseconds; null before the first one. */
     lastDuration: jobs.lastDuration,

@@ -1,10 +1,8 @@
-import type { Database } from '@app/db/open';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { batchesOf } from './batches.ts';
 import { renderSite } from './full-render.ts';
 import type { JobQueue } from './job-queue.ts';
-import { pendingJobs } from './jobs.ts';
 import {
   copyStaticFiles,
   isHashedAsset,
@@ -20,7 +18,6 @@ import { flushUpdate, type PageSource, updatePages } from './update-pages.ts';
 const retryMilliseconds = 60_000;
 
 interface RebuildParts {
-  db: Database;
   clock: Clock;
   log: Log;
   source: PageSource;
@@ -32,7 +29,7 @@ interface RebuildParts {
 
 /** Publishes all pages anew: for the first site, a new build, or another public URL. */
 export function createRebuild(parts: RebuildParts) {
-  const { db, clock, log, source, site, jobs, dataDir, signal } = parts;
+  const { clock, log, source, site, jobs, dataDir, signal } = parts;
   const { renderer, workerPool } = source;
   let running: Promise<void> | undefined;
   let retryTimer: NodeJS.Timeout | undefined;
@@ -43,7 +40,7 @@ export function createRebuild(parts: RebuildParts) {
     // Before any job, whose pages refer to them.
     if (served) await site.lock(() => addNewAssets(served));
     await removeOtherReleases(dataDir, served);
-    const pending = pendingJobs(db);
+    if (!served) jobs.skipAll();
     site.recordChanges();
     const isStopped = () => signal.aborted;
     const options = { dataDir, source, served, now: clock.now(), log, isStopped };
@@ -60,6 +57,7 @@ export function createRebuild(parts: RebuildParts) {
           }
         }
         await jobs.flushed();
+        await jobs.record(release, [], failed);
         await serveRelease(dataDir, release);
       } catch (error) {
         // The next attempt removes its files.
@@ -67,7 +65,7 @@ export function createRebuild(parts: RebuildParts) {
         throw error;
       }
       await site.replace(release);
-      await jobs.settle(pending, failed);
+      jobs.wake();
       await removeOtherReleases(dataDir, release);
     });
     const milliseconds = Math.round(performance.now() - began);

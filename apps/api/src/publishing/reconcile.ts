@@ -1,16 +1,13 @@
 import { join } from 'node:path';
-import type { Database } from '@app/db/open';
 import type { Log } from '../log.ts';
 import { removeFiles } from './atomic-files.ts';
 import type { JobQueue } from './job-queue.ts';
-import { pendingJobs } from './jobs.ts';
 import { copyStaticFiles, type Release, removeOtherReleases } from './release.ts';
 import type { ServedSite } from './served-site.ts';
 import { diffSite } from './site-diff.ts';
 import type { PageSource } from './update-pages.ts';
 
 interface Reconciliation {
-  db: Database;
   log: Log;
   source: PageSource;
   site: ServedSite;
@@ -21,10 +18,10 @@ interface Reconciliation {
 /** Syncs the files of an opened release with the database and the build. Under the lock. */
 export async function reconcile(
   release: Release,
-  { db, log, source, site, jobs, dataDir }: Reconciliation,
+  { log, source, site, jobs, dataDir }: Reconciliation,
 ): Promise<void> {
   const { pages, renderer, workerPool } = source;
-  const pending = pendingJobs(db);
+  const pending = jobs.open(release);
   const diff = await diffSite(release, pages, renderer.staticFiles, pending);
   if (diff.unexplained > 0) {
     log.warn(
@@ -36,7 +33,8 @@ export async function reconcile(
   await removeFiles(diff.leftovers.map((name) => join(release.folder, name)));
   const failed = await site.updateAndFlush(release, [...diff.stale]);
   await site.serveCards(release);
-  await jobs.settle(pending, failed);
+  await jobs.record(release, pending, failed);
+  jobs.wake();
   await removeOtherReleases(dataDir, release);
   const repaired = {
     stale: diff.stale.size,

@@ -19,7 +19,8 @@ import { StartupError } from '../startup-error.ts';
 import { newId } from '../tokens.ts';
 import { commitStaged, syncFolders } from './atomic-files.ts';
 import { hasBuiltSiblings } from './built-siblings.ts';
-import { Manifest, type ReleaseOrigin } from './manifest.ts';
+import { Manifest, readManifest } from './manifest.ts';
+import type { ReleaseOrigin } from './manifest-lines.ts';
 import { withPublicUrl } from './public-url.ts';
 import type { LoadedBuild } from './renderer.ts';
 import type { WorkerPool, WriteJob } from './worker-pool.ts';
@@ -62,6 +63,17 @@ export async function openServedRelease(dataDir: string, log: Log): Promise<Rele
     );
   }
   return { folder, manifest };
+}
+
+/** That of a server in another process. Null if nothing is published. */
+export async function readServedManifest(dataDir: string) {
+  let folder: string;
+  try {
+    folder = join(dataDir, await readlink(siteFolder(dataDir)));
+  } catch {
+    return null;
+  }
+  return readManifest(manifestFile(folder));
 }
 
 export async function createRelease(dataDir: string, origin: ReleaseOrigin): Promise<Release> {

@@ -53,7 +53,7 @@ async function repair(
   await copyStaticFiles(renderer, damage.statics, release, 'staged', workerPool);
   siteFiles.invalidate(damage.statics.map(pathOf));
   const failed = await site.updateAndFlush(release, [...damage.pages, ...damage.unrecorded]);
-  // Failures become publish jobs, which report to health themselves.
-  await jobs.settle([], failed);
+  // Failures are retried, and reported to health as such.
+  await jobs.record(release, [], failed);
   health.clear(healthSource);
 }

@@ -1,4 +1,4 @@
-import type { ReleaseOrigin } from './manifest.ts';
+import type { ReleaseOrigin } from './manifest-lines.ts';
 
 const retainedMilliseconds = 24 * 60 * 60 * 1_000;
 

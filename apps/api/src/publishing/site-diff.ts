@@ -34,7 +34,8 @@ export async function diffSite(
   const isComplete = (path: string): boolean => siblings.get(path) === 3;
   const { stale, changed } = await compare(release, wanted, isComplete);
 
-  const queued = new Set(jobs.flatMap(({ paths }) => [...paths, ...pages.lists]));
+  const left = jobs.flatMap(({ paths }) => [...paths, ...pages.lists]);
+  const queued = new Set([...left, ...release.manifest.failures.keys()]);
   const unexplained = changed.filter((path) => !queued.has(path));
   const removed = unexplained.filter((path) => !wanted.has(path)).sort();
   // Pages that list posts have no version of their own.

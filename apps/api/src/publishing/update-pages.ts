@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileOf } from '../server/site-files.ts';
 import { removeFiles, syncFiles, syncFoldersOf } from './atomic-files.ts';
-import type { Manifest, PageRecord } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import type { PageRecord } from './manifest-lines.ts';
 import type { Page, Pages } from './pages.ts';
 import { cardFile, type Release } from './release.ts';
 import type { Renderer } from './renderer.ts';
@@ -82,11 +83,13 @@ export async function updatePages(
 /**
  * Flushes pages to the disk, except for those that were updated again, which another flush follows.
  * Never throws.
+ * @param jobs up to this id they are done
  * @returns all of the pages if they could not be flushed
  */
 export async function flushPages(
   release: Release,
   written: ReadonlyMap<string, PageRecord>,
+  jobs?: number,
 ): Promise<Failures> {
   const { manifest } = release;
   const isCurrent = ([path, record]: [string, PageRecord]) => manifest.get(path) === record;
@@ -95,7 +98,7 @@ export async function flushPages(
     await syncFiles(files);
     await syncFoldersOf(files);
     // Last: after a power cut, pages in the manifest are complete.
-    await manifest.append(new Map([...written].filter(isCurrent)));
+    await manifest.append(new Map([...written].filter(isCurrent)), jobs);
     return new Map();
   } catch (error) {
     const failure = { error, reason: reasonOf(error) };

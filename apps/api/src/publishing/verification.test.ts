@@ -53,7 +53,7 @@ test.each<[string, (site: string) => void]>([
   expect(await unlikeSiblings(testApp)).toEqual([]);
 });
 
-test('queues a damaged page that cannot be rendered, and health keeps reporting it', async () => {
+test('retries a damaged page that cannot be rendered, and health keeps reporting it', async () => {
   const dataDir = makeDataDir();
   let isBroken = false;
   const renderer = rendererWith(makeRenderer(dataDir), (path) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { isCompressible } from '../server/compressible.ts';
-import type { FileChecksum } from './manifest.ts';
+import type { FileChecksum } from './manifest-lines.ts';
 import { withPublicUrl } from './public-url.ts';
 
 /** A published file and its expected content: a checksum, or a file of the build. */

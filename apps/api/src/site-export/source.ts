@@ -3,7 +3,8 @@ import { readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { isRedirectPage } from '../blog/pages/page-versions.ts';
-import { type FileChecksum, type PageRecord, readManifest } from '../publishing/manifest.ts';
+import { readManifest } from '../publishing/manifest.ts';
+import type { FileChecksum, PageRecord } from '../publishing/manifest-lines.ts';
 import {
   filesBelow,
   isCard,

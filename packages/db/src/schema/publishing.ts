@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** Pages to update after a commit. Deleted when they are published. */
+/**
+ * Pages to update after a commit. Each server that shares the database runs all of them, in the
+ * order of their ids, and remembers in its manifest which ones are done.
+ */
 export const publishJobs = sqliteTable('publish_jobs', {
   id: integer('id').primaryKey({ autoIncrement: true }),
   paths: text('paths', { mode: 'json' }).$type<string[]>().notNull(),
-  attempts: integer('attempts').notNull().default(0),
-  /** After a failure. */
-  nextAttemptAt: integer('next_attempt_at').notNull().default(0),
-  lastError: text('last_error'),
   createdAt: integer('created_at').notNull(),
 });
 

@@ -24,9 +24,6 @@ test('queues the lists and the pages of the author’s published posts', async (
   expect(job).toEqual({
     id: expect.any(Number),
     paths: expect.any(Array),
-    attempts: 0,
-    nextAttemptAt: 0,
-    lastError: null,
     createdAt: 5,
   });
   expect(job?.paths.sort()).toEqual(

@@ -1,14 +1,14 @@
 import type { Post, PublishingStatus } from '@app/contract/blog/posts';
-import { failedPathsAmong } from '../../publishing/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { pathsOf, postPath } from '../pages/post-paths.ts';
 
 /** What readers get of a post right now, read back from the files. */
 export async function findPublishingStatus(
-  { db, siteFiles }: Pick<Deps, 'db' | 'siteFiles'>,
+  { publisher, siteFiles }: Pick<Deps, 'publisher' | 'siteFiles'>,
   { slug, published, createdAt }: Pick<Post, 'slug' | 'published' | 'createdAt'>,
 ): Promise<PublishingStatus> {
-  const failed = failedPathsAmong(db, pathsOf(slug, Date.parse(createdAt)));
+  const failures = publisher.failures();
+  const failed = pathsOf(slug, Date.parse(createdAt)).filter((path) => failures.has(path));
   if (failed.length > 0) return { state: 'pending', paths: failed };
   if (!published) return { state: 'draft' };
   const path = postPath(slug);

@@ -1,6 +1,5 @@
 import type { Post, PostSaved } from '@app/contract/blog/posts';
 import { blogPosts } from '@app/db/schema/blog';
-import { publishJobs } from '@app/db/schema/publishing';
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import { isFullRun } from '../../testing/full-run.ts';
@@ -78,7 +77,7 @@ test.each(isFullRun ? [1, 2, 3, 4, 5, 6] : [1, 2])(
 
     const statuses = new Set(responses.map(({ status }) => status));
     expect(statuses).toEqual(new Set([200, 404, 409]));
-    await until(() => testApp.deps.db.select().from(publishJobs).all().length === 0);
+    await until(async () => (await testApp.deps.publisher.depth()) === 0);
     expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   },
 );

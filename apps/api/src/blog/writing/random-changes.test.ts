@@ -11,7 +11,7 @@ import { asc, isNotNull, isNull } from 'drizzle-orm';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, expect, test } from 'vitest';
-import { pendingJobs } from '../../publishing/jobs.ts';
+import { jobsAfter, newestJob } from '../../publishing/jobs.ts';
 import { listFiles, siteFolder } from '../../publishing/release.ts';
 import { startWriting, unlikeSiblings } from '../../testing/blog.ts';
 import { isFullRun } from '../../testing/full-run.ts';
@@ -202,6 +202,7 @@ async function createSite(testApp: TestApp) {
         }
       },
     };
+    const newest = newestJob(db);
     await importPosts({
       ...{
         db,
@@ -217,7 +218,7 @@ async function createSite(testApp: TestApp) {
       onProgress: () => undefined,
     });
     // As the server does for other processes.
-    await publisher.publishInBackground(pendingJobs(db));
+    await publisher.publishInBackground(jobsAfter(db, newest));
   }
 
   return {

@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspectDatabase } from '@app/db/inspect';
 import type { Database } from '@app/db/open';
 import { isSqliteError, shortTimeout, withReadOnly } from '@app/db/read-only';
 import { outbox } from '@app/db/schema/email';
 import { publishJobs } from '@app/db/schema/publishing';
-import { and, count, eq, lt } from 'drizzle-orm';
+import { and, count, eq, gt, lt } from 'drizzle-orm';
 import { counted } from '../../cli/table.ts';
-import { countFailedPages } from '../../publishing/jobs.ts';
-import { siteFolder } from '../../publishing/release.ts';
+import type { ManifestContent } from '../../publishing/manifest-lines.ts';
+import { readServedManifest } from '../../publishing/release.ts';
 import { type Finding, type FolderCheck, failure, ok, skipped, warning } from '../check.ts';
 
 const hour = 3_600_000;
@@ -24,17 +23,19 @@ export const publishing: FolderCheck = {
   name: 'publishing',
   needs: 'folder',
   blocks: true,
-  run: async ({ dataDir, clock }) =>
-    read(dataDir, (db) =>
-      existsSync(siteFolder(dataDir))
-        ? publishingFindings(db, clock.now())
+  async run({ dataDir, clock }) {
+    const manifest = await readServedManifest(dataDir);
+    return read(dataDir, (db) =>
+      manifest
+        ? publishingFindings(db, manifest, clock.now())
         : [
             failure(
               'No site is published in DATA_DIR/site.',
               'Start the server, which renders all pages; its log says why it could not.',
             ),
           ],
-    ),
+    );
+  },
 };
 
 /** The check of the database explains why it cannot be used. */
@@ -77,13 +78,13 @@ function emailFindings(db: Database, now: number): Finding[] {
   return findings.length > 0 ? findings : [ok(`${counted(queued, 'email')} to send, none failed.`)];
 }
 
-function publishingFindings(db: Database, now: number): Finding[] {
-  const failed = countFailedPages(db);
+function publishingFindings(db: Database, manifest: ManifestContent, now: number): Finding[] {
+  const failed = manifest.failures.size;
   const late =
     db
       .select({ jobs: count() })
       .from(publishJobs)
-      .where(and(eq(publishJobs.attempts, 0), lt(publishJobs.createdAt, now - hour)))
+      .where(and(gt(publishJobs.id, manifest.jobs), lt(publishJobs.createdAt, now - hour)))
       .get()?.jobs ?? 0;
   if (failed > 0) {
     return [

@@ -7,7 +7,7 @@ const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** What is read when the metrics are. By name, with its help; null is left out. */
 const gauges = {
-  site_publish_jobs: 'Publish jobs that wait, run or failed.',
+  site_publish_jobs: 'Publish jobs that wait or run, and pages that failed.',
   site_last_publish_duration_seconds: 'How long the last publish job took.',
   site_emails_queued: 'Emails to be sent.',
   site_emails_dead: 'Emails that could not be sent.',
