@@ -5,6 +5,7 @@ import { startS3Server } from '@app/api/src/testing/s3-server.ts';
 import { withReadOnly } from '@app/db/read-only';
 import { verifySnapshot } from '@app/db/snapshot';
 import { expect, test } from 'vitest';
+import { untilPublished } from '../faults/queues.ts';
 import { cli } from '../support/cli-process.ts';
 import { isFullRun } from '../support/full-run.ts';
 import { installLitestream, Litestream, type Replica } from '../support/litestream.ts';
@@ -70,21 +71,12 @@ async function replicated(litestream: Litestream, author: Author, folder: string
   }
 }
 
-/** Of posts, once no publish job is left. */
+/** Once no publish job is left. */
 async function publishedPosts(site: SiteProcess): Promise<string[]> {
-  const file = join(site.dataDir, 'site.db');
-  await expect
-    .poll(
-      () =>
-        withReadOnly(file, (db) =>
-          db.$client.prepare<[], number>('SELECT count(*) FROM publish_jobs').pluck().get(),
-        ),
-      { timeout: 60_000 },
-    )
-    .toBe(0);
+  await untilPublished(site);
   const sitemap = readFileSync(join(site.dataDir, 'site', 'blog/rss.xml'), 'utf8');
   expect(sitemap).toContain('<rss');
-  const { posts } = storedIn(file);
+  const { posts } = storedIn(join(site.dataDir, 'site.db'));
   const isPublished = (slug: string) =>
     existsSync(join(site.dataDir, 'site', 'blog', `${slug}.html`));
   return posts.filter(isPublished);
