@@ -15,6 +15,8 @@ export { expect };
 interface Fixtures {
   /** Any browser error that is not expected fails the test. */
   pageErrors: PageErrors;
+  /** Messages of errors that the server may log; any other fails the test. */
+  loggedErrors: Set<string>;
   newVisitor: (options?: BrowserContextOptions) => Promise<Page>;
   email: string;
 }
@@ -43,8 +45,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   baseURL: async ({ site }, use) => use(site.url),
 
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures here
+  loggedErrors: async ({}, use) => use(new Set()),
+
   pageErrors: [
-    async ({ site, context }, use) => {
+    async ({ site, context, loggedErrors }, use) => {
       const pageErrors = new PageErrors(site.url);
       pageErrors.listenTo(context);
       recordTypedTexts(context);
@@ -52,7 +57,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(pageErrors);
       expect(pageErrors.unexpected, 'unexpected browser errors').toEqual([]);
       expect(pageErrors.missing, 'expected browser errors that did not occur').toEqual([]);
-      expect(errorsIn(site).slice(errorsBefore.length), 'errors in the server’s log').toEqual([]);
+      const errors = errorsIn(site).slice(errorsBefore.length);
+      const unexpected = errors.filter(({ msg }) => !loggedErrors.has(msg));
+      expect(unexpected, 'errors in the server’s log').toEqual([]);
     },
     { auto: true },
   ],
