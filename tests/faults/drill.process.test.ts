@@ -105,7 +105,6 @@ test('a site that is backed up under writes is the same when it is restored else
     await load;
     await expectBetween(during, before, meanwhile);
     await untilPublished(site);
-    await untilPublished(site);
     expect(await cli(dataDir, ['backup', after])).toMatchObject({ code: 0 });
     await site.stop();
   }
