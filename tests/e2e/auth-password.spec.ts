@@ -21,7 +21,7 @@ test('fields are labeled for password managers', async ({ page }) => {
   }
 });
 
-test('showing and hiding a password keeps the caret', async ({ page }) => {
+test('showing and hiding a password keeps the caret', { tag: '@full' }, async ({ page }) => {
   const { signIn, hydrated } = authForms(page);
   const { password, show, submit } = signIn;
   await page.goto('/auth');

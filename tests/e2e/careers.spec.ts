@@ -153,13 +153,9 @@ test('restores the entries after a reload', { tag: '@full' }, async ({ page, ema
   }
 });
 
-test('retries while the server is unreachable, even when the dialog is closed', async ({
-  page,
-  context,
-  site,
-  email,
-  pageErrors,
-}) => {
+test('retries while the server is unreachable, even when the dialog is closed', {
+  tag: '@full',
+}, async ({ page, context, site, email, pageErrors }) => {
   const { dialog, field, fill, send } = await openDialog(page);
   await fill({ ...inquiry, Email: email });
   await goOffline(page);

@@ -70,13 +70,9 @@ test('a lost response does not store a message twice', async ({
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('a form that cannot hydrate waits while offline and is sent once online', async ({
-  page,
-  context,
-  site,
-  email,
-  pageErrors,
-}) => {
+test('a form that cannot hydrate waits while offline and is sent once online', {
+  tag: '@full',
+}, async ({ page, context, site, email, pageErrors }) => {
   const { field, fill, send, shown } = contactForm(page);
   await page.goto('/contact');
   pageErrors.expect(/ERR_INTERNET_DISCONNECTED/);

@@ -168,7 +168,7 @@ test('the toast can be dismissed with the keyboard', { tag: '@full' }, async ({ 
   await expect(page.locator('.toast')).toBeFocused();
 });
 
-test('the button is busy while sending, and a double click sends once', async ({
+test('the button is busy while sending, and a double click sends once', { tag: '@full' }, async ({
   page,
   site,
   email,
@@ -191,7 +191,7 @@ test('the button is busy while sending, and a double click sends once', async ({
   expect(rowsOf(site.dataDir, email)).toHaveLength(1);
 });
 
-test('a failed save shows an error and keeps the entries', async ({
+test('a failed save shows an error and keeps the entries', { tag: '@full' }, async ({
   page,
   site,
   email,

@@ -22,7 +22,7 @@ const openDraft = async (page: Page, site: SiteProcess, email: string, content: 
 };
 
 test('a writer shares a draft with people without an account, and revokes the link', {
-  tag: '@phone-full',
+  tag: ['@full', '@phone'],
 }, async ({ page, site, email, newVisitor, pageErrors }) => {
   const { share } = await openDraft(page, site, email, 'What we plan for **winter**.');
   await contentEditor(page).click();

@@ -66,7 +66,7 @@ test.describe('the Services dropdown', () => {
     };
   };
 
-  test('by pointer', async ({ page }) => {
+  test('by pointer', { tag: '@full' }, async ({ page }) => {
     await page.goto('/');
     const { summary, link } = parts(page);
     await expect(link).toBeHidden();

@@ -6,7 +6,7 @@ import { contentEditor, contentField, openNewPost, saveButton } from '../support
 import { expect, test } from '../support/site-test.ts';
 
 test('text and cursor of the textarea survive the arrival of the editor', {
-  tag: '@phone-full',
+  tag: ['@full', '@phone'],
 }, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   const held = Promise.withResolvers<void>();

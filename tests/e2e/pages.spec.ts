@@ -1,7 +1,7 @@
 import { signInNewUser } from '../support/account.ts';
 import { expect, test } from '../support/site-test.ts';
 
-test('the theme is set before the first paint', async ({ page }) => {
+test('the theme is set before the first paint', { tag: '@full' }, async ({ page }) => {
   await page.addInitScript(() => {
     // Before the body is parsed nothing is painted.
     new MutationObserver((_, observer) => {
@@ -54,11 +54,9 @@ test('an unknown path is a 404 with a link home', async ({ page, pageErrors }) =
   await expect(page).toHaveURL('/');
 });
 
-test('addresses that no post can have are a 404, and no error of the server', async ({
-  page,
-  site,
-  email,
-}) => {
+test('addresses that no post can have are a 404, and no error of the server', {
+  tag: '@full',
+}, async ({ page, site, email }) => {
   const names = ['%00', '%01', '%0A', '%5C', '%2F', '%25', '%FF', '%', 'Some.md', '%00.md', '[x]'];
   const statuses = async (suffix: string) =>
     Promise.all(

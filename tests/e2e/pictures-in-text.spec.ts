@@ -217,7 +217,11 @@ for (const [how, save] of [
   ['the button', (page: Page) => saveButton(page).click()],
   ['Ctrl+S', (page: Page) => page.keyboard.press('ControlOrMeta+s')],
 ] as const) {
-  test(`a description is saved by ${how}, without Done`, async ({ page, site, email }) => {
+  test(`a description is saved by ${how}, without Done`, { tag: '@full' }, async ({
+    page,
+    site,
+    email,
+  }) => {
     await signInNewUser(page, site, email);
     await openNewPost(page);
     const slug = `described-${email.slice(4, 12)}`;

@@ -55,7 +55,9 @@ async function signIn(tab: Page, site: SiteProcess, email: string): Promise<void
   expect(await post('/api/auth/confirm', { token })).toBe(true);
 }
 
-test('a prerendered page shows a theme chosen after prerendering', async ({ tab }) => {
+test('a prerendered page shows a theme chosen after prerendering', { tag: '@full' }, async ({
+  tab,
+}) => {
   await prerender(tab, 'footer a[href="/services"]');
   await tab.click('[popovertarget="theme-menu"]');
   await tab.click('#theme-menu [value="dark"]');

@@ -105,7 +105,7 @@ test('a press that is dragged off Save does not count', { tag: '@full' }, async 
 });
 
 test('Save works while a draft, a preview and a report of presence hang', {
-  tag: '@phone-full',
+  tag: ['@full', '@phone'],
 }, async ({ page, site, email, pageErrors }) => {
   await signInNewUser(page, site, email);
   // The save asks whether the server has stored the draft.

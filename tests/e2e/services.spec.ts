@@ -57,7 +57,7 @@ test('a link from another page opens the top, then scrolls to its section after 
   await expect(page).toHaveURL('/contact');
 });
 
-test('on the page itself the links scroll to the sections', { tag: '@phone-full' }, async ({
+test('on the page itself the links scroll to the sections', { tag: ['@full', '@phone'] }, async ({
   page,
   isMobile,
 }) => {

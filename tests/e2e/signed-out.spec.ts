@@ -7,11 +7,9 @@ import { expect, test } from '../support/site-test.ts';
 const signedOut = (within: Page | Locator) =>
   within.locator('.notice').filter({ hasText: 'You are signed out', visible: true });
 
-test('/profile with a stale cookie redirects to the sign-in page, and back', async ({
-  page,
-  site,
-  email,
-}) => {
+test('/profile with a stale cookie redirects to the sign-in page, and back', {
+  tag: '@full',
+}, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   endSessions(site, email);
   await page.goto('/profile');
