@@ -40,6 +40,10 @@ const makeWorkspace = () => {
     write(file, '');
   write('apps/web/src/page.astro', '<p>One</p>');
   write('apps/api/src/main.ts', "console.log('serving');");
+  write(
+    'apps/api/src/publishing/compress-build.ts',
+    "import { cpSync } from 'node:fs'; cpSync('dist/page.html', 'dist/compressed/page.html.br');",
+  );
   program(
     'bin/pnpm',
     `if [ "$1" = --version ]; then echo 12.0.0; exit; fi
@@ -110,14 +114,15 @@ const ended = async (child: ReturnType<typeof begin>) => {
 };
 
 /** Resolves when the command has printed something that matches. */
-const printed = ({ stdout }: ReturnType<typeof begin>, text: RegExp) =>
-  new Promise<RegExpExecArray>((resolve) => {
+const printed = (child: ReturnType<typeof begin>, text: RegExp) =>
+  new Promise<RegExpExecArray>((resolve, reject) => {
     let output = '';
-    stdout?.on('data', (part: Buffer) => {
+    child.stdout?.on('data', (part: Buffer) => {
       output += part.toString();
       const found = text.exec(output);
       if (found) resolve(found);
     });
+    child.on('close', () => reject(new Error(`ended without ${text}:\n${output}`)));
   });
 
 const start = (env?: Record<string, string>) => ended(begin(env));
@@ -147,7 +152,7 @@ describe('npm start in a fresh clone', () => {
     const { exitCode, output } = await start({ BROKEN_BUILD: 'yes' });
     expect(exitCode).toBe(1);
     expect(output).toContain('astro build');
-    expect(output).toContain('[apps/web:build] exited with exit code 9');
+    expect(output).toContain('[apps/web:build:pages] exited with exit code 9');
     expect(output).not.toContain('serving');
     builds();
     expect((await start()).output).toMatch(/serving\n$/);
