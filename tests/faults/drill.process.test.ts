@@ -144,14 +144,6 @@ beforeAll(async () => {
   await publish(Writer.add(site), 'kept');
   await untilPublished(site);
   expect(await cli(dataDir, ['backup', archive])).toMatchObject({ code: 0 });
-  {
-    await using site = await SiteProcess.start({ dataDir });
-    port = site.port;
-    await publish(Writer.add(site), 'kept');
-    await untilPublished(site);
-    expect(await cli(dataDir, ['backup', archive])).toMatchObject({ code: 0 });
-    await site.stop();
-  }
   pages = pagesIn(dataDir);
   {
     using db = openDatabase(dataDir);

@@ -74,6 +74,44 @@ test('knows which pages were compressed lightly', async () => {
   expect((await read()).get('/blog')?.isLight).toBe(false);
 });
 
+test('remembers failed updates until the page is updated, and which jobs are done', async () => {
+  const manifest = await create();
+  const failure = (attempts: number) => ({ attempts, nextAttemptAt: 5, reason: 'Error: broken' });
+  const failed = async () => Object.fromEntries((await read()).failures);
+  await manifest.record(new Map([['/blog/first', shows('1@1')]]));
+  manifest.fail('/blog/first', failure(1));
+  manifest.fail('/blog/second', failure(1));
+  expect(await failed()).toEqual({});
+  await manifest.append(new Map(), 7);
+  expect(await failed()).toEqual({ '/blog/first': failure(1), '/blog/second': failure(1) });
+  expect((await read()).jobs).toBe(7);
+
+  manifest.fail('/blog/second', failure(2));
+  // Compressed again: it has not been updated.
+  await manifest.note('/blog/first', shows('1@1'));
+  await manifest.append(new Map(), 9);
+  expect(await failed()).toEqual({ '/blog/first': failure(1), '/blog/second': failure(2) });
+
+  await manifest.record(new Map([['/blog/first', shows('1@2')]]));
+  await manifest.record(new Map([['/blog/second', null]]));
+  expect(manifest.failures.size).toBe(0);
+  expect(await failed()).toEqual({});
+  expect((await read()).jobs).toBe(9);
+  // An older database was restored.
+  await manifest.append(new Map(), 4);
+  expect((await read()).jobs).toBe(4);
+});
+
+test('a flush that fails leaves failed updates for the next one', async () => {
+  const manifest = await create();
+  const broken = { attempts: 1, nextAttemptAt: 5, reason: 'Error: broken' };
+  await manifest.close();
+  manifest.fail('/blog/first', broken);
+  await expect(manifest.append(new Map(), 3)).rejects.toThrow();
+  expect(manifest.jobs).toBe(0);
+  expect(Object.fromEntries(manifest.failures)).toEqual({ '/blog/first': broken });
+});
+
 test('lists the cards of the current pages', async () => {
   const manifest = await create();
   const card = (title: string) => ({ path: `/cards/${title}.png`, title });
@@ -131,14 +169,19 @@ test('ignores a partial last line, and appends after it', async () => {
 
 test('compacts a file with many superseded changes', async () => {
   const manifest = await create();
+  const broken = { attempts: 1, nextAttemptAt: 5, reason: 'Error: broken' };
+  manifest.fail('/blog/third', broken);
+  await manifest.append(new Map(), 12);
   await manifest.record(new Map([['/blog/first', shows('1@1')]]));
   const line = `${JSON.stringify({ path: '/blog', version: '' })}\n`;
   appendFileSync(file, line.repeat(2_000));
   const linesOf = () => readFileSync(file, 'utf8').split('\n').filter(Boolean).length;
-  expect(linesOf()).toBe(2_002);
+  expect(linesOf()).toBe(2_004);
 
   const again = await read();
-  expect(linesOf()).toBe(3);
+  expect(linesOf()).toBe(5);
+  expect(again.jobs).toBe(12);
+  expect(Object.fromEntries(again.failures)).toEqual({ '/blog/third': broken });
   await again.record(new Map([['/blog/second', shows('2@1')]]));
   const { buildId } = (await read()).origin;
   expect(buildId).toBe('build-1');

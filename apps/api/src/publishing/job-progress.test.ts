@@ -1,0 +1,75 @@
+import { migrate } from '@app/db/migrate';
+import { close, open } from '@app/db/open';
+import { expect, onTestFinished, test } from 'vitest';
+import { createJobProgress } from './job-progress.ts';
+import { insertPublishJob } from './jobs.ts';
+
+function begin() {
+  const db = open(':memory:');
+  migrate(db);
+  onTestFinished(() => close(db));
+  const insert = () => insertPublishJob(db, 0, ['/blog']);
+  return { db, insert, progress: createJobProgress(db) };
+}
+
+test('is done up to the first job that is waiting or running', () => {
+  const { insert, progress } = begin();
+  const [first, second, third] = [insert(), insert(), insert()];
+  progress.list();
+  expect(progress.waiting()).toEqual([first, second, third]);
+  expect([progress.doneUpTo([]), progress.depth()]).toEqual([0, 3]);
+
+  progress.begin(first);
+  progress.begin(third);
+  progress.finish(third);
+  expect([progress.doneUpTo([]), progress.depth()]).toEqual([0, 2]);
+  expect(progress.doneUpTo([first])).toBe(first.id);
+  progress.finish(first);
+  expect([progress.doneUpTo([]), progress.depth()]).toEqual([first.id, 1]);
+  progress.begin(second);
+  progress.putBack(second);
+  expect(progress.waiting()).toEqual([second]);
+  progress.begin(second);
+  progress.finish(second);
+  expect([progress.doneUpTo([]), progress.depth()]).toEqual([third.id, 0]);
+});
+
+test('a job of another process before an own one is not passed over', () => {
+  const { insert, progress } = begin();
+  const foreign = insert();
+  const own = insert();
+  progress.begin(own);
+  progress.finish(own);
+  expect([progress.doneUpTo([]), progress.depth()]).toEqual([0, 1]);
+  progress.list();
+  expect(progress.waiting()).toEqual([foreign]);
+  expect([progress.doneUpTo([]), progress.depth()]).toEqual([0, 1]);
+  progress.begin(foreign);
+  progress.finish(foreign);
+  expect([progress.doneUpTo([]), progress.depth()]).toEqual([own.id, 0]);
+});
+
+test('a job that runs while it is listed is not waiting', () => {
+  const { insert, progress } = begin();
+  const own = insert();
+  progress.begin(own);
+  progress.list();
+  expect(progress.waiting()).toEqual([]);
+  expect(progress.depth()).toBe(1);
+});
+
+test('starts after the jobs of the manifest, or after those of an older database', () => {
+  const { insert, progress } = begin();
+  const [first, second] = [insert(), insert()];
+  progress.startAfter(first.id);
+  progress.list();
+  expect(progress.waiting()).toEqual([second]);
+
+  progress.startAfter(99);
+  progress.list();
+  expect(progress.waiting()).toEqual([]);
+  expect(progress.doneUpTo([])).toBe(second.id);
+  const third = insert();
+  progress.list();
+  expect(progress.waiting()).toEqual([third]);
+});
