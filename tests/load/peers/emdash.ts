@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Page } from 'playwright';
@@ -9,7 +9,7 @@ import { component } from './astro.ts';
 import type { ContentSystem } from './content-system.ts';
 import { installPeer } from './npm-peer.ts';
 import { startServer } from './server-process.ts';
-import { linkModules, runProgram, writeFiles } from './site-generator.ts';
+import { runProgram, writeFiles } from './site-generator.ts';
 
 const version = '0.32.0';
 export const emdashName = `EmDash ${version}`;
@@ -65,10 +65,11 @@ const { title, publishedAt, content } = post.data;`,
 };
 
 /** EmDash in production mode, on SQLite, with a page for posts. */
-export async function startEmdash(folder: string): Promise<ContentSystem> {
+export async function startEmdash(): Promise<ContentSystem> {
   const installed = await installPeer('emdash', dependencies);
-  mkdirSync(folder, { recursive: true });
-  linkModules(installed, folder);
+  // Beside its packages: Astro takes absolute paths elsewhere as relative to the site.
+  const folder = join(installed, 'site');
+  rmSync(folder, { recursive: true, force: true });
   writeFiles(folder, files);
   const astro = join(installed, 'node_modules/astro/bin/astro.mjs');
   await runProgram(process.execPath, [astro, 'build'], folder, { ASTRO_TELEMETRY_DISABLED: '1' });
