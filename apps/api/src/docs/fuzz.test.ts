@@ -59,7 +59,7 @@ async function storedState(): Promise<string> {
   return JSON.stringify(rows.filter(([table]) => !counters.includes(table)));
 }
 
-/** As `fetch` gives it. */
+/** `fetch` decompresses replies, requests within the process do not. */
 function decoded({ body, headers }: Response): Response {
   const encoding = headers.get('Content-Encoding') as 'gzip' | 'deflate' | null;
   return new Response(encoding ? body?.pipeThrough(new DecompressionStream(encoding)) : body);

@@ -25,7 +25,7 @@ export function createJobProgress(db: Database) {
       doneAhead.clear();
     },
 
-    /** Learns of new jobs, also those of other processes. */
+    /** Reads jobs that were added since, also by other processes. */
     list(): void {
       for (const job of jobsAfter(db, listed)) {
         listed = job.id;

@@ -110,9 +110,8 @@ export function createJobQueue({
       written: [...all].filter((path) => written.has(path) && isServed(path)),
       removed: before.filter((path) => !isServed(path)),
     };
-    fail(release, failed);
+    recordFailures(release, failed);
     report();
-    // It also records the failures.
     flushQueue.add({ job, release, pages: written });
     if (failed.size === 0) return { state: 'done', ...changes };
     const pending = [...failed].map(([path, { reason }]) => ({ path, reason: `${reason}.` }));
@@ -120,7 +119,7 @@ export function createJobQueue({
   }
 
   async function flush({ jobs, release, pages: written }: WrittenTogether): Promise<void> {
-    fail(release, await flushPages(release, written, await doneUpTo(jobs)));
+    recordFailures(release, await flushPages(release, written, await doneUpTo(jobs)));
     for (const job of jobs) progress.finish(job);
     report();
   }
@@ -138,8 +137,8 @@ export function createJobQueue({
     }
   }
 
-  /** Keeps them for the next attempt. */
-  function fail({ manifest }: Release, failed: Failures): void {
+  /** In memory, for the next attempt; a flush writes them to the disk. */
+  function recordFailures({ manifest }: Release, failed: Failures): void {
     let logged = 0;
     for (const [path, { error, reason }] of failed) {
       const attempts = (manifest.failures.get(path)?.attempts ?? 0) + 1;
@@ -241,7 +240,7 @@ export function createJobQueue({
 
     /** Records what is done in the manifest of a release that was rendered or repaired. */
     async record(release: Release, jobs: readonly PublishJob[], failed: Failures): Promise<void> {
-      fail(release, failed);
+      recordFailures(release, failed);
       await release.manifest.append(new Map(), await doneUpTo(jobs));
       for (const job of jobs) progress.finish(job);
       report();
