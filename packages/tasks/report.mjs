@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Flaky: failed, and passed on the second try.
- * @typedef {{ name: string, state: 'passed' | 'failed' | 'flaky' | 'skipped', milliseconds: number }} Test
+ * Flaky: failed, and passed on the second try. `error`: of a try that Vitest itself does not print.
+ * @typedef {{ name: string, state: 'passed' | 'failed' | 'flaky' | 'skipped', milliseconds: number, error?: string }} Test
  */
 
 /**
@@ -15,11 +15,16 @@ export const testsOf = (report) =>
 
 /** @param {{ name: string, assertionResults: VitestResult[] }} file */
 const vitestFile = ({ name, assertionResults }) =>
-  assertionResults.map((result) => ({
-    name: `${name.split('/').at(-1)}: ${result.fullName}`,
-    state: vitestState(result),
-    milliseconds: result.duration ?? 0,
-  }));
+  assertionResults.map((result) => {
+    const state = vitestState(result);
+    const [error] = result.failureMessages ?? [];
+    return {
+      name: `${name.split('/').at(-1)}: ${result.fullName}`,
+      state,
+      milliseconds: result.duration ?? 0,
+      ...(state === 'flaky' && error !== undefined && { error }),
+    };
+  });
 
 /**
  * @typedef {{ fullName: string, status: string, duration?: number, failureMessages?: string[] }} VitestResult
@@ -65,7 +70,7 @@ export const summary = (tests) => {
     ({ name, milliseconds }) => `${(milliseconds / 1_000).toFixed(1).padStart(6)} s  ${name}`,
   );
   const namesOf = (/** @type {Test['state']} */ wanted) =>
-    tests.filter(({ state }) => state === wanted).map(({ name }) => name);
+    tests.filter(({ state }) => state === wanted).map(withError);
   const [passed, failed, flaky, skipped] = [
     namesOf('passed'),
     namesOf('failed'),
@@ -85,6 +90,12 @@ export const summary = (tests) => {
     ].join(', '),
   ].join('\n');
 };
+
+const maxErrorLines = 20;
+
+/** @param {Test} test */
+const withError = ({ name, error = '' }) =>
+  [name, ...error.split('\n', maxErrorLines).filter((line) => line.trim() !== '')].join('\n    ');
 
 /** @param {string} heading @param {readonly string[]} names */
 const listed = (heading, names) =>

@@ -21,7 +21,7 @@ describe('a report', () => {
       test('failed', 3, 'a.test.ts: two'),
       test('skipped', 0, 'a.test.ts: three'),
       test('skipped', 0, 'a.test.ts: four'),
-      test('flaky', 0, 'a.test.ts: five'),
+      { ...test('flaky', 0, 'a.test.ts: five'), error: 'on the first try' },
     ]);
   });
 
@@ -56,6 +56,13 @@ describe('the summary', () => {
     expect(after).toBe(
       '  one\n\nFlaky, a defect to find (failed, and passed on the second try):\n  two\n\n1 passed, 1 failed, 1 flaky',
     );
+  });
+
+  it('says why a test failed on its first try', () => {
+    const flaky = { ...test('flaky', 0, 'two'), error: 'expected 1 to be 2\n\n  at a.ts' };
+    expect(summary([flaky])).toContain('\n  two\n    expected 1 to be 2\n      at a.ts\n');
+    const long = { ...flaky, error: 'line\n'.repeat(100) };
+    expect(summary([long]).split('\n').length).toBeLessThan(30);
   });
 
   it('ends with the sum', () => {

@@ -61,6 +61,29 @@ test('retries pending pages until they are live', async () => {
   expect(await served(testApp, '/blog/first')).toContain('About First');
 });
 
+test('jobs that update a failed page before it is due do not put off its next attempt', async () => {
+  const { testApp, failing } = await makeFailingApp();
+  const { write, change } = await startWriting(testApp);
+  const { post } = await write('First');
+  await testApp.deps.publisher.settled();
+  const failure = () => testApp.deps.publisher.failures().get('/blog/first');
+  failing.add('/blog/first');
+  await change(post, { title: 'Changed' });
+  const first = failure();
+  for (const title of ['Again', 'Once more']) {
+    testApp.clock.move(1_000);
+    expect((await change(post, { title })).publishing.state).toBe('pending');
+  }
+  await testApp.deps.publisher.settled();
+  expect(failure()).toEqual(first);
+
+  passTime(testApp, 8_000);
+  await until(() => failure()?.attempts === 2);
+  failing.clear();
+  expect((await change(post, { title: 'At last' })).publishing.state).toBe('live');
+  expect(failure()).toBeUndefined();
+});
+
 test('a page that always fails does not block other pending pages', async () => {
   const { testApp, failing } = await makeFailingApp();
   const { write } = await startWriting(testApp);

@@ -141,8 +141,10 @@ export function createJobQueue({
   function recordFailures({ manifest }: Release, failed: Failures): void {
     let logged = 0;
     for (const [path, { error, reason }] of failed) {
-      const attempts = (manifest.failures.get(path)?.attempts ?? 0) + 1;
-      const nextAttemptAt = clock.now() + retryDelay(attempts);
+      const known = manifest.failures.get(path);
+      // Other jobs may update the page before it is due, which must not put off its next attempt.
+      const { attempts, nextAttemptAt } =
+        known && !isDue(known) ? known : nextAttempt((known?.attempts ?? 0) + 1);
       manifest.fail(path, { attempts, nextAttemptAt, reason: String(error) });
       logged += 1;
       if (logged <= maxLoggedPages) log.error({ err: error, path, attempts }, `a page ${reason}`);
@@ -190,14 +192,19 @@ export function createJobQueue({
     wakeForFailures();
   }
 
-  /** Includes those whose time was set while the clock was ahead. */
-  function duePaths(): string[] {
+  /** Also if its time was set while the clock was ahead. */
+  function isDue({ nextAttemptAt: at }: FailedUpdate): boolean {
     const now = clock.now();
-    const isDue = (at: number): boolean => at <= now || at > now + maxDelay;
-    return [...failures()].flatMap(([path, { nextAttemptAt }]) =>
-      isDue(nextAttemptAt) ? path : [],
-    );
+    return at <= now || at > now + maxDelay;
   }
+
+  const nextAttempt = (attempts: number) => ({
+    attempts,
+    nextAttemptAt: clock.now() + retryDelay(attempts),
+  });
+
+  const duePaths = (): string[] =>
+    [...failures()].flatMap(([path, failure]) => (isDue(failure) ? path : []));
 
   /** @returns whether all succeeded */
   async function runAll(jobs: readonly PublishJob[]): Promise<boolean> {
