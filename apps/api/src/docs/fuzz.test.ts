@@ -2,6 +2,7 @@ import type { PostSaved } from '@app/contract/blog/posts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../log.ts';
+import { decoded } from '../testing/decoded.ts';
 import { documentOf } from '../testing/documented-responses.ts';
 import { isFullRun } from '../testing/full-run.ts';
 import { type HostileRequest, requestsTo } from '../testing/hostile-requests.ts';
@@ -57,12 +58,6 @@ async function storedState(): Promise<string> {
   await testApp.deps.outbox.drain();
   const rows = Object.entries(await settledRows(testApp));
   return JSON.stringify(rows.filter(([table]) => !counters.includes(table)));
-}
-
-/** `fetch` decompresses replies, requests within the process do not. */
-function decoded({ body, headers }: Response): Response {
-  const encoding = headers.get('Content-Encoding') as 'gzip' | 'deflate' | null;
-  return new Response(encoding ? body?.pipeThrough(new DecompressionStream(encoding)) : body);
 }
 
 /** After the last request that may have changed something. */

@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { createApp } from '../app.ts';
 import { createDocument, operationsOf } from '../docs/document.ts';
 import { features } from '../features.ts';
+import { decoded } from './decoded.ts';
 
 type App = ReturnType<typeof createApp>;
 
@@ -45,7 +46,7 @@ async function createCheck(app: App) {
     const ref = `document#${pointer('paths', found.path, method.toLowerCase(), 'responses', String(response.status), 'content', type, 'schema')}`;
     const validate = validators.get(ref) ?? ajv.compile({ $ref: encodeURI(ref) });
     validators.set(ref, validate);
-    const body: unknown = await response.clone().json();
+    const body: unknown = await decoded(response.clone()).json();
     if (validate(body)) return;
     throw new Error(`${name} differs from its schema: ${ajv.errorsText(validate.errors)}
 ${JSON.stringify(body)}`);
