@@ -8,7 +8,7 @@ import { install } from './install.mjs';
 import { runNode } from './run.mjs';
 import { runScript } from './script.mjs';
 import { runSteps } from './steps.mjs';
-import { installTools, testTools } from './tools.mjs';
+import { fullTestTools, installTools, testTools } from './tools.mjs';
 
 /** @typedef {import('./steps.mjs').Step} Step */
 
@@ -51,7 +51,7 @@ const isFull = process.argv.includes('--full');
 const all = [
   ...quick.slice(0, 1),
   [{ name: 'browser', run: installBrowser }],
-  ...(isFull ? [[{ name: 'tools', run: () => installTools(testTools, 'the tests') }]] : []),
+  [{ name: 'tools', run: () => installTools(isFull ? fullTestTools : testTools, 'the tests') }],
   ...quick.slice(1),
   [script('build')],
   // One after the other: both start many processes, too many at a time for two cores.

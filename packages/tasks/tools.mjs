@@ -2,8 +2,12 @@ import { existsSync } from 'node:fs';
 import { canInstallPackages, installPackages } from './debian.mjs';
 import { run } from './run.mjs';
 
-/** What full tests start besides a browser, by Debian package. @type {Record<string, string>} */
-export const testTools = {
+/** What tests start besides a browser, by Debian package. @type {Record<string, string>} */
+export const testTools = { 'redis-server': '/usr/bin/redis-server' };
+
+/** What full tests start as well. @type {Record<string, string>} */
+export const fullTestTools = {
+  ...testTools,
   caddy: '/usr/bin/caddy',
   mmdebstrap: '/usr/bin/mmdebstrap',
   'nginx-light': '/usr/sbin/nginx',
@@ -23,6 +27,7 @@ export const benchTools = {
 const services = [
   ['caddy', 'caddy'],
   ['nginx-light', 'nginx'],
+  ['redis-server', 'redis-server'],
 ];
 
 /**

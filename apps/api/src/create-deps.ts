@@ -5,6 +5,8 @@ import { createSignUpCookies } from './accounts/sessions/sign-up-cookies.ts';
 import { createTrustedDevices } from './accounts/sessions/trusted-devices.ts';
 import { createPasswords, type PasswordCost } from './accounts/sign-in/passwords.ts';
 import { createPictures } from './blog/pictures/pictures.ts';
+import { createMemoryPresence } from './blog/presence/memory-presence.ts';
+import { createRedisPresence } from './blog/presence/redis-presence.ts';
 import { createBodies } from './blog/rendering/bodies.ts';
 import type { BodyRenderer } from './blog/rendering/body-renderer.ts';
 import { createMergeThread } from './blog/revisions/merge-thread.ts';
@@ -29,6 +31,9 @@ import { defaultBodyTimeouts } from './server/body.ts';
 import type { Health } from './server/health/health.ts';
 import type { Storage } from './server/health/storage.ts';
 import type { Metrics } from './server/metrics/metrics.ts';
+import { createDatabaseLimits } from './server/rate-limits/database-limits.ts';
+import { createRedisLimits } from './server/rate-limits/redis-limits.ts';
+import type { Redis } from './server/redis/redis.ts';
 import { serverSecret } from './server/secrets.ts';
 import type { SiteFiles } from './server/site-files.ts';
 
@@ -42,6 +47,8 @@ export interface Site {
   bodyRenderer: BodyRenderer;
   siteFiles: SiteFiles;
   workerPool: WorkerPool;
+  /** Undefined without REDIS_URL. */
+  redis: Redis | undefined;
 }
 
 /** Created by the first start. */
@@ -63,7 +70,7 @@ interface Replacements {
 
 /** Creates the parts of a server, without starting them. */
 export function createDeps(
-  { env, log, health, metrics, renderer, bodyRenderer, siteFiles, workerPool }: Site,
+  { env, log, health, metrics, renderer, bodyRenderer, siteFiles, workerPool, redis }: Site,
   db: Database,
   storage: Storage,
   {
@@ -83,11 +90,18 @@ export function createDeps(
   const { dataDir } = env;
   const { publicUrl } = settings;
   const secrets = serverSecrets(db);
-  const base = { db, clock, log, health, metrics, storage, renderer, siteFiles, settings };
+  const rateLimits = redis
+    ? createRedisLimits({ redis, clock })
+    : createDatabaseLimits({ db, clock });
+  const base = {
+    ...{ db, clock, log, health, metrics, storage, renderer, siteFiles, settings },
+    ...{ redis, rateLimits },
+  };
   const parts = {
     ...base,
     bodies: createBodies({ db, log, health, renderer: bodyRenderer }),
     mergeTexts: createMergeThread(),
+    presence: redis ? createRedisPresence({ redis, clock }) : createMemoryPresence({ clock }),
     pictures: createPictures({ db, clock, images, dataDir, settings }),
     passwords: createPasswords(passwordCost),
     sessions: createSessions(db, clock, publicUrl.startsWith('https:')),

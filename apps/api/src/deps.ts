@@ -5,6 +5,7 @@ import type { SignUpCookies } from './accounts/sessions/sign-up-cookies.ts';
 import type { TrustedDevices } from './accounts/sessions/trusted-devices.ts';
 import type { Passwords } from './accounts/sign-in/passwords.ts';
 import type { Pictures } from './blog/pictures/pictures.ts';
+import type { Presence } from './blog/presence/presence.ts';
 import type { Bodies } from './blog/rendering/bodies.ts';
 import type { MergeTexts } from './blog/revisions/merge-content.ts';
 import type { Scheduler } from './blog/scheduling/scheduler.ts';
@@ -21,6 +22,8 @@ import type { BodyTimeouts } from './server/body.ts';
 import type { Health } from './server/health/health.ts';
 import type { Storage } from './server/health/storage.ts';
 import type { Metrics } from './server/metrics/metrics.ts';
+import type { RateLimits } from './server/rate-limits/rate-limits.ts';
+import type { Redis } from './server/redis/redis.ts';
 import type { SiteFiles } from './server/site-files.ts';
 
 export interface Deps {
@@ -45,6 +48,9 @@ export interface Deps {
   health: Health;
   metrics: Metrics;
   storage: Storage;
+  /** Undefined without REDIS_URL. */
+  redis: Redis | undefined;
+  rateLimits: RateLimits;
   passwords: Passwords;
   sessions: Sessions;
   trustedDevices: TrustedDevices;
@@ -60,5 +66,6 @@ export interface Deps {
   scheduler: Scheduler;
   avatars: Avatars;
   pictures: Pictures;
+  presence: Presence;
   siteFiles: SiteFiles;
 }

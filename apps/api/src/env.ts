@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { type GoogleSettings, googleIssuer } from './accounts/google/settings.ts';
 import type { Quotas } from './blog/posts/quotas.ts';
 import type { PublishHookSettings } from './publishing/publish-hook.ts';
+import { isRedisUrl, type RedisSettings } from './server/redis/settings.ts';
 import type { SiteReaders } from './storage/data-folder/permissions.ts';
 
 const isHttpOrigin = (value: string): boolean => {
@@ -165,6 +166,15 @@ const variables = v.object({
   AWS_ACCESS_KEY_ID: v.optional(v.string()),
   AWS_SECRET_ACCESS_KEY: v.optional(v.string()),
   AWS_SESSION_TOKEN: v.optional(v.string()),
+  REDIS_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        isRedisUrl,
+        'must be a URL such as redis://user:password@127.0.0.1:6379/0, or rediss:// for TLS; special characters of the password are percent-encoded',
+      ),
+    ),
+  ),
   DEV_PAGES: v.optional(v.picklist(['on'], 'must be on or not set')),
 });
 
@@ -224,6 +234,9 @@ export const dataDirOf = (
   source: Readonly<Record<string, string | undefined>> = process.env,
 ): string => resolve(source['DATA_DIR'] || defaultDataDir);
 
+const publicUrlOf = ({ PUBLIC_URL, PORT }: Settings): URL =>
+  new URL(PUBLIC_URL ?? `http://localhost:${PORT}`);
+
 const toEnv = (settings: Settings) => ({
   port: settings.PORT,
   host: settings.HOST,
@@ -232,7 +245,7 @@ const toEnv = (settings: Settings) => ({
   /** Absolute. */
   dataDir: resolve(settings.DATA_DIR),
   /** Without a trailing slash. */
-  publicUrl: new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin,
+  publicUrl: publicUrlOf(settings).origin,
   email: emailSettings(settings),
   /** Receives contact and career notices. */
   emailTo: settings.MAIL_TO,
@@ -256,6 +269,8 @@ const toEnv = (settings: Settings) => ({
   metricsToken: settings.METRICS_TOKEN,
   /** For backups. Undefined without credentials. */
   s3: s3Credentials(settings),
+  /** Undefined: rate limits are in the database. */
+  redis: redisSettings(settings),
   /** Enables /api/dev: page data for Astro's dev server, and all emails. */
   devPages: settings.DEV_PAGES === 'on',
 });
@@ -283,6 +298,11 @@ function s3Credentials(settings: Settings): S3Credentials | undefined {
   if (!accessKeyId || !secretAccessKey) return undefined;
   const sessionToken = settings.AWS_SESSION_TOKEN;
   return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
+}
+
+function redisSettings(settings: Settings): RedisSettings | undefined {
+  const { REDIS_URL: url } = settings;
+  return url ? { url, keyPrefix: `${publicUrlOf(settings).host}:` } : undefined;
 }
 
 function emailSettings(settings: Settings) {

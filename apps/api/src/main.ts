@@ -11,6 +11,7 @@ import { createHealth } from './server/health/health.ts';
 import { createHttpServer } from './server/http-server.ts';
 import { createMetrics } from './server/metrics/metrics.ts';
 import { createSiteFiles } from './server/site-files.ts';
+import { connectRedis } from './startup/redis.ts';
 import { readArguments, readEnv } from './startup/settings.ts';
 import { startServer } from './startup/start-server.ts';
 import { stopOnSignal } from './startup/stop-on-signal.ts';
@@ -42,6 +43,7 @@ async function main(): Promise<void> {
 
   const health = createHealth(log);
   const bodyRenderer = createBodyRenderer();
+  const redis = await connectRedis(env, health);
   const build = { folder: buildFolder, publicUrl, contentVersion: pipelineVersion };
   const server = await startServer({
     env,
@@ -52,6 +54,7 @@ async function main(): Promise<void> {
     bodyRenderer,
     siteFiles: createSiteFiles(siteFolder(dataDir)),
     workerPool: createWorkerPool(log),
+    redis,
     httpServer,
     migrationsFolder,
     startNew,
@@ -60,6 +63,7 @@ async function main(): Promise<void> {
     health.stop();
     await server.stop();
     bodyRenderer.close();
+    redis?.stop();
   });
 
   const milliseconds = Math.round(performance.now() - startedAt);

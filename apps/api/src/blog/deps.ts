@@ -4,6 +4,7 @@ import type { Publisher } from '../publishing/publisher.ts';
 import type { Renderer } from '../publishing/renderer.ts';
 import type { Pictures } from './pictures/pictures.ts';
 import type { Quotas } from './posts/quotas.ts';
+import type { Presence } from './presence/presence.ts';
 import type { Bodies } from './rendering/bodies.ts';
 import type { MergeTexts } from './revisions/merge-content.ts';
 import type { Scheduler } from './scheduling/scheduler.ts';
@@ -14,6 +15,7 @@ export interface Deps extends SessionDeps {
   mergeTexts: MergeTexts;
   pictures: Pictures;
   scheduler: Scheduler;
+  presence: Presence;
   renderer: SessionDeps['renderer'] & Pick<Renderer, 'samplePosts'>;
   settings: SessionDeps['settings'] &
     AuthoringSettings & {

@@ -5,7 +5,7 @@ import { mayWrite } from '../accounts/sessions/permissions.ts';
 import type { AppContext } from '../server/context.ts';
 import { describeMiddleware, pathParameter } from '../server/describe-endpoint.ts';
 import { createMinuteLimit } from '../server/minute-limit.ts';
-import { tooManyRequests } from '../server/rate-limits.ts';
+import { tooManyRequests } from '../server/rate-limits/middleware.ts';
 import type { Deps } from './deps.ts';
 import type { createPosts } from './posts/posts.ts';
 import { answerRefusal, noSuchPost } from './refusals.ts';

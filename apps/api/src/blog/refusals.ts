@@ -3,7 +3,7 @@ import { notSignedIn } from '../accounts/sessions/session-cookie.ts';
 import type { AppContext } from '../server/context.ts';
 import { invalidInput } from '../server/input.ts';
 import { problem } from '../server/problem.ts';
-import { tooManyRequests } from '../server/rate-limits.ts';
+import { tooManyRequests } from '../server/rate-limits/middleware.ts';
 import type { PostRefusal } from './posts/writing-access.ts';
 
 export const noSuchPost = (c: AppContext): Response =>

@@ -7,7 +7,7 @@ import { describeEndpoint } from '../server/describe-endpoint.ts';
 import { input } from '../server/input.ts';
 import type { Metrics } from '../server/metrics/metrics.ts';
 import { createMinuteLimit } from '../server/minute-limit.ts';
-import { tooManyRequests } from '../server/rate-limits.ts';
+import { tooManyRequests } from '../server/rate-limits/middleware.ts';
 import { createReportGroups } from './report-groups.ts';
 
 export interface Deps extends Pick<ServerDeps, 'clock' | 'log' | 'settings'> {

@@ -18,6 +18,7 @@ import { createWorkerPool } from '../publishing/worker-pool.ts';
 import { createHealth } from '../server/health/health.ts';
 import { createStorage } from '../server/health/storage.ts';
 import { createMetrics } from '../server/metrics/metrics.ts';
+import type { Redis } from '../server/redis/redis.ts';
 import { createSiteFiles } from '../server/site-files.ts';
 import { copiedFolder } from './copied-folder.ts';
 import { checkResponses } from './documented-responses.ts';
@@ -92,6 +93,8 @@ interface Options {
   publishes?: boolean;
   /** By default silent. */
   log?: Log;
+  /** The test stops it. */
+  redis?: Redis;
 }
 
 /** With the pages of a first start, so that the next start has nothing to render. */
@@ -112,6 +115,7 @@ export async function makeTestApp({
   clock = new MovingClock(),
   publishes = false,
   log = createLog('silent'),
+  redis,
 }: Options = {}): Promise<TestApp> {
   const dataDir = keptDataDir ?? mkdtempSync(join(tmpdir(), 'site-test-'));
   const url = settings?.publicUrl ?? publicUrl;
@@ -133,6 +137,7 @@ export async function makeTestApp({
     bodyRenderer,
     siteFiles: createSiteFiles(siteFolder(dataDir)),
     workerPool,
+    redis,
   };
   const deps = createDeps(site, db, storage, {
     clock,

@@ -8,7 +8,8 @@ import type { AppContext, AppEnv } from '../../server/context.ts';
 import { describeEndpoint, queryParameters } from '../../server/describe-endpoint.ts';
 import { privateCookie } from '../../server/private-cookie.ts';
 import { problem } from '../../server/problem.ts';
-import { countClientRequest, createRateLimit } from '../../server/rate-limits.ts';
+import { countClientRequest } from '../../server/rate-limits/middleware.ts';
+import type { RateLimit } from '../../server/rate-limits/rate-limits.ts';
 import { redirectToSignIn } from '../../server/redirect-to-sign-in.ts';
 import { findUser, notSignedIn, startSession } from '../sessions/session-cookie.ts';
 import type { Deps } from './deps.ts';
@@ -17,12 +18,13 @@ import { completePendingLink, createPendingLink, linkLifetime } from './pending-
 import { createGoogle, type Person } from './provider.ts';
 import { isLinkedTo, signInWithGoogle } from './sign-in.ts';
 
+const attempts: RateLimit = { name: 'google', max: 30, seconds: 600 };
+
 export function googleRoutes(deps: Deps) {
   const { publicUrl, google: settings } = deps.settings;
   const google =
     settings && createGoogle(settings, `${publicUrl}/api/auth/google/callback`, deps.clock);
   const stateCookie = privateCookie('google-state', deps);
-  const limit = createRateLimit(deps, { name: 'google', max: 30, seconds: 600 });
 
   return new Hono<AppEnv>()
     .get(
@@ -47,7 +49,7 @@ export function googleRoutes(deps: Deps) {
         const user = isAgain ? await findUser(c, deps) : null;
         if (isAgain && !user)
           return isNavigation(c) ? redirectToSignIn(c, '/profile') : notSignedIn(c);
-        const taken = await countClientRequest(c, deps, limit);
+        const taken = await countClientRequest(c, deps, attempts);
         if (!taken.allowed) {
           const { retryAfterSeconds } = taken;
           c.header('Retry-After', String(retryAfterSeconds));

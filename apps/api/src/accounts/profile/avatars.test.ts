@@ -7,7 +7,6 @@ import type { Problem } from '@app/contract/problems';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { busy } from '../../images/image-processor.ts';
-import { countRequest, createRateLimit } from '../../server/rate-limits.ts';
 import { both, filesIn, picture, profileOf, savedBy } from '../../testing/avatars.ts';
 import { fileForm, plainPicture, putAvatar } from '../../testing/pictures.ts';
 import { allRows } from '../../testing/tables.ts';
@@ -99,8 +98,8 @@ test('limits uploads per user across networks', async () => {
   const bob = await signedInBrowser(testApp, 'bob@example.com');
   // Instead of 29 uploads, a second each.
   const { id } = await profileOf(ann);
-  const uploads = createRateLimit(testApp.deps, { name: 'avatars', max: 30, seconds: 3_600 });
-  for (let i = 0; i < 29; i += 1) await countRequest(testApp.deps, uploads, id);
+  const uploads = { name: 'avatars', max: 30, seconds: 3_600 };
+  for (let i = 0; i < 29; i += 1) await testApp.deps.rateLimits.take(uploads, id);
 
   const noPicture = Buffer.from('no picture');
   expect((await putAvatar(ann, noPicture)).status).toBe(422);

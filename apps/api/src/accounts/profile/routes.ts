@@ -15,7 +15,8 @@ import { imageInput } from '../../server/image-upload.ts';
 import { formPost, input, invalidInput, isFormPost, multipartForm } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
-import { countRequest, createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
+import { tooManyRequests } from '../../server/rate-limits/middleware.ts';
+import type { RateLimit } from '../../server/rate-limits/rate-limits.ts';
 import { redirectToSignIn } from '../../server/redirect-to-sign-in.ts';
 import { answerImage, describeImage } from '../../server/stored-image.ts';
 import { isRecentSignIn } from '../sessions/live-session.ts';
@@ -27,11 +28,11 @@ import { changeProfile, findAuthor, findProfile, profileOf, usernameIssue } from
 
 const page = '/profile';
 
-export function profileRoutes(deps: Deps) {
-  // A change may update thousands of pages.
-  const changes = createRateLimit(deps, { name: 'profiles', max: 60, seconds: 3_600 });
-  const uploads = createRateLimit(deps, { name: 'avatars', max: 30, seconds: 3_600 });
+/** A change may update thousands of pages. */
+const changes: RateLimit = { name: 'profiles', max: 60, seconds: 3_600 };
+const uploads: RateLimit = { name: 'avatars', max: 30, seconds: 3_600 };
 
+export function profileRoutes(deps: Deps) {
   const { createHandlers } = createFactory<AppEnv>();
   const requireUser = signedIn(deps, notSignedIn);
 
@@ -54,7 +55,7 @@ export function profileRoutes(deps: Deps) {
       const { user } = c.var;
       const { file } = c.req.valid('form');
       if (!file) return refuseAvatar(c, 'no-file');
-      const taken = await countRequest(deps, uploads, user.userId);
+      const taken = await deps.rateLimits.take(uploads, user.userId);
       if (!taken.allowed) return tooMany(c, taken.retryAfterSeconds);
       const saved = await deps.avatars.save(user, await file.bytes());
       if (saved === busy) return tooBusy(c);
@@ -112,7 +113,7 @@ export function profileRoutes(deps: Deps) {
           const change = c.req.valid('json');
           const issue = change.username === undefined ? null : usernameIssue(change.username);
           if (issue) return invalidInput(c, [issue]);
-          const taken = await countRequest(deps, changes, user.userId);
+          const taken = await deps.rateLimits.take(changes, user.userId);
           if (!taken.allowed) return tooMany(c, taken.retryAfterSeconds);
           const profile = await changeProfile(deps, user, change);
           if ('refused' in profile) {

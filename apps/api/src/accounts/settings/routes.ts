@@ -22,12 +22,8 @@ import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import { formPost, input, invalidInput, isFormPost } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
-import {
-  countReadRequest,
-  countRequest,
-  createRateLimit,
-  tooManyRequests,
-} from '../../server/rate-limits.ts';
+import { tooManyRequests } from '../../server/rate-limits/middleware.ts';
+import type { RateLimit } from '../../server/rate-limits/rate-limits.ts';
 import { redirectToSignIn } from '../../server/redirect-to-sign-in.ts';
 import { recentSignIn, signedIn } from '../sessions/middleware.ts';
 import {
@@ -60,13 +56,12 @@ const page = '/profile';
 const forgotPage = '/auth/forgot';
 const cannotCancel = `${forgotPage}#cannot-cancel`;
 
-export function credentialRoutes(deps: Deps) {
-  const emails = {
-    ofOne: createRateLimit(deps, { name: 'email-change', max: 5, seconds: hour }),
-    // Limits how many emails one mailbox receives, from all accounts.
-    toAddress: createRateLimit(deps, { name: 'email-change-to', max: 3, seconds: 24 * hour }),
-  };
+const emailChanges: RateLimit = { name: 'email-change', max: 5, seconds: hour };
+/** Limits how many emails one mailbox receives, from all accounts. */
+const emailChangesTo: RateLimit = { name: 'email-change-to', max: 3, seconds: 24 * hour };
+const exports: RateLimit = { name: 'account-export', max: 10, seconds: hour };
 
+export function credentialRoutes(deps: Deps) {
   return new Hono<AppEnv>()
     .on(
       // Forms without JavaScript can only POST.
@@ -110,13 +105,11 @@ export function credentialRoutes(deps: Deps) {
           const message = accountMessages.settings.emailSame;
           return invalidInput(c, [{ path: 'email', message }]);
         }
-        for (const [limit, key] of [
-          [emails.ofOne, user.userId],
-          [emails.toAddress, email],
-        ] as const) {
-          const taken = await countRequest(deps, limit, key);
-          if (!taken.allowed) return tooMany(c, taken, accountMessages.limits.emails);
-        }
+        const taken = await deps.rateLimits.takeSteps([
+          [[emailChanges, user.userId]],
+          [[emailChangesTo, email]],
+        ]);
+        if (!taken.allowed) return tooMany(c, taken, accountMessages.limits.emails);
         const asked = await startEmailChange(deps, user, email);
         if (asked !== 'requested') return refuse(c, asked.refused);
         if (isFormPost(c)) return c.redirect(`${page}#email-sent`, 303);
@@ -246,8 +239,6 @@ export function deviceRoutes(deps: Deps) {
 }
 
 export function accountDataRoutes(deps: Deps) {
-  const exports = createRateLimit(deps, { name: 'account-export', max: 10, seconds: hour });
-
   const remove = createFactory<AppEnv>().createHandlers(
     describeEndpoint({
       summary: 'Delete the account',
@@ -279,9 +270,9 @@ export function accountDataRoutes(deps: Deps) {
           problems: ['too_many_requests'],
         }),
         signedIn(deps, signInFirst),
-        (c) => {
+        async (c) => {
           const { userId } = c.var.user;
-          const taken = countReadRequest(deps, exports, userId);
+          const taken = await deps.rateLimits.takeForRead(exports, userId);
           if (!taken.allowed) return tooMany(c, taken, accountMessages.limits.accounts);
           const day = new Date(deps.clock.now()).toISOString().slice(0, 10);
           return c.body(exportAccount(deps, userId), 200, {

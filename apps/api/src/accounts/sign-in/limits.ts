@@ -1,19 +1,33 @@
 import { accountMessages } from '@app/contract/accounts/messages';
-import { sharedCommit } from '@app/db/shared-commit';
-import { createRateLimit, type RateLimit } from '../../server/rate-limits.ts';
-import type { Deps } from './deps.ts';
+import type { RateLimit, RateLimits, Step } from '../../server/rate-limits/rate-limits.ts';
 
 const minute = 60;
 const hour = 60 * minute;
+
+const signIns = {
+  ofClient: { name: 'sign-in-from', max: 100, seconds: 15 * minute },
+  ofAccount: { name: 'sign-in-to', max: 10, seconds: 15 * minute },
+  ofDevice: { name: 'sign-in-device', max: 10, seconds: 15 * minute },
+} satisfies Record<string, RateLimit>;
+const signUpsOfClient: RateLimit = { name: 'sign-up-from', max: 20, seconds: hour };
+const signUpsOfAddress: RateLimit = { name: 'sign-up-emails', max: 5, seconds: hour };
+const emailsOfClient: RateLimit = { name: 'account-emails-from', max: 20, seconds: hour };
+const linksOfClient: RateLimit = { name: 'account-links-from', max: 100, seconds: 15 * minute };
+
+/** Per kind of email, so that using up one does not block the other. */
+const emailsTo = (kind: string) => ({
+  pause: { name: `${kind}-pause`, max: 1, seconds: minute },
+  hourly: { name: `${kind}-emails`, max: 5, seconds: hour },
+});
+const resends = emailsTo('confirmation');
+const resets = emailsTo('password-reset');
 
 export interface TooMany {
   retryAfterSeconds: number;
   detail: string;
 }
 
-type Count = Pick<RateLimit, 'take'>;
-/** A null key is not counted. */
-type Counted = [limit: Count, key: string | null, text: (retryAfterSeconds: number) => string];
+type Limited = [step: Step, text: (retryAfterSeconds: number) => string];
 
 interface SignInAttempt {
   /** Null is not counted. */
@@ -32,74 +46,54 @@ interface EmailRequest {
 export type AccountLimits = ReturnType<typeof createAccountLimits>;
 
 /** Each limit counts the request, before anything is hashed, and returns null if it is allowed. */
-export function createAccountLimits({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
-  const limit = (name: string, max: number, seconds: number): RateLimit =>
-    createRateLimit({ db, clock }, { name, max, seconds });
-  const signIns = {
-    ofClient: limit('sign-in-from', 100, 15 * minute),
-    ofAccount: limit('sign-in-to', 10, 15 * minute),
-    ofDevice: limit('sign-in-device', 10, 15 * minute),
-  };
-  const signUpsOfClient = limit('sign-up-from', 20, hour);
-  const signUpsOfAddress = limit('sign-up-emails', 5, hour);
-  const emailsOfClient = limit('account-emails-from', 20, hour);
-  const linksOfClient = limit('account-links-from', 100, 15 * minute);
-
-  // Per kind of email, so that using up one does not block the other.
-  const emailsTo = (kind: string): Count => {
-    const pause = limit(`${kind}-pause`, 1, minute);
-    const hourly = limit(`${kind}-emails`, 5, hour);
-    return {
-      take(tx, email) {
-        const paused = pause.take(tx, email);
-        if (!paused.allowed) return paused;
-        const taken = hourly.take(tx, email);
-        // No email was sent, so no pause starts.
-        if (!taken.allowed) pause.forget(tx, email);
-        return taken;
-      },
-    };
-  };
-  const resends = emailsTo('confirmation');
-  const resets = emailsTo('password-reset');
-
-  const countAll = (...all: Counted[]): Promise<TooMany | null> =>
-    sharedCommit(db, (tx) => {
-      for (const [limit, key, text] of all) {
-        const taken = key === null ? null : limit.take(tx, key);
-        if (taken?.allowed === false) {
-          const { retryAfterSeconds } = taken;
-          return { retryAfterSeconds, detail: text(retryAfterSeconds) };
-        }
-      }
-      return null;
-    });
+export function createAccountLimits({ rateLimits }: { rateLimits: RateLimits }) {
+  async function countAll(...all: Limited[]): Promise<TooMany | null> {
+    const taken = await rateLimits.takeSteps(all.map(([step]) => step));
+    if (taken.allowed) return null;
+    const { retryAfterSeconds, step } = taken;
+    const [, text] = all[step] as Limited;
+    return { retryAfterSeconds, detail: text(retryAfterSeconds) };
+  }
+  /** A null key is not counted. */
+  const stepOf = (limit: RateLimit, key: string | null): Step =>
+    key === null ? [] : [[limit, key]];
 
   const { limits } = accountMessages;
   const limitOf = ({ email, deviceNonce }: SignInAttempt): [RateLimit, string] =>
     deviceNonce === null ? [signIns.ofAccount, email] : [signIns.ofDevice, deviceNonce];
 
+  /** A refused email starts no pause. */
+  const countEmail = (
+    { pause, hourly }: ReturnType<typeof emailsTo>,
+    { address, email }: EmailRequest,
+  ) =>
+    countAll(
+      [stepOf(emailsOfClient, address), limits.accounts],
+      [
+        [
+          [pause, email],
+          [hourly, email],
+        ],
+        limits.emails,
+      ],
+    );
+
   return {
     /** Before the password is compared. */
     signIn: (attempt: SignInAttempt) =>
       countAll(
-        [signIns.ofClient, attempt.address, limits.signIn],
-        [...limitOf(attempt), limits.signIn],
+        [stepOf(signIns.ofClient, attempt.address), limits.signIn],
+        [[limitOf(attempt)], limits.signIn],
       ),
     /** After the right password, failed attempts no longer count. */
-    async forgetSignIns(attempt: SignInAttempt): Promise<void> {
-      const [limit, key] = limitOf(attempt);
-      await sharedCommit(db, (tx) => limit.forget(tx, key));
-    },
+    forgetSignIns: (attempt: SignInAttempt) => rateLimits.forget(...limitOf(attempt)),
     signUp: ({ address, email }: EmailRequest) =>
       countAll(
-        [signUpsOfClient, address, limits.accounts],
-        [signUpsOfAddress, email, limits.accounts],
+        [stepOf(signUpsOfClient, address), limits.accounts],
+        [stepOf(signUpsOfAddress, email), limits.accounts],
       ),
-    resend: ({ address, email }: EmailRequest) =>
-      countAll([emailsOfClient, address, limits.accounts], [resends, email, limits.emails]),
-    reset: ({ address, email }: EmailRequest) =>
-      countAll([emailsOfClient, address, limits.accounts], [resets, email, limits.emails]),
-    link: (address: string | null) => countAll([linksOfClient, address, limits.accounts]),
+    resend: (request: EmailRequest) => countEmail(resends, request),
+    reset: (request: EmailRequest) => countEmail(resets, request),
+    link: (address: string | null) => countAll([stepOf(linksOfClient, address), limits.accounts]),
   };
 }

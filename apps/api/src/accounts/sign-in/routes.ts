@@ -18,7 +18,7 @@ import { type FormFields, formPost, input, invalidInput, isFormPost } from '../.
 import type { FindPage } from '../../server/personal-pages.ts';
 import { previousPage } from '../../server/previous-page.ts';
 import { problem } from '../../server/problem.ts';
-import { tooManyRequests } from '../../server/rate-limits.ts';
+import { tooManyRequests } from '../../server/rate-limits/middleware.ts';
 import { signedIn } from '../sessions/middleware.ts';
 import {
   deviceOf,

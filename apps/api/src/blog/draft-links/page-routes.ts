@@ -5,7 +5,8 @@ import type { MiddlewareHandler } from 'hono';
 import { clientAddress } from '../../server/client-address.ts';
 import type { AppContext, AppEnv } from '../../server/context.ts';
 import type { PersonalPages } from '../../server/personal-pages.ts';
-import { countReadRequest, createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
+import { tooManyRequests } from '../../server/rate-limits/middleware.ts';
+import type { RateLimit } from '../../server/rate-limits/rate-limits.ts';
 import { setPagePolicy } from '../../server/security-headers.ts';
 import type { Deps } from '../deps.ts';
 import { postPath } from '../pages/post-paths.ts';
@@ -15,7 +16,7 @@ import { postBody } from '../rendering/bodies.ts';
 import { renderingBusy } from '../rendering/body-renderer.ts';
 import { createDraftLinks } from './draft-links.ts';
 
-const perMinute = 60;
+const opened: RateLimit = { name: 'draft-links', max: 60, seconds: 60 };
 
 /** Of one link, besides the one that is rendered. */
 const maxWaiting = 2;
@@ -30,13 +31,12 @@ export const draftLinkHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 /** /blog/draft/{token} */
 export function draftLinkPages(deps: Deps): PersonalPages {
-  const { bodies, renderer } = deps;
+  const { bodies, renderer, rateLimits } = deps;
   const links = createDraftLinks(deps);
-  const limit = createRateLimit(deps, { name: 'draft-links', max: perMinute, seconds: 60 });
 
   async function linkPage(c: AppContext): Promise<Response> {
     const address = clientAddress(c, deps);
-    const taken = address === null ? null : countReadRequest(deps, limit, address);
+    const taken = address === null ? null : await rateLimits.takeForRead(opened, address);
     if (taken?.allowed === false) {
       return tooManyRequests(c, taken.retryAfterSeconds, blogMessages.draftLinks.tooOften);
     }

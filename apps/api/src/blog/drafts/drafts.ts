@@ -8,7 +8,7 @@ import { blogPostDrafts, blogPosts } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
 import { and, count, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
-import { createRateLimit } from '../../server/rate-limits.ts';
+import type { RateLimit, TakeIn } from '../../server/rate-limits/rate-limits.ts';
 import type { Deps } from '../deps.ts';
 import { replaceUsesOfDraft } from '../pictures/picture-uses.ts';
 import { isLive } from '../posts/live-posts.ts';
@@ -26,6 +26,9 @@ import {
 const maxDrafts = 50;
 const maxBytes = 10_485_760;
 
+/** Per account. An editor stores every two seconds while the author types. */
+const stores: RateLimit = { name: 'drafts', max: 1_000, seconds: 600 };
+
 /** In milliseconds, after the last change. */
 const draftLifetime = 90 * 24 * 60 * 60 * 1_000;
 
@@ -38,9 +41,7 @@ export type DraftRefusal = PostRefusal | { refused: 'draft_changed' | 'other_acc
 
 /** Unsaved text: what the editor stores while a user types. It changes no post. */
 export function createDrafts(deps: Deps) {
-  const { db, clock, settings } = deps;
-  // An editor stores every two seconds while the author types.
-  const limit = createRateLimit(deps, { name: 'drafts', max: 1_000, seconds: 600 });
+  const { db, clock, rateLimits, settings } = deps;
 
   function write(
     tx: Transaction,
@@ -68,6 +69,25 @@ export function createDrafts(deps: Deps) {
       .run();
     replaceUsesOfDraft(tx, { userId, id }, fields);
     return { id, updatedAt: new Date(row.updatedAt).toISOString() };
+  }
+
+  function storeIn(
+    tx: Transaction,
+    { user, id, change, take }: { user: SignedIn; id: string; change: DraftChange; take: TakeIn },
+  ): DraftStored | DraftRefusal {
+    const { baseVersion, previous, account, ...fields } = change;
+    const now = clock.now();
+    const writer = findWriter(tx, settings, user, now);
+    if ('refused' in writer) return writer;
+    const { userId } = writer;
+    if (account !== undefined && account !== userId) return refuse('other_account');
+    const taken = take(tx);
+    if (!taken.allowed) return tooOften(taken.retryAfterSeconds);
+    // Also of a locked post: what was typed before it was locked is not lost.
+    const visible = findVisible(tx, settings, { user, id, now });
+    const post = 'refused' in visible ? null : visible.post;
+    if (!post && (baseVersion !== undefined || !isDraftId(id))) return refuse('not_found');
+    return write(tx, { userId, id, post, baseVersion, previous, fields });
   }
 
   return {
@@ -98,26 +118,10 @@ export function createDrafts(deps: Deps) {
 
     find: (user: SignedIn, id: string): Draft | null => findDraft(db, user.userId, id),
 
-    store(
-      user: SignedIn,
-      id: string,
-      { baseVersion, previous, account, ...fields }: DraftChange,
-    ): Promise<DraftStored | DraftRefusal> {
-      return writeTransaction(db, (tx) => {
-        const now = clock.now();
-        const writer = findWriter(tx, settings, user, now);
-        if ('refused' in writer) return writer;
-        const { userId } = writer;
-        if (account !== undefined && account !== userId) return refuse('other_account');
-        const taken = limit.take(tx, userId);
-        if (!taken.allowed) return tooOften(taken.retryAfterSeconds);
-        // Also of a locked post: what was typed before it was locked is not lost.
-        const visible = findVisible(tx, settings, { user, id, now });
-        const post = 'refused' in visible ? null : visible.post;
-        if (!post && (baseVersion !== undefined || !isDraftId(id))) return refuse('not_found');
-        return write(tx, { userId, id, post, baseVersion, previous, fields });
-      });
-    },
+    store: (user: SignedIn, id: string, change: DraftChange): Promise<DraftStored | DraftRefusal> =>
+      rateLimits.takeInTransaction(stores, user.userId, (take) =>
+        writeTransaction(db, (tx) => storeIn(tx, { user, id, change, take })),
+      ),
 
     /**
      * @param updatedAt of the draft to discard; by default whichever there is

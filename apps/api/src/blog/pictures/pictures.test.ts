@@ -9,7 +9,6 @@ import { pictures } from '@app/db/schema/pictures';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { countRequest, createRateLimit } from '../../server/rate-limits.ts';
 import {
   addPicture,
   fileForm,
@@ -132,8 +131,8 @@ test('limits the number, the bytes and the rate of an account', async () => {
   deps.db.update(users).set({ role: 'staff' }).where(eq(users.id, userId)).run();
   expect((await uploadPicture(ann, await smallPicture())).status).toBe(201);
 
-  const limit = createRateLimit(deps, { name: 'pictures', max: 200, seconds: 3_600 });
-  for (let i = 0; i < 200; i += 1) await countRequest(deps, limit, userId);
+  const uploads = { name: 'pictures', max: 200, seconds: 3_600 };
+  for (let i = 0; i < 200; i += 1) await deps.rateLimits.take(uploads, userId);
   const often = await uploadPicture(ann, await smallPicture());
   expect([often.status, often.headers.has('Retry-After')]).toEqual([429, true]);
 });

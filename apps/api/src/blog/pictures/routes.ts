@@ -26,7 +26,8 @@ import { imageInput } from '../../server/image-upload.ts';
 import { formPost, input, invalidInput, isFormPost, multipartForm } from '../../server/input.ts';
 import type { PersonalPages } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
-import { countRequest, createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
+import { tooManyRequests } from '../../server/rate-limits/middleware.ts';
+import type { RateLimit } from '../../server/rate-limits/rate-limits.ts';
 import { redirectToSignIn } from '../../server/redirect-to-sign-in.ts';
 import { answerImage, describeImage } from '../../server/stored-image.ts';
 import type { Deps } from '../deps.ts';
@@ -36,11 +37,12 @@ import { answerRefusal } from '../refusals.ts';
 
 const page = '/blog/pictures';
 
+/** Each costs seconds of processor time. */
+const uploads: RateLimit = { name: 'pictures', max: 200, seconds: 3_600 };
+
 /** Pictures of posts. Each user sees and chooses from their own. */
 export function pictureRoutes(deps: Deps) {
   const { pictures } = deps;
-  // Each costs seconds of processor time.
-  const uploads = createRateLimit(deps, { name: 'pictures', max: 200, seconds: 3_600 });
   const { createHandlers } = createFactory<AppEnv>();
   const requireUser = signedIn(deps);
   const writer = writersOnly(deps);
@@ -75,7 +77,7 @@ export function pictureRoutes(deps: Deps) {
       }
       const full = pictures.refuseFull(user);
       if (full) return answerRefusal(c, full);
-      const taken = await countRequest(deps, uploads, user.userId);
+      const taken = await deps.rateLimits.take(uploads, user.userId);
       if (!taken.allowed) return tooManyRequests(c, taken.retryAfterSeconds, tooMany);
       const { alt } = change.output;
       const saved = await pictures.save(user, { bytes: await file.bytes(), alt });

@@ -1,45 +1,96 @@
-import type { PostSaved } from '@app/contract/blog/posts';
-import type { PostPresent } from '@app/contract/blog/presence-replies';
-import { expect, test } from 'vitest';
-import { makeTestApp, signedInBrowser, type TestBrowser } from '../../testing/test-app.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  connectedRedis,
+  startRedisServer,
+  unusableRedis,
+  whyNoRedis,
+} from '../../testing/redis-server.ts';
+import { MovingClock } from '../../testing/test-app.ts';
+import { createMemoryPresence } from './memory-presence.ts';
+import type { Presence } from './presence.ts';
+import { createRedisPresence } from './redis-presence.ts';
 
-const open = async (browser: TestBrowser, post: string, more: object = {}) => {
-  const response = await browser.post('/api/posts/presence', { post, ...more });
-  return [response.status, ((await response.json()) as Partial<PostPresent>).others];
-};
-
-async function createPost(browser: TestBrowser, published: boolean): Promise<string> {
-  const fields = { title: 'Title', content: 'Text', published };
-  const response = await browser.post('/api/posts', fields);
-  return ((await response.json()) as PostSaved).post.id;
+interface Subject extends AsyncDisposable {
+  presence: Presence;
+  /** Ends all visits that do not go on. */
+  pass(): Promise<void>;
 }
 
-test('shows the others who have a post open, until they leave or say nothing', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
-  const ann = await signedInBrowser(testApp);
-  const bob = await signedInBrowser(testApp, 'bob@example.com');
-  await bob.send('PATCH', '/api/profile', { fullName: 'Bob Baker' });
-  const post = await createPost(ann, true);
+const inMemory = (create: (clock: MovingClock) => Presence) => async (): Promise<Subject> => {
+  const clock = new MovingClock();
+  return {
+    presence: create(clock),
+    pass: async () => clock.move(31_000),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+};
 
-  expect(await open(ann, post)).toEqual([200, []]);
-  expect(await open(bob, post)).toEqual([200, [null]]);
-  expect(await open(ann, post)).toEqual([200, ['Bob Baker']]);
+async function inRedis(): Promise<Subject> {
+  const server = await startRedisServer();
+  const redis = await connectedRedis(server);
+  const key = 'localhost:4321:presence:post';
+  return {
+    presence: createRedisPresence({ redis, clock: new MovingClock() }),
+    async pass() {
+      const visits = (await server.command('HGETALL', key)) as Record<string, string>;
+      for (const [user, visit] of Object.entries(visits)) {
+        await server.command('HSET', key, user, visit.replace(/^\d+/, '1'));
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      redis.stop();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
 
-  await open(bob, post, { isLeaving: true });
-  expect(await open(ann, post)).toEqual([200, []]);
+describe.for<[name: string, reason: string | undefined, make: () => Promise<Subject>]>([
+  ['in memory', undefined, inMemory((clock) => createMemoryPresence({ clock }))],
+  [
+    'without Redis',
+    undefined,
+    inMemory((clock) => createRedisPresence({ redis: unusableRedis, clock })),
+  ],
+  ['in Redis', whyNoRedis, inRedis],
+])('presence %s', ([, reason, make]) => {
+  test.skipIf(reason)('names the others, until they leave or say nothing', async () => {
+    await using subject = await make();
+    const { presence } = subject;
+    const name = 'Zoë "Z" %d\n{}';
+    expect(await presence.stay('post', 'ann', null)).toEqual([]);
+    expect(await presence.stay('post', 'bob', name)).toEqual([null]);
+    expect(await presence.stay('post', 'ann', null)).toEqual([name]);
+    expect(await presence.stay('other', 'cid', '')).toEqual([]);
+    await presence.leave('post', 'bob');
+    expect(await presence.stay('post', 'ann', null)).toEqual([]);
+    await presence.stay('post', 'bob', name);
+    await subject.pass();
+    expect(await presence.stay('post', 'ann', null)).toEqual([]);
+  });
 
-  await open(bob, post);
-  testApp.clock.move(31_000);
-  expect(await open(ann, post)).toEqual([200, []]);
+  test.skipIf(reason)('remembers 20 people', async () => {
+    await using subject = await make();
+    const { presence } = subject;
+    for (let n = 0; n < 25; n += 1) {
+      const others = await presence.stay('post', `user-${n}`, `User ${n}`);
+      expect(others).toHaveLength(Math.min(n, 20));
+    }
+    await presence.leave('post', 'user-3');
+    expect(await presence.stay('post', 'late', null)).toHaveLength(19);
+    expect(await presence.stay('post', 'later', null)).toHaveLength(20);
+  });
 });
 
-test('answers only writers who may see the post, and not too often', async () => {
-  await using testApp = await makeTestApp();
-  const ann = await signedInBrowser(testApp);
-  const bob = await signedInBrowser(testApp, 'bob@example.com');
-  const secret = await createPost(ann, false);
-  expect((await open(bob, secret))[0]).toBe(404);
-  expect((await open(testApp.browser(), secret))[0]).toBe(401);
-  for (let n = 0; n < 120; n += 1) await open(ann, secret);
-  expect((await open(ann, secret))[0]).toBe(429);
+test.skipIf(whyNoRedis)('presence in Redis is that of all servers, and expires', async () => {
+  await using server = await startRedisServer();
+  using redis = await connectedRedis(server);
+  using other = await connectedRedis(server);
+  const clock = new MovingClock();
+  await createRedisPresence({ redis, clock }).stay('post', 'ann', 'Ann');
+  expect(await createRedisPresence({ redis: other, clock }).stay('post', 'bob', 'Bob')).toEqual([
+    'Ann',
+  ]);
+  const left = Number(await server.command('PTTL', 'localhost:4321:presence:post'));
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThanOrEqual(30_000);
 });

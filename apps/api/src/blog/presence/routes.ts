@@ -10,14 +10,13 @@ import { limitPerMinute, writersOnly } from '../middleware.ts';
 import { findName } from '../posts/author.ts';
 import { createPosts } from '../posts/posts.ts';
 import { noSuchPost } from '../refusals.ts';
-import { createPresence } from './presence.ts';
 
 /** Enough for many tabs. */
 const maxPerMinute = 120;
 
 export function presenceRoutes(deps: Deps) {
+  const { db, presence } = deps;
   const posts = createPosts(deps);
-  const presence = createPresence(deps);
   return new Hono<AppEnv>().post(
     '/',
     describeEndpoint({
@@ -30,13 +29,13 @@ export function presenceRoutes(deps: Deps) {
     writersOnly(deps),
     limitPerMinute(deps, maxPerMinute),
     input(postPresence, { example: { post: 'id' } }),
-    (c) => {
+    async (c) => {
       const { userId } = c.var.user;
       const { post: id, isLeaving } = c.req.valid('json');
       const post = posts.findById(id, c.var.user);
       if (!post) return noSuchPost(c);
-      if (isLeaving) presence.leave(post.id, userId);
-      const others = isLeaving ? [] : presence.stay(post.id, userId, findName(deps.db, userId));
+      if (isLeaving) await presence.leave(post.id, userId);
+      const others = isLeaving ? [] : await presence.stay(post.id, userId, findName(db, userId));
       return c.json({ others } satisfies PostPresent);
     },
   );

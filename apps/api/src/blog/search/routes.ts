@@ -8,27 +8,24 @@ import type { AppContext, AppEnv } from '../../server/context.ts';
 import { describeEndpoint, queryParameters } from '../../server/describe-endpoint.ts';
 import { invalidInput } from '../../server/input.ts';
 import type { PersonalPages } from '../../server/personal-pages.ts';
-import { countReadRequest, createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
+import { tooManyRequests } from '../../server/rate-limits/middleware.ts';
+import type { RateLimit } from '../../server/rate-limits/rate-limits.ts';
 import type { Deps } from '../deps.ts';
 import { createSearch } from './search.ts';
 
 /** Two searches per second, as while typing. */
-const perMinute = 120;
+const searches: RateLimit = { name: 'search', max: 120, seconds: 60 };
 
 /** Counts a search, and returns when the next one is allowed if there were too many. */
-function createSearchLimit(deps: Deps) {
-  const limit = createRateLimit(deps, { name: 'search', max: perMinute, seconds: 60 });
-  return (c: AppContext): number | null => {
-    const address = clientAddress(c, deps);
-    if (address === null) return null;
-    const taken = countReadRequest(deps, limit, address);
-    return taken.allowed ? null : taken.retryAfterSeconds;
-  };
+async function limitSearches(c: AppContext, deps: Deps): Promise<number | null> {
+  const address = clientAddress(c, deps);
+  if (address === null) return null;
+  const taken = await deps.rateLimits.takeForRead(searches, address);
+  return taken.allowed ? null : taken.retryAfterSeconds;
 }
 
 export function searchRoutes(deps: Deps) {
   const search = createSearch(deps.db);
-  const limitSearches = createSearchLimit(deps);
   return new Hono<AppEnv>().get(
     '/',
     describeEndpoint({
@@ -39,13 +36,13 @@ export function searchRoutes(deps: Deps) {
       problems: ['invalid_input', 'too_many_requests'],
       session: 'optional',
     }),
-    (c) => {
+    async (c) => {
       const query = c.req.query('q') ?? '';
       if (query.length > limits.searchQuery) {
         const message = messages.field.tooLong(limits.searchQuery);
         return invalidInput(c, [{ path: 'q', message }]);
       }
-      const retryAfter = limitSearches(c);
+      const retryAfter = await limitSearches(c, deps);
       if (retryAfter !== null) return tooManyRequests(c, retryAfter, blogMessages.tooManySearches);
       c.header('Cache-Control', 'no-store');
       return c.json(search(query));
@@ -56,13 +53,12 @@ export function searchRoutes(deps: Deps) {
 /** The form without scripts, which loads the page again. */
 export function searchPages(deps: Deps): PersonalPages {
   const search = createSearch(deps.db);
-  const limitSearches = createSearchLimit(deps);
   const failed = { kind: 'search', query: '', found: null } as const;
   const nothing = { results: [], corrected: null };
   return {
     '/blog/search': {
       isPublic: true,
-      find: (c) => {
+      find: async (c) => {
         const asked = c.req.query('q');
         const query = (asked ?? '').trim();
         if (query.length > limits.searchQuery) {
@@ -71,7 +67,7 @@ export function searchPages(deps: Deps): PersonalPages {
         }
         if (!query)
           return { ...failed, found: asked === undefined ? null : nothing, problem: null };
-        const retryAfter = limitSearches(c);
+        const retryAfter = await limitSearches(c, deps);
         if (retryAfter !== null) {
           c.status(429);
           c.header('Retry-After', String(retryAfter));

@@ -14,8 +14,8 @@ import { bodyText, formPost, input, isFormPost } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { previousPage } from '../../server/previous-page.ts';
 import { problem } from '../../server/problem.ts';
-import { limitByClient } from '../../server/rate-limits.ts';
-import { formPostLimit } from '../submit/submit.ts';
+import { limitByClient } from '../../server/rate-limits/middleware.ts';
+import { formPosts } from '../submit/submit.ts';
 import {
   confirmSubscription,
   findConfirmationLink,
@@ -54,7 +54,7 @@ export function newsletterRoutes(deps: Deps) {
         }),
         formPost(pageOfForm, { noticePrefix: 'newsletter-' }),
         input(newsletterSubscription, { example: { email: 'vera@example.com' } }),
-        limitByClient(deps, formPostLimit(deps)),
+        limitByClient(deps, formPosts),
         async (c) => {
           if ((await subscribe(deps, c.req.valid('json'))) === 'already_subscribed') {
             const detail = messages.newsletter.alreadySubscribed.description;

@@ -17,7 +17,8 @@ import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import { formFields, formPost, input, isFormPost } from '../../server/input.ts';
 import type { FindPage } from '../../server/personal-pages.ts';
 import { problem } from '../../server/problem.ts';
-import { countClientRequest, createRateLimit, tooManyRequests } from '../../server/rate-limits.ts';
+import { countClientRequest, tooManyRequests } from '../../server/rate-limits/middleware.ts';
+import type { RateLimit } from '../../server/rate-limits/rate-limits.ts';
 import type { Deps } from './deps.ts';
 import type { Form, FormValues } from './form.ts';
 import { findSavedEntries, saveEntries } from './saved-entries.ts';
@@ -29,6 +30,8 @@ interface KeyEnv extends AppEnv {
     idempotencyKey: string | null;
   };
 }
+
+const savedEntries: RateLimit = { name: 'saved-entries', max: 30, seconds: 60 * 60 };
 
 const idempotencyKey = createMiddleware<KeyEnv>(async (c, next) => {
   const key = readKey(c);
@@ -46,12 +49,11 @@ const idempotencyKey = createMiddleware<KeyEnv>(async (c, next) => {
  */
 export function submissionRoutes<T extends FormValues>(deps: Deps, form: Form<T>) {
   const submit = createSubmit(deps, form);
-  const saves = createRateLimit(deps, { name: 'saved-entries', max: 30, seconds: 60 * 60 });
 
   /** The form with its entries, without JavaScript; null if they cannot be saved. */
   async function rejectedForm(c: AppContext, issues: InputIssue[]): Promise<Response | null> {
     if (!isFormPost(c)) return null;
-    if (!(await countClientRequest(c, deps, saves)).allowed) return null;
+    if (!(await countClientRequest(c, deps, savedEntries)).allowed) return null;
     const typed = Object.entries(formFields(c));
     const entries = Object.fromEntries(typed.filter(([name]) => name in form.schema.entries));
     const token = await saveEntries(deps, { form: form.name, entries, issues });

@@ -6,7 +6,7 @@ import { idempotencyKeys } from '@app/db/schema/forms/submit';
 import { sharedCommit } from '@app/db/shared-commit';
 import { and, eq, sql } from 'drizzle-orm';
 import { emailRow } from '../../email/outbox.ts';
-import { createRateLimit, type RateLimit } from '../../server/rate-limits.ts';
+import type { RateLimit, TakeIn } from '../../server/rate-limits/rate-limits.ts';
 import { newId } from '../../tokens.ts';
 import type { Deps } from './deps.ts';
 import type { Form, FormValues } from './form.ts';
@@ -18,8 +18,7 @@ export const keyLifetime = 30 * day;
 const derivedKeyLifetime = day;
 
 /** Per address, which an office may share. Rejected and repeated submissions do not count. */
-export const formPostLimit = (deps: Pick<Deps, 'db' | 'clock'>): RateLimit =>
-  createRateLimit(deps, { name: 'form-posts', max: 30, seconds: 60 * 60 });
+export const formPosts: RateLimit = { name: 'form-posts', max: 30, seconds: 60 * 60 };
 
 export interface Submission<T extends FormValues> {
   sent: T;
@@ -42,8 +41,7 @@ export type Submitted =
  * stored without emails, for review.
  */
 export function createSubmit<T extends FormValues>(deps: Deps, form: Form<T>) {
-  const { db, clock, outbox, formTokens, recentTexts, log, settings } = deps;
-  const posts = formPostLimit(deps);
+  const { db, clock, outbox, formTokens, recentTexts, rateLimits, log, settings } = deps;
 
   // Prepared, because every submission runs them.
   const findKey = db
@@ -66,7 +64,8 @@ export function createSubmit<T extends FormValues>(deps: Deps, form: Form<T>) {
 
   function storeOnce(
     tx: Transaction,
-    { sent, key: senderKey, spamFields, address }: Submission<T>,
+    { sent, key: senderKey, spamFields }: Submission<T>,
+    take: TakeIn | null,
   ): Submitted & { spamSignals?: string[] } {
     const now = clock.now();
     const bodyHash = hash('sha256', JSON.stringify(sent));
@@ -79,8 +78,8 @@ export function createSubmit<T extends FormValues>(deps: Deps, form: Form<T>) {
     }
 
     const spamSignals: string[] = detectSpam(sent, spamFields, formTokens);
-    if (address !== null) {
-      const taken = posts.take(tx, address);
+    if (take !== null) {
+      const taken = take(tx);
       if (!taken.allowed) return { outcome: 'too_many', ...taken };
       spamSignals.push(...detectRepetition(taken.count, recentTexts.note(sent.message)));
     }
@@ -98,7 +97,13 @@ export function createSubmit<T extends FormValues>(deps: Deps, form: Form<T>) {
   }
 
   return async (submission: Submission<T>): Promise<Submitted> => {
-    const stored = await sharedCommit(db, (tx) => storeOnce(tx, submission));
+    const { address } = submission;
+    const store = (take: TakeIn | null) =>
+      sharedCommit(db, (tx) => storeOnce(tx, submission, take));
+    const stored =
+      address === null
+        ? await store(null)
+        : await rateLimits.takeInTransaction(formPosts, address, store);
     const { spamSignals, ...submitted } = stored;
     if (spamSignals?.length) log.warn({ form: form.name, spamSignals }, 'quarantined');
     else if (spamSignals) outbox.wake();

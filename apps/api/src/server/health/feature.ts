@@ -1,6 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import type { Deps as ServerDeps } from '../deps.ts';
-import { deleteExpiredLimits } from '../rate-limits.ts';
+import { deleteExpiredLimits } from '../rate-limits/database-limits.ts';
 import { type Deps as HealthDeps, healthRoutes } from './routes.ts';
 
 export const server: Feature<ServerDeps & HealthDeps> = {

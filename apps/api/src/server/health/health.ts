@@ -7,11 +7,14 @@ export function createHealth(log: Log) {
   const known = new Map<string, string>();
   let isStopping = false;
   return {
-    /** @param text one sentence that is safe to publish: no paths, no names */
-    report(source: string, text: string): void {
+    /**
+     * @param text one sentence that is safe to publish: no paths, no names
+     * @param reason for the log
+     */
+    report(source: string, text: string, reason?: string): void {
       if (known.get(source) === text) return;
       known.set(source, text);
-      log.error({ source, problem: text }, 'degraded');
+      log.error({ source, problem: text, ...(reason && { reason }) }, 'degraded');
     },
 
     clear(source: string): void {

@@ -11,11 +11,12 @@ export interface ReadingDeps {
   outbox: { depth(): Promise<{ queued: number; dead: number }> };
   publisher: { depth(): Promise<number>; lastDuration(): number | null };
   passwords: { depth(): number };
+  redis: { isUsable(): boolean } | undefined;
 }
 
 /** Reads what is not counted. What cannot be read is null: metrics must not fail with it. */
 export async function takeReadings(deps: ReadingDeps): Promise<Readings> {
-  const { health, outbox, publisher, passwords, log } = deps;
+  const { health, outbox, publisher, passwords, redis, log } = deps;
   const { dataDir } = deps.settings;
   const database = join(dataDir, 'site.db');
   const orNull = async <T>(what: string, read: () => Promise<T>): Promise<T | null> => {
@@ -45,6 +46,7 @@ export async function takeReadings(deps: ReadingDeps): Promise<Readings> {
     site_database_wal_size_bytes: walBytes,
     site_disk_free_bytes: freeBytes,
     site_problems: health.problems().length,
+    site_redis_up: redis ? Number(redis.isUsable()) : null,
     site_last_backup_timestamp_seconds: backup ? backup.time / 1_000 : null,
     site_last_backup_size_bytes: backup?.bytes ?? null,
   };

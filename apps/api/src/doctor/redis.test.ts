@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { envOf, unusedPort } from '../testing/deployment.ts';
+import { type RedisServer, startRedisServer, whyNoRedis } from '../testing/redis-server.ts';
+import { MovingClock } from '../testing/test-app.ts';
+import { redis } from './checks/redis.ts';
+import { createNetwork } from './network.ts';
+import { runChecks } from './run-checks.ts';
+
+async function check(environment: Record<string, string>): Promise<string[]> {
+  const context = { dataDir: '/nowhere', clock: new MovingClock(), network: createNetwork() };
+  // A busy machine stalls, and its replies are slow.
+  const found = await runChecks([{ ...redis, seconds: 90 }], context, envOf(environment));
+  return found
+    .filter(({ finding }) => !finding.startsWith('A reply of Redis takes'))
+    .map(({ state, finding, fix }) => `${state}: ${finding} ${fix ?? ''}`);
+}
+
+const checkOf = ({ settings }: Pick<RedisServer, 'settings'>) => check({ REDIS_URL: settings.url });
+
+test('is skipped without REDIS_URL', async () => {
+  expect(await check({})).toEqual([
+    'skipped: REDIS_URL is not set: rate limits are in the database. ',
+  ]);
+});
+
+test('says where nothing listens', async () => {
+  const [finding] = await check({ REDIS_URL: `redis://:secret@localhost:${await unusedPort()}` });
+  expect(finding).toMatch(/^failure: Redis cannot be used \(.*ECONNREFUSED.*\)\. Start Redis/);
+  expect(finding).not.toContain('secret');
+});
+
+describe.skipIf(whyNoRedis)('a Redis server', () => {
+  test('that works', async () => {
+    await using server = await startRedisServer();
+    for (const finding of await checkOf(server)) {
+      expect(finding).toMatch(
+        /^ok: Redis \d+\.\d+\.\d+ answers in [\d.]+ ms, and accepts writes\./,
+      );
+    }
+  });
+
+  test('that needs another password, and database', async () => {
+    await using server = await startRedisServer('--requirepass', 'secret');
+    const [none] = await checkOf(server);
+    expect(none).toMatch(/^failure: .*NOAUTH.* Set the user and the password of REDIS_URL/);
+    const [wrong] = await check({ REDIS_URL: server.urlOf(':mistyped') });
+    expect(wrong).toMatch(/^failure: .*WRONGPASS/);
+    expect(wrong).not.toContain('mistyped');
+    const [database] = await check({ REDIS_URL: server.urlOf(':secret', '/99') });
+    expect(database).toMatch(/^failure: .*DB index is out of range.* database number of REDIS_URL/);
+  });
+
+  test('whose user lacks permissions', async () => {
+    await using server = await startRedisServer();
+    await server.command('ACL', 'SETUSER', 'site', 'on', '>secret', '~other:*', '+@all');
+    const asSite = { PUBLIC_URL: 'http://localhost:4321', REDIS_URL: server.urlOf('site:secret') };
+    const [refused] = await check(asSite);
+    expect(refused).toMatch(/^failure: .* permissions? .* `ACL SETUSER <user> ~localhost:4321:\*/i);
+    const rules = ['resetkeys', '-@all', '~localhost:4321:*', '+@all', '-@admin', '-@dangerous'];
+    await server.command('ACL', 'SETUSER', 'site', ...rules, '+info');
+    for (const finding of await check(asSite)) expect(finding).toMatch(/^ok: /);
+  });
+
+  test('that deletes keys when it is full', async () => {
+    await using server = await startRedisServer(
+      ...['--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru'],
+    );
+    expect(await checkOf(server)).toEqual([
+      expect.stringMatching(
+        /^warning: .*maxmemory-policy allkeys-lru.* Set `maxmemory-policy noev/,
+      ),
+    ]);
+  });
+
+  test('that is full', async () => {
+    await using server = await startRedisServer();
+    const used = Number(/used_memory:(\d+)/.exec(String(await server.command('INFO')))?.[1]);
+    await server.command('CONFIG', 'SET', 'maxmemory', String(Math.round(used * 1.05)));
+    expect((await checkOf(server))[0]).toMatch(/^(?:warning|failure): .*(?:maxmemory|OOM)/);
+    await server.command('CONFIG', 'SET', 'maxmemory', '1');
+    expect((await checkOf(server))[0]).toMatch(/^failure: .*\(OOM.* Raise maxmemory/);
+  });
+
+  test('that is a replica', async () => {
+    await using server = await startRedisServer();
+    await server.command('REPLICAOF', '127.0.0.1', String(await unusedPort()));
+    expect((await checkOf(server))[0]).toMatch(
+      /^failure: .*READONLY.* Set REDIS_URL to the primary/,
+    );
+  });
+});

@@ -1,0 +1,33 @@
+import { createClient } from '@redis/client';
+import type { RedisSettings } from './settings.ts';
+
+/** In milliseconds, for the connection of the socket. */
+const connectTimeout = 2_000;
+
+/** Some servers close connections that are idle. */
+const pingInterval = 30_000;
+
+/** That writes are allowed: a replica, and a server whose memory is full, only accept connections. */
+const probeScript = `return {redis.call('SET', KEYS[1], '1', 'PX', '1000')}`;
+
+/** Neither connects again nor queues commands by itself: `createRedis` decides both. */
+export const openClient = ({ url, keyPrefix }: RedisSettings) =>
+  createClient({
+    url,
+    keyPrefix,
+    pingInterval,
+    disableOfflineQueue: true,
+    socket: { connectTimeout, reconnectStrategy: false },
+  });
+
+export type RedisClient = ReturnType<typeof openClient>;
+
+/** @throws if scripts cannot write */
+export const probe = (client: RedisClient): Promise<unknown> =>
+  client.eval(probeScript, { keys: ['probe'] });
+
+/** An error of several addresses has only a code. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof Error
+    ? error.message || ((error as NodeJS.ErrnoException).code ?? error.name)
+    : String(error);

@@ -1,0 +1,23 @@
+export interface RedisSettings {
+  /** May contain a password. */
+  url: string;
+  /** Of all keys: the host of the site, so that sites can share a server. */
+  keyPrefix: string;
+}
+
+/** redis://user:password@host:port/database, as registered with IANA; rediss:// for TLS. */
+export function isRedisUrl(value: string): boolean {
+  const url = URL.parse(value);
+  if (url === null || !['redis:', 'rediss:'].includes(url.protocol) || !url.hostname) return false;
+  if (!isDecodable(url.username) || !isDecodable(url.password)) return false;
+  return /^\/?\d{0,6}$/.test(url.pathname) && !url.search && !url.hash;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
