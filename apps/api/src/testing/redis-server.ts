@@ -15,6 +15,8 @@ export const whyNoRedis = spawnSync('redis-server', ['--version']).error
   ? 'redis-server is not installed (Debian: apt-get install redis-server)'
   : undefined;
 
+if (whyNoRedis) console.log(`Tests with Redis are skipped: ${whyNoRedis}`);
+
 export const keyPrefix = 'localhost:4321:';
 
 /** A busy machine stalls for up to a minute. */

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Requests counted per key; see `createRateLimit` in apps/api. */
+/** Requests counted per key; see `createDatabaseLimits` in apps/api. */
 export const rateLimits = sqliteTable('rate_limits', {
   key: text('key').primaryKey(),
   count: integer('count').notNull().default(0),
