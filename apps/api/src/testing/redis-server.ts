@@ -15,7 +15,7 @@ export const whyNoRedis = spawnSync('redis-server', ['--version']).error
   ? 'redis-server is not installed (Debian: apt-get install redis-server)'
   : undefined;
 
-if (whyNoRedis) console.log(`Tests with Redis are skipped: ${whyNoRedis}`);
+if (whyNoRedis) process.stdout.write(`Tests with Redis are skipped: ${whyNoRedis}\n`);
 
 export const keyPrefix = 'localhost:4321:';
 
