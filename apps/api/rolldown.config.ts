@@ -21,6 +21,8 @@ export default defineConfig({
     'recompress-process': 'src/publishing/recompress-process.ts',
     'verify-process': 'src/publishing/verify-process.ts',
     'checkpoint-worker': '../../packages/db/src/checkpoint-worker.ts',
+    'http-worker': '../../packages/db/src/replica/http-worker.ts',
+    'sync-process': '../../packages/db/src/replica/sync-process.ts',
     'image-process': 'src/images/image-process.ts',
   },
   platform: 'node',
@@ -28,6 +30,6 @@ export default defineConfig({
   // React's development build is slower and much larger.
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   // These bring compiled code, or look for their own files beside them.
-  external: ['better-sqlite3', '@node-rs/argon2', 'pino', 'sharp', 'tinypool'],
+  external: ['better-sqlite3', 'libsql', '@node-rs/argon2', 'pino', 'sharp', 'tinypool'],
   output: { dir: 'dist', format: 'esm', sourcemap: true },
 });

@@ -20,7 +20,7 @@ export async function deleteInBatches(
   for (;;) {
     const batch = sql`select rowid from ${table} where ${condition} limit ${batchRows}`;
     const deletion = db.delete(table).where(sql`rowid in (${batch})`);
-    const { changes } = await whenUnlocked(() => deletion.run());
+    const { changes } = await whenUnlocked(db, () => deletion.run());
     if (changes < batchRows) return;
     await setImmediate();
   }

@@ -70,7 +70,8 @@ export function migrate(db: Database, folder: string = shippedMigrations): numbe
 
         const pending = migrations.filter((migration) => migration.folderMillis > appliedUpTo);
         for (const migration of pending) {
-          for (const statement of migration.sql) client.exec(statement);
+          // In one request, if the database is on another machine.
+          client.exec(migration.sql.join(';\n'));
           client
             .prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)')
             .run(migration.hash, migration.folderMillis);

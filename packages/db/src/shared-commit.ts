@@ -10,6 +10,11 @@ interface Write {
 
 /** For the first write of a group, in milliseconds. */
 const maxWait = 5;
+/**
+ * For the statements of a group, in milliseconds. They hold up this process and, on a server, all
+ * others that write.
+ */
+const maxDuration = 50;
 
 const groups = new WeakMap<Database, Write[]>();
 
@@ -49,15 +54,18 @@ async function commit(db: Database, group: readonly Write[]): Promise<void> {
   try {
     await writeTransaction(db, (tx) => {
       isBegun = true;
-      results = group.map(({ work, resolve, reject }) => {
+      results = [];
+      const deadline = performance.now() + maxDuration;
+      for (const { work, resolve, reject } of group) {
+        if (results.length > 0 && performance.now() > deadline) break;
         try {
           const result = group.length === 1 ? work(tx) : db.$client.transaction(work)(tx);
-          return () => resolve(result);
+          results.push(() => resolve(result));
         } catch (error) {
           if (group.length === 1 || !db.$client.inTransaction) throw error;
-          return () => reject(error);
+          results.push(() => reject(error));
         }
-      });
+      }
     });
   } catch (error) {
     // Some errors, such as a full disk, end the whole transaction: each write is then tried alone.
@@ -66,4 +74,6 @@ async function commit(db: Database, group: readonly Write[]): Promise<void> {
     return;
   }
   for (const settle of results) settle();
+  const others = group.slice(results.length);
+  if (others.length > 0) await commit(db, others);
 }

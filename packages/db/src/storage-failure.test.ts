@@ -17,6 +17,7 @@ test.each([
   ['SQLITE_IOERR_WRITE', 'io'],
   ['SQLITE_CANTOPEN', 'io'],
   ['EIO', 'io'],
+  ['PRIMARY_UNAVAILABLE', 'unavailable'],
   ['SQLITE_CORRUPT', 'corrupt'],
   ['SQLITE_NOTADB', 'corrupt'],
 ])('%s is %s, also as the cause of another error', (code, failure) => {

@@ -6,6 +6,8 @@ export type StorageFailure =
   /** Another process holds the write lock. */
   | 'busy'
   | 'io'
+  /** The server that all writes go to does not answer, or refuses them. */
+  | 'unavailable'
   /** Retrying does not help. */
   | 'corrupt';
 
@@ -14,6 +16,7 @@ const byCode: readonly [pattern: RegExp, failure: StorageFailure][] = [
   [/^(?:SQLITE_READONLY.*|EROFS)$/, 'read-only'],
   [/^SQLITE_(?:BUSY|LOCKED)/, 'busy'],
   [/^(?:SQLITE_IOERR.*|SQLITE_CANTOPEN.*|EIO)$/, 'io'],
+  [/^PRIMARY_UNAVAILABLE$/, 'unavailable'],
   [/^SQLITE_(?:CORRUPT.*|NOTADB)$/, 'corrupt'],
 ];
 

@@ -41,7 +41,7 @@ function makeWriter(writer: (typeof writers)[number]) {
       case 'sharedCommit':
         return sharedCommit(db, work);
       case 'whenUnlocked':
-        return whenUnlocked(work);
+        return whenUnlocked(db, work);
     }
   };
   return { other, work, write, names };

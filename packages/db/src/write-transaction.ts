@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database, Transaction } from './open.ts';
+import { remoteWritesOf } from './replica/remote-writes.ts';
 import { isPassing, storageFailureOf } from './storage-failure.ts';
 import { timed } from './time-spent.ts';
 
@@ -15,15 +16,31 @@ const maxDelay = 100;
  * @throws SQLITE_BUSY if another process holds the lock for more than 2 s
  */
 export const writeTransaction = <T>(db: Database, work: (tx: Transaction) => T): Promise<T> =>
-  timed('database', () => whenUnlocked(() => db.transaction(work, { behavior: 'immediate' })));
+  timed('database', () => whenUnlocked(db, () => db.transaction(work, { behavior: 'immediate' })));
 
 /**
  * Retries a write while another process holds the lock. SQLite's busy timeout would block the event
- * loop.
- * @param write takes the lock with its first statement, so that a failure changes nothing
+ * loop. Resolves when the write can be read.
+ * @param write synchronous; takes the lock with its first statement, so that a failure changes
+ * nothing
  * @throws SQLITE_BUSY after 2 s
  */
-export async function whenUnlocked<T>(write: () => T | Promise<T>): Promise<T> {
+export async function whenUnlocked<T>(db: Database, write: () => T): Promise<T> {
+  const remote = remoteWritesOf(db);
+  const result = await retryWhileBusy(remote ? () => remote.withLock(write) : write);
+  await remote?.caughtUp();
+  return result;
+}
+
+/**
+ * Resolves when this process can read what it has written, for writes outside of the functions
+ * above: at once, unless the database is on another machine.
+ */
+export async function caughtUp(db: Database): Promise<void> {
+  await remoteWritesOf(db)?.caughtUp();
+}
+
+async function retryWhileBusy<T>(write: () => T | Promise<T>): Promise<T> {
   // The sum of the pauses: on a machine that stalls, a clock would skip the attempts.
   let waited = 0;
   for (let delay = firstDelay; ; delay = Math.min(delay * 2, maxDelay)) {

@@ -281,7 +281,7 @@ export function createJobQueue({
 
     /** Runs jobs for these paths. */
     async publishPaths(paths: readonly string[]): Promise<void> {
-      await runAll(await whenUnlocked(() => insertPublishJobs(db, clock.now(), paths)));
+      await runAll(await whenUnlocked(db, () => insertPublishJobs(db, clock.now(), paths)));
     },
 
     /** Looks for jobs of other processes: a few microseconds as long as none writes. */

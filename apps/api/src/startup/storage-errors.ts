@@ -24,6 +24,7 @@ export function toStartupError(error: unknown, dataDir: string): Error {
     full: `The disk of DATA_DIR ${dataDir} is full: free some space, then start again.`,
     'read-only': `The disk of DATA_DIR ${dataDir} is read-only: remount it as writable, then start again.`,
     io: `DATA_DIR ${dataDir} cannot be read or written (${reason}): check its permissions and its disk, then start again.`,
+    unavailable: reason,
     corrupt: `The database in DATA_DIR ${dataDir} is damaged (${reason}): restore a backup with \`pnpm cli restore FILE --replace\`.`,
   };
   return new StartupError(messages[failure], { cause: error });

@@ -206,7 +206,7 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
       }),
 
     async deleteExpired(): Promise<void> {
-      await whenUnlocked(() => capSessions(db, clock.now()));
+      await whenUnlocked(db, () => capSessions(db, clock.now()));
       await deleteInBatches(db, sessions, lte(sessions.expiresAt, clock.now()));
     },
   };
@@ -284,7 +284,7 @@ function hashingAdapter(db: Database, clock: Clock): UsedAdapter {
       writeIfPossible(() => db.update(sessions).set({ expiresAt: prolonged }).where(hasId).run());
     },
     async deleteSession(id) {
-      await whenUnlocked(() =>
+      await whenUnlocked(db, () =>
         db
           .delete(sessions)
           .where(eq(sessions.tokenHash, hashToken(id)))

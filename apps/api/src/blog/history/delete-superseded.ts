@@ -52,7 +52,7 @@ export async function deleteSupersededRevisions({
       const deletion = db
         .delete(blogPostRevisions)
         .where(and(isNull(name), inArray(id, ids), isUnpinned));
-      await whenUnlocked(() => deletion.run());
+      await whenUnlocked(db, () => deletion.run());
       await setImmediate();
     }
     const end = rows.at(-1);

@@ -3,7 +3,7 @@ import { contentProblems } from '@app/contract/blog/post-content';
 import type { Tag } from '@app/contract/blog/posts';
 import type { Database, Transaction } from '@app/db/open';
 import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
-import { writeIfPossible } from '@app/db/write-transaction';
+import { caughtUp, writeIfPossible } from '@app/db/write-transaction';
 import { and, asc, count, eq, gt, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Log } from '../../log.ts';
@@ -169,6 +169,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
   ): Promise<RenderedBody[]> {
     const rendered = await renderer.renderStored(posts.map(({ content }) => content));
     storeRendered(posts.map((post, index) => ({ post, body: bodyAt(rendered, index) })));
+    await caughtUp(db);
     return rendered;
   }
 

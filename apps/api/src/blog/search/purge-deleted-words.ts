@@ -20,5 +20,5 @@ export async function purgeDeletedWords({ db }: Pick<Deps, 'db'>): Promise<void>
     return (totalChanges.get() ?? 0) - before;
   };
   // The statement itself counts as one.
-  while ((await whenUnlocked(mergeSome)) > 1) await setImmediate();
+  while ((await whenUnlocked(db, mergeSome)) > 1) await setImmediate();
 }

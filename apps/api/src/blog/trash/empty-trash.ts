@@ -12,7 +12,7 @@ const postsAtOnce = 2;
 export async function emptyTrash({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
   // Deleted while the clock was ahead.
-  await whenUnlocked(() =>
+  await whenUnlocked(db, () =>
     db.update(blogPosts).set({ deletedAt: now }).where(gt(blogPosts.deletedAt, now)).run(),
   );
   await deleteInBatches(

@@ -21,6 +21,7 @@ export const storageProblems: Readonly<Record<StorageFailure, string>> = {
   'read-only': 'The disk is read-only: nothing can be saved.',
   busy: 'Another process holds the database: nothing can be saved until it releases the lock.',
   io: 'The disk reports errors: nothing can be saved.',
+  unavailable: 'The database server does not answer: nothing can be saved until it does.',
   corrupt: 'The database is damaged: restore a backup.',
 };
 
@@ -55,7 +56,7 @@ export function createStorage({ db, dataDir, clock, health, log }: StorageParts)
   async function write(): Promise<void> {
     const file = join(dataDir, '.probe');
     try {
-      await whenUnlocked(() =>
+      await whenUnlocked(db, () =>
         db
           .update(serverSecrets)
           .set({ value: sql`${serverSecrets.value}` })

@@ -1,0 +1,257 @@
+import SqliteClient from 'better-sqlite3';
+import type { Statement, StatementResult } from './hrana.ts';
+import type { Primary } from './primary.ts';
+import { createTransaction, executeAlone, type PrimaryTransaction } from './primary-transaction.ts';
+import type { Reader } from './reader.ts';
+import { type Connections, ReplicaStatement } from './statement.ts';
+
+const behaviors = {
+  deferred: 'BEGIN',
+  immediate: 'BEGIN IMMEDIATE',
+  exclusive: 'BEGIN EXCLUSIVE',
+} as const;
+type Behavior = keyof typeof behaviors;
+
+/**
+ * A connection with better-sqlite3's interface, as far as Drizzle and this program use it. Reads
+ * run on the replica; writes, and everything in a transaction that may write, on the primary.
+ */
+export class ReplicaClient implements Connections {
+  readonly memory = false;
+  readonly readonly = false;
+  open = true;
+  /** Counts what this connection has committed. */
+  commits = 0;
+  readonly #primary: Primary;
+  readonly #reader: Reader | null;
+  #transaction: PrimaryTransaction | null = null;
+  /** Of the replica, for a transaction that has not written. */
+  #snapshot: { isRead: boolean } | null = null;
+  /** A transaction that waits for the lock, or has it and has not been used. */
+  #waiting: {
+    transaction: PrimaryTransaction;
+    begun: ReturnType<PrimaryTransaction['begin']>;
+  } | null = null;
+  #queue: Promise<unknown> = Promise.resolve();
+  #depth = 0;
+  #enforcesForeignKeys = true;
+
+  /** @param reader null without a replica: all statements run on the primary */
+  constructor(primary: Primary, reader: Reader | null) {
+    this.#primary = primary;
+    this.#reader = reader;
+  }
+
+  get inTransaction(): boolean {
+    return this.#transaction?.isOpen() ?? this.#snapshot !== null;
+  }
+
+  prepare(source: string): ReplicaStatement {
+    return new ReplicaStatement(this, source);
+  }
+
+  /** In a transaction, so that a failure changes nothing. */
+  exec(source: string): this {
+    this.#run('immediate', () => this.#onPrimary().script(source));
+    return this;
+  }
+
+  pragma(source: string, { simple = false }: { simple?: boolean } = {}): unknown {
+    const [, value] = /^\s*foreign_keys\s*=\s*(\w+)\s*$/i.exec(source) ?? [];
+    if (value !== undefined) {
+      this.#enforcesForeignKeys = /^(?:on|1)$/i.test(value);
+      return [];
+    }
+    if (source.includes('=')) throw new TypeError(`a replica does not support PRAGMA ${source}`);
+    if (source === 'data_version' && this.#reader) return this.#dataVersion(simple);
+    const statement = this.prepare(`PRAGMA ${source}`);
+    return simple ? statement.pluck().get() : statement.all();
+  }
+
+  transaction<A extends unknown[], T>(work: (...args: A) => T) {
+    const inMode =
+      (behavior: Behavior) =>
+      (...args: A): T =>
+        this.#run(behavior, () => {
+          const result = work(...args);
+          if (result instanceof Promise) {
+            throw new TypeError('Transaction function cannot return a promise');
+          }
+          return result;
+        });
+    const { deferred, immediate, exclusive } = {
+      deferred: inMode('deferred'),
+      immediate: inMode('immediate'),
+      exclusive: inMode('exclusive'),
+    };
+    return Object.assign(inMode('deferred'), { default: deferred, deferred, immediate, exclusive });
+  }
+
+  /**
+   * Runs synchronous work in a transaction of which beginning and commit do not block the thread:
+   * other servers may hold the lock, and the primary flushes to its disk. Others wait for their
+   * turn; work outside of here does not.
+   */
+  withLock<T>(work: () => T): Promise<T> {
+    const turn = this.#queue.then(async () => {
+      const transaction = await this.#lock();
+      const result = this.#inside(transaction, work);
+      await transaction.commit()?.settled();
+      this.commits += 1;
+      return result;
+    });
+    this.#queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  close(): this {
+    this.open = false;
+    this.#reader?.close();
+    return this;
+  }
+
+  replica(): SqliteClient.Database | null {
+    return this.#transaction === null && this.#reader ? this.#reader.client() : null;
+  }
+
+  reading(): void {
+    if (this.#snapshot === null || this.#snapshot.isRead) return;
+    this.#reader?.client().exec('BEGIN');
+    this.#snapshot.isRead = true;
+  }
+
+  execute(statement: Statement): StatementResult {
+    if (this.#transaction !== null || this.#snapshot !== null) {
+      return this.#onPrimary().execute(statement);
+    }
+    // It would wait for a lock that this thread has, or is about to get.
+    if (this.#waiting) return this.#run('immediate', () => this.#onPrimary().execute(statement));
+    const result = executeAlone(this.#primary, statement);
+    this.commits += 1;
+    return result;
+  }
+
+  async #lock(): Promise<PrimaryTransaction> {
+    for (;;) {
+      const transaction = this.#begin('immediate');
+      const begun = transaction.begin();
+      this.#waiting = { transaction, begun };
+      try {
+        await begun.settled();
+      } catch (error) {
+        if (this.#waiting?.transaction === transaction) this.#waiting = null;
+        throw error;
+      }
+      // Else other work, which cannot wait, has used it.
+      if (this.#waiting?.transaction === transaction) {
+        this.#waiting = null;
+        return transaction;
+      }
+    }
+  }
+
+  #begin(behavior: Behavior): PrimaryTransaction {
+    return createTransaction(this.#primary, {
+      begin: behaviors[behavior],
+      enforcesForeignKeys: this.#enforcesForeignKeys,
+    });
+  }
+
+  /** Takes the transaction that waits for the lock: the server lets one after the other write. */
+  #take(): PrimaryTransaction | null {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    waiting?.begun.wait();
+    return waiting?.transaction ?? null;
+  }
+
+  /** The transaction on the primary, which begins when a deferred one writes. */
+  #onPrimary(): PrimaryTransaction {
+    if (this.#transaction !== null) return this.#transaction;
+    if (this.#snapshot?.isRead) {
+      throw new SqliteClient.SqliteError(
+        "this transaction has read from the replica and cannot write: begin it with behavior 'immediate'",
+        'SQLITE_BUSY_SNAPSHOT',
+      );
+    }
+    this.#transaction = this.#take() ?? this.#begin('immediate');
+    return this.#transaction;
+  }
+
+  #run<T>(behavior: Behavior, work: () => T): T {
+    if (this.#transaction !== null || this.#snapshot !== null) return this.#nested(work);
+    if (behavior === 'deferred' && this.#reader) return this.#deferred(work);
+    const transaction = this.#take() ?? this.#begin(behavior);
+    const result = this.#inside(transaction, work);
+    this.#commit(transaction);
+    return result;
+  }
+
+  #commit(transaction: PrimaryTransaction): void {
+    transaction.commit()?.wait();
+    this.commits += 1;
+  }
+
+  #inside<T>(transaction: PrimaryTransaction, work: () => T): T {
+    this.#transaction = transaction;
+    try {
+      return work();
+    } catch (error) {
+      transaction.rollback();
+      throw error;
+    } finally {
+      this.#transaction = null;
+    }
+  }
+
+  #nested<T>(work: () => T): T {
+    const outer = this.#transaction;
+    if (outer === null) return this.#nestedInSnapshot(work);
+    const name = `nested_${this.#depth}`;
+    this.#depth += 1;
+    outer.savepoint(name);
+    try {
+      const result = work();
+      outer.release(name);
+      return result;
+    } catch (error) {
+      if (outer.isOpen()) outer.rollbackTo(name);
+      throw error;
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  /** The work may be the first to write. */
+  #nestedInSnapshot<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      this.#transaction?.rollback();
+      this.#transaction = null;
+      throw error;
+    }
+  }
+
+  #deferred<T>(work: () => T): T {
+    const snapshot = { isRead: false };
+    this.#snapshot = snapshot;
+    try {
+      const result = work();
+      if (this.#transaction) this.#commit(this.#transaction);
+      return result;
+    } catch (error) {
+      this.#transaction?.rollback();
+      throw error;
+    } finally {
+      if (snapshot.isRead) this.#reader?.client().exec('COMMIT');
+      this.#snapshot = null;
+      this.#transaction = null;
+    }
+  }
+
+  #dataVersion(isSimple: boolean): unknown {
+    const version = this.#reader?.dataVersion();
+    return isSimple ? version : [{ data_version: version }];
+  }
+}

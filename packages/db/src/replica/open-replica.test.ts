@@ -1,0 +1,189 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { dataVersion } from '../data-version.ts';
+import { migrate } from '../migrate.ts';
+import type { Database } from '../open.ts';
+import { serverSecrets as secrets } from '../schema/server.ts';
+import { storageFailureOf } from '../storage-failure.ts';
+import { describeOnServer } from '../testing/sqld.ts';
+import {
+  openTestReplica,
+  startTestSqld,
+  temporaryFolder,
+  useReplica,
+} from '../testing/test-replica.ts';
+import { writeIfPossible, writeTransaction } from '../write-transaction.ts';
+import { openPrimary, openReplica } from './open-replica.ts';
+
+const add = (db: Pick<Database, 'insert'>, name: string) =>
+  db.insert(secrets).values({ name, value: '' }).run();
+
+const namesIn = (db: Pick<Database, 'select'>): string[] =>
+  db
+    .select()
+    .from(secrets)
+    .all()
+    .map(({ name }) => name);
+
+function failureOf(work: () => unknown): unknown {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    return storageFailureOf(error);
+  }
+}
+
+describeOnServer('a replica', () => {
+  const used = useReplica();
+
+  test('receives what others commit, and says so', async () => {
+    const { db, sqld } = used;
+    let changes = 0;
+    const other = await openTestReplica({ url: sqld.url, onChange: () => (changes += 1) });
+    const before = { changes, version: dataVersion(other.db) };
+    expect(dataVersion(other.db)).toBe(before.version);
+    add(db, 'a');
+    await expect.poll(() => namesIn(other.db)).toEqual(['a']);
+    expect(changes).toBeGreaterThan(before.changes);
+    expect(dataVersion(other.db)).not.toBe(before.version);
+  });
+
+  test('has one process that writes its file', async () => {
+    const options = { url: used.sqld.url, file: join(used.folder, 'replica.db') };
+    await expect(openReplica(options)).rejects.toThrow('Another process uses the replica');
+  });
+
+  test('is not needed for commands', async () => {
+    const { db, close } = await openPrimary({ url: used.sqld.url });
+    try {
+      await writeTransaction(db, (tx) => add(tx, 'a'));
+      add(db, 'b');
+      expect(namesIn(db)).toEqual(['a', 'b']);
+      expect(db.transaction(namesIn)).toEqual(['a', 'b']);
+      expect(db.$client.pragma('foreign_keys', { simple: true })).toBe(1);
+      expect(() => db.$client.prepare('SELECT * FROM missing').get()).toThrow('no such table');
+      expect(migrate(db)).toBe(0);
+    } finally {
+      await close();
+    }
+  });
+
+  test('refuses writes with the reason while the server’s operator blocks them', async () => {
+    const { db, replica, sqld } = used;
+    await sqld.configure({ block_writes: true, block_reason: 'moving' });
+    try {
+      expect(() => add(db, 'a')).toThrow('moving');
+      expect(failureOf(() => add(db, 'a'))).toBe('read-only');
+      const attempt = writeTransaction(db, (tx) => add(tx, 'a'));
+      await expect(attempt).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
+    } finally {
+      await sqld.configure({});
+    }
+    add(db, 'b');
+    await replica.caughtUp();
+    expect(namesIn(db)).toEqual(['b']);
+  });
+
+  test('can be read while the server hangs, and recovers by itself', async () => {
+    const { db, replica, sqld } = used;
+    await writeTransaction(db, (tx) => add(tx, 'a'));
+    sqld.pause();
+    try {
+      expect(() => add(db, 'b')).toThrow('no answer within 2000 ms');
+      // At once: it is known.
+      expect(failureOf(() => add(db, 'c'))).toBe('unavailable');
+      const attempt = writeTransaction(db, (tx) => add(tx, 'd'));
+      await expect(attempt).rejects.toThrow('no answer within 2000 ms');
+      writeIfPossible(() => add(db, 'e'));
+      expect(namesIn(db)).toEqual(['a']);
+      expect(replica.failure()?.message).toContain('does not answer');
+    } finally {
+      sqld.resume();
+    }
+    await expect.poll(() => replica.failure()).toBeNull();
+    // The server may have stored what it had received.
+    await writeTransaction(db, (tx) => tx.delete(secrets).run());
+    await writeTransaction(db, (tx) => add(tx, 'f'));
+    expect(namesIn(db)).toEqual(['f']);
+  });
+
+  test('a commit of which the answer does not arrive fails as unavailable', async () => {
+    const { db, replica, sqld } = used;
+    const attempt = writeTransaction(db, (tx) => {
+      add(tx, 'a');
+      sqld.pause();
+    });
+    await expect(attempt).rejects.toMatchObject({ code: 'PRIMARY_UNAVAILABLE' });
+    sqld.resume();
+    await expect.poll(() => replica.failure()).toBeNull();
+  });
+});
+
+describeOnServer('opening a replica', () => {
+  test('requires a server that flushes commits', async () => {
+    const sqld = await startTestSqld({ durability: 'relaxed' });
+    const file = join(temporaryFolder(), 'replica.db');
+    await expect(openReplica({ url: sqld.url, file })).rejects.toThrow(
+      /before they are on its disk.*"durability_mode":"strong"/,
+    );
+    await sqld.configure({ durability_mode: 'strong' });
+    const replica = await openTestReplica({ url: sqld.url, file });
+    // A server that is restarted is checked again.
+    await sqld.kill();
+    expect(() => replica.db.$client.exec('CREATE TABLE a (b)')).toThrow('does not answer');
+    await sqld.start();
+    await sqld.configure({ durability_mode: 'relaxed' });
+    await expect.poll(() => replica.failure()?.message).toContain('before they are on its disk');
+    await sqld.configure({ durability_mode: 'strong' });
+    await expect.poll(() => replica.failure()).toBeNull();
+  });
+
+  test('requires the server or the copy of an earlier start', async () => {
+    const sqld = await startTestSqld();
+    const file = join(temporaryFolder(), 'replica.db');
+    const first = await openReplica({ url: sqld.url, file });
+    migrate(first.db);
+    await writeTransaction(first.db, (tx) => add(tx, 'a'));
+    await first.close();
+    await sqld.kill();
+
+    const elsewhere = join(temporaryFolder(), 'replica.db');
+    await expect(openReplica({ url: sqld.url, file: elsewhere })).rejects.toMatchObject({
+      code: 'PRIMARY_UNAVAILABLE',
+    });
+    const failures: Error[] = [];
+    const second = await openTestReplica({
+      ...{ url: sqld.url, file },
+      onFailure: (failure) => failures.push(failure),
+    });
+    expect(namesIn(second.db)).toEqual(['a']);
+    expect(migrate(second.db)).toBe(0);
+    expect(failureOf(() => add(second.db, 'b'))).toBe('unavailable');
+    expect(await second.caughtUp()).toBe(false);
+
+    await sqld.start();
+    await expect.poll(() => second.failure()).toBeNull();
+    await writeTransaction(second.db, (tx) => add(tx, 'c'));
+    expect(namesIn(second.db)).toEqual(['a', 'c']);
+    // Of the primary, and of the sync.
+    expect(failures).toHaveLength(2);
+  });
+
+  test('requires the server’s token', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const tokenKey = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    const { url } = await startTestSqld({ tokenKey });
+    const file = join(temporaryFolder(), 'replica.db');
+    await expect(openReplica({ url, file })).rejects.toThrow('refuses the token');
+
+    const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+    const unsigned = `${encode({ alg: 'EdDSA', typ: 'JWT' })}.${encode({ a: 'rw' })}`;
+    const signature = sign(null, Buffer.from(unsigned), privateKey).toString('base64url');
+    const { db } = await openTestReplica({ url, file, authToken: `${unsigned}.${signature}` });
+    migrate(db);
+    await writeTransaction(db, (tx) => add(tx, 'a'));
+    expect(namesIn(db)).toEqual(['a']);
+  });
+});

@@ -1,0 +1,149 @@
+import { basename, dirname } from 'node:path';
+import type SqliteClient from 'better-sqlite3';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { lockFolder } from '../folder-lock.ts';
+import type { Database } from '../open.ts';
+import { createBlockingHttp } from './blocking-http.ts';
+import { ReplicaClient } from './client.ts';
+import { createPrimary, type PrimaryOptions, toHttpUrl } from './primary.ts';
+import { createReader, type Reader } from './reader.ts';
+import { setRemoteWrites } from './remote-writes.ts';
+import { hasReplica } from './replica-files.ts';
+import { startSynchronizer } from './synchronizer.ts';
+
+/** In milliseconds. Longer, a request would rather not see its own write. */
+const maxCatchUp = 1_000;
+
+export interface ReplicaOptions extends PrimaryOptions {
+  /** A cache of the primary, in a folder of this process. */
+  file: string;
+  /** In milliseconds, between two syncs. */
+  syncInterval?: number;
+  /** After commits of any server, also this one, have arrived. */
+  onChange?: () => void;
+  /** Once when the primary or the sync fails, and again after it has worked. */
+  onFailure?: (failure: Error) => void;
+}
+
+export interface Replica {
+  db: Database;
+  /** Whether all that this process has committed can be read, after 1 s at most. */
+  caughtUp(): Promise<boolean>;
+  /** Why writes are refused at once, for the operator; null if they are sent. */
+  failure(): Error | null;
+  /** When the last successful sync ended, by `performance.now()`; null before, and without a replica. */
+  syncedAt(): number | null;
+  /** Instead of `close`. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a database on a libSQL server, with a copy on this machine for reading. If the server does
+ * not answer, a copy of an earlier start can be read; writes are refused until the server is back.
+ * @throws if the server does not flush commits, refuses the token, or cannot be reached and there is
+ * no copy; if another process uses the file
+ */
+export async function openReplica(options: ReplicaOptions): Promise<Replica> {
+  const { url, authToken, file, syncInterval, onChange, onFailure = () => undefined } = options;
+  const unlock = lockFolder(dirname(file), `${basename(file)}.lock`);
+  if (unlock === null) {
+    throw new Error(`Another process uses the replica ${file}: stop it, or choose another folder.`);
+  }
+  const reader = createReader(file);
+  const { primary, client } = connect(options, reader, onFailure);
+  const synchronizer = startSynchronizer({
+    ...{ file, url: toHttpUrl(url).href, authToken, interval: syncInterval },
+    commits: () => client.commits,
+    onRebuild: () => reader.close(),
+    onChange: () => onChange?.(),
+    onFailure,
+  });
+  const db = asDatabase(client);
+  const caughtUp = () => within(maxCatchUp, synchronizer.caughtUp());
+  setRemoteWrites(db, { withLock: (work) => client.withLock(work), caughtUp });
+
+  async function close(): Promise<void> {
+    client.close();
+    await Promise.all([synchronizer.stop(), primary.close()]);
+    unlock?.();
+  }
+
+  try {
+    await requireReadable();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  async function requireReadable(): Promise<void> {
+    try {
+      await primary.connect();
+      if (hasReplica(file) && contents(reader) === 'damaged') synchronizer.rebuild();
+      await synchronizer.first;
+    } catch (error) {
+      if (!hasReplica(file) || contents(reader) !== 'tables') throw error;
+    }
+  }
+
+  return {
+    ...{ db, caughtUp, close },
+    failure: () => primary.failure() ?? synchronizer.failure(),
+    syncedAt: synchronizer.syncedAt,
+  };
+}
+
+/** Without a copy: each statement goes to the server. For commands. */
+export async function openPrimary(options: PrimaryOptions): Promise<Replica> {
+  const { primary, client } = connect(options, null, () => undefined);
+  const db = asDatabase(client);
+  const caughtUp = async () => true;
+  setRemoteWrites(db, { withLock: (work) => client.withLock(work), caughtUp });
+
+  async function close(): Promise<void> {
+    client.close();
+    await primary.close();
+  }
+
+  try {
+    await primary.connect();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { db, caughtUp, failure: primary.failure, syncedAt: () => null, close };
+}
+
+function connect(
+  options: PrimaryOptions,
+  reader: Reader | null,
+  onFailure: (failure: Error) => void,
+) {
+  const primary = createPrimary(options, createBlockingHttp(), onFailure);
+  return { primary, client: new ReplicaClient(primary, reader) };
+}
+
+/** It has what Drizzle's driver and this program use of better-sqlite3. */
+const asDatabase = (client: ReplicaClient): Database =>
+  drizzle({ client: client as unknown as SqliteClient.Database });
+
+function contents(reader: Reader): 'tables' | 'empty' | 'damaged' {
+  try {
+    const table = reader.client().prepare('SELECT 1 FROM sqlite_schema').get();
+    return table === undefined ? 'empty' : 'tables';
+  } catch {
+    reader.close();
+    return 'damaged';
+  }
+}
+
+/** @returns whether it was done in time */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, milliseconds, false);
+  void work.then(() => resolve(true));
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,62 @@
+import SqliteClient from 'better-sqlite3';
+import type { ServerError } from './hrana.ts';
+
+/**
+ * The primary does not answer, or refuses every request. What was being written is not stored,
+ * unless the last request was its commit: then that is not known.
+ */
+export class PrimaryUnavailable extends Error {
+  override name = 'PrimaryUnavailable';
+  readonly code = 'PRIMARY_UNAVAILABLE';
+}
+
+/** By the server's code, then by SQLite's message, in which alone the kind of a constraint is. */
+const codes: readonly [pattern: RegExp, code: string][] = [
+  // Another server was given the write lock after five seconds.
+  [/^TRANSACTION_(?:TIMEOUT|BUSY) /, 'SQLITE_BUSY'],
+  // By the server's operator, with a reason.
+  [/^BLOCKED /, 'SQLITE_READONLY'],
+  [/ UNIQUE constraint failed/, 'SQLITE_CONSTRAINT_UNIQUE'],
+  [/ FOREIGN KEY constraint failed/, 'SQLITE_CONSTRAINT_FOREIGNKEY'],
+  [/ NOT NULL constraint failed/, 'SQLITE_CONSTRAINT_NOTNULL'],
+  [/ CHECK constraint failed/, 'SQLITE_CONSTRAINT_CHECK'],
+  [/ cannot store \w+ value in \w+ column/, 'SQLITE_CONSTRAINT_DATATYPE'],
+  // RAISE() in a trigger.
+  [/^SQLITE_CONSTRAINT /, 'SQLITE_CONSTRAINT_TRIGGER'],
+  [/ database or disk is full/, 'SQLITE_FULL'],
+  [/ disk I\/O error/, 'SQLITE_IOERR'],
+  [/ database disk image is malformed/, 'SQLITE_CORRUPT'],
+  [/ attempt to write a readonly database/, 'SQLITE_READONLY'],
+  [/ database (?:table )?is locked/, 'SQLITE_BUSY'],
+  [/ string or blob too big/, 'SQLITE_TOOBIG'],
+];
+
+/** As better-sqlite3 throws it. Its code for primary keys is that of unique columns. */
+export function toSqliteError({ message, code }: ServerError): Error {
+  const text = message.replace(/^SQLite (?:error|input error): /, '');
+  if (code === 'ARGS_INVALID') {
+    return new RangeError(
+      `Too ${text.includes('too many') ? 'many' : 'few'} parameter values were provided`,
+    );
+  }
+  if (code === 'SQL_MANY_STATEMENTS' || code === 'SQL_NO_STATEMENT') return new RangeError(text);
+  const described = `${code ?? ''} ${text}`;
+  const known = codes.find(([pattern]) => pattern.test(described));
+  return new SqliteClient.SqliteError(text, known?.[1] ?? 'SQLITE_ERROR');
+}
+
+/** For a reply that is not of the protocol: of a proxy, or about the whole stream. */
+export function toHttpError(host: string, status: number, body: string): Error {
+  const [line = ''] = body.trim().split('\n');
+  const reason = `${status} ${line.slice(0, 200)}`.trim();
+  if (status === 401 || status === 403) {
+    return new PrimaryUnavailable(
+      `The database server ${host} refuses the token (${reason}): set one that may read and write.`,
+    );
+  }
+  // Of a transaction that the server does not know any more.
+  const isLost = /baton|STREAM_EXPIRED/.test(body);
+  const isRefused = status < 500 && status !== 404 && status !== 429 && !isLost;
+  if (isRefused) return new SqliteClient.SqliteError(reason, 'SQLITE_ERROR');
+  return new PrimaryUnavailable(`The database server ${host} refused a request (${reason}).`);
+}

@@ -1,0 +1,211 @@
+import SqliteClient from 'better-sqlite3';
+import type {
+  Condition,
+  PipelineReply,
+  ServerError,
+  Statement,
+  StatementResult,
+  Step,
+  StreamRequest,
+  StreamResponse,
+} from './hrana.ts';
+import { type Primary, type StreamPosition, statementTimeout } from './primary.ts';
+import { PrimaryUnavailable, toSqliteError } from './primary-errors.ts';
+
+/** In milliseconds. The server flushes to its disk. */
+const commitTimeout = 5_000;
+/** In milliseconds, for all requests of migrations: they may rebuild large tables. */
+const migrationTimeout = 120_000;
+/**
+ * Without blocking, in milliseconds. After 5 s, the server takes the lock from a transaction that
+ * does not end, such as that of a killed process.
+ */
+const lockTimeout = 6_000;
+
+const inTransaction: Condition = { type: 'not', cond: { type: 'is_autocommit' } };
+
+interface TransactionOptions {
+  begin: 'BEGIN' | 'BEGIN IMMEDIATE' | 'BEGIN EXCLUSIVE';
+  enforcesForeignKeys: boolean;
+}
+
+/**
+ * A transaction on the primary, on a stream of its own. Statements that only control it are sent
+ * with the next one. After an error that ended it, nothing more is executed: on the server, it
+ * would be stored without the rest.
+ */
+export function createTransaction(primary: Primary, options: TransactionOptions) {
+  let at: StreamPosition = primary.start();
+  let queued: string[] = [options.begin];
+  const isMigration = !options.enforcesForeignKeys;
+  if (isMigration) queued.unshift('PRAGMA foreign_keys = OFF');
+  const timeout = isMigration ? migrationTimeout : statementTimeout;
+  let isBegun = false;
+  let ended: Error | null = null;
+
+  /** Each step runs only after the one before, and only in the transaction. */
+  function stepsOf(statements: readonly Statement[]): Step[] {
+    return [...queued.map((sql) => ({ sql, want_rows: false })), ...statements].map(
+      (stmt, index) => {
+        if (index > 0) return { stmt, condition: { type: 'ok', step: index - 1 } };
+        return isBegun ? { stmt, condition: inTransaction } : { stmt };
+      },
+    );
+  }
+
+  function batchOf(statements: readonly Statement[], isLast = false): StreamRequest[] {
+    if (ended !== null) throw ended;
+    return [
+      { type: 'batch', batch: { steps: stepsOf(statements) } },
+      isLast ? { type: 'close' } : { type: 'get_autocommit' },
+    ];
+  }
+
+  /** @returns the result of the last step */
+  function read(reply: PipelineReply): StatementResult {
+    isBegun = true;
+    queued = [];
+    const response = readResponse(reply);
+    if (response.type !== 'batch') throw end(lost());
+    const { step_results: results, step_errors: errors } = response.result;
+    const error = errors.find((each) => each !== null);
+    if (error) throw failed(reply, toSqliteError(error));
+    const last = results.at(-1);
+    // Skipped: the transaction had ended before.
+    if (!last) throw end(lost());
+    return last;
+  }
+
+  function readResponse(reply: PipelineReply): StreamResponse {
+    at = { baton: reply.baton, baseUrl: reply.base_url ? new URL(reply.base_url) : at.baseUrl };
+    const [result] = reply.results;
+    if (result?.type === 'ok') return result.response;
+    throw failed(reply, result ? toSqliteError(result.error) : lost());
+  }
+
+  /** Some errors, such as a full disk, end the whole transaction. */
+  function failed(reply: PipelineReply, error: Error): Error {
+    const [, state] = reply.results;
+    const isOpen =
+      state?.type === 'ok' &&
+      state.response.type === 'get_autocommit' &&
+      !state.response.is_autocommit;
+    return isOpen ? error : end(error);
+  }
+
+  function end(error: Error): Error {
+    ended = error;
+    return error;
+  }
+
+  function send(requests: StreamRequest[]): PipelineReply {
+    try {
+      return primary.request(at, requests, timeout).wait();
+    } catch (error) {
+      if (error instanceof PrimaryUnavailable) end(error);
+      throw error;
+    }
+  }
+
+  return {
+    /** False after an error that ended the transaction. */
+    isOpen: (): boolean => ended === null,
+
+    /** Gets the lock. */
+    begin() {
+      const reply = primary.request(at, batchOf([]), lockTimeout);
+      let hasBegun = false;
+      const readOnce = (begun: PipelineReply): void => {
+        if (!hasBegun) read(begun);
+        hasBegun = true;
+      };
+      return {
+        settled: async () => readOnce(await reply.settled()),
+        /** Blocks the thread. */
+        wait: () => readOnce(reply.wait()),
+      };
+    },
+
+    execute: (statement: Statement): StatementResult => read(send(batchOf([statement]))),
+
+    /** Statements without parameters and results, in one request. */
+    script(sql: string): void {
+      // First, because a script is executed without conditions. Its first statement fails if the
+      // transaction has ended since then.
+      read(send(batchOf([{ sql: 'SELECT 1', want_rows: false }])));
+      readResponse(send([{ type: 'sequence', sql }, { type: 'get_autocommit' }]));
+    },
+
+    savepoint(name: string): void {
+      queued.push(`SAVEPOINT ${name}`);
+    },
+
+    release(name: string): void {
+      if (queued.at(-1) === `SAVEPOINT ${name}`) queued.pop();
+      else queued.push(`RELEASE ${name}`);
+    },
+
+    rollbackTo(name: string): void {
+      if (queued.at(-1) === `SAVEPOINT ${name}`) queued.pop();
+      else queued.push(`ROLLBACK TO ${name}`, `RELEASE ${name}`);
+    },
+
+    /** Null if nothing was sent. */
+    commit() {
+      if (ended !== null) throw ended;
+      if (!isBegun) return null;
+      const commit = { sql: 'COMMIT', want_rows: false };
+      const reply = primary.request(
+        at,
+        batchOf([commit], true),
+        isMigration ? migrationTimeout : commitTimeout,
+      );
+      ended = finished();
+      return {
+        settled: async () => void read(await reply.settled()),
+        /** Blocks the thread. */
+        wait: () => void read(reply.wait()),
+      };
+    },
+
+    /** Does not throw: the server rolls back what it loses. */
+    rollback(): void {
+      if (!isBegun || ended !== null) return;
+      try {
+        const rollback = { stmt: { sql: 'ROLLBACK', want_rows: false }, condition: inTransaction };
+        send([{ type: 'batch', batch: { steps: [rollback] } }, { type: 'close' }]);
+      } catch (error) {
+        if (!(error instanceof PrimaryUnavailable)) throw error;
+      }
+      ended = finished();
+    },
+  };
+}
+
+/** In one request, without a transaction of its own. */
+export function executeAlone(primary: Primary, stmt: Statement): StatementResult {
+  const requests: StreamRequest[] = [
+    { type: 'batch', batch: { steps: [{ stmt }] } },
+    { type: 'close' },
+  ];
+  const { results } = primary.request(primary.start(), requests, statementTimeout).wait();
+  const [reply] = results;
+  if (reply?.type !== 'ok' || reply.response.type !== 'batch') {
+    throw toSqliteError(reply?.type === 'error' ? reply.error : noReply);
+  }
+  const [result] = reply.response.result.step_results;
+  if (!result) throw toSqliteError(reply.response.result.step_errors[0] ?? noReply);
+  return result;
+}
+
+const noReply: ServerError = { message: 'the database server did not execute the statement' };
+
+const finished = (): Error => new Error('the transaction has ended');
+
+export type PrimaryTransaction = ReturnType<typeof createTransaction>;
+
+const lost = (): Error =>
+  new SqliteClient.SqliteError(
+    'the database server has ended the transaction, because another server was waiting for the lock',
+    'SQLITE_BUSY',
+  );

@@ -1,0 +1,137 @@
+import type { BlockingHttp, HttpReply } from './blocking-http.ts';
+import type { PipelineReply, StreamRequest } from './hrana.ts';
+import { PrimaryUnavailable, toHttpError } from './primary-errors.ts';
+
+export interface PrimaryOptions {
+  /** `libsql://`, `https://` or `http://`. */
+  url: string;
+  authToken?: string | undefined;
+}
+
+/** Of the server-side connection that a stream belongs to. */
+export interface StreamPosition {
+  baton: string | null;
+  baseUrl: URL;
+}
+
+interface Pending {
+  settled(): Promise<PipelineReply>;
+  /** Blocks the thread. */
+  wait(): PipelineReply;
+}
+
+/** In milliseconds. */
+export const statementTimeout = 2_000;
+const retryInterval = 250;
+
+/** libSQL servers are reached by HTTP. */
+export const toHttpUrl = (url: string): URL => new URL(url.replace(/^libsql:/, 'https:'));
+
+/**
+ * The libSQL server that all writes go to. After a request without an answer, all others fail at
+ * once until it answers again: each would block the thread for its timeout.
+ */
+export function createPrimary(
+  { url, authToken }: PrimaryOptions,
+  http: BlockingHttp,
+  onFailure: (failure: Error) => void,
+) {
+  const base = toHttpUrl(url);
+  const headers = {
+    'content-type': 'application/json',
+    ...(authToken === undefined ? {} : { authorization: `Bearer ${authToken}` }),
+  };
+  let failure: Error | null = null;
+  let retry: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  function post(at: StreamPosition, requests: StreamRequest[], timeout: number) {
+    const body = JSON.stringify({ baton: at.baton, requests });
+    return http.send({ url: new URL('v3/pipeline', at.baseUrl).href, headers, body, timeout });
+  }
+
+  /** @throws {PrimaryUnavailable} */
+  function read(reply: HttpReply): PipelineReply {
+    if ('failure' in reply) {
+      throw fail(
+        new PrimaryUnavailable(
+          `The database server ${base.host} does not answer (${reply.failure}).`,
+        ),
+      );
+    }
+    if (reply.status !== 200) {
+      const error = toHttpError(base.host, reply.status, reply.body);
+      throw error instanceof PrimaryUnavailable ? fail(error) : error;
+    }
+    return JSON.parse(reply.body) as PipelineReply;
+  }
+
+  function fail<T extends Error>(error: T): T {
+    if (failure === null) {
+      failure = error;
+      onFailure(error);
+    } else {
+      failure = error;
+    }
+    if (!isClosed) retry ??= setTimeout(reconnect, retryInterval).unref();
+    return error;
+  }
+
+  async function reconnect(): Promise<void> {
+    await connect().catch(() => undefined);
+    retry = undefined;
+    if (failure !== null && !isClosed) retry = setTimeout(reconnect, retryInterval).unref();
+  }
+
+  /**
+   * Checks the setting that the server loses when it restarts without namespaces.
+   * @throws {PrimaryUnavailable} also if it is wrong
+   */
+  async function connect(): Promise<void> {
+    const stmt = { sql: 'PRAGMA synchronous', want_rows: true };
+    const requests: StreamRequest[] = [
+      { type: 'batch', batch: { steps: [{ stmt }] } },
+      { type: 'close' },
+    ];
+    const start = { baton: null, baseUrl: base };
+    const { results } = read(await post(start, requests, statementTimeout).promise);
+    const [result] = results;
+    if (result?.type !== 'ok' || result.response.type !== 'batch') {
+      throw fail(new PrimaryUnavailable(`${base.host} is not a libSQL server.`));
+    }
+    const [settings] = result.response.result.step_results;
+    const synchronous = settings?.rows[0]?.[0];
+    // FULL or EXTRA (sqlite.org/pragma.html#pragma_synchronous).
+    if (synchronous?.type !== 'integer' || Number(synchronous.value) < 2) {
+      throw fail(new PrimaryUnavailable(notDurable(base.host)));
+    }
+    failure = null;
+  }
+
+  return {
+    connect,
+
+    start: (): StreamPosition => ({ baton: null, baseUrl: base }),
+
+    /** Why requests fail at once; null if they are sent. */
+    failure: (): Error | null => failure,
+
+    /** @throws {PrimaryUnavailable} as do both functions of the result */
+    request(at: StreamPosition, requests: StreamRequest[], timeout: number): Pending {
+      if (failure !== null) throw failure;
+      const reply = post(at, requests, timeout);
+      return { settled: () => reply.promise.then(read), wait: () => read(reply.wait()) };
+    },
+
+    close(): Promise<void> {
+      isClosed = true;
+      clearTimeout(retry);
+      return http.close();
+    },
+  };
+}
+
+export type Primary = ReturnType<typeof createPrimary>;
+
+const notDurable = (host: string): string =>
+  `The database server ${host} acknowledges commits before they are on its disk: a power cut would lose them. Start sqld with --enable-namespaces and --admin-listen-addr, then run: curl -H 'content-type: application/json' -d '{"block_reads":false,"block_writes":false,"max_db_size":null,"durability_mode":"strong"}' http://ADMIN_ADDRESS/v1/namespaces/default/config`;

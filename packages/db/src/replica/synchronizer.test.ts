@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Database } from '../open.ts';
+import { serverSecrets as secrets } from '../schema/server.ts';
+import { childrenWith, isRunning } from '../testing/child-processes.ts';
+import { describeOnServer } from '../testing/sqld.ts';
+import { temporaryFolder, useReplica } from '../testing/test-replica.ts';
+import { writeTransaction } from '../write-transaction.ts';
+import { openReplica } from './open-replica.ts';
+
+const program = 'sync-process';
+
+const add = (db: Database, name: string) =>
+  writeTransaction(db, (tx) => tx.insert(secrets).values({ name, value: '' }).run());
+
+const namesIn = (db: Database): string[] =>
+  db
+    .select()
+    .from(secrets)
+    .all()
+    .map(({ name }) => name);
+
+describeOnServer('the process that syncs a replica', () => {
+  const used = useReplica();
+
+  test('is replaced when it is killed', async () => {
+    const { db } = used;
+    const [killed = 0] = childrenWith(program);
+    process.kill(killed, 'SIGKILL');
+    await expect.poll(() => isRunning(killed)).toBe(false);
+    // Not read in time, or read: never lost.
+    await add(db, 'a');
+    await expect.poll(() => namesIn(db)).toEqual(['a']);
+    expect(childrenWith(program)).toHaveLength(1);
+  });
+
+  test('is replaced when it hangs', async () => {
+    const { db } = used;
+    const [hung = 0] = childrenWith(program);
+    process.kill(hung, 'SIGSTOP');
+    await add(db, 'a');
+    await expect.poll(() => namesIn(db)).toEqual(['a']);
+    expect(isRunning(hung)).toBe(false);
+  });
+
+  test('makes a damaged replica anew, which is read from then on', async () => {
+    const { db, folder } = used;
+    await add(db, 'a');
+    const file = join(folder, 'replica.db');
+    const before = statSync(file).ino;
+    const [killed = 0] = childrenWith(program);
+    process.kill(killed, 'SIGSTOP');
+    writeFileSync(file, Buffer.alloc(8_192, 'not a database'));
+    writeFileSync(`${file}-client_wal_index`, Buffer.alloc(32, 'x'));
+    rmSync(`${file}-wal`);
+    process.kill(killed, 'SIGKILL');
+    await add(db, 'b');
+    await expect.poll(() => namesIn(db)).toEqual(['a', 'b']);
+    await add(db, 'c');
+    expect(namesIn(db)).toEqual(['a', 'b', 'c']);
+    expect(statSync(file).ino).not.toBe(before);
+    expect(db.$client.pragma('integrity_check', { simple: true })).toBe('ok');
+  });
+
+  test('ends when its parent is killed, also while the server hangs', async () => {
+    const { sqld } = used;
+    const file = join(temporaryFolder(), 'replica.db');
+    const script = `
+      import { openReplica } from ${JSON.stringify(new URL('./open-replica.ts', import.meta.url).href)};
+      await openReplica({ url: ${JSON.stringify(sqld.url)}, file: ${JSON.stringify(file)} });
+      process.stdout.write('open');
+    `;
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', script]);
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    await once(parent.stdout, 'data');
+    const [child = 0] = childrenWith(program, parent.pid);
+    expect(isRunning(child)).toBe(true);
+    sqld.pause();
+    onTestFinished(() => void sqld.resume());
+    parent.kill('SIGKILL');
+    await expect.poll(() => isRunning(child)).toBe(false);
+    expect(existsSync(file)).toBe(true);
+  });
+
+  test.each(['', 'not a database'.repeat(1_000)])(
+    'replaces a file that is no replica (%#)',
+    async (contents) => {
+      const { db, sqld } = used;
+      await add(db, 'a');
+      const file = join(temporaryFolder(), 'replica.db');
+      writeFileSync(file, contents);
+      writeFileSync(`${file}-client_wal_index`, Buffer.alloc(32, 'x'));
+      const replica = await openReplica({ url: sqld.url, file });
+      onTestFinished(() => replica.close());
+      expect(namesIn(replica.db)).toEqual(['a']);
+    },
+  );
+});

@@ -1,0 +1,205 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { deleteReplica, isIncomplete, progressOf } from './replica-files.ts';
+import type { SyncReply, SyncWork } from './sync-process.ts';
+
+/** In milliseconds, between the end of a sync and the next one that nobody asked for. */
+const defaultInterval = 100;
+/** In milliseconds, after a failure. */
+const retryInterval = 500;
+/** In milliseconds: a sync that neither ends nor writes is ended. Longer than libsql's own 3 s. */
+const stallTimeout = 5_000;
+const stallCheckInterval = 500;
+/** After so many processes in a row have ended by themselves, the replica is made anew. */
+const maxCrashes = 3;
+
+interface SynchronizerOptions extends SyncWork {
+  interval?: number | undefined;
+  /** What this process has committed so far. */
+  commits(): number;
+  /** After the files were deleted: they must be opened again. */
+  onRebuild(): void;
+  /** After commits were received. */
+  onChange(): void;
+  onFailure(failure: Error): void;
+}
+
+/** Syncs the replica again and again, in a process of its own. */
+export function startSynchronizer(options: SynchronizerOptions) {
+  const { file, url, authToken, interval = defaultInterval } = options;
+  let child: ChildProcess | undefined;
+  let isStopped = false;
+  let crashes = 0;
+  let mustRebuild = false;
+  let failure: Error | null = null;
+  let syncedAt: number | null = null;
+  /** The commits of this process that the replica has. */
+  let visible = 0;
+  let waiting: { commits: number; resolve(): void }[] = [];
+  let wake: (() => void) | undefined;
+  let wasWoken = false;
+
+  function start(): ChildProcess {
+    const script = import.meta.url.endsWith('.ts') ? 'sync-process.ts' : 'sync-process.js';
+    const started = fork(fileURLToPath(new URL(`./${script}`, import.meta.url)), {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      execArgv: [],
+      env: {},
+    });
+    const forget = () => {
+      if (child === started) child = undefined;
+    };
+    started.on('error', forget);
+    started.on('exit', forget);
+    return started;
+  }
+
+  /** @throws why it failed */
+  async function sync(): Promise<number> {
+    if (mustRebuild || isIncomplete(file)) await rebuild();
+    child ??= start();
+    const used = child;
+    const settled = new AbortController();
+    const reply = once(used, 'message', { signal: settled.signal }) as Promise<[SyncReply]>;
+    const exit = once(used, 'exit', { signal: settled.signal });
+    const timer = endWhenStalled(used);
+    try {
+      used.send({ file, url, authToken } satisfies SyncWork, () => undefined);
+      const outcome = await Promise.race([reply, exit.then(() => null)]);
+      if (outcome === null) throw crashed(used);
+      const [result] = outcome;
+      crashes = 0;
+      if ('failure' in result) throw failed(result.failure);
+      return result.frames;
+    } finally {
+      clearInterval(timer);
+      settled.abort();
+      await Promise.allSettled([reply, exit]);
+    }
+  }
+
+  function endWhenStalled(used: ChildProcess): NodeJS.Timeout {
+    let seen = progressOf(file);
+    let since = performance.now();
+    return setInterval(() => {
+      const progress = progressOf(file);
+      if (progress !== seen) [seen, since] = [progress, performance.now()];
+      else if (performance.now() - since > stallTimeout) used.kill('SIGKILL');
+    }, stallCheckInterval).unref();
+  }
+
+  function crashed(ended: ChildProcess): Error {
+    if (ended.killed) return new Error('the database server does not answer');
+    crashes += 1;
+    if (crashes >= maxCrashes) mustRebuild = true;
+    return new Error(`its process ended (${ended.signalCode ?? ended.exitCode})`);
+  }
+
+  function failed(reason: string): Error {
+    if (/malformed|not a database|DatabaseCorrupt|NotADatabase/.test(reason)) mustRebuild = true;
+    return new Error(reason);
+  }
+
+  async function rebuild(): Promise<void> {
+    await end();
+    mustRebuild = false;
+    crashes = 0;
+    deleteReplica(file);
+    options.onRebuild();
+  }
+
+  async function end(): Promise<void> {
+    if (child === undefined) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  }
+
+  async function syncOnce(): Promise<void> {
+    const began = options.commits();
+    const frames = await sync();
+    visible = began;
+    syncedAt = performance.now();
+    failure = null;
+    if (frames > 0) options.onChange();
+    for (const { commits, resolve } of waiting) if (commits <= visible) resolve();
+    waiting = waiting.filter(({ commits }) => commits > visible);
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopped) {
+      try {
+        await syncOnce();
+        first.resolve();
+      } catch (cause) {
+        if (isStopped) break;
+        const error = new Error(
+          `The replica ${file} cannot be synced: ${(cause as Error).message}.`,
+        );
+        if (failure === null) options.onFailure(error);
+        failure = error;
+        if (!mustRebuild) first.reject(error);
+      }
+      await pause(failure === null ? interval : retryInterval);
+    }
+  }
+
+  /** Ends when somebody waits for a sync, unless the last one failed. */
+  async function pause(milliseconds: number): Promise<void> {
+    if (isStopped || (wasWoken && failure === null)) {
+      wasWoken = false;
+      return;
+    }
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds).unref();
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    wake = undefined;
+    wasWoken = false;
+  }
+
+  const first = Promise.withResolvers<void>();
+  first.promise.catch(() => undefined);
+  const running = run();
+
+  return {
+    /** Why the last sync failed; null if it worked. */
+    failure: (): Error | null => failure,
+
+    /** Rejects if the first sync failed; others follow. */
+    first: first.promise,
+
+    /** By `performance.now()`; null before the first one. */
+    syncedAt: (): number | null => syncedAt,
+
+    /** Resolves when the replica has all that this process has committed. */
+    caughtUp(): Promise<void> {
+      const commits = options.commits();
+      if (commits <= visible && syncedAt !== null) return Promise.resolve();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.push({ commits, resolve });
+      wasWoken = true;
+      if (failure === null) wake?.();
+      return promise;
+    },
+
+    /** Deletes the replica, which cannot be read, before the next sync. */
+    rebuild(): void {
+      mustRebuild = true;
+    },
+
+    async stop(): Promise<void> {
+      isStopped = true;
+      wake?.();
+      await end();
+      await running;
+      await end();
+    },
+  };
+}
+
+export type Synchronizer = ReturnType<typeof startSynchronizer>;

@@ -1,0 +1,206 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Database } from '../open.ts';
+import { serverSecrets as secrets } from '../schema/server.ts';
+import { sharedCommit } from '../shared-commit.ts';
+import { openRawStream } from '../testing/raw-stream.ts';
+import { describeOnServer } from '../testing/sqld.ts';
+import { openTestReplica, useReplica } from '../testing/test-replica.ts';
+import { writeTransaction } from '../write-transaction.ts';
+
+const add = (db: Pick<Database, 'insert'>, name: string, value = '') =>
+  db.insert(secrets).values({ name, value }).run();
+
+const namesIn = (db: Pick<Database, 'select'>): string[] =>
+  db
+    .select()
+    .from(secrets)
+    .orderBy(secrets.name)
+    .all()
+    .map(({ name }) => name);
+
+const immediate = { behavior: 'immediate' } as const;
+
+describeOnServer('a transaction on a libSQL server', () => {
+  const used = useReplica();
+  const namesOnPrimary = (): string[] => used.db.transaction(namesIn, immediate);
+
+  test('reads what it and others have written, at once', async () => {
+    const { db, sqld } = used;
+    // Its replica syncs too rarely to matter.
+    const late = await openTestReplica({ url: sqld.url, syncInterval: 3_600_000 });
+    add(db, 'of another server');
+    const find = late.db
+      .select()
+      .from(secrets)
+      .where(eq(secrets.name, sql.placeholder('name')))
+      .prepare();
+    expect(find.get({ name: 'of another server' })).toBeUndefined();
+
+    late.db.transaction((tx) => {
+      expect(find.get({ name: 'of another server' })).toBeDefined();
+      add(tx, 'own');
+      expect(find.get({ name: 'own' })).toBeDefined();
+      expect(late.db.$client.inTransaction).toBe(true);
+    }, immediate);
+
+    expect(late.db.$client.inTransaction).toBe(false);
+    expect(find.get({ name: 'own' })).toBeUndefined();
+    expect(namesOnPrimary()).toEqual(['of another server', 'own']);
+  });
+
+  test('its own commits can be read when the promise resolves', async () => {
+    const { db } = used;
+    for (let n = 0; n < 10; n += 1) {
+      await writeTransaction(db, (tx) => add(tx, `a${n}`));
+      expect(namesIn(db)).toHaveLength(2 * n + 1);
+      await sharedCommit(db, (tx) => add(tx, `b${n}`));
+      expect(namesIn(db)).toHaveLength(2 * n + 2);
+    }
+  });
+
+  test('an error rolls it back, and a nested one alone', () => {
+    const { db } = used;
+    const failed = new Error('failed');
+    const addAndFail = (tx: Pick<Database, 'insert'>, name: string) => {
+      add(tx, name);
+      throw failed;
+    };
+    expect(() => db.transaction((tx) => addAndFail(tx, 'a'), immediate)).toThrow(failed);
+    db.transaction((tx) => {
+      add(tx, 'b');
+      expect(() => tx.transaction((inner) => addAndFail(inner, 'c'))).toThrow(failed);
+      expect(() => db.$client.transaction(() => addAndFail(tx, 'd'))()).toThrow(failed);
+      db.$client.transaction(() => add(tx, 'e'))();
+      expect(() => add(tx, 'b')).toThrow('UNIQUE constraint failed');
+      expect(() => db.$client.transaction(() => undefined)()).not.toThrow();
+    }, immediate);
+    expect(namesOnPrimary()).toEqual(['b', 'e']);
+    expect(() => db.transaction((async () => add(db, 'f')) as never, immediate)).toThrow(
+      'cannot return a promise',
+    );
+    expect(namesOnPrimary()).toEqual(['b', 'e']);
+  });
+
+  test('an error that ends it lets nothing more be stored', () => {
+    const { db } = used;
+    db.$client.exec(
+      "CREATE TRIGGER full BEFORE INSERT ON server_secrets WHEN NEW.name = 'b' BEGIN SELECT RAISE(ROLLBACK, 'no space'); END",
+    );
+    onTestFinished(() => void db.$client.exec('DROP TRIGGER full'));
+    const work = () =>
+      db.transaction((tx) => {
+        add(tx, 'a');
+        expect(() => add(tx, 'b')).toThrow('no space');
+        expect(db.$client.inTransaction).toBe(false);
+        add(tx, 'c');
+      }, immediate);
+    expect(work).toThrow('no space');
+    expect(namesOnPrimary()).toEqual([]);
+  });
+
+  test('without a behavior, it reads one state of the replica, and may write before it reads', async () => {
+    const { db } = used;
+    await writeTransaction(db, (tx) => add(tx, 'a'));
+    const version = db.transaction((tx) => {
+      expect(namesIn(tx)).toEqual(['a']);
+      expect(() => add(tx, 'b')).toThrow(expect.objectContaining({ code: 'SQLITE_BUSY_SNAPSHOT' }));
+      return db.$client.inTransaction;
+    });
+    expect(version).toBe(true);
+    db.transaction((tx) => {
+      add(tx, 'c');
+      expect(namesIn(tx)).toEqual(['a', 'c']);
+    });
+    expect(() =>
+      db.transaction((tx) => {
+        add(tx, 'd');
+        throw new Error('failed');
+      }),
+    ).toThrow('failed');
+    expect(namesOnPrimary()).toEqual(['a', 'c']);
+  });
+
+  test('waits for another server’s without blocking the thread', async () => {
+    const { db, sqld } = used;
+    const other = openRawStream(sqld.url);
+    await other.execute('BEGIN IMMEDIATE');
+    const writes = ['a', 'b', 'c'].map((name) => writeTransaction(db, (tx) => add(tx, name)));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let ticks = 0;
+    const ticking = setInterval(() => {
+      ticks += 1;
+      if (ticks === 20) resolve();
+    }, 5);
+    await promise;
+    clearInterval(ticking);
+    expect(namesIn(db)).toEqual([]);
+    await other.execute('COMMIT');
+    await Promise.all(writes);
+    expect(namesIn(db)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('a write that cannot wait goes before one that waits for the lock', async () => {
+    const { db } = used;
+    const waiting = writeTransaction(db, (tx) => [add(tx, 'b'), namesIn(tx)] as const);
+    // Asks for the lock, which this thread then has without knowing.
+    await new Promise(setImmediate);
+    add(db, 'a');
+    db.transaction((tx) => add(tx, 'c'), immediate);
+    db.$client.exec("INSERT INTO server_secrets VALUES ('d', '')");
+    expect(namesOnPrimary()).toEqual(['a', 'c', 'd']);
+    expect((await waiting)[1]).toEqual(['a', 'b', 'c', 'd']);
+    expect(namesIn(db)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  test('increments of several servers are all counted', async () => {
+    const { db, replica, sqld } = used;
+    add(db, 'count', '0');
+    const others = [
+      await openTestReplica({ url: sqld.url }),
+      await openTestReplica({ url: sqld.url }),
+    ];
+    const increment = (tx: Pick<Database, 'select' | 'update'>) => {
+      const count = Number(tx.select().from(secrets).get()?.value);
+      tx.update(secrets)
+        .set({ value: String(count + 1) })
+        .run();
+    };
+    const writes = [replica, ...others].flatMap((each) =>
+      Array.from({ length: 20 }, (_, n) =>
+        n % 2 === 0 ? writeTransaction(each.db, increment) : sharedCommit(each.db, increment),
+      ),
+    );
+    for (const each of others) each.db.transaction(increment, immediate);
+    await Promise.all(writes);
+    expect(db.select().from(secrets).get()?.value).toBe('62');
+  });
+
+  test('stores nothing if the server restarts before its commit, and the next one works', async () => {
+    const { db, replica, sqld } = used;
+    const attempt = writeTransaction(db, (tx) => {
+      add(tx, 'a');
+      // The function is synchronous, as is this.
+      process.kill(sqld.pid(), 'SIGKILL');
+      add(tx, 'b');
+    });
+    await expect(attempt).rejects.toMatchObject({ code: 'PRIMARY_UNAVAILABLE' });
+    expect(() => add(db, 'c')).toThrow(/does not answer/);
+    await sqld.kill();
+    await sqld.start();
+    await expect.poll(() => replica.failure()).toBeNull();
+    await writeTransaction(db, (tx) => add(tx, 'd'));
+    expect(namesIn(db)).toEqual(['d']);
+  });
+
+  test('cannot change settings of a connection, and scripts are atomic', () => {
+    const { db } = used;
+    expect(() => db.$client.pragma('query_only = ON')).toThrow('does not support');
+    expect(() =>
+      db.$client.exec(
+        "INSERT INTO server_secrets VALUES ('a', ''); INSERT INTO missing VALUES (1)",
+      ),
+    ).toThrow('no such table');
+    expect(namesOnPrimary()).toEqual([]);
+  });
+});

