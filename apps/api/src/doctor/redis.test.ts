@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:tls';
 import { describe, expect, test } from 'vitest';
+import { certificates } from '../testing/certificates.ts';
 import { envOf, unusedPort } from '../testing/deployment.ts';
 import { type RedisServer, startRedisServer, whyNoRedis } from '../testing/redis-server.ts';
 import { MovingClock } from '../testing/test-app.ts';
@@ -27,6 +31,15 @@ test('says where nothing listens', async () => {
   const [finding] = await check({ REDIS_URL: `redis://:secret@localhost:${await unusedPort()}` });
   expect(finding).toMatch(/^failure: Redis cannot be used \(.*ECONNREFUSED.*\)\. Start Redis/);
   expect(finding).not.toContain('secret');
+});
+
+test('says how a certificate of an own authority is trusted', async () => {
+  const server = createServer(certificates.valid).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const [finding] = await check({ REDIS_URL: `rediss://127.0.0.1:${port}` });
+  server.close();
+  expect(finding).toMatch(/^failure: .*certificate.*NODE_EXTRA_CA_CERTS/);
 });
 
 describe.skipIf(whyNoRedis)('a Redis server', () => {

@@ -104,5 +104,8 @@ function fixOf(reason: string, { keyPrefix }: RedisSettings): string {
   if (/^(?:READONLY|MISCONF|NOREPLICAS)\b/.test(reason)) {
     return 'It refuses writes. Set REDIS_URL to the primary, and see its log.';
   }
+  if (/certificate/i.test(reason)) {
+    return 'Give Node the certificate of its authority: NODE_EXTRA_CA_CERTS=/etc/ssl/redis-ca.pem.';
+  }
   return 'Start Redis, and check the host, the port and the database number of REDIS_URL; rediss:// is for TLS.';
 }
