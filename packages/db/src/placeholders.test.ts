@@ -1,9 +1,8 @@
 import { isNull } from 'drizzle-orm';
-import { expect, onTestFinished, test } from 'vitest';
-import { migrate } from './migrate.ts';
-import { close, open } from './open.ts';
+import { expect, test } from 'vitest';
 import { placeholders } from './placeholders.ts';
 import { contactSubmissions as submissions } from './schema/forms/contact.ts';
+import { databaseKinds, openTestDatabaseOn } from './testing/database-kinds.ts';
 
 const row = (id: string, spamSignals: string[] | null) => ({
   id,
@@ -17,24 +16,25 @@ const row = (id: string, spamSignals: string[] | null) => ({
   createdAt: 1,
 });
 
-test('a prepared insert writes rows as Drizzle reads them, and belongs to the open transaction', () => {
-  const db = open(':memory:');
-  onTestFinished(() => close(db));
-  migrate(db);
-  const insert = db.insert(submissions).values(placeholders(submissions)).prepare();
-  const rows = [row('1', null), row('2', ['many links']), row('3', null)];
+test.each(databaseKinds)(
+  'on %s, a prepared insert writes rows as Drizzle reads them, and belongs to the open transaction',
+  async (kind) => {
+    const db = await openTestDatabaseOn(kind);
+    const insert = db.insert(submissions).values(placeholders(submissions)).prepare();
+    const rows = [row('1', null), row('2', ['many links']), row('3', null)];
 
-  db.transaction(() => {
-    for (const one of rows) insert.run(one);
-  });
-  const failing = () =>
     db.transaction(() => {
-      insert.run(row('4', null));
-      insert.run(row('4', null));
+      for (const one of rows) insert.run(one);
     });
+    const failing = () =>
+      db.transaction(() => {
+        insert.run(row('4', null));
+        insert.run(row('4', null));
+      });
 
-  expect(failing).toThrow('UNIQUE constraint failed');
-  expect(db.select().from(submissions).all()).toEqual(rows);
-  const delivered = db.select().from(submissions).where(isNull(submissions.spamSignals)).all();
-  expect(delivered.map(({ id }) => id)).toEqual(['1', '3']);
-});
+    expect(failing).toThrow('UNIQUE constraint failed');
+    expect(db.select().from(submissions).all()).toEqual(rows);
+    const delivered = db.select().from(submissions).where(isNull(submissions.spamSignals)).all();
+    expect(delivered.map(({ id }) => id)).toEqual(['1', '3']);
+  },
+);

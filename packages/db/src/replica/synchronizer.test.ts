@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../open.ts';
 import { serverSecrets as secrets } from '../schema/server.ts';
 import { childrenWith, isRunning } from '../testing/child-processes.ts';
+import { isFullRun } from '../testing/full-run.ts';
 import { describeOnServer } from '../testing/sqld.ts';
 import { temporaryFolder, useReplica } from '../testing/test-replica.ts';
 import { writeTransaction } from '../write-transaction.ts';
@@ -37,7 +38,7 @@ describeOnServer('the process that syncs a replica', () => {
     expect(childrenWith(program)).toHaveLength(1);
   });
 
-  test('is replaced when it hangs', async () => {
+  test.runIf(isFullRun)('is replaced when it hangs', async () => {
     const { db } = used;
     const [hung = 0] = childrenWith(program);
     process.kill(hung, 'SIGSTOP');
@@ -85,7 +86,7 @@ describeOnServer('the process that syncs a replica', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  test.each(['', 'not a database'.repeat(1_000)])(
+  test.runIf(isFullRun).each(['', 'not a database'.repeat(1_000)])(
     'replaces a file that is no replica (%#)',
     async (contents) => {
       const { db, sqld } = used;

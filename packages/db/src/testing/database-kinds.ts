@@ -1,0 +1,26 @@
+import { onTestFinished } from 'vitest';
+import { migrate } from '../migrate.ts';
+import { close, type Database, open } from '../open.ts';
+import { openPrimary } from '../replica/open-replica.ts';
+import { hasSqld } from './sqld.ts';
+import { startTestSqld } from './test-replica.ts';
+
+const kinds = ['a file', 'a libSQL server'] as const;
+
+/** For tests of what must hold wherever the database is. Skips the server where it does not run. */
+export const databaseKinds = kinds.filter((kind) => kind === 'a file' || hasSqld);
+
+/** Migrated. It ends with the test. */
+export async function openTestDatabaseOn(kind: (typeof kinds)[number]): Promise<Database> {
+  if (kind === 'a file') {
+    const db = open(':memory:');
+    onTestFinished(() => close(db));
+    migrate(db);
+    return db;
+  }
+  const { url } = await startTestSqld();
+  const { db, close: end } = await openPrimary({ url });
+  onTestFinished(end);
+  migrate(db);
+  return db;
+}
