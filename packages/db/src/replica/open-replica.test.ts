@@ -144,6 +144,20 @@ describeOnServer('opening a replica', () => {
     await expect.poll(() => replica.failure()).toBeNull();
   });
 
+  test.runIf(isFullRun)(
+    'notices a server that was restarted while nothing was written',
+    async () => {
+      const sqld = await startTestSqld();
+      const replica = await openTestReplica({ url: sqld.url });
+      replica.db.$client.exec('CREATE TABLE a (b)');
+      await sqld.kill();
+      await sqld.start();
+      await sqld.configure({ durability_mode: 'relaxed' });
+      await expect.poll(() => replica.failure()?.message).toContain('before they are on its disk');
+      expect(failureOf(() => replica.db.$client.exec('CREATE TABLE c (d)'))).toBe('unavailable');
+    },
+  );
+
   test('requires the server or the copy of an earlier start', async () => {
     const sqld = await startTestSqld();
     const file = join(temporaryFolder(), 'replica.db');

@@ -34,10 +34,11 @@ const codes: readonly [pattern: RegExp, code: string][] = [
 /** As better-sqlite3 throws it. Its code for primary keys is that of unique columns. */
 export function toSqliteError({ message, code }: ServerError): Error {
   const text = message.replace(/^SQLite (?:error|input error): /, '');
-  if (code === 'ARGS_INVALID') {
-    return new RangeError(
-      `Too ${text.includes('too many') ? 'many' : 'few'} parameter values were provided`,
-    );
+  const [, count] =
+    /(not found|too many parameters)/.exec(code === 'ARGS_INVALID' ? text : '') ?? [];
+  if (count !== undefined) {
+    const amount = count === 'not found' ? 'few' : 'many';
+    return new RangeError(`Too ${amount} parameter values were provided`);
   }
   if (code === 'SQL_MANY_STATEMENTS' || code === 'SQL_NO_STATEMENT') return new RangeError(text);
   const described = `${code ?? ''} ${text}`;

@@ -23,6 +23,8 @@ interface Pending {
 /** In milliseconds. */
 export const statementTimeout = 2_000;
 const retryInterval = 250;
+/** In milliseconds. A server that was restarted meanwhile may have lost its settings. */
+const checkInterval = 10_000;
 
 /** libSQL servers are reached by HTTP. */
 export const toHttpUrl = (url: string): URL => new URL(url.replace(/^libsql:/, 'https:'));
@@ -42,7 +44,7 @@ export function createPrimary(
     ...(authToken === undefined ? {} : { authorization: `Bearer ${authToken}` }),
   };
   let failure: Error | null = null;
-  let retry: NodeJS.Timeout | undefined;
+  let check: NodeJS.Timeout | undefined;
   let isClosed = false;
 
   function post(at: StreamPosition, requests: StreamRequest[], timeout: number) {
@@ -73,21 +75,33 @@ export function createPrimary(
     } else {
       failure = error;
     }
-    if (!isClosed) retry ??= setTimeout(reconnect, retryInterval).unref();
+    // While a check is running, it schedules the next one.
+    if (check !== undefined) schedule(retryInterval);
     return error;
   }
 
-  async function reconnect(): Promise<void> {
-    await connect().catch(() => undefined);
-    retry = undefined;
-    if (failure !== null && !isClosed) retry = setTimeout(reconnect, retryInterval).unref();
+  function schedule(milliseconds: number): void {
+    clearTimeout(check);
+    check = setTimeout(async () => {
+      check = undefined;
+      await connect().catch(() => undefined);
+    }, milliseconds).unref();
+  }
+
+  async function connect(): Promise<void> {
+    try {
+      await requireDurability();
+      failure = null;
+    } finally {
+      if (!isClosed) schedule(failure === null ? checkInterval : retryInterval);
+    }
   }
 
   /**
-   * Checks the setting that the server loses when it restarts without namespaces.
+   * The server loses this setting when it restarts without namespaces.
    * @throws {PrimaryUnavailable} also if it is wrong
    */
-  async function connect(): Promise<void> {
+  async function requireDurability(): Promise<void> {
     const stmt = { sql: 'PRAGMA synchronous', want_rows: true };
     const requests: StreamRequest[] = [
       { type: 'batch', batch: { steps: [{ stmt }] } },
@@ -105,10 +119,10 @@ export function createPrimary(
     if (synchronous?.type !== 'integer' || Number(synchronous.value) < 2) {
       throw fail(new PrimaryUnavailable(notDurable(base.host)));
     }
-    failure = null;
   }
 
   return {
+    /** Also later, by itself. @throws {PrimaryUnavailable} if writes are refused */
     connect,
 
     start: (): StreamPosition => ({ baton: null, baseUrl: base }),
@@ -125,7 +139,8 @@ export function createPrimary(
 
     close(): Promise<void> {
       isClosed = true;
-      clearTimeout(retry);
+      clearTimeout(check);
+      check = undefined;
       return http.close();
     },
   };

@@ -194,6 +194,16 @@ describeOnServer('a transaction on a libSQL server', () => {
     expect(namesIn(db)).toEqual(['d']);
   });
 
+  test('refuses a text that the server cannot take, and goes on', async () => {
+    const { db, replica } = used;
+    expect(() => add(db, 'a', 'x'.repeat(7_000_000))).toThrow(
+      expect.objectContaining({ code: 'SQLITE_TOOBIG' }),
+    );
+    expect(replica.failure()).toBeNull();
+    await writeTransaction(db, (tx) => add(tx, 'b', 'x'.repeat(3_000_000)));
+    expect(namesIn(db)).toEqual(['b']);
+  });
+
   test('cannot change settings of a connection, and scripts are atomic', () => {
     const { db } = used;
     expect(() => db.$client.pragma('query_only = ON')).toThrow('does not support');
