@@ -1,9 +1,13 @@
 import type { Database } from '@app/db/open';
+import { createAvatarFiles } from './accounts/profile/avatar-files.ts';
 import { createAvatars } from './accounts/profile/avatars.ts';
+import { bucketAvatarFiles } from './accounts/profile/bucket-avatar-files.ts';
 import { createSessions } from './accounts/sessions/sessions.ts';
 import { createSignUpCookies } from './accounts/sessions/sign-up-cookies.ts';
 import { createTrustedDevices } from './accounts/sessions/trusted-devices.ts';
 import { createPasswords, type PasswordCost } from './accounts/sign-in/passwords.ts';
+import { bucketPictureFiles } from './blog/pictures/bucket-picture-files.ts';
+import { createPictureFiles } from './blog/pictures/picture-files.ts';
 import { createPictures } from './blog/pictures/pictures.ts';
 import { createMemoryPresence } from './blog/presence/memory-presence.ts';
 import { createRedisPresence } from './blog/presence/redis-presence.ts';
@@ -27,6 +31,7 @@ import type { Log } from './log.ts';
 import { createPublisher } from './publishing/publisher.ts';
 import type { Renderer } from './publishing/renderer.ts';
 import type { WorkerPool } from './publishing/worker-pool.ts';
+import { createServerBucket } from './s3/server-bucket.ts';
 import { defaultBodyTimeouts } from './server/body.ts';
 import type { Health } from './server/health/health.ts';
 import type { Storage } from './server/health/storage.ts';
@@ -36,6 +41,7 @@ import { createRedisLimits } from './server/rate-limits/redis-limits.ts';
 import type { Redis } from './server/redis/redis.ts';
 import { serverSecret } from './server/secrets.ts';
 import type { SiteFiles } from './server/site-files.ts';
+import { siteIdOf } from './storage/uploads/site-id.ts';
 
 /** Independent of the database. */
 export interface Site {
@@ -97,12 +103,21 @@ export function createDeps(
     ...{ db, clock, log, health, metrics, storage, renderer, siteFiles, settings },
     ...{ redis, rateLimits },
   };
+  const bucket =
+    settings.uploads &&
+    createServerBucket({ ...base, uploads: settings.uploads, siteId: siteIdOf(db) });
+  const ownsFiles = bucket?.isOurs ?? (async () => true);
   const parts = {
     ...base,
     bodies: createBodies({ db, log, health, renderer: bodyRenderer }),
     mergeTexts: createMergeThread(),
     presence: redis ? createRedisPresence({ redis, clock }) : createMemoryPresence({ clock }),
-    pictures: createPictures({ db, clock, images, dataDir, settings }),
+    pictures: createPictures({
+      ...base,
+      images,
+      ownsFiles,
+      files: bucket ? bucketPictureFiles(bucket, clock) : createPictureFiles(dataDir),
+    }),
     passwords: createPasswords(passwordCost),
     sessions: createSessions(db, clock, publicUrl.startsWith('https:')),
     trustedDevices: createTrustedDevices(secrets.devices, clock),
@@ -125,7 +140,13 @@ export function createDeps(
     createPages: (republish) =>
       features.flatMap(({ publishedPages }) => publishedPages?.(parts, republish) ?? []),
   });
-  const avatars = createAvatars({ ...base, publisher, images, dataDir });
+  const avatars = createAvatars({
+    ...base,
+    publisher,
+    images,
+    ownsFiles,
+    files: bucket ? bucketAvatarFiles(bucket, clock) : createAvatarFiles(dataDir),
+  });
   const scheduler = createScheduler({ ...parts, publisher });
-  return { ...parts, publisher, scheduler, avatars };
+  return { ...parts, publisher, scheduler, avatars, bucket };
 }

@@ -18,6 +18,7 @@ import type { RecentTexts } from './forms/submit/recent-texts.ts';
 import type { Log } from './log.ts';
 import type { Publisher } from './publishing/publisher.ts';
 import type { Renderer } from './publishing/renderer.ts';
+import type { ServerBucket } from './s3/server-bucket.ts';
 import type { BodyTimeouts } from './server/body.ts';
 import type { Health } from './server/health/health.ts';
 import type { Storage } from './server/health/storage.ts';
@@ -41,6 +42,7 @@ export interface Deps {
     | 'dataDir'
     | 'metricsToken'
     | 'publishHook'
+    | 'uploads'
   > & { bodyTimeouts: BodyTimeouts };
   db: Database;
   clock: Clock;
@@ -68,4 +70,6 @@ export interface Deps {
   pictures: Pictures;
   presence: Presence;
   siteFiles: SiteFiles;
+  /** Of UPLOADS_URL. */
+  bucket: ServerBucket | undefined;
 }

@@ -4,8 +4,10 @@ import ipaddr from 'ipaddr.js';
 import * as v from 'valibot';
 import { type GoogleSettings, googleIssuer } from './accounts/google/settings.ts';
 import type { Quotas } from './blog/posts/quotas.ts';
+import { UsageError } from './cli/errors.ts';
 import type { PublishHookSettings } from './publishing/publish-hook.ts';
 import { isRedisUrl, type RedisSettings } from './server/redis/settings.ts';
+import { parseS3Url, type S3Location } from './s3/s3-url.ts';
 import type { SiteReaders } from './storage/data-folder/permissions.ts';
 
 const isHttpOrigin = (value: string): boolean => {
@@ -175,6 +177,7 @@ const variables = v.object({
       ),
     ),
   ),
+  UPLOADS_URL: v.optional(v.string()),
   DEV_PAGES: v.optional(v.picklist(['on'], 'must be on or not set')),
 });
 
@@ -213,6 +216,7 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
       'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together: set both or neither.',
     );
   }
+  problems.push(...uploadsProblems(given));
   const publicUrl = given['PUBLIC_URL'] ?? '';
   const isHttps = isHttpOrigin(publicUrl) && hasProtocol(publicUrl, ['https:']);
   if (isHttps && !given['TRUST_PROXY']) {
@@ -267,10 +271,12 @@ const toEnv = (settings: Settings) => ({
   logLevel: settings.LOG_LEVEL,
   /** Undefined: only programs on this machine may read metrics. */
   metricsToken: settings.METRICS_TOKEN,
-  /** For backups. Undefined without credentials. */
+  /** Of s3:// URLs. Undefined without credentials. */
   s3: s3Credentials(settings),
   /** Undefined: rate limits are in the database. */
   redis: redisSettings(settings),
+  /** The bucket of avatars and pictures. Undefined: they are files in DATA_DIR. */
+  uploads: uploadsSettings(settings),
   /** Enables /api/dev: page data for Astro's dev server, and all emails. */
   devPages: settings.DEV_PAGES === 'on',
 });
@@ -303,6 +309,33 @@ function s3Credentials(settings: Settings): S3Credentials | undefined {
 function redisSettings(settings: Settings): RedisSettings | undefined {
   const { REDIS_URL: url } = settings;
   return url ? { url, keyPrefix: `${publicUrlOf(settings).host}:` } : undefined;
+}
+
+export interface UploadsSettings {
+  location: S3Location;
+  credentials: S3Credentials;
+}
+
+function uploadsSettings(settings: Settings): UploadsSettings | undefined {
+  const credentials = s3Credentials(settings);
+  if (settings.UPLOADS_URL === undefined || !credentials) return undefined;
+  return { location: parseS3Url(settings.UPLOADS_URL), credentials };
+}
+
+function uploadsProblems(given: Readonly<Record<string, string | undefined>>): string[] {
+  const url = given['UPLOADS_URL'];
+  if (url === undefined) return [];
+  const found: string[] = [];
+  try {
+    parseS3Url(url);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    found.push(`UPLOADS_URL is not a valid s3:// URL. ${error.message}`);
+  }
+  if (!given['AWS_ACCESS_KEY_ID'] && !given['AWS_SECRET_ACCESS_KEY']) {
+    found.push('UPLOADS_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: set them, too.');
+  }
+  return found;
 }
 
 function emailSettings(settings: Settings) {

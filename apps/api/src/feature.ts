@@ -33,7 +33,7 @@ export interface Feature<Deps> {
    * @param republish publishes changed paths
    */
   publishedPages?: (
-    deps: Omit<Deps, 'publisher' | 'scheduler' | 'avatars'>,
+    deps: Omit<Deps, 'publisher' | 'scheduler' | 'avatars' | 'bucket'>,
     republish: (paths: string[]) => void,
   ) => PublishedPages;
   /** Loaded with the first email, because it imports React. */

@@ -24,6 +24,7 @@ import { metrics } from './server/metrics/feature.ts';
 import { siteExport } from './site-export/feature.ts';
 import { backup } from './storage/backup/feature.ts';
 import { update } from './storage/update/feature.ts';
+import { uploads } from './storage/uploads/feature.ts';
 
 export const features: readonly Feature<Deps>[] = [
   signIn,
@@ -42,6 +43,7 @@ export const features: readonly Feature<Deps>[] = [
   clientErrors,
   metrics,
   backup,
+  uploads,
   siteExport,
   update,
 ];

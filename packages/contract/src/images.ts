@@ -12,6 +12,7 @@ export const imageMessages = {
   animated: "Animated images aren't supported. Please choose a still image.",
   unreadable: "We couldn't read this image. Please choose a JPEG, PNG, WebP, AVIF or GIF file.",
   busy: "We're processing many images right now. Please try again in a moment.",
+  unavailable: "Images can't be stored or shown right now. Please try again in a minute.",
 } as const;
 
 export const refusalMessages: Record<ImageRefusal, string> = {

@@ -14,6 +14,7 @@ import { senderRecords } from './checks/sender-records.ts';
 import { server } from './checks/server.ts';
 import { settings } from './checks/settings.ts';
 import { certificate, https } from './checks/tls.ts';
+import { uploads } from './checks/uploads.ts';
 
 /** In the order of a deployment. */
 export const checks: readonly Check[] = [
@@ -34,5 +35,6 @@ export const checks: readonly Check[] = [
   emailProvider,
   senderRecords,
   emailQueue,
+  uploads,
   lastBackup,
 ];

@@ -1,18 +1,21 @@
+import { imageMessages } from '@app/contract/images';
 import { isPassing, type StorageFailure } from '@app/db/storage-failure';
 import type { Log } from '../log.ts';
+import { S3Error } from '../s3/errors.ts';
 import type { AppContext } from './context.ts';
 import { problem } from './problem.ts';
 
-/** Retry-After in seconds: for a locked database, and for a full or failing disk. */
+/** Retry-After in seconds: for a locked database, a full or failing disk, and for the bucket. */
 const busySeconds = 2;
 const storageSeconds = 15;
+const bucketSeconds = 5;
 
 interface ErrorDeps {
   log: Log;
   storage: { note(error: unknown): StorageFailure | null };
 }
 
-/** 503 with Retry-After (RFC 9110 §10.2.3) while nothing can be written, else 500. */
+/** 503 with Retry-After (RFC 9110 §10.2.3) while something cannot be stored or read, else 500. */
 export const onError =
   ({ log, storage }: ErrorDeps) =>
   (error: Error, c: AppContext): Response => {
@@ -23,6 +26,11 @@ export const onError =
       return problem(c, 'busy', detail, {
         headers: { 'Retry-After': String(seconds) },
       });
+    }
+    // The bucket of UPLOADS_URL has logged it.
+    if (error instanceof S3Error) {
+      const headers = { 'Retry-After': String(bucketSeconds) };
+      return problem(c, 'busy', imageMessages.unavailable, { headers });
     }
     log.error({ err: error, requestId: c.get('requestId') }, 'request failed');
     return problem(c, 'internal', 'Please try again later.');

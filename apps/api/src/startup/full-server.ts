@@ -54,6 +54,7 @@ export async function startFullServer(parts: ServerParts): Promise<RunningServer
         await scheduler.stop();
         await publisher.stop();
         await avatars.settled();
+        deps.bucket?.stop();
         await stopCheckpoints();
         releaseAll();
       },

@@ -28,6 +28,7 @@ export function startReadOnlyServer(parts: ServerParts, failure: StorageFailure)
 
   async function closeCopy(): Promise<void> {
     await deps.publisher.stop();
+    deps.bucket?.stop();
     close(db);
   }
   async function tryFullServer(): Promise<void> {

@@ -174,6 +174,7 @@ export async function makeTestApp({
       await deps.scheduler.stop();
       await publisher.stop();
       await deps.avatars.settled();
+      deps.bucket?.stop();
       close(db);
       if (keptDataDir === undefined) rmSync(dataDir, { recursive: true });
     },

@@ -1,13 +1,13 @@
 import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { AvatarImages } from '../../images/crop-to-square.ts';
 import { removeFiles, replaceFiles } from '../../publishing/atomic-files.ts';
 import { moveNow } from '../../publishing/move.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 import { createAvatarTrash } from './avatar-trash.ts';
 
-/** In DATA_DIR and in URLs. */
-const avatarFolder = 'uploads/avatars';
+/** In DATA_DIR, in a bucket, and in URLs. */
+export const avatarFolder = 'uploads/avatars';
 
 /** The time of the upload in milliseconds; -96 is 96 px wide. */
 const namePattern = /^avatar-(\d{1,16})(-96)?\.webp$/;
@@ -22,13 +22,46 @@ export const uploadTimeOf = (avatarUrl: string | null): number | null => {
   return time === undefined ? null : Number(time);
 };
 
+export const isAvatarName = (userId: string, name: string): boolean =>
+  ownerPattern.test(userId) && namePattern.test(name);
+
 export function isAvatarPath(path: string): boolean {
   const [userId = '', name = ''] = path.split('/').slice(-2);
-  return (
-    path === `${avatarFolder}/${userId}/${name}` &&
-    ownerPattern.test(userId) &&
-    namePattern.test(name)
-  );
+  return path === `${avatarFolder}/${userId}/${name}` && isAvatarName(userId, name);
+}
+
+/** Of both sizes. */
+export const avatarNames = (time: number): [string, string] => [
+  `avatar-${time}.webp`,
+  `avatar-${time}-96.webp`,
+];
+
+/** What a profile refers to: a URL or null; undefined if pages may still show another one. */
+export type WantedAvatar = string | null | undefined;
+
+interface WantedAvatars {
+  /** May be outdated. */
+  peek(userId: string): WantedAvatar;
+  /** Before files are removed. */
+  confirm(userId: string): Promise<WantedAvatar>;
+}
+
+/** The methods that take times (of uploads) and `now` take milliseconds. */
+export interface AvatarFiles {
+  /** Whether other servers store files in the same place, and publish pages that show them. */
+  isShared: boolean;
+  prepare(): Promise<void>;
+  timesOf(userId: string): Promise<number[]>;
+  /** @returns a function for the transaction that writes the row; throws if the files may be gone */
+  write(userId: string, time: number, images: AvatarImages): Promise<() => void>;
+  /** By file name; null if the name is invalid or the file is missing. */
+  read(userId: string, name: string): Promise<Buffer | null>;
+  /** Moves avatars to the trash. */
+  discard(userId: string, times: readonly number[], now: number): Promise<void>;
+  /** Restores wanted avatars from the trash if needed, and moves all others to the trash. */
+  sweep(wanted: WantedAvatars, now: number): Promise<void>;
+  removeAll(userId: string): Promise<void>;
+  emptyTrash(now: number): Promise<void>;
 }
 
 /**
@@ -39,11 +72,6 @@ export function createAvatarFiles(dataDir: string) {
   const root = join(dataDir, avatarFolder);
   const trash = createAvatarTrash(dataDir);
   const folderOf = (userId: string): string => join(root, userId);
-  const filesAt = (userId: string, time: number): [string, string] => [
-    join(folderOf(userId), `avatar-${time}.webp`),
-    join(folderOf(userId), `avatar-${time}-96.webp`),
-  ];
-
   async function timesOf(userId: string): Promise<number[]> {
     const names = await namesOf(userId);
     return [...new Set(names.flatMap((name) => uploadTimeOf(name) ?? []))];
@@ -52,47 +80,64 @@ export function createAvatarFiles(dataDir: string) {
   const namesOf = (userId: string): Promise<string[]> =>
     unlessMissing(readdir(folderOf(userId)), []);
 
-  return {
+  /** Restores this avatar from the trash if needed, and moves all others to the trash. */
+  async function keepOnly(userId: string, avatarUrl: string | null, now: number): Promise<void> {
+    const time = uploadTimeOf(avatarUrl);
+    const wanted: string[] = time === null ? [] : avatarNames(time);
+    const names = await namesOf(userId);
+    for (const name of wanted) {
+      if (names.includes(name)) continue;
+      const file = await trash.find(userId, name);
+      if (file === null) continue;
+      await mkdir(folderOf(userId), { recursive: true });
+      moveNow(file, join(folderOf(userId), name));
+    }
+    const temporary = names.filter((name) => name.startsWith('.new-'));
+    await removeFiles(temporary.map((name) => join(folderOf(userId), name)));
+    const others = names.filter((name) => !wanted.includes(name) && !temporary.includes(name));
+    await trash.add(folderOf(userId), userId, others, now);
+    if (time === null) await unlessMissing(rmdir(folderOf(userId)), undefined);
+  }
+
+  /** Users with avatars, in the trash too. */
+  async function owners(): Promise<string[]> {
+    const present = await unlessMissing(readdir(root), []);
+    return [...(await trash.owners()).union(new Set(present))];
+  }
+
+  const files: AvatarFiles = {
+    isShared: false,
+
     async prepare(): Promise<void> {
       await mkdir(root, { recursive: true });
     },
 
     timesOf,
 
-    async write(userId: string, time: number, { large, small }: AvatarImages): Promise<void> {
-      const [largeFile, smallFile] = filesAt(userId, time);
-      await replaceFiles(new Map([[largeFile, large] as const, [smallFile, small] as const]));
+    async write(userId, time, { large, small }) {
+      const [largeName, smallName] = avatarNames(time);
+      const at = (name: string): string => join(folderOf(userId), name);
+      await replaceFiles(
+        new Map([[at(largeName), large] as const, [at(smallName), small] as const]),
+      );
+      return () => undefined;
     },
 
-    /** By file name; null if the name is invalid or the file is missing. */
-    async read(userId: string, name: string): Promise<Buffer | null> {
-      if (!ownerPattern.test(userId) || !namePattern.test(name)) return null;
+    async read(userId, name) {
+      if (!isAvatarName(userId, name)) return null;
       return unlessMissing(readFile(join(folderOf(userId), name)), null);
     },
 
-    /** Moves avatars to the trash. @param now in milliseconds, here and below */
-    async discard(userId: string, times: readonly number[], now: number): Promise<void> {
-      const names = times.flatMap((time) => filesAt(userId, time)).map((file) => basename(file));
-      await trash.add(folderOf(userId), userId, names, now);
+    async discard(userId, times, now) {
+      await trash.add(folderOf(userId), userId, times.flatMap(avatarNames), now);
     },
 
-    /** Restores this avatar from the trash if needed, and moves all others to the trash. */
-    async keepOnly(userId: string, avatarUrl: string | null, now: number): Promise<void> {
-      const time = uploadTimeOf(avatarUrl);
-      const wanted = time === null ? [] : filesAt(userId, time).map((file) => basename(file));
-      const names = await namesOf(userId);
-      for (const name of wanted) {
-        if (names.includes(name)) continue;
-        const file = await trash.find(userId, name);
-        if (file === null) continue;
-        await mkdir(folderOf(userId), { recursive: true });
-        moveNow(file, join(folderOf(userId), name));
+    // On one machine, what is read is true.
+    async sweep({ peek }, now) {
+      for (const owner of await owners()) {
+        const avatarUrl = peek(owner);
+        if (avatarUrl !== undefined) await keepOnly(owner, avatarUrl, now);
       }
-      const temporary = names.filter((name) => name.startsWith('.new-'));
-      await removeFiles(temporary.map((name) => join(folderOf(userId), name)));
-      const others = names.filter((name) => !wanted.includes(name) && !temporary.includes(name));
-      await trash.add(folderOf(userId), userId, others, now);
-      if (time === null) await unlessMissing(rmdir(folderOf(userId)), undefined);
     },
 
     async removeAll(userId: string): Promise<void> {
@@ -100,19 +145,17 @@ export function createAvatarFiles(dataDir: string) {
       await trash.removeAll(userId);
     },
 
+    emptyTrash: trash.empty,
+  };
+
+  return {
+    ...files,
+
     /** In the trash too: a backup may refer to an avatar that was replaced meanwhile. */
     async find(userId: string, name: string): Promise<string | null> {
-      if (!ownerPattern.test(userId) || !namePattern.test(name)) return null;
+      if (!isAvatarName(userId, name)) return null;
       if ((await namesOf(userId)).includes(name)) return join(folderOf(userId), name);
       return trash.find(userId, name);
-    },
-
-    emptyTrash: trash.empty,
-
-    /** Users with avatars, in the trash too. */
-    async owners(): Promise<string[]> {
-      const present = await unlessMissing(readdir(root), []);
-      return [...(await trash.owners()).union(new Set(present))];
     },
   };
 }

@@ -2,10 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { moveNow } from '../../publishing/move.ts';
 import { unlessMissing } from '../../unless-missing.ts';
-
-const dayMilliseconds = 24 * 60 * 60 * 1_000;
-
-const trashDays = 30;
+import { isTrashDayOver, trashDayOf } from './trash-days.ts';
 
 /** `trash/{day}/avatars/{userId}/{name}`, not served. A restored database may use them again. */
 export function createAvatarTrash(dataDir: string) {
@@ -17,7 +14,7 @@ export function createAvatarTrash(dataDir: string) {
   return {
     async add(folder: string, userId: string, names: readonly string[], now: number) {
       if (names.length === 0) return;
-      const target = folderOf(new Date(now).toISOString().slice(0, 10), userId);
+      const target = folderOf(trashDayOf(now), userId);
       await mkdir(target, { recursive: true, mode: 0o700 });
       for (const name of names) moveNow(join(folder, name), join(target, name));
     },
@@ -46,7 +43,7 @@ export function createAvatarTrash(dataDir: string) {
     /** Deletes files after 30 whole days. */
     async empty(now: number): Promise<void> {
       for (const day of await days()) {
-        if (Date.parse(day) + (trashDays + 1) * dayMilliseconds > now) continue;
+        if (!isTrashDayOver(day, now)) continue;
         await rm(join(root, day), { recursive: true, force: true });
       }
     },

@@ -13,7 +13,7 @@ import type { PublishJob } from '../../publishing/jobs.ts';
 import type { Publisher } from '../../publishing/publisher.ts';
 import { findLiveSession } from '../sessions/live-session.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
-import { avatarUrlOf, createAvatarFiles, uploadTimeOf } from './avatar-files.ts';
+import { type AvatarFiles, avatarUrlOf, uploadTimeOf, type WantedAvatar } from './avatar-files.ts';
 
 export const sessionEnded = Symbol('session over');
 
@@ -32,7 +32,9 @@ interface AvatarParts {
   log: Log;
   publisher: Publisher;
   images: ImageProcessor;
-  dataDir: string;
+  files: AvatarFiles;
+  /** Whether files without a row may be removed. */
+  ownsFiles(): Promise<boolean>;
 }
 
 /** For pages that cannot be updated. */
@@ -42,21 +44,36 @@ const maxOutdatedMilliseconds = 60 * 60 * 1_000;
  * Avatars. Files are written before the row that refers to them, and move to the trash once no page
  * shows them; files left by a crash are found by the sweep.
  */
-export function createAvatars({ db, clock, log, publisher, images, dataDir }: AvatarParts) {
-  const files = createAvatarFiles(dataDir);
-  // The sweep must not run between writing a file and its row.
-  const inMutex = pLimit(1);
+export function createAvatars({
+  db,
+  clock,
+  log,
+  publisher,
+  images,
+  files,
+  ownsFiles,
+}: AvatarParts) {
+  // The sweep must not run between writing a file and its row. In a bucket their age protects them.
+  const inMutex = pLimit(files.isShared ? Number.POSITIVE_INFINITY : 1);
   const pending = new Set<Promise<void>>();
 
-  /** @returns false if the session has ended */
-  async function setAvatar(user: SignedIn, avatarUrl: string | null): Promise<boolean> {
+  /**
+   * @param confirm throws if the files may be gone
+   * @returns 'taken' if another server has just saved an avatar with this URL
+   */
+  async function setAvatar(
+    user: SignedIn,
+    avatarUrl: string | null,
+    confirm: () => void = () => undefined,
+  ): Promise<'saved' | 'taken' | 'session ended'> {
     const changed = await writeTransaction(db, (tx) => {
+      confirm();
       const now = clock.now();
       const session = findLiveSession(tx, user, now);
       if (!session) return null;
       const { userId } = session;
       const before = findAvatar(tx, userId)?.avatarUrl ?? null;
-      if (before === avatarUrl) return { userId, before: null, jobs: [] };
+      if (before === avatarUrl) return avatarUrl === null ? 'unchanged' : 'taken';
       const values = { avatarUrl, updatedAt: now };
       tx.insert(profiles)
         .values({ id: userId, ...values })
@@ -64,9 +81,12 @@ export function createAvatars({ db, clock, log, publisher, images, dataDir }: Av
         .run();
       return { userId, before: uploadTimeOf(before), jobs: insertAuthorJobs(tx, now, userId) };
     });
-    if (!changed) return false;
-    runInBackground(updatePages(changed.jobs, changed.userId, changed.before));
-    return true;
+    if (!changed) return 'session ended';
+    if (changed === 'taken') return 'taken';
+    if (changed !== 'unchanged') {
+      runInBackground(updatePages(changed.jobs, changed.userId, changed.before));
+    }
+    return 'saved';
   }
 
   async function updatePages(
@@ -74,8 +94,10 @@ export function createAvatars({ db, clock, log, publisher, images, dataDir }: Av
     userId: string,
     before: number | null,
   ): Promise<void> {
-    // Failed pages still show it. The sweep removes it once they have been retried.
-    if (!(await publisher.publishInBackground(jobs)) || before === null) return;
+    // Failed pages still show it, until they have been retried.
+    const isPublished = await publisher.publishInBackground(jobs);
+    // Those of other servers may show it for a while. The sweep removes it.
+    if (!isPublished || before === null || files.isShared) return;
     // Not later ones, which other pages may need.
     const times = await files.timesOf(userId);
     await files.discard(
@@ -98,15 +120,19 @@ export function createAvatars({ db, clock, log, publisher, images, dataDir }: Av
    */
   const sweep = (): Promise<void> =>
     inMutex(async () => {
-      if (pending.size > 0) return;
+      if (pending.size > 0 || !(await ownsFiles())) return;
       const now = clock.now();
-      const hasPendingPages = (await publisher.depth()) > 0;
-      for (const owner of await files.owners()) {
-        const profile = findAvatar(db, owner);
-        if (hasPendingPages && profile && now - profile.updatedAt < maxOutdatedMilliseconds)
-          continue;
-        await files.keepOnly(owner, profile?.avatarUrl ?? null, now);
-      }
+      const mayBeShown = files.isShared || (await publisher.depth()) > 0;
+      const find = (reader: DatabaseOrTransaction, userId: string): WantedAvatar => {
+        const profile = findAvatar(reader, userId);
+        const isRecent = profile && now - profile.updatedAt < maxOutdatedMilliseconds;
+        return mayBeShown && isRecent ? undefined : (profile?.avatarUrl ?? null);
+      };
+      const wanted = {
+        peek: (userId: string) => find(db, userId),
+        confirm: (userId: string) => writeTransaction(db, (tx) => find(tx, userId)),
+      };
+      await files.sweep(wanted, now);
       await files.emptyTrash(now);
     });
 
@@ -122,17 +148,23 @@ export function createAvatars({ db, clock, log, publisher, images, dataDir }: Av
       const cropped = await images.cropToSquare(bytes, userId);
       if (cropped === busy || 'refused' in cropped) return cropped;
       return inMutex(async () => {
-        // Browsers cache an avatar for a year, so a name is never reused.
-        const time = Math.max(clock.now(), ...(await files.timesOf(userId)).map((at) => at + 1));
-        const avatarUrl = avatarUrlOf(userId, time);
-        await files.write(userId, time, cropped);
-        if (await setAvatar(user, avatarUrl)) return { avatarUrl };
-        await files.discard(userId, [time], clock.now());
-        return sessionEnded;
+        for (;;) {
+          // Browsers cache an avatar for a year, so a name is never reused.
+          const time = Math.max(clock.now(), ...(await files.timesOf(userId)).map((at) => at + 1));
+          const avatarUrl = avatarUrlOf(userId, time);
+          const confirm = await files.write(userId, time, cropped);
+          const result = await setAvatar(user, avatarUrl, confirm);
+          if (result === 'saved') return { avatarUrl };
+          if (result === 'taken') continue;
+          await files.discard(userId, [time], clock.now());
+          return sessionEnded;
+        }
       });
     },
 
-    remove: (user: SignedIn): Promise<boolean> => inMutex(() => setAvatar(user, null)),
+    /** @returns false if the session has ended */
+    remove: (user: SignedIn): Promise<boolean> =>
+      inMutex(async () => (await setAvatar(user, null)) === 'saved'),
 
     removeAll: (userId: string): Promise<void> => inMutex(() => files.removeAll(userId)),
 
@@ -142,7 +174,8 @@ export function createAvatars({ db, clock, log, publisher, images, dataDir }: Av
     async start(): Promise<void> {
       try {
         await files.prepare();
-        await sweep();
+        // A start does not wait for a bucket.
+        if (!files.isShared) await sweep();
       } catch (error) {
         log.error({ err: error }, 'could not set up avatar storage');
       }

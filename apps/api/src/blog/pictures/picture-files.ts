@@ -2,44 +2,77 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { picturePath } from '@app/contract/blog/pictures';
+import type { Database, Transaction } from '@app/db/open';
+import { writeTransaction } from '@app/db/write-transaction';
 import type { PictureImages } from '../../images/resize-picture.ts';
 import { replaceFiles, syncNow } from '../../publishing/atomic-files.ts';
 import { moveNow } from '../../publishing/move.ts';
 import { unlessMissing } from '../../unless-missing.ts';
 
-/** In DATA_DIR. Its files have the same names as in URLs below /pictures. */
-const pictureFolder = 'uploads/pictures';
+/** In DATA_DIR and in a bucket. Its files have the same names as in URLs below /pictures. */
+export const pictureFolder = 'uploads/pictures';
 
 const idPattern = /^[\da-f]{24}$/;
 const namePattern = /^\d{1,4}x\d{1,4}\.(?:avif|webp)$/;
 
-/** The path in DATA_DIR of a file's URL path. */
+export const isPictureId = (text: string): boolean => idPattern.test(text);
+
+/** The path in DATA_DIR, and the key in a bucket, of a file's URL path. */
 export const pictureFileOf = (url: string): string => `uploads${url}`;
+
+export const isPictureName = (id: string, name: string): boolean =>
+  idPattern.test(id) && namePattern.test(name);
 
 export function isPictureFile(path: string): boolean {
   const [id = '', name = ''] = path.split('/').slice(-2);
-  return path === `${pictureFolder}/${id}/${name}` && idPattern.test(id) && namePattern.test(name);
+  return path === `${pictureFolder}/${id}/${name}` && isPictureName(id, name);
 }
 
 /** Not an id, so it is never served. */
 const stagedPrefix = '.new-';
 
 interface StagedPicture {
+  /** In the transaction that inserts its row. */
   commit(): void;
+  /** In any case, in the end. */
   discard(): Promise<void>;
 }
 
-export type PictureFiles = ReturnType<typeof createPictureFiles>;
+export interface PictureFiles {
+  /** Stores a picture's files. The cleanup leaves them alone until they are committed. */
+  stage(id: string, images: PictureImages): Promise<StagedPicture>;
+  /** Null if the name is invalid or the file is missing. */
+  read(id: string, name: string): Promise<Buffer | null>;
+  remove(id: string): Promise<void>;
+  /** Into the trash, which the cleanup of avatars empties. @param now in milliseconds, here and below */
+  discard(id: string, now: number): Promise<void>;
+  /** Of pictures whose files may have been left by a crash. */
+  candidates(): Promise<string[]>;
+  /** @param find those without a row; called under the lock of the database */
+  discardOrphans(db: Database, find: (tx: Transaction) => string[], now: number): Promise<void>;
+  /** Deletes what `stage` wrote and a crash has left. */
+  removeStaged(before: number): Promise<void>;
+}
 
-/** uploads/pictures/{id}/{width}x{height}.avif and .webp */
-export function createPictureFiles(dataDir: string) {
+/** {pictureFolder}/{id}/{width}x{height}.avif and .webp in DATA_DIR */
+export function createPictureFiles(dataDir: string): PictureFiles {
   const root = join(dataDir, pictureFolder);
   const folderOf = (id: string): string => join(root, id);
 
+  /** Synchronous, for transactions. */
+  function discardNow(id: string, now: number): void {
+    const day = new Date(now).toISOString().slice(0, 10);
+    const target = join(dataDir, 'trash', day, 'pictures');
+    mkdirSync(target, { recursive: true, mode: 0o700 });
+    // An import may have brought it back since.
+    rmSync(join(target, id), { recursive: true, force: true });
+    moveNow(folderOf(id), join(target, id));
+  }
+
   return {
     /**
-     * Writes a picture's files into a folder that the cleanup ignores, and flushes them to the disk.
-     * `commit` renames it in the transaction that inserts its row; otherwise `discard` it.
+     * Into a folder that the cleanup ignores, flushed to the disk. `commit` renames it under the lock
+     * that `discardOrphans` needs: no cleanup, of this process or another, sees one without its row.
      */
     async stage(id: string, { images }: PictureImages): Promise<StagedPicture> {
       await mkdir(root, { recursive: true });
@@ -61,25 +94,26 @@ export function createPictureFiles(dataDir: string) {
       };
     },
 
-    /** Null if the name is invalid or the file is missing. */
     async read(id: string, name: string): Promise<Buffer | null> {
-      if (!idPattern.test(id) || !namePattern.test(name)) return null;
+      if (!isPictureName(id, name)) return null;
       return unlessMissing(readFile(join(folderOf(id), name)), null);
     },
 
     remove: (id: string): Promise<void> => rm(folderOf(id), { recursive: true, force: true }),
 
-    /** Into the trash, which the cleanup of avatars empties. @param now in milliseconds */
-    discard(id: string, now: number): void {
-      const day = new Date(now).toISOString().slice(0, 10);
-      const target = join(dataDir, 'trash', day, 'pictures');
-      mkdirSync(target, { recursive: true, mode: 0o700 });
-      // An import may have brought it back since.
-      rmSync(join(target, id), { recursive: true, force: true });
-      moveNow(folderOf(id), join(target, id));
+    async discard(id, now) {
+      discardNow(id, now);
     },
 
-    /** Deletes what `stage` wrote and a crash has left. */
+    candidates: async () =>
+      (await unlessMissing(readdir(root), [])).filter((name) => idPattern.test(name)),
+
+    async discardOrphans(db, find, now) {
+      await writeTransaction(db, (tx) => {
+        for (const id of find(tx)) discardNow(id, now);
+      });
+    },
+
     async removeStaged(before: number): Promise<void> {
       for (const name of await unlessMissing(readdir(root), [])) {
         if (!name.startsWith(stagedPrefix)) continue;
@@ -89,10 +123,6 @@ export function createPictureFiles(dataDir: string) {
         }
       }
     },
-
-    /** Of all pictures with files. */
-    ids: async (): Promise<string[]> =>
-      (await unlessMissing(readdir(root), [])).filter((name) => idPattern.test(name)),
   };
 }
 

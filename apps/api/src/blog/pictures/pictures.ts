@@ -26,12 +26,14 @@ import type { AuthoringSettings } from '../../accounts/sessions/permissions.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import type { Clock } from '../../clock.ts';
 import { busy, type ImageProcessor } from '../../images/image-processor.ts';
+import type { Log } from '../../log.ts';
 import { batchesOf } from '../../publishing/batches.ts';
+import { S3Error } from '../../s3/errors.ts';
 import { decodeCursor, encodeCursor } from '../posts/cursor.ts';
 import type { QuotaRefusal } from '../posts/quotas.ts';
 import { findWriter, type PostRefusal, refuse } from '../posts/writing-access.ts';
 import { findUses } from './find-uses.ts';
-import { createPictureFiles, largestFile } from './picture-files.ts';
+import { largestFile, type PictureFiles } from './picture-files.ts';
 import { type PictureRow, storePicture } from './store-picture.ts';
 
 /** Per account, except staff. */
@@ -50,17 +52,26 @@ const rowsAtOnce = 200;
 interface PicturesParts {
   db: Database;
   clock: Clock;
+  log: Log;
   images: ImageProcessor;
-  dataDir: string;
+  files: PictureFiles;
+  /** Whether files without a row may be removed. */
+  ownsFiles(): Promise<boolean>;
   settings: AuthoringSettings;
 }
 
 export type Pictures = ReturnType<typeof createPictures>;
 
 /** Pictures of posts. Their files are removed after the row. */
-export function createPictures({ db, clock, images, dataDir, settings }: PicturesParts) {
-  const files = createPictureFiles(dataDir);
-
+export function createPictures({
+  db,
+  clock,
+  log,
+  images,
+  files,
+  ownsFiles,
+  settings,
+}: PicturesParts) {
   const selectPictures = () =>
     db.select({ picture: pictures, isUsed: sql<number>`${isUsed(db)}` }).from(pictures);
 
@@ -139,8 +150,7 @@ export function createPictures({ db, clock, images, dataDir, settings }: Picture
         tx.delete(pictures).where(isTheirs).run();
         return { deleted: true as const };
       });
-      // After a crash, the cleanup does it.
-      if ('deleted' in removed) files.discard(id, clock.now());
+      if ('deleted' in removed) await discard(id);
       return removed;
     },
 
@@ -181,22 +191,32 @@ export function createPictures({ db, clock, images, dataDir, settings }: Picture
           .orderBy(asc(pictures.id))
           .limit(rowsAtOnce)
           .all();
-        for (const id of await updateUses(rows)) files.discard(id, clock.now());
+        for (const id of await updateUses(rows)) await discard(id);
         if (rows.length < rowsAtOnce) break;
         after = rows.at(-1)?.picture.id ?? '';
       }
-      for (const ids of batchesOf(await files.ids(), rowsAtOnce)) {
+      if (!(await ownsFiles())) return;
+      for (const ids of batchesOf(await files.candidates(), rowsAtOnce)) {
         const left = withoutRow(db, ids);
         if (left.length > 0) {
-          await writeTransaction(db, (tx) => {
-            for (const id of withoutRow(tx, left)) files.discard(id, clock.now());
-          });
+          await files.discardOrphans(db, (tx) => withoutRow(tx, left), clock.now());
         }
         await nextTurn();
       }
       await files.removeStaged(clock.now() - day);
     },
   };
+
+  /** After the row. */
+  async function discard(id: string): Promise<void> {
+    try {
+      await files.discard(id, clock.now());
+    } catch (error) {
+      if (!(error instanceof S3Error)) throw error;
+      // The cleanup does it, as after a crash.
+      log.warn({ err: error }, 'could not move a deleted picture to the trash');
+    }
+  }
 
   /** @returns the ids of pictures whose rows were deleted */
   async function updateUses(

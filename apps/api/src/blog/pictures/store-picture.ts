@@ -12,9 +12,8 @@ interface NewPicture extends Pick<PictureRow, 'id' | 'userId' | 'alt'> {
 }
 
 /**
- * Stores a picture's files and its row. The files get their name under the lock of the row's
- * transaction, and the cleanup looks for files without a row under it, too: no cleanup, of this
- * process or another, sees one without the other.
+ * Stores a picture's files, and then its row. The cleanup, of this process or another, removes no
+ * files whose row is about to be inserted: see the two kinds of `PictureFiles`.
  * @param refuse may refuse the row
  */
 export async function storePicture<Refusal extends { refused: string } = never>(

@@ -11,6 +11,8 @@ import { untilInterrupted } from '../../cli/until-interrupted.ts';
 import { flag, path, text } from '../../cli/values.ts';
 import { createImageProcessor } from '../../images/image-processor.ts';
 import { createLog } from '../../log.ts';
+import { S3Error } from '../../s3/errors.ts';
+import { openPictureFiles } from '../pictures/open-picture-files.ts';
 import { createBodyRenderer } from '../rendering/body-renderer.ts';
 import { createTextConverter } from './convert/text-converter.ts';
 import { canExportTo, exportPosts } from './export.ts';
@@ -28,8 +30,9 @@ const exportCommand = defineCommand({
   options: {},
   examples: ['posts export posts-2026-03-01'],
   result: v.strictObject({ folder: v.string(), posts: count, drafts: count, pictures: count }),
-  async run({ db, dataDir, progress }, given) {
+  async run({ db, dataDir, clock, settings, progress }, given) {
     const { folder } = given.arguments;
+    const files = await openPictureFiles({ settings, dataDir, clock });
     try {
       if (statSync(folder, { throwIfNoEntry: false })?.isFile()) {
         throw new CommandError('conflict', `${folder} is a file: choose another folder.`);
@@ -37,7 +40,7 @@ const exportCommand = defineCommand({
       if (!canExportTo(folder)) {
         throw new CommandError('conflict', `${folder} is not empty: choose another folder.`);
       }
-      return { folder, ...exportPosts(db, { dataDir, folder }, progress) };
+      return { folder, ...(await exportPosts(db, { files, folder }, progress)) };
     } catch (error) {
       throw explain(error);
     }
@@ -63,22 +66,23 @@ const importCommand = defineCommand({
     'posts import ghost-export.json --author ann@example.com --fetch',
   ],
   result: importResult,
-  async run({ db, dataDir, clock, progress }, given) {
+  async run({ db, dataDir, clock, settings, progress }, given) {
     const isDryRun = given.options['dry-run'] ?? false;
     const fetches = given.options.fetch && !isDryRun;
     const defaultAuthor = authorOf(db, given.options.author);
     const log = createLog('silent');
     const converter = createTextConverter(log);
     const bodyRenderer = createBodyRenderer();
+    const files = await openPictureFiles({ settings, dataDir, clock });
     try {
       const source = await openSource(given.arguments.path);
       const { unknownAuthors, ...report } = await untilInterrupted((signal) => {
         const images = createImageProcessor(log);
         const fetchedPictures = fetches
-          ? createFetchedPictures({ db, dataDir, clock, images, signal })
+          ? createFetchedPictures({ db, files, clock, images, signal })
           : null;
         return importPosts({
-          ...{ db, dataDir, clock, source, fetchedPictures, converter, bodyRenderer },
+          ...{ db, files, clock, source, fetchedPictures, converter, bodyRenderer },
           ...{ defaultAuthor, isDryRun, signal },
           onProgress: progress,
         });
@@ -112,6 +116,7 @@ function authorOf(db: Database, given: string | undefined): Author | null {
 
 function explain(error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException;
+  if (error instanceof S3Error) return new CommandError('storage', `${message}.`);
   if (error instanceof SourceError) return new CommandError('invalid_file', message);
   return /^E[A-Z]+$/.test(code) ? new CommandError('file_system', `${message}.`) : error;
 }

@@ -1,13 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PicturePath } from '@app/contract/blog/pictures';
 import type { Database, Transaction } from '@app/db/open';
 import { users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { and, asc, count, eq, gt, sql } from 'drizzle-orm';
 import type { Progress } from '../../cli/progress.ts';
+import type { PictureFiles } from '../pictures/picture-files.ts';
 import { isLive } from '../posts/live-posts.ts';
 import { oldSlugsOf } from '../posts/old-slugs.ts';
-import { exportPictures } from './exported-pictures.ts';
+import { exportPicture, findPictures } from './exported-pictures.ts';
 import { type ExportedPost, formatPost } from './post-file.ts';
 
 interface Exported {
@@ -22,34 +24,40 @@ export const canExportTo = (folder: string): boolean =>
   !existsSync(folder) || readdirSync(folder).length === 0;
 
 /**
- * Writes every post that is not in the trash as a Markdown file, with its pictures, all of one
- * moment. The folder
- * appears when it is complete.
+ * Writes every post that is not in the trash as a Markdown file, all of one moment, and then their
+ * pictures, which stay as they are. The folder appears when it is complete.
  * @param folder missing or empty
  */
-export function exportPosts(
+export async function exportPosts(
   db: Database,
-  { dataDir, folder }: { dataDir: string; folder: string },
+  { files, folder }: { files: PictureFiles; folder: string },
   onProgress: Progress,
-): Exported {
+): Promise<Exported> {
   const partial = `${folder}.partial`;
   rmSync(partial, { recursive: true, force: true });
   mkdirSync(join(partial, 'posts'), { recursive: true });
   try {
+    const pictures = new Map<string, PicturePath>();
     const exported = db.transaction((tx) => {
       const all = tx.select({ posts: count() }).from(blogPosts).where(isLive).get()?.posts ?? 0;
-      const counts: Exported = { posts: 0, drafts: 0, pictures: 0 };
+      const counts = { posts: 0, drafts: 0 };
       for (const post of livePosts(tx)) {
         writeFileSync(join(partial, 'posts', `${post.slug}.md`), formatPost(post));
-        counts.pictures += exportPictures(tx, post, { dataDir, folder: partial });
+        for (const picture of findPictures(tx, post)) pictures.set(picture.id, picture);
         counts.posts += 1;
         if (!post.published) counts.drafts += 1;
         onProgress(counts.posts / all);
       }
       return counts;
     });
+    let copied = 0;
+    for (const picture of pictures.values()) {
+      await exportPicture(picture, { files, folder: partial });
+      copied += 1;
+      onProgress(copied / pictures.size);
+    }
     renameSync(partial, folder);
-    return exported;
+    return { ...exported, pictures: copied };
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
     throw error;

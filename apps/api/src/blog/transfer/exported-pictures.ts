@@ -1,6 +1,5 @@
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import {
   type PicturePath,
   parsePicturePath,
@@ -14,7 +13,7 @@ import { pictures } from '@app/db/schema/pictures';
 import { eq } from 'drizzle-orm';
 import type { PictureImages } from '../../images/resize-picture.ts';
 import { unlessMissing } from '../../unless-missing.ts';
-import { createPictureFiles, pictureFileOf } from '../pictures/picture-files.ts';
+import type { PictureFiles } from '../pictures/picture-files.ts';
 import { storePicture } from '../pictures/store-picture.ts';
 
 interface Texts {
@@ -32,30 +31,26 @@ const findPicture = (db: Database | Transaction, id: string): PicturePath | unde
     .where(eq(pictures.id, id))
     .get();
 
-/** Copies the files of a post's pictures, under the paths of their URLs. */
-export function exportPictures(
-  tx: Transaction,
-  post: Texts,
-  { dataDir, folder }: { dataDir: string; folder: string },
-): number {
-  let copied = 0;
-  for (const id of idsIn(post)) {
-    const picture = findPicture(tx, id);
-    if (!picture || existsSync(join(folder, 'pictures', id))) continue;
-    for (const url of pictureFiles(picture)) {
-      const file = join(dataDir, pictureFileOf(url));
-      if (!existsSync(file)) continue;
-      mkdirSync(dirname(join(folder, url)), { recursive: true });
-      copyFileSync(file, join(folder, url));
-    }
-    copied += 1;
+/** The pictures of a post. */
+export const findPictures = (tx: Transaction, post: Texts): PicturePath[] =>
+  [...idsIn(post)].flatMap((id) => findPicture(tx, id) ?? []);
+
+/** Copies a picture's files, under the paths of their URLs. */
+export async function exportPicture(
+  picture: PicturePath,
+  { files, folder }: { files: PictureFiles; folder: string },
+): Promise<void> {
+  for (const url of pictureFiles(picture)) {
+    const bytes = await files.read(picture.id, basename(url));
+    if (!bytes) continue;
+    await mkdir(dirname(join(folder, url)), { recursive: true });
+    await writeFile(join(folder, url), bytes);
   }
-  return copied;
 }
 
 interface PictureImport {
   db: Database;
-  dataDir: string;
+  files: PictureFiles;
   /** Of the export. */
   folder: string;
   now: number;
@@ -68,7 +63,7 @@ interface PictureImport {
  * @returns what is missing, in sentences
  */
 export async function importPictures(
-  { db, dataDir, folder, now, isDryRun }: PictureImport,
+  { db, files, folder, now, isDryRun }: PictureImport,
   post: Texts,
   userId: string | null,
 ): Promise<string[]> {
@@ -81,7 +76,6 @@ export async function importPictures(
       continue;
     }
     if (isDryRun) continue;
-    const files = createPictureFiles(dataDir);
     await storePicture({ db, files }, { id, userId, alt: '', images: picture, now });
   }
   return notes;

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { createImageProcessor } from '../../images/image-processor.ts';
 import { makeTestApp } from '../../testing/test-app.ts';
 import { postsOf, writeSource } from '../../testing/transfer.ts';
+import { createPictureFiles } from '../pictures/picture-files.ts';
 import { createBodyRenderer } from '../rendering/body-renderer.ts';
 import { createTextConverter } from './convert/text-converter.ts';
 import { FetchError } from './fetch-file.ts';
@@ -21,7 +22,8 @@ test('an import takes over pictures from the web', async () => {
     .toBuffer();
   const loaded: string[] = [];
   const signal = new AbortController().signal;
-  const site = { db, dataDir: app.dataDir, clock, signal };
+  const files = createPictureFiles(app.dataDir);
+  const site = { db, files, clock, signal };
   const fetchedPictures = createFetchedPictures({
     ...site,
     images: createImageProcessor(app.deps.log),

@@ -8,13 +8,13 @@ import { eq } from 'drizzle-orm';
 import pLimit from 'p-limit';
 import type { Clock } from '../../clock.ts';
 import { busy, type ImageProcessor } from '../../images/image-processor.ts';
-import { createPictureFiles } from '../pictures/picture-files.ts';
+import type { PictureFiles } from '../pictures/picture-files.ts';
 import { storePicture } from '../pictures/store-picture.ts';
 import { FetchError, fetchFile } from './fetch-file.ts';
 
 interface FetchedPicturesParts {
   db: Database;
-  dataDir: string;
+  files: PictureFiles;
   clock: Clock;
   images: Pick<ImageProcessor, 'resizePicture'>;
   signal: AbortSignal;
@@ -27,13 +27,12 @@ export type FetchedPictures = ReturnType<typeof createFetchedPictures>;
 /** Pictures of the web as pictures of this site, encoded again like uploads. */
 export function createFetchedPictures({
   db,
-  dataDir,
+  files,
   clock,
   images,
   signal,
   load = fetchFile,
 }: FetchedPicturesParts) {
-  const files = createPictureFiles(dataDir);
   const known = new Map<string, Promise<string>>();
   const limit = pLimit(2);
 

@@ -10,6 +10,7 @@ import type { Clock } from '../../clock.ts';
 import { insertPublishJob, insertPublishJobs } from '../../publishing/jobs.ts';
 import { pathsOf, postPaths } from '../pages/post-paths.ts';
 import { createRelatedPaths } from '../pages/related-paths.ts';
+import type { PictureFiles } from '../pictures/picture-files.ts';
 import { findFreeSlug } from '../posts/free-slug.ts';
 import { addOldSlugs } from '../posts/old-slugs.ts';
 import { findBySlugIn } from '../posts/posts.ts';
@@ -43,7 +44,7 @@ export interface ImportReport {
 
 interface ImportOptions {
   db: Database;
-  dataDir: string;
+  files: PictureFiles;
   clock: Clock;
   source: Source;
   converter: Pick<TextConverter, 'convert'>;
@@ -100,7 +101,7 @@ export async function importPosts(options: ImportOptions): Promise<ImportReport>
 
 function createRun({
   db,
-  dataDir,
+  files,
   clock,
   converter,
   bodyRenderer,
@@ -197,7 +198,7 @@ function createRun({
   async function addPictures({ post, checked }: ReadyPost): Promise<void> {
     const { exportFolder: folder } = post;
     if (folder === undefined) return;
-    const site = { db, dataDir, folder, now: clock.now(), isDryRun };
+    const site = { db, files, folder, now: clock.now(), isDryRun };
     checked.notes.push(...(await importPictures(site, checked, userIdOf(post))));
   }
 

@@ -16,6 +16,7 @@ import { listFiles, siteFolder } from '../../publishing/release.ts';
 import { startWriting, unlikeSiblings } from '../../testing/blog.ts';
 import { isFullRun } from '../../testing/full-run.ts';
 import { makeTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createPictureFiles } from '../pictures/picture-files.ts';
 import { insertAuthorJobs } from '../publishing/author-jobs.ts';
 import { createBodyRenderer } from '../rendering/body-renderer.ts';
 import { convertText } from '../transfer/convert/convert-text.ts';
@@ -206,7 +207,7 @@ async function createSite(testApp: TestApp) {
     await importPosts({
       ...{
         db,
-        dataDir: testApp.dataDir,
+        files: createPictureFiles(testApp.dataDir),
         clock,
         source,
         bodyRenderer,

@@ -1,5 +1,6 @@
 import { type ReportKind, reportKinds } from '@app/contract/client-errors/client-errors';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { BucketOperation } from '../../s3/server-bucket.ts';
 import type { Encoding } from '../site-files.ts';
 
 /** In seconds. */
@@ -63,6 +64,12 @@ export function createMetrics() {
       for (const kind of reportKinds) this.inc({ kind }, reports[kind]);
     },
   });
+  const bucketCalls = new Counter({
+    name: 'site_bucket_calls_total',
+    help: 'Calls of the bucket of UPLOADS_URL; refused ones, while it does not answer, have failed.',
+    labelNames: ['operation', 'result'],
+    registers,
+  });
   const read = new Map(
     Object.entries(gauges).map(([name, help]) => [name, new Gauge({ name, help, registers })]),
   );
@@ -86,6 +93,10 @@ export function createMetrics() {
 
     countReport(kind: ReportKind): void {
       reports[kind] += 1;
+    },
+
+    countBucketCall(operation: BucketOperation, isOk: boolean): void {
+      bucketCalls.inc({ operation, result: isOk ? 'ok' : 'failed' });
     },
 
     /** Since the start. */

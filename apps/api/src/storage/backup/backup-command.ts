@@ -12,12 +12,13 @@ import { toTime } from '../../cli/schemas.ts';
 import { formatTime } from '../../cli/table.ts';
 import { untilInterrupted } from '../../cli/until-interrupted.ts';
 import type { Value } from '../../cli/values.ts';
+import { isS3Url } from '../../s3/s3-url.ts';
+import { openUploadStore } from '../uploads/upload-store.ts';
 import { archiveReport, contentsOf, formatContents, formatMissing, megabytes } from './contents.ts';
 import { orExplain } from './explain.ts';
 import { folderStore, refuseTaken } from './folder-store.ts';
 import { location, openStore } from './locations.ts';
 import { type BackupNames, backupNames } from './names.ts';
-import { isS3Url } from './s3-url.ts';
 import { backUpRegularly } from './schedule.ts';
 import type { BackupStore } from './store.ts';
 import { removeOlder, type StoredBackup, storeBackup } from './store-backup.ts';
@@ -116,14 +117,15 @@ interface Run {
 
 async function backUpToFile(
   file: string,
-  { context: { dataDir, clock }, signal, onProgress }: Run,
+  { context: { dataDir, clock, settings }, signal, onProgress }: Run,
 ): Promise<MadeBackup> {
   const name = basename(file);
+  const uploads = await openUploadStore(settings.uploads, dataDir);
   const stored = await withDatabase(dataDir, (db) =>
     orExplain(signal, async () => {
       refuseTaken(file);
       return storeBackup(db, {
-        ...{ dataDir, name, signal, onProgress },
+        ...{ dataDir, uploads, name, signal, onProgress },
         store: folderStore(dirname(file)),
         isOurs: (other) => other === name,
         now: clock.now(),
@@ -135,16 +137,19 @@ async function backUpToFile(
 
 async function backUp(
   { store, names, keep: kept }: Target,
-  { context: { dataDir, clock }, signal, onProgress }: Run,
+  { context: { dataDir, clock, settings }, signal, onProgress }: Run,
 ): Promise<MadeBackup> {
   const now = clock.now();
+  const uploads = await openUploadStore(settings.uploads, dataDir);
   const name = names.at(now);
   const stored = await withDatabase(dataDir, (db) =>
     orExplain(signal, async () => {
       // Before the work, if it is not there.
       await store.list();
       const isOurs = (other: string) => names.timeOf(other) !== null;
-      return storeBackup(db, { dataDir, store, name, isOurs, now, signal, onProgress });
+      return storeBackup(db, {
+        ...{ dataDir, uploads, store, name, isOurs, now, signal, onProgress },
+      });
     }),
   );
   const made = report(stored);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
-import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
@@ -11,16 +11,16 @@ import { pictureFiles } from '@app/contract/blog/pictures';
 import type { Database } from '@app/db/open';
 import { avatarUrlsIn, picturesIn, verifySnapshot, writeSnapshot } from '@app/db/snapshot';
 import { type Pack, pack } from 'tar-stream';
-import { createAvatarFiles } from '../../accounts/profile/avatar-files.ts';
 import { pictureFileOf } from '../../blog/pictures/picture-files.ts';
 import type { Progress } from '../../cli/progress.ts';
-import { unlessMissing } from '../../unless-missing.ts';
+import { readAhead } from '../uploads/read-ahead.ts';
+import type { UploadStore } from '../uploads/upload-store.ts';
 import { readArchive } from './archive.ts';
 import { megabytes } from './contents.ts';
 import { BackupError, type BackupManifest, backupFormat, manifestName } from './manifest.ts';
 
 export interface BackupWork {
-  dataDir: string;
+  uploads: UploadStore;
   /** An empty private folder, which the caller deletes. */
   folder: string;
   /** Milliseconds since 1970. */
@@ -85,6 +85,8 @@ async function verifyArchive(
   }
 }
 
+const filesAtOnce = 8;
+
 interface ArchiveSource {
   work: BackupWork;
   contents: ReturnType<typeof verifySnapshot>;
@@ -95,39 +97,31 @@ async function writeArchive(
   snapshot: string,
   { work, contents }: ArchiveSource,
 ): Promise<BackupManifest> {
-  const { dataDir, now, signal, onProgress } = work;
+  const { uploads, now, signal, onProgress } = work;
   const tar = pack();
   const output = createWriteStream(archive, { mode: 0o600, flags: 'wx', flush: true });
   const written = pipeline(tar, createGzip(), output, { signal });
   // Handled where the archive is awaited.
   written.catch(() => undefined);
 
-  const avatars = createAvatarFiles(dataDir);
   const files: BackupManifest['files'] = {};
   const missing: string[] = [];
-  const add = async (name: string, handle: FileHandle, onShare: (share: number) => void) => {
-    files[name] = await addFile(tar, { name, handle, now, written, onShare });
+  const add = async (name: string, content: FileContent) => {
+    files[name] = await addFile(tar, { name, content, now, written });
   };
   onProgress('Compressing the database …');
-  await add('site.db', await open(snapshot), onProgress);
-  const addUpload = async (name: string, handle: FileHandle | null) => {
-    if (handle) await add(name, handle, () => undefined);
-    else missing.push(name);
-  };
+  await using database = await open(snapshot);
+  const { size } = await database.stat();
+  const chunks = database.createReadStream({ autoClose: false });
+  await add('site.db', { size, chunks, onProgress });
   onProgress('Copying avatars and pictures …');
-  for (const avatarUrl of avatarUrlsIn(snapshot)) {
-    for (const url of [avatarUrl, smallAvatarUrl(avatarUrl)]) {
-      const name = url.slice(1);
-      await addUpload(name, await openNamed(avatars, name));
-    }
-  }
-  let copied = 0;
-  for (const picture of picturesIn(snapshot)) {
-    for (const name of pictureFiles(picture).map(pictureFileOf)) {
-      await addUpload(name, await unlessMissing(open(join(dataDir, name)), null));
-    }
-    copied += 1;
-    onProgress(copied / (contents.counts['pictures'] ?? 1));
+  const names = namesIn(snapshot, contents.counts['pictures'] ?? 1);
+  const copying = readAhead(names, filesAtOnce, ({ name }) => uploads.read(name));
+  for await (const [{ name, share }, bytes] of copying) {
+    signal.throwIfAborted();
+    if (!bytes) missing.push(name);
+    else await add(name, { size: bytes.length, chunks: [bytes], onProgress: () => undefined });
+    onProgress(share);
   }
   const manifest: BackupManifest = {
     format: backupFormat,
@@ -147,45 +141,43 @@ async function writeArchive(
   return manifest;
 }
 
-/** Even if it is moved to the trash at this moment. */
-async function openNamed(
-  avatars: ReturnType<typeof createAvatarFiles>,
-  name: string,
-): Promise<FileHandle | null> {
-  const [userId = '', file = ''] = name.split('/').slice(-2);
-  for (;;) {
-    const path = await avatars.find(userId, file);
-    if (path === null) return null;
-    try {
-      return await open(path);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+/** Of all files that the database refers to, with the share that is done after each. */
+function* namesIn(snapshot: string, pictures: number): Generator<{ name: string; share: number }> {
+  for (const avatarUrl of avatarUrlsIn(snapshot)) {
+    for (const url of [avatarUrl, smallAvatarUrl(avatarUrl)]) {
+      yield { name: url.slice(1), share: 0 };
+    }
+  }
+  let copied = 0;
+  for (const picture of picturesIn(snapshot)) {
+    copied += 1;
+    for (const url of pictureFiles(picture)) {
+      yield { name: pictureFileOf(url), share: copied / pictures };
     }
   }
 }
 
+interface FileContent {
+  size: number;
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>;
+  onProgress(share: number): void;
+}
+
 async function addFile(
   tar: Pack,
-  entryOf: {
-    name: string;
-    handle: FileHandle;
-    now: number;
-    written: Promise<void>;
-    onShare(share: number): void;
-  },
+  file: { name: string; content: FileContent; now: number; written: Promise<void> },
 ): Promise<{ bytes: number; sha256: string }> {
-  const { name, handle, now, written, onShare } = entryOf;
-  await using _ = handle;
-  const { size } = await handle.stat();
+  const { name, now, written } = file;
+  const { size, chunks, onProgress } = file.content;
   const hash = createHash('sha256');
   const entry = tar.entry({ name, size, mode: 0o600, mtime: new Date(now) });
   // An abort destroys it, too, and `written` rejects.
   entry.on('error', () => undefined);
   let read = 0;
-  for await (const chunk of handle.createReadStream({ autoClose: false })) {
+  for await (const chunk of chunks) {
     hash.update(chunk);
     read += chunk.length;
-    onShare(read / size);
+    onProgress(read / size);
     // After an error of the archive there is no 'drain' event.
     if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), failureOf(written)]);
   }

@@ -4,6 +4,7 @@ import { readSettings } from '../../cli/settings.ts';
 import { formatTime } from '../../cli/table.ts';
 import { untilInterrupted } from '../../cli/until-interrupted.ts';
 import { flag } from '../../cli/values.ts';
+import { openUploadStore } from '../uploads/upload-store.ts';
 import { backup } from './backup-command.ts';
 import {
   archiveReport,
@@ -29,11 +30,12 @@ const restore = defineCommand({
   async run({ dataDir, clock, settings, progress }, given) {
     const { file } = given.arguments;
     const replace = given.options.replace ?? false;
+    const uploads = settings.uploads && (await openUploadStore(settings.uploads, dataDir));
     const { manifest, previous } = await untilInterrupted((signal) =>
       orExplain(signal, () =>
         restoreBackup(
           {
-            ...{ dataDir, file, now: clock.now(), signal, onProgress: progress },
+            ...{ dataDir, uploads, file, now: clock.now(), signal, onProgress: progress },
             open: () => openArchive(file, () => settings),
           },
           replace,

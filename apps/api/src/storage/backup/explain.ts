@@ -1,4 +1,5 @@
 import { CommandError } from '../../cli/errors.ts';
+import { S3Error } from '../../s3/errors.ts';
 import { ReplaceError } from '../data-folder/replace.ts';
 import { BackupError } from './manifest.ts';
 
@@ -18,6 +19,7 @@ function explain(error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (error instanceof CommandError) return error;
   if (error instanceof BackupError) return new CommandError(error.code, `${message}.`);
+  if (error instanceof S3Error) return new CommandError('storage', `${message}.`);
   if (error instanceof ReplaceError) {
     return new CommandError('conflict', `${message}. Nothing was changed.`);
   }

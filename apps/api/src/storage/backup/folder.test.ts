@@ -17,6 +17,7 @@ import { makeDataDir } from '../../testing/blog.ts';
 import { runCli } from '../../testing/cli.ts';
 import { MovingClock } from '../../testing/test-app.ts';
 import { until } from '../../testing/until.ts';
+import { folderUploads } from '../uploads/upload-store.ts';
 import { folderStore } from './folder-store.ts';
 import { backupNames } from './names.ts';
 import type { LastBackup } from './record.ts';
@@ -83,7 +84,7 @@ describe('a backup into a folder', () => {
     const db = open(join(dataDir, 'site.db'));
     await expect(
       storeBackup(db, {
-        ...{ dataDir, now, name: newest },
+        ...{ dataDir, now, name: newest, uploads: folderUploads(dataDir) },
         store: folderStore(folder),
         isOurs: () => false,
         signal: new AbortController().signal,

@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream';
 import { CommandError } from '../../cli/errors.ts';
 import type { Value } from '../../cli/values.ts';
 import type { Env, S3Credentials } from '../../env.ts';
+import { isS3Url, parseS3Url } from '../../s3/s3-url.ts';
 import { folderStore } from './folder-store.ts';
-import { isS3Url, parseS3Url } from './s3-url.ts';
 import type { BackupStore } from './store.ts';
 
 /** A path, which becomes absolute, or an s3:// URL. */

@@ -11,12 +11,16 @@ import {
   replaceSite,
   stagingFolder,
 } from '../data-folder/replace.ts';
+import { copyUploads } from '../uploads/copy-uploads.ts';
+import { folderUploads, type UploadStore } from '../uploads/upload-store.ts';
 import { readArchive } from './archive.ts';
 import type { OpenArchive } from './locations.ts';
 import { BackupError, type BackupManifest } from './manifest.ts';
 
 interface RestoreWork {
   dataDir: string;
+  /** Undefined for DATA_DIR. */
+  uploads: UploadStore | undefined;
   /** For messages. */
   file: string;
   open(): Promise<OpenArchive>;
@@ -66,9 +70,9 @@ export async function restoreBackup(work: RestoreWork, replace: boolean): Promis
       mode: 0o600,
       flush: true,
     });
-    const incoming = ['site.db', 'uploads', restoredFile].filter((name) =>
-      existsSync(join(stagingFolder(dataDir), name)),
-    );
+    if (work.uploads) await storeUploads(work.uploads, work);
+    const entries = ['site.db', ...(work.uploads ? [] : ['uploads']), restoredFile];
+    const incoming = entries.filter((name) => existsSync(join(stagingFolder(dataDir), name)));
     return { manifest, previous: replaceSite(dataDir, { now: work.now, incoming }) };
   } finally {
     finishReplacing(dataDir);
@@ -87,6 +91,15 @@ async function unpack({ dataDir, open, signal, onProgress }: RestoreWork): Promi
   });
   await syncFolders([folder, ...foldersOf(folder, manifest.files)]);
   return manifest;
+}
+
+/** Before the database that refers to them. Files of the site before it stay until a cleanup. */
+async function storeUploads(
+  uploads: UploadStore,
+  { dataDir, signal, onProgress }: RestoreWork,
+): Promise<void> {
+  onProgress('Storing avatars and pictures in the bucket …');
+  await copyUploads(folderUploads(stagingFolder(dataDir)), uploads, { signal, onProgress });
 }
 
 function foldersOf(staging: string, files: BackupManifest['files']): Set<string> {

@@ -11,9 +11,10 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { S3Credentials } from '../../env.ts';
+import { createS3Client } from '../../s3/client.ts';
+import { explainS3, S3Error } from '../../s3/errors.ts';
+import { type S3Location, s3UrlOf } from '../../s3/s3-url.ts';
 import { BackupError } from './manifest.ts';
-import { createS3Client, explainS3 } from './s3-client.ts';
-import { type S3Location, s3UrlOf } from './s3-url.ts';
 import type { BackupStore } from './store.ts';
 
 /** S3 allows 10,000 parts of at least 5 MB. */
@@ -23,6 +24,9 @@ const maxParts = 9_000;
 /** Each is a part in memory. */
 const concurrentParts = 2;
 
+/** In milliseconds. Parts are large. */
+const timeouts = { connection: 10_000, idle: 60_000 };
+
 /** Archives below a prefix of a bucket. Loaded when one is used, because of the library's size. */
 export function s3Store(
   location: S3Location,
@@ -30,12 +34,12 @@ export function s3Store(
   stagingParent: string,
 ): BackupStore {
   const { bucket, key: prefix } = location;
-  const client = createS3Client(location, credentials);
+  const client = createS3Client(location, credentials, timeouts);
   const keyOf = (name: string): string => (prefix ? `${prefix}/${name}` : name);
   const locationOf = (name: string): string => s3UrlOf(location, keyOf(name));
 
   const remove = (name: string) =>
-    explainS3(location, async () => {
+    explained(location, async () => {
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(name) }));
     });
 
@@ -45,7 +49,7 @@ export function s3Store(
     remove,
 
     list: () =>
-      explainS3(location, async () => {
+      explained(location, async () => {
         const names: string[] = [];
         const listed = { Bucket: bucket, Prefix: prefix && `${prefix}/`, Delimiter: '/' };
         for await (const page of paginateListObjectsV2({ client }, listed)) {
@@ -55,7 +59,7 @@ export function s3Store(
       }),
 
     put: (archive, name, { signal, onProgress }) =>
-      explainS3(location, async () => {
+      explained(location, async () => {
         onProgress(`Uploading ${locationOf(name)} …`);
         await upload(client, archive, { bucket, key: keyOf(name), signal });
         onProgress('Reading it back …');
@@ -76,6 +80,12 @@ export function s3Store(
   };
 }
 
+const explained = <T>(location: S3Location, work: () => Promise<T>): Promise<T> =>
+  explainS3(location, work).catch((error: Error) => {
+    if (!(error instanceof S3Error)) throw error;
+    throw new BackupError(error.message, { cause: error.cause, code: 'storage' });
+  });
+
 interface S3Object {
   source: Readable;
   bytes: number;
@@ -83,10 +93,10 @@ interface S3Object {
 
 /** @throws {BackupError} */
 export const openS3Object = (location: S3Location, credentials: S3Credentials): Promise<S3Object> =>
-  openObject(createS3Client(location, credentials), location);
+  openObject(createS3Client(location, credentials, timeouts), location);
 
 const openObject = (client: S3Client, location: S3Location): Promise<S3Object> =>
-  explainS3(location, async () => {
+  explained(location, async () => {
     const { bucket, key } = location;
     const { Body, ContentLength = 0 } = await client
       .send(new GetObjectCommand({ Bucket: bucket, Key: key }))
@@ -101,7 +111,7 @@ const openObject = (client: S3Client, location: S3Location): Promise<S3Object> =
 async function* explainedChunks(body: Readable, location: S3Location): AsyncGenerator<Buffer> {
   const chunks = body[Symbol.asyncIterator]();
   for (;;) {
-    const { done, value } = await explainS3(location, () => chunks.next());
+    const { done, value } = await explained(location, () => chunks.next());
     if (done) return;
     yield value as Buffer;
   }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { parseS3Url, s3UrlOf } from '../../s3/s3-url.ts';
 import { backupsForEachTest, names, rowsIn } from '../../testing/backups.ts';
 import { makeDataDir } from '../../testing/blog.ts';
 import { cliJson, runCli } from '../../testing/cli.ts';
@@ -13,7 +14,6 @@ import { MovingClock } from '../../testing/test-app.ts';
 import { until } from '../../testing/until.ts';
 import { backupNames } from './names.ts';
 import { openS3Object, s3Store } from './s3-store.ts';
-import { parseS3Url, s3UrlOf } from './s3-url.ts';
 
 const someBackup = await backupsForEachTest();
 const bucketFolder = mkdtempSync(join(tmpdir(), 's3-'));

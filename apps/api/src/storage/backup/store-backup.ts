@@ -1,5 +1,6 @@
 import type { Database } from '@app/db/open';
 import type { Progress } from '../../cli/progress.ts';
+import type { UploadStore } from '../uploads/upload-store.ts';
 import { makeBackup } from './backup.ts';
 import type { BackupManifest } from './manifest.ts';
 import type { BackupNames } from './names.ts';
@@ -9,6 +10,7 @@ import type { BackupStore } from './store.ts';
 
 interface Storing {
   dataDir: string;
+  uploads: UploadStore;
   store: BackupStore;
   name: string;
   /** Which unfinished archives there are ours. */
@@ -32,10 +34,10 @@ export interface StoredBackup {
  * @throws {BackupError}
  */
 export async function storeBackup(db: Database, storing: Storing): Promise<StoredBackup> {
-  const { dataDir, store, name, isOurs, now, signal, onProgress } = storing;
+  const { dataDir, uploads, store, name, isOurs, now, signal, onProgress } = storing;
   const location = store.locationOf(name);
   const stored = await inStagingFolder(store.stagingParent, name, isOurs, async (folder) => {
-    const backup = await makeBackup(db, { dataDir, folder, now, signal, onProgress });
+    const backup = await makeBackup(db, { uploads, folder, now, signal, onProgress });
     signal.throwIfAborted();
     await store.put(backup.archive, name, { signal, onProgress });
     return { manifest: backup.manifest, location, bytes: backup.bytes };

@@ -1,26 +1,18 @@
-import { S3Client } from '@aws-sdk/client-s3';
-import type { S3Credentials } from '../../env.ts';
-import { BackupError } from './manifest.ts';
 import type { S3Location } from './s3-url.ts';
 
-/** In milliseconds, without a byte in either direction. */
-const timeout = 60_000;
+/** The server of a bucket cannot be reached, or refuses. The message is for the operator. */
+export class S3Error extends Error {
+  override name = 'S3Error';
+}
 
-export const createS3Client = (
-  { endpoint, region }: S3Location,
-  credentials: S3Credentials,
-): S3Client =>
-  new S3Client({
-    region,
-    credentials,
-    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-    requestHandler: { connectionTimeout: 10_000, requestTimeout: timeout, socketTimeout: timeout },
-    // Servers of others refuse newer checksums. Requests are signed, and archives have hashes.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  });
+/** For messages. */
+export const serverOf = ({ endpoint, region }: S3Location): string =>
+  endpoint ?? `Amazon S3 in ${region}`;
 
-/** Turns errors of the server and the network into sentences. */
+/**
+ * Turns errors of the server and the network into sentences.
+ * @throws {S3Error}
+ */
 export async function explainS3<T>(location: S3Location, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -29,15 +21,16 @@ export async function explainS3<T>(location: S3Location, work: () => Promise<T>)
   }
 }
 
-function explained({ bucket, endpoint, region }: S3Location, error: unknown): unknown {
+function explained(location: S3Location, error: unknown): unknown {
   const { name, message, code, $metadata } = error as Error & {
     code?: string;
     $metadata?: { httpStatusCode?: number };
   };
-  const server = endpoint ?? `Amazon S3 in ${region}`;
+  const { bucket, region } = location;
+  const server = serverOf(location);
   const status = $metadata?.httpStatusCode;
-  const refusal = (text: string) => new BackupError(text, { cause: error, code: 'storage' });
-  if (error instanceof BackupError || name === 'AbortError') return error;
+  const refusal = (text: string) => new S3Error(text, { cause: error });
+  if (error instanceof S3Error || name === 'AbortError') return error;
   if (name === 'NoSuchBucket') return refusal(`There is no bucket ${bucket} at ${server}`);
   if (name === 'PermanentRedirect' || name === 'AuthorizationHeaderMalformed') {
     return refusal(`The bucket ${bucket} is not in ${region}: add its region to the URL`);

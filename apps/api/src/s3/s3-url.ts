@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli/errors.ts';
+import { UsageError } from '../cli/errors.ts';
 
 export interface S3Location {
   bucket: string;
@@ -21,7 +21,7 @@ export const isS3Url = (text: string): boolean => /^s3:/i.test(text);
 export function parseS3Url(text: string): S3Location {
   const url = URL.parse(text);
   if (url?.protocol !== 's3:' || !/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/.test(url.hostname)) {
-    throw new UsageError('Expected a bucket, such as s3://my-backups/site.');
+    throw new UsageError('Expected a bucket, such as s3://my-bucket/site.');
   }
   if (url.username || url.password) {
     throw new UsageError(

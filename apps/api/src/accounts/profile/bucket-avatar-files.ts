@@ -1,0 +1,143 @@
+import type { Clock } from '../../clock.ts';
+import type { Bucket } from '../../s3/bucket.ts';
+import { S3Error } from '../../s3/errors.ts';
+import {
+  type AvatarFiles,
+  avatarFolder,
+  avatarNames,
+  isAvatarName,
+  uploadTimeOf,
+} from './avatar-files.ts';
+import { isTrashDayOver, trashDayOf } from './trash-days.ts';
+
+/**
+ * In milliseconds. The cleanup of any server leaves younger files alone, because another one may be
+ * about to write the row that refers to them.
+ */
+const minUnusedAge = 60 * 60 * 1_000;
+
+/** In milliseconds. An upload that took longer, such as that of a suspended process, has no row. */
+const maxUpload = 30 * 60 * 1_000;
+
+const folderOf = (userId: string): string => `${avatarFolder}/${userId}/`;
+
+const trashKey = /^trash\/(\d{4}-\d\d-\d\d)\/(?:avatars\/([^/]+)\/([^/]+)$)?/;
+
+interface FoundAvatars {
+  /** Age in milliseconds by file name. */
+  present: Map<string, number>;
+  /** Keys by file name. */
+  trashed: Map<string, string>;
+}
+
+/**
+ * {avatarFolder}/{userId}/avatar-{time}.webp and avatar-{time}-96.webp in a bucket, which several
+ * servers use, and trash/{day}/avatars/{userId}/{name}. Unused files are moved to the trash by the
+ * cleanup alone, an hour after the profile has changed: pages of other servers may show them until
+ * then.
+ */
+export function bucketAvatarFiles(bucket: Bucket, clock: Pick<Clock, 'now'>): AvatarFiles {
+  const toTrash = (userId: string, name: string, now: number): Promise<void> =>
+    move(folderOf(userId) + name, `trash/${trashDayOf(now)}/avatars/${userId}/${name}`);
+
+  async function move(from: string, to: string): Promise<void> {
+    // Another server may have moved it.
+    if (await bucket.copy(from, to)) await bucket.remove(from);
+  }
+
+  /** By user. */
+  async function findAll(): Promise<Map<string, FoundAvatars>> {
+    const all = new Map<string, FoundAvatars>();
+    const of = (userId: string): FoundAvatars => {
+      const found = all.get(userId) ?? { present: new Map(), trashed: new Map() };
+      all.set(userId, found);
+      return found;
+    };
+    for await (const { key, age } of bucket.list(`${avatarFolder}/`)) {
+      const [userId = '', name = ''] = key.split('/').slice(-2);
+      if (isAvatarName(userId, name)) of(userId).present.set(name, age);
+    }
+    for await (const { key } of bucket.list('trash/')) {
+      const [, , userId = '', name = ''] = trashKey.exec(key) ?? [];
+      if (isAvatarName(userId, name)) of(userId).trashed.set(name, key);
+    }
+    return all;
+  }
+
+  return {
+    isShared: true,
+
+    prepare: async () => undefined,
+
+    async timesOf(userId) {
+      const times = new Set<number>();
+      for await (const { key } of bucket.list(folderOf(userId))) {
+        const time = uploadTimeOf(key);
+        if (time !== null) times.add(time);
+      }
+      return [...times];
+    },
+
+    async write(userId, time, { large, small }) {
+      const startedAt = clock.now();
+      const [largeName, smallName] = avatarNames(time);
+      await Promise.all([
+        bucket.put(folderOf(userId) + largeName, large),
+        bucket.put(folderOf(userId) + smallName, small),
+      ]);
+      return () => {
+        if (Math.abs(clock.now() - startedAt) <= maxUpload) return;
+        throw new S3Error('Storing an avatar in the bucket took too long');
+      };
+    },
+
+    async read(userId, name) {
+      return isAvatarName(userId, name) ? bucket.get(folderOf(userId) + name) : null;
+    },
+
+    async discard(userId, times, now) {
+      for (const name of times.flatMap(avatarNames)) await toTrash(userId, name, now);
+    },
+
+    async sweep({ peek, confirm }, now) {
+      for (const [userId, { present, trashed }] of await findAll()) {
+        const changesFor = (avatarUrl: string | null | undefined) => {
+          if (avatarUrl === undefined) return { restored: [], unused: [] };
+          const time = uploadTimeOf(avatarUrl);
+          const wanted: string[] = time === null ? [] : avatarNames(time);
+          return {
+            restored: wanted.filter((name) => !present.has(name) && trashed.has(name)),
+            unused: [...present]
+              .filter(([name, age]) => !wanted.includes(name) && age > minUnusedAge)
+              .map(([name]) => name),
+          };
+        };
+        const expected = changesFor(peek(userId));
+        if (expected.restored.length + expected.unused.length === 0) continue;
+        const { restored, unused } = changesFor(await confirm(userId));
+        for (const name of restored) {
+          await move(trashed.get(name) ?? '', folderOf(userId) + name);
+        }
+        for (const name of unused) await toTrash(userId, name, now);
+      }
+    },
+
+    async removeAll(userId) {
+      const keys: string[] = [];
+      for await (const { key } of bucket.list(folderOf(userId))) keys.push(key);
+      for await (const { key } of bucket.list('trash/')) {
+        if (trashKey.exec(key)?.[2] === userId) keys.push(key);
+      }
+      for (const key of keys) await bucket.remove(key);
+    },
+
+    async emptyTrash(now) {
+      const over: string[] = [];
+      for await (const { key } of bucket.list('trash/')) {
+        const day = trashKey.exec(key)?.[1];
+        if (day !== undefined && isTrashDayOver(day, now)) over.push(key);
+      }
+      for (const key of over) await bucket.remove(key);
+    },
+  };
+}

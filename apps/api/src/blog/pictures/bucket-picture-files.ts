@@ -1,0 +1,89 @@
+import { writeTransaction } from '@app/db/write-transaction';
+import type { Clock } from '../../clock.ts';
+import type { Bucket } from '../../s3/bucket.ts';
+import { S3Error } from '../../s3/errors.ts';
+import { isPictureId, isPictureName, type PictureFiles, pictureFolder } from './picture-files.ts';
+
+/**
+ * In milliseconds. The cleanup of any server leaves younger files alone, because another one may be
+ * about to insert their row.
+ */
+const minOrphanAge = 60 * 60 * 1_000;
+
+/** In milliseconds. An upload that took longer, such as that of a suspended process, has no row. */
+const maxStaging = 30 * 60 * 1_000;
+
+const folderOf = (id: string): string => `${pictureFolder}/${id}/`;
+
+/**
+ * {pictureFolder}/{id}/{width}x{height}.avif and .webp in a bucket, which several servers use. Files
+ * are stored under their names before the row, so what protects an upload in progress from the
+ * cleanup is its age.
+ */
+export function bucketPictureFiles(bucket: Bucket, clock: Pick<Clock, 'now'>): PictureFiles {
+  async function keysBelow(prefix: string): Promise<string[]> {
+    const keys: string[] = [];
+    for await (const { key } of bucket.list(prefix)) keys.push(key);
+    return keys;
+  }
+
+  async function moveAll(from: string, to: string): Promise<void> {
+    for (const key of await keysBelow(from)) {
+      // Another server may have moved it.
+      if (await bucket.copy(key, to + key.slice(from.length))) await bucket.remove(key);
+    }
+  }
+
+  return {
+    async stage(id, { images }) {
+      const startedAt = clock.now();
+      const keyOf = ({ width, height, format }: (typeof images)[number]): string =>
+        `${folderOf(id)}${width}x${height}.${format}`;
+      await Promise.all(images.map((image) => bucket.put(keyOf(image), image.bytes)));
+      return {
+        commit() {
+          if (Math.abs(clock.now() - startedAt) <= maxStaging) return;
+          throw new S3Error('Storing a picture in the bucket took too long');
+        },
+        // By the cleanup: another import may have given the same files a row.
+        discard: async () => undefined,
+      };
+    },
+
+    async read(id, name) {
+      return isPictureName(id, name) ? bucket.get(folderOf(id) + name) : null;
+    },
+
+    async remove(id) {
+      for (const key of await keysBelow(folderOf(id))) await bucket.remove(key);
+    },
+
+    discard: (id, now) => moveAll(folderOf(id), trashOf(id, now)),
+
+    async candidates() {
+      const ids = new Set<string>();
+      const young = new Set<string>();
+      for await (const { key, age } of bucket.list(`${pictureFolder}/`)) {
+        const id = key.split('/').at(-2) ?? '';
+        if (isPictureId(id)) (age > minOrphanAge ? ids : young).add(id);
+      }
+      return [...ids.difference(young)];
+    },
+
+    async discardOrphans(db, find, now) {
+      const orphans = await writeTransaction(db, find);
+      for (const id of orphans) await this.discard(id, now);
+      // An import gives old files a row: it may have stored them again before they were moved.
+      const left = new Set(await writeTransaction(db, find));
+      for (const id of orphans) {
+        if (!left.has(id)) await moveAll(trashOf(id, now), folderOf(id));
+      }
+    },
+
+    // Files have their names from the start.
+    removeStaged: async () => undefined,
+  };
+}
+
+const trashOf = (id: string, now: number): string =>
+  `trash/${new Date(now).toISOString().slice(0, 10)}/pictures/${id}/`;

@@ -1,0 +1,24 @@
+import type { Clock } from '../../clock.ts';
+import type { UploadsSettings } from '../../env.ts';
+import { bucketPictureFiles } from './bucket-picture-files.ts';
+import { createPictureFiles, type PictureFiles } from './picture-files.ts';
+
+/** In milliseconds, of each call. */
+const timeout = 30_000;
+
+interface FilesPlace {
+  settings: { uploads: UploadsSettings | undefined };
+  dataDir: string;
+  clock: Clock;
+}
+
+/** For commands. */
+export async function openPictureFiles({
+  settings: { uploads },
+  dataDir,
+  clock,
+}: FilesPlace): Promise<PictureFiles> {
+  if (!uploads) return createPictureFiles(dataDir);
+  const { openBucket } = await import('../../s3/bucket.ts');
+  return bucketPictureFiles(openBucket(uploads.location, uploads.credentials, { timeout }), clock);
+}

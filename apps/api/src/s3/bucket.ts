@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import type { S3Credentials } from '../env.ts';
+import { createS3Client } from './client.ts';
+import { explainS3, S3Error, serverOf } from './errors.ts';
+import type { S3Location } from './s3-url.ts';
+
+const connectionTimeout = 2_000;
+
+/** Larger ones are not images of this site, whose uploads have at most 5 MB. */
+export const maxObjectBytes = 10_485_760;
+
+export interface StoredObject {
+  key: string;
+  bytes: number;
+  /** MD5 in hex, from most servers, of objects that were sent in one request. */
+  etag: string;
+  /** In milliseconds, by the clock of the server. */
+  age: number;
+}
+
+/** Objects below the prefix of a bucket, by the part of their key behind it. */
+export interface Bucket {
+  /** The server verifies the bytes. */
+  put(key: string, bytes: Uint8Array): Promise<void>;
+  /** Null if there is none. */
+  get(key: string): Promise<Buffer | null>;
+  list(prefix: string): AsyncGenerator<StoredObject>;
+  /** @returns false if there is none */
+  copy(from: string, to: string): Promise<boolean>;
+  /** Ignores a missing one. */
+  remove(key: string): Promise<void>;
+}
+
+interface OpenBucket extends Bucket {
+  /** Of the server's last reply, in milliseconds since 1970; null before. */
+  serverTime(): number | null;
+}
+
+const contentTypes: Readonly<Record<string, string>> = { avif: 'image/avif', webp: 'image/webp' };
+
+/**
+ * @param timeout of each call, in milliseconds
+ * @returns a bucket whose methods throw an S3Error
+ */
+export function openBucket(
+  location: S3Location,
+  credentials: S3Credentials,
+  { timeout }: { timeout: number },
+): OpenBucket {
+  const { bucket, key: folder } = location;
+  const prefix = folder && `${folder}/`;
+  const client = createS3Client(location, credentials, {
+    connection: connectionTimeout,
+    idle: timeout,
+  });
+  let serverTime: number | null = null;
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      const { headers } = result.response as { headers?: Record<string, string> };
+      const time = Date.parse(headers?.['date'] ?? '');
+      if (!Number.isNaN(time)) serverTime = time;
+      return result;
+    },
+    { step: 'deserialize', name: 'serverTime' },
+  );
+
+  /** The library's own timeouts are those of each attempt. */
+  async function call<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const signal = AbortSignal.timeout(timeout);
+    const expired = Promise.withResolvers<never>();
+    signal.addEventListener('abort', () => {
+      const seconds = timeout / 1_000;
+      expired.reject(new S3Error(`${serverOf(location)} did not reply within ${seconds} seconds`));
+    });
+    return await Promise.race([explainS3(location, () => work(signal)), expired.promise]);
+  }
+
+  const at = (key: string) => ({ Bucket: bucket, Key: prefix + key });
+
+  return {
+    put: (key, bytes) =>
+      call(async (abortSignal) => {
+        const ending = key.split('.').at(-1) ?? '';
+        await client.send(
+          new PutObjectCommand({
+            ...at(key),
+            Body: bytes,
+            ContentMD5: createHash('md5').update(bytes).digest('base64'),
+            ContentType: contentTypes[ending] ?? 'application/octet-stream',
+            // For hosts that serve the bucket: another image has another name.
+            CacheControl: 'public, max-age=31536000, immutable',
+          }),
+          { abortSignal },
+        );
+      }),
+
+    get: (key) =>
+      call(async (abortSignal) => {
+        const reply = await orMissing(client.send(new GetObjectCommand(at(key)), { abortSignal }));
+        if (reply === missing) return null;
+        const { Body: body, ContentLength: length } = reply;
+        if (!(body instanceof Readable)) throw new Error('the reply has no stream');
+        abortSignal.addEventListener('abort', () => body.destroy());
+        const bytes = await readAll(body, key);
+        if (length === undefined || bytes.length === length) return bytes;
+        throw new S3Error(
+          `${serverOf(location)} sent ${bytes.length} of ${length} bytes of ${key}`,
+        );
+      }),
+
+    async *list(start) {
+      for (let token: string | undefined; ; ) {
+        const page = await call((abortSignal) =>
+          client.send(
+            new ListObjectsV2Command({
+              Bucket: bucket,
+              Prefix: prefix + start,
+              ContinuationToken: token,
+            }),
+            { abortSignal },
+          ),
+        );
+        const now = serverTime ?? Date.now();
+        for (const { Key = '', Size = 0, ETag = '', LastModified } of page.Contents ?? []) {
+          yield {
+            key: Key.slice(prefix.length),
+            bytes: Size,
+            etag: ETag.replaceAll('"', ''),
+            age: LastModified ? now - LastModified.getTime() : 0,
+          };
+        }
+        token = page.NextContinuationToken;
+        if (!page.IsTruncated || token === undefined) return;
+      }
+    },
+
+    copy: (from, to) =>
+      call(async (abortSignal) => {
+        const source = [bucket, ...`${prefix}${from}`.split('/')].map(encodeURIComponent).join('/');
+        const command = new CopyObjectCommand({ ...at(to), CopySource: source });
+        return (await orMissing(client.send(command, { abortSignal }))) !== missing;
+      }),
+
+    remove: (key) =>
+      call(async (abortSignal) => {
+        await client.send(new DeleteObjectCommand(at(key)), { abortSignal });
+      }),
+
+    serverTime: () => serverTime,
+  };
+}
+
+const missing = Symbol('no such key');
+
+const orMissing = <T>(reply: Promise<T>): Promise<T | typeof missing> =>
+  reply.catch((error: Error) => {
+    if (error.name === 'NoSuchKey' || error.name === 'NotFound') return missing;
+    throw error;
+  });
+
+async function readAll(body: Readable, key: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > maxObjectBytes) {
+      body.destroy();
+      throw new Error(`${key} in the bucket is larger than ${maxObjectBytes} bytes`);
+    }
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,158 @@
+import { smallAvatarUrl } from '@app/contract/accounts/avatars';
+import { pictureFiles } from '@app/contract/blog/pictures';
+import type { Database } from '@app/db/open';
+import { profiles } from '@app/db/schema/accounts';
+import { pictures } from '@app/db/schema/pictures';
+import { isNotNull } from 'drizzle-orm';
+import * as v from 'valibot';
+import { pictureFileOf } from '../../blog/pictures/picture-files.ts';
+import { type AnyCommand, defineCommand, type FolderContext } from '../../cli/command.ts';
+import { CommandError, UsageError } from '../../cli/errors.ts';
+import { count } from '../../cli/schemas.ts';
+import { counted } from '../../cli/table.ts';
+import { untilInterrupted } from '../../cli/until-interrupted.ts';
+import type { Value } from '../../cli/values.ts';
+import type { UploadsSettings } from '../../env.ts';
+import { S3Error } from '../../s3/errors.ts';
+import { isS3Url, parseS3Url, s3UrlOf } from '../../s3/s3-url.ts';
+import { claimBucket } from '../../s3/server-bucket.ts';
+import { copyUploads } from './copy-uploads.ts';
+import { siteIdOf } from './site-id.ts';
+import { openUploadStore, type UploadStore } from './upload-store.ts';
+
+const folder = 'folder';
+
+const target: Value<string> = {
+  placeholder: 'URL or folder',
+  description: `Where they go: an s3:// URL, or the word ${folder} for DATA_DIR.`,
+  parse(given) {
+    if (given === folder) return given;
+    if (!isS3Url(given)) {
+      throw new UsageError(`--to ${given}: use an s3:// URL, or the word ${folder} for DATA_DIR.`);
+    }
+    // Rejects it before any work.
+    parseS3Url(given);
+    return given;
+  },
+};
+
+const move = defineCommand({
+  name: 'uploads move',
+  summary: 'Copies avatars and pictures from where UPLOADS_URL says to a bucket, or to DATA_DIR.',
+  uses: 'database',
+  arguments: {},
+  options: { to: target },
+  examples: [
+    'uploads move --to s3://my-bucket/site?endpoint=https://storage.example.com',
+    'uploads move --to folder',
+  ],
+  result: v.strictObject({
+    from: v.string(),
+    to: v.string(),
+    files: count,
+    bytes: count,
+    copied: count,
+    existing: count,
+    gone: count,
+    /** Of those that the database refers to. */
+    missing: v.array(v.string()),
+  }),
+  async run(context, given) {
+    const { settings, dataDir, db, progress: onProgress } = context;
+    const to = targetOf(given.options.to, context);
+    const from = settings.uploads;
+    if (nameOf(from) === nameOf(to)) {
+      throw new CommandError('conflict', `The files are in ${nameOf(to)} already.`);
+    }
+    const [source, destination] = await Promise.all(
+      [from, to].map((uploads) => openUploadStore(uploads, dataDir)),
+    );
+    if (!source || !destination) throw new Error('a store was not opened');
+    return await untilInterrupted((signal) =>
+      orExplain(signal, async () => {
+        if (to) await claim(to, db);
+        onProgress(`Copying from ${nameOf(from)} to ${nameOf(to)} …`);
+        const copied = await copyUploads(source, destination, { signal, onProgress });
+        onProgress('Comparing with the database …');
+        const missing = await findMissing(db, destination);
+        return { from: nameOf(from), to: nameOf(to), ...copied, missing };
+      }),
+    );
+  },
+  format({ to, files, bytes, copied, existing, gone, missing }) {
+    const size = `${(bytes / 1e6).toFixed(1)} MB`;
+    const setting = to === folder ? 'Unset UPLOADS_URL' : `Set UPLOADS_URL to ${to}`;
+    return [
+      ...missing.map((name) => `The database refers to ${name}, which is missing.`),
+      `${counted(files, 'file')} (${size}): ${copied} copied, ${existing} there before${gone > 0 ? `, ${gone} deleted meanwhile` : ''}. Each was verified.`,
+      `Nothing was removed from the old place. If a server runs, stop all servers and run this again, which copies what was uploaded meanwhile. ${setting}, and start them.\n`,
+    ].join('\n');
+  },
+});
+
+/** @throws {UsageError | CommandError} */
+function targetOf(
+  given: string | undefined,
+  { settings }: Pick<FolderContext, 'settings'>,
+): UploadsSettings | undefined {
+  if (given === undefined) throw new UsageError('Specify --to.');
+  if (given === folder) return undefined;
+  if (settings.s3) return { location: parseS3Url(given), credentials: settings.s3 };
+  throw new CommandError(
+    'invalid_configuration',
+    'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to use s3:// URLs.',
+  );
+}
+
+const nameOf = (uploads: UploadsSettings | undefined): string =>
+  uploads ? s3UrlOf(uploads.location, uploads.location.key) : folder;
+
+async function claim({ location, credentials }: UploadsSettings, db: Database): Promise<void> {
+  const { openBucket } = await import('../../s3/bucket.ts');
+  const bucket = openBucket(location, credentials, { timeout: 30_000 });
+  if (await claimBucket(bucket, siteIdOf(db))) return;
+  throw new CommandError(
+    'conflict',
+    `${s3UrlOf(location, location.key)} has the files of another site: choose another prefix.`,
+  );
+}
+
+/** Files that the database refers to. */
+function* namesIn(db: Database): Generator<string> {
+  const avatars = db
+    .select({ url: profiles.avatarUrl })
+    .from(profiles)
+    .where(isNotNull(profiles.avatarUrl));
+  for (const { url } of avatars.all()) {
+    if (url !== null) yield* [url, smallAvatarUrl(url)].map((path) => path.slice(1));
+  }
+  for (const picture of db.select().from(pictures).all()) {
+    yield* pictureFiles(picture).map(pictureFileOf);
+  }
+}
+
+async function findMissing(db: Database, store: UploadStore): Promise<string[]> {
+  const present = new Set<string>();
+  for await (const { name } of store.list()) present.add(name);
+  return [...namesIn(db)].filter((name) => !present.has(name));
+}
+
+async function orExplain<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal.aborted) {
+      throw new CommandError('interrupted', 'Interrupted: the next run copies what is left.');
+    }
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (error instanceof S3Error) {
+      throw new CommandError('storage', `${message}. The next run copies what is left.`);
+    }
+    if (code === 'ENOSPC' || code === 'EDQUOT') {
+      throw new CommandError('disk_full', 'The disk is full. The next run copies what is left.');
+    }
+    throw /^E[A-Z]+$/.test(code) ? new CommandError('file_system', `${message}.`) : error;
+  }
+}
+
+export const uploadCommands: readonly AnyCommand[] = [move];

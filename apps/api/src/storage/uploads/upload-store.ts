@@ -1,0 +1,112 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createAvatarFiles, isAvatarPath } from '../../accounts/profile/avatar-files.ts';
+import { isPictureFile } from '../../blog/pictures/picture-files.ts';
+import type { UploadsSettings } from '../../env.ts';
+import { replaceFiles } from '../../publishing/atomic-files.ts';
+import type { Bucket } from '../../s3/bucket.ts';
+import { unlessMissing } from '../../unless-missing.ts';
+
+/** Files that people uploaded. Their names are paths in DATA_DIR and keys in a bucket. */
+export interface UploadStore {
+  /** With those in the trash. */
+  list(): AsyncGenerator<StoredUpload>;
+  /** Null if it is missing. An avatar is also found in the trash: it may be replaced meanwhile. */
+  read(name: string): Promise<Buffer | null>;
+  /** Complete and flushed when it resolves. */
+  write(name: string, bytes: Uint8Array): Promise<void>;
+}
+
+export interface StoredUpload {
+  name: string;
+  bytes: number;
+  /** In hex, if the store says so. */
+  md5: string | null;
+}
+
+const roots = ['uploads/avatars', 'uploads/pictures', 'trash'] as const;
+
+const inTrash = /^trash\/\d{4}-\d\d-\d\d\/(?=avatars\/|pictures\/)/;
+
+export const isUploadName = (name: string): boolean => {
+  const served = name.replace(inTrash, 'uploads/');
+  return isAvatarPath(served) || isPictureFile(served);
+};
+
+/** In milliseconds, of each call. No one waits for it but the owner. */
+const timeout = 30_000;
+
+/** @param uploads undefined for the files of DATA_DIR */
+export async function openUploadStore(
+  uploads: UploadsSettings | undefined,
+  dataDir: string,
+): Promise<UploadStore> {
+  if (!uploads) return folderUploads(dataDir);
+  const { openBucket } = await import('../../s3/bucket.ts');
+  return bucketUploads(openBucket(uploads.location, uploads.credentials, { timeout }));
+}
+
+/** @param folder DATA_DIR, or one like it */
+export function folderUploads(folder: string): UploadStore {
+  const avatars = createAvatarFiles(folder);
+
+  return {
+    async *list() {
+      for (const root of roots) {
+        const found = await unlessMissing(readdir(join(folder, root), { recursive: true }), []);
+        for (const name of found.map((path) => `${root}/${path}`).filter(isUploadName)) {
+          const entry = await unlessMissing(stat(join(folder, name)), null);
+          if (entry?.isFile()) yield { name, bytes: entry.size, md5: null };
+        }
+      }
+    },
+
+    async read(name) {
+      if (!isAvatarPath(name)) return unlessMissing(readFile(join(folder, name)), null);
+      const [userId = '', file = ''] = name.split('/').slice(-2);
+      for (;;) {
+        const path = await avatars.find(userId, file);
+        if (path === null) return null;
+        const bytes = await unlessMissing(readFile(path), null);
+        // It may be moved to the trash at this moment.
+        if (bytes) return bytes;
+      }
+    },
+
+    write: (name, bytes) => replaceFiles(new Map([[join(folder, name), bytes]])),
+  };
+}
+
+export function bucketUploads(bucket: Bucket): UploadStore {
+  let trash: Promise<Map<string, string>> | undefined;
+
+  /** Keys by the name they had. */
+  async function readTrash(): Promise<Map<string, string>> {
+    const keys = new Map<string, string>();
+    for await (const { key } of bucket.list('trash/')) {
+      keys.set(key.replace(inTrash, 'uploads/'), key);
+    }
+    return keys;
+  }
+
+  return {
+    async *list() {
+      for (const root of roots) {
+        for await (const { key, bytes, etag } of bucket.list(`${root}/`)) {
+          const md5 = /^[\da-f]{32}$/.test(etag) ? etag : null;
+          if (isUploadName(key)) yield { name: key, bytes, md5 };
+        }
+      }
+    },
+
+    async read(name) {
+      const bytes = await bucket.get(name);
+      if (bytes || !isAvatarPath(name)) return bytes;
+      trash ??= readTrash();
+      const key = (await trash).get(name);
+      return key === undefined ? null : bucket.get(key);
+    },
+
+    write: (name, bytes) => bucket.put(name, bytes),
+  };
+}
