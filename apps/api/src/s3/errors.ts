@@ -43,6 +43,7 @@ function explained(location: S3Location, error: unknown): unknown {
   if (status !== undefined && status >= 300) {
     return refusal(`${server} replied ${status} (${message})`);
   }
-  if (code === undefined && name !== 'TimeoutError') return error;
+  // Those of this program have codes in lower case, or none.
+  if (!/^[A-Z][A-Z\d_]+$/.test(code ?? '') && name !== 'TimeoutError') return error;
   return refusal(`${server} cannot be reached (${code ?? name})`);
 }

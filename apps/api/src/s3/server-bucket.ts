@@ -5,8 +5,7 @@ import type { Bucket, StoredObject } from './bucket.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 
 /** In milliseconds. A visitor waits for a read, a signed-in user for several writes at once. */
-const readTimeout = 3_000;
-const writeTimeout = 8_000;
+const serverTimeouts = { read: 3_000, write: 8_000 };
 
 /** Some hundred pictures. In memory, because a start after a restart reads them in milliseconds. */
 const maxCacheBytes = 64 * 1024 * 1024;
@@ -29,6 +28,7 @@ interface ServerBucketParts {
   health: { report(source: string, text: string): void; clear(source: string): void };
   metrics: { countBucketCall(operation: BucketOperation, isOk: boolean): void };
   log: Log;
+  timeouts?: typeof serverTimeouts;
 }
 
 export type ServerBucket = ReturnType<typeof createServerBucket>;
@@ -44,7 +44,14 @@ const problems = {
  * The bucket of UPLOADS_URL: calls have timeouts, are refused at once while it does not work, and
  * objects that were read are cached in memory.
  */
-export function createServerBucket({ uploads, siteId, health, metrics, log }: ServerBucketParts) {
+export function createServerBucket({
+  uploads,
+  siteId,
+  health,
+  metrics,
+  log,
+  timeouts = serverTimeouts,
+}: ServerBucketParts) {
   const { location, credentials } = uploads;
   const cache = new LRUCache<string, Buffer>({
     maxSize: maxCacheBytes,
@@ -55,10 +62,9 @@ export function createServerBucket({ uploads, siteId, health, metrics, log }: Se
 
   const open = lazily(async () => {
     const { openBucket } = await import('./bucket.ts');
-    const timeouts = { reads: readTimeout, writes: writeTimeout };
     return {
-      reads: openBucket(location, credentials, { timeout: timeouts.reads }),
-      writes: openBucket(location, credentials, { timeout: timeouts.writes }),
+      reads: openBucket(location, credentials, { timeout: timeouts.read }),
+      writes: openBucket(location, credentials, { timeout: timeouts.write }),
     };
   });
 

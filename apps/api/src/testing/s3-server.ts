@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+import type { UploadsSettings } from '../env.ts';
+import { parseS3Url } from '../s3/s3-url.ts';
 
 const program = fileURLToPath(new URL('s3-program.ts', import.meta.url));
 
@@ -13,6 +17,17 @@ const environment = {
   AWS_ACCESS_KEY_ID: credentials.accessKeyId,
   AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
 };
+
+/** For the tests of a file. */
+export async function s3ServerForFile() {
+  const folder = mkdtempSync(join(tmpdir(), 's3-'));
+  const server = await startS3Server(folder);
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true });
+  });
+  return server;
+}
 
 /** A server with one bucket, which stores its objects in a folder. */
 export async function startS3Server(folder: string) {
@@ -29,6 +44,12 @@ export async function startS3Server(folder: string) {
   const requests: string[] = [];
   output.on('line', (line) => requests.push(line));
   const endpoint = `http://127.0.0.1:${port}`;
+  /** Of complete objects, sorted. */
+  const keys = (): string[] =>
+    readdirSync(join(folder, 'backups'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('._S3rver_object'))
+      .map((name) => name.slice(0, -'._S3rver_object'.length))
+      .sort();
   return {
     credentials,
     environment,
@@ -36,12 +57,19 @@ export async function startS3Server(folder: string) {
     requests,
     /** For commands. */
     urlOf: (key: string, bucket = 'backups') => `s3://${bucket}/${key}?endpoint=${endpoint}`,
-    /** Keys of complete objects, sorted. */
-    keys: (): string[] =>
-      readdirSync(join(folder, 'backups'), { recursive: true, encoding: 'utf8' })
-        .filter((name) => name.endsWith('._S3rver_object'))
-        .map((name) => name.slice(0, -'._S3rver_object'.length))
-        .sort(),
+    keys,
+    /** For UPLOADS_URL. @param prefix of the site */
+    uploadsAt: (prefix: string, at = endpoint): UploadsSettings => ({
+      location: parseS3Url(`s3://backups/${prefix}?endpoint=${at}`),
+      credentials,
+    }),
+    /** As if all objects below a prefix had been stored so many milliseconds ago. */
+    age(prefix: string, milliseconds: number): void {
+      const time = (Date.now() - milliseconds) / 1_000;
+      for (const key of keys().filter((each) => each.startsWith(prefix))) {
+        utimesSync(join(folder, 'backups', `${key}._S3rver_object`), time, time);
+      }
+    },
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
       await ended;
