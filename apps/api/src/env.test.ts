@@ -70,6 +70,7 @@ test('an empty variable counts as absent', () => {
     'AWS_SECRET_ACCESS_KEY',
     'AWS_SESSION_TOKEN',
     'REDIS_URL',
+    'UPLOADS_URL',
     'DEV_PAGES',
   ];
   const empty = Object.fromEntries([...names, ...more].map((name) => [name, '']));
@@ -290,6 +291,36 @@ test('reads the credentials for S3', () => {
 test.each(Object.keys(s3))('rejects only one of the two S3 credentials: %s', (name) => {
   expect(problemsOf({ ...s3, [name]: '' })).toEqual([
     'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together: set both or neither.',
+  ]);
+});
+
+test('reads the bucket of uploads', () => {
+  const UPLOADS_URL = 's3://bucket/site?endpoint=https://storage.example.com&region=eu-west-1';
+  expect(envOf({ ...s3, UPLOADS_URL }).uploads).toEqual({
+    location: {
+      bucket: 'bucket',
+      key: 'site',
+      endpoint: 'https://storage.example.com',
+      region: 'eu-west-1',
+    },
+    credentials: { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'secret' },
+  });
+  expect(envOf(s3).uploads).toBeUndefined();
+});
+
+test.each([
+  ['https://bucket.example.com', /^UPLOADS_URL is not a valid s3:\/\/ URL\. Expected a bucket/],
+  ['s3://key:secret-word@bucket', /^UPLOADS_URL .* An s3:\/\/ URL has no credentials: set AWS_/],
+  ['s3://bucket?acl=public', /^UPLOADS_URL .* "acl" is not a parameter/],
+])('rejects %s as the bucket of uploads', (UPLOADS_URL, message) => {
+  const problems = problemsOf({ ...s3, UPLOADS_URL });
+  expect(problems).toEqual([expect.stringMatching(message)]);
+  expect(problems.join()).not.toContain('secret-word');
+});
+
+test('rejects a bucket of uploads without credentials', () => {
+  expect(problemsOf({ UPLOADS_URL: 's3://bucket' })).toEqual([
+    'UPLOADS_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: set them, too.',
   ]);
 });
 

@@ -6,8 +6,8 @@ import { type GoogleSettings, googleIssuer } from './accounts/google/settings.ts
 import type { Quotas } from './blog/posts/quotas.ts';
 import { UsageError } from './cli/errors.ts';
 import type { PublishHookSettings } from './publishing/publish-hook.ts';
-import { isRedisUrl, type RedisSettings } from './server/redis/settings.ts';
 import { parseS3Url, type S3Location } from './s3/s3-url.ts';
+import { isRedisUrl, type RedisSettings } from './server/redis/settings.ts';
 import type { SiteReaders } from './storage/data-folder/permissions.ts';
 
 const isHttpOrigin = (value: string): boolean => {
