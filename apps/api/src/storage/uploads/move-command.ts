@@ -38,12 +38,12 @@ const target: Value<string> = {
 
 const move = defineCommand({
   name: 'uploads move',
-  summary: 'Copies avatars and pictures from where UPLOADS_URL says to a bucket, or to DATA_DIR.',
+  summary: 'Copies avatars and pictures to a bucket, or back to DATA_DIR.',
   uses: 'database',
   arguments: {},
   options: { to: target },
   examples: [
-    'uploads move --to s3://my-bucket/site?endpoint=https://storage.example.com',
+    'uploads move --to s3://my-bucket/site?region=eu-central-1',
     'uploads move --to folder',
   ],
   result: v.strictObject({
