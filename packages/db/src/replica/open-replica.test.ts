@@ -173,7 +173,7 @@ describeOnServer('opening a replica', () => {
     });
     const failures: Error[] = [];
     const second = await openTestReplica({
-      ...{ url: sqld.url, file },
+      ...{ url: sqld.url, file, catchUpTimeout: 100 },
       onFailure: (failure) => failures.push(failure),
     });
     expect(namesIn(second.db)).toEqual(['a']);

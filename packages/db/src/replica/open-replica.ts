@@ -11,14 +11,16 @@ import { setRemoteWrites } from './remote-writes.ts';
 import { hasReplica } from './replica-files.ts';
 import { startSynchronizer } from './synchronizer.ts';
 
-/** In milliseconds. Longer, a request would rather not see its own write. */
-const maxCatchUp = 1_000;
+/** In milliseconds. */
+const defaultCatchUpTimeout = 1_000;
 
 export interface ReplicaOptions extends PrimaryOptions {
   /** A cache of the primary, in a folder of this process. */
   file: string;
   /** In milliseconds, between two syncs. */
   syncInterval?: number;
+  /** In milliseconds: how long a request waits at most until it can read its own write. */
+  catchUpTimeout?: number;
   /** After commits of any server, also this one, have arrived. */
   onChange?: () => void;
   /** Once when the primary or the sync fails, and again after it has worked. */
@@ -27,7 +29,7 @@ export interface ReplicaOptions extends PrimaryOptions {
 
 export interface Replica {
   db: Database;
-  /** Whether all that this process has committed can be read, after 1 s at most. */
+  /** Whether all that this process has committed can be read, after the timeout at most. */
   caughtUp(): Promise<boolean>;
   /** Why writes are refused at once, for the operator; null if they are sent. */
   failure(): Error | null;
@@ -45,6 +47,7 @@ export interface Replica {
  */
 export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   const { url, authToken, file, syncInterval, onChange, onFailure = () => undefined } = options;
+  const { catchUpTimeout = defaultCatchUpTimeout } = options;
   const unlock = lockFolder(dirname(file), `${basename(file)}.lock`);
   if (unlock === null) {
     throw new Error(`Another process uses the replica ${file}: stop it, or choose another folder.`);
@@ -59,7 +62,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     onFailure,
   });
   const db = asDatabase(client);
-  const caughtUp = () => within(maxCatchUp, synchronizer.caughtUp());
+  const caughtUp = () => within(catchUpTimeout, synchronizer.caughtUp());
   setRemoteWrites(db, { withLock: (work) => client.withLock(work), caughtUp });
 
   async function close(): Promise<void> {

@@ -7,8 +7,8 @@ export interface SyncWork {
   authToken?: string | undefined;
 }
 
-/** `frames` are pages of the database that were received. */
-export type SyncReply = { frames: number } | { failure: string };
+/** `frames` are pages of the database that were received. `ready` comes first, and unasked. */
+export type SyncReply = 'ready' | { frames: number } | { failure: string };
 
 /**
  * The only process that writes the replica file: two that sync it damage it. A process, because
@@ -42,5 +42,9 @@ function sync({ file, url, authToken }: SyncWork): SyncReply {
   }
 }
 
-if (isMainThread) answerParent();
-else parentPort?.on('message', (work: SyncWork) => parentPort?.postMessage(sync(work)));
+if (isMainThread) {
+  answerParent();
+} else {
+  parentPort?.on('message', (work: SyncWork) => parentPort?.postMessage(sync(work)));
+  parentPort?.postMessage('ready');
+}

@@ -11,6 +11,8 @@ const retryInterval = 500;
 /** In milliseconds: a sync that neither ends nor writes is ended. Longer than libsql's own 3 s. */
 const stallTimeout = 5_000;
 const stallCheckInterval = 500;
+/** In milliseconds, for the process to start on a busy machine. */
+const startTimeout = 60_000;
 /** After so many processes in a row have ended by themselves, the replica is made anew. */
 const maxCrashes = 3;
 
@@ -40,40 +42,56 @@ export function startSynchronizer(options: SynchronizerOptions) {
   let wake: (() => void) | undefined;
   let wasWoken = false;
 
-  function start(): ChildProcess {
+  async function start(): Promise<ChildProcess> {
     const script = import.meta.url.endsWith('.ts') ? 'sync-process.ts' : 'sync-process.js';
     const started = fork(fileURLToPath(new URL(`./${script}`, import.meta.url)), {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       execArgv: [],
       env: {},
     });
+    child = started;
     const forget = () => {
       if (child === started) child = undefined;
     };
     started.on('error', forget);
     started.on('exit', forget);
+    const timer = setTimeout(() => started.kill('SIGKILL'), startTimeout);
+    try {
+      await replyOf(started);
+    } finally {
+      clearTimeout(timer);
+    }
     return started;
   }
 
-  /** @throws why it failed */
+  /** @returns the frames that were received; @throws why it failed */
   async function sync(): Promise<number> {
     if (mustRebuild || isIncomplete(file)) await rebuild();
-    child ??= start();
-    const used = child;
-    const settled = new AbortController();
-    const reply = once(used, 'message', { signal: settled.signal }) as Promise<[SyncReply]>;
-    const exit = once(used, 'exit', { signal: settled.signal });
+    const used = child ?? (await start());
+    const reply = replyOf(used);
     const timer = endWhenStalled(used);
     try {
       used.send({ file, url, authToken } satisfies SyncWork, () => undefined);
-      const outcome = await Promise.race([reply, exit.then(() => null)]);
-      if (outcome === null) throw crashed(used);
-      const [result] = outcome;
+      const result = await reply;
       crashes = 0;
+      if (result === 'ready') throw new Error('its process started twice');
       if ('failure' in result) throw failed(result.failure);
       return result.frames;
     } finally {
       clearInterval(timer);
+    }
+  }
+
+  /** @throws if the process ends */
+  async function replyOf(used: ChildProcess): Promise<SyncReply> {
+    const settled = new AbortController();
+    const reply = once(used, 'message', { signal: settled.signal }) as Promise<[SyncReply]>;
+    const exit = once(used, 'exit', { signal: settled.signal });
+    try {
+      const outcome = await Promise.race([reply, exit.then(() => null)]);
+      if (outcome === null) throw crashed(used);
+      return outcome[0];
+    } finally {
       settled.abort();
       await Promise.allSettled([reply, exit]);
     }

@@ -8,6 +8,9 @@ import { openReplica, type Replica, type ReplicaOptions } from '../replica/open-
 import { serverSecrets } from '../schema/server.ts';
 import { type Sqld, startSqld } from './sqld.ts';
 
+/** In milliseconds, for busy machines. */
+const catchUpTimeout = 60_000;
+
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'replica-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,7 +23,7 @@ export async function openTestReplica(
 ): Promise<Replica> {
   // Before the folder is removed: the last function runs first.
   const file = options.file ?? join(temporaryFolder(), 'replica.db');
-  const replica = await openReplica({ ...options, file });
+  const replica = await openReplica({ catchUpTimeout, ...options, file });
   onTestFinished(() => replica.close());
   return replica;
 }
@@ -39,7 +42,7 @@ export function useReplica() {
     used.folder = mkdtempSync(join(tmpdir(), 'replica-'));
     used.sqld = await startSqld();
     const file = join(used.folder, 'replica.db');
-    used.replica = await openReplica({ url: used.sqld.url, file });
+    used.replica = await openReplica({ url: used.sqld.url, file, catchUpTimeout });
     used.db = used.replica.db;
     migrate(used.db);
     await used.replica.caughtUp();
