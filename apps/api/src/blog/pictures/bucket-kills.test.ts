@@ -13,7 +13,7 @@ import { makeTestApp } from '../../testing/test-app.ts';
 import { until } from '../../testing/until.ts';
 
 const hour = 60 * 60 * 1_000;
-const kills = isFullRun ? 20 : 2;
+const kills = isFullRun ? 20 : 1;
 
 const program = fileURLToPath(new URL('../../testing/picture-program.ts', import.meta.url));
 const server = await s3ServerForFile();

@@ -12,6 +12,7 @@ import { fill, rowsIn } from '../../testing/backups.ts';
 import { makeDataDir } from '../../testing/blog.ts';
 import { cliJson, runCli } from '../../testing/cli.ts';
 import { startFaultyS3 } from '../../testing/faulty-s3.ts';
+import { isFullRun } from '../../testing/full-run.ts';
 import { savePost } from '../../testing/pictures.ts';
 import { s3ServerForFile } from '../../testing/s3-server.ts';
 import { MovingClock, makeTestApp } from '../../testing/test-app.ts';
@@ -214,7 +215,7 @@ describe('the doctor', () => {
     expect(server.keys().filter((key) => key.startsWith(prefixOf(url)))).toEqual([]);
   });
 
-  test.each([
+  const steps = [
     ['deny', () => true, /^A test object could not be listed \(.* refuses access to backups/],
     ['deny', (method: string) => method === 'PUT', /^A test object could not be written/],
     [
@@ -223,18 +224,23 @@ describe('the doctor', () => {
       /^A test object could not be read/,
     ],
     ['fail', (method: string) => method === 'DELETE', /^A test object could not be deleted/],
-  ] as const)('names the step that fails (%s)', async (fault, affects, finding) => {
-    await using faulty = await startFaultyS3(server.endpoint);
-    faulty.break(fault, { affects });
-    const url = `s3://backups/${randomUUID()}?endpoint=${faulty.endpoint}`;
-    expect(await findingsOf(makeDataDir(), url)).toEqual([
-      expect.objectContaining({
-        state: 'failure',
-        finding: expect.stringMatching(finding),
-        fix: expect.stringContaining('Check UPLOADS_URL'),
-      }),
-    ]);
-  });
+  ] as const;
+
+  test.each(isFullRun ? steps : steps.slice(1, 2))(
+    'names the step that fails (%s)',
+    async (fault, affects, finding) => {
+      await using faulty = await startFaultyS3(server.endpoint);
+      faulty.break(fault, { affects });
+      const url = `s3://backups/${randomUUID()}?endpoint=${faulty.endpoint}`;
+      expect(await findingsOf(makeDataDir(), url)).toEqual([
+        expect.objectContaining({
+          state: 'failure',
+          finding: expect.stringMatching(finding),
+          fix: expect.stringContaining('Check UPLOADS_URL'),
+        }),
+      ]);
+    },
+  );
 
   test('warns of files that the server no longer reads', async () => {
     const dataDir = makeDataDir();
