@@ -63,6 +63,8 @@ const countsIn = (file: string) => {
 
 /** Restores the latest state until it has all that was written. */
 async function replicated(litestream: Litestream, author: Author, folder: string): Promise<void> {
+  // Without one there is nothing to restore, which is an error.
+  while (litestream.count('snapshot written') === 0) await setTimeout(50);
   for (let n = 0; ; n += 1) {
     const file = join(folder, `replicated-${author.posts.length}-${n}.db`);
     await litestream.restore(file);
@@ -111,6 +113,8 @@ test.runIf(isFullRun).for<Place>(['a folder', 'S3'])(
     await replicated(litestream, author, folder.path);
     const moment = new Date();
     const before = author.written;
+    // S3 gives the times of files in whole seconds.
+    while (Date.now() < moment.getTime() + 1_000) await setTimeout(50);
 
     // What Litestream reads after a change is in the second file that it writes from then on, at the
     // latest in the third.
@@ -145,12 +149,11 @@ test.runIf(isFullRun).for<Place>(['a folder', 'S3'])(
     }
     renameSync(join(earlier, 'site.db'), join(dataDir, 'site.db'));
     await using again = await SiteProcess.start({ dataDir, port: site.port });
-    const removed = await again.logged('published pages do not match the database');
-    expect(removed).toMatchObject({
-      paths: expect.arrayContaining([`/blog/post-${before.posts}`]),
-    });
+    await again.logged('published pages do not match the database');
     expect(await publishedPosts(again)).toEqual(author.posts.slice(0, before.posts));
-    expect((await fetch(`${again.url}/blog/post-${before.posts}`)).status).toBe(404);
+    for (const slug of author.posts.slice(before.posts)) {
+      expect((await fetch(`${again.url}/blog/${slug}`)).status, slug).toBe(404);
+    }
 
     await using next = new Litestream(program, dataDir, replica);
     const writer = await Writer.signIn(again, 'ann@example.com');
