@@ -13,6 +13,7 @@ import {
   symlink,
 } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Log } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
@@ -24,6 +25,10 @@ import type { ReleaseOrigin } from './manifest-lines.ts';
 import { withPublicUrl } from './public-url.ts';
 import type { LoadedBuild } from './renderer.ts';
 import type { WorkerPool, WriteJob } from './worker-pool.ts';
+
+/** Attempts, and the milliseconds between them. */
+const maxRemovals = 20;
+const removalMilliseconds = 100;
 
 /** A complete copy of the site. `DATA_DIR/site` is a symbolic link to the served one. */
 export interface Release {
@@ -113,9 +118,21 @@ export async function removeOtherReleases(
   );
 }
 
-/** Removing tens of thousands of files with Node blocks the event loop for 100 ms. */
+/**
+ * Removing tens of thousands of files with Node blocks the event loop for 100 ms. Processes of a
+ * killed server may write for a moment longer, so that a folder is not empty.
+ */
 async function removeTrees(paths: readonly string[]): Promise<void> {
-  if (paths.length > 0) await promisify(execFile)('rm', ['-rf', '--', ...paths]);
+  if (paths.length === 0) return;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await promisify(execFile)('rm', ['-rf', '--', ...paths]);
+      return;
+    } catch (error) {
+      if (attempt === maxRemovals) throw error;
+    }
+    await pause(removalMilliseconds);
+  }
 }
 
 export const listFiles = (folder: string): Promise<string[]> => Array.fromAsync(filesBelow(folder));

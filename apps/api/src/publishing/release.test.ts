@@ -1,0 +1,27 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeDataDir } from '../testing/blog.ts';
+import { removeOtherReleases } from './release.ts';
+
+test('removes a release into which a process of a killed server still writes', async () => {
+  const dataDir = makeDataDir();
+  const folder = join(dataDir, 'releases', 'unfinished');
+  const pages = join(folder, 'blog');
+  mkdirSync(pages, { recursive: true });
+  for (let n = 0; n < 2_000; n += 1) writeFileSync(join(pages, `${n}.html`), '');
+  let written = 0;
+  const end = performance.now() + 200;
+  // `rm` has listed the folder, and finds it not empty in the end.
+  const writing = setInterval(() => {
+    for (let n = 0; n < 100 && existsSync(pages); n += 1) {
+      writeFileSync(join(pages, `late-${written}.html`), '');
+      written += 1;
+    }
+    if (performance.now() > end) clearInterval(writing);
+  }, 1);
+  await removeOtherReleases(dataDir, undefined);
+  clearInterval(writing);
+  expect(written).toBeGreaterThan(0);
+  expect(existsSync(folder)).toBe(false);
+});
