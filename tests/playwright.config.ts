@@ -8,7 +8,17 @@ const headlessShell = findHeadlessShell();
 /** Its browsers have windows of their own. */
 const payloads = 'xss.spec.ts';
 
+/** On a site without posts of other tests: tests/support/pages-test.ts. */
+const everyPage = ['accessibility', 'hardship', 'links', 'styles', 'weight'].map(
+  (name) => `${name}.spec.ts`,
+);
+
 const fullOnly = isFullRun ? [] : [/@full\b/];
+const notOnDesktop = [/@phone-only/, ...fullOnly];
+const desktop = { viewport: { width: 1_280, height: 800 } };
+
+/** A full run has ten times the tests. */
+const oneWorker = isFullRun ? {} : { workers: 1 };
 
 /** Fixtures start one app per worker, on a free port and a temporary DATA_DIR. */
 export default defineConfig({
@@ -32,15 +42,10 @@ export default defineConfig({
     trace: 'off',
     screenshot: 'only-on-failure',
   },
+  // Each start of a worker costs a browser and a server: about twelve seconds of processor time. So
+  // what a single worker can do beside the others gets one, and begins first.
   projects: [
-    // Of one worker, and the longest by far: last, it would run while the other workers have ended.
-    { name: 'payloads', testMatch: payloads, grepInvert: fullOnly },
-    {
-      name: 'desktop',
-      testIgnore: payloads,
-      grepInvert: [/@phone-only/, ...fullOnly],
-      use: { viewport: { width: 1_280, height: 800 } },
-    },
+    { name: 'payloads', testMatch: payloads, grepInvert: fullOnly, ...oneWorker },
     {
       // Narrow phones.
       name: 'phone',
@@ -48,6 +53,20 @@ export default defineConfig({
       grep: isFullRun ? /@phone/ : /@phone(?!-full)/,
       grepInvert: fullOnly,
       use: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+      ...oneWorker,
+    },
+    {
+      name: 'pages',
+      testMatch: everyPage,
+      grepInvert: notOnDesktop,
+      use: desktop,
+      ...oneWorker,
+    },
+    {
+      name: 'desktop',
+      testIgnore: [payloads, ...everyPage],
+      grepInvert: notOnDesktop,
+      use: desktop,
     },
   ],
 });
