@@ -97,7 +97,7 @@ test('after a restore that was killed, pages, bylines and pictures are those of 
     });
     await site.stop();
   }
-  const killed = await cli(dataDir, ['restore', file, '--replace'], killAtRename(3));
+  const killed = await cli(dataDir, ['restore', file, '--replace'], { node: killAtRename(3) });
   expect(killed.signal).toBe('SIGKILL');
   await using site = await SiteProcess.start(options);
   expect(await served(site, paths)).toEqual(before);
@@ -128,7 +128,7 @@ test('a restore killed at any step leaves the old or the new site', async () => 
     const pictures = () => readdirSync(join(dataDir, 'uploads'), { recursive: true }).sort();
     const before = pictures();
     const args = ['restore', join(folder.path, 'site.tar.gz'), '--replace'];
-    const { signal } = await cli(dataDir, args, killAtRename(n));
+    const { signal } = await cli(dataDir, args, { node: killAtRename(n) });
     prepareDataFolder(dataDir, { startNew: false, now: Date.now(), log: createLog('silent') });
 
     const posts = verifySnapshot(join(dataDir, 'site.db')).counts['blog_posts'];

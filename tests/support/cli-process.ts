@@ -12,13 +12,21 @@ interface Ended {
   err: string;
 }
 
-/**
- * Runs a command of the built server.
- * @param node options of Node
- */
-export async function cli(dataDir: string, args: string[], node: string[] = []): Promise<Ended> {
+interface Options {
+  /** Of Node. */
+  node?: string[];
+  /** Besides DATA_DIR. */
+  env?: Record<string, string>;
+}
+
+/** Runs a command of the built server. */
+export async function cli(
+  dataDir: string,
+  args: string[],
+  { node = [], env = {} }: Options = {},
+): Promise<Ended> {
   const child = spawn(process.execPath, [...node, program, ...args], {
-    env: { DATA_DIR: dataDir },
+    env: { DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, err, [code, signal]] = await Promise.all([

@@ -31,6 +31,7 @@ export interface Deps {
   settings: Pick<
     Env,
     | 'dataDir'
+    | 'databaseServer'
     | 'publicUrl'
     | 'emailTo'
     | 'resendWebhookSecret'

@@ -22,6 +22,7 @@ test('needs no settings for development', () => {
     host: '127.0.0.1',
     hasSocket: false,
     dataDir: resolve('data'),
+    databaseServer: undefined,
     publicUrl: 'http://localhost:4321',
     email: { transport: 'files', from: undefined },
     emailTo: company.mailboxes.hello,
@@ -47,6 +48,8 @@ test('an empty variable counts as absent', () => {
     'LISTEN_FDS',
     'LISTEN_PID',
     'DATA_DIR',
+    'DATABASE_URL',
+    'DATABASE_AUTH_TOKEN',
     'PUBLIC_URL',
     'RESEND_API_KEY',
     'RESEND_BASE_URL',
@@ -446,4 +449,21 @@ test.each([
   expect(problemsOf({ REDIS_URL: url })).toEqual([
     'REDIS_URL must be a URL such as redis://user:password@127.0.0.1:6379/0, or rediss:// for TLS; special characters of the password are percent-encoded.',
   ]);
+});
+
+test('takes a database server, and its token only beside it', () => {
+  const url = 'libsql://db.example.com';
+  expect(envOf({ DATABASE_URL: url }).databaseServer).toEqual({ url });
+  const authToken = 'eyJ.a-b_c.d';
+  const both = { DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken };
+  expect(envOf(both).databaseServer).toEqual({ url, authToken });
+  expect(problemsOf({ DATABASE_AUTH_TOKEN: authToken })).toEqual([
+    'DATABASE_AUTH_TOKEN belongs to DATABASE_URL: set that, too, or unset it.',
+  ]);
+  const wrong = ['db.example.com', 'file:site.db', 'http://a:b@db', 'libsql://db?authToken=x'];
+  for (const DATABASE_URL of wrong) {
+    expect(problemsOf({ DATABASE_URL })).toEqual([
+      expect.stringMatching(/^DATABASE_URL must be the URL of a libSQL server/),
+    ]);
+  }
 });

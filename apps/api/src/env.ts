@@ -67,6 +67,13 @@ const isNetwork = (value: string): boolean =>
 /** No proxy: clients connect directly. */
 const isNone = (parts: readonly string[]): boolean => parts.length === 1 && parts[0] === 'none';
 
+/** A password would end up in logs. */
+const isDatabaseUrl = (value: string): boolean => {
+  const url = URL.parse(value);
+  if (url === null || url.username || url.password || url.search || url.hash) return false;
+  return hasProtocol(value, ['libsql:', 'https:', 'http:']);
+};
+
 const defaultDataDir = './data';
 
 const variables = v.object({
@@ -75,6 +82,21 @@ const variables = v.object({
   LISTEN_FDS: v.optional(v.string()),
   LISTEN_PID: v.optional(v.string()),
   DATA_DIR: v.optional(v.string(), defaultDataDir),
+  DATABASE_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        isDatabaseUrl,
+        'must be the URL of a libSQL server without a user and options, such as libsql://db.example.com or http://db.internal:8080; the token is DATABASE_AUTH_TOKEN',
+      ),
+    ),
+  ),
+  DATABASE_AUTH_TOKEN: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[\w.~+/=-]+$/, 'must be a token of the libSQL server, without spaces'),
+    ),
+  ),
   PUBLIC_URL: v.optional(
     v.pipe(
       v.string(),
@@ -203,6 +225,9 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
   if (Boolean(given['PUBLISH_HOOK']) !== Boolean(given['PUBLISH_HOOK_SECRET'])) {
     problems.push('PUBLISH_HOOK and PUBLISH_HOOK_SECRET belong together: set both or neither.');
   }
+  if (given['DATABASE_AUTH_TOKEN'] && !given['DATABASE_URL']) {
+    problems.push('DATABASE_AUTH_TOKEN belongs to DATABASE_URL: set that, too, or unset it.');
+  }
   if (Boolean(given['GOOGLE_CLIENT_ID']) !== Boolean(given['GOOGLE_CLIENT_SECRET'])) {
     problems.push(
       'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both or neither.',
@@ -238,6 +263,11 @@ export const dataDirOf = (
   source: Readonly<Record<string, string | undefined>> = process.env,
 ): string => resolve(source['DATA_DIR'] || defaultDataDir);
 
+/** Even if other settings are invalid. */
+export const isDatabaseShared = (
+  source: Readonly<Record<string, string | undefined>> = process.env,
+): boolean => Boolean(source['DATABASE_URL']);
+
 const publicUrlOf = ({ PUBLIC_URL, PORT }: Settings): URL =>
   new URL(PUBLIC_URL ?? `http://localhost:${PORT}`);
 
@@ -248,6 +278,8 @@ const toEnv = (settings: Settings) => ({
   hasSocket: hasSocket(settings),
   /** Absolute. */
   dataDir: resolve(settings.DATA_DIR),
+  /** Undefined: the database is a file in DATA_DIR. */
+  databaseServer: databaseServer(settings),
   /** Without a trailing slash. */
   publicUrl: publicUrlOf(settings).origin,
   email: emailSettings(settings),
@@ -280,6 +312,16 @@ const toEnv = (settings: Settings) => ({
   /** Enables /api/dev: page data for Astro's dev server, and all emails. */
   devPages: settings.DEV_PAGES === 'on',
 });
+
+export interface DatabaseServer {
+  url: string;
+  authToken?: string;
+}
+
+function databaseServer(settings: Settings): DatabaseServer | undefined {
+  const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken } = settings;
+  return url === undefined ? undefined : { url, ...(authToken && { authToken }) };
+}
 
 function publishHookSettings(settings: Settings): PublishHookSettings | undefined {
   const { PUBLISH_HOOK: url, PUBLISH_HOOK_SECRET: secret } = settings;

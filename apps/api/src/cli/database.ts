@@ -1,17 +1,75 @@
 import { join } from 'node:path';
 import { inspectDatabase } from '@app/db/inspect';
 import { close, type Database, open } from '@app/db/open';
+import { openPrimary, openReplica, type Replica } from '@app/db/replica/open-replica';
+import { deleteReplica } from '@app/db/replica/replica-files';
+import { storageFailureOf } from '@app/db/storage-failure';
+import { ownDatabaseFile } from '../database-files.ts';
+import type { Env } from '../env.ts';
 import { CommandError } from './errors.ts';
 
+export type DatabaseSettings = Pick<Env, 'dataDir' | 'databaseServer'>;
+
 /**
- * Opens the database of DATA_DIR while `work` runs.
+ * Opens the server's database while `work` runs.
  * @throws {CommandError} if it cannot be used
  */
-export async function withDatabase<T>(
-  dataDir: string,
+export const withDatabase = <T>(
+  { dataDir, databaseServer }: DatabaseSettings,
+  work: (db: Database) => Promise<T>,
+): Promise<T> =>
+  databaseServer
+    ? withShared(() => openPrimary(databaseServer), work)
+    : withOwnDatabase(dataDir, work);
+
+/**
+ * As `withDatabase`, for commands that copy all of it. A shared database is copied into DATA_DIR
+ * first: the replica of a server may be used by that alone.
+ */
+export const withWholeDatabase = <T>(
+  { dataDir, databaseServer }: DatabaseSettings,
+  work: (db: Database) => Promise<T>,
+): Promise<T> => {
+  if (!databaseServer) return withOwnDatabase(dataDir, work);
+  const file = join(dataDir, 'backup-replica.db');
+  return withShared(async () => {
+    const replica = await openReplica({ ...databaseServer, file });
+    const close = async () => {
+      await replica.close();
+      deleteReplica(file);
+    };
+    return { ...replica, close };
+  }, work);
+};
+
+/** For commands that replace the database. @throws {CommandError} */
+export function requireOwnDatabase({ databaseServer }: DatabaseSettings): void {
+  if (!databaseServer) return;
+  throw new CommandError(
+    'conflict',
+    `The database is on the server of DATABASE_URL (${databaseServer.url}), where this command changes nothing. Unset DATABASE_URL and choose an empty DATA_DIR to get a site of its own.`,
+  );
+}
+
+async function withShared<T>(
+  openIt: () => Promise<Replica>,
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
-  const file = join(dataDir, 'site.db');
+  try {
+    const replica = await openIt();
+    try {
+      return await work(replica.db);
+    } finally {
+      await replica.close();
+    }
+  } catch (error) {
+    if (storageFailureOf(error) !== 'unavailable') throw error;
+    throw new CommandError('database_unavailable', messageOf(error));
+  }
+}
+
+async function withOwnDatabase<T>(dataDir: string, work: (db: Database) => Promise<T>): Promise<T> {
+  const file = join(dataDir, ownDatabaseFile);
   try {
     refuseOthers(file, dataDir);
     const db = open(file);
@@ -46,6 +104,13 @@ function refuseOthers(file: string, dataDir: string): void {
       `${file} was written by a newer version: use that version's CLI.`,
     );
   }
+}
+
+/** Drizzle wraps it. */
+function messageOf(error: unknown): string {
+  let each = error as Error;
+  while (each.cause instanceof Error) each = each.cause;
+  return each.message;
 }
 
 /** Turns errors of SQLite, which drizzle wraps, into sentences. */

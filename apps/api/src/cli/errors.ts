@@ -6,6 +6,7 @@ export const errorCodes = {
   foreign_database: 'the database belongs to another program',
   newer_database: 'a newer version wrote the database',
   unusable_database: 'the database cannot be read or written',
+  database_unavailable: 'the server of DATABASE_URL does not answer, or refuses',
   database_busy: 'another process holds the database: try again',
   not_found: 'there is no such email, message, account or file',
   ambiguous: 'the end of an id fits several',

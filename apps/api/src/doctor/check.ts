@@ -15,6 +15,8 @@ export interface Finding {
 export interface FolderContext {
   /** Absolute. */
   dataDir: string;
+  /** In DATA_DIR: the database, or the replica of a shared one. */
+  databaseFile: string;
   clock: Clock;
   network: Network;
 }

@@ -3,6 +3,7 @@ import { clientAddress } from './checks/client-address.ts';
 import { clockSkew } from './checks/clock.ts';
 import { dataFolder } from './checks/data-folder.ts';
 import { database } from './checks/database.ts';
+import { databaseServer } from './checks/database-server.ts';
 import { disk } from './checks/disk.ts';
 import { emailProvider } from './checks/email.ts';
 import { lastBackup } from './checks/last-backup.ts';
@@ -23,6 +24,7 @@ export const checks: readonly Check[] = [
   dataFolder,
   disk,
   database,
+  databaseServer,
   redis,
   clockSkew,
   server,

@@ -6,6 +6,7 @@ import { startDeployment, unusedPort } from '../testing/deployment.ts';
 import type { Check } from './check.ts';
 import { ok } from './check.ts';
 import { checks } from './checks.ts';
+import { foldersOf } from './folders.ts';
 import { createNetwork } from './network.ts';
 import { type Checked, runChecks } from './run-checks.ts';
 
@@ -95,7 +96,11 @@ test('a check that hangs or fails does not hold up the others', async () => {
     run: () => Promise.reject(new Error('out of order')),
   };
   const fine: Check = { name: 'fine', needs: 'folder', run: async () => [ok('Fine.')] };
-  const context = { dataDir: site.dataDir, clock: site.clock, network: createNetwork() };
+  const context = {
+    ...foldersOf({ DATA_DIR: site.dataDir }),
+    clock: site.clock,
+    network: createNetwork(),
+  };
   expect(await runChecks([hanging, failing, fine], context, null)).toMatchObject([
     { check: 'hanging', state: 'failure', finding: 'It did not end within 0.01 seconds.' },
     { check: 'failing', state: 'failure', finding: 'It could not be checked (out of order).' },

@@ -5,10 +5,11 @@ import { count } from '../cli/schemas.ts';
 import { counted } from '../cli/table.ts';
 import type { Value } from '../cli/values.ts';
 import { wrap } from '../cli/wrap.ts';
-import { dataDirOf, parseEnv } from '../env.ts';
+import { parseEnv } from '../env.ts';
 import { states } from './check.ts';
 import { testEmail } from './checks/email.ts';
 import { checks } from './checks.ts';
+import { foldersOf } from './folders.ts';
 import { createNetwork } from './network.ts';
 import { type Checked, runChecks } from './run-checks.ts';
 
@@ -43,7 +44,7 @@ export const doctor = defineCommand({
       ...('problems' in parsed ? parsed.problems.map(toChecked) : []),
       ...(await runChecks(
         to === undefined ? checks : [...checks, testEmail(to)],
-        { dataDir: dataDirOf(environment), clock, network: createNetwork() },
+        { ...foldersOf(environment), clock, network: createNetwork() },
         'env' in parsed ? parsed.env : null,
       )),
     ];

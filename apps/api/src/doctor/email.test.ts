@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { envOf, unusedPort } from '../testing/deployment.ts';
 import { MovingClock } from '../testing/test-app.ts';
 import { emailProvider, testEmail } from './checks/email.ts';
+import { foldersOf } from './folders.ts';
 import { createNetwork } from './network.ts';
 import { runChecks } from './run-checks.ts';
 
@@ -48,7 +49,11 @@ afterEach(async () => {
 
 async function check(one: typeof emailProvider, environment: Record<string, string>) {
   const env = envOf({ DATA_DIR: dataDir, MAIL_FROM: 'hello@example.com', ...environment });
-  const context = { dataDir, clock: new MovingClock(), network: createNetwork() };
+  const context = {
+    ...foldersOf({ DATA_DIR: dataDir }),
+    clock: new MovingClock(),
+    network: createNetwork(),
+  };
   const found = await runChecks([one], context, env);
   return found.map(({ state, finding }) => `${state}: ${finding}`).join('\n');
 }

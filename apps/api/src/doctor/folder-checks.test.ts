@@ -22,6 +22,7 @@ import { database } from './checks/database.ts';
 import { disk, findingsOf } from './checks/disk.ts';
 import { lastBackup } from './checks/last-backup.ts';
 import { emailQueue, publishing } from './checks/queues.ts';
+import { foldersOf } from './folders.ts';
 import { createNetwork } from './network.ts';
 import { runChecks } from './run-checks.ts';
 
@@ -35,7 +36,7 @@ beforeEach(() => {
 });
 
 async function check(one: Check, folder = dataDir): Promise<string[]> {
-  const context = { dataDir: folder, clock, network: createNetwork() };
+  const context = { ...foldersOf({ DATA_DIR: folder }), clock, network: createNetwork() };
   const found = await runChecks([one], context, null);
   for (const { state, fix } of found) {
     expect(fix === null).toBe(state === 'ok' || state === 'skipped');

@@ -7,6 +7,7 @@ import { dns } from './checks/public-url.ts';
 import { senderRecords } from './checks/sender-records.ts';
 import { settings } from './checks/settings.ts';
 import { https } from './checks/tls.ts';
+import { foldersOf } from './folders.ts';
 import type { Network, Reply } from './network.ts';
 import { runChecks } from './run-checks.ts';
 
@@ -39,7 +40,11 @@ async function check(
   environment: Record<string, string> = {},
 ): Promise<string[]> {
   const env = envOf({ PUBLIC_URL: publicUrl, TRUST_PROXY: '127.0.0.1', ...environment });
-  const context = { dataDir: '/nowhere', clock: new MovingClock(), network: networkOf(answers) };
+  const context = {
+    ...foldersOf({ DATA_DIR: '/nowhere' }),
+    clock: new MovingClock(),
+    network: networkOf(answers),
+  };
   const found = await runChecks([one], context, env);
   for (const { state, fix } of found) {
     expect(fix === null).toBe(state === 'ok' || state === 'skipped');
@@ -83,7 +88,7 @@ test('a DNS server that does not answer is a failure', async () => {
     resolve: () => Promise.reject(new Error('queryA ETIMEOUT www.example.com')),
   };
   const env = envOf({ PUBLIC_URL: publicUrl, TRUST_PROXY: '127.0.0.1' });
-  const context = { dataDir: '/nowhere', clock: new MovingClock(), network };
+  const context = { ...foldersOf({ DATA_DIR: '/nowhere' }), clock: new MovingClock(), network };
   expect(await runChecks([dns], context, env)).toEqual([
     {
       check: 'DNS',

@@ -7,11 +7,16 @@ import { envOf, unusedPort } from '../testing/deployment.ts';
 import { type RedisServer, startRedisServer, whyNoRedis } from '../testing/redis-server.ts';
 import { MovingClock } from '../testing/test-app.ts';
 import { redis } from './checks/redis.ts';
+import { foldersOf } from './folders.ts';
 import { createNetwork } from './network.ts';
 import { runChecks } from './run-checks.ts';
 
 async function check(environment: Record<string, string>): Promise<string[]> {
-  const context = { dataDir: '/nowhere', clock: new MovingClock(), network: createNetwork() };
+  const context = {
+    ...foldersOf({ DATA_DIR: '/nowhere' }),
+    clock: new MovingClock(),
+    network: createNetwork(),
+  };
   // A busy machine stalls.
   const found = await runChecks([{ ...redis, seconds: 90 }], context, envOf(environment));
   return found.map(({ state, finding, fix }) => `${state}: ${finding} ${fix ?? ''}`);

@@ -20,8 +20,8 @@ import { type Failures, flushPages } from './update-pages.ts';
 /** After a failure of the database. */
 const retryMilliseconds = 10_000;
 
-/** How soon jobs of another process, such as an import, are found. */
-const watchMilliseconds = 1_000;
+/** How soon jobs of other servers and of commands, such as an import, are found. */
+const watchMilliseconds = 100;
 
 /** Readers and authors wait for one batch at most. */
 const retriedAtOnce = 16;

@@ -1,6 +1,3 @@
-import { join } from 'node:path';
-import { startCheckpoints } from '@app/db/checkpoint';
-import { close } from '@app/db/open';
 import { isPassing } from '@app/db/storage-failure';
 import { createApp } from '../app.ts';
 import { startCleanup } from '../cleanup.ts';
@@ -9,28 +6,25 @@ import { createDeps } from '../create-deps.ts';
 import type { Deps } from '../deps.ts';
 import { createStorage } from '../server/health/storage.ts';
 import { restrictDataFolder } from '../storage/data-folder/permissions.ts';
-import { prepareDataFolder } from '../storage/data-folder/startup.ts';
-import { migrateDatabase } from '../storage/update/migrate-database.ts';
-import { lockDataFolder, makeDataFolder, openDatabase } from './data-folder.ts';
+import { lockDataFolder, makeDataFolder } from './data-folder.ts';
+import { openServerDatabase } from './database.ts';
 import { startPublishing } from './publishing.ts';
 import type { RunningServer, ServerParts } from './server-parts.ts';
 
 /** @throws errors of the disk or the database, too; see `storageFailureOf` */
 export async function startFullServer(parts: ServerParts): Promise<RunningServer> {
-  const { env, log, siteFiles, health, httpServer, migrationsFolder } = parts;
+  const { env, log, siteFiles, health, httpServer } = parts;
   const { dataDir, siteReaders } = env;
-  const file = join(dataDir, 'site.db');
   makeDataFolder(dataDir);
-  const releases: (() => void)[] = [lockDataFolder(dataDir)];
-  const releaseAll = () => {
-    for (const release of releases.reverse()) release();
+  const releases: (() => void | Promise<void>)[] = [lockDataFolder(dataDir)];
+  const releaseAll = async () => {
+    for (const release of releases.reverse()) await release();
   };
   try {
     restrictDataFolder(dataDir, siteReaders, log);
-    prepareDataFolder(dataDir, { startNew: parts.startNew, now: systemClock.now(), log });
-    const db = openDatabase(file);
-    releases.push(() => close(db));
-    migrateDatabase(db, { dataDir, migrationsFolder, now: systemClock.now(), log });
+    const database = await openServerDatabase(parts);
+    releases.push(database.close);
+    const { db } = database;
     const storage = createStorage({ db, dataDir, clock: systemClock, health, log });
     const deps = createDeps(parts, db, storage);
     const { outbox, publisher, scheduler, avatars } = deps;
@@ -43,9 +37,7 @@ export async function startFullServer(parts: ServerParts): Promise<RunningServer
     outbox.wake();
     scheduler.start();
     const stopCleanup = startCleanup(deps);
-    const stopCheckpoints = startCheckpoints(file, (error) => {
-      if (storage.note(error) === null) log.error({ err: error }, 'a checkpoint failed');
-    });
+    const stopMaintenance = database.maintain(deps);
     return {
       async stop() {
         stopCleanup();
@@ -55,12 +47,12 @@ export async function startFullServer(parts: ServerParts): Promise<RunningServer
         await publisher.stop();
         await avatars.settled();
         deps.bucket?.stop();
-        await stopCheckpoints();
-        releaseAll();
+        await stopMaintenance();
+        await releaseAll();
       },
     };
   } catch (error) {
-    releaseAll();
+    await releaseAll();
     throw error;
   }
 }

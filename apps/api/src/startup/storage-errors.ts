@@ -7,6 +7,12 @@ const isSchemaError = (error: unknown): error is Error =>
   (error as { code?: unknown }).code === 'SQLITE_ERROR' &&
   error.message.startsWith('no such ');
 
+type Waited = 'busy' | 'unavailable';
+
+/** The start waits until they end. */
+const isWaitedFor = (failure: StorageFailure): failure is Waited =>
+  failure === 'busy' || failure === 'unavailable';
+
 /** Says how to fix a storage failure. Returns all other errors unchanged. */
 export function toStartupError(error: unknown, dataDir: string): Error {
   const failure = storageFailureOf(error);
@@ -16,15 +22,14 @@ export function toStartupError(error: unknown, dataDir: string): Error {
       { cause: error },
     );
   }
-  if (failure === null || failure === 'busy' || error instanceof StartupError) {
+  if (failure === null || isWaitedFor(failure) || error instanceof StartupError) {
     return error as Error;
   }
   const reason = (error as Error).message;
-  const messages: Record<Exclude<StorageFailure, 'busy'>, string> = {
+  const messages: Record<Exclude<StorageFailure, Waited>, string> = {
     full: `The disk of DATA_DIR ${dataDir} is full: free some space, then start again.`,
     'read-only': `The disk of DATA_DIR ${dataDir} is read-only: remount it as writable, then start again.`,
     io: `DATA_DIR ${dataDir} cannot be read or written (${reason}): check its permissions and its disk, then start again.`,
-    unavailable: reason,
     corrupt: `The database in DATA_DIR ${dataDir} is damaged (${reason}): restore a backup with \`pnpm cli restore FILE --replace\`.`,
   };
   return new StartupError(messages[failure], { cause: error });

@@ -3,6 +3,7 @@ import { createServer, request as httpRequest, type IncomingHttpHeaders } from '
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { DeploymentContext } from '../doctor/check.ts';
+import { foldersOf } from '../doctor/folders.ts';
 import { createNetwork } from '../doctor/network.ts';
 import { type Env, parseEnv } from '../env.ts';
 import { createHttpServer } from '../server/http-server.ts';
@@ -77,7 +78,8 @@ export async function startDeployment({
     ...{ DATA_DIR: dataDir, PUBLIC_URL: publicUrl, PORT: String(port), TRUST_PROXY: trustProxy },
   };
   const context: DeploymentContext = {
-    ...{ dataDir, clock, env: envOf(environment) },
+    ...foldersOf(environment),
+    ...{ clock, env: envOf(environment) },
     network: { ...network, resolve: async (_name, type) => (type === 'A' ? addresses : []) },
   };
   return {

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import { countMissingMigrations, type DatabaseState, inspectDatabase } from '@app/db/inspect';
 import { isSqliteError, quickCheck, shortTimeout, withReadOnly } from '@app/db/read-only';
 import { type Finding, type FolderCheck, failure, ok, skipped, warning } from '../check.ts';
@@ -14,11 +14,10 @@ export const database: FolderCheck = {
   name: 'database',
   needs: 'folder',
   blocks: true,
-  async run({ dataDir }) {
-    const file = join(dataDir, 'site.db');
+  async run({ databaseFile: file }) {
     try {
       const state = inspectDatabase(file, shortTimeout);
-      const problem = problemOf(state);
+      const problem = problemOf(state, basename(file));
       return problem ? [problem] : inspectOwn(file);
     } catch (error) {
       return [explain(error)];
@@ -26,7 +25,7 @@ export const database: FolderCheck = {
   },
 };
 
-function problemOf(found: DatabaseState): Finding | null {
+function problemOf(found: DatabaseState, name: string): Finding | null {
   switch (found.state) {
     case 'missing':
     case 'empty':
@@ -36,7 +35,7 @@ function problemOf(found: DatabaseState): Finding | null {
       );
     case 'foreign':
       return failure(
-        'site.db belongs to another program.',
+        `${name} belongs to another program.`,
         'Set DATA_DIR to a folder of this site’s own.',
       );
     case 'newer':

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { inspectDatabase } from '@app/db/inspect';
 import type { Database } from '@app/db/open';
 import { isSqliteError, shortTimeout, withReadOnly } from '@app/db/read-only';
@@ -16,16 +15,17 @@ export const emailQueue: FolderCheck = {
   name: 'email queue',
   needs: 'folder',
   blocks: true,
-  run: async ({ dataDir, clock }) => read(dataDir, (db) => emailFindings(db, clock.now())),
+  run: async ({ databaseFile, clock }) =>
+    read(databaseFile, (db) => emailFindings(db, clock.now())),
 };
 
 export const publishing: FolderCheck = {
   name: 'publishing',
   needs: 'folder',
   blocks: true,
-  async run({ dataDir, clock }) {
+  async run({ dataDir, databaseFile, clock }) {
     const manifest = await readServedManifest(dataDir);
-    return read(dataDir, (db) =>
+    return read(databaseFile, (db) =>
       manifest
         ? publishingFindings(db, manifest, clock.now())
         : [
@@ -39,8 +39,7 @@ export const publishing: FolderCheck = {
 };
 
 /** The check of the database explains why it cannot be used. */
-function read(dataDir: string, work: (db: Database) => Finding[]): Finding[] {
-  const file = join(dataDir, 'site.db');
+function read(file: string, work: (db: Database) => Finding[]): Finding[] {
   try {
     const { state } = inspectDatabase(file, shortTimeout);
     if (state === 'inUse' || state === 'unused') return withReadOnly(file, work);

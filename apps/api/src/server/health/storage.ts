@@ -20,8 +20,8 @@ export const storageProblems: Readonly<Record<StorageFailure, string>> = {
   full: 'The disk is full: nothing can be saved until there is space again.',
   'read-only': 'The disk is read-only: nothing can be saved.',
   busy: 'Another process holds the database: nothing can be saved until it releases the lock.',
-  io: 'The disk reports errors: nothing can be saved.',
   unavailable: 'The database server does not answer: nothing can be saved until it does.',
+  io: 'The disk reports errors: nothing can be saved.',
   corrupt: 'The database is damaged: restore a backup.',
 };
 

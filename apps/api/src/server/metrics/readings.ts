@@ -1,13 +1,15 @@
 import { readFile, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { ownDatabaseFile, replicaFile } from '../../database-files.ts';
+import type { Env } from '../../env.ts';
 import type { Log } from '../../log.ts';
 import type { Readings } from './metrics.ts';
 
 export interface ReadingDeps {
   log: Log;
   health: { problems(): string[] };
-  settings: { dataDir: string };
+  settings: Pick<Env, 'dataDir' | 'databaseServer'>;
   outbox: { depth(): Promise<{ queued: number; dead: number }> };
   publisher: { depth(): Promise<number>; lastDuration(): number | null };
   passwords: { depth(): number };
@@ -17,8 +19,9 @@ export interface ReadingDeps {
 /** Reads what is not counted. What cannot be read is null: metrics must not fail with it. */
 export async function takeReadings(deps: ReadingDeps): Promise<Readings> {
   const { health, outbox, publisher, passwords, redis, log } = deps;
-  const { dataDir } = deps.settings;
-  const database = join(dataDir, 'site.db');
+  const { dataDir, databaseServer } = deps.settings;
+  const isShared = databaseServer !== undefined;
+  const database = join(dataDir, isShared ? replicaFile : ownDatabaseFile);
   const orNull = async <T>(what: string, read: () => Promise<T>): Promise<T | null> => {
     try {
       return await read();

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import * as v from 'valibot';
 import { defineCommand, type FolderContext } from '../../cli/command.ts';
-import { withDatabase } from '../../cli/database.ts';
+import { withWholeDatabase } from '../../cli/database.ts';
 import { duration } from '../../cli/duration.ts';
 import { CommandError, UsageError } from '../../cli/errors.ts';
 import type { Progress } from '../../cli/progress.ts';
@@ -121,7 +121,7 @@ async function backUpToFile(
 ): Promise<MadeBackup> {
   const name = basename(file);
   const uploads = await openUploadStore(settings.uploads, dataDir);
-  const stored = await withDatabase(dataDir, (db) =>
+  const stored = await withWholeDatabase(settings, (db) =>
     orExplain(signal, async () => {
       refuseTaken(file);
       return storeBackup(db, {
@@ -142,7 +142,7 @@ async function backUp(
   const now = clock.now();
   const uploads = await openUploadStore(settings.uploads, dataDir);
   const name = names.at(now);
-  const stored = await withDatabase(dataDir, (db) =>
+  const stored = await withWholeDatabase(settings, (db) =>
     orExplain(signal, async () => {
       // Before the work, if it is not there.
       await store.list();

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type AnyCommand, defineCommand } from '../../cli/command.ts';
+import { requireOwnDatabase } from '../../cli/database.ts';
 import { readSettings } from '../../cli/settings.ts';
 import { formatTime } from '../../cli/table.ts';
 import { untilInterrupted } from '../../cli/until-interrupted.ts';
@@ -28,6 +29,7 @@ const restore = defineCommand({
   examples: ['restore /backups/site-2026-03-01.tar.gz --replace'],
   result: v.strictObject({ ...contents, previous: v.nullable(v.string()) }),
   async run({ dataDir, clock, settings, progress }, given) {
+    requireOwnDatabase(settings);
     const { file } = given.arguments;
     const replace = given.options.replace ?? false;
     const uploads = settings.uploads && (await openUploadStore(settings.uploads, dataDir));

@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { MigrationFailed, migrate } from '@app/db/migrate';
 import { close, type Database, open } from '@app/db/open';
+import { openReplica } from '@app/db/replica/open-replica';
 import { earlierMigrations, migrationTags, nextMigrations } from '@app/db/testing/other-versions';
+import { describeOnServer, startSqld } from '@app/db/testing/sqld';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../log.ts';
 import { StartupError } from '../../startup-error.ts';
@@ -37,7 +39,14 @@ const next = (statements = 'CREATE TABLE next (id text)') =>
   nextMigrations(join(makeDataDir(), 'next'), statements);
 
 const update = (db: Database, migrationsFolder: string, freeSpace = () => 1e9) =>
-  migrateDatabase(db, { dataDir, migrationsFolder, now: clock.now(), log, freeSpace });
+  migrateDatabase(db, {
+    dataDir,
+    file: join(dataDir, 'site.db'),
+    migrationsFolder,
+    now: clock.now(),
+    log,
+    freeSpace,
+  });
 
 const copyNames = () => listCopies(dataDir).map(({ name }) => name);
 
@@ -178,4 +187,24 @@ test('does not copy while another process holds the write lock', () => {
   expect(() => update(db, next())).toThrow('database is locked');
   other.$client.exec('ROLLBACK');
   expect(existsSync(join(dataDir, 'before-migration'))).toBe(false);
+});
+
+describeOnServer('a shared database', () => {
+  test('is copied, too, before it is migrated', async () => {
+    const server = await startSqld();
+    onTestFinished(server.stop);
+    const file = join(dataDir, 'replica.db');
+    const { db, caughtUp, close: closeReplica } = await openReplica({ url: server.url, file });
+    onTestFinished(closeReplica);
+    migrate(db);
+    db.$client.exec("INSERT INTO users (id, email, created_at) VALUES ('u', 'ann@example.com', 1)");
+    await caughtUp();
+    const rows = allRows(db);
+    const migrationsFolder = next();
+    const migration = { dataDir, file, migrationsFolder, now: clock.now(), log };
+    migrateDatabase(db, { ...migration, isShared: true });
+    await caughtUp();
+    expect(allRows(db)).toHaveProperty('next');
+    expect(rowsOf(listCopies(dataDir)[0]?.file ?? '')).toEqual(rows);
+  });
 });

@@ -1,5 +1,4 @@
 import { statfsSync } from 'node:fs';
-import { join } from 'node:path';
 import { inspectDatabase } from '@app/db/inspect';
 import { migrate, pendingMigrations } from '@app/db/migrate';
 import type { Database } from '@app/db/open';
@@ -10,6 +9,10 @@ import { copyDatabase } from './copies.ts';
 
 interface Migration {
   dataDir: string;
+  /** Of the database, or of its replica. */
+  file: string;
+  /** Other servers may use the database; it takes its lock by itself. */
+  isShared?: boolean;
   migrationsFolder: string;
   /** Milliseconds since 1970. */
   now: number;
@@ -25,15 +28,16 @@ interface Migration {
  * @throws what `migrate` throws
  */
 export function migrateDatabase(db: Database, migration: Migration): void {
-  const { dataDir, migrationsFolder, now, log, freeSpace = freeSpaceOf } = migration;
+  const { dataDir, file, isShared, migrationsFolder, now, log } = migration;
+  const { freeSpace = freeSpaceOf } = migration;
   const { schema, pending } = pendingMigrations(db, migrationsFolder);
-  const isCopied = pending > 0 && inspectDatabase(join(dataDir, 'site.db')).state === 'inUse';
+  const isCopied = pending > 0 && inspectDatabase(file).state === 'inUse';
   if (!isCopied) {
     migrate(db, migrationsFolder);
     return;
   }
   const began = performance.now();
-  requireWriteLock(db);
+  if (!isShared) requireWriteLock(db);
   requireSpace(db, dataDir, freeSpace);
   const copy = copyOrExplain(db, { dataDir, schema: schema ?? 'unknown', now });
   const milliseconds = Math.round(performance.now() - began);

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { defineCommand } from '../../cli/command.ts';
+import { requireOwnDatabase } from '../../cli/database.ts';
 import { CommandError } from '../../cli/errors.ts';
 import { count, time, toTime } from '../../cli/schemas.ts';
 import { formatTable, formatTime } from '../../cli/table.ts';
@@ -32,7 +33,8 @@ export const rollback = defineCommand({
     /** The folder with the database that was replaced. */
     previous: v.nullable(v.string()),
   }),
-  async run({ dataDir, clock }, given) {
+  async run({ dataDir, clock, settings }, given) {
+    requireOwnDatabase(settings);
     const found = listCopies(dataDir);
     const copies = found.map(toCopy);
     if (found.length === 0) {

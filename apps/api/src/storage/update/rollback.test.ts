@@ -36,7 +36,13 @@ beforeEach(() => {
   db.$client.exec("INSERT INTO users (id, email, created_at) VALUES ('u', 'ann@example.com', 1)");
   const migrationsFolder = nextMigrations(join(makeDataDir(), 'next'), 'CREATE TABLE next (id)');
   const log = createLog('silent');
-  migrateDatabase(db, { dataDir, migrationsFolder, now: clock.now(), log });
+  migrateDatabase(db, {
+    dataDir,
+    file: join(dataDir, 'site.db'),
+    migrationsFolder,
+    now: clock.now(),
+    log,
+  });
   db.$client.exec("INSERT INTO users (id, email, created_at) VALUES ('v', 'bob@example.com', 2)");
   close(db);
   clock.move(60_000);
@@ -164,6 +170,7 @@ test('the database of a schema that an update skipped can be restored by that ve
   const migrationsFolder = earlierMigrations(join(makeDataDir(), 'now'), newest);
   migrateDatabase(db, {
     dataDir: old,
+    file: join(old, 'site.db'),
     migrationsFolder,
     now: clock.now(),
     log: createLog('silent'),

@@ -1,0 +1,64 @@
+import { migrate } from '@app/db/migrate';
+import { openPrimary } from '@app/db/replica/open-replica';
+import { describeOnServer, startSqld } from '@app/db/testing/sqld';
+import { expect, onTestFinished, test } from 'vitest';
+import { runCli } from '../testing/cli.ts';
+import { envOf, unusedPort } from '../testing/deployment.ts';
+import { MovingClock } from '../testing/test-app.ts';
+import { databaseServer } from './checks/database-server.ts';
+import { foldersOf } from './folders.ts';
+import { createNetwork } from './network.ts';
+import { runChecks } from './run-checks.ts';
+
+async function check(environment: Record<string, string>): Promise<string[]> {
+  const settings = { DATA_DIR: '/nowhere', ...environment };
+  const context = { ...foldersOf(settings), clock: new MovingClock(), network: createNetwork() };
+  // A busy machine stalls.
+  const found = await runChecks([{ ...databaseServer, seconds: 90 }], context, envOf(settings));
+  return found.map(({ state, finding }) => `${state}: ${finding}`);
+}
+
+test('is skipped without DATABASE_URL', async () => {
+  expect(await check({})).toEqual([
+    'skipped: DATABASE_URL is not set: the database is in DATA_DIR.',
+  ]);
+});
+
+test('doctor and commands say that the database server does not answer', async () => {
+  const url = `http://localhost:${await unusedPort()}`;
+  const reason = expect.stringContaining(
+    `The database server ${new URL(url).host} does not answer`,
+  );
+  expect(await check({ DATABASE_URL: url })).toEqual([
+    expect.stringMatching(/^failure: The database server \S+ does not answer/),
+  ]);
+  const site = { dataDir: '/nowhere', clock: new MovingClock() };
+  const environment = { DATA_DIR: '/nowhere', DATABASE_URL: url };
+  const { exitCode, err } = await runCli({ ...site, environment }, 'staff', 'list', '--json');
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(err)).toEqual({ error: { code: 'database_unavailable', message: reason } });
+});
+
+describeOnServer('a database server', () => {
+  test('is checked for migrations, speed and flushed commits', async () => {
+    const server = await startSqld();
+    onTestFinished(server.stop);
+    const findings = async () => {
+      const [finding, ...others] = await check({ DATABASE_URL: server.url });
+      expect(others).toEqual([expect.stringContaining('files of the server that took them')]);
+      return finding;
+    };
+    expect(await findings()).toMatch(
+      /^warning: The shared database lacks \d+ migrations of this version\.$/,
+    );
+    const { db, close } = await openPrimary(server);
+    migrate(db);
+    await close();
+    expect(await findings()).toMatch(/(?:answers in|takes) \d+\.\d ms/);
+
+    await server.configure({ durability_mode: 'relaxed' });
+    expect((await check({ DATABASE_URL: server.url })).join()).toContain(
+      'acknowledges commits before they are on its disk',
+    );
+  });
+});

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { startCheckpoints } from '@app/db/checkpoint';
+import { close, type Database } from '@app/db/open';
+import { systemClock } from '../clock.ts';
+import { ownDatabaseFile } from '../database-files.ts';
+import type { Deps } from '../deps.ts';
+import { prepareDataFolder } from '../storage/data-folder/startup.ts';
+import { migrateDatabase } from '../storage/update/migrate-database.ts';
+import { openDatabase } from './data-folder.ts';
+import type { ServerParts } from './server-parts.ts';
+import { openSharedDatabase } from './shared-database.ts';
+
+/** Migrated to the schema of this version. */
+export interface ServerDatabase {
+  db: Database;
+  /** Runs what the database needs beside the server. @returns a function that stops it */
+  maintain(deps: Pick<Deps, 'storage' | 'health' | 'log'>): () => Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the database of DATA_DIR or, with DATABASE_URL, that of the database server. */
+export const openServerDatabase = (parts: ServerParts): Promise<ServerDatabase> => {
+  const { databaseServer } = parts.env;
+  return databaseServer ? openSharedDatabase(databaseServer, parts) : openOwnDatabase(parts);
+};
+
+async function openOwnDatabase({
+  env: { dataDir },
+  log,
+  migrationsFolder,
+  startNew,
+}: ServerParts): Promise<ServerDatabase> {
+  const now = systemClock.now();
+  prepareDataFolder(dataDir, { startNew, now, log });
+  const file = join(dataDir, ownDatabaseFile);
+  const db = openDatabase(file);
+  try {
+    migrateDatabase(db, { dataDir, file, migrationsFolder, now, log });
+  } catch (error) {
+    close(db);
+    throw error;
+  }
+  return {
+    db,
+    maintain: ({ storage }) =>
+      startCheckpoints(file, (error) => {
+        if (storage.note(error) === null) log.error({ err: error }, 'a checkpoint failed');
+      }),
+    close: async () => close(db),
+  };
+}

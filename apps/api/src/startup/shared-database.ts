@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspectDatabase } from '@app/db/inspect';
+import type { Database } from '@app/db/open';
+import { openReplica, type Replica } from '@app/db/replica/open-replica';
+import { isPassing, storageFailureOf } from '@app/db/storage-failure';
+import { writeTransaction } from '@app/db/write-transaction';
+import { sql } from 'drizzle-orm';
+import { systemClock } from '../clock.ts';
+import { ownDatabaseFile, replicaFile } from '../database-files.ts';
+import type { DatabaseServer } from '../env.ts';
+import { StartupError } from '../startup-error.ts';
+import { containsSite, containsUploads } from '../storage/data-folder/contents.ts';
+import { migrateDatabase } from '../storage/update/migrate-database.ts';
+import type { ServerDatabase } from './database.ts';
+import type { ServerParts } from './server-parts.ts';
+
+const watchMilliseconds = 1_000;
+
+const healthSource = 'replica';
+
+/**
+ * Opens the database of DATABASE_URL, with a replica in DATA_DIR. Others may use it, too.
+ * @throws {StartupError} for what the operator can fix; `unavailable` (see `storageFailureOf`) if
+ * the database server does not answer, and no earlier start has left a replica
+ */
+export async function openSharedDatabase(
+  server: DatabaseServer,
+  { env: { dataDir }, log, migrationsFolder, startNew }: ServerParts,
+): Promise<ServerDatabase> {
+  requireSharing(dataDir, startNew);
+  const file = join(dataDir, replicaFile);
+  const replica = await openOrExplain({
+    ...{ ...server, file },
+    onFailure: (error) => log.error({ err: error }, 'the database server cannot be used'),
+  });
+  const { db } = replica;
+  try {
+    await requireItsSite(db, file, dataDir);
+    const now = systemClock.now();
+    migrateDatabase(db, { dataDir, file, isShared: true, migrationsFolder, now, log });
+    await replica.caughtUp();
+  } catch (error) {
+    await replica.close();
+    throw error;
+  }
+  return {
+    db,
+    maintain({ storage, health }) {
+      const timer = setInterval(() => {
+        const failure = replica.failure();
+        // A primary that does not answer is reported as such.
+        if (failure === null || storage.note(failure) !== null) health.clear(healthSource);
+        else health.report(healthSource, 'What other servers have saved is not shown here yet.');
+      }, watchMilliseconds).unref();
+      return async () => clearInterval(timer);
+    },
+    close: replica.close,
+  };
+}
+
+/** @throws {StartupError} */
+function requireSharing(dataDir: string, startNew: boolean): void {
+  if (startNew) {
+    throw new StartupError(
+      '--new begins with an empty database in DATA_DIR. With DATABASE_URL, start without it on an empty database.',
+    );
+  }
+  if (existsSync(join(dataDir, ownDatabaseFile))) {
+    throw new StartupError(
+      `DATA_DIR ${dataDir} has a database of its own (${ownDatabaseFile}), and DATABASE_URL names another. Unset DATABASE_URL, or set DATA_DIR to an empty folder.`,
+    );
+  }
+}
+
+async function openOrExplain(options: Parameters<typeof openReplica>[0]): Promise<Replica> {
+  try {
+    return await openReplica(options);
+  } catch (cause) {
+    if (storageFailureOf(cause) !== null) throw cause;
+    throw new StartupError(`The database of DATABASE_URL: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** With another database, all files would be deleted as unused. @throws {StartupError} */
+async function requireItsSite(db: Database, file: string, dataDir: string): Promise<void> {
+  const found = inspectDatabase(file);
+  if (found.state === 'foreign') {
+    throw new StartupError(
+      `The database of DATABASE_URL belongs to another program (its tables: ${found.tables.slice(0, 5).join(', ')}). Use a database of this site's own.`,
+    );
+  }
+  const isOthers =
+    (found.state === 'unused' && containsUploads(dataDir)) ||
+    // The replica may still be that of another server.
+    ((found.state !== 'empty' || containsSite(dataDir)) && (await isEmpty(db)));
+  if (isOthers) {
+    throw new StartupError(
+      `DATA_DIR ${dataDir} contains a site, but the database of DATABASE_URL is empty: check DATABASE_URL, or set DATA_DIR to an empty folder.`,
+    );
+  }
+}
+
+/** Asks the primary; false if it does not answer. */
+async function isEmpty(db: Database): Promise<boolean> {
+  try {
+    const first = sql`select name from sqlite_schema limit 1`;
+    return await writeTransaction(db, (tx) => tx.get(first) === undefined);
+  } catch (error) {
+    if (isPassing(storageFailureOf(error))) return false;
+    throw error;
+  }
+}
