@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { isFullRun } from './support/full-run.ts';
 import { setTemporaryFolder } from './support/temporary-files.ts';
@@ -32,8 +33,8 @@ export default defineConfig({
     environment: 'node',
     // Native addons and signals behave as in production.
     pool: 'forks',
-    // The default leaves one core unused.
-    maxWorkers: '100%',
+    // Some wait for servers, and others can use the processor meanwhile.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     setupFiles: ['tests/support/console.ts'],
     provide: { isFullRun },
     // As in playwright.config.ts.

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import base from './vitest.config.ts';
 
@@ -14,7 +13,5 @@ export default defineConfig({
     exclude: ['**/node_modules/**'],
     // Each file would load the support code again.
     isolate: false,
-    // Tests often wait for a state, and others can use the processor meanwhile.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
   },
 });

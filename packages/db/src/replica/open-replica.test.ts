@@ -185,8 +185,8 @@ describeOnServer('opening a replica', () => {
     await expect.poll(() => second.failure()).toBeNull();
     await writeTransaction(second.db, (tx) => add(tx, 'c'));
     expect(namesIn(second.db)).toEqual(['a', 'c']);
-    // Of the primary, and of the sync.
-    expect(failures).toHaveLength(2);
+    // Once of the primary, and once of the sync, unless that has not noticed it.
+    expect([1, 2]).toContain(failures.length);
   });
 
   test.runIf(isFullRun)('requires the server’s token', async () => {

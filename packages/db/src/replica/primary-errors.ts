@@ -20,7 +20,7 @@ const codes: readonly [pattern: RegExp, code: string][] = [
   [/ FOREIGN KEY constraint failed/, 'SQLITE_CONSTRAINT_FOREIGNKEY'],
   [/ NOT NULL constraint failed/, 'SQLITE_CONSTRAINT_NOTNULL'],
   [/ CHECK constraint failed/, 'SQLITE_CONSTRAINT_CHECK'],
-  [/ cannot store \w+ value in \w+ column/, 'SQLITE_CONSTRAINT_DATATYPE'],
+  [/ cannot store \w{1,12} value in \w{1,12} column/, 'SQLITE_CONSTRAINT_DATATYPE'],
   // RAISE() in a trigger.
   [/^SQLITE_CONSTRAINT /, 'SQLITE_CONSTRAINT_TRIGGER'],
   [/ database or disk is full/, 'SQLITE_FULL'],

@@ -21,7 +21,7 @@ const maxUpload = 30 * 60 * 1_000;
 
 const folderOf = (userId: string): string => `${avatarFolder}/${userId}/`;
 
-const trashKey = /^trash\/(\d{4}-\d\d-\d\d)\/(?:avatars\/([^/]+)\/([^/]+)$)?/;
+const trashKey = /^trash\/(\d{4}-\d\d-\d\d)\/(?:avatars\/([^/]{1,100})\/([^/]{1,100})$)?/;
 
 interface FoundAvatars {
   /** Age in milliseconds by file name. */

@@ -10,7 +10,7 @@ const characters: Readonly<Record<string, string>> = {
 export const searchTextOf = (html: string): string =>
   html
     // The text of these links.
-    .replace(/ role="doc-(?:noteref|backlink)" aria-label="[^"]*">[^<]*/g, '>')
+    .replace(/ role="doc-(?:noteref|backlink)" aria-label="[^"<>]*">[^<]*/g, '>')
     .replace(/<\/?(?:a|code|del|em|span|strong|sup)\b[^<>]*>/g, '')
     .replace(/<[^<>]*>/g, ' ')
     .replace(/&(?:lt|gt|quot|#39|amp);/g, (escaped) => characters[escaped] ?? '')
