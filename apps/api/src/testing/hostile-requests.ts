@@ -164,7 +164,8 @@ function bodyOf(
     body: new URLSearchParams(
       Object.entries(Object(body) as object).map(([name, field]): [string, string] => [
         name,
-        String(field).toWellFormed(),
+        // Objects may have no prototype, and so no text.
+        String(typeof field === 'object' ? JSON.stringify(field) : field).toWellFormed(),
       ]),
     ).toString(),
   }));
