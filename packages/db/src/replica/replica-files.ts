@@ -13,7 +13,7 @@ export function deleteReplica(file: string): void {
 export const hasReplica = (file: string): boolean =>
   (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
-/** Of a copy that somebody made or deleted in part. */
+/** As after some of its files were copied or deleted. */
 export const isIncomplete = (file: string): boolean =>
   !hasReplica(file) && filesOf(file).some((each) => existsSync(each));
 

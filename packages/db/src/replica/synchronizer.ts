@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { deleteReplica, isIncomplete, progressOf } from './replica-files.ts';
 import type { SyncReply, SyncWork } from './sync-process.ts';
 
-/** In milliseconds, between the end of a sync and the next one that nobody asked for. */
+/** In milliseconds, between the end of a sync and the next one without a request. */
 const defaultInterval = 100;
 /** In milliseconds, after a failure. */
 const retryInterval = 500;
@@ -163,7 +163,7 @@ export function startSynchronizer(options: SynchronizerOptions) {
     }
   }
 
-  /** Ends when somebody waits for a sync, unless the last one failed. */
+  /** Ends when a caller waits for a sync, unless the last one failed. */
   async function pause(milliseconds: number): Promise<void> {
     if (isStopped || (wasWoken && failure === null)) {
       wasWoken = false;

@@ -73,7 +73,7 @@ export function bucketPictureFiles(bucket: Bucket, clock: Pick<Clock, 'now'>): P
     async discardOrphans(db, find, now) {
       const orphans = await writeTransaction(db, find);
       for (const id of orphans) await this.discard(id, now);
-      // An import gives old files a row: it may have stored them again before they were moved.
+      // An import may have stored the same files again before they were moved, and inserts their row.
       const left = new Set(await writeTransaction(db, find));
       for (const id of orphans) {
         if (!left.has(id)) await moveAll(trashOf(id, now), folderOf(id));
