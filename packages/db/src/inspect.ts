@@ -55,7 +55,8 @@ export function inspectDatabase(file: string, busyTimeout = 5_000): DatabaseStat
   }
 }
 
-function inspectTables(client: SqliteClient.Database): DatabaseState {
+/** As `inspectDatabase`, of an open database. */
+export function inspectTables(client: SqliteClient.Database): DatabaseState {
   const tables = listTables(client);
   if (tables.length === 0) return { state: 'empty' };
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { inspectDatabase } from '@app/db/inspect';
+import { type DatabaseState, inspectDatabase, inspectTables } from '@app/db/inspect';
 import { close, type Database, open } from '@app/db/open';
-import { openPrimary, openReplica, type Replica } from '@app/db/replica/open-replica';
+import { openPrimary, openReplica, type Replica, ReplicaInUse } from '@app/db/replica/open-replica';
 import { deleteReplica } from '@app/db/replica/replica-files';
 import { storageFailureOf } from '@app/db/storage-failure';
 import { ownDatabaseFile } from '../database-files.ts';
@@ -58,11 +58,17 @@ async function withShared<T>(
   try {
     const replica = await openIt();
     try {
+      refuseState(inspectTables(replica.db.$client), {
+        where: 'of this site at DATABASE_URL',
+        database: 'The database of DATABASE_URL',
+        advice: "use the servers' DATABASE_URL",
+      });
       return await work(replica.db);
     } finally {
       await replica.close();
     }
   } catch (error) {
+    if (error instanceof ReplicaInUse) throw new CommandError('conflict', error.message);
     if (storageFailureOf(error) !== 'unavailable') throw error;
     throw new CommandError('database_unavailable', messageOf(error));
   }
@@ -71,7 +77,11 @@ async function withShared<T>(
 async function withOwnDatabase<T>(dataDir: string, work: (db: Database) => Promise<T>): Promise<T> {
   const file = join(dataDir, ownDatabaseFile);
   try {
-    refuseOthers(file, dataDir);
+    refuseState(inspectDatabase(file), {
+      where: `in DATA_DIR ${dataDir}`,
+      database: file,
+      advice: "use the server's DATA_DIR",
+    });
     const db = open(file);
     try {
       return await work(db);
@@ -83,25 +93,27 @@ async function withOwnDatabase<T>(dataDir: string, work: (db: Database) => Promi
   }
 }
 
-/** Changes nothing. */
-function refuseOthers(file: string, dataDir: string): void {
-  const { state } = inspectDatabase(file);
+/** @throws {CommandError} if the database is not one of this version */
+function refuseState(
+  { state }: DatabaseState,
+  { where, database, advice }: { where: string; database: string; advice: string },
+): void {
   if (state === 'missing' || state === 'empty') {
     throw new CommandError(
       'no_database',
-      `There is no database in DATA_DIR ${dataDir}: use the server's DATA_DIR, or start the server once.`,
+      `There is no database ${where}: ${advice}, or start the server once.`,
     );
   }
   if (state === 'foreign') {
     throw new CommandError(
       'foreign_database',
-      `${file} belongs to another program: use the server's DATA_DIR.`,
+      `${database} belongs to another program: ${advice}.`,
     );
   }
   if (state === 'newer') {
     throw new CommandError(
       'newer_database',
-      `${file} was written by a newer version: use that version's CLI.`,
+      `${database} was written by a newer version: use that version's CLI.`,
     );
   }
 }

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
+import { lockFolder } from '@app/db/folder-lock';
 import { migrate } from '@app/db/migrate';
 import { openPrimary } from '@app/db/replica/open-replica';
 import { describeOnServer, startSqld } from '@app/db/testing/sqld';
 import { expect, onTestFinished, test } from 'vitest';
+import { makeDataDir } from '../testing/blog.ts';
 import { runCli } from '../testing/cli.ts';
 import { envOf, unusedPort } from '../testing/deployment.ts';
 import { MovingClock } from '../testing/test-app.ts';
@@ -39,6 +42,22 @@ test('doctor and commands say that the database server does not answer', async (
   expect(JSON.parse(err)).toEqual({ error: { code: 'database_unavailable', message: reason } });
 });
 
+test('a backup is refused while another one uses the same folder', async () => {
+  const dataDir = makeDataDir();
+  const release = lockFolder(dataDir, 'backup-replica.db.lock');
+  onTestFinished(() => release?.());
+  const environment = { DATA_DIR: dataDir, DATABASE_URL: 'http://localhost:1' };
+  const site = { dataDir, clock: new MovingClock(), environment };
+  const { exitCode, err } = await runCli(site, 'backup', join(dataDir, 'a.tar.gz'), '--json');
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(err)).toMatchObject({
+    error: {
+      code: 'conflict',
+      message: expect.stringContaining('Another process uses the replica'),
+    },
+  });
+});
+
 describeOnServer('a database server', () => {
   test('is checked for migrations, speed and flushed commits', async () => {
     const server = await startSqld();
@@ -51,6 +70,13 @@ describeOnServer('a database server', () => {
     expect(await findings()).toMatch(
       /^warning: The shared database lacks \d+ migrations of this version\.$/,
     );
+    const environment = { DATA_DIR: '/nowhere', DATABASE_URL: server.url };
+    const site = { dataDir: '/nowhere', clock: new MovingClock(), environment };
+    const refused = await runCli(site, 'staff', 'list');
+    expect([refused.exitCode, refused.err]).toEqual([
+      1,
+      "There is no database of this site at DATABASE_URL: use the servers' DATABASE_URL, or start the server once.\n",
+    ]);
     const { db, close } = await openPrimary(server);
     migrate(db);
     await close();

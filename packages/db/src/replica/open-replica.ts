@@ -39,18 +39,25 @@ export interface Replica {
   close(): Promise<void>;
 }
 
+/** The message is for the operator. */
+export class ReplicaInUse extends Error {
+  override name = 'ReplicaInUse';
+}
+
 /**
  * Opens a database on a libSQL server, with a copy on this machine for reading. If the server does
  * not answer, a copy of an earlier start can be read; writes are refused until the server is back.
  * @throws if the server does not flush commits, refuses the token, or cannot be reached and there is
- * no copy; if another process uses the file
+ * no copy; {@link ReplicaInUse} if another process uses the file
  */
 export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   const { url, authToken, file, syncInterval, onChange, onFailure = () => undefined } = options;
   const { catchUpTimeout = defaultCatchUpTimeout } = options;
   const unlock = lockFolder(dirname(file), `${basename(file)}.lock`);
   if (unlock === null) {
-    throw new Error(`Another process uses the replica ${file}: stop it, or choose another folder.`);
+    throw new ReplicaInUse(
+      `Another process uses the replica ${file}: stop it, or choose another folder.`,
+    );
   }
   const reader = createReader(file);
   const { primary, client } = connect(options, reader, onFailure);
