@@ -11,7 +11,7 @@ import { combinePages, type PublishedPages } from './pages.ts';
 import { createPublishHook, type PublishHookSettings } from './publish-hook.ts';
 import { createRebuild } from './rebuild.ts';
 import { reconcile } from './reconcile.ts';
-import { openServedRelease } from './release.ts';
+import { openServedRelease, type Release } from './release.ts';
 import type { Renderer } from './renderer.ts';
 import { verifyAndRepair } from './repair.ts';
 import { reportRemovedPages } from './restored-site.ts';
@@ -73,6 +73,9 @@ export function createPublisher(parts: PublisherParts) {
     site.recompress();
   }
 
+  const reconcileWith = (release: Release) =>
+    site.lock(() => reconcile(release, { log, source, site, jobs, dataDir }));
+
   async function openSite(): Promise<void> {
     // Already open when a previous start failed.
     const release = site.release ?? (await openServedRelease(dataDir, log));
@@ -80,7 +83,7 @@ export function createPublisher(parts: PublisherParts) {
     site.open(release);
     const { manifest } = release;
     if (isOfBuild(manifest, source) && manifest.origin.files !== undefined) {
-      await site.lock(() => reconcile(release, { log, source, site, jobs, dataDir }));
+      await reconcileWith(release);
       void retryUnrenderable();
       verifying = verifyInBackground();
       return;
@@ -104,6 +107,12 @@ export function createPublisher(parts: PublisherParts) {
       await openSite();
       // A start that was killed before its report leaves it to the next one.
       if (site.release) await reportRemovedPages(dataDir, site.release, log);
+    },
+
+    /** After the database was replaced while the server runs: new jobs may have the ids of old ones. */
+    async reconcile(): Promise<void> {
+      await rebuild.settled();
+      if (site.release) await reconcileWith(site.release);
     },
 
     /** Someone may publish soon. */

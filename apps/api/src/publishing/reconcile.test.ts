@@ -275,6 +275,28 @@ test('detects a restored database even if the post versions match', async () => 
   });
 });
 
+test('follows a database that was replaced while the server runs', async () => {
+  const dataDir = await makeStoppedSite();
+  await using testApp = await makeTestApp({ publishes: true, dataDir });
+  const { db, publisher } = testApp.deps;
+  const { write } = await startWriting(testApp);
+  const { post } = await write('Lost');
+  // As that of a standby: the last commit is missing, and a later one has the id of its job.
+  db.delete(blogPosts).where(eq(blogPosts.id, post.id)).run();
+  db.update(blogPosts)
+    .set({ content: 'Edited at another server', version: sql`${blogPosts.version} + 1` })
+    .where(eq(blogPosts.slug, 'first'))
+    .run();
+
+  await publisher.reconcile();
+
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  expect(await shownAt(testApp, '/blog/lost')).toBeNull();
+  expect(await shownAt(testApp, '/blog/first')).toMatchObject({
+    post: { content: 'Edited at another server' },
+  });
+});
+
 test('a start updates restored older files', async () => {
   const dataDir = await makeStoppedSite();
   const backup = makeDataDir();

@@ -14,7 +14,7 @@ import { openSharedDatabase } from './shared-database.ts';
 export interface ServerDatabase {
   db: Database;
   /** Runs what the database needs beside the server. @returns a function that stops it */
-  maintain(deps: Pick<Deps, 'storage' | 'health' | 'log'>): () => Promise<void>;
+  maintain(deps: Pick<Deps, 'storage' | 'health' | 'log' | 'publisher'>): () => Promise<void>;
   close(): Promise<void>;
 }
 

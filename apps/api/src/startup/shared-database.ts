@@ -30,8 +30,12 @@ export async function openSharedDatabase(
 ): Promise<ServerDatabase> {
   requireSharing(dataDir, startNew);
   const file = join(dataDir, replicaFile);
+  let isReplaced = false;
   const replica = await openOrExplain({
     ...{ ...server, file },
+    onReplaced: () => {
+      isReplaced = true;
+    },
     onFailure: (error) => log.error({ err: error }, 'the database server cannot be used'),
   });
   const { db } = replica;
@@ -46,8 +50,22 @@ export async function openSharedDatabase(
   }
   return {
     db,
-    maintain({ storage, health }) {
+    maintain({ storage, health, publisher }) {
+      async function reconcile(): Promise<void> {
+        isReplaced = false;
+        log.warn(
+          'the database server has another copy of the database: comparing all pages with it',
+        );
+        try {
+          await publisher.reconcile();
+        } catch (error) {
+          isReplaced = true;
+          if (storage.note(error) === null)
+            log.error({ err: error }, 'pages could not be compared');
+        }
+      }
       const timer = setInterval(() => {
+        if (isReplaced) void reconcile();
         const failure = replica.failure();
         // A primary that does not answer is reported as such.
         if (failure === null || storage.note(failure) !== null) health.clear(healthSource);

@@ -50,6 +50,8 @@ export interface BatchResult {
   /** Null for a step that failed, or was skipped because of its condition. */
   step_results: (StatementResult | null)[];
   step_errors: (ServerError | null)[];
+  /** As the `frame` of replicas. */
+  replication_index?: string | null;
 }
 
 export type StreamResponse =

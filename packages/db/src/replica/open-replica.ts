@@ -8,7 +8,7 @@ import { ReplicaClient } from './client.ts';
 import { createPrimary, type PrimaryOptions, toHttpUrl } from './primary.ts';
 import { createReader, type Reader } from './reader.ts';
 import { setRemoteWrites } from './remote-writes.ts';
-import { hasReplica } from './replica-files.ts';
+import { hasReplica, positionOf } from './replica-files.ts';
 import { startSynchronizer } from './synchronizer.ts';
 
 /** In milliseconds. */
@@ -23,6 +23,11 @@ export interface ReplicaOptions extends PrimaryOptions {
   catchUpTimeout?: number;
   /** After commits of any server, also this one, have arrived. */
   onChange?: () => void;
+  /**
+   * The server has another copy of the database than before, such as a standby's or a restored one:
+   * commits may be missing, and others have their ids.
+   */
+  onReplaced?: () => void;
   /** Once when the primary or the sync fails, and again after it has worked. */
   onFailure?: (failure: Error) => void;
 }
@@ -51,8 +56,8 @@ export class ReplicaInUse extends Error {
  * no copy; {@link ReplicaInUse} if another process uses the file
  */
 export async function openReplica(options: ReplicaOptions): Promise<Replica> {
-  const { url, authToken, file, syncInterval, onChange, onFailure = () => undefined } = options;
-  const { catchUpTimeout = defaultCatchUpTimeout } = options;
+  const { url, authToken, file, syncInterval, onChange, onReplaced } = options;
+  const { catchUpTimeout = defaultCatchUpTimeout, onFailure = () => undefined } = options;
   const unlock = lockFolder(dirname(file), `${basename(file)}.lock`);
   if (unlock === null) {
     throw new ReplicaInUse(
@@ -60,12 +65,17 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     );
   }
   const reader = createReader(file);
-  const { primary, client } = connect(options, reader, onFailure);
+  const { primary, client } = connect(options, reader, {
+    onFailure,
+    position: () => positionOf(file),
+    onShorter: (log) => synchronizer.foundShorter(log),
+  });
   const synchronizer = startSynchronizer({
     ...{ file, url: toHttpUrl(url).href, authToken, interval: syncInterval },
     commits: () => client.commits,
     onRebuild: () => reader.close(),
     onChange: () => onChange?.(),
+    onReplaced: () => onReplaced?.(),
     onFailure,
   });
   const db = asDatabase(client);
@@ -104,7 +114,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
 
 /** Without a copy: each statement goes to the server. For commands. */
 export async function openPrimary(options: PrimaryOptions): Promise<Replica> {
-  const { primary, client } = connect(options, null, () => undefined);
+  const { primary, client } = connect(options, null, { onFailure: () => undefined });
   const db = asDatabase(client);
   const caughtUp = async () => true;
   setRemoteWrites(db, { withLock: (work) => client.withLock(work), caughtUp });
@@ -126,9 +136,9 @@ export async function openPrimary(options: PrimaryOptions): Promise<Replica> {
 function connect(
   options: PrimaryOptions,
   reader: Reader | null,
-  onFailure: (failure: Error) => void,
+  events: Parameters<typeof createPrimary>[2],
 ) {
-  const primary = createPrimary(options, createBlockingHttp(), onFailure);
+  const primary = createPrimary(options, createBlockingHttp(), events);
   return { primary, client: new ReplicaClient(primary, reader) };
 }
 

@@ -1,6 +1,7 @@
 import type { BlockingHttp, HttpReply } from './blocking-http.ts';
 import type { PipelineReply, StreamRequest } from './hrana.ts';
 import { PrimaryUnavailable, toHttpError } from './primary-errors.ts';
+import type { ReplicaPosition } from './replica-files.ts';
 
 export interface PrimaryOptions {
   /** `libsql://`, `https://` or `http://`. */
@@ -20,6 +21,15 @@ interface Pending {
   wait(): PipelineReply;
 }
 
+interface PrimaryEvents {
+  /** Once, when it fails. */
+  onFailure(failure: Error): void;
+  /** Of the replica. */
+  position?: (() => ReplicaPosition | null) | undefined;
+  /** It has less than the replica, which is of its log, or of another one. */
+  onShorter?: ((log: string) => void) | undefined;
+}
+
 /** In milliseconds. */
 export const statementTimeout = 2_000;
 const retryInterval = 250;
@@ -36,7 +46,7 @@ export const toHttpUrl = (url: string): URL => new URL(url.replace(/^libsql:/, '
 export function createPrimary(
   { url, authToken }: PrimaryOptions,
   http: BlockingHttp,
-  onFailure: (failure: Error) => void,
+  { onFailure, position = () => null, onShorter }: PrimaryEvents,
 ) {
   const base = toHttpUrl(url);
   const headers = {
@@ -108,12 +118,19 @@ export function createPrimary(
       { type: 'close' },
     ];
     const start = { baton: null, baseUrl: base };
+    const replica = position();
     const { results } = read(await post(start, requests, statementTimeout).promise);
     const [result] = results;
     if (result?.type !== 'ok' || result.response.type !== 'batch') {
       throw fail(new PrimaryUnavailable(`${base.host} is not a libSQL server.`));
     }
-    const [settings] = result.response.result.step_results;
+    const {
+      step_results: [settings],
+      replication_index: frame,
+    } = result.response.result;
+    if (replica !== null && frame != null && BigInt(frame) < replica.frame) {
+      onShorter?.(replica.log);
+    }
     const synchronous = settings?.rows[0]?.[0];
     // FULL or EXTRA (sqlite.org/pragma.html#pragma_synchronous).
     if (synchronous?.type !== 'integer' || Number(synchronous.value) < 2) {

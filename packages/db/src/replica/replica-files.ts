@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 
 /** `-client_wal_index` says how far the replica is. */
 const suffixes = ['', '-wal', '-shm', '-client_wal_index'];
@@ -16,6 +16,28 @@ export const hasReplica = (file: string): boolean =>
 /** As after some of its files were copied or deleted. */
 export const isIncomplete = (file: string): boolean =>
   !hasReplica(file) && filesOf(file).some((each) => existsSync(each));
+
+/** How far a replica is. */
+export interface ReplicaPosition {
+  /** Identifies the server's log. It has a new one if it was started without its log files. */
+  log: string;
+  /** The number of pages that were logged up to the last commit. */
+  frame: bigint;
+}
+
+const positionLength = 24;
+
+/** Null before the first sync, and with servers that number otherwise. */
+export function positionOf(file: string): ReplicaPosition | null {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(`${file}-client_wal_index`);
+  } catch {
+    return null;
+  }
+  if (bytes.length < positionLength) return null;
+  return { log: bytes.toString('hex', 0, 16), frame: bytes.readBigUInt64LE(16) };
+}
 
 /** Changes while a sync writes. */
 export const progressOf = (file: string): string =>

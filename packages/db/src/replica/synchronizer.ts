@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { deleteReplica, isIncomplete, progressOf } from './replica-files.ts';
+import { deleteReplica, isIncomplete, positionOf, progressOf } from './replica-files.ts';
 import type { SyncReply, SyncWork } from './sync-process.ts';
 
 /** In milliseconds, between the end of a sync and the next one without a request. */
@@ -24,6 +24,8 @@ interface SynchronizerOptions extends SyncWork {
   onRebuild(): void;
   /** After commits were received. */
   onChange(): void;
+  /** After a sync from another log, or of a new file: commits of before may be missing. */
+  onReplaced(): void;
   onFailure(failure: Error): void;
 }
 
@@ -36,6 +38,11 @@ export function startSynchronizer(options: SynchronizerOptions) {
   let mustRebuild = false;
   let failure: Error | null = null;
   let syncedAt: number | null = null;
+  /** That of the last sync; null before the first one. */
+  let log: string | null = null;
+  let isRebuilt = false;
+  /** A log that the replica had more of than the server. */
+  let shortLog: string | null = null;
   /** The commits of this process that the replica has. */
   let visible = 0;
   let waiting: { commits: number; resolve(): void }[] = [];
@@ -124,6 +131,7 @@ export function startSynchronizer(options: SynchronizerOptions) {
     mustRebuild = false;
     crashes = 0;
     deleteReplica(file);
+    isRebuilt = syncedAt !== null;
     options.onRebuild();
   }
 
@@ -137,10 +145,19 @@ export function startSynchronizer(options: SynchronizerOptions) {
   async function syncOnce(): Promise<void> {
     const began = options.commits();
     const frames = await sync();
+    const position = positionOf(file);
+    // Of another log, the sync has replaced all.
+    if (shortLog !== null && position?.log === shortLog) mustRebuild = true;
+    shortLog = null;
+    if (mustRebuild) throw new Error('the database server was restored from an older copy');
+    const isReplaced = isRebuilt || (log !== null && position?.log !== log);
+    isRebuilt = false;
+    log = position?.log ?? null;
     visible = began;
     syncedAt = performance.now();
     failure = null;
     if (frames > 0) options.onChange();
+    if (isReplaced) options.onReplaced();
     for (const { commits, resolve } of waiting) if (commits <= visible) resolve();
     waiting = waiting.filter(({ commits }) => commits > visible);
   }
@@ -208,6 +225,11 @@ export function startSynchronizer(options: SynchronizerOptions) {
     /** Deletes the replica, which cannot be read, before the next sync. */
     rebuild(): void {
       mustRebuild = true;
+    },
+
+    /** The server had less of this log than the replica: syncing would bring nothing, or half of it. */
+    foundShorter(log: string): void {
+      shortLog = log;
     },
 
     async stop(): Promise<void> {

