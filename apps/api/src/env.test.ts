@@ -460,6 +460,10 @@ test('takes a database server, and its token only beside it', () => {
   expect(problemsOf({ DATABASE_AUTH_TOKEN: authToken })).toEqual([
     'DATABASE_AUTH_TOKEN belongs to DATABASE_URL: set that, too, or unset it.',
   ]);
+  // `database move` uses it.
+  expect(parseEnv({ DATABASE_AUTH_TOKEN: authToken }, 'command')).toMatchObject({
+    env: { databaseToken: authToken, databaseServer: undefined },
+  });
   const wrong = ['db.example.com', 'file:site.db', 'http://a:b@db', 'libsql://db?authToken=x'];
   for (const DATABASE_URL of wrong) {
     expect(problemsOf({ DATABASE_URL })).toEqual([

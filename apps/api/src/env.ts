@@ -68,7 +68,7 @@ const isNetwork = (value: string): boolean =>
 const isNone = (parts: readonly string[]): boolean => parts.length === 1 && parts[0] === 'none';
 
 /** A password would end up in logs. */
-const isDatabaseUrl = (value: string): boolean => {
+export const isDatabaseUrl = (value: string): boolean => {
   const url = URL.parse(value);
   if (url === null || url.username || url.password || url.search || url.hash) return false;
   return hasProtocol(value, ['libsql:', 'https:', 'http:']);
@@ -210,7 +210,10 @@ export type Env = ReturnType<typeof toEnv>;
 type EnvResult = { env: Env } | { problems: string[] };
 
 /** Reads the settings, see docs/configuration.md. Returns all problems, each with its fix. */
-export function parseEnv(source: Record<string, string | undefined> = process.env): EnvResult {
+export function parseEnv(
+  source: Record<string, string | undefined> = process.env,
+  program: 'server' | 'command' = 'server',
+): EnvResult {
   const given = Object.fromEntries(
     Object.entries(source).filter(([name, value]) => name in variables.entries && value !== ''),
   );
@@ -225,7 +228,8 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
   if (Boolean(given['PUBLISH_HOOK']) !== Boolean(given['PUBLISH_HOOK_SECRET'])) {
     problems.push('PUBLISH_HOOK and PUBLISH_HOOK_SECRET belong together: set both or neither.');
   }
-  if (given['DATABASE_AUTH_TOKEN'] && !given['DATABASE_URL']) {
+  // `database move` uses it for the server that gets the database.
+  if (program === 'server' && given['DATABASE_AUTH_TOKEN'] && !given['DATABASE_URL']) {
     problems.push('DATABASE_AUTH_TOKEN belongs to DATABASE_URL: set that, too, or unset it.');
   }
   if (Boolean(given['GOOGLE_CLIENT_ID']) !== Boolean(given['GOOGLE_CLIENT_SECRET'])) {
@@ -280,6 +284,8 @@ const toEnv = (settings: Settings) => ({
   dataDir: resolve(settings.DATA_DIR),
   /** Undefined: the database is a file in DATA_DIR. */
   databaseServer: databaseServer(settings),
+  /** Of that server, or of the one to which a command moves the database. */
+  databaseToken: settings.DATABASE_AUTH_TOKEN,
   /** Without a trailing slash. */
   publicUrl: publicUrlOf(settings).origin,
   email: emailSettings(settings),

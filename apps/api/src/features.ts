@@ -23,6 +23,7 @@ import { server } from './server/health/feature.ts';
 import { metrics } from './server/metrics/feature.ts';
 import { siteExport } from './site-export/feature.ts';
 import { backup } from './storage/backup/feature.ts';
+import { move } from './storage/move/feature.ts';
 import { update } from './storage/update/feature.ts';
 import { uploads } from './storage/uploads/feature.ts';
 
@@ -44,6 +45,7 @@ export const features: readonly Feature<Deps>[] = [
   metrics,
   backup,
   uploads,
+  move,
   siteExport,
   update,
 ];

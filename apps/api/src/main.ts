@@ -4,6 +4,7 @@ import { MigrationFailed } from '@app/db/migrate';
 import { pipelineVersion } from './blog/rendering/bodies.ts';
 import { createBodyRenderer } from './blog/rendering/body-renderer.ts';
 import { createLog } from './log.ts';
+import { migrationsFolder } from './migrations-folder.ts';
 import { loadRenderer } from './publishing/page-writer.ts';
 import { siteFolder } from './publishing/release.ts';
 import { createWorkerPool } from './publishing/worker-pool.ts';
@@ -21,7 +22,6 @@ import { restrictNewFiles } from './storage/data-folder/permissions.ts';
 // Relative to src/main.ts and to dist/main.js alike.
 const fromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const buildFolder = fromHere('../../web/dist');
-const migrationsFolder = fromHere('../../../packages/db/migrations');
 
 async function main(): Promise<void> {
   const startedAt = performance.now();

@@ -18,6 +18,7 @@ test.each([
   ['SQLITE_CANTOPEN', 'io'],
   ['EIO', 'io'],
   ['PRIMARY_UNAVAILABLE', 'unavailable'],
+  ['SQLITE_CONSTRAINT_TRIGGER', 'moved'],
   ['SQLITE_CORRUPT', 'corrupt'],
   ['SQLITE_NOTADB', 'corrupt'],
 ])('%s is %s, also as the cause of another error', (code, failure) => {

@@ -8,6 +8,8 @@ export type StorageFailure =
   | 'io'
   /** The server that all writes go to does not answer, or refuses them. */
   | 'unavailable'
+  /** The database is being moved, or was moved: see `move/blocked-writes.ts`. */
+  | 'moved'
   /** Retrying does not help. */
   | 'corrupt';
 
@@ -17,6 +19,7 @@ const byCode: readonly [pattern: RegExp, failure: StorageFailure][] = [
   [/^SQLITE_(?:BUSY|LOCKED)/, 'busy'],
   [/^(?:SQLITE_IOERR.*|SQLITE_CANTOPEN.*|EIO)$/, 'io'],
   [/^PRIMARY_UNAVAILABLE$/, 'unavailable'],
+  [/^SQLITE_CONSTRAINT_TRIGGER$/, 'moved'],
   [/^SQLITE_(?:CORRUPT.*|NOTADB)$/, 'corrupt'],
 ];
 

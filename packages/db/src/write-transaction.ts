@@ -35,10 +35,10 @@ export async function whenUnlocked<T>(db: Database, write: () => T): Promise<T> 
 /**
  * Resolves when this process can read what it has written, for writes outside of the functions
  * above: at once, unless the database is on another machine.
+ * @returns false if that takes too long
  */
-export async function caughtUp(db: Database): Promise<void> {
-  await remoteWritesOf(db)?.caughtUp();
-}
+export const caughtUp = async (db: Database): Promise<boolean> =>
+  (await remoteWritesOf(db)?.caughtUp()) ?? true;
 
 async function retryWhileBusy<T>(write: () => T | Promise<T>): Promise<T> {
   // The sum of the pauses: on a machine that stalls, a clock would skip the attempts.

@@ -21,7 +21,10 @@ export interface BareContext {
 export interface FolderContext extends BareContext {
   /** Absolute. */
   dataDir: string;
-  settings: Pick<Env, 'dataDir' | 'databaseServer' | 'emailTo' | 'publicUrl' | 's3' | 'uploads'>;
+  settings: Pick<
+    Env,
+    'dataDir' | 'databaseServer' | 'databaseToken' | 'emailTo' | 'publicUrl' | 's3' | 'uploads'
+  >;
 }
 
 /** A server may use the same database at the same time. */

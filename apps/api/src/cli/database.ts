@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type DatabaseState, inspectDatabase, inspectTables } from '@app/db/inspect';
+import { moveOf } from '@app/db/move/move-state';
 import { close, type Database, open } from '@app/db/open';
 import { openPrimary, openReplica, type Replica, ReplicaInUse } from '@app/db/replica/open-replica';
 import { deleteReplica } from '@app/db/replica/replica-files';
@@ -24,22 +25,27 @@ export const withDatabase = <T>(
 
 /**
  * As `withDatabase`, for commands that copy all of it. A shared database is copied into DATA_DIR
- * first: the replica of a server may be used by that alone.
+ * first: the replica of a server may be used by that alone. `work` also gets the file to read from.
  */
 export const withWholeDatabase = <T>(
   { dataDir, databaseServer }: DatabaseSettings,
-  work: (db: Database) => Promise<T>,
+  work: (db: Database, file: string) => Promise<T>,
 ): Promise<T> => {
-  if (!databaseServer) return withOwnDatabase(dataDir, work);
+  if (!databaseServer) {
+    return withOwnDatabase(dataDir, (db) => work(db, join(dataDir, ownDatabaseFile)));
+  }
   const file = join(dataDir, 'backup-replica.db');
-  return withShared(async () => {
-    const replica = await openReplica({ ...databaseServer, file });
-    const close = async () => {
-      await replica.close();
-      deleteReplica(file);
-    };
-    return { ...replica, close };
-  }, work);
+  return withShared(
+    async () => {
+      const replica = await openReplica({ ...databaseServer, file });
+      const close = async () => {
+        await replica.close();
+        deleteReplica(file);
+      };
+      return { ...replica, close };
+    },
+    (db) => work(db, file),
+  );
 };
 
 /** For commands that replace the database. @throws {CommandError} */
@@ -63,16 +69,34 @@ async function withShared<T>(
         database: 'The database of DATABASE_URL',
         advice: "use the servers' DATABASE_URL",
       });
+      requireComplete(replica.db);
       return await work(replica.db);
     } finally {
       await replica.close();
     }
   } catch (error) {
-    if (error instanceof ReplicaInUse) throw new CommandError('conflict', error.message);
-    if (storageFailureOf(error) !== 'unavailable') throw error;
-    throw new CommandError('database_unavailable', messageOf(error));
+    throw explainShared(error);
   }
 }
+
+/** Of a libSQL server. Other errors are returned as they are. */
+export function explainShared(error: unknown): unknown {
+  if (error instanceof ReplicaInUse) return new CommandError('conflict', error.message);
+  switch (storageFailureOf(error)) {
+    case 'unavailable':
+      return new CommandError('database_unavailable', messageOf(error));
+    case 'moved':
+      return movedAway();
+    default:
+      return error;
+  }
+}
+
+const movedAway = (): CommandError =>
+  new CommandError(
+    'conflict',
+    'The database is being moved, or was moved, so nothing can be changed in it: use the settings of the new one.',
+  );
 
 async function withOwnDatabase<T>(dataDir: string, work: (db: Database) => Promise<T>): Promise<T> {
   const file = join(dataDir, ownDatabaseFile);
@@ -91,6 +115,15 @@ async function withOwnDatabase<T>(dataDir: string, work: (db: Database) => Promi
   } catch (error) {
     throw explain(error, file);
   }
+}
+
+/** @throws {CommandError} */
+function requireComplete({ $client: client }: Database): void {
+  if (moveOf(client)?.state !== 'incomplete') return;
+  throw new CommandError(
+    'conflict',
+    'The database of DATABASE_URL is an incomplete copy: run `pnpm cli database move` again where it comes from.',
+  );
 }
 
 /** @throws {CommandError} if the database is not one of this version */
@@ -130,6 +163,7 @@ function explain(error: unknown, file: string): unknown {
   for (let each = error; each instanceof Error; each = each.cause) {
     const { code, message } = each as Error & { code?: unknown };
     if (typeof code !== 'string' || !code.startsWith('SQLITE_')) continue;
+    if (storageFailureOf(each) === 'moved') return movedAway();
     if (code.startsWith('SQLITE_BUSY')) {
       return new CommandError('database_busy', 'The database is busy: try again in a moment.');
     }

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { prepareDataFolder } from '../storage/data-folder/startup.ts';
 import { migrateDatabase } from '../storage/update/migrate-database.ts';
 import { openDatabase } from './data-folder.ts';
+import { requireOwnInUse } from './moved-database.ts';
 import type { ServerParts } from './server-parts.ts';
 import { openSharedDatabase } from './shared-database.ts';
 
@@ -35,6 +36,7 @@ async function openOwnDatabase({
   const file = join(dataDir, ownDatabaseFile);
   const db = openDatabase(file);
   try {
+    requireOwnInUse(db, dataDir);
     migrateDatabase(db, { dataDir, file, migrationsFolder, now, log });
   } catch (error) {
     close(db);

@@ -13,6 +13,7 @@ import { StartupError } from '../startup-error.ts';
 import { containsSite, containsUploads } from '../storage/data-folder/contents.ts';
 import { migrateDatabase } from '../storage/update/migrate-database.ts';
 import type { ServerDatabase } from './database.ts';
+import { isMovedFile, isSameSite, requireSharedInUse } from './moved-database.ts';
 import type { ServerParts } from './server-parts.ts';
 
 const watchMilliseconds = 1_000;
@@ -41,6 +42,8 @@ export async function openSharedDatabase(
   const { db } = replica;
   try {
     await requireItsSite(db, file, dataDir);
+    requireSharedInUse(db);
+    requireSameSite(db, dataDir);
     const now = systemClock.now();
     migrateDatabase(db, { dataDir, file, isShared: true, migrationsFolder, now, log });
     await replica.caughtUp();
@@ -84,11 +87,21 @@ function requireSharing(dataDir: string, startNew: boolean): void {
       '--new begins with an empty database in DATA_DIR. With DATABASE_URL, start without it on an empty database.',
     );
   }
-  if (existsSync(join(dataDir, ownDatabaseFile))) {
+  const file = join(dataDir, ownDatabaseFile);
+  if (existsSync(file) && !isMovedFile(file)) {
     throw new StartupError(
       `DATA_DIR ${dataDir} has a database of its own (${ownDatabaseFile}), and DATABASE_URL names another. Unset DATABASE_URL, or set DATA_DIR to an empty folder.`,
     );
   }
+}
+
+/** Else files of DATA_DIR would be deleted as unused. @throws {StartupError} */
+function requireSameSite(db: Database, dataDir: string): void {
+  const file = join(dataDir, ownDatabaseFile);
+  if (!existsSync(file) || isSameSite(file, db)) return;
+  throw new StartupError(
+    `DATA_DIR ${dataDir} has a database that was moved (${ownDatabaseFile}), but not to that of DATABASE_URL: correct DATABASE_URL, or set DATA_DIR to an empty folder.`,
+  );
 }
 
 async function openOrExplain(options: Parameters<typeof openReplica>[0]): Promise<Replica> {

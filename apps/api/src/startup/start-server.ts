@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { storageFailureOf } from '@app/db/storage-failure';
+import { isPassing, storageFailureOf } from '@app/db/storage-failure';
 import { storageProblems } from '../server/health/storage.ts';
 import { startFullServer } from './full-server.ts';
 import { hasPublishedSite } from './publishing.ts';
 import { startReadOnlyServer } from './read-only-server.ts';
 import type { RunningServer, ServerParts } from './server-parts.ts';
-import { toStartupError } from './storage-errors.ts';
+import { isWaitedFor, toStartupError } from './storage-errors.ts';
 
 /** The database is locked: it may be free in a moment. */
 const lockedRetryMilliseconds = 100;
-/** The database server does not answer, and there is no replica yet. */
-const unavailableRetryMilliseconds = 2_000;
+/** The database server does not answer, and there is no replica yet; or the database is being moved. */
+const laterRetryMilliseconds = 2_000;
 
 /**
  * Starts the server. If the disk is not writable but a site is published, starts a read-only server
@@ -31,16 +31,16 @@ async function startWhenUnlocked(parts: ServerParts): Promise<RunningServer> {
       return await startFullServer(parts);
     } catch (error) {
       const failure = storageFailureOf(error);
-      if (failure !== 'busy' && failure !== 'unavailable') {
-        const isUnwritable = failure !== null && failure !== 'corrupt';
+      if (failure === null || !isWaitedFor(failure)) {
         const { dataDir, databaseServer } = parts.env;
         // Of a shared database, other servers write and read.
-        if (!isUnwritable || databaseServer || !hasPublishedSite(dataDir)) throw error;
+        const canRead = isPassing(failure) && !databaseServer && hasPublishedSite(dataDir);
+        if (failure === null || !canRead) throw error;
         return startReadOnlyServer(parts, failure);
       }
       // No read-only server: the other process may be writing to the database it would copy.
       parts.health.report('storage', storageProblems[failure]);
-      await sleep(failure === 'busy' ? lockedRetryMilliseconds : unavailableRetryMilliseconds);
+      await sleep(failure === 'busy' ? lockedRetryMilliseconds : laterRetryMilliseconds);
     }
   }
 }

@@ -7,11 +7,11 @@ const isSchemaError = (error: unknown): error is Error =>
   (error as { code?: unknown }).code === 'SQLITE_ERROR' &&
   error.message.startsWith('no such ');
 
-type Waited = 'busy' | 'unavailable';
+type Waited = 'busy' | 'unavailable' | 'moved';
 
-/** The start waits until they end. */
-const isWaitedFor = (failure: StorageFailure): failure is Waited =>
-  failure === 'busy' || failure === 'unavailable';
+/** The start waits until they end. A move that is complete is noticed before. */
+export const isWaitedFor = (failure: StorageFailure): failure is Waited =>
+  failure === 'busy' || failure === 'unavailable' || failure === 'moved';
 
 /** Says how to fix a storage failure. Returns all other errors unchanged. */
 export function toStartupError(error: unknown, dataDir: string): Error {

@@ -4,8 +4,8 @@ import type { Database } from '../open.ts';
 export interface RemoteWrites {
   /** Runs synchronous work in a transaction. Beginning it and its commit do not block. */
   withLock<T>(work: () => T): Promise<T>;
-  /** Resolves when this process can read what it has committed. */
-  caughtUp(): Promise<unknown>;
+  /** Resolves when this process can read what it has committed, or to false after a timeout. */
+  caughtUp(): Promise<boolean>;
 }
 
 const known = new WeakMap<object, RemoteWrites>();

@@ -12,3 +12,17 @@ export const serverSecrets = sqliteTable('server_secrets', {
   name: text('name').primaryKey(),
   value: text('value').notNull(),
 });
+
+/** `pnpm cli database move`. At most one row. Written and read by `src/move`. */
+export const databaseMoves = sqliteTable('database_moves', {
+  /** The same in both databases. */
+  id: text('id').primaryKey(),
+  /** The first two are of the database that is left, the last is of the one that receives it. */
+  state: text('state', { enum: ['moving', 'moved', 'incomplete'] }).notNull(),
+  /** The other database, for people. */
+  other: text('other').notNull(),
+  /** Until then, by the clock of the database, triggers refuse writes. Null: for good. */
+  blockedUntil: integer('blocked_until'),
+  /** Results of emails, which are stored all the same. */
+  results: integer('results').notNull().default(0),
+});

@@ -1,6 +1,7 @@
 import { pendingMigrations } from '@app/db/migrate';
 import { openPrimary } from '@app/db/replica/open-replica';
 import { storageFailureOf } from '@app/db/storage-failure';
+import { migrationsFolder } from '../../migrations-folder.ts';
 import { type DeploymentCheck, type Finding, failure, ok, skipped, warning } from '../check.ts';
 
 /** In milliseconds, for one statement: a save has about ten, and the event loop waits for them. */
@@ -49,7 +50,7 @@ async function inspect(server: Parameters<typeof openPrimary>[0]): Promise<Findi
       times.push(performance.now() - began);
     }
     const fastest = Math.min(...times);
-    const { pending } = pendingMigrations(db);
+    const { pending } = pendingMigrations(db, migrationsFolder);
     if (pending > 0) {
       return warning(
         `The shared database lacks ${pending} ${pending === 1 ? 'migration' : 'migrations'} of this version.`,

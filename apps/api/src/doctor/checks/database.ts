@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { countMissingMigrations, type DatabaseState, inspectDatabase } from '@app/db/inspect';
+import { moveOf } from '@app/db/move/move-state';
 import { isSqliteError, quickCheck, shortTimeout, withReadOnly } from '@app/db/read-only';
 import { type Finding, type FolderCheck, failure, ok, skipped, warning } from '../check.ts';
 
@@ -59,6 +60,15 @@ function inspectOwn(file: string): Finding[] {
   const walBytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   const findings: Finding[] = [];
   withReadOnly(file, (db) => {
+    const move = moveOf(db.$client);
+    if (move?.state === 'moved') {
+      findings.push(
+        failure(
+          `The database was moved to ${move.other}, so nothing can be saved.`,
+          'Change DATABASE_URL, and restart the server. `pnpm cli database reopen` takes the move back, without what was saved there.',
+        ),
+      );
+    }
     const pending = countMissingMigrations(db.$client);
     if (pending > 0) {
       findings.push(

@@ -21,6 +21,8 @@ export const storageProblems: Readonly<Record<StorageFailure, string>> = {
   'read-only': 'The disk is read-only: nothing can be saved.',
   busy: 'Another process holds the database: nothing can be saved until it releases the lock.',
   unavailable: 'The database server does not answer: nothing can be saved until it does.',
+  moved:
+    'The database is being moved, or was moved: nothing can be saved until the server uses the new one.',
   io: 'The disk reports errors: nothing can be saved.',
   corrupt: 'The database is damaged: restore a backup.',
 };

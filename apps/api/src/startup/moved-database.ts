@@ -1,0 +1,47 @@
+import { moveOf } from '@app/db/move/move-state';
+import type { Database } from '@app/db/open';
+import { withReadOnly } from '@app/db/read-only';
+import { serverSecrets } from '@app/db/schema/server';
+import { eq } from 'drizzle-orm';
+import { StartupError } from '../startup-error.ts';
+
+/** @throws {StartupError} if the database was moved to a server */
+export function requireOwnInUse({ $client: client }: Database, dataDir: string): void {
+  const move = moveOf(client);
+  if (move?.state !== 'moved') return;
+  throw new StartupError(
+    `The database in DATA_DIR ${dataDir} was moved to ${move.other}: set DATABASE_URL. To use this one again, without what was saved there, run \`pnpm cli database reopen\`, then start again.`,
+  );
+}
+
+/** @throws {StartupError} if the shared database was moved to DATA_DIR, or is not complete */
+export function requireSharedInUse({ $client: client }: Database): void {
+  const move = moveOf(client);
+  if (move?.state === 'moved') {
+    throw new StartupError(
+      `The database of DATABASE_URL was moved to ${move.other}: unset DATABASE_URL on that server, and stop the others. To use this one again, without what was saved there, run \`pnpm cli database reopen\`, then start again.`,
+    );
+  }
+  if (move?.state === 'incomplete') {
+    throw new StartupError(
+      `The database of DATABASE_URL is an incomplete copy of that of ${move.other}: run \`pnpm cli database move\` there again, which completes it.`,
+    );
+  }
+}
+
+/** Whether it is what is left of a move to a server. False if it cannot be read. */
+export function isMovedFile(file: string): boolean {
+  try {
+    return withReadOnly(file, ({ $client: client }) => moveOf(client)?.state === 'moved');
+  } catch {
+    return false;
+  }
+}
+
+/** @param file that was moved to a server */
+export const isSameSite = (file: string, db: Database): boolean =>
+  withReadOnly(file, secretOf) === secretOf(db);
+
+/** Each database has one of its own, from its first start on. */
+const secretOf = (db: Database): string | undefined =>
+  db.select().from(serverSecrets).where(eq(serverSecrets.name, 'form-tokens')).get()?.value;

@@ -1,0 +1,193 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrate } from '@app/db/migrate';
+import { beginMove, endMove, moveOf } from '@app/db/move/move-state';
+import { close, type Database, open } from '@app/db/open';
+import { openPrimary } from '@app/db/replica/open-replica';
+import { users } from '@app/db/schema/accounts';
+import { describeOnServer, type Sqld } from '@app/db/testing/sqld';
+import { startTestSqld } from '@app/db/testing/test-replica';
+import { expect, onTestFinished, test } from 'vitest';
+import { serverSecrets } from '../../create-deps.ts';
+import { makeDataDir } from '../../testing/blog.ts';
+import { cliJson, runCli } from '../../testing/cli.ts';
+import { unusedPort } from '../../testing/deployment.ts';
+import { MovingClock } from '../../testing/test-app.ts';
+
+/** Of a server that runs. */
+function openSite(): { dataDir: string; db: Database } {
+  const dataDir = makeDataDir();
+  const db = open(join(dataDir, 'site.db'));
+  onTestFinished(() => close(db));
+  migrate(db);
+  serverSecrets(db);
+  addUser(db, 'ann');
+  return { dataDir, db };
+}
+
+const addUser = (db: Database, id: string): void =>
+  void db
+    .insert(users)
+    .values({ id, email: `${id}@example.com`, createdAt: 1 })
+    .run();
+
+const idsIn = (db: Database): string[] =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .orderBy(users.id)
+    .all()
+    .map(({ id }) => id);
+
+const siteOf = (dataDir: string, more: Record<string, string> = {}) => ({
+  dataDir,
+  clock: new MovingClock(),
+  environment: { DATA_DIR: dataDir, ...more },
+});
+
+const move = (dataDir: string, to: string, more: Record<string, string> = {}) =>
+  cliJson(siteOf(dataDir, more), 'database', 'move', '--to', to);
+
+async function refusal(dataDir: string, args: string[], more: Record<string, string> = {}) {
+  const { exitCode, err } = await runCli(siteOf(dataDir, more), 'database', ...args, '--json');
+  expect(exitCode).toBeGreaterThan(0);
+  return (JSON.parse(err) as { error: { code: string; message: string } }).error;
+}
+
+async function onServer<T>({ url }: Sqld, work: (db: Database) => T): Promise<T> {
+  const { db, close: end } = await openPrimary({ url });
+  try {
+    return work(db);
+  } finally {
+    await end();
+  }
+}
+
+test.each([
+  [['move'], 'usage', 'Specify --to.'],
+  [['move', '--to', 's3://bucket'], 'usage', 'use the URL of a libSQL server'],
+  [['move', '--to', 'http://user:secret@localhost'], 'usage', 'without a user'],
+  [['move', '--to', 'folder'], 'conflict', 'The database is there (folder) already.'],
+  [['reopen'], 'conflict', 'The database was not moved.'],
+])('%j is refused', async (args, code, message) => {
+  const { dataDir } = openSite();
+  expect(await refusal(dataDir, args)).toEqual({ code, message: expect.stringContaining(message) });
+});
+
+test('a server that does not answer changes nothing', async () => {
+  const { dataDir, db } = openSite();
+  const url = `http://localhost:${await unusedPort()}`;
+  const { code, message } = await refusal(dataDir, ['move', '--to', url]);
+  expect(code).toBe('database_unavailable');
+  expect(message).toMatch(/does not answer .+ Run the same command again: it continues\.$/);
+  addUser(db, 'bob');
+});
+
+describeOnServer('to a libSQL server', () => {
+  test('the database is moved while it is open, and back', async () => {
+    const { dataDir, db } = openSite();
+    const server = await startTestSqld();
+    const { url } = server;
+    const moved = await move(dataDir, url);
+    expect(moved).toMatchObject({ from: 'folder', to: url, previous: null });
+    expect(moved).toHaveProperty('readOnlyMilliseconds', expect.any(Number));
+    expect(() => addUser(db, 'bob')).toThrow('the database is being moved, or was moved');
+    expect((await refusal(dataDir, ['move', '--to', url])).message).toContain(
+      `The database was moved to ${url}: use its settings`,
+    );
+
+    await onServer(server, (shared) => addUser(shared, 'bob'));
+    close(db);
+    const back = await move(dataDir, 'folder', { DATABASE_URL: url });
+    expect(back).toMatchObject({ from: url, to: 'folder', previous: expect.any(String) });
+    expect(readdirSync(dataDir).filter((name) => /^(?:site|moving-site)\.db/.test(name))).toEqual([
+      'site.db',
+    ]);
+    const again = open(join(dataDir, 'site.db'));
+    onTestFinished(() => close(again));
+    expect(idsIn(again)).toEqual(['ann', 'bob']);
+    addUser(again, 'cat');
+    await onServer(server, (shared) => expect(() => addUser(shared, 'cat')).toThrow('was moved'));
+
+    const reopened = await cliJson(siteOf(dataDir, { DATABASE_URL: url }), 'database', 'reopen');
+    expect(reopened).toEqual({ wasMoved: true, other: `DATA_DIR ${dataDir}` });
+    await onServer(server, (shared) => addUser(shared, 'cat'));
+  });
+
+  test('an interrupted move leaves a site that can be written, and is continued', async () => {
+    const { dataDir, db } = openSite();
+    const server = await startTestSqld();
+    const { url } = server;
+    let killed: Promise<void> | undefined;
+    const site = {
+      ...siteOf(dataDir),
+      onError(text: string) {
+        if (text.startsWith('Writes are refused')) killed = server.kill();
+      },
+    };
+    const failed = await runCli(site, 'database', 'move', '--to', url);
+    expect(failed.exitCode).toBe(1);
+    expect(failed.err).toContain('Run the same command again: it continues.');
+    addUser(db, 'bob');
+
+    await killed;
+    await server.start();
+    expect((await refusal(dataDir, ['reopen'], { DATABASE_URL: url })).message).toContain(
+      'is an incomplete copy',
+    );
+    await move(dataDir, url);
+    expect(await onServer(server, idsIn)).toEqual(['ann', 'bob']);
+  });
+
+  test('a move that was killed when the old database was left is completed', async () => {
+    const { dataDir, db } = openSite();
+    const server = await startTestSqld();
+    const { url } = server;
+    await move(dataDir, url);
+    const id = moveOf(db.$client)?.id ?? '';
+    await onServer(server, ({ $client: client }) =>
+      client
+        .prepare("INSERT INTO database_moves (id, state, other) VALUES (?, 'incomplete', '')")
+        .run(id),
+    );
+    expect(await move(dataDir, url)).toMatchObject({ readOnlyMilliseconds: null });
+    expect(await onServer(server, ({ $client: client }) => moveOf(client))).toBeNull();
+  });
+
+  test('a database that is in use is not overwritten', async () => {
+    const { dataDir, db } = openSite();
+    const server = await startTestSqld();
+    const { url } = server;
+    const settings = { DATABASE_URL: url };
+    await onServer(server, (shared) => {
+      migrate(shared);
+      addUser(shared, 'zoe');
+    });
+    expect(await refusal(dataDir, ['move', '--to', url])).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('is not empty'),
+    });
+    expect(await refusal(dataDir, ['move', '--to', 'folder'], settings)).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('has a database (site.db)'),
+    });
+    expect(await refusal(dataDir, ['move', '--to', 'http://other'], settings)).toMatchObject({
+      message: expect.stringContaining('The database is on a server'),
+    });
+    addUser(db, 'bob');
+    expect(await onServer(server, idsIn)).toEqual(['zoe']);
+    expect(existsSync(join(dataDir, 'previous'))).toBe(false);
+  });
+
+  test('only one command moves a database at a time', async () => {
+    const { dataDir, db } = openSite();
+    const { url } = await startTestSqld();
+    await beginMove(db, { id: 'another', other: 'elsewhere', milliseconds: 60_000 });
+    expect(await refusal(dataDir, ['move', '--to', url])).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('is being moved by another command'),
+    });
+    expect(moveOf(db.$client)).toMatchObject({ id: 'another' });
+    await endMove(db, 'another');
+  });
+});

@@ -1,0 +1,181 @@
+import { hostname } from 'node:os';
+import { CopyDiffers, type CopySide, compareDatabases } from '@app/db/move/copy-database';
+import { endMove, type Move, MoveInProgress, moveOf } from '@app/db/move/move-state';
+import { storageFailureOf } from '@app/db/storage-failure';
+import * as v from 'valibot';
+import { type AnyCommand, defineCommand, type FolderContext } from '../../cli/command.ts';
+import { explainShared, withWholeDatabase } from '../../cli/database.ts';
+import { CommandError, UsageError } from '../../cli/errors.ts';
+import { count } from '../../cli/schemas.ts';
+import { counted } from '../../cli/table.ts';
+import { untilInterrupted } from '../../cli/until-interrupted.ts';
+import type { Value } from '../../cli/values.ts';
+import { isDatabaseUrl } from '../../env.ts';
+import { newId } from '../../tokens.ts';
+import type { Destination } from './destination.ts';
+import { openFolderDestination } from './folder-destination.ts';
+import { type Moved, MoveTooSlow, moveDatabase } from './move-database.ts';
+import { openServerDestination } from './server-destination.ts';
+
+const folder = 'folder';
+
+const target: Value<string> = {
+  placeholder: 'URL or folder',
+  description: `Where it goes: the URL of a libSQL server, whose token is DATABASE_AUTH_TOKEN, or the word ${folder} for DATA_DIR.`,
+  parse(given) {
+    if (given === folder || isDatabaseUrl(given)) return given;
+    throw new UsageError(
+      `--to ${given}: use the URL of a libSQL server without a user and options, such as http://db.internal:8080, or the word ${folder} for DATA_DIR.`,
+    );
+  },
+};
+
+const moved = v.strictObject({
+  from: v.string(),
+  to: v.string(),
+  rows: count,
+  tables: v.array(v.strictObject({ table: v.string(), rows: count, sha256: v.string() })),
+  /** Null if an earlier run was interrupted after it. */
+  readOnlyMilliseconds: v.nullable(count),
+  /** The folder with an older database of DATA_DIR. */
+  previous: v.nullable(v.string()),
+});
+
+const move = defineCommand({
+  name: 'database move',
+  summary: 'Moves the database to a libSQL server, or back to DATA_DIR, while servers run.',
+  uses: 'folder',
+  arguments: {},
+  options: { to: target },
+  examples: ['database move --to http://db.internal:8080', 'database move --to folder'],
+  result: moved,
+  run: (context, given) => untilInterrupted((signal) => run(context, given.options.to, signal)),
+  format({ to, rows, tables, readOnlyMilliseconds, previous }) {
+    const time =
+      readOnlyMilliseconds === null
+        ? ''
+        : `, the last changes within ${(readOnlyMilliseconds / 1_000).toFixed(1)} seconds`;
+    const [settings, others] =
+      to === folder
+        ? ['Unset DATABASE_URL', ' Stop the other servers.']
+        : [`Set DATABASE_URL to ${to}, and DATABASE_AUTH_TOKEN if it needs a token`, ''];
+    return [
+      ...(previous ? [`The former database of DATA_DIR is in ${previous}.`] : []),
+      `${counted(rows, 'row')} of ${counted(tables.length, 'table')} were copied and compared${time}.`,
+      `The old database refuses writes from now on. ${settings}, for all that uses it, such as backups, and restart the server.${others} Until then, pages can be read and nothing can be saved. To stay with the old database instead, run \`pnpm cli database reopen\` with the settings from before.\n`,
+    ].join('\n');
+  },
+});
+
+const reopen = defineCommand({
+  name: 'database reopen',
+  summary: 'Lets a database be written again that was moved.',
+  uses: 'database',
+  arguments: {},
+  options: {},
+  examples: ['database reopen'],
+  result: v.strictObject({ other: v.string(), wasMoved: v.boolean() }),
+  async run({ db }) {
+    const found = moveOf(db.$client);
+    if (!found) throw new CommandError('conflict', 'The database was not moved.');
+    await endMove(db, found.id);
+    return { other: found.other, wasMoved: found.state === 'moved' };
+  },
+  format: ({ other, wasMoved }) =>
+    wasMoved
+      ? `This database can be written again. What was saved in the other one (${other}) since the move is not here: make sure that no server uses it.\n`
+      : `This database can be written again. It was not moved: the copy (${other}) is not complete.\n`,
+});
+
+async function run(
+  context: FolderContext,
+  to: string | undefined,
+  signal: AbortSignal,
+): Promise<v.InferOutput<typeof moved>> {
+  const { settings, clock, progress: onProgress } = context;
+  const from = settings.databaseServer?.url ?? folder;
+  requireDirection(from, to);
+  return await withWholeDatabase(settings, (db, file) =>
+    orExplain(signal, async () => {
+      const source = { db, file };
+      const left = moveOf(db.$client);
+      const destination = await openDestination(to, context, signal);
+      const isLeft = left?.state === 'moved';
+      const move = { id: isLeft ? left.id : newId(), other: nameOf(from, context) };
+      let copied: Moved;
+      try {
+        if (isLeft) {
+          copied = checkAgain(left, source, destination);
+        } else {
+          await destination.begin(move);
+          copied = await moveDatabase(source, destination, { move, signal, clock, onProgress });
+        }
+      } catch (error) {
+        await destination.close();
+        throw error;
+      }
+      const rows = copied.tables.reduce((sum, table) => sum + table.rows, 0);
+      return { from, to, rows, ...copied, previous: await destination.complete(move) };
+    }),
+  );
+}
+
+function requireDirection(from: string, to: string | undefined): asserts to is string {
+  if (to === undefined) throw new UsageError('Specify --to.');
+  if (from === to) throw new CommandError('conflict', `The database is there (${to}) already.`);
+  if (from !== folder && to !== folder) {
+    throw new CommandError(
+      'conflict',
+      `The database is on a server (${from}) already: move it to DATA_DIR first, with --to ${folder}.`,
+    );
+  }
+}
+
+const nameOf = (from: string, { dataDir }: FolderContext): string =>
+  from === folder ? `DATA_DIR ${dataDir} on ${hostname()}` : from;
+
+const openDestination = async (
+  to: string,
+  { settings, dataDir, clock }: FolderContext,
+  signal: AbortSignal,
+): Promise<Destination> => {
+  if (to === folder) return openFolderDestination(dataDir, clock);
+  const authToken = settings.databaseToken;
+  const server = { url: to, ...(authToken !== undefined && { authToken }) };
+  return await openServerDestination(server, { dataDir, signal });
+};
+
+/** A move that was interrupted after the old database was left. */
+function checkAgain(left: Move, source: CopySide, destination: Destination): Moved {
+  if (destination.incomplete()?.id !== left.id) {
+    throw new CommandError(
+      'conflict',
+      `The database was moved to ${left.other}: use its settings, or run \`pnpm cli database reopen\` to stay with this one.`,
+    );
+  }
+  return { tables: compareDatabases(source, destination), readOnlyMilliseconds: null };
+}
+
+async function orExplain<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const again = 'Run the same command again: it continues.';
+    if (signal.aborted) throw new CommandError('interrupted', `Interrupted. ${again}`);
+    const explained = explainShared(error);
+    const { message } = explained as Error;
+    if (storageFailureOf(error) === 'full') {
+      throw new CommandError('disk_full', `A disk is full (${message}). Free some space. ${again}`);
+    }
+    const isKnown = [CopyDiffers, MoveTooSlow, MoveInProgress].some(
+      (type) => error instanceof type,
+    );
+    if (isKnown) throw new CommandError('conflict', `${message} ${again}`);
+    if (explained instanceof CommandError && explained !== error) {
+      throw new CommandError(explained.code, `${message} ${again}`);
+    }
+    throw explained;
+  }
+}
+
+export const moveCommands: readonly AnyCommand[] = [move, reopen];

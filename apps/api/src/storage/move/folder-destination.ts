@@ -1,0 +1,88 @@
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspectDatabase } from '@app/db/inspect';
+import { migrate } from '@app/db/migrate';
+import { endMove, markIncomplete, moveOf } from '@app/db/move/move-state';
+import { close, type Database, open } from '@app/db/open';
+import { isOpenElsewhere } from '@app/db/open-elsewhere';
+import { withReadOnly } from '@app/db/read-only';
+import { CommandError } from '../../cli/errors.ts';
+import type { Clock } from '../../clock.ts';
+import { ownDatabaseFile } from '../../database-files.ts';
+import { migrationsFolder } from '../../migrations-folder.ts';
+import { syncNow } from '../../publishing/atomic-files.ts';
+import { databaseFiles } from '../data-folder/contents.ts';
+import { previousFolder } from '../data-folder/replace.ts';
+import { type Destination, incompleteMoveOf } from './destination.ts';
+
+/** In DATA_DIR. It gets its name when it is complete. */
+const draftFile = 'moving-site.db';
+
+const suffixes = ['', '-wal', '-shm'];
+
+/** The database file of DATA_DIR. One that was moved to a server before is put aside. */
+export function openFolderDestination(dataDir: string, clock: Clock): Destination {
+  const file = join(dataDir, draftFile);
+  const db = openDraft(file);
+  return {
+    ...{ db, file, name: `DATA_DIR ${dataDir}` },
+    incomplete: () => incompleteMoveOf(db),
+    async begin(move) {
+      requireReplaceable(dataDir);
+      migrate(db, migrationsFolder);
+      await markIncomplete(db, move);
+    },
+    close: async () => close(db),
+    async complete({ id }) {
+      requireReplaceable(dataDir);
+      await endMove(db, id);
+      close(db);
+      chmodSync(file, 0o600);
+      syncNow(file);
+      const previous = moveAside(dataDir, clock.now());
+      renameSync(file, join(dataDir, ownDatabaseFile));
+      syncNow(dataDir);
+      return previous;
+    },
+  };
+}
+
+/** Continues the copy of an interrupted move. */
+function openDraft(file: string): Database {
+  if (existsSync(file)) {
+    const db = open(file);
+    if (incompleteMoveOf(db)) return db;
+    close(db);
+    for (const suffix of suffixes) rmSync(file + suffix, { force: true });
+  }
+  return open(file);
+}
+
+/** @throws {CommandError} */
+function requireReplaceable(dataDir: string): void {
+  const file = join(dataDir, ownDatabaseFile);
+  const { state } = inspectDatabase(file);
+  if (state === 'missing' || state === 'empty') return;
+  const isMoved = withReadOnly(file, ({ $client }) => moveOf($client)?.state === 'moved');
+  if (!isMoved) {
+    throw new CommandError(
+      'conflict',
+      `DATA_DIR ${dataDir} has a database (${ownDatabaseFile}): set DATA_DIR to an empty folder.`,
+    );
+  }
+  if (!isOpenElsewhere(file)) return;
+  throw new CommandError(
+    'conflict',
+    `Another program has ${file} open, such as a server without DATABASE_URL: stop it, then try again.`,
+  );
+}
+
+function moveAside(dataDir: string, now: number): string | null {
+  const names = databaseFiles.filter((name) => existsSync(join(dataDir, name)));
+  if (names.length === 0) return null;
+  const folder = join(dataDir, previousFolder(now));
+  mkdirSync(folder, { mode: 0o700 });
+  for (const name of names) renameSync(join(dataDir, name), join(folder, name));
+  syncNow(folder);
+  return folder;
+}

@@ -1,0 +1,113 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  type CopySide,
+  compareDatabases,
+  copyDatabase,
+  countRows,
+} from '@app/db/move/copy-database';
+import type { Fingerprint } from '@app/db/move/fingerprints';
+import { beginMove, endMove, finishMove, type Move, moveOf } from '@app/db/move/move-state';
+import type { Database } from '@app/db/open';
+import { outbox } from '@app/db/schema/email';
+import { and, eq, gt, isNull } from 'drizzle-orm';
+import type { Progress } from '../../cli/progress.ts';
+import type { Clock } from '../../clock.ts';
+import { type Destination, untilCaughtUp } from './destination.ts';
+
+/** The database itself ends the refusal of writes after this time. */
+const maxReadOnly = 60_000;
+/** In milliseconds, for emails that are being sent when the refusal begins. */
+const maxEmailWait = 10_000;
+const pollInterval = 50;
+
+interface MoveOptions {
+  move: Pick<Move, 'id'>;
+  signal: AbortSignal;
+  clock: Clock;
+  onProgress: Progress;
+}
+
+export interface Moved {
+  tables: Fingerprint[];
+  /** Null if an earlier move has refused writes. */
+  readOnlyMilliseconds: number | null;
+}
+
+/** The message is for the operator. */
+export class MoveTooSlow extends Error {
+  override name = 'MoveTooSlow';
+}
+
+/**
+ * Copies everything while the source is used; then refuses writes, copies what has changed and
+ * compares both. At the end, the source is left for good, or can be written as before.
+ */
+export async function moveDatabase(
+  source: CopySide,
+  destination: Destination,
+  options: MoveOptions,
+): Promise<Moved> {
+  const { signal, onProgress } = options;
+  const rows = countRows(source.file);
+  onProgress(`Copying ${rows} rows to ${destination.name} …`);
+  await copyDatabase(source, destination, {
+    signal,
+    onRows: (written) => onProgress(written / rows),
+  });
+  await untilCaughtUp(destination.db, signal);
+  const began = performance.now();
+  try {
+    const tables = await moveRest(source, destination, options);
+    return { tables, readOnlyMilliseconds: Math.round(performance.now() - began) };
+  } catch (error) {
+    // If that fails, too, the refusal ends by itself.
+    await endMove(source.db, options.move.id).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function moveRest(
+  source: CopySide,
+  destination: Destination,
+  { move, signal, clock, onProgress }: MoveOptions,
+): Promise<Fingerprint[]> {
+  const deadline = AbortSignal.timeout(maxReadOnly);
+  const copying = { signal: AbortSignal.any([signal, deadline]) };
+  const milliseconds = maxReadOnly;
+  await beginMove(source.db, { ...move, other: destination.name, milliseconds });
+  onProgress('Writes are refused now. Copying what has changed, and comparing both …');
+  await untilEmailsAreSent(source.db, clock, signal);
+  for (;;) {
+    await untilCaughtUp(source.db, copying.signal);
+    const begun = moveOf(source.db.$client);
+    if (begun?.id !== move.id || deadline.aborted) throw tooSlow();
+    await copyDatabase(source, destination, copying);
+    await untilCaughtUp(destination.db, copying.signal);
+    const tables = compareDatabases(source, destination);
+    // Else an email has got its result meanwhile.
+    if (await finishMove(source.db, begun)) return tables;
+  }
+}
+
+const tooSlow = (): Error =>
+  new MoveTooSlow(
+    `The rest could not be copied and compared within ${maxReadOnly / 1_000} seconds, so the site can be written again.`,
+  );
+
+/** Those that are tried for the first time: their result would be missing in the copy. */
+async function untilEmailsAreSent(db: Database, clock: Clock, signal: AbortSignal): Promise<void> {
+  const sending = db
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(
+      and(
+        eq(outbox.state, 'queued'),
+        eq(outbox.attempts, 1),
+        isNull(outbox.lastError),
+        gt(outbox.nextAttemptAt, clock.now()),
+      ),
+    );
+  for (let waited = 0; waited < maxEmailWait && sending.get(); waited += pollInterval) {
+    await setTimeout(pollInterval, undefined, { signal });
+  }
+}

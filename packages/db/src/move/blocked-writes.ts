@@ -1,0 +1,58 @@
+import type SqliteClient from 'better-sqlite3';
+
+const prefix = 'database_move_';
+
+/** False without a move. */
+const isBlocked = `(SELECT blocked_until IS NULL OR blocked_until > cast(unixepoch('subsec') * 1000 AS integer) FROM database_moves)`;
+
+/** See `storageFailureOf`: no other trigger raises errors. */
+const refuse = `RAISE(ABORT, 'the database is being moved, or was moved')`;
+
+/**
+ * Refuses writes by triggers, in whatever process: a server that runs, another one, commands. A
+ * lock would do it for a file, but a libSQL server gives it to others after 5 s.
+ */
+export function blockWrites(client: SqliteClient.Database): void {
+  unblockWrites(client);
+  const tables = client
+    .prepare<[], string>(
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
+       AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'database_moves'`,
+    )
+    .pluck()
+    .all();
+  client.exec(tables.flatMap(triggersOf).join('\n'));
+}
+
+export function unblockWrites(client: SqliteClient.Database): void {
+  const drops = triggerNames(client).map((name) => `DROP TRIGGER "${name}";`);
+  if (drops.length > 0) client.exec(drops.join('\n'));
+}
+
+const triggerNames = (client: SqliteClient.Database): string[] =>
+  client
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+    .pluck()
+    .all()
+    .filter(blocksWrites);
+
+/** Whether it is one of those that refuse writes. */
+export const blocksWrites = (trigger: string): boolean => trigger.startsWith(prefix);
+
+function triggersOf(table: string): string[] {
+  return ['INSERT', 'UPDATE', 'DELETE'].map((event) => {
+    const work = table === 'outbox' && event === 'UPDATE' ? storeResults : `SELECT ${refuse};`;
+    return `CREATE TRIGGER "${prefix}${table}_${event.toLowerCase()}" BEFORE ${event} ON "${table}" WHEN ${isBlocked} BEGIN ${work} END;`;
+  });
+}
+
+/**
+ * An email that is being sent gets its result, or the copy would send it again. No other one is
+ * taken for sending: that is left as it is, without an error, which would undo the results.
+ */
+const storeResults = `
+  SELECT CASE
+    WHEN old.state <> 'queued' OR (SELECT blocked_until IS NULL FROM database_moves) THEN ${refuse}
+    WHEN new.state = 'queued' THEN RAISE(IGNORE)
+  END;
+  UPDATE database_moves SET results = results + 1;`;

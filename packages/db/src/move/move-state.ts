@@ -1,0 +1,107 @@
+import type SqliteClient from 'better-sqlite3';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database } from '../open.ts';
+import { databaseMoves } from '../schema/server.ts';
+import { whenUnlocked, writeTransaction } from '../write-transaction.ts';
+import { blockWrites, unblockWrites } from './blocked-writes.ts';
+
+export interface Move {
+  id: string;
+  /**
+   * `moving`: writes are refused until `blockedUntil`, in milliseconds since 1970. `moved`: for good.
+   * `incomplete`: a copy that cannot be used yet.
+   */
+  state: 'moving' | 'moved' | 'incomplete';
+  /** The other database, for people. */
+  other: string;
+  /** Results of emails that were stored since writes are refused. */
+  results: number;
+}
+
+/** Null without a move, and for a database of an earlier version. */
+export function moveOf(client: SqliteClient.Database): Move | null {
+  const hasTable = client
+    .prepare("SELECT 1 FROM sqlite_schema WHERE name = 'database_moves'")
+    .get();
+  if (hasTable === undefined) return null;
+  const move = client
+    .prepare<[], Move>('SELECT id, state, other, results FROM database_moves')
+    .get();
+  return move ?? null;
+}
+
+const now = sql`cast(unixepoch('subsec') * 1000 as integer)`;
+
+/** The message is for the operator. */
+export class MoveInProgress extends Error {
+  override name = 'MoveInProgress';
+}
+
+/**
+ * From its commit on, nobody can write to the database, except the results of emails that are being
+ * sent. That ends by itself, so that a killed process leaves a database that can be used.
+ * @throws {MoveInProgress}
+ */
+export const beginMove = (
+  db: Database,
+  { id, other, milliseconds }: { id: string; other: string; milliseconds: number },
+): Promise<void> =>
+  writeTransaction(db, (tx) => {
+    const running = tx
+      .select({ id: databaseMoves.id })
+      .from(databaseMoves)
+      .where(sql`${databaseMoves.blockedUntil} > ${now}`)
+      .get();
+    if (running)
+      throw new MoveInProgress(
+        'The database is being moved by another command, or one was killed in the last minute. Wait a minute.',
+      );
+    tx.delete(databaseMoves).run();
+    const blockedUntil = sql`${now} + ${milliseconds}`;
+    tx.insert(databaseMoves).values({ id, state: 'moving', other, blockedUntil }).run();
+    blockWrites(db.$client);
+  });
+
+/**
+ * From its commit on, the database is not used any more.
+ * @param move as it was before everything was copied
+ * @returns false, without a change, if something was written since, or the time is over
+ */
+export async function finishMove(db: Database, { id, results }: Move): Promise<boolean> {
+  const isUnchanged = and(
+    eq(databaseMoves.id, id),
+    eq(databaseMoves.results, results),
+    sql`${databaseMoves.blockedUntil} > ${now}`,
+  );
+  const { changes } = await whenUnlocked(db, () =>
+    db.update(databaseMoves).set({ state: 'moved', blockedUntil: null }).where(isUnchanged).run(),
+  );
+  return changes === 1;
+}
+
+/** Cancels this move, or completes its copy: the database is used like one that was never moved. */
+export const endMove = (db: Database, id: string): Promise<void> =>
+  writeTransaction(db, (tx) => {
+    const { changes } = tx.delete(databaseMoves).where(eq(databaseMoves.id, id)).run();
+    if (changes > 0) unblockWrites(db.$client);
+  });
+
+/** What a killed process has left. */
+export async function endExpiredMove(db: Database): Promise<void> {
+  const expired = and(
+    eq(databaseMoves.state, 'moving'),
+    sql`${databaseMoves.blockedUntil} <= ${now}`,
+  );
+  const move = db.select({ id: databaseMoves.id }).from(databaseMoves).where(expired).get();
+  if (move) await endMove(db, move.id);
+}
+
+/** Of a copy that has begun, or begins again. */
+export const markIncomplete = (
+  db: Database,
+  { id, other }: Pick<Move, 'id' | 'other'>,
+): Promise<void> =>
+  writeTransaction(db, (tx) => {
+    tx.delete(databaseMoves).run();
+    tx.insert(databaseMoves).values({ id, state: 'incomplete', other }).run();
+  });

@@ -1,0 +1,241 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Database } from '@app/db/open';
+import { openPrimary } from '@app/db/replica/open-replica';
+import { contactSubmissions } from '@app/db/schema/forms/contact';
+import { describeOnServer, type Sqld, startSqld } from '@app/db/testing/sqld';
+import { expect, onTestFinished, test } from 'vitest';
+import { untilSent } from '../faults/queues.ts';
+import { cli } from '../support/cli-process.ts';
+import { openDatabase } from '../support/database.ts';
+import { isFullRun } from '../support/full-run.ts';
+import { readEmails } from '../support/mailbox.ts';
+import { png } from '../support/pictures.ts';
+import { SiteProcess, stoppedSite, temporaryFolder } from '../support/site-process.ts';
+import { Writer } from '../support/writer.ts';
+
+/** In milliseconds. */
+const retryInterval = 100;
+
+/** Of a form that repeats what was refused, each time with the same key. */
+function submit(site: SiteProcess, name: string): Promise<Response> {
+  return fetch(`${site.url}/api/contact`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Origin: site.origin,
+      'Idempotency-Key': keyOf(name),
+    },
+    body: JSON.stringify({ name, email: 'vera@example.com', message: `${name} has a leak.` }),
+  });
+}
+
+/** Of names with a number. */
+const keyOf = (name: string): string =>
+  `00000000-0000-4000-8000-${name.replace(/\D/g, '').padStart(12, '0')}`;
+
+/** Two visitors write all the time, and repeat what is refused until they are stopped. */
+function startVisitors(site: SiteProcess, first: number) {
+  const stored: string[] = [];
+  /** What was not stored yet. */
+  const refused = new Set<string>();
+  let isEnded = false;
+  let next = first;
+
+  async function write(name: string): Promise<void> {
+    while (!isEnded) {
+      const reply = await submit(site, name);
+      const { detail } = (await reply.json()) as { detail?: string };
+      if (reply.status === 201) {
+        refused.delete(name);
+        stored.push(name);
+        return;
+      }
+      refused.add(name);
+      expect([reply.status, detail]).toEqual([503, expect.stringContaining('try again')]);
+      expect(Number(reply.headers.get('Retry-After'))).toBeGreaterThan(0);
+      await setTimeout(retryInterval);
+    }
+  }
+
+  async function visit(): Promise<void> {
+    while (!isEnded) {
+      const name = `Visitor ${next}`;
+      next += 1;
+      await write(name);
+    }
+  }
+
+  const writing = Promise.all([visit(), visit()]);
+  return {
+    stored,
+    refused,
+    async stop(): Promise<void> {
+      isEnded = true;
+      await writing;
+    },
+  };
+}
+
+const names = (db: Database): string[] =>
+  db
+    .select({ name: contactSubmissions.name })
+    .from(contactSubmissions)
+    .all()
+    .map(({ name }) => name);
+
+async function sharedNames({ url }: Sqld): Promise<string[]> {
+  const { db, close } = await openPrimary({ url });
+  const found = names(db);
+  await close();
+  return found;
+}
+
+function ownNames(dataDir: string): string[] {
+  using db = openDatabase(dataDir);
+  return names(db);
+}
+
+const postOf = (slug: string) => ({ title: slug, slug, content: 'A text.', published: true });
+
+async function startServer(): Promise<Sqld> {
+  const database = await startSqld();
+  onTestFinished(database.stop);
+  return database;
+}
+
+const start = (dataDir: string, port: number, env: Record<string, string> = {}) =>
+  SiteProcess.start({ dataDir, port, env });
+
+const statusOf = async (url: string): Promise<number> => {
+  const reply = await fetch(url);
+  await reply.body?.cancel();
+  return reply.status;
+};
+
+describeOnServer('database move', () => {
+  test('moves a site that is written to a server and back, and loses nothing', async () => {
+    using folder = temporaryFolder();
+    const dataDir = folder.path;
+    const database = await startServer();
+    const shared = { DATABASE_URL: database.url };
+    await using own = await SiteProcess.start({ dataDir });
+    const { port } = own;
+    const ann = Writer.add(own, 'ann', 'staff');
+    expect((await ann.call('POST', '/api/posts', postOf('first'))).status).toBe(201);
+    expect((await ann.upload(new Uint8Array(await png(400, 400)))).status).toBe(200);
+
+    const before = startVisitors(own, 1_000);
+    await expect.poll(() => before.stored.length).toBeGreaterThan(3);
+    const moved = await cli(dataDir, ['database', 'move', '--to', database.url, '--json']);
+    expect(moved).toMatchObject({ code: 0, err: '' });
+    await expect.poll(() => before.refused.size).toBeGreaterThan(0);
+    await before.stop();
+    expect((await sharedNames(database)).sort()).toEqual(before.stored.toSorted());
+
+    // Pages are served until the restart, and nothing is written to the old database.
+    expect(await statusOf(`${own.url}/blog/first`)).toBe(200);
+    expect((await ann.call('POST', '/api/posts', postOf('second'))).status).toBe(503);
+    const health = await (await fetch(`${own.url}/api/health`)).json();
+    expect(health).toMatchObject({ problems: [expect.stringContaining('was moved')] });
+    expect(await own.stop()).toMatchObject({ code: 0 });
+
+    await using site = await start(dataDir, port, shared);
+    expect(site.log.filter(({ msg }) => msg.startsWith('republished'))).toEqual([]);
+    for (const name of before.refused) expect((await submit(site, name)).status).toBe(201);
+    const writer = Writer.signedIn(site, ann.cookie.replace('session=', ''));
+    expect((await writer.call('POST', '/api/posts', postOf('second'))).status).toBe(201);
+
+    const after = startVisitors(site, 2_000);
+    await expect.poll(() => after.stored.length).toBeGreaterThan(3);
+    const back = await cli(dataDir, ['database', 'move', '--to', 'folder', '--json'], {
+      env: shared,
+    });
+    expect(back).toMatchObject({ code: 0, err: '' });
+    await expect.poll(() => after.refused.size).toBeGreaterThan(0);
+    await after.stop();
+    expect(await site.stop()).toMatchObject({ code: 0 });
+
+    await using again = await start(dataDir, port);
+    for (const name of after.refused) expect((await submit(again, name)).status).toBe(201);
+    for (const slug of ['first', 'second']) {
+      expect(await statusOf(`${again.url}/blog/${slug}`)).toBe(200);
+    }
+    const all = [before, after].flatMap(({ stored, refused }) => [...stored, ...refused]);
+    expect(ownNames(dataDir).sort()).toEqual(all.toSorted());
+    await untilSent(again);
+    const notices = (await readEmails(dataDir))
+      .map(({ subject }) => /^Message from (Visitor \d+)$/.exec(subject ?? '')?.[1] ?? '')
+      .filter(Boolean);
+    expect(notices.sort()).toEqual(all.toSorted());
+  });
+
+  test.runIf(isFullRun)('a move that is killed leaves a site that works', async () => {
+    using folder = temporaryFolder();
+    const dataDir = folder.path;
+    const database = await startServer();
+    await using site = await SiteProcess.start({ dataDir });
+    const visitors = startVisitors(site, 1_000);
+    for (const line of ['Copying', 'Writes are refused']) {
+      await killWhen(line, dataDir, database.url);
+      const { length } = visitors.stored;
+      await expect.poll(() => visitors.stored.length, { timeout: 90_000 }).toBeGreaterThan(length);
+    }
+    expect(await cli(dataDir, ['database', 'move', '--to', database.url])).toMatchObject({
+      code: 0,
+    });
+    await visitors.stop();
+    expect((await sharedNames(database)).sort()).toEqual(visitors.stored.toSorted());
+  });
+
+  test.runIf(isFullRun)(
+    'a server starts on the database that is used, and on no other',
+    async () => {
+      using folder = temporaryFolder();
+      const dataDir = folder.path;
+      const port = await stoppedSite(dataDir);
+      const [database, another] = [await startServer(), await startServer()];
+      const shared = { DATABASE_URL: database.url };
+      const refusal = async (env: Record<string, string>) => {
+        await using site = await SiteProcess.launch({ dataDir, env });
+        const { code, stderr } = await site.ended;
+        expect(code).toBe(1);
+        return stderr;
+      };
+      const run = (to: string, env = {}) => cli(dataDir, ['database', 'move', '--to', to], { env });
+
+      expect(await run(database.url)).toMatchObject({ code: 0 });
+      expect(await refusal({})).toContain(`was moved to ${database.url}: set DATABASE_URL`);
+      expect(await refusal({ DATABASE_URL: another.url })).toContain('is empty');
+      expect((await cli(dataDir, ['doctor'])).out).toContain('The database was moved to');
+      const doctor = await cli(dataDir, ['doctor'], { env: shared });
+      expect(doctor.out).toMatch(
+        /The database server answers in|A statement on the database server/,
+      );
+
+      expect(await run('folder', shared)).toMatchObject({ code: 0 });
+      expect(await refusal(shared)).toContain('has a database of its own');
+      await using site = await start(dataDir, port);
+      expect(await statusOf(`${site.url}/blog`)).toBe(200);
+    },
+  );
+});
+
+const program = fileURLToPath(new URL('../../apps/api/dist/cli.js', import.meta.url));
+
+/** Kills a move with SIGKILL when it prints a line that begins like that. */
+async function killWhen(line: string, dataDir: string, url: string): Promise<void> {
+  const move: ChildProcess = spawn(process.execPath, [program, 'database', 'move', '--to', url], {
+    env: { DATA_DIR: dataDir },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(move, 'exit');
+  if (move.stderr === null) throw new Error('no output');
+  createInterface(move.stderr).on('line', (text) => {
+    if (text.startsWith(line)) move.kill('SIGKILL');
+  });
+  expect(await ended).toEqual([null, 'SIGKILL']);
+}
