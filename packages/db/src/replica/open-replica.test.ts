@@ -1,6 +1,10 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
 import { dataVersion } from '../data-version.ts';
 import { migrate } from '../migrate.ts';
 import type { Database } from '../open.ts';
@@ -187,6 +191,28 @@ describeOnServer('opening a replica', () => {
     expect(namesIn(second.db)).toEqual(['a', 'c']);
     // Once of the primary, and once of the sync, unless that has not noticed it.
     expect([1, 2]).toContain(failures.length);
+  });
+
+  test('is unavailable when the server goes away before the first sync', async () => {
+    const sqld = await startTestSqld();
+    // Answers statements, and nothing that a sync asks for.
+    const halfway = createServer(async (request, response) => {
+      if (!request.url?.startsWith('/v3/')) return request.socket.destroy();
+      const body = await text(request);
+      const answer = await fetch(sqld.url + request.url, { method: 'POST', body });
+      return response.end(await answer.text());
+    });
+    halfway.listen(0, '127.0.0.1');
+    onTestFinished(() => void halfway.close());
+    await once(halfway, 'listening');
+    const { port } = halfway.address() as AddressInfo;
+    const options = {
+      url: `http://localhost:${port}`,
+      file: join(temporaryFolder(), 'replica.db'),
+    };
+    const failure = await openReplica(options).catch((error: unknown) => error);
+    expect(String(failure)).toContain('cannot be synced');
+    expect(storageFailureOf(failure)).toBe('unavailable');
   });
 
   test.runIf(isFullRun)('requires the server’s token', async () => {

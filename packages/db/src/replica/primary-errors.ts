@@ -61,3 +61,9 @@ export function toHttpError(host: string, status: number, body: string): Error {
   if (isRefused) return new SqliteClient.SqliteError(reason, 'SQLITE_ERROR');
   return new PrimaryUnavailable(`The database server ${host} refused a request (${reason}).`);
 }
+
+/** Why a replica cannot be opened, by the failure of its first sync. libsql's errors have no code. */
+export const toOpenError = (failure: Error): Error =>
+  /trying to connect|connection|handshake|unavailable|does not answer/i.test(failure.message)
+    ? new PrimaryUnavailable(failure.message)
+    : failure;

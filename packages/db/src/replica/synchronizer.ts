@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { toOpenError } from './primary-errors.ts';
 import { deleteReplica, isIncomplete, positionOf, progressOf } from './replica-files.ts';
 import type { SyncReply, SyncWork } from './sync-process.ts';
 
@@ -174,7 +175,7 @@ export function startSynchronizer(options: SynchronizerOptions) {
         );
         if (failure === null) options.onFailure(error);
         failure = error;
-        if (!mustRebuild) first.reject(error);
+        if (!mustRebuild) first.reject(toOpenError(error));
       }
       await pause(failure === null ? interval : retryInterval);
     }
@@ -205,7 +206,7 @@ export function startSynchronizer(options: SynchronizerOptions) {
     /** Why the last sync failed; null if it worked. */
     failure: (): Error | null => failure,
 
-    /** Rejects if the first sync failed; others follow. */
+    /** Rejects if the first sync failed, with `PrimaryUnavailable` if no answer came. Others follow. */
     first: first.promise,
 
     /** By `performance.now()`; null before the first one. */
