@@ -33,6 +33,12 @@ export interface Sent {
   agent?: Agent;
 }
 
+interface Listening {
+  https: number;
+  http: number;
+  upstreams: readonly string[];
+}
+
 /** Caddy with docs/deploy/Caddyfile and a certificate of its own authority. */
 export class Caddy implements AsyncDisposable {
   readonly url: string;
@@ -42,8 +48,7 @@ export class Caddy implements AsyncDisposable {
   readonly #folder: string;
   #log = '';
 
-  private constructor(folder: string, ports: [https: number, http: number], upstream: string) {
-    const [https, http] = ports;
+  private constructor(folder: string, { https, http, upstreams }: Listening) {
     this.url = `https://localhost:${https}`;
     this.httpPort = http;
     this.#folder = folder;
@@ -52,7 +57,8 @@ export class Caddy implements AsyncDisposable {
     this.#child = spawn(program, ['run', '--config', config, '--adapter', 'caddyfile'], {
       env: {
         SITE_ADDRESS: `localhost:${https}`,
-        SITE_UPSTREAM: upstream,
+        SITE_UPSTREAM: upstreams.join(' '),
+        ...(upstreams.length > 1 && { SITE_HEALTH_CHECK: 'health_uri /api/health' }),
         CADDY_GLOBAL_OPTIONS: options,
         XDG_DATA_HOME: folder,
         XDG_CONFIG_HOME: folder,
@@ -67,10 +73,11 @@ export class Caddy implements AsyncDisposable {
   /**
    * Resolves when it listens.
    * @param folder for its certificates
-   * @param upstream host and port of the server
+   * @param upstreams host and port of each server
    */
-  static async start(folder: string, upstream: string): Promise<Caddy> {
-    const caddy = new Caddy(folder, [await freePort(), await freePort()], upstream);
+  static async start(folder: string, ...upstreams: string[]): Promise<Caddy> {
+    const ports = { https: await freePort(), http: await freePort() };
+    const caddy = new Caddy(folder, { ...ports, upstreams });
     while (!existsSync(caddy.#authority) || !caddy.#log.includes('certificate obtained')) {
       if (caddy.#child.exitCode !== null) throw new Error(`Caddy ended: ${caddy.#log}`);
       await setTimeout(20);
