@@ -69,7 +69,7 @@ export class Author {
   async write(writer: Writer, isGone: () => boolean, notice: () => void): Promise<void> {
     for (;;) {
       try {
-        await this.#act(writer);
+        await this.act(writer);
       } catch (error) {
         // fetch throws a TypeError when the connection breaks.
         if (error instanceof TypeError && isGone()) return;
@@ -79,8 +79,14 @@ export class Author {
     }
   }
 
-  async #act(writer: Writer): Promise<void> {
-    const present = this.posts.filter(({ acknowledged }) => acknowledged?.state !== 'deleted');
+  /**
+   * Sends one request, about a post without an unanswered one.
+   * @throws what the request does, or if it is refused
+   */
+  async act(writer: Pick<Writer, 'call'>): Promise<void> {
+    const present = this.posts.filter(
+      ({ acknowledged, attempted }) => acknowledged?.state !== 'deleted' && attempted === null,
+    );
     const post = present[randomInt(Math.max(present.length, 1))];
     const dice = randomInt(100);
     if (!post?.acknowledged || (dice < 20 && present.length < maxPosts)) {
@@ -105,7 +111,7 @@ export class Author {
     return this.#send(post, { ...now, state: 'deleted' }, writer.call('DELETE', path, {}));
   }
 
-  #create(writer: Writer): Promise<void> {
+  #create(writer: Pick<Writer, 'call'>): Promise<void> {
     const [key, edition] = [`post-${this.#name}-${this.#created}`, this.#nextEdition()];
     this.#created += 1;
     const post: TrackedPost = {

@@ -7,7 +7,9 @@ export interface Fault {
   /** Of a long run. */
   amount: number;
   min: number;
-  run(amount: number, findings: Findings): Promise<void>;
+  /** Whether `--seed` repeats its random order. */
+  isSeeded?: true;
+  run(amount: number, findings: Findings, seed?: number): Promise<void>;
 }
 
 const maxShown = 20;

@@ -10,6 +10,7 @@ import { databases } from './runs/databases.ts';
 import { disks } from './runs/disks.ts';
 import { provider } from './runs/provider.ts';
 import { publishKills } from './runs/publish-kills.ts';
+import { servers } from './runs/servers.ts';
 import { soak } from './runs/soak.ts';
 import { starts } from './runs/starts.ts';
 import { stop } from './runs/stop.ts';
@@ -26,6 +27,7 @@ const faults: readonly Fault[] = [
   provider,
   clock,
   databases,
+  servers,
   soak,
 ];
 
@@ -48,7 +50,7 @@ async function run(fault: Fault, amount: number): Promise<void> {
   const began = performance.now();
   const seconds = () => Math.round((performance.now() - began) / 1_000);
   const findings = new Findings((text) => process.stdout.write(`[${seconds()} s] ${text}\n`));
-  await fault.run(amount, findings);
+  await fault.run(amount, findings, seedOf(fault));
   process.stdout.write(`${fault.name}, ${seconds()} seconds:\n${findings.report()}\n`);
   process.exitCode = findings.broken.length > 0 ? 1 : 0;
 }
@@ -62,8 +64,20 @@ function amountOf({ name, unit, amount, min }: Fault): number {
   return fail(`--${unit} must be a whole number from ${min} to 100000.`);
 }
 
+function seedOf({ name, isSeeded }: Fault): number | undefined {
+  if (values.seed === undefined) return undefined;
+  if (!isSeeded) fail(`${name} has no --seed: its order is not random.`);
+  const seed = Number(values.seed);
+  if (Number.isInteger(seed)) return seed;
+  return fail('--seed must be a whole number.');
+}
+
 function readArguments() {
-  const options = { count: { type: 'string' }, seconds: { type: 'string' } } as const;
+  const options = {
+    count: { type: 'string' },
+    seconds: { type: 'string' },
+    seed: { type: 'string' },
+  } as const;
   try {
     return parseArgs({ allowPositionals: true, options });
   } catch (error) {

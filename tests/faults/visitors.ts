@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { close, open } from '@app/db/open';
+import type { Database } from '@app/db/open';
 import type { Delivery, EmailProvider } from '../support/email-provider.ts';
 
 const domain = '@visitors.example.com';
@@ -35,14 +34,21 @@ const forms = [
 
 type Form = (typeof forms)[number];
 
-interface Visit {
+export interface Visit {
   visitor: string;
   form: Form;
 }
 
 const formOf = (n: number): Form => forms[n % 2 === 0 ? 0 : 1 + (((n - 1) / 2) % 3)] ?? forms[0];
 
-/** Visitors who send forms without pause. */
+/** What a visit sends, also when it is repeated. */
+interface FormRequest {
+  path: string;
+  headers: Record<string, string>;
+  body: object;
+}
+
+/** Visitors who send forms. */
 export class Visitors {
   readonly sent: Visit[] = [];
   readonly acknowledged: Visit[] = [];
@@ -52,24 +58,20 @@ export class Visitors {
     while (!isGone()) await this.writeOne(url, notice);
   }
 
-  async writeOne(url: string, notice: () => void): Promise<void> {
+  next(): Visit {
     const n = this.sent.length;
     const visit = { visitor: `visitor-${n}`, form: formOf(n) };
-    const { visitor, form } = visit;
     this.sent.push(visit);
-    const named = form.table === 'contact_submissions' || form.table === 'career_inquiries';
-    const reply = fetch(url + form.path, {
+    return visit;
+  }
+
+  async writeOne(url: string, notice: () => void): Promise<void> {
+    const visit = this.next();
+    const { path, headers, body } = formRequest(visit);
+    const reply = fetch(url + path, {
       method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        'Idempotency-Key': randomUUID(),
-        Origin: url,
-      },
-      body: JSON.stringify({
-        ...(named && { name: visitor }),
-        email: visitor + domain,
-        ...form.body(visitor),
-      }),
+      headers: { 'Content-Type': 'application/json', Origin: url, ...headers },
+      body: JSON.stringify(body),
     });
     notice();
     const response = await reply.catch((error: unknown) => {
@@ -78,17 +80,34 @@ export class Visitors {
       throw error;
     });
     if (response && !response.ok) {
-      throw new Error(`${form.path} answered ${response.status}: ${await response.text()}`);
+      throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
     }
     if (response) this.acknowledged.push(visit);
     notice();
   }
 }
 
+const isNamed = ({ table }: Form): boolean =>
+  table === 'contact_submissions' || table === 'career_inquiries';
+
+export function formRequest({ visitor, form }: Visit): FormRequest {
+  return {
+    path: form.path,
+    headers: { 'Idempotency-Key': randomUUID() },
+    body: {
+      ...(isNamed(form) && { name: visitor }),
+      email: visitor + domain,
+      ...form.body(visitor),
+    },
+  };
+}
+
+/** Whether the API stores a repeated request once. Without a key, a repetition sends another email. */
+export const isRepeatable = ({ form }: Visit): boolean => isNamed(form);
+
 /** Acknowledged forms that are not stored, and stored ones that nobody sent, or that are double. */
-export function lostWrites(dataDir: string, { sent, acknowledged }: Visitors): string[] {
-  const db = open(join(dataDir, 'site.db'));
-  const problems = forms.flatMap((form) => {
+export function lostWrites(db: Database, { sent, acknowledged }: Visitors): string[] {
+  return forms.flatMap((form) => {
     const stored = db.$client
       .prepare<[string], string>(`SELECT email FROM ${form.table} WHERE email LIKE ?`)
       .pluck()
@@ -103,16 +122,13 @@ export function lostWrites(dataDir: string, { sent, acknowledged }: Visitors): s
       ...(known.size < stored.length ? [`${form.path} has double rows`] : []),
     ];
   });
-  close(db);
-  return problems;
 }
 
 const visitorOf = ({ to, reply_to }: Delivery): string =>
   [to, reply_to].find((address) => address?.endsWith(domain))?.replace(domain, '') ?? '';
 
 /** Each stored form has each of its emails delivered once. */
-export function emailProblems(dataDir: string, { delivered }: EmailProvider): string[] {
-  const db = open(join(dataDir, 'site.db'));
+export function emailProblems(db: Database, { delivered }: EmailProvider): string[] {
   const client = db.$client;
   const rows = client
     .prepare<[], { id: string; kind: string; state: string; last_error: string | null }>(
@@ -142,7 +158,6 @@ export function emailProblems(dataDir: string, { delivered }: EmailProvider): st
       );
     }
   }
-  close(db);
   if (delivered.length !== kinds.size) {
     problems.push(`${delivered.length} emails were delivered, and ${kinds.size} are stored`);
   }

@@ -33,6 +33,8 @@ export type Behaviour =
 export class EmailProvider implements AsyncDisposable {
   readonly delivered: Delivery[] = [];
   readonly counts = new Map<Behaviour, number>();
+  /** Requests with a known key, which deliver nothing. */
+  repeated = 0;
   behave: () => Behaviour = () => 'takes it';
   notice: () => void = () => undefined;
   readonly #answers = new Map<string, { bodyHash: string; id: string }>();
@@ -70,7 +72,10 @@ export class EmailProvider implements AsyncDisposable {
     if (known && known.bodyHash !== bodyHash) {
       return reply(response, 409, problem(409, 'invalid_idempotent_request'));
     }
-    if (known) return reply(response, 200, { id: known.id });
+    if (known) {
+      this.repeated += 1;
+      return reply(response, 200, { id: known.id });
+    }
     if (this.#underway.has(key)) {
       return reply(response, 409, problem(409, 'concurrent_idempotent_requests'));
     }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { close, open } from '@app/db/open';
 import { resendQueued } from '../../support/cli.ts';
+import { openDatabase } from '../../support/database.ts';
 import { EmailProvider } from '../../support/email-provider.ts';
 import {
   freePort,
@@ -69,12 +70,13 @@ export const provider: Fault = {
     resendQueued(folder.path);
     await using site = await SiteProcess.start(options);
     await untilSent(site);
-    const lost = lostWrites(folder.path, visitors);
+    using db = openDatabase(folder.path);
+    const lost = lostWrites(db, visitors);
     findings.set('writes acknowledged', visitors.acknowledged.length);
     findings.set('writes lost', lost.length);
     findings.set('emails delivered', honest.delivered.length);
     for (const text of lost) findings.breaks(`lost: ${text}`);
-    for (const problem of emailProblems(folder.path, honest)) findings.breaks(problem);
+    for (const problem of emailProblems(db, honest)) findings.breaks(problem);
   },
 };
 

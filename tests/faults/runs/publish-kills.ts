@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { close, open } from '@app/db/open';
+import { openDatabase } from '../../support/database.ts';
 import { insertSignedInUser } from '../../support/signed-in-user.ts';
 import {
   cardsRendered,
@@ -12,7 +13,7 @@ import {
   temporaryFolder,
 } from '../../support/site-process.ts';
 import { Writer } from '../../support/writer.ts';
-import { Author, editionsIn, type PostState, type TrackedPost } from '../authors.ts';
+import { Author, editionsIn, type TrackedPost } from '../authors.ts';
 import { type Fault, type Findings, isProgressDue } from '../fault.ts';
 import {
   leftovers,
@@ -22,6 +23,7 @@ import {
   unfinishedFiles,
 } from '../published-files.ts';
 import { untilPublished } from '../queues.ts';
+import { inWords, problemsOfPages, readState } from '../tracked-posts.ts';
 
 const names = ['ann', 'bob', 'cleo'];
 
@@ -162,47 +164,10 @@ function checkFilesAfterKill(world: World): void {
   }
 }
 
-/** The page of a post is that of an acknowledged or unanswered request, as a whole. */
-function problemsOfPages(
-  { key, acknowledged, attempted, isLive }: TrackedPost,
-  site: string,
-): string[] {
-  const possible = [acknowledged, attempted].filter((state) => state !== null);
-  const isLivePossible = possible.some(({ state }) => state === 'published');
-  const shown = [...new Set(possible.map(({ slug }) => slug))].flatMap((slug) => {
-    const file = join(site, `blog/${slug}.html`);
-    return existsSync(file) ? [{ slug, text: readFileSync(file, 'utf8') }] : [];
-  });
-  const problems: string[] = [];
-  for (const { slug, text } of shown) {
-    const editions = editionsIn(text).filter((found) => found.key === key);
-    // A redirect page has no text.
-    if (editions.length === 0) continue;
-    const [edition, ...others] = editions;
-    if (others.length > 0 || !edition?.isWhole) {
-      problems.push(`/blog/${slug} mixes editions: ${JSON.stringify(editions)}`);
-    }
-    const isKnown = possible.some(
-      (state) =>
-        state.slug === slug && state.edition === edition?.edition && state.state === 'published',
-    );
-    if (!isKnown && isLive) {
-      problems.push(
-        `/blog/${slug} has edition ${edition?.edition}, acknowledged ${inWords(acknowledged)}, attempted ${inWords(attempted)}`,
-      );
-    }
-  }
-  const mustShow = isLive && attempted === null && isLivePossible;
-  if (mustShow && shown.length === 0) problems.push(`/blog/${acknowledged?.slug} is missing`);
-  return problems;
-}
-
-const inWords = (state: PostState | null): string =>
-  state ? `${state.state} ${state.slug} ${state.edition}` : 'nothing';
-
 /** Compares a post with its row, which is that of the acknowledged or the unanswered request. */
 function adopt(post: TrackedPost, { dataDir, findings }: World, isRepaired: boolean): void {
-  const stored = readState(dataDir, post);
+  using db = openDatabase(dataDir);
+  const stored = readState(db, post);
   const { acknowledged, attempted } = post;
   const isOne = [acknowledged, attempted].some(
     (state) => inWords(state) === inWords(stored?.state ?? null),
@@ -217,32 +182,6 @@ function adopt(post: TrackedPost, { dataDir, findings }: World, isRepaired: bool
   post.acknowledged = stored?.state ?? { slug: post.key, edition: 0, state: 'deleted' };
   post.isLive = isRepaired || (post.isLive && attempted === null);
   post.attempted = null;
-}
-
-interface Row {
-  id: string;
-  slug: string;
-  content: string;
-  published: number;
-  deleted_at: number | null;
-  deleted_slug: string | null;
-}
-
-function readState(dataDir: string, { key }: TrackedPost): { id: string; state: PostState } | null {
-  const db = open(join(dataDir, 'site.db'));
-  try {
-    const row = db.$client
-      .prepare<[string], Row>(
-        'SELECT id, slug, content, published, deleted_at, deleted_slug FROM blog_posts WHERE excerpt = ?',
-      )
-      .get(key);
-    if (!row) return null;
-    const state = row.deleted_at !== null ? 'deleted' : row.published ? 'published' : 'draft';
-    const edition = editionsIn(row.content)[0]?.edition ?? 0;
-    return { id: row.id, state: { slug: row.deleted_slug ?? row.slug, edition, state } };
-  } finally {
-    close(db);
-  }
 }
 
 /** Before anybody writes again. */

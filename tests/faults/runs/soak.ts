@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { close, open } from '@app/db/open';
+import { openDatabase } from '../../support/database.ts';
 import { Inspector, inspectorOptions, withoutDebugger } from '../../support/inspector.ts';
 import { insertSignedInUser } from '../../support/signed-in-user.ts';
 import { freePort, SiteProcess, temporaryFolder } from '../../support/site-process.ts';
@@ -88,7 +89,8 @@ export const soak: Fault = {
     for (const { level, msg } of site.log) {
       if (level === 'error') findings.breaks(`logged as an error: ${msg}`);
     }
-    for (const text of lostWrites(folder.path, load.visitors)) findings.breaks(`lost: ${text}`);
+    using stored = openDatabase(folder.path);
+    for (const text of lostWrites(stored, load.visitors)) findings.breaks(`lost: ${text}`);
     if (seconds >= minComparable) compare(samples, findings);
   },
 };

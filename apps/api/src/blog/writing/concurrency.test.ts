@@ -3,6 +3,7 @@ import { blogPosts } from '@app/db/schema/blog';
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import { isFullRun } from '../../testing/full-run.ts';
+import { randomFrom } from '../../testing/random-from.ts';
 import { publishedPages, wantedPages } from '../../testing/site.ts';
 import { makeTestApp, signedInBrowser } from '../../testing/test-app.ts';
 import { until } from '../../testing/until.ts';
@@ -81,14 +82,3 @@ test.each(isFullRun ? [1, 2, 3, 4, 5, 6] : [1, 2])(
     expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
   },
 );
-
-/** Deterministic random numbers (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

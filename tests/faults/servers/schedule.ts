@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Findings } from '../fault.ts';
+import type { Deployment } from './deployment.ts';
+import type { Server } from './server.ts';
+
+/** In milliseconds. */
+const maxServerPause = 1_000;
+const minServicePause = 1_000;
+const maxServicePause = 5_000;
+
+type Fault = 'kills of a server' | 'kills of the primary' | 'kills of Redis' | 'new servers';
+
+/** In 300 seconds; a shorter run has less, but some. A new server renders all pages. */
+const longRun = 300;
+const faults: Record<Fault, { count: number; min: number }> = {
+  'kills of a server': { count: 30, min: 2 },
+  'kills of the primary': { count: 5, min: 1 },
+  'kills of Redis': { count: 5, min: 1 },
+  'new servers': { count: 3, min: 0 },
+};
+
+interface Planned {
+  fault: Fault;
+  /** In milliseconds. */
+  at: number;
+  /** Between 0 and 1: how long it lasts, and which server it hits. */
+  length: number;
+  server: number;
+}
+
+/** @param random between 0 and 1 */
+export function plan(seconds: number, random: () => number): Planned[] {
+  return Object.entries(faults)
+    .flatMap(([fault, { count, min }]) =>
+      Array.from({ length: Math.max(min, Math.round((count * seconds) / longRun)) }, () => ({
+        ...{ fault: fault as Fault, at: random() * seconds * 1_000 },
+        ...{ length: random(), server: random() },
+      })),
+    )
+    .toSorted((a, b) => a.at - b.at);
+}
+
+/** Causes what is planned. Resolves when all that was stopped or killed works again. */
+export async function causeFaults(
+  planned: readonly Planned[],
+  { servers, primary, redis }: Deployment,
+  findings: Findings,
+): Promise<void> {
+  const killPrimary = oneAfterAnother(primary);
+  const killRedis = oneAfterAnother(redis);
+
+  /** One that is not down; it may be starting. */
+  async function serverAt(share: number): Promise<Server> {
+    for (;;) {
+      const up = servers.filter(({ isDown }) => !isDown);
+      const server = up[Math.floor(share * up.length)];
+      if (server) return server;
+      await pause(50);
+    }
+  }
+
+  async function cause({ fault, length, server }: Planned): Promise<void> {
+    const servicePause = minServicePause + length * (maxServicePause - minServicePause);
+    findings.count(fault);
+    switch (fault) {
+      case 'kills of the primary':
+        return killPrimary(servicePause);
+      case 'kills of Redis':
+        return killRedis(servicePause);
+      case 'kills of a server':
+        return (await serverAt(server)).kill(length * maxServerPause);
+      case 'new servers':
+        return (await serverAt(server)).replace();
+    }
+  }
+
+  const began = performance.now();
+  const caused: Promise<void>[] = [];
+  for (const each of planned) {
+    await pause(Math.max(0, began + each.at - performance.now()));
+    caused.push(cause(each));
+  }
+  await Promise.all(caused);
+}
+
+/** Kills a service and starts it again, unless it is down: then afterwards. */
+function oneAfterAnother(service: { kill(): Promise<void>; start(): Promise<void> }) {
+  let last = Promise.resolve();
+  return (milliseconds: number): Promise<void> => {
+    last = last.then(async () => {
+      await service.kill();
+      await pause(milliseconds);
+      await service.start();
+    });
+    return last;
+  };
+}
