@@ -76,7 +76,10 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     onRebuild: () => reader.close(),
     onChange: () => onChange?.(),
     onReplaced: () => onReplaced?.(),
-    onFailure,
+    onFailure: (failure) => {
+      primary.checkSoon();
+      onFailure(failure);
+    },
   });
   const db = asDatabase(client);
   const caughtUp = () => within(catchUpTimeout, synchronizer.caughtUp());

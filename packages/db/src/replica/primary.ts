@@ -85,9 +85,13 @@ export function createPrimary(
     } else {
       failure = error;
     }
-    // While a check is running, it schedules the next one.
-    if (check !== undefined) schedule(retryInterval);
+    checkSoon();
     return error;
+  }
+
+  /** While a check is running, it schedules the next one. */
+  function checkSoon(): void {
+    if (check !== undefined) schedule(retryInterval);
   }
 
   function schedule(milliseconds: number): void {
@@ -141,6 +145,9 @@ export function createPrimary(
   return {
     /** Also later, by itself. @throws {PrimaryUnavailable} if writes are refused */
     connect,
+
+    /** It may have been restarted, with other settings or another copy of the database. */
+    checkSoon,
 
     start: (): StreamPosition => ({ baton: null, baseUrl: base }),
 

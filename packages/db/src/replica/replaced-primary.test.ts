@@ -44,6 +44,8 @@ async function restoreOlderCopy(without: readonly string[]) {
   await sqld.stopInOrder();
   rmSync(sqld.folder, { recursive: true });
   cpSync(copy, sqld.folder, { recursive: true });
+  // Restoring takes longer than here.
+  await expect.poll(() => replica.failure()).not.toBeNull();
   for (const name of without) rmSync(join(sqld.folder, 'dbs/default', name), { recursive: true });
   await sqld.start();
   return { replica, replacements: () => replacements };
