@@ -68,7 +68,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   const { primary, client } = connect(options, reader, {
     onFailure,
     position: () => positionOf(file),
-    onShorter: (log) => synchronizer.foundShorter(log),
+    onShorter: (position) => synchronizer.foundShorter(position),
   });
   const synchronizer = startSynchronizer({
     ...{ file, url: toHttpUrl(url).href, authToken, interval: syncInterval },

@@ -27,7 +27,7 @@ interface PrimaryEvents {
   /** Of the replica. */
   position?: (() => ReplicaPosition | null) | undefined;
   /** It has less than the replica, which is of its log, or of another one. */
-  onShorter?: ((log: string) => void) | undefined;
+  onShorter?: ((replica: ReplicaPosition) => void) | undefined;
 }
 
 /** In milliseconds. */
@@ -133,7 +133,7 @@ export function createPrimary(
       replication_index: frame,
     } = result.response.result;
     if (replica !== null && frame != null && BigInt(frame) < replica.frame) {
-      onShorter?.(replica.log);
+      onShorter?.(replica);
     }
     const synchronous = settings?.rows[0]?.[0];
     // FULL or EXTRA (sqlite.org/pragma.html#pragma_synchronous).

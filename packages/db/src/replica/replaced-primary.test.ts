@@ -39,7 +39,8 @@ async function restoreOlderCopy(without: readonly string[]) {
     await expect.poll(() => add(db, name).catch(() => null)).not.toBeNull();
   }
   expect(namesIn(db)).toHaveLength(6);
-  expect(replacements).toBe(0);
+  // A restart may begin a new log, too.
+  const before = replacements;
 
   await sqld.stopInOrder();
   rmSync(sqld.folder, { recursive: true });
@@ -48,7 +49,7 @@ async function restoreOlderCopy(without: readonly string[]) {
   await expect.poll(() => replica.failure()).not.toBeNull();
   for (const name of without) rmSync(join(sqld.folder, 'dbs/default', name), { recursive: true });
   await sqld.start();
-  return { replica, replacements: () => replacements };
+  return { replica, replacements: () => replacements - before };
 }
 
 describeOnServer('a replica', () => {

@@ -2,7 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { toOpenError } from './primary-errors.ts';
-import { deleteReplica, isIncomplete, positionOf, progressOf } from './replica-files.ts';
+import {
+  deleteReplica,
+  isIncomplete,
+  positionOf,
+  progressOf,
+  type ReplicaPosition,
+} from './replica-files.ts';
 import type { SyncReply, SyncWork } from './sync-process.ts';
 
 /** In milliseconds, between the end of a sync and the next one without a request. */
@@ -42,8 +48,8 @@ export function startSynchronizer(options: SynchronizerOptions) {
   /** That of the last sync; null before the first one. */
   let log: string | null = null;
   let isRebuilt = false;
-  /** A log that the replica had more of than the server. */
-  let shortLog: string | null = null;
+  /** Of the replica, when the server had less. */
+  let longer: ReplicaPosition | null = null;
   /** The commits of this process that the replica has. */
   let visible = 0;
   let waiting: { commits: number; resolve(): void }[] = [];
@@ -148,8 +154,9 @@ export function startSynchronizer(options: SynchronizerOptions) {
     const frames = await sync();
     const position = positionOf(file);
     // Of another log, the sync has replaced all.
-    if (shortLog !== null && position?.log === shortLog) mustRebuild = true;
-    shortLog = null;
+    if (longer && position?.log === longer.log && position.frame >= longer.frame)
+      mustRebuild = true;
+    longer = null;
     if (mustRebuild) throw new Error('the database server was restored from an older copy');
     const isReplaced = isRebuilt || (log !== null && position?.log !== log);
     isRebuilt = false;
@@ -228,9 +235,12 @@ export function startSynchronizer(options: SynchronizerOptions) {
       mustRebuild = true;
     },
 
-    /** The server had less of this log than the replica: syncing would bring nothing, or half of it. */
-    foundShorter(log: string): void {
-      shortLog = log;
+    /**
+     * The server had less than the replica at this position: of the same log, syncing would bring
+     * nothing, or half of another copy.
+     */
+    foundShorter(position: ReplicaPosition): void {
+      longer = position;
     },
 
     async stop(): Promise<void> {
