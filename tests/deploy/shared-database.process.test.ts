@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPrimary } from '@app/db/replica/open-replica';
+import { blogPosts } from '@app/db/schema/blog';
+import { publishJobs } from '@app/db/schema/publishing';
+import { leases } from '@app/db/schema/server';
 import { describeOnServer, type Sqld, startSqld } from '@app/db/testing/sqld';
 import { expect, onTestFinished, test } from 'vitest';
 import { untilPublished, untilSent } from '../faults/queues.ts';
@@ -184,6 +187,56 @@ describeOnServer('servers on one database', () => {
       const writer = Writer.signedIn(fresh, session);
       expect(await statusOf(writer.call('POST', '/api/posts', fourth))).toBe(201);
       await expect.poll(async () => (await read(again, '/blog/fourth'))[0]).toBe(200);
+    },
+  );
+
+  test.runIf(isFullRun)(
+    'publish scheduled posts once, import once, and one of them cleans up',
+    async () => {
+      using folder = temporaryFolder();
+      const { database, a, b, writers } = await startBoth(folder.path);
+      await using _a = a;
+      await using _b = b;
+      const scheduledAt = new Date(Date.now() + 3_000).toISOString();
+      const slugs = ['first', 'second', 'third'];
+      for (const slug of slugs) {
+        const draft = { ...first, title: slug, slug, published: false, scheduledAt };
+        expect(await statusOf(writers.a.call('POST', '/api/posts', draft))).toBe(201);
+      }
+      const source = join(folder.path, 'source');
+      mkdirSync(source);
+      for (let n = 1_000; n < 1_030; n += 1) {
+        writeFileSync(
+          join(source, `${n}.md`),
+          `---\ntitle: Post\ndate: 2020-01-01\n---\nText ${n}`,
+        );
+      }
+      const importAll = () =>
+        cli(a.dataDir, ['posts', 'import', source], { env: { DATABASE_URL: database.url } });
+      for (const { code, err } of await Promise.all([importAll(), importAll()])) {
+        expect([code, err]).toEqual([0, '']);
+      }
+      for (const site of [a, b]) {
+        for (const slug of [...slugs, '1029']) {
+          await expect.poll(async () => (await read(site, `/blog/${slug}`))[0]).toBe(200);
+        }
+      }
+      await expectSameFiles(a, b);
+
+      const { db, close } = await openPrimary(database);
+      await using _db = { [Symbol.asyncDispose]: close };
+      const posts = db.select().from(blogPosts).orderBy(blogPosts.slug).all();
+      expect(posts).toHaveLength(33);
+      const scheduled = posts.filter(({ slug }) => slugs.includes(slug));
+      // A draft, and published once.
+      expect(scheduled.map(({ version }) => version)).toEqual([2, 2, 2]);
+      const jobs = db.select().from(publishJobs).all();
+      for (const slug of slugs) {
+        const own = jobs.filter(({ paths }) => paths.includes(`/blog/${slug}.md`));
+        expect(own).toHaveLength(1);
+      }
+      const cleanup = () => db.select({ name: leases.name }).from(leases).all();
+      await expect.poll(cleanup).toEqual([{ name: 'cleanup' }]);
     },
   );
 

@@ -1,7 +1,8 @@
 import { blogPostRevisions } from '@app/db/schema/blog';
+import { leases } from '@app/db/schema/server';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startCleanup } from './cleanup.ts';
-import { startWriting } from './testing/blog.ts';
+import { makeDataDir, startWriting } from './testing/blog.ts';
 import { makeTestApp } from './testing/test-app.ts';
 import { until } from './testing/until.ts';
 
@@ -18,7 +19,8 @@ test('runs cleanups after the start and every hour, independently', async () => 
   const stop = startCleanup(deps);
 
   vi.advanceTimersByTime(5_000);
-  await until(() => vi.getTimerCount() > 0 && later.mock.calls.length === 1);
+  await until(() => vi.getTimerCount() === 2);
+  expect(later).toHaveBeenCalledTimes(1);
   expect(first).toHaveBeenCalledTimes(1);
   expect(logged).toHaveBeenCalledWith(
     expect.objectContaining({ feature: 'sessions' }),
@@ -26,10 +28,10 @@ test('runs cleanups after the start and every hour, independently', async () => 
   );
 
   vi.advanceTimersByTime(hour);
-  await until(() => later.mock.calls.length === 2);
+  await until(() => vi.getTimerCount() === 2);
+  expect(later).toHaveBeenCalledTimes(2);
   expect(first).toHaveBeenCalledTimes(2);
 
-  await until(() => vi.getTimerCount() > 0);
   stop();
   expect(vi.getTimerCount()).toBe(0);
 });
@@ -48,9 +50,53 @@ test('a cleanup that fails does not hold up the others of its feature', async ()
   onTestFinished(stop);
 
   vi.advanceTimersByTime(5_000);
-  await until(() => vi.getTimerCount() > 0);
+  await until(() => vi.getTimerCount() === 2);
 
   expect(sweep).toHaveBeenCalledTimes(1);
   const revisions = deps.db.select().from(blogPostRevisions).all();
   expect(revisions.map(({ version }) => version)).toEqual([3]);
+});
+
+test('one of the servers that share a database cleans it up, and each its files', async () => {
+  const dataDir = makeDataDir();
+  const settings = { databaseServer: { url: 'http://db.internal:8080' } };
+  await using one = await makeTestApp({ dataDir, settings });
+  await using other = await makeTestApp({ dataDir, settings });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const servers = [one, other].map(({ deps }) => ({
+    ofDatabase: vi.spyOn(deps.sessions, 'deleteExpired').mockResolvedValue(),
+    ofFiles: vi.spyOn(deps.avatars, 'sweep').mockResolvedValue(),
+    stop: startCleanup(deps),
+  }));
+  const calls = (of: 'ofDatabase' | 'ofFiles') => servers.map((each) => each[of].mock.calls.length);
+
+  vi.advanceTimersByTime(5_000);
+  await until(() => vi.getTimerCount() === 4);
+  expect(calls('ofDatabase').toSorted()).toEqual([0, 1]);
+  expect(calls('ofFiles')).toEqual([1, 1]);
+
+  vi.advanceTimersByTime(hour);
+  await until(() => vi.getTimerCount() === 4);
+  expect(calls('ofDatabase').toSorted()).toEqual([0, 2]);
+
+  // The one that did it ends, and its lease, too.
+  const index = calls('ofDatabase').indexOf(2);
+  servers[index]?.stop();
+  one.deps.db.update(leases).set({ until: 0 }).run();
+  vi.advanceTimersByTime(hour);
+  await until(() => vi.getTimerCount() === 2);
+  expect(calls('ofDatabase').toSorted()).toEqual([1, 2]);
+  for (const { stop } of servers) stop();
+});
+
+test('without other servers, no lease is taken', async () => {
+  await using testApp = await makeTestApp();
+  const { deps } = testApp;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  onTestFinished(startCleanup(deps));
+  vi.advanceTimersByTime(5_000);
+  await until(() => vi.getTimerCount() === 2);
+  expect(deps.db.select().from(leases).all()).toEqual([]);
 });

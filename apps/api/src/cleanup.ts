@@ -1,34 +1,75 @@
 import type { Deps } from './deps.ts';
 import { features } from './features.ts';
+import { takeLease } from './leases.ts';
+import { newId } from './tokens.ts';
 
 /** After the start is done, but not too late for servers that restart often. */
 const firstMilliseconds = 5_000;
 const hour = 60 * 60 * 1_000;
+/** Longer than any cleanup takes. Then another server takes over from one that has ended. */
+const leaseMilliseconds = 10 * 60 * 1_000;
+
+type Kind = 'cleanups' | 'fileCleanups';
 
 /** After the start and then every hour. @returns a function that stops it */
 export function startCleanup(deps: Deps): () => void {
-  let timer: NodeJS.Timeout;
+  const { db, storage, log, settings } = deps;
+  const timers = new Map<Kind, NodeJS.Timeout>();
+  const holder = newId();
   let isStopped = false;
 
-  async function cleanUp(): Promise<void> {
-    for (const { name, cleanups = [] } of features) {
-      for (const cleanup of cleanups) {
-        if (isStopped) return;
+  /** @returns 0, or the milliseconds for which another server cleans up the database */
+  const lease = async (milliseconds: number): Promise<number> =>
+    settings.databaseServer ? await takeLease(db, { name: 'cleanup', holder, milliseconds }) : 0;
+
+  /** @param before returns the milliseconds to wait, if it has to */
+  async function runAll(kind: Kind, before: () => Promise<number>): Promise<number> {
+    for (const feature of features) {
+      for (const cleanup of feature[kind] ?? []) {
+        if (isStopped) return 0;
+        const wait = await before();
+        if (wait > 0) return wait;
         try {
           await cleanup(deps);
         } catch (error) {
-          if (deps.storage.note(error) === null) {
-            deps.log.error({ err: error, feature: name }, 'cleanup failed');
-          }
+          note(error, feature.name);
         }
       }
     }
-    if (!isStopped) timer = setTimeout(cleanUp, hour).unref();
+    return 0;
   }
 
-  timer = setTimeout(cleanUp, firstMilliseconds).unref();
+  async function cleanUpDatabase(): Promise<number> {
+    const wait = await runAll('cleanups', () => lease(leaseMilliseconds));
+    // Until then, no other server does it again.
+    return wait || (await lease(hour)) || hour;
+  }
+
+  async function cleanUpFiles(): Promise<number> {
+    await runAll('fileCleanups', async () => 0);
+    return hour;
+  }
+
+  function note(error: unknown, feature?: string): void {
+    if (storage.note(error) === null) log.error({ err: error, feature }, 'cleanup failed');
+  }
+
+  function schedule(kind: Kind, work: () => Promise<number>, milliseconds: number): void {
+    if (isStopped) return;
+    const run = async (): Promise<void> => {
+      const wait = await work().catch((error: unknown) => {
+        note(error);
+        return hour;
+      });
+      schedule(kind, work, wait);
+    };
+    timers.set(kind, setTimeout(run, milliseconds).unref());
+  }
+
+  schedule('cleanups', cleanUpDatabase, firstMilliseconds);
+  schedule('fileCleanups', cleanUpFiles, firstMilliseconds);
   return () => {
     isStopped = true;
-    clearTimeout(timer);
+    for (const timer of timers.values()) clearTimeout(timer);
   };
 }

@@ -38,8 +38,13 @@ export interface Feature<Deps> {
   ) => PublishedPages;
   /** Loaded with the first email, because it imports React. */
   emails?: () => Promise<EmailModule>;
-  /** Run after the start and then every hour, independently of each other. */
+  /**
+   * Of the database. Run after the start and then every hour, independently of each other, on one of
+   * the servers that share it.
+   */
   cleanups?: readonly ((deps: Deps) => Promise<void>)[];
+  /** Likewise on each server: of its files, or of the bucket. */
+  fileCleanups?: readonly ((deps: Deps) => Promise<void>)[];
   commands?: readonly AnyCommand[];
   submissions?: SubmissionTable;
   /** For the quarantine. */

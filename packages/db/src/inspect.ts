@@ -27,7 +27,13 @@ export function countMissingMigrations(client: SqliteClient.Database): number {
   return journal.entries.filter(({ when }) => when > (newest ?? 0)).length;
 }
 
-const ownTables = ['__drizzle_migrations', 'server_secrets', 'rate_limits', 'database_moves'];
+const ownTables = [
+  '__drizzle_migrations',
+  'server_secrets',
+  'rate_limits',
+  'database_moves',
+  'leases',
+];
 
 /**
  * Inspects a file before it is opened for writing, which would create a missing file, delete the

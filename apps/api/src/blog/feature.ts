@@ -55,9 +55,9 @@ export const blog: Feature<Deps> = {
     deleteOldDrafts,
     deleteExpiredLinks,
     emptyTrash,
-    ({ pictures }) => pictures.sweep(),
     deleteSupersededRevisions,
     purgeDeletedWords,
     deleteOldJobs,
   ],
+  fileCleanups: [({ pictures }) => pictures.sweep()],
 };

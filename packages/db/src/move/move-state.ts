@@ -1,5 +1,6 @@
 import type SqliteClient from 'better-sqlite3';
 import { and, eq, sql } from 'drizzle-orm';
+import { databaseTime } from '../database-time.ts';
 import type { Database } from '../open.ts';
 import { databaseMoves } from '../schema/server.ts';
 import { whenUnlocked, writeTransaction } from '../write-transaction.ts';
@@ -30,8 +31,6 @@ export function moveOf(client: SqliteClient.Database): Move | null {
   return move ?? null;
 }
 
-const now = sql`cast(unixepoch('subsec') * 1000 as integer)`;
-
 /** The message is for the operator. */
 export class MoveInProgress extends Error {
   override name = 'MoveInProgress';
@@ -50,14 +49,14 @@ export const beginMove = (
     const running = tx
       .select({ id: databaseMoves.id })
       .from(databaseMoves)
-      .where(sql`${databaseMoves.blockedUntil} > ${now}`)
+      .where(sql`${databaseMoves.blockedUntil} > ${databaseTime}`)
       .get();
     if (running)
       throw new MoveInProgress(
         'The database is being moved by another command, or one was killed in the last minute. Wait a minute.',
       );
     tx.delete(databaseMoves).run();
-    const blockedUntil = sql`${now} + ${milliseconds}`;
+    const blockedUntil = sql`${databaseTime} + ${milliseconds}`;
     tx.insert(databaseMoves).values({ id, state: 'moving', other, blockedUntil }).run();
     blockWrites(db.$client);
   });
@@ -71,7 +70,7 @@ export async function finishMove(db: Database, { id, results }: Move): Promise<b
   const isUnchanged = and(
     eq(databaseMoves.id, id),
     eq(databaseMoves.results, results),
-    sql`${databaseMoves.blockedUntil} > ${now}`,
+    sql`${databaseMoves.blockedUntil} > ${databaseTime}`,
   );
   const { changes } = await whenUnlocked(db, () =>
     db.update(databaseMoves).set({ state: 'moved', blockedUntil: null }).where(isUnchanged).run(),
@@ -90,7 +89,7 @@ export const endMove = (db: Database, id: string): Promise<void> =>
 export async function endExpiredMove(db: Database): Promise<void> {
   const expired = and(
     eq(databaseMoves.state, 'moving'),
-    sql`${databaseMoves.blockedUntil} <= ${now}`,
+    sql`${databaseMoves.blockedUntil} <= ${databaseTime}`,
   );
   const move = db.select({ id: databaseMoves.id }).from(databaseMoves).where(expired).get();
   if (move) await endMove(db, move.id);

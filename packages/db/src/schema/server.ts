@@ -13,6 +13,15 @@ export const serverSecrets = sqliteTable('server_secrets', {
   value: text('value').notNull(),
 });
 
+/** Of work that one of several servers does; see `takeLease` in apps/api. */
+export const leases = sqliteTable('leases', {
+  name: text('name').primaryKey(),
+  /** A random id of the process. */
+  holder: text('holder').notNull(),
+  /** By the clock of the database. */
+  until: integer('until').notNull(),
+});
+
 /** `pnpm cli database move`. At most one row. Written and read by `src/move`. */
 export const databaseMoves = sqliteTable('database_moves', {
   /** The same in both databases. */

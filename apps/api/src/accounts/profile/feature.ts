@@ -11,5 +11,5 @@ export const profile: Feature<Deps> = {
   }),
   uploadEndpoints: ['PUT /api/profile/avatar', 'POST /api/profile/avatar'],
   personalPages: (deps) => ({ '/profile': { find: profilePage(deps) } }),
-  cleanups: [({ avatars }) => avatars.sweep()],
+  fileCleanups: [({ avatars }) => avatars.sweep()],
 };

@@ -6,7 +6,7 @@ import { publishJobs } from '@app/db/schema/publishing';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { makeDataDir, startWriting } from '../../testing/blog.ts';
-import { cliOutput, runCli } from '../../testing/cli.ts';
+import { cliJson, cliOutput, runCli } from '../../testing/cli.ts';
 import { publishedPages, redirectOf, wantedPages } from '../../testing/site.ts';
 import { makeTestApp } from '../../testing/test-app.ts';
 import { postsOf, writeSource } from '../../testing/transfer.ts';
@@ -56,6 +56,21 @@ test('an import changes nothing in a dry run, and reports the same', async () =>
     real.replace('A running server publishes them now, otherwise the next start does.\n', ''),
   );
   expect(postsOf(app)).toHaveLength(60);
+});
+
+test('two imports at once write each post once', async () => {
+  await using app = await makeTestApp();
+  const files = Array.from({ length: 60 }, (_, index) => [
+    `${1_000 + index}.md`,
+    `---\ntitle: Post ${index}\ndate: 2020-01-01\n---\nText`,
+  ]);
+  const path = writeSource(Object.fromEntries(files));
+  const run = () => cliJson(app, 'posts', 'import', path);
+  const reports = (await Promise.all([run(), run()])) as { published: number; existing: number }[];
+  expect(postsOf(app)).toHaveLength(60);
+  const sumOf = (name: 'published' | 'existing') =>
+    reports.reduce((sum, report) => sum + report[name], 0);
+  expect([sumOf('published'), sumOf('existing')]).toEqual([60, 60]);
 });
 
 test('an import continues after an interruption without duplicates', async () => {

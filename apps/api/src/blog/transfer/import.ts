@@ -268,7 +268,10 @@ function createRun({
       const ready = await render(all.filter((item) => 'checked' in item));
       for (const post of ready) await addPictures(post);
       const writeAll = (tx: Transaction) => {
-        const written = ready.map((post) => write(tx, post));
+        // Another import may have written some since `isNew`.
+        const missing = ready.filter(({ post }) => !isStored(tx, post.id));
+        report.existing += ready.length - missing.length;
+        const written = missing.map((post) => write(tx, post));
         if (!isDryRun && written.length > 0) insertJobs(tx, written);
       };
       if (isDryRun) db.transaction(writeAll);
@@ -276,6 +279,9 @@ function createRun({
     },
   };
 }
+
+const isStored = (tx: Transaction, id: string): boolean =>
+  tx.select({ id: blogPosts.id }).from(blogPosts).where(eq(blogPosts.id, id)).get() !== undefined;
 
 const email = emailField();
 

@@ -10,6 +10,6 @@ interface Deps {
 
 export const update: Feature<Deps> = {
   name: 'update',
-  cleanups: [async ({ settings, clock }) => deleteOldCopies(settings.dataDir, clock.now())],
+  fileCleanups: [async ({ settings, clock }) => deleteOldCopies(settings.dataDir, clock.now())],
   commands: [rollback],
 };

@@ -1,0 +1,25 @@
+import { leases } from '@app/db/schema/server';
+import { databaseKinds, openTestDatabaseOn } from '@app/db/testing/database-kinds';
+import { describe, expect, test } from 'vitest';
+import { takeLease } from './leases.ts';
+
+const minute = 60_000;
+const lease = { name: 'work', holder: 'one', milliseconds: minute };
+
+describe.each(databaseKinds)('on %s', (kind) => {
+  test('one of several has a lease, until it is over', async () => {
+    const db = await openTestDatabaseOn(kind);
+    expect(await takeLease(db, lease)).toBe(0);
+    const left = await takeLease(db, { ...lease, holder: 'two' });
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(minute);
+    expect(await takeLease(db, { ...lease, name: 'other work', holder: 'two' })).toBe(0);
+
+    expect(await takeLease(db, { ...lease, milliseconds: 2 * minute })).toBe(0);
+    expect(await takeLease(db, { ...lease, holder: 'two' })).toBeGreaterThan(minute);
+
+    db.update(leases).set({ until: 1 }).run();
+    expect(await takeLease(db, { ...lease, holder: 'two' })).toBe(0);
+    expect(await takeLease(db, lease)).toBeGreaterThan(0);
+  });
+});
