@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../migrate.ts';
 import type { Database } from '../open.ts';
 import { serverSecrets as secrets } from '../schema/server.ts';
@@ -17,6 +17,16 @@ const namesIn = (db: Database): string[] =>
     .from(secrets)
     .all()
     .map(({ name }) => name);
+
+/** What a reader sees. */
+function stateOf(db: Database): string {
+  try {
+    const names = namesIn(db);
+    return names.length === 6 ? 'before' : (names.at(-1) ?? 'nothing');
+  } catch (error) {
+    return String(error);
+  }
+}
 
 /** The server continues from a copy that was made before its last five commits. */
 async function restoreOlderCopy(without: readonly string[]) {
@@ -59,10 +69,15 @@ describeOnServer('a replica', () => {
   ])('follows a server that was restored from an older copy %s', async (_what, without) => {
     const { replica, replacements } = await restoreOlderCopy(without);
     const { db } = replica;
+    const seen = new Set<string>();
+    const reading = setInterval(() => seen.add(stateOf(db)), 1);
+    onTestFinished(() => clearInterval(reading));
 
     await expect.poll(() => namesIn(db)).toEqual(['kept']);
     await expect.poll(() => add(db, 'new').catch(() => null)).not.toBeNull();
     expect(namesIn(db)).toEqual(['kept', 'new']);
+    expect([...seen]).toEqual(expect.arrayContaining(['before', 'kept']));
+    expect([...seen.difference(new Set(['before', 'kept', 'new']))]).toEqual([]);
     expect(replacements()).toBe(1);
     expect(replica.failure()).toBeNull();
     expect(db.$client.pragma('integrity_check', { simple: true })).toBe('ok');

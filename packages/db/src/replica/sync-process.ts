@@ -18,7 +18,8 @@ export type SyncReply = 'ready' | { frames: number } | { failure: string };
 function answerParent(): void {
   const thread = new Worker(new URL(import.meta.url), { env: {} });
   process.on('message', (work: SyncWork) => thread.postMessage(work));
-  thread.on('message', (reply: SyncReply) => process.send?.(reply));
+  // The parent may be gone.
+  thread.on('message', (reply: SyncReply) => process.send?.(reply, () => undefined));
   // Also while the thread is blocked: the next process of this file starts soon.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 }

@@ -27,7 +27,7 @@ interface SynchronizerOptions extends SyncWork {
   interval?: number | undefined;
   /** What this process has committed so far. */
   commits(): number;
-  /** After the files were deleted: they must be opened again. */
+  /** The files were deleted, or replaced by new ones: they must be opened again. */
   onRebuild(): void;
   /** After commits were received. */
   onChange(): void;
@@ -42,12 +42,14 @@ export function startSynchronizer(options: SynchronizerOptions) {
   let child: ChildProcess | undefined;
   let isStopped = false;
   let crashes = 0;
-  let mustRebuild = false;
+  let mustRebuild: 'damaged' | 'outdated' | null = null;
   let failure: Error | null = null;
   let syncedAt: number | null = null;
   /** That of the last sync; null before the first one. */
   let log: string | null = null;
   let isRebuilt = false;
+  /** Deleted files that are open, until there are new ones. */
+  let isReadable = false;
   /** Of the replica, when the server had less. */
   let longer: ReplicaPosition | null = null;
   /** The commits of this process that the replica has. */
@@ -80,7 +82,7 @@ export function startSynchronizer(options: SynchronizerOptions) {
 
   /** @returns the frames that were received; @throws why it failed */
   async function sync(): Promise<number> {
-    if (mustRebuild || isIncomplete(file)) await rebuild();
+    if (mustRebuild !== null || isIncomplete(file)) await rebuild();
     const used = child ?? (await start());
     const reply = replyOf(used);
     const timer = endWhenStalled(used);
@@ -124,22 +126,25 @@ export function startSynchronizer(options: SynchronizerOptions) {
   function crashed(ended: ChildProcess): Error {
     if (ended.killed) return new Error('the database server does not answer');
     crashes += 1;
-    if (crashes >= maxCrashes) mustRebuild = true;
+    if (crashes >= maxCrashes) mustRebuild = 'damaged';
     return new Error(`its process ended (${ended.signalCode ?? ended.exitCode})`);
   }
 
   function failed(reason: string): Error {
-    if (/malformed|not a database|DatabaseCorrupt|NotADatabase/.test(reason)) mustRebuild = true;
+    if (/malformed|not a database|DatabaseCorrupt|NotADatabase/.test(reason))
+      mustRebuild = 'damaged';
     return new Error(reason);
   }
 
   async function rebuild(): Promise<void> {
     await end();
-    mustRebuild = false;
+    // Until the new one is complete, readers have the files that are open.
+    isReadable = mustRebuild === 'outdated';
+    mustRebuild = null;
     crashes = 0;
     deleteReplica(file);
     isRebuilt = syncedAt !== null;
-    options.onRebuild();
+    if (!isReadable) options.onRebuild();
   }
 
   async function end(): Promise<void> {
@@ -152,12 +157,15 @@ export function startSynchronizer(options: SynchronizerOptions) {
   async function syncOnce(): Promise<void> {
     const began = options.commits();
     const frames = await sync();
+    if (isReadable) options.onRebuild();
+    isReadable = false;
     const position = positionOf(file);
     // Of another log, the sync has replaced all.
     if (longer && position?.log === longer.log && position.frame >= longer.frame)
-      mustRebuild = true;
+      mustRebuild = 'outdated';
     longer = null;
-    if (mustRebuild) throw new Error('the database server was restored from an older copy');
+    if (mustRebuild !== null)
+      throw new Error('the database server was restored from an older copy');
     const isReplaced = isRebuilt || (log !== null && position?.log !== log);
     isRebuilt = false;
     log = position?.log ?? null;
@@ -182,7 +190,7 @@ export function startSynchronizer(options: SynchronizerOptions) {
         );
         if (failure === null) options.onFailure(error);
         failure = error;
-        if (!mustRebuild) first.reject(toOpenError(error));
+        if (mustRebuild === null) first.reject(toOpenError(error));
       }
       await pause(failure === null ? interval : retryInterval);
     }
@@ -232,7 +240,7 @@ export function startSynchronizer(options: SynchronizerOptions) {
 
     /** Deletes the replica, which cannot be read, before the next sync. */
     rebuild(): void {
-      mustRebuild = true;
+      mustRebuild = 'damaged';
     },
 
     /**
