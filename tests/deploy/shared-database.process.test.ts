@@ -254,6 +254,11 @@ describeOnServer('servers on one database', () => {
       expect(await run('staff', 'add', 'ann@example.com')).toMatchObject({ code: 0 });
       const archive = join(folder.path, 'backup.tar.gz');
       expect(await run('backup', archive)).toMatchObject({ code: 0 });
+      const missing = join(folder.path, 'missing');
+      expect(await cli(missing, ['backup', archive], { env: shared })).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(`DATA_DIR ${missing} first, which is not writable (ENOENT)`),
+      });
       const refused = await run('restore', archive, '--replace');
       expect(refused.code).toBe(1);
       expect(refused.err).toContain('The database is on the server of DATABASE_URL');

@@ -87,7 +87,7 @@ const variables = v.object({
       v.string(),
       v.check(
         isDatabaseUrl,
-        'must be the URL of a libSQL server without a user and options, such as libsql://db.example.com or http://db.internal:8080; the token is DATABASE_AUTH_TOKEN',
+        'must be the URL of a libSQL server without a user and options, such as libsql://db.example.com or http://database:8080; the token is DATABASE_AUTH_TOKEN',
       ),
     ),
   ),

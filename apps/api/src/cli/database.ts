@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { type DatabaseState, inspectDatabase, inspectTables } from '@app/db/inspect';
 import { moveOf } from '@app/db/move/move-state';
@@ -37,6 +38,7 @@ export const withWholeDatabase = <T>(
   const file = join(dataDir, 'backup-replica.db');
   return withShared(
     async () => {
+      requireWritable(dataDir);
       const replica = await openReplica({ ...databaseServer, file });
       const close = async () => {
         await replica.close();
@@ -47,6 +49,19 @@ export const withWholeDatabase = <T>(
     (db) => work(db, file),
   );
 };
+
+/** @throws {CommandError} */
+function requireWritable(dataDir: string): void {
+  try {
+    accessSync(dataDir, constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandError(
+      'unusable_database',
+      `The database of DATABASE_URL is copied into DATA_DIR ${dataDir} first, which is not writable (${code}): choose another folder.`,
+    );
+  }
+}
 
 /** For commands that replace the database. @throws {CommandError} */
 export function requireOwnDatabase({ databaseServer }: DatabaseSettings): void {

@@ -59,7 +59,12 @@ export function toHttpError(host: string, status: number, body: string): Error {
   const isLost = /baton|STREAM_EXPIRED/.test(body);
   const isRefused = status < 500 && status !== 404 && status !== 429 && !isLost;
   if (isRefused) return new SqliteClient.SqliteError(reason, 'SQLITE_ERROR');
-  return new PrimaryUnavailable(`The database server ${host} refused a request (${reason}).`);
+  const hint = /^\{"error":"Namespace /.test(body)
+    ? ' It takes the host name up to its first dot as the name of a database: use one without dots.'
+    : '';
+  return new PrimaryUnavailable(
+    `The database server ${host} refused a request (${reason}).${hint}`,
+  );
 }
 
 /** Why a replica cannot be opened, by the failure of its first sync. libsql's errors have no code. */

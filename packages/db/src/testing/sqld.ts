@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe } from 'vitest';
 
-/** Null where the npm package has no program for this platform. */
-const sqldPath = findSqld();
+/** The program. Null where the npm package has no program for this platform. */
+export const sqldPath = findSqld();
 
 export const hasSqld = sqldPath !== null;
 
