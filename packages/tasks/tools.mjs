@@ -20,6 +20,7 @@ export const benchTools = {
   caddy: '/usr/bin/caddy',
   hugo: '/usr/bin/hugo',
   'nginx-light': '/usr/sbin/nginx',
+  'redis-server': '/usr/bin/redis-server',
   wrk: '/usr/bin/wrk',
 };
 

@@ -69,7 +69,7 @@ export async function measureAccounts(workFolder: string): Promise<Row[]> {
 const emailOf = (n: number): string => `person-${n}@example.com`;
 
 /** Creates confirmed accounts with one password; returns its hash. */
-async function seedAccounts(dataDir: string): Promise<string> {
+export async function seedAccounts(dataDir: string): Promise<string> {
   const passwordHash = await createPasswords().hash(password);
   const db = open(join(dataDir, 'site.db'));
   const now = Date.now();
@@ -85,7 +85,8 @@ async function seedAccounts(dataDir: string): Promise<string> {
   return passwordHash;
 }
 
-const signInScript = (round: number, origin: string): string => `
+/** Each sign-in is from an address of its own. @param round 0 to 255, another one for each run */
+export const signInScript = (round: number, origin: string): string => `
 local n = 0
 request = function()
   n = n + 1

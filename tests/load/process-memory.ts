@@ -19,7 +19,8 @@ export function watchMemory(pid: number): () => number {
   };
 }
 
-function withDescendants(pid: number): number[] {
+/** A process and the processes that it and they have started; none if it has ended. */
+export function withDescendants(pid: number): number[] {
   try {
     const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
       readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),

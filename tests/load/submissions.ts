@@ -82,8 +82,8 @@ export async function measureSubmissions(workFolder: string): Promise<Row[]> {
   ];
 }
 
-/** Distinct messages with their own IP addresses and keys. */
-const postScript = (round: number, origin: string): string => `
+/** Distinct messages with their own IP addresses and keys. @param round 0 to 255, another one for each run */
+export const postScript = (round: number, origin: string): string => `
 local n = 0
 request = function()
   n = n + 1
@@ -91,7 +91,7 @@ request = function()
     ["Content-Type"] = "application/json",
     ["Origin"] = "${origin}",
     ["Idempotency-Key"] = string.format("00000000-0000-4000-8000-%04d%08d", ${round}, n),
-    ["X-Forwarded-For"] = string.format("10.%d.%d.%d", n / 65536 % 256, n / 256 % 256, n % 256),
+    ["X-Forwarded-For"] = string.format("10.${round}.%d.%d", n / 256 % 256, n % 256),
   }
   local body = string.format('{"name":"Visitor %d","email":"visitor-${round}-%d@example.com",' ..
     '"message":"The boiler of house ${round}-%d is out since this morning, the pilot light does not ' ..

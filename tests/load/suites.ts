@@ -3,12 +3,13 @@ import { measureBuilds } from './builds.ts';
 import { measureContentSystems } from './content-systems.ts';
 import { measurePreviews } from './preview.ts';
 import { measurePublishing } from './publishing.ts';
+import { measureScaling } from './scaling.ts';
 import { measureSearch } from './search.ts';
 import { measureServing } from './serving.ts';
 import { measureSubmissions } from './submissions.ts';
 import type { Suite } from './suite.ts';
 
-/** All of them together take 17 minutes on two cores. */
+/** All of them together take 25 minutes on two cores. */
 export const suites: readonly Suite[] = [
   { name: 'publishing', minutes: 15, measure: measurePublishing },
   { name: 'builds', minutes: 15, measure: measureBuilds },
@@ -17,6 +18,7 @@ export const suites: readonly Suite[] = [
   { name: 'search', minutes: 10, measure: measureSearch },
   { name: 'submissions', minutes: 10, measure: measureSubmissions },
   { name: 'accounts', minutes: 10, measure: measureAccounts },
+  { name: 'scaling', minutes: 20, measure: measureScaling },
 ];
 
 /** Only with `--peers`, because Ghost and EmDash take minutes to install and build. */
