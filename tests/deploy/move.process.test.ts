@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '@app/db/open';
 import { openPrimary } from '@app/db/replica/open-replica';
+import { outbox } from '@app/db/schema/email';
 import { contactSubmissions } from '@app/db/schema/forms/contact';
 import { describeOnServer, type Sqld, startSqld } from '@app/db/testing/sqld';
 import { expect, onTestFinished, test } from 'vitest';
@@ -179,8 +180,14 @@ describeOnServer('database move', () => {
     const database = await startServer();
     await using site = await SiteProcess.start({ dataDir });
     const visitors = startVisitors(site, 1_000);
-    for (const line of ['Copying', 'Writes are refused']) {
-      await killWhen(line, dataDir, database.url);
+    // The move waits for it, so that it cannot be done before it is killed.
+    addEmailInProgress(dataDir);
+    for (const [line, signal] of [
+      ['Copying', 'SIGKILL'],
+      ['Writes are refused', 'SIGTERM'],
+      ['Writes are refused', 'SIGKILL'],
+    ] as const) {
+      await endWhen(line, signal, dataDir, database.url);
       const { length } = visitors.stored;
       await expect.poll(() => visitors.stored.length, { timeout: 90_000 }).toBeGreaterThan(length);
     }
@@ -226,8 +233,13 @@ describeOnServer('database move', () => {
 
 const program = fileURLToPath(new URL('../../apps/api/dist/cli.js', import.meta.url));
 
-/** Kills a move with SIGKILL when it prints a line that begins like that. */
-async function killWhen(line: string, dataDir: string, url: string): Promise<void> {
+/** Ends a move when it prints a line that begins like that. */
+async function endWhen(
+  line: string,
+  signal: 'SIGKILL' | 'SIGTERM',
+  dataDir: string,
+  url: string,
+): Promise<void> {
   const move: ChildProcess = spawn(process.execPath, [program, 'database', 'move', '--to', url], {
     env: { DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -235,7 +247,19 @@ async function killWhen(line: string, dataDir: string, url: string): Promise<voi
   const ended = once(move, 'exit');
   if (move.stderr === null) throw new Error('no output');
   createInterface(move.stderr).on('line', (text) => {
-    if (text.startsWith(line)) move.kill('SIGKILL');
+    if (text.startsWith(line)) move.kill(signal);
   });
-  expect(await ended).toEqual([null, 'SIGKILL']);
+  expect(await ended).toEqual(signal === 'SIGKILL' ? [null, signal] : [1, null]);
+}
+
+/** As one that a server sends. */
+function addEmailInProgress(dataDir: string): void {
+  using db = openDatabase(dataDir);
+  const now = Date.now();
+  db.insert(outbox)
+    .values({
+      ...{ id: 'in-progress', kind: 'contact', to: 'owner@example.com', subject: 'A message' },
+      ...{ props: {}, attempts: 1, nextAttemptAt: now + 600_000, createdAt: now },
+    })
+    .run();
 }

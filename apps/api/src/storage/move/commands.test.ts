@@ -152,6 +152,10 @@ describeOnServer('to a libSQL server', () => {
     );
     expect(await move(dataDir, url)).toMatchObject({ readOnlyMilliseconds: null });
     expect(await onServer(server, ({ $client: client }) => moveOf(client))).toBeNull();
+
+    const reopened = await cliJson(siteOf(dataDir), 'database', 'reopen');
+    expect(reopened).toEqual({ wasMoved: true, other: url });
+    addUser(db, 'bob');
   });
 
   test('a database that is in use is not overwritten', async () => {

@@ -84,6 +84,7 @@ async function moveRest(
     await copyDatabase(source, destination, copying);
     await untilCaughtUp(destination.db, copying.signal);
     const tables = compareDatabases(source, destination);
+    copying.signal.throwIfAborted();
     // Else an email has got its result meanwhile.
     if (await finishMove(source.db, begun)) return tables;
   }
