@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -61,6 +61,12 @@ interface SqldOptions {
   /** Such as those of a standby. */
   options?: readonly string[];
 }
+
+/** By the state of its threads: proc_pid_stat(5). */
+const hasStopped = (pid: number): boolean =>
+  readdirSync(`/proc/${pid}/task`).every((thread) =>
+    /\) T /.test(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')),
+  );
 
 /** Starts a libSQL server on this machine, in a temporary folder. */
 export async function startSqld({
@@ -136,7 +142,11 @@ export async function startSqld({
     stopInOrder: () => end('SIGINT'),
     configure,
     /** Without an answer, as a machine that hangs. */
-    pause: () => server.kill('SIGSTOP'),
+    pause(): void {
+      server.kill('SIGSTOP');
+      // Threads on another core go on for a moment.
+      while (!hasStopped(server.pid ?? 0));
+    },
     resume: () => server.kill('SIGCONT'),
     async stop(): Promise<void> {
       await kill();
