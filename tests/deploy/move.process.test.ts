@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +17,7 @@ import { isFullRun } from '../support/full-run.ts';
 import { readEmails } from '../support/mailbox.ts';
 import { png } from '../support/pictures.ts';
 import { SiteProcess, stoppedSite, temporaryFolder } from '../support/site-process.ts';
+import { mountDisk, needsMount } from '../support/small-disk.ts';
 import { Writer } from '../support/writer.ts';
 
 /** In milliseconds. */
@@ -196,6 +198,28 @@ describeOnServer('database move', () => {
     });
     await visitors.stop();
     expect((await sharedNames(database)).sort()).toEqual(visitors.stored.toSorted());
+  });
+
+  test.runIf(isFullRun)('a full disk ends a move, and the next one continues', async ({ skip }) => {
+    using folder = temporaryFolder();
+    using disk = mountDisk(join(folder.path, 'disk'));
+    if (!disk) return skip(needsMount);
+    const { dataDir } = disk;
+    const database = await startServer();
+    const port = await stoppedSite(dataDir);
+    const run = () => cli(dataDir, ['database', 'move', '--to', database.url, '--json']);
+
+    disk.fill(200_000);
+    const { code, err } = await run();
+    expect([code, (JSON.parse(err) as { error: { message: string } }).error.message]).toEqual([
+      1,
+      expect.stringContaining('Run the same command again'),
+    ]);
+    disk.empty();
+    await using site = await start(dataDir, port);
+    expect((await submit(site, 'Visitor 1')).status).toBe(201);
+    expect(await run()).toMatchObject({ code: 0 });
+    expect(await sharedNames(database)).toEqual(['Visitor 1']);
   });
 
   test.runIf(isFullRun)(

@@ -21,19 +21,31 @@ export const withDatabase = <T>(
   work: (db: Database) => Promise<T>,
 ): Promise<T> =>
   databaseServer
-    ? withShared(() => openPrimary(databaseServer), work)
+    ? withShared(
+        () => openPrimary(databaseServer),
+        ({ db }) => work(db),
+      )
     : withOwnDatabase(dataDir, work);
+
+interface WholeDatabase {
+  db: Database;
+  /** To read from. */
+  file: string;
+  /** Why the file cannot follow the database; null if it does. */
+  failure(): Error | null;
+}
 
 /**
  * As `withDatabase`, for commands that copy all of it. A shared database is copied into DATA_DIR
- * first: the replica of a server may be used by that alone. `work` also gets the file to read from.
+ * first: the replica of a server may be used by that alone.
  */
 export const withWholeDatabase = <T>(
   { dataDir, databaseServer }: DatabaseSettings,
-  work: (db: Database, file: string) => Promise<T>,
+  work: (database: WholeDatabase) => Promise<T>,
 ): Promise<T> => {
   if (!databaseServer) {
-    return withOwnDatabase(dataDir, (db) => work(db, join(dataDir, ownDatabaseFile)));
+    const own = join(dataDir, ownDatabaseFile);
+    return withOwnDatabase(dataDir, (db) => work({ db, file: own, failure: () => null }));
   }
   const file = join(dataDir, 'backup-replica.db');
   return withShared(
@@ -46,7 +58,7 @@ export const withWholeDatabase = <T>(
       };
       return { ...replica, close };
     },
-    (db) => work(db, file),
+    ({ db, failure }) => work({ db, file, failure }),
   );
 };
 
@@ -74,7 +86,7 @@ export function requireOwnDatabase({ databaseServer }: DatabaseSettings): void {
 
 async function withShared<T>(
   openIt: () => Promise<Replica>,
-  work: (db: Database) => Promise<T>,
+  work: (replica: Replica) => Promise<T>,
 ): Promise<T> {
   try {
     const replica = await openIt();
@@ -85,7 +97,7 @@ async function withShared<T>(
         advice: "use the servers' DATABASE_URL",
       });
       requireComplete(replica.db);
-      return await work(replica.db);
+      return await work(replica);
     } finally {
       await replica.close();
     }

@@ -121,7 +121,7 @@ async function backUpToFile(
 ): Promise<MadeBackup> {
   const name = basename(file);
   const uploads = await openUploadStore(settings.uploads, dataDir);
-  const stored = await withWholeDatabase(settings, (db) =>
+  const stored = await withWholeDatabase(settings, ({ db }) =>
     orExplain(signal, async () => {
       refuseTaken(file);
       return storeBackup(db, {
@@ -142,7 +142,7 @@ async function backUp(
   const now = clock.now();
   const uploads = await openUploadStore(settings.uploads, dataDir);
   const name = names.at(now);
-  const stored = await withWholeDatabase(settings, (db) =>
+  const stored = await withWholeDatabase(settings, ({ db }) =>
     orExplain(signal, async () => {
       // Before the work, if it is not there.
       await store.list();

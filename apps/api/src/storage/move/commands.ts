@@ -95,10 +95,9 @@ async function run(
   const { settings, clock, progress: onProgress } = context;
   const from = settings.databaseServer?.url ?? folder;
   requireDirection(from, to);
-  return await withWholeDatabase(settings, (db, file) =>
+  return await withWholeDatabase(settings, (source) =>
     orExplain(signal, async () => {
-      const source = { db, file };
-      const left = moveOf(db.$client);
+      const left = moveOf(source.db.$client);
       const destination = await openDestination(to, context, signal);
       const isLeft = left?.state === 'moved';
       const move = { id: isLeft ? left.id : newId(), other: nameOf(from, context) };
@@ -162,17 +161,16 @@ async function orExplain<T>(signal: AbortSignal, work: () => Promise<T>): Promis
   } catch (error) {
     const again = 'Run the same command again: it continues.';
     if (signal.aborted) throw new CommandError('interrupted', `Interrupted. ${again}`);
-    const explained = explainShared(error);
-    const { message } = explained as Error;
     if (storageFailureOf(error) === 'full') {
+      const { message } = error as Error;
       throw new CommandError('disk_full', `A disk is full (${message}). Free some space. ${again}`);
     }
-    const isKnown = [CopyDiffers, MoveTooSlow, MoveInProgress].some(
-      (type) => error instanceof type,
-    );
-    if (isKnown) throw new CommandError('conflict', `${message} ${again}`);
-    if (explained instanceof CommandError && explained !== error) {
-      throw new CommandError(explained.code, `${message} ${again}`);
+    const explained = explainShared(error);
+    if ([CopyDiffers, MoveTooSlow, MoveInProgress].some((type) => error instanceof type)) {
+      throw new CommandError('conflict', `${(error as Error).message} ${again}`);
+    }
+    if (explained instanceof CommandError && explained.code === 'database_unavailable') {
+      throw new CommandError(explained.code, `${explained.message} ${again}`);
     }
     throw explained;
   }

@@ -4,8 +4,13 @@ import type { Database } from '@app/db/open';
 import { caughtUp } from '@app/db/write-transaction';
 import { CommandError } from '../../cli/errors.ts';
 
+export interface MoveSide extends CopySide {
+  /** Why the file cannot follow the database; null if it does. */
+  failure(): Error | null;
+}
+
 /** The database that receives everything. */
-export interface Destination extends CopySide {
+export interface Destination extends MoveSide {
   /** For people. */
   name: string;
   /** What a move that was interrupted has left. */
@@ -23,17 +28,11 @@ export function incompleteMoveOf({ $client: client }: Database): Move | null {
   return move?.state === 'incomplete' ? move : null;
 }
 
-/** Each takes a second. */
-const maxAttempts = 600;
-
-/** Until what was written can be read from the file. @throws {CommandError} */
-export async function untilCaughtUp(db: Database, signal: AbortSignal): Promise<void> {
-  for (let attempt = 0; !(await caughtUp(db)); attempt += 1) {
+/** Until what was written can be read from the file. @throws {CommandError} if it cannot */
+export async function untilCaughtUp(side: MoveSide, signal: AbortSignal): Promise<void> {
+  while (!(await caughtUp(side.db))) {
     signal.throwIfAborted();
-    if (attempt < maxAttempts) continue;
-    throw new CommandError(
-      'database_unavailable',
-      'The database server does not send its changes.',
-    );
+    const failure = side.failure();
+    if (failure) throw new CommandError('database_unavailable', failure.message);
   }
 }

@@ -25,7 +25,7 @@ export function openFolderDestination(dataDir: string, clock: Clock): Destinatio
   const file = join(dataDir, draftFile);
   const db = openDraft(file);
   return {
-    ...{ db, file, name: `DATA_DIR ${dataDir}` },
+    ...{ db, file, name: `DATA_DIR ${dataDir}`, failure: () => null },
     incomplete: () => incompleteMoveOf(db),
     async begin(move) {
       requireReplaceable(dataDir);

@@ -1,10 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
-import {
-  type CopySide,
-  compareDatabases,
-  copyDatabase,
-  countRows,
-} from '@app/db/move/copy-database';
+import { setTimeout as pause, setImmediate } from 'node:timers/promises';
+import { compareDatabases, copyDatabase, countRows } from '@app/db/move/copy-database';
 import type { Fingerprint } from '@app/db/move/fingerprints';
 import { beginMove, endMove, finishMove, type Move, moveOf } from '@app/db/move/move-state';
 import type { Database } from '@app/db/open';
@@ -12,7 +7,7 @@ import { outbox } from '@app/db/schema/email';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { Progress } from '../../cli/progress.ts';
 import type { Clock } from '../../clock.ts';
-import { type Destination, untilCaughtUp } from './destination.ts';
+import { type Destination, type MoveSide, untilCaughtUp } from './destination.ts';
 
 /** The database itself ends the refusal of writes after this time. */
 const maxReadOnly = 60_000;
@@ -43,7 +38,7 @@ export class MoveTooSlow extends Error {
  * compares both. At the end, the source is left for good, or can be written as before.
  */
 export async function moveDatabase(
-  source: CopySide,
+  source: MoveSide,
   destination: Destination,
   options: MoveOptions,
 ): Promise<Moved> {
@@ -54,37 +49,42 @@ export async function moveDatabase(
     signal,
     onRows: (written) => onProgress(written / rows),
   });
-  await untilCaughtUp(destination.db, signal);
+  await untilCaughtUp(destination, signal);
   const began = performance.now();
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(tooSlow()), maxReadOnly);
   try {
-    const tables = await moveRest(source, destination, options);
+    const both = AbortSignal.any([signal, deadline.signal]);
+    const tables = await moveRest(source, destination, { ...options, signal: both });
     return { tables, readOnlyMilliseconds: Math.round(performance.now() - began) };
   } catch (error) {
     // If that fails, too, the refusal ends by itself.
     await endMove(source.db, options.move.id).catch(() => undefined);
     throw error;
+  } finally {
+    clearTimeout(timer);
   }
 }
 
 async function moveRest(
-  source: CopySide,
+  source: MoveSide,
   destination: Destination,
   { move, signal, clock, onProgress }: MoveOptions,
 ): Promise<Fingerprint[]> {
-  const deadline = AbortSignal.timeout(maxReadOnly);
-  const copying = { signal: AbortSignal.any([signal, deadline]) };
   const milliseconds = maxReadOnly;
   await beginMove(source.db, { ...move, other: destination.name, milliseconds });
   onProgress('Writes are refused now. Copying what has changed, and comparing both …');
   await untilEmailsAreSent(source.db, clock, signal);
   for (;;) {
-    await untilCaughtUp(source.db, copying.signal);
+    await untilCaughtUp(source, signal);
     const begun = moveOf(source.db.$client);
-    if (begun?.id !== move.id || deadline.aborted) throw tooSlow();
-    await copyDatabase(source, destination, copying);
-    await untilCaughtUp(destination.db, copying.signal);
+    if (begun?.id !== move.id) throw tooSlow();
+    await copyDatabase(source, destination, { signal });
+    await untilCaughtUp(destination, signal);
     const tables = compareDatabases(source, destination);
-    copying.signal.throwIfAborted();
+    // Signals and timers come between turns.
+    await setImmediate();
+    signal.throwIfAborted();
     // Else an email has got its result meanwhile.
     if (await finishMove(source.db, begun)) return tables;
   }
@@ -109,6 +109,6 @@ async function untilEmailsAreSent(db: Database, clock: Clock, signal: AbortSigna
       ),
     );
   for (let waited = 0; waited < maxEmailWait && sending.get(); waited += pollInterval) {
-    await setTimeout(pollInterval, undefined, { signal });
+    await pause(pollInterval, undefined, { signal });
   }
 }

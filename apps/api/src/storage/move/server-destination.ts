@@ -18,18 +18,18 @@ export async function openServerDestination(
   { dataDir, signal }: { dataDir: string; signal: AbortSignal },
 ): Promise<Destination> {
   const file = join(dataDir, replicaFile);
-  const { db, close } = await openReplica({ ...server, file });
+  const { db, close, failure } = await openReplica({ ...server, file });
   for (const name of readdirSync(dataDir)) {
     if (name.startsWith(replicaFile)) chmodSync(join(dataDir, name), 0o600);
   }
   return {
-    ...{ db, file, close, name: server.url },
+    ...{ db, file, close, failure, name: server.url },
     incomplete: () => incompleteMoveOf(db),
     async begin(move) {
       requireUnused(db, server.url);
       migrate(db, migrationsFolder);
       await markIncomplete(db, move);
-      await untilCaughtUp(db, signal);
+      await untilCaughtUp({ db, file, failure }, signal);
     },
     async complete({ id }) {
       await endMove(db, id);
