@@ -63,6 +63,7 @@ export class ReplicaClient implements Connections {
       return [];
     }
     if (source.includes('=')) throw new TypeError(`a replica does not support PRAGMA ${source}`);
+    this.#requireOpen();
     if (source === 'data_version' && this.#reader) return this.#dataVersion(simple);
     const statement = this.prepare(`PRAGMA ${source}`);
     return simple ? statement.pluck().get() : statement.all();
@@ -111,6 +112,7 @@ export class ReplicaClient implements Connections {
   }
 
   replica(): SqliteClient.Database | null {
+    this.#requireOpen();
     return this.#transaction === null && this.#reader ? this.#reader.client() : null;
   }
 
@@ -133,6 +135,7 @@ export class ReplicaClient implements Connections {
 
   async #lock(): Promise<PrimaryTransaction> {
     for (;;) {
+      this.#requireOpen();
       const transaction = this.#begin('immediate');
       const begun = transaction.begin();
       this.#waiting = { transaction, begun };
@@ -178,7 +181,12 @@ export class ReplicaClient implements Connections {
     return this.#transaction;
   }
 
+  #requireOpen(): void {
+    if (!this.open) throw new TypeError('The database connection is not open');
+  }
+
   #run<T>(behavior: Behavior, work: () => T): T {
+    this.#requireOpen();
     if (this.#transaction !== null || this.#snapshot !== null) return this.#nested(work);
     if (behavior === 'deferred' && this.#reader) return this.#deferred(work);
     const transaction = this.#take() ?? this.#begin(behavior);

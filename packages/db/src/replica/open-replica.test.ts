@@ -60,6 +60,23 @@ describeOnServer('a replica', () => {
     await expect(openReplica(options)).rejects.toThrow('Another process uses the replica');
   });
 
+  test('is not used after it was closed', async () => {
+    const { db, close } = await openTestReplica({ url: used.sqld.url });
+    const read = db.$client.prepare('SELECT 1');
+    await close();
+    const uses = [
+      () => read.get(),
+      () => namesIn(db),
+      () => add(db, 'late'),
+      () => db.transaction((tx) => add(tx, 'late'), { behavior: 'immediate' }),
+      () => dataVersion(db),
+    ];
+    for (const use of uses) expect(use).toThrow('The database connection is not open');
+    const written = writeTransaction(db, (tx) => add(tx, 'late'));
+    await expect(written).rejects.toThrow('The database connection is not open');
+    expect(namesIn(used.db)).toEqual([]);
+  });
+
   test('is not needed for commands', async () => {
     const { db, close } = await openPrimary({ url: used.sqld.url });
     try {
