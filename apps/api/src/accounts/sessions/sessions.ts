@@ -3,7 +3,12 @@ import { signedInCookie } from '@app/contract/accounts/signed-in-cookie';
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import type { Database, Transaction } from '@app/db/open';
 import { sessions, users } from '@app/db/schema/accounts';
-import { whenUnlocked, writeIfPossible, writeTransaction } from '@app/db/write-transaction';
+import {
+  caughtUp,
+  whenUnlocked,
+  writeIfPossible,
+  writeTransaction,
+} from '@app/db/write-transaction';
 import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm';
 import { type Adapter, Cookie, Lucia, TimeSpan } from 'lucia';
 import type { Clock } from '../../clock.ts';
@@ -150,6 +155,8 @@ export function createSessions(db: Database, clock: Clock, isHttps: boolean) {
         writeIfPossible(() =>
           db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, publicId)).run(),
         );
+        // The list of devices has this session.
+        await caughtUp(db);
       }
       const isAtItsEnd = now >= createdAt + maxLifetime - lifetime.milliseconds() / 2;
       return {

@@ -168,14 +168,13 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
     posts: readonly Pick<StoredBody, 'id' | 'content' | 'version'>[],
   ): Promise<RenderedBody[]> {
     const rendered = await renderer.renderStored(posts.map(({ content }) => content));
-    storeRendered(posts.map((post, index) => ({ post, body: bodyAt(rendered, index) })));
-    await caughtUp(db);
+    await storeRendered(posts.map((post, index) => ({ post, body: bodyAt(rendered, index) })));
     return rendered;
   }
 
-  function storeRendered(
+  async function storeRendered(
     all: readonly { post: { id: string; version: number }; body: RenderedBody }[],
-  ): void {
+  ): Promise<void> {
     // The body is rendered again the next time.
     writeIfPossible(() =>
       db.transaction(
@@ -197,6 +196,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
       if (!('problem' in body)) continue;
       log.error({ post: post.id, problem: body.problem }, 'a post cannot be rendered');
     }
+    await caughtUp(db);
     reportProblems();
   }
 
@@ -239,7 +239,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
         const body = await renderer.renderPatiently(post.content);
         if (signal.aborted) break;
         if ('html' in body) {
-          storeRendered([{ post, body }]);
+          await storeRendered([{ post, body }]);
           fixed.push(post);
         }
         post = nextOutOfTime.get({ after: post.id });
