@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { testDatabaseKind } from '@app/db/testing/test-database-kind';
 import { defineConfig } from 'vitest/config';
 import { isFullRun } from './support/full-run.ts';
 import { setTemporaryFolder } from './support/temporary-files.ts';
@@ -9,6 +10,12 @@ const excluded = ['**/node_modules/**', '**/dist/**', 'tests/e2e/**', '**/*.proc
 
 /** Tests with vi.mock, which must not affect other files. */
 const isolated = ['apps/api/src/accounts/sign-in/passwords.test.ts'];
+
+/** On a server, the tests of what uses the database. */
+const included =
+  testDatabaseKind === 'file'
+    ? '{apps,packages,tests}/**/*.test.{ts,tsx}'
+    : 'apps/api/**/*.test.{ts,tsx}';
 
 export default defineConfig({
   // One run with one summary for all packages.
@@ -21,7 +28,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{apps,packages,tests}/**/*.test.{ts,tsx}'],
+          include: [included],
           // Process tests need the built site: vitest.process.config.ts.
           exclude: [...excluded, ...isolated],
           // Isolation would take half of the time.

@@ -17,14 +17,17 @@ const reports = mkdtempSync(join(tmpdir(), 'tests-'));
 /** @param {string} name of a Wireit script @returns {Step} */
 const script = (name) => ({ name, run: (label) => runScript(name, '.', label) });
 
-/** @param {string} name @param {string} config @returns {Step} */
-const vitest = (name, config) => {
+/**
+ * @param {string} name @param {string} config @param {Record<string, string>} [env]
+ * @returns {Step}
+ */
+const vitest = (name, config, env = {}) => {
   const report = join(reports, `${name}.json`);
   const args = ['run', `--config=${config}`, '--allowOnly=false'];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   /** @param {string} [label] */
   const run = (label) =>
-    runNode(['node_modules/vitest/vitest.mjs', ...args, ...reporters], { label });
+    runNode(['node_modules/vitest/vitest.mjs', ...args, ...reporters], { env, label });
   return { name, run, report };
 };
 
@@ -47,6 +50,13 @@ const quick = [
 
 const isFull = process.argv.includes('--full');
 
+/** The tests of the API on a libSQL server. @param {string} kind @returns {Step} */
+const unitTestsOn = (kind) =>
+  vitest(`unit tests on a ${kind}`, 'tests/vitest.config.ts', { TEST_DATABASE: kind });
+
+/** The npm package has it for these machines only. */
+const hasSqld = process.platform === 'linux' && process.arch === 'x64';
+
 /** `npm test`, the same on a laptop and on a build machine. */
 const all = [
   ...quick.slice(0, 1),
@@ -57,6 +67,7 @@ const all = [
   // One after the other: both start many processes, too many at a time for two cores.
   [vitest('process tests', 'tests/vitest.process.config.ts')],
   [playwright('browser tests', 'tests/playwright.config.ts')],
+  ...(isFull && hasSqld ? [[unitTestsOn('server')], [unitTestsOn('replica')]] : []),
 ];
 
 // Tests that try a sample of the cases of a rule then try all of them.

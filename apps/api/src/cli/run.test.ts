@@ -124,7 +124,7 @@ describe('errors', () => {
     site.db.$client.exec(
       "INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('later', 4102444800000)",
     );
-    expect(await refused({ DATA_DIR: site.dataDir })).toMatch(
+    expect(await refused(site.environment)).toMatch(
       /^newer_database: .* was written by a newer version/,
     );
   });

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { testOnFile } from '@app/db/testing/only-on-files';
 import { expect, test } from 'vitest';
 import { runCli, siteForEachTest } from '../testing/cli.ts';
 import { startDeployment, unusedPort } from '../testing/deployment.ts';
@@ -27,22 +28,28 @@ async function reportOf(environment: Record<string, string>, ...options: string[
   return report;
 }
 
-test('a server on localhost has warnings only', async () => {
-  await using deployment = await startDeployment();
-  const { PUBLIC_URL: _, ...local } = deployment.environment;
-  const report = await reportOf(local);
-  expect(report.checks.filter(({ state }) => state === 'failure')).toEqual([]);
-  expect(report.checks).toContainEqual({
-    check: 'server',
-    state: 'ok',
-    finding: expect.stringMatching(/^The server answers on .* \(build build-1, Node v/),
-    fix: null,
-  });
-  const { exitCode, out } = await runCli({ ...site, environment: local }, 'doctor');
-  expect(exitCode).toBe(0);
-  expect(out).toContain('\nwarning  backup: There is no backup of this site.\n         → Make one');
-  expect(out).toMatch(/\n\n0 failures, \d warnings\.\n$/);
-});
+testOnFile(
+  'a server on localhost has warnings only',
+  'the doctor reads it, or the replica in DATA_DIR',
+  async () => {
+    await using deployment = await startDeployment();
+    const { PUBLIC_URL: _, ...local } = deployment.environment;
+    const report = await reportOf(local);
+    expect(report.checks.filter(({ state }) => state === 'failure')).toEqual([]);
+    expect(report.checks).toContainEqual({
+      check: 'server',
+      state: 'ok',
+      finding: expect.stringMatching(/^The server answers on .* \(build build-1, Node v/),
+      fix: null,
+    });
+    const { exitCode, out } = await runCli({ ...site, environment: local }, 'doctor');
+    expect(exitCode).toBe(0);
+    expect(out).toContain(
+      '\nwarning  backup: There is no backup of this site.\n         → Make one',
+    );
+    expect(out).toMatch(/\n\n0 failures, \d warnings\.\n$/);
+  },
+);
 
 test('every check reports, and nothing is created, without a server', async () => {
   const folder = join(site.dataDir, 'none');
@@ -54,20 +61,26 @@ test('every check reports, and nothing is created, without a server', async () =
   expect(existsSync(folder)).toBe(false);
 });
 
-test('invalid settings are all listed, and the folder is checked anyway', async () => {
-  const secret = 're_very_secret';
-  const report = await reportOf({
-    ...{ DATA_DIR: site.dataDir, PORT: 'abc', AUTHORING: 'nobody', RESEND_API_KEY: secret },
-  });
-  expect(report.checks.slice(0, 4)).toMatchObject([
-    { check: 'settings', state: 'failure', finding: expect.stringMatching(/^PORT must be/) },
-    { check: 'settings', state: 'failure', finding: expect.stringMatching(/^AUTHORING must be/) },
-    { check: 'settings', state: 'failure', finding: expect.stringMatching(/^MAIL_FROM must be/) },
-    { check: 'settings', state: 'skipped', finding: 'The settings are invalid.' },
-  ]);
-  expect(report.checks).toContainEqual(expect.objectContaining({ check: 'database', state: 'ok' }));
-  expect(JSON.stringify(report)).not.toContain(secret);
-});
+testOnFile(
+  'invalid settings are all listed, and the folder is checked anyway',
+  'the doctor reads it, or the replica in DATA_DIR',
+  async () => {
+    const secret = 're_very_secret';
+    const report = await reportOf({
+      ...{ DATA_DIR: site.dataDir, PORT: 'abc', AUTHORING: 'nobody', RESEND_API_KEY: secret },
+    });
+    expect(report.checks.slice(0, 4)).toMatchObject([
+      { check: 'settings', state: 'failure', finding: expect.stringMatching(/^PORT must be/) },
+      { check: 'settings', state: 'failure', finding: expect.stringMatching(/^AUTHORING must be/) },
+      { check: 'settings', state: 'failure', finding: expect.stringMatching(/^MAIL_FROM must be/) },
+      { check: 'settings', state: 'skipped', finding: 'The settings are invalid.' },
+    ]);
+    expect(report.checks).toContainEqual(
+      expect.objectContaining({ check: 'database', state: 'ok' }),
+    );
+    expect(JSON.stringify(report)).not.toContain(secret);
+  },
+);
 
 test('another program on the port is a failure', async () => {
   await using deployment = await startDeployment({ errorPage: '{}' });

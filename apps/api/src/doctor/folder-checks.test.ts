@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { close, type Database, open } from '@app/db/open';
 import { outbox } from '@app/db/schema/email';
 import { publishJobs } from '@app/db/schema/publishing';
-import { openTestDatabase } from '@app/db/testing/test-database';
+import { openTestFile } from '@app/db/testing/test-database';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MovingClock } from '../testing/test-app.ts';
 import { makeOutboxEmail } from '../testing/test-email.ts';
@@ -46,7 +46,7 @@ async function check(one: Check, folder = dataDir): Promise<string[]> {
 
 /** As if a server ran. */
 function makeDatabase(change: (db: Database) => unknown = () => undefined): Database {
-  const db = openTestDatabase(join(dataDir, 'site.db'));
+  const db = openTestFile(join(dataDir, 'site.db'));
   change(db);
   return db;
 }

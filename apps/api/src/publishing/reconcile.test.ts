@@ -1,6 +1,5 @@
 import {
   appendFileSync,
-  copyFileSync,
   cpSync,
   mkdirSync,
   readdirSync,
@@ -16,6 +15,8 @@ import { join } from 'node:path';
 import { close, open } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
+import { testOnFile } from '@app/db/testing/only-on-files';
+import { copyTestDatabase } from '@app/db/testing/test-database';
 import { eq, sql } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { StartupError } from '../startup-error.ts';
@@ -180,28 +181,32 @@ test('a start runs the jobs that a crash left behind', async () => {
   expect(await testApp.deps.publisher.depth()).toBe(0);
 });
 
-test('a start finishes what a crash between the reply and the jobs behind it left', async () => {
-  const dataDir = makeDataDir();
-  {
+testOnFile(
+  'a start finishes what a crash between the reply and the jobs behind it left',
+  'the publisher of a replica finds the jobs that are left',
+  async () => {
+    const dataDir = makeDataDir();
+    {
+      await using testApp = await makeTestApp({ publishes: true, dataDir });
+      const { deps } = testApp;
+      await (await startWriting(testApp)).write('Older');
+      await deps.publisher.settled();
+      const publisher = { ...deps.publisher, publishInBackground: async () => false };
+      const { write } = await startWriting({ deps: { ...deps, publisher } });
+      testApp.clock.move(31 * day);
+      expect((await write('Newer')).publishing).toMatchObject({ state: 'live' });
+      await deps.publisher.settled();
+      expect(JSON.stringify(await shownAt(testApp, '/blog'))).toContain('Newer');
+      expect(JSON.stringify(await shownAt(testApp, '/blog/rss.xml'))).not.toContain('Newer');
+      expect(await deps.publisher.depth()).toBe(1);
+    }
+
     await using testApp = await makeTestApp({ publishes: true, dataDir });
-    const { deps } = testApp;
-    await (await startWriting(testApp)).write('Older');
-    await deps.publisher.settled();
-    const publisher = { ...deps.publisher, publishInBackground: async () => false };
-    const { write } = await startWriting({ deps: { ...deps, publisher } });
-    testApp.clock.move(31 * day);
-    expect((await write('Newer')).publishing).toMatchObject({ state: 'live' });
-    await deps.publisher.settled();
-    expect(JSON.stringify(await shownAt(testApp, '/blog'))).toContain('Newer');
-    expect(JSON.stringify(await shownAt(testApp, '/blog/rss.xml'))).not.toContain('Newer');
-    expect(await deps.publisher.depth()).toBe(1);
-  }
 
-  await using testApp = await makeTestApp({ publishes: true, dataDir });
-
-  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
-  expect(await testApp.deps.publisher.depth()).toBe(0);
-});
+    expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+    expect(await testApp.deps.publisher.depth()).toBe(0);
+  },
+);
 
 test('a start removes the samples after a crash during the first post', async () => {
   const dataDir = makeDataDir();
@@ -219,7 +224,7 @@ test('a start follows a restored older database', async () => {
   const dataDir = await makeStoppedSite();
   const before = await allFiles(dataDir);
   const backup = join(dataDir, 'backup.db');
-  copyFileSync(join(dataDir, 'site.db'), backup);
+  copyTestDatabase(join(dataDir, 'site.db'), backup);
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
     const { write, change, remove } = await startWriting(testApp);
@@ -242,7 +247,7 @@ test('a start follows a restored older database', async () => {
 test('detects a restored database even if the post versions match', async () => {
   const dataDir = await makeStoppedSite();
   const backup = join(dataDir, 'backup.db');
-  copyFileSync(join(dataDir, 'site.db'), backup);
+  copyTestDatabase(join(dataDir, 'site.db'), backup);
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
     const { change } = await startWriting(testApp);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { profiles, sessions, users } from '@app/db/schema/accounts';
 import { blogPostRevisions, blogPosts } from '@app/db/schema/blog';
+import { programDatabase } from '@app/db/testing/shared-connection';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { examplePost } from '../blog/routes.ts';
@@ -221,7 +222,8 @@ describe.each(names.filter((name) => name.includes('/api/posts')))('%s', (name) 
       const author = await makeMember();
       const member = { ...(await makeMember()), postId: author.postId };
       const { method, path, sent } = requestOf(name, member);
-      const { db } = testApp.deps;
+      const { db: current } = testApp.deps;
+      const db = programDatabase(current);
       const before = await state();
       // Right before the transaction takes the write lock.
       const transaction = db.transaction.bind(db);
@@ -242,7 +244,7 @@ describe.each(names.filter((name) => name.includes('/api/posts')))('%s', (name) 
         ...before,
         rows: { ...before.rows, users: [], blog_posts: [] },
       });
-      const post = db.select().from(blogPosts).where(eq(blogPosts.id, member.postId)).get();
+      const post = current.select().from(blogPosts).where(eq(blogPosts.id, member.postId)).get();
       expect(post).toMatchObject({ title: examplePost.title, version: 1 });
     },
   );

@@ -16,11 +16,13 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { AvatarSaved } from '@app/contract/accounts/avatars';
 import type { Picture } from '@app/contract/blog/picture-replies';
 import { close, open } from '@app/db/open';
+import { copyShared } from '@app/db/testing/shared-databases';
 import { extract, pack } from 'tar-stream';
 import { afterAll, expect } from 'vitest';
 import type { BackupManifest } from '../storage/backup/manifest.ts';
 import { makeDataDir } from './blog.ts';
 import { runCli } from './cli.ts';
+import { saveRows } from './copied-folder.ts';
 import { fileForm, plainPicture, putAvatar } from './pictures.ts';
 import { allRows } from './tables.ts';
 import { MovingClock, makeTestApp, signedInBrowser, type TestApp } from './test-app.ts';
@@ -70,6 +72,7 @@ export async function backupsForEachTest(): Promise<() => MadeBackup> {
   await testApp.deps.publisher.settled();
   expect(await cli(dataDir, 'backup', join(folder, 'site.tar.gz'))).toMatchObject({ exitCode: 0 });
   const rows = allRows(testApp.deps.db);
+  saveRows(dataDir);
   return () => {
     const copy = makeDataDir();
     cpSync(folder, copy, { recursive: true, verbatimSymlinks: true });
@@ -139,7 +142,9 @@ export const databaseWith = (sql: string) =>
   });
 
 export function rowsIn(dataDir: string): unknown {
-  const db = open(join(dataDir, 'site.db'));
+  const file = join(dataDir, 'site.db');
+  const copy = join(makeDataDir(), 'copy.db');
+  const db = open(copyShared(file, copy) ? copy : file);
   try {
     return allRows(db);
   } finally {

@@ -93,8 +93,10 @@ export async function startWriting({ deps }: Pick<TestApp, 'deps'>): Promise<Wri
 }
 
 /** Crashes after each commit, before publishing. */
-export const startWritingAndCrash = ({ deps }: Pick<TestApp, 'deps'>) =>
-  startWriting({
+export async function startWritingAndCrash({ deps }: Pick<TestApp, 'deps'>) {
+  // It would find the jobs.
+  await deps.publisher.stop();
+  return startWriting({
     deps: {
       ...deps,
       publisher: {
@@ -110,6 +112,7 @@ export const startWritingAndCrash = ({ deps }: Pick<TestApp, 'deps'>) =>
       },
     },
   });
+}
 
 /**
  * The data a file was rendered from, once the jobs behind each change are done; null if there is no

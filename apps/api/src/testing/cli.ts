@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { close, type Database } from '@app/db/open';
+import { currentDatabase } from '@app/db/testing/shared-connection';
+import { sharedCaughtUp } from '@app/db/testing/shared-databases';
 import { openTestDatabase } from '@app/db/testing/test-database';
 import * as v from 'valibot';
 import { beforeEach, expect } from 'vitest';
@@ -9,12 +11,12 @@ import { findCommand } from '../cli/parse.ts';
 import { runCommand } from '../cli/run.ts';
 import type { Clock } from '../clock.ts';
 import { commands } from '../features.ts';
-import { MovingClock } from './test-app.ts';
+import { databaseSettings, MovingClock } from './test-app.ts';
 
 interface CliSite {
   dataDir: string;
   clock: Clock;
-  /** By default, DATA_DIR alone. */
+  /** By default, where the database is. */
   environment?: Record<string, string> | undefined;
   /** Receives standard error as it is written. */
   onError?(text: string): void;
@@ -22,7 +24,7 @@ interface CliSite {
 
 /** Runs `pnpm cli` with these arguments in this process. */
 export async function runCli(
-  { dataDir, clock, environment = { DATA_DIR: dataDir }, onError }: CliSite,
+  { dataDir, clock, environment = databaseSettings(dataDir), onError }: CliSite,
   ...args: string[]
 ) {
   let out = '';
@@ -40,6 +42,7 @@ export async function runCli(
       onError?.(text);
     },
   });
+  await sharedCaughtUp(join(dataDir, 'site.db'));
   return { exitCode, out, err };
 }
 
@@ -62,9 +65,9 @@ const wordsOf = (line: string): string[] => line.split(' ').filter(Boolean);
 /** A site for each test of the file. Its database is open, as that of a running server. */
 export function siteForEachTest() {
   let site: { dataDir: string; clock: MovingClock; db: Database };
-  beforeEach(() => {
+  beforeEach(async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'cli-'));
-    const db = openTestDatabase(join(dataDir, 'site.db'));
+    const db = currentDatabase(await openTestDatabase(join(dataDir, 'site.db')));
     site = { dataDir, clock: new MovingClock(), db };
     return () => {
       close(db);
@@ -80,6 +83,10 @@ export function siteForEachTest() {
     },
     get db() {
       return site.db;
+    },
+    /** The settings of its server. */
+    get environment() {
+      return databaseSettings(site.dataDir);
     },
     run: (line: string, environment?: Record<string, string>) =>
       runCli({ ...site, environment }, ...wordsOf(line)),

@@ -1,6 +1,7 @@
-import { cpSync, mkdtempSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { copyShared } from '@app/db/testing/shared-databases';
 
 /**
  * For a folder that many tests begin with: it is made once per test worker.
@@ -13,10 +14,17 @@ export function copiedFolder(
   async function makeOnce(): Promise<string> {
     const folder = mkdtempSync(join(tmpdir(), 'copied-'));
     await make(folder);
+    saveRows(folder);
     return folder;
   }
   return async (folder) => {
     made ??= makeOnce();
     cpSync(await made, folder, { recursive: true, verbatimSymlinks: true });
   };
+}
+
+/** A database on a server is not in the folder. */
+export function saveRows(dataDir: string): void {
+  const file = join(dataDir, 'site.db');
+  if (!existsSync(file)) copyShared(file, file);
 }

@@ -8,7 +8,7 @@ import { createNetwork } from '../doctor/network.ts';
 import { type Env, parseEnv } from '../env.ts';
 import { createHttpServer } from '../server/http-server.ts';
 import { authority, certificates } from './certificates.ts';
-import { MovingClock, makeTestApp } from './test-app.ts';
+import { databaseSettings, MovingClock, makeTestApp } from './test-app.ts';
 
 export function envOf(environment: Record<string, string>): Env {
   const result = parseEnv(environment);
@@ -75,7 +75,8 @@ export async function startDeployment({
   });
   const { dataDir } = testApp;
   const environment = {
-    ...{ DATA_DIR: dataDir, PUBLIC_URL: publicUrl, PORT: String(port), TRUST_PROXY: trustProxy },
+    ...databaseSettings(dataDir),
+    ...{ PUBLIC_URL: publicUrl, PORT: String(port), TRUST_PROXY: trustProxy },
   };
   const context: DeploymentContext = {
     ...foldersOf(environment),

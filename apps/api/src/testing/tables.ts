@@ -1,4 +1,5 @@
 import type { Database } from '@app/db/open';
+import { sharedConnectionOf } from '@app/db/testing/shared-connection';
 import type { Publisher } from '../publishing/publisher.ts';
 
 type Client = Database['$client'];
@@ -8,17 +9,22 @@ export type Tables = Readonly<Record<string, readonly unknown[]>>;
 const known = new WeakMap<Client, { changes: string; tables: Tables }>();
 
 /** Differs after each change of a row, by this connection or another one. */
-const changesOf = (client: Client): string =>
-  `${client.prepare('SELECT total_changes()').pluck().get()} ${client.pragma('data_version', { simple: true })}`;
+const changesOf = (db: Database): string => {
+  const shared = sharedConnectionOf(db);
+  if (shared) return String(shared.version());
+  const { $client: client } = db;
+  return `${client.prepare('SELECT total_changes()').pluck().get()} ${client.pragma('data_version', { simple: true })}`;
+};
 
 /**
  * To show what a request changed. Without a change since the last call, the same object as then:
  * tests of refusals compare it hundreds of times.
  */
-export function allRows({ $client: client }: Database): Tables {
-  const changes = changesOf(client);
+export function allRows(db: Database): Tables {
+  const { $client: client } = db;
+  const changes = changesOf(db);
   const last = known.get(client);
-  if (last?.changes === changes) return last.tables;
+  if (last?.changes === changes && !client.inTransaction) return last.tables;
   const names = client
     .prepare<[], string>(
       "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SessionReply } from '@app/contract/accounts/sign-in';
 import { close } from '@app/db/open';
+import { currentDatabase } from '@app/db/testing/shared-connection';
+import { databaseUrlOf } from '@app/db/testing/shared-databases';
 import { openTestDatabase } from '@app/db/testing/test-database';
+import type { TestDatabaseKind } from '@app/db/testing/test-database-kind';
 import { createApp } from '../app.ts';
 import { createBodyRenderer } from '../blog/rendering/body-renderer.ts';
 import { createDeps } from '../create-deps.ts';
@@ -95,6 +98,8 @@ interface Options {
   log?: Log;
   /** The test stops it. */
   redis?: Redis;
+  /** By default that of `TEST_DATABASE`. */
+  database?: TestDatabaseKind;
 }
 
 /** With the pages of a first start, so that the next start has nothing to render. */
@@ -116,6 +121,7 @@ export async function makeTestApp({
   publishes = false,
   log = createLog('silent'),
   redis,
+  database,
 }: Options = {}): Promise<TestApp> {
   const dataDir = keptDataDir ?? mkdtempSync(join(tmpdir(), 'site-test-'));
   const url = settings?.publicUrl ?? publicUrl;
@@ -124,7 +130,7 @@ export async function makeTestApp({
   if (publishes && isLikeOthers && readdirSync(dataDir).length === 0) {
     await copyPublishedSite(dataDir);
   }
-  const db = openTestDatabase(join(dataDir, 'site.db'));
+  const db = await openTestDatabase(join(dataDir, 'site.db'), database);
   const health = createHealth(log);
   const storage = createStorage({ db, dataDir, clock, health, log });
   const emails = new EmailRecorder();
@@ -159,7 +165,7 @@ export async function makeTestApp({
   const app = checkResponses(createApp(deps));
   let browsers = 0;
   return {
-    deps,
+    deps: depsForTests(deps),
     app,
     clock,
     emails,
@@ -181,8 +187,23 @@ export async function makeTestApp({
   };
 }
 
+/** Those of the app, except for how the test itself uses the database. */
+function depsForTests(deps: Deps): Deps {
+  const db = currentDatabase(deps.db);
+  if (db === deps.db) return deps;
+  return new Proxy(deps, {
+    get: (target, name) => (name === 'db' ? db : Reflect.get(target, name)),
+  });
+}
+
+/** The settings that say where the database of a test is. */
+export function databaseSettings(dataDir: string): Record<string, string> {
+  const url = databaseUrlOf(join(dataDir, 'site.db'));
+  return { DATA_DIR: dataDir, ...(url !== undefined && { DATABASE_URL: url }) };
+}
+
 function testEnv(dataDir: string): Env {
-  const result = parseEnv({ DATA_DIR: dataDir });
+  const result = parseEnv(databaseSettings(dataDir));
   if ('problems' in result) throw new Error(result.problems.join('\n'));
   return result.env;
 }

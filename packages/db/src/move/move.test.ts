@@ -7,7 +7,7 @@ import { storageFailureOf } from '../storage-failure.ts';
 import { openEarlierDatabase } from '../testing/earlier-data.ts';
 import { migrationTags } from '../testing/other-versions.ts';
 import { describeOnServer } from '../testing/sqld.ts';
-import { openTestDatabase } from '../testing/test-database.ts';
+import { openTestFile } from '../testing/test-database.ts';
 import { openTestReplica, startTestSqld, temporaryFolder } from '../testing/test-replica.ts';
 import { type CopySide, compareDatabases, copyDatabase } from './copy-database.ts';
 import { beginMove, endExpiredMove, endMove, finishMove, type Move, moveOf } from './move-state.ts';
@@ -39,7 +39,7 @@ function openSource(): CopySide {
   return source;
 }
 
-const openCopy = (): CopySide => openFile('copy.db', openTestDatabase);
+const openCopy = (): CopySide => openFile('copy.db', openTestFile);
 
 /** A message for each write that is refused. */
 function attempts(db: Database, statements: string[]): (string | null)[] {

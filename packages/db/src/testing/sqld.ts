@@ -42,10 +42,11 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-interface NamespaceConfig {
+export interface NamespaceConfig {
   durability_mode?: 'strong' | 'relaxed';
   block_writes?: boolean;
   block_reason?: string;
+  max_db_size?: string;
 }
 
 export type Sqld = Awaited<ReturnType<typeof startSqld>>;
@@ -86,9 +87,11 @@ export async function startSqld({
   let server: ChildProcess;
 
   async function start(): Promise<void> {
+    // It ends with this process, however that ends.
     server = spawn(
-      program,
+      'setpriv',
       [
+        ...['--pdeathsig', 'KILL', program],
         ...['-d', folder, '--no-welcome', '--enable-namespaces'],
         ...['--http-listen-addr', `127.0.0.1:${port}`],
         ...['--admin-listen-addr', `127.0.0.1:${adminPort}`],

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PostSaved } from '@app/contract/blog/posts';
+import { copyTestDatabase } from '@app/db/testing/test-database';
 import { expect, test } from 'vitest';
 import { both, filesIn, picture, profileOf, savedBy } from '../../testing/avatars.ts';
 import { makeDataDir, rendererWith } from '../../testing/blog.ts';
@@ -116,18 +117,17 @@ test('keeps a replaced avatar in the trash for 30 days without serving it', asyn
 test('restores an avatar from the trash for a restored database', async () => {
   const dataDir = makeDataDir();
   let first: string;
-  let older: Buffer;
+  const older = join(makeDataDir(), 'older.db');
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
     const ann = await signedInBrowser(testApp);
     first = await savedBy(await putAvatar(ann, await picture()));
-    testApp.deps.db.$client.pragma('wal_checkpoint(TRUNCATE)');
-    older = await readFile(join(dataDir, 'site.db'));
+    copyTestDatabase(join(dataDir, 'site.db'), older);
     await putAvatar(ann, await picture());
     await testApp.deps.avatars.settled();
     expect(await filesIn(testApp)).not.toContain(first);
   }
-  await writeFile(join(dataDir, 'site.db'), older);
+  await rename(older, join(dataDir, 'site.db'));
   await using testApp = await makeTestApp({ publishes: true, dataDir });
   expect(await filesIn(testApp)).toEqual(both(first));
   expect((await testApp.browser().get(first)).status).toBe(200);
@@ -136,25 +136,22 @@ test('restores an avatar from the trash for a restored database', async () => {
 test('moves avatars of unknown accounts to the trash', async () => {
   const dataDir = makeDataDir();
   let avatarUrl: string;
-  let full: Buffer;
-  let empty: Buffer;
+  const database = join(dataDir, 'site.db');
+  const copies = makeDataDir();
+  const [empty, full] = [join(copies, 'empty.db'), join(copies, 'full.db')];
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
-    const read = () => {
-      testApp.deps.db.$client.pragma('wal_checkpoint(TRUNCATE)');
-      return readFile(join(dataDir, 'site.db'));
-    };
-    empty = await read();
+    copyTestDatabase(database, empty);
     const ann = await signedInBrowser(testApp);
     avatarUrl = await savedBy(await putAvatar(ann, await picture()));
-    full = await read();
+    copyTestDatabase(database, full);
   }
-  await writeFile(join(dataDir, 'site.db'), empty);
+  await rename(empty, database);
   {
     await using testApp = await makeTestApp({ publishes: true, dataDir });
     expect(await filesIn(testApp)).toEqual([]);
   }
-  await writeFile(join(dataDir, 'site.db'), full);
+  await rename(full, database);
   await using testApp = await makeTestApp({ publishes: true, dataDir });
   expect(await filesIn(testApp)).toEqual(both(avatarUrl));
   expect(await filesIn(testApp, 'trash')).toEqual([]);

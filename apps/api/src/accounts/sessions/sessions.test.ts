@@ -1,4 +1,5 @@
 import { sessions } from '@app/db/schema/accounts';
+import { setWritable } from '@app/db/testing/shared-connection';
 import { expect, test } from 'vitest';
 import { allRows } from '../../testing/tables.ts';
 import { isSignedIn, makeTestApp, signedInBrowser } from '../../testing/test-app.ts';
@@ -224,11 +225,11 @@ test('a session continues on a read-only disk, and is prolonged later', async ()
   const before = expiry();
   testApp.clock.move(16 * day);
 
-  db.$client.pragma('query_only = ON');
+  await setWritable(db, false);
   expect(await isSignedIn(browser)).toBe(true);
   expect(expiry()).toBe(before);
 
-  db.$client.pragma('query_only = OFF');
+  await setWritable(db, true);
   expect(await isSignedIn(browser)).toBe(true);
   expect(expiry()).toBe(before + 16 * day);
 });

@@ -121,6 +121,7 @@ test.each<[string, (testApp: TestApp, ann: TestBrowser, token: string) => unknow
   await using testApp = await makeTestApp();
   const { ann, token } = await changeRequested(testApp);
   await kill(testApp, ann, token);
+  await testApp.deps.outbox.drain();
   const rows = allRows(testApp.deps.db);
 
   const response = await confirmChange(testApp.browser(), token);

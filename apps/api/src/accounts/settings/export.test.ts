@@ -1,6 +1,7 @@
 import type { Picture } from '@app/contract/blog/picture-replies';
 import { identities, profiles, users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
+import { setWritable } from '@app/db/testing/shared-connection';
 import { eq } from 'drizzle-orm';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test, vi } from 'vitest';
@@ -341,7 +342,7 @@ test('escapes any title', () => {
 test('exports on a read-only disk without counting', async () => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp);
-  testApp.deps.db.$client.pragma('query_only = ON');
+  await setWritable(testApp.deps.db, false);
   expect((await browser.get('/api/account/export')).status).toBe(200);
   const change = await browser.send('PATCH', '/api/profile', { fullName: 'Ann' });
   expect([change.status, change.headers.get('Retry-After')]).toEqual([503, '15']);

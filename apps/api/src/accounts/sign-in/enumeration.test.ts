@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { users } from '@app/db/schema/accounts';
+import { sharedConnectionOf } from '@app/db/testing/shared-connection';
 import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
+import { countCommits } from '../../testing/commits.ts';
 import { makeTestApp, signedInBrowser, type TestApp } from '../../testing/test-app.ts';
 
 const email = 'ann@example.com';
@@ -68,22 +68,6 @@ const withoutSignature = ([name, value]: [string, string]): [string, string] => 
   value.replace(/^(sign-up=\d+\.)[\w-]{43}/, '$1signature'),
 ];
 
-/** Counts commits that write (sqlite.org/fileformat2.html#walformat). */
-function countCommits({ deps, dataDir }: TestApp): () => number {
-  const { $client: client } = deps.db;
-  client.pragma('wal_checkpoint(TRUNCATE)');
-  const frameSize = 24 + Number(client.pragma('page_size', { simple: true }));
-  return () => {
-    const log = readFileSync(join(dataDir, 'site.db-wal'));
-    let commits = 0;
-    for (let frame = 32; frame < log.length; frame += frameSize) {
-      // Only set in the last frame of a commit.
-      if (log.readUInt32BE(frame + 4) > 0) commits += 1;
-    }
-    return commits;
-  };
-}
-
 test.each(calls)('%s does the same work for every address', async (call, fields) => {
   await using testApp = await makeTestApp();
   const { passwords, outbox } = testApp.deps;
@@ -105,11 +89,13 @@ test.each(calls)('%s does the same work for every address', async (call, fields)
     });
   }
   expect(work).toEqual(kinds.map(() => work[0]));
+  const isShared = sharedConnectionOf(testApp.deps.db) !== undefined;
   expect(work[0]).toEqual(
     {
       // One commit counts the request, one does the work.
       'sign-up': { commits: 1 + 1, hashes: 1, comparisons: 0 },
-      'sign-in': { commits: 1, hashes: 0, comparisons: 1 },
+      // On a server, reads may count, too.
+      'sign-in': { commits: isShared ? expect.any(Number) : 1, hashes: 0, comparisons: 1 },
       'resend-confirmation': { commits: 1 + 1, hashes: 0, comparisons: 0 },
       'forgot-password': { commits: 1 + 1, hashes: 0, comparisons: 0 },
     }[call],

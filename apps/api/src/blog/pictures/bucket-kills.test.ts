@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { pictureFiles } from '@app/contract/blog/pictures';
-import { expect, test } from 'vitest';
+import { testOnFile } from '@app/db/testing/only-on-files';
+import { expect } from 'vitest';
 import { makeDataDir } from '../../testing/blog.ts';
 import { isFullRun } from '../../testing/full-run.ts';
 import { pictureRows } from '../../testing/pictures.ts';
@@ -37,26 +38,30 @@ async function storeUntilKilled(dataDir: string, url: string) {
   return ids;
 }
 
-test('a server that is killed while it stores pictures leaves no row without files', async () => {
-  const prefix = randomUUID();
-  const dataDir = makeDataDir();
-  await using testApp = await makeTestApp({
-    dataDir,
-    settings: { uploads: server.uploadsAt(prefix) },
-  });
-  const acknowledged: string[] = [];
-  for (let at = 0; at < kills; at += 1) {
-    acknowledged.push(...(await storeUntilKilled(dataDir, server.urlOf(prefix))));
-  }
-  const keysBelow = (folder: string) =>
-    server.keys().filter((key) => key.startsWith(`${prefix}/${folder}/`));
-  const rows = pictureRows(testApp);
-  expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged));
-  expect(acknowledged.length).toBeGreaterThanOrEqual(kills);
-  const named = rows.flatMap(pictureFiles).map((path) => `${prefix}/uploads${path}`);
-  expect(keysBelow('uploads')).toEqual(expect.arrayContaining(named));
+testOnFile(
+  'a server that is killed while it stores pictures leaves no row without files',
+  'another process opens it',
+  async () => {
+    const prefix = randomUUID();
+    const dataDir = makeDataDir();
+    await using testApp = await makeTestApp({
+      dataDir,
+      settings: { uploads: server.uploadsAt(prefix) },
+    });
+    const acknowledged: string[] = [];
+    for (let at = 0; at < kills; at += 1) {
+      acknowledged.push(...(await storeUntilKilled(dataDir, server.urlOf(prefix))));
+    }
+    const keysBelow = (folder: string) =>
+      server.keys().filter((key) => key.startsWith(`${prefix}/${folder}/`));
+    const rows = pictureRows(testApp);
+    expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged));
+    expect(acknowledged.length).toBeGreaterThanOrEqual(kills);
+    const named = rows.flatMap(pictureFiles).map((path) => `${prefix}/uploads${path}`);
+    expect(keysBelow('uploads')).toEqual(expect.arrayContaining(named));
 
-  server.age(prefix, 2 * hour);
-  await testApp.deps.pictures.sweep();
-  expect(keysBelow('uploads')).toEqual(named.sort());
-});
+    server.age(prefix, 2 * hour);
+    await testApp.deps.pictures.sweep();
+    expect(keysBelow('uploads')).toEqual(named.sort());
+  },
+);

@@ -4,6 +4,7 @@ import type { Picture } from '@app/contract/blog/picture-replies';
 import { close, open } from '@app/db/open';
 import { blogPostRevisions } from '@app/db/schema/blog';
 import { pictures, pictureUses } from '@app/db/schema/pictures';
+import { testOnFile } from '@app/db/testing/only-on-files';
 import { eq } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
@@ -96,25 +97,29 @@ test('removes files that a crash has left', async () => {
   expect(pictureFolders(testApp)).toEqual([id]);
 });
 
-test('the sweep removes no picture that another process is storing', async () => {
-  await using testApp = await makeTestApp();
-  const { db, pictures: stored } = testApp.deps;
-  const id = 'f'.repeat(24);
-  db.$client.pragma('busy_timeout = 0');
-  const importing = open(join(testApp.dataDir, 'site.db'), { synchronous: 'OFF' });
-  onTestFinished(() => close(importing));
-  importing.run('begin immediate');
-  mkdirSync(join(testApp.dataDir, 'uploads/pictures', id), { recursive: true });
-  const row = { id, width: 60, height: 40, bytes: 100, alt: '', createdAt: 0, unusedSince: null };
-  importing.insert(pictures).values(row).run();
+testOnFile(
+  'the sweep removes no picture that another process is storing',
+  'another connection holds the lock',
+  async () => {
+    await using testApp = await makeTestApp();
+    const { db, pictures: stored } = testApp.deps;
+    const id = 'f'.repeat(24);
+    db.$client.pragma('busy_timeout = 0');
+    const importing = open(join(testApp.dataDir, 'site.db'), { synchronous: 'OFF' });
+    onTestFinished(() => close(importing));
+    importing.run('begin immediate');
+    mkdirSync(join(testApp.dataDir, 'uploads/pictures', id), { recursive: true });
+    const row = { id, width: 60, height: 40, bytes: 100, alt: '', createdAt: 0, unusedSince: null };
+    importing.insert(pictures).values(row).run();
 
-  const attempts = vi.spyOn(db, 'transaction');
-  const swept = stored.sweep();
-  await until(() => attempts.mock.calls.length > 0);
-  importing.run('commit');
-  await swept;
-  expect(pictureFolders(testApp)).toEqual([id]);
-});
+    const attempts = vi.spyOn(db, 'transaction');
+    const swept = stored.sweep();
+    await until(() => attempts.mock.calls.length > 0);
+    importing.run('commit');
+    await swept;
+    expect(pictureFolders(testApp)).toEqual([id]);
+  },
+);
 
 test('the sweep leaves files that are being written, for a day', async () => {
   await using testApp = await makeTestApp();

@@ -9,7 +9,7 @@ import { listPaths, postPaths } from '../pages/post-paths.ts';
 import { insertAuthorJobs } from './author-jobs.ts';
 
 const jobsOf = ({ deps: { db } }: TestApp, authorId: string) =>
-  db.transaction((tx) => insertAuthorJobs(tx, 5, authorId));
+  db.transaction((tx) => insertAuthorJobs(tx, 5, authorId), { behavior: 'immediate' });
 
 test('queues the lists and the pages of the author’s published posts', async () => {
   await using testApp = await makeTestApp({ publishes: true });

@@ -8,6 +8,7 @@ import type { PageData } from '@app/contract/pages';
 import type { ProblemCode } from '@app/contract/problems';
 import { sessions, users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
+import { fillStorage } from '@app/db/testing/shared-connection';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import { settledRows } from '../../testing/tables.ts';
@@ -82,13 +83,6 @@ const lockPost = async ({ testApp, post }: Situation) => {
   const isSam = eq(users.email, 'sam@example.com');
   await testApp.deps.db.update(users).set({ role: 'staff' }).where(isSam);
   expect((await sam.post(`/api/posts/${post.id}/lock`, {})).status).toBe(200);
-};
-
-/** SQLite then answers like on a full disk. */
-const fillStorage = ({ testApp }: Situation) => {
-  const { $client: client } = testApp.deps.db;
-  const pages = client.pragma('page_count', { simple: true });
-  client.pragma(`max_page_count = ${pages}`);
 };
 
 const refusals: readonly Refusal[] = [
@@ -174,7 +168,7 @@ const refusals: readonly Refusal[] = [
     status: 503,
     code: 'busy',
     fields: { content: 'Full. '.repeat(5_000) },
-    before: fillStorage,
+    before: ({ testApp }) => fillStorage(testApp.deps.db),
     headers: { 'Retry-After': '15' },
   },
   {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { postChange } from '@app/contract/blog/posts';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
-import { writeSnapshot } from '@app/db/snapshot';
+import { copyTestDatabase } from '@app/db/testing/test-database';
 import { writeTransaction } from '@app/db/write-transaction';
 import { asc, isNotNull, isNull } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -249,10 +249,11 @@ async function filesOf({ dataDir, deps }: TestApp): Promise<Record<string, strin
 }
 
 /** What a first start publishes for a copy of the database. */
-async function rebuilt({ deps, clock }: TestApp): Promise<Record<string, string>> {
+async function rebuilt(changed: TestApp): Promise<Record<string, string>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rebuilt-'));
   try {
-    writeSnapshot(deps.db, join(dataDir, 'site.db'));
+    copyTestDatabase(join(changed.dataDir, 'site.db'), join(dataDir, 'site.db'));
+    const { clock } = changed;
     await using testApp = await makeTestApp({ dataDir, clock, publishes: true });
     return await filesOf(testApp);
   } finally {

@@ -82,7 +82,7 @@ describe('quarantined submissions', () => {
 
   test('send their notice to MAIL_TO', async () => {
     const { exitCode } = await site.run('quarantine release 1aaaa', {
-      DATA_DIR: site.dataDir,
+      ...site.environment,
       MAIL_TO: 'jobs@example.com',
     });
     expect(exitCode).toBe(0);

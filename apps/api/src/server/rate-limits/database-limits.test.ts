@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setWritable } from '@app/db/testing/shared-connection';
 import { writeTransaction } from '@app/db/write-transaction';
 import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
@@ -64,10 +65,10 @@ test('counts survive a restart', async () => {
 test('allows only read requests while the database is not writable', async () => {
   await using testApp = await makeTestApp();
   const { db, rateLimits } = testApp.deps;
-  db.$client.pragma('query_only = ON');
+  await setWritable(db, false);
   await expect(take(testApp, 'a')).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
   expect(await rateLimits.takeForRead(limit, 'a')).toEqual({ allowed: true, count: 0 });
-  db.$client.pragma('query_only = OFF');
+  await setWritable(db, true);
   for (let count = 1; count <= 9; count++) {
     expect(await rateLimits.takeForRead(limit, 'a')).toEqual({ allowed: true, count });
   }

@@ -1,3 +1,4 @@
+import { setWritable } from '@app/db/testing/shared-connection';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../log.ts';
 import {
@@ -80,9 +81,9 @@ describe.skipIf(whyNoRedis)('rate limits in Redis', () => {
     expect(await counted()).toBe(0);
     for (let n = 0; n < 3; n += 1) expect(await send(message)).toBe(201);
     expect(await counted()).toBe(1);
-    testApp.deps.db.$client.pragma('query_only = ON');
+    await setWritable(testApp.deps.db, false);
     expect(await send({ ...message, message: 'Another message.' })).toBe(503);
-    testApp.deps.db.$client.pragma('query_only = OFF');
+    await setWritable(testApp.deps.db, true);
     expect(await counted()).toBe(1);
     expect(await send({ ...message, message: 'Another message.' })).toBe(201);
     expect(await counted()).toBe(2);

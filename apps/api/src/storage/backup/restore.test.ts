@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFolder } from '@app/db/folder-lock';
 import { close, open } from '@app/db/open';
+import { testOnFile } from '@app/db/testing/only-on-files';
 import { describe, expect, test } from 'vitest';
 import { backupsForEachTest, cli, names, refused, rowsIn } from '../../testing/backups.ts';
 import { makeDataDir } from '../../testing/blog.ts';
@@ -31,31 +32,35 @@ describe('a restore', () => {
     expect(statSync(join(target, 'site.db')).mode & 0o777).toBe(0o600);
   });
 
-  test('moves an existing site aside only with --replace', async () => {
-    const { dataDir, file, rows } = someBackup();
-    {
-      await using testApp = await makeTestApp({ publishes: true, dataDir });
-      await signedInBrowser(testApp, 'bob@example.com');
-    }
-    const later = rowsIn(dataDir);
-    const before = names(dataDir);
-    expect(await refused(dataDir, 'restore', file)).toContain(
-      'contains a site: set it to an empty folder, or add --replace',
-    );
-    expect(rowsIn(dataDir)).toEqual(later);
-    expect(names(dataDir)).toEqual([...before, 'server.lock'].sort());
+  testOnFile(
+    'moves an existing site aside only with --replace',
+    'it is refused with DATABASE_URL',
+    async () => {
+      const { dataDir, file, rows } = someBackup();
+      {
+        await using testApp = await makeTestApp({ publishes: true, dataDir });
+        await signedInBrowser(testApp, 'bob@example.com');
+      }
+      const later = rowsIn(dataDir);
+      const before = names(dataDir);
+      expect(await refused(dataDir, 'restore', file)).toContain(
+        'contains a site: set it to an empty folder, or add --replace',
+      );
+      expect(rowsIn(dataDir)).toEqual(later);
+      expect(names(dataDir)).toEqual([...before, 'server.lock'].sort());
 
-    const { exitCode, out } = await cli(dataDir, 'restore', file, '--replace');
-    const previous = join(dataDir, 'previous-2026-03-01T12-00-00.000Z');
-    expect({ exitCode, out }).toEqual({
-      exitCode: 0,
-      out: expect.stringContaining(`The site that was there before is in ${previous}.\n`),
-    });
-    expect(rowsIn(dataDir)).toEqual(rows);
-    expect(rowsIn(previous)).toEqual(later);
-    expect(names(previous)).toEqual(expect.arrayContaining(['releases', 'site', 'uploads']));
-    expect(existsSync(join(dataDir, 'site'))).toBe(false);
-  });
+      const { exitCode, out } = await cli(dataDir, 'restore', file, '--replace');
+      const previous = join(dataDir, 'previous-2026-03-01T12-00-00.000Z');
+      expect({ exitCode, out }).toEqual({
+        exitCode: 0,
+        out: expect.stringContaining(`The site that was there before is in ${previous}.\n`),
+      });
+      expect(rowsIn(dataDir)).toEqual(rows);
+      expect(rowsIn(previous)).toEqual(later);
+      expect(names(previous)).toEqual(expect.arrayContaining(['releases', 'site', 'uploads']));
+      expect(existsSync(join(dataDir, 'site'))).toBe(false);
+    },
+  );
 
   test('is refused while a server uses the folder', async () => {
     const { dataDir, file } = someBackup();

@@ -10,7 +10,7 @@ import { backupsForEachTest, names, rowsIn } from '../../testing/backups.ts';
 import { makeDataDir } from '../../testing/blog.ts';
 import { cliJson, runCli } from '../../testing/cli.ts';
 import { startS3Server } from '../../testing/s3-server.ts';
-import { MovingClock } from '../../testing/test-app.ts';
+import { databaseSettings, MovingClock } from '../../testing/test-app.ts';
 import { until } from '../../testing/until.ts';
 import { backupNames } from './names.ts';
 import { openS3Object, s3Store } from './s3-store.ts';
@@ -32,7 +32,7 @@ const newest = at(now);
 const siteOf = (dataDir: string, clock = new MovingClock()) => ({
   dataDir,
   clock,
-  environment: { DATA_DIR: dataDir, ...server.environment },
+  environment: { ...databaseSettings(dataDir), ...server.environment },
 });
 const run = (dataDir: string, ...args: string[]) => runCli(siteOf(dataDir), ...args);
 

@@ -15,7 +15,7 @@ import { startFaultyS3 } from '../../testing/faulty-s3.ts';
 import { isFullRun } from '../../testing/full-run.ts';
 import { savePost } from '../../testing/pictures.ts';
 import { s3ServerForFile } from '../../testing/s3-server.ts';
-import { MovingClock, makeTestApp } from '../../testing/test-app.ts';
+import { databaseSettings, MovingClock, makeTestApp } from '../../testing/test-app.ts';
 
 const server = await s3ServerForFile();
 
@@ -26,7 +26,7 @@ const siteOf = (dataDir: string, url?: string, environment: Record<string, strin
   dataDir,
   clock: new MovingClock(),
   environment: {
-    ...{ DATA_DIR: dataDir, ...server.environment, ...environment },
+    ...{ ...databaseSettings(dataDir), ...server.environment, ...environment },
     ...(url !== undefined && { UPLOADS_URL: url }),
   },
 });

@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import SqliteClient from 'better-sqlite3';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { migrate } from '../migrate.ts';
+import type { Database } from '../open.ts';
+import { type BlockingHttp, createBlockingHttp } from '../replica/blocking-http.ts';
+import { ReplicaClient } from '../replica/client.ts';
+import { createPrimary, type Primary } from '../replica/primary.ts';
+import { createReader } from '../replica/reader.ts';
+import { setRemoteWrites } from '../replica/remote-writes.ts';
+import { catchingUp } from './catching-up.ts';
+import { scriptOfRows } from './database-rows.ts';
+import { setSharedConnection } from './shared-connection.ts';
+import { type Sqld, startSqld } from './sqld.ts';
+import { type SyncThread, startSyncThread } from './sync-thread.ts';
+
+/** In milliseconds. */
+const requestTimeout = 60_000;
+
+/** A libSQL server with a migrated database, for one test after the other. */
+export interface SharedServer {
+  url: string;
+  hasReplica: boolean;
+  /** The name of the database that it has. */
+  file: string;
+  /** Open ones. */
+  connections: number;
+  connect(): Database;
+  /** Replaces all rows by those of a file; by none without one. */
+  load(file: string | null): Promise<void>;
+  caughtUp(): Promise<void>;
+  /** Writes its rows to a new file. */
+  copyTo(file: string): void;
+  /** False after a test has changed more than rows. */
+  isUsable(): boolean;
+  stop(): Promise<void>;
+}
+
+export async function startSharedServer(hasReplica: boolean): Promise<SharedServer> {
+  const sqld = await startSqld();
+  const { url } = sqld;
+  const primary = createPrimary({ url }, patientHttp(), { onFailure: () => undefined });
+  await primary.connect();
+  migrate(toDatabase(new ReplicaClient(primary, null)));
+  const file = primaryFileOf(sqld);
+  const watched = new SqliteClient(file, { readonly: true });
+  const schemaVersion = () => watched.pragma('schema_version', { simple: true });
+  let expectedSchema = schemaVersion();
+  const replica = hasReplica ? openReplicaOf(sqld) : null;
+  await replica?.thread.caughtUp();
+
+  let isLimited = false;
+  const configure: Sqld['configure'] = (config) => {
+    // Its connections keep this setting.
+    isLimited ||= config.max_db_size !== undefined;
+    return sqld.configure(config);
+  };
+
+  const server: SharedServer = {
+    ...{ url, hasReplica, file: '', connections: 0 },
+
+    connect() {
+      server.connections += 1;
+      return connect({ configure, primary, watched, replica }, () => {
+        server.connections -= 1;
+      });
+    },
+
+    async load(source) {
+      // As a test may have left it.
+      await sqld.configure({});
+      const client = new ReplicaClient(primary, null);
+      client.pragma('foreign_keys = OFF');
+      client.exec(scriptOfRows(file, source));
+      replica?.thread.sync();
+      expectedSchema = schemaVersion();
+    },
+
+    caughtUp: async () => await replica?.thread.caughtUp(),
+
+    copyTo: (target) => void watched.prepare('VACUUM INTO ?').run(target),
+
+    isUsable: () => !isLimited && schemaVersion() === expectedSchema && primary.failure() === null,
+
+    async stop() {
+      await replica?.thread.end();
+      await primary.close();
+      watched.close();
+      await sqld.stop();
+    },
+  };
+  return server;
+}
+
+/** On a busy machine, the program's time limits would end requests. */
+function patientHttp(): BlockingHttp {
+  const http = createBlockingHttp();
+  return { ...http, send: (request) => http.send({ ...request, timeout: requestTimeout }) };
+}
+
+/** An ordinary SQLite file, which others may read. */
+const primaryFileOf = ({ folder }: Sqld): string => join(folder, 'dbs/default/data');
+
+/** As `openReplica` does, with a thread that a test can wait for. */
+function openReplicaOf({ url, folder }: Sqld) {
+  const file = join(folder, 'replica.db');
+  return { reader: createReader(file), thread: startSyncThread({ url, file }) };
+}
+
+interface Parts {
+  configure: Sqld['configure'];
+  primary: Primary;
+  /** The primary's file. */
+  watched: SqliteClient.Database;
+  replica: ReturnType<typeof openReplicaOf> | null;
+}
+
+function connect({ configure, primary, watched, replica }: Parts, onClose: () => void): Database {
+  const client = new ReplicaClient(primary, replica?.reader ?? null);
+  const close = client.close.bind(client);
+  client.close = () => {
+    if (client.open) onClose();
+    return close();
+  };
+  const db = toDatabase(client);
+  const version = () => watched.pragma('data_version', { simple: true });
+  let seen: unknown;
+  const current = replica
+    ? catchingUp(db, () => {
+        if (!client.open || client.inTransaction) return;
+        const found = version();
+        if (found !== seen) replica.thread.sync();
+        seen = found;
+      })
+    : db;
+  const writes = {
+    withLock: <T>(work: () => T) => client.withLock(work),
+    caughtUp: replica ? caughtUpWith(client, replica.thread) : async () => true,
+  };
+  setRemoteWrites(db, writes);
+  setRemoteWrites(current, writes);
+  setSharedConnection({
+    program: db,
+    ...{ current, version },
+    commits: () => client.commits,
+    configure,
+  });
+  return db;
+}
+
+/** As the program waits: for the commits of this connection alone. */
+function caughtUpWith(client: ReplicaClient, thread: SyncThread): () => Promise<boolean> {
+  let visible = 0;
+  return async () => {
+    const { commits } = client;
+    if (commits > visible) await thread.caughtUp();
+    visible = Math.max(visible, commits);
+    return true;
+  };
+}
+
+/** It has what Drizzle's driver and this program use of better-sqlite3. */
+const toDatabase = (client: ReplicaClient): Database =>
+  drizzle({ client: client as unknown as SqliteClient.Database });
