@@ -38,6 +38,7 @@ async function main(): Promise<void> {
     log,
     metrics,
     isHttps: env.publicUrl.startsWith('https:'),
+    hasOthers: env.databaseServer !== undefined,
   });
   await httpServer.listen(env.port, env.host, env.hasSocket);
 

@@ -69,3 +69,16 @@ test('closes a connection that nobody reads or writes for too long', async () =>
   await once(socket, 'close');
   expect(answers).toHaveLength(1);
 });
+
+test('while it starts, leaves reads to other servers, and asks to repeat writes', async () => {
+  await using testApp = await makeTestApp();
+  const server = createHttpServer({ ...testApp.deps, isHttps: false, hasOthers: true });
+  const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}/blog`;
+  const read = fetch(url);
+  const written = fetch(url, { method: 'POST', body: 'a message' });
+
+  await expect(read).rejects.toThrow('fetch failed');
+  const { status, headers } = await written;
+  expect([status, headers.get('Retry-After')]).toEqual([503, '1']);
+  await server.close();
+});

@@ -32,11 +32,16 @@ const maxPipelined = 16;
 /** The file descriptor of the first socket from systemd: sd_listen_fds(3). */
 const passedSocket = 3;
 
+/** Where other servers serve the site: a load balancer knows of the start by then. */
+const briefly = { max: 1_000, milliseconds: 2_000 };
+
 interface HttpServerParts {
   log: Log;
   metrics: Metrics;
   /** Whether clients use https, here or at a proxy. */
   isHttps: boolean;
+  /** Whether other servers serve the same site, behind a load balancer. */
+  hasOthers?: boolean;
   /** For tests. */
   stalledAfter?: number;
 }
@@ -46,10 +51,18 @@ export function createHttpServer({
   log,
   metrics,
   isHttps,
+  hasOthers = false,
   stalledAfter = stalledMilliseconds,
 }: HttpServerParts) {
   const starting = listenerOf(startingApp({ log, metrics, isHttps }));
-  const heldRequests = createHeldRequests(starting);
+  /** A load balancer repeats a read that gets no answer, at another server. */
+  const leaveToOthers: RequestListener = (request, response) =>
+    request.method === 'GET' || request.method === 'HEAD'
+      ? void response.destroy()
+      : starting(request, response);
+  const heldRequests = hasOthers
+    ? createHeldRequests(leaveToOthers, briefly)
+    : createHeldRequests(starting);
   let listener: RequestListener = (request, response) => {
     const isProbe = request.url?.startsWith('/api/health') ?? false;
     return isProbe ? starting(request, response) : heldRequests.hold(request, response);
