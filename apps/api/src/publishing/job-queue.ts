@@ -79,6 +79,7 @@ export function createJobQueue({
   /** When the timer ends, by `performance.now()`. */
   let timerEnd = 0;
   let watchTimer: NodeJS.Timeout | undefined;
+  let seenVersion: number;
 
   const failures = (): ReadonlyMap<string, FailedUpdate> =>
     site.release?.manifest.failures ?? new Map();
@@ -192,6 +193,17 @@ export function createJobQueue({
     wakeForFailures();
   }
 
+  /** Whether another process has written to the database. */
+  function look(): void {
+    try {
+      const version = dataVersion(db);
+      if (version !== seenVersion && site.release) wakeIn(0);
+      seenVersion = version;
+    } catch (error) {
+      log.error({ err: error }, 'could not look for pages of other processes');
+    }
+  }
+
   /** Also if its time was set while the clock was ahead. */
   function isDue({ nextAttemptAt: at }: FailedUpdate): boolean {
     const now = clock.now();
@@ -286,18 +298,12 @@ export function createJobQueue({
 
     /** Looks for jobs of other processes: a few microseconds as long as none writes. */
     watch(): void {
-      let seen = dataVersion(db);
+      seenVersion = dataVersion(db);
       clearInterval(watchTimer);
-      watchTimer = setInterval(() => {
-        try {
-          const version = dataVersion(db);
-          if (version !== seen && site.release) wakeIn(0);
-          seen = version;
-        } catch (error) {
-          log.error({ err: error }, 'could not look for pages of other processes');
-        }
-      }, watchMilliseconds).unref();
+      watchTimer = setInterval(look, watchMilliseconds).unref();
     },
+
+    look,
 
     backgroundDone,
 

@@ -109,6 +109,9 @@ export function createPublisher(parts: PublisherParts) {
       if (site.release) await reportRemovedPages(dataDir, site.release, log);
     },
 
+    /** Soon runs jobs of other processes; without it, within a tenth of a second. */
+    look: jobs.look,
+
     /** After the database was replaced while the server runs: new jobs may have the ids of old ones. */
     async reconcile(): Promise<void> {
       await rebuild.settled();

@@ -32,8 +32,10 @@ export async function openSharedDatabase(
   requireSharing(dataDir, startNew);
   const file = join(dataDir, replicaFile);
   let isReplaced = false;
+  let look: (() => void) | undefined;
   const replica = await openOrExplain({
     ...{ ...server, file },
+    onChange: () => look?.(),
     onReplaced: () => {
       isReplaced = true;
     },
@@ -54,6 +56,7 @@ export async function openSharedDatabase(
   return {
     db,
     maintain({ storage, health, publisher }) {
+      look = publisher.look;
       async function reconcile(): Promise<void> {
         isReplaced = false;
         log.warn(
