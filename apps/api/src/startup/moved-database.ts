@@ -39,8 +39,11 @@ export function isMovedFile(file: string): boolean {
 }
 
 /** @param file that was moved to a server */
-export const isSameSite = (file: string, db: Database): boolean =>
-  withReadOnly(file, secretOf) === secretOf(db);
+export function isSameSite(file: string, db: Database): boolean {
+  const secret = withReadOnly(file, secretOf);
+  // No server had used it.
+  return secret === undefined || secret === secretOf(db);
+}
 
 /** Each database has one of its own, from its first start on. */
 const secretOf = (db: Database): string | undefined =>
