@@ -44,7 +44,10 @@ export async function startSharedServer(hasReplica: boolean): Promise<SharedServ
   migrate(toDatabase(new ReplicaClient(primary, null)));
   const file = primaryFileOf(sqld);
   const watched = new SqliteClient(file, { readonly: true });
-  const schemaVersion = () => watched.pragma('schema_version', { simple: true });
+  const newest = watched.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck();
+  /** Differs after a test has changed the schema, or what was migrated. */
+  const schemaVersion = () =>
+    `${watched.pragma('schema_version', { simple: true })} ${newest.get()}`;
   let expectedSchema = schemaVersion();
   const replica = hasReplica ? openReplicaOf(sqld) : null;
   await replica?.thread.caughtUp();
