@@ -1,6 +1,6 @@
 import { blogPostRevisions } from '@app/db/schema/blog';
 import { leases } from '@app/db/schema/server';
-import { testOnFile } from '@app/db/testing/only-on-files';
+import { testOnFile } from '@app/db/testing/tests-by-kind';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startCleanup } from './cleanup.ts';
 import { makeDataDir, startWriting } from './testing/blog.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { testOnFile } from '@app/db/testing/only-on-files';
+import { testOnFile } from '@app/db/testing/tests-by-kind';
 import { expect, test } from 'vitest';
 import { runCli, siteForEachTest } from '../testing/cli.ts';
 import { startDeployment, unusedPort } from '../testing/deployment.ts';

@@ -30,6 +30,9 @@ const healthSource = 'publishing';
 
 const maxLoggedPages = 5;
 
+/** A request learns that its job is committed about as soon as a replica does. */
+const maxFoundJobs = 100;
+
 /** For readers: a page that became a redirect is removed. */
 interface Changes {
   written: string[];
@@ -74,6 +77,8 @@ export function createJobQueue({
   const progress = createJobProgress(db);
   const flushQueue = createFlushQueue(flush);
   const backgroundRuns = new Set<Promise<boolean>>();
+  /** Of jobs that were found: their own request may ask for them a moment later. */
+  const foundJobs = new Map<number, Promise<PublishResult>>();
   let lastDuration: number | null = null;
   let timer: NodeJS.Timeout | undefined;
   /** When the timer ends, by `performance.now()`. */
@@ -101,7 +106,10 @@ export function createJobQueue({
   ): Promise<PublishResult> {
     const { release, isServed } = site;
     if (!release) {
-      if (job) progress.putBack(job);
+      if (job) {
+        progress.putBack(job);
+        foundJobs.delete(job.id);
+      }
       const reason = 'The site is being published for the first time.';
       return { state: 'pending', reason, pages: [], written: [], removed: [] };
     }
@@ -229,13 +237,22 @@ export function createJobQueue({
         // A reply is sent before the jobs behind it run.
         await nextTurn();
         left.delete(job);
-        const { state } = await update(job.paths, job);
+        const { state } = await updateFound(job);
         allDone &&= state === 'done';
       }
     } finally {
       for (const job of left) progress.putBack(job);
     }
     return allDone;
+  }
+
+  function updateFound(job: PublishJob): Promise<PublishResult> {
+    const result = update(job.paths, job);
+    foundJobs.set(job.id, result);
+    result.catch(() => foundJobs.delete(job.id));
+    const [oldest] = foundJobs.keys();
+    if (oldest !== undefined && foundJobs.size > maxFoundJobs) foundJobs.delete(oldest);
+    return result;
   }
 
   async function backgroundDone(): Promise<void> {
@@ -247,6 +264,8 @@ export function createJobQueue({
 
     /** @param release one that an earlier process served. @returns the jobs that it left */
     open({ manifest }: Release): PublishJob[] {
+      // Of another database, perhaps.
+      foundJobs.clear();
       progress.startAfter(manifest.jobs);
       progress.list();
       return progress.waiting();
@@ -267,6 +286,8 @@ export function createJobQueue({
 
     /** Never throws: failed pages are retried. */
     async run(job: PublishJob): Promise<PublishResult> {
+      const found = foundJobs.get(job.id);
+      if (found) return found;
       progress.begin(job);
       return update(job.paths, job);
     },

@@ -51,6 +51,30 @@ test('publishes a post and its lists', async () => {
   }
 });
 
+test('reports what a job has changed that was found before its request ran it', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const { deps } = testApp;
+  const { publisher } = deps;
+  // As on a replica, which may have the commit before its request is told.
+  const { write, change } = await startWriting({
+    deps: {
+      ...deps,
+      publisher: {
+        ...publisher,
+        publish: async (job) => {
+          await publisher.publishInBackground([job]);
+          return publisher.publish(job);
+        },
+      },
+    },
+  });
+  const { post } = await write('First');
+
+  const { publishing } = await change(post, { published: false });
+
+  expect(publishing).toMatchObject({ removed: expect.arrayContaining(['/blog/first']) });
+});
+
 test('loads the data of each page in its own turn, so that requests wait for one at most', async () => {
   await using testApp = await makeTestApp({ publishes: true });
   const { write } = await startWriting(testApp);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { pictureFiles } from '@app/contract/blog/pictures';
-import { testOnFile } from '@app/db/testing/only-on-files';
+import { testOnFile } from '@app/db/testing/tests-by-kind';
 import { expect } from 'vitest';
 import { makeDataDir } from '../../testing/blog.ts';
 import { isFullRun } from '../../testing/full-run.ts';

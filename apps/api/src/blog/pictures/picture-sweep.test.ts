@@ -4,7 +4,7 @@ import type { Picture } from '@app/contract/blog/picture-replies';
 import { close, open } from '@app/db/open';
 import { blogPostRevisions } from '@app/db/schema/blog';
 import { pictures, pictureUses } from '@app/db/schema/pictures';
-import { testOnFile } from '@app/db/testing/only-on-files';
+import { testOnFile } from '@app/db/testing/tests-by-kind';
 import { eq } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { users } from '@app/db/schema/accounts';
 import { blogPostOldSlugs, blogPostRevisions, blogPosts } from '@app/db/schema/blog';
 import { publishJobs } from '@app/db/schema/publishing';
+import { testOfOtherCommits } from '@app/db/testing/tests-by-kind';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { makeDataDir, startWriting } from '../../testing/blog.ts';
@@ -112,28 +113,31 @@ test('a dry run with --fetch asks no other server', async () => {
   expect(await run()).toContain('The picture http://127.0.0.1/a.png stays on the web');
 });
 
-test('old slugs of an import redirect, unless they redirect to other posts', async () => {
-  await using app = await makeTestApp({ publishes: true });
-  const file = (title: string, aliases: string) =>
-    `---\ntitle: ${title}\ndate: 2020-01-01\naliases: ${aliases}\n---\nText`;
-  const path = writeSource({
-    'a.md': file('A', '[/blog/shared/, /2019/a, /blog/No slug, /blog/was-a]'),
-    'b.md': file('B', '/blog/shared'),
-  });
-  await cliOutput(app, 'posts', 'import', path);
-  const [a] = postsOf(app);
-  expect(app.deps.db.select().from(blogPostOldSlugs).all()).toMatchObject([
-    { slug: 'shared', postId: a?.id },
-    { slug: 'was-a', postId: a?.id },
-  ]);
-  const { siteFiles, publisher } = app.deps;
-  await until(async () => (await siteFiles.load('/blog/a')) !== null);
-  await until(async () => (await publisher.depth()) === 0);
-  expect(await redirectOf(app, '/blog/was-a')).toBe('/blog/a');
-  expect(await publishedPages(app)).toEqual(await wantedPages(app));
-});
+testOfOtherCommits(
+  'old slugs of an import redirect, unless they redirect to other posts',
+  async () => {
+    await using app = await makeTestApp({ publishes: true });
+    const file = (title: string, aliases: string) =>
+      `---\ntitle: ${title}\ndate: 2020-01-01\naliases: ${aliases}\n---\nText`;
+    const path = writeSource({
+      'a.md': file('A', '[/blog/shared/, /2019/a, /blog/No slug, /blog/was-a]'),
+      'b.md': file('B', '/blog/shared'),
+    });
+    await cliOutput(app, 'posts', 'import', path);
+    const [a] = postsOf(app);
+    expect(app.deps.db.select().from(blogPostOldSlugs).all()).toMatchObject([
+      { slug: 'shared', postId: a?.id },
+      { slug: 'was-a', postId: a?.id },
+    ]);
+    const { siteFiles, publisher } = app.deps;
+    await until(async () => (await siteFiles.load('/blog/a')) !== null);
+    await until(async () => (await publisher.depth()) === 0);
+    expect(await redirectOf(app, '/blog/was-a')).toBe('/blog/a');
+    expect(await publishedPages(app)).toEqual(await wantedPages(app));
+  },
+);
 
-test('an import writes revisions, and jobs that publish the posts', async () => {
+testOfOtherCommits('an import writes revisions, and jobs that publish the posts', async () => {
   await using app = await makeTestApp({ publishes: true });
   const path = writeSource({ 'a.md': '---\ntitle: A\ndate: 2020-01-01\n---\nText' });
   await cliOutput(app, 'posts', 'import', path);

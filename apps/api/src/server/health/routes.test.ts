@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { close } from '@app/db/open';
-import { testOnFile } from '@app/db/testing/only-on-files';
+import { testOnFile } from '@app/db/testing/tests-by-kind';
 import { expect, test } from 'vitest';
 import packageJson from '../../../../../package.json' with { type: 'json' };
 import { makeTestApp, type TestApp } from '../../testing/test-app.ts';

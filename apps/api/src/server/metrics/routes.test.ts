@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { close } from '@app/db/open';
-import { testOnFile } from '@app/db/testing/only-on-files';
+import { testOnFile } from '@app/db/testing/tests-by-kind';
 import { describe, expect, test } from 'vitest';
 import { examplePost } from '../../blog/routes.ts';
 import { unusableRedis } from '../../testing/redis-server.ts';

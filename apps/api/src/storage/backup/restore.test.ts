@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFolder } from '@app/db/folder-lock';
 import { close, open } from '@app/db/open';
-import { testOnFile } from '@app/db/testing/only-on-files';
+import { testOnFile } from '@app/db/testing/tests-by-kind';
 import { describe, expect, test } from 'vitest';
 import { backupsForEachTest, cli, names, refused, rowsIn } from '../../testing/backups.ts';
 import { makeDataDir } from '../../testing/blog.ts';

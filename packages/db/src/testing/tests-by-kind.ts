@@ -7,3 +7,13 @@ const isFile = testDatabaseKind === 'file';
 export function testOnFile(name: string, reason: string, run: () => unknown): void {
   test.runIf(isFile)(isFile ? name : `${name} (only on files: ${reason})`, run);
 }
+
+const isWatched = testDatabaseKind !== 'server';
+
+/**
+ * For tests in which another connection's commit is found. Without a replica, `dataVersion` does not
+ * change; only commands run so.
+ */
+export function testOfOtherCommits(name: string, run: () => unknown): void {
+  test.runIf(isWatched)(isWatched ? name : `${name} (not without a replica)`, run);
+}
