@@ -18,7 +18,6 @@ test.each([
   ['SQLITE_CANTOPEN', 'io'],
   ['EIO', 'io'],
   ['PRIMARY_UNAVAILABLE', 'unavailable'],
-  ['SQLITE_CONSTRAINT_TRIGGER', 'moved'],
   ['SQLITE_CORRUPT', 'corrupt'],
   ['SQLITE_NOTADB', 'corrupt'],
 ])('%s is %s, also as the cause of another error', (code, failure) => {
@@ -34,6 +33,8 @@ test.each([
 test.each([
   new Error('a bug'),
   withCode('SQLITE_CONSTRAINT_UNIQUE'),
+  // Of another trigger than those of a move.
+  withCode('SQLITE_CONSTRAINT_TRIGGER'),
   withCode('SQLITE_ERROR'),
   withCode('ENOENT'),
   withCode('XSQLITE_FULL'),

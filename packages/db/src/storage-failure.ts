@@ -13,13 +13,15 @@ export type StorageFailure =
   /** Retrying does not help. */
   | 'corrupt';
 
+/** Of triggers: SQLite has no code for it. */
+export const movedMessage = 'the database is being moved, or was moved';
+
 const byCode: readonly [pattern: RegExp, failure: StorageFailure][] = [
   [/^(?:SQLITE_FULL|ENOSPC|EDQUOT)$/, 'full'],
   [/^(?:SQLITE_READONLY.*|EROFS)$/, 'read-only'],
   [/^SQLITE_(?:BUSY|LOCKED)/, 'busy'],
   [/^(?:SQLITE_IOERR.*|SQLITE_CANTOPEN.*|EIO)$/, 'io'],
   [/^PRIMARY_UNAVAILABLE$/, 'unavailable'],
-  [/^SQLITE_CONSTRAINT_TRIGGER$/, 'moved'],
   [/^SQLITE_(?:CORRUPT.*|NOTADB)$/, 'corrupt'],
 ];
 
@@ -27,6 +29,7 @@ const byCode: readonly [pattern: RegExp, failure: StorageFailure][] = [
 export function storageFailureOf(error: unknown): StorageFailure | null {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; depth += 1) {
     const { code } = at as { code?: unknown };
+    if (code === 'SQLITE_CONSTRAINT_TRIGGER' && at.message.includes(movedMessage)) return 'moved';
     if (typeof code === 'string') {
       const known = byCode.find(([pattern]) => pattern.test(code));
       if (known) return known[1];

@@ -1,12 +1,12 @@
 import type SqliteClient from 'better-sqlite3';
+import { movedMessage } from '../storage-failure.ts';
 
 const prefix = 'database_move_';
 
 /** False without a move. */
 const isBlocked = `(SELECT blocked_until IS NULL OR blocked_until > cast(unixepoch('subsec') * 1000 AS integer) FROM database_moves)`;
 
-/** See `storageFailureOf`: no other trigger raises errors. */
-const refuse = `RAISE(ABORT, 'the database is being moved, or was moved')`;
+const refuse = `RAISE(ABORT, '${movedMessage}')`;
 
 /**
  * Refuses writes by triggers, in whatever process: a server that runs, another one, commands. A

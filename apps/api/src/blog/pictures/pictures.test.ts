@@ -149,7 +149,7 @@ test('leaves no files behind when the row cannot be stored', async () => {
   await using testApp = await makeTestApp();
   const ann = await signedInBrowser(testApp);
   testApp.deps.db.run(
-    'create trigger broken before insert on pictures begin insert into missing values (1); end',
+    `create trigger broken before insert on pictures begin select raise(abort, 'no'); end`,
   );
   expect((await uploadPicture(ann, await smallPicture())).status).toBe(500);
   expect(pictureFolders(testApp)).toEqual([]);

@@ -136,7 +136,7 @@ test('a post that fails is retried later and does not hold up others', async () 
   await createPost(ann, { slug: 'broken', scheduledAt });
   await createPost(ann, { slug: 'whole', scheduledAt });
   db.run(sql`create trigger break_post before update on blog_posts when old.slug = 'broken'
-    and new.published begin insert into server_secrets (name, value) values ('devices', ''); end`);
+    and new.published begin select raise(abort, 'broken'); end`);
 
   await passTimeAndPublish(testApp, day);
 
@@ -160,7 +160,7 @@ test('a failed post that is unscheduled no longer counts as a problem', async ()
   const { db, health } = testApp.deps;
   const post = await createPost(ann, { scheduledAt: inFuture(testApp, day) });
   db.run(sql`create trigger break_post before update on blog_posts when new.published
-    begin insert into server_secrets (name, value) values ('devices', ''); end`);
+    begin select raise(abort, 'broken'); end`);
   await passTimeAndPublish(testApp, day);
   expect(health.problems()).toHaveLength(1);
   await changePost(ann, post, { scheduledAt: null });
