@@ -67,10 +67,8 @@ test('tells the URL what a save changed, signed, and the save does not wait for 
   receiver.answer = (response) => void isSaved.promise.then(() => response.writeHead(204).end());
   const { post } = await write('First');
   isSaved.resolve();
-  await expect.poll(() => pathsOf(receiver.calls)).toContain('/blog/rss.xml');
-  expect(pathsOf(receiver.calls)).toEqual(
-    expect.arrayContaining(['/blog/first', '/blog/first.md', '/blog', '/sitemap.xml']),
-  );
+  const paths = ['/blog/first', '/blog/first.md', '/blog', '/blog/rss.xml', '/sitemap.xml'];
+  await expect.poll(() => pathsOf(receiver.calls)).toEqual(expect.arrayContaining(paths));
   for (const { headers, body, message } of receiver.calls) {
     const signed = headers as Record<string, string>;
     expect(new Webhook(secret).verify(body, signed)).toEqual(message);
@@ -102,6 +100,7 @@ test('a call that fails is repeated as it was, before the next one', async () =>
     .toEqual(['The publish hook does not answer, and will be called again.']);
   const failed = receiver.calls.length;
   receiver.answer = (response) => void response.writeHead(200).end('ok');
+  await expect.poll(() => receiver.calls.at(-1)?.message.paths).toEqual(['/blog', '/about']);
   await expect.poll(() => waiting(testApp)).toEqual([]);
   await expect.poll(() => testApp.deps.health.problems()).toEqual([]);
 
@@ -109,7 +108,6 @@ test('a call that fails is repeated as it was, before the next one', async () =>
   const [first] = messages;
   expect(first?.paths).toEqual(['/blog']);
   for (const message of messages.slice(0, failed + 1)) expect(message).toEqual(first);
-  expect(messages.at(-1)?.paths).toEqual(['/blog', '/about']);
   expect(messages.at(-1)?.id).not.toBe(first?.id);
 });
 
