@@ -30,8 +30,8 @@ const healthSource = 'publishing';
 
 const maxLoggedPages = 5;
 
-/** A request learns that its job is committed about as soon as a replica does. */
-const maxFoundJobs = 100;
+/** A request learns that its jobs are committed about as soon as a replica does. */
+const maxResults = 100;
 
 /** For readers: a page that became a redirect is removed. */
 interface Changes {
@@ -77,8 +77,8 @@ export function createJobQueue({
   const progress = createJobProgress(db);
   const flushQueue = createFlushQueue(flush);
   const backgroundRuns = new Set<Promise<boolean>>();
-  /** Of jobs that were found: their own request may ask for them a moment later. */
-  const foundJobs = new Map<number, Promise<PublishResult>>();
+  /** By the id of the job: those who look for jobs and its own request may both run it. */
+  const results = new Map<number, Promise<PublishResult>>();
   let lastDuration: number | null = null;
   let timer: NodeJS.Timeout | undefined;
   /** When the timer ends, by `performance.now()`. */
@@ -108,7 +108,7 @@ export function createJobQueue({
     if (!release) {
       if (job) {
         progress.putBack(job);
-        foundJobs.delete(job.id);
+        results.delete(job.id);
       }
       const reason = 'The site is being published for the first time.';
       return { state: 'pending', reason, pages: [], written: [], removed: [] };
@@ -228,30 +228,33 @@ export function createJobQueue({
 
   /** @returns whether all succeeded */
   async function runAll(jobs: readonly PublishJob[]): Promise<boolean> {
-    const left = new Set(jobs);
+    const left = new Set(jobs.filter(({ id }) => !results.has(id)));
     let allDone = true;
-    for (const job of jobs) progress.begin(job);
+    for (const job of left) progress.begin(job);
     try {
       for (const job of jobs) {
         if (signal.aborted) return false;
         // A reply is sent before the jobs behind it run.
         await nextTurn();
         left.delete(job);
-        const { state } = await updateFound(job);
+        const { state } = await runOnce(job);
         allDone &&= state === 'done';
       }
     } finally {
-      for (const job of left) progress.putBack(job);
+      for (const job of left) if (!results.has(job.id)) progress.putBack(job);
     }
     return allDone;
   }
 
-  function updateFound(job: PublishJob): Promise<PublishResult> {
+  function runOnce(job: PublishJob): Promise<PublishResult> {
+    const known = results.get(job.id);
+    if (known) return known;
+    progress.begin(job);
     const result = update(job.paths, job);
-    foundJobs.set(job.id, result);
-    result.catch(() => foundJobs.delete(job.id));
-    const [oldest] = foundJobs.keys();
-    if (oldest !== undefined && foundJobs.size > maxFoundJobs) foundJobs.delete(oldest);
+    results.set(job.id, result);
+    result.catch(() => results.delete(job.id));
+    const [oldest] = results.keys();
+    if (oldest !== undefined && results.size > maxResults) results.delete(oldest);
     return result;
   }
 
@@ -265,7 +268,7 @@ export function createJobQueue({
     /** @param release one that an earlier process served. @returns the jobs that it left */
     open({ manifest }: Release): PublishJob[] {
       // Of another database, perhaps.
-      foundJobs.clear();
+      results.clear();
       progress.startAfter(manifest.jobs);
       progress.list();
       return progress.waiting();
@@ -285,12 +288,7 @@ export function createJobQueue({
     },
 
     /** Never throws: failed pages are retried. */
-    async run(job: PublishJob): Promise<PublishResult> {
-      const found = foundJobs.get(job.id);
-      if (found) return found;
-      progress.begin(job);
-      return update(job.paths, job);
-    },
+    run: runOnce,
 
     /** Never throws. @returns whether all succeeded */
     runInBackground(jobs: readonly PublishJob[]): Promise<boolean> {

@@ -51,8 +51,10 @@ test('publishes a post and its lists', async () => {
   }
 });
 
-test('reports what a job has changed that was found before its request ran it', async () => {
-  await using testApp = await makeTestApp({ publishes: true });
+test('jobs that were found before their request ran them run once, and it gets their result', async () => {
+  const rendered: string[] = [];
+  const renderer = rendererWith(makeRenderer(makeDataDir()), (path) => void rendered.push(path));
+  await using testApp = await makeTestApp({ publishes: true, renderer });
   const { deps } = testApp;
   const { publisher } = deps;
   // As on a replica, which may have the commit before its request is told.
@@ -65,13 +67,24 @@ test('reports what a job has changed that was found before its request ran it', 
           await publisher.publishInBackground([job]);
           return publisher.publish(job);
         },
+        publishInBackground: async (jobs) => {
+          await publisher.publishInBackground(jobs);
+          return publisher.publishInBackground(jobs);
+        },
       },
     },
   });
   const { post } = await write('First');
+  await write('Next');
+  await publisher.backgroundDone();
+  rendered.length = 0;
+
+  await change(post, { title: 'Edited' });
+  await publisher.backgroundDone();
+  expect(rendered).toContain('/blog/next');
+  expect(rendered).toHaveLength(new Set(rendered).size);
 
   const { publishing } = await change(post, { published: false });
-
   expect(publishing).toMatchObject({ removed: expect.arrayContaining(['/blog/first']) });
 });
 
