@@ -34,6 +34,8 @@ export class ReplicaClient implements Connections {
   } | null = null;
   #queue: Promise<unknown> = Promise.resolve();
   #depth = 0;
+  /** The transaction is that of `withLock`. */
+  #hasLock = false;
   #enforcesForeignKeys = true;
 
   /** @param reader null without a replica: all statements run on the primary */
@@ -96,6 +98,7 @@ export class ReplicaClient implements Connections {
   withLock<T>(work: () => T): Promise<T> {
     const turn = this.#queue.then(async () => {
       const transaction = await this.#lock();
+      this.#hasLock = true;
       const result = this.#inside(transaction, work);
       await transaction.commit()?.settled();
       this.commits += 1;
@@ -131,6 +134,14 @@ export class ReplicaClient implements Connections {
     const result = executeAlone(this.#primary, statement);
     this.commits += 1;
     return result;
+  }
+
+  write(statement: Statement): () => StatementResult {
+    if (this.#transaction !== null || this.#snapshot !== null) {
+      return this.#onPrimary().write(statement);
+    }
+    const result = this.execute(statement);
+    return () => result;
   }
 
   async #lock(): Promise<PrimaryTransaction> {
@@ -209,6 +220,7 @@ export class ReplicaClient implements Connections {
       throw error;
     } finally {
       this.#transaction = null;
+      this.#hasLock = false;
     }
   }
 
@@ -216,11 +228,14 @@ export class ReplicaClient implements Connections {
     const outer = this.#transaction;
     if (outer === null) return this.#nestedInSnapshot(work);
     const name = `nested_${this.#depth}`;
-    this.#depth += 1;
+    const isLast = this.#hasLock && this.#depth === 0;
     outer.savepoint(name);
+    this.#depth += 1;
     try {
       const result = work();
       outer.release(name);
+      // The commit of `withLock` follows.
+      if (!isLast) outer.flush();
       return result;
     } catch (error) {
       if (outer.isOpen()) outer.rollbackTo(name);
@@ -233,7 +248,9 @@ export class ReplicaClient implements Connections {
   /** The work may be the first to write. */
   #nestedInSnapshot<T>(work: () => T): T {
     try {
-      return work();
+      const result = work();
+      this.#transaction?.flush();
+      return result;
     } catch (error) {
       this.#transaction?.rollback();
       this.#transaction = null;

@@ -22,6 +22,9 @@ const migrationTimeout = 120_000;
  */
 const lockTimeout = 6_000;
 
+/** Of the writes that are sent together. */
+const maxQueued = { count: 100, characters: 256_000 };
+
 const inTransaction: Condition = { type: 'not', cond: { type: 'is_autocommit' } };
 
 interface TransactionOptions {
@@ -29,28 +32,38 @@ interface TransactionOptions {
   enforcesForeignKeys: boolean;
 }
 
+interface Queued {
+  stmt: Statement;
+  /** Of a write. */
+  onResult?(result: StatementResult | null): void;
+}
+
+const control = (sql: string): Queued => ({ stmt: { sql, want_rows: false } });
+
 /**
- * A transaction on the primary, on a stream of its own. Statements that only control it are sent
- * with the next one. After an error that ended it, nothing more is executed: on the server, it
- * would be stored without the rest.
+ * A transaction on the primary, on a stream of its own. After an error that ended it, nothing more
+ * is executed: on the server, it would be stored without the rest.
+ *
+ * Writes, and statements that only control it, are sent with the next one that is waited for, so an
+ * error of a write is thrown there: at the latest at the end of the transaction, or of the nested
+ * one.
  */
 export function createTransaction(primary: Primary, options: TransactionOptions) {
   let at: StreamPosition = primary.start();
-  let queued: string[] = [options.begin];
+  let queued = [control(options.begin)];
+  let queuedCharacters = 0;
   const isMigration = !options.enforcesForeignKeys;
-  if (isMigration) queued.unshift('PRAGMA foreign_keys = OFF');
+  if (isMigration) queued.unshift(control('PRAGMA foreign_keys = OFF'));
   const timeout = isMigration ? migrationTimeout : statementTimeout;
   let isBegun = false;
   let ended: Error | null = null;
 
   /** Each step runs only after the one before, and only in the transaction. */
   function stepsOf(statements: readonly Statement[]): Step[] {
-    return [...queued.map((sql) => ({ sql, want_rows: false })), ...statements].map(
-      (stmt, index) => {
-        if (index > 0) return { stmt, condition: { type: 'ok', step: index - 1 } };
-        return isBegun ? { stmt, condition: inTransaction } : { stmt };
-      },
-    );
+    return [...queued.map(({ stmt }) => stmt), ...statements].map((stmt, index) => {
+      if (index > 0) return { stmt, condition: { type: 'ok', step: index - 1 } };
+      return isBegun ? { stmt, condition: inTransaction } : { stmt };
+    });
   }
 
   function batchOf(statements: readonly Statement[], isLast = false): StreamRequest[] {
@@ -64,16 +77,36 @@ export function createTransaction(primary: Primary, options: TransactionOptions)
   /** @returns the result of the last step */
   function read(reply: PipelineReply): StatementResult {
     isBegun = true;
-    queued = [];
+    const sent = takeQueued();
     const response = readResponse(reply);
     if (response.type !== 'batch') throw end(lost());
     const { step_results: results, step_errors: errors } = response.result;
+    for (const [index, { onResult }] of sent.entries()) onResult?.(results[index] ?? null);
     const error = errors.find((each) => each !== null);
     if (error) throw failed(reply, toSqliteError(error));
     const last = results.at(-1);
     // Skipped: the transaction had ended before.
     if (!last) throw end(lost());
     return last;
+  }
+
+  function takeQueued(): Queued[] {
+    const taken = queued;
+    queued = [];
+    queuedCharacters = 0;
+    return taken;
+  }
+
+  const hasWrites = (): boolean => queued.some(({ onResult }) => onResult !== undefined);
+
+  function flush(): void {
+    if (hasWrites()) read(send(batchOf([])));
+  }
+
+  /** When what follows them is to be undone. */
+  function dropWrites(): void {
+    queued = queued.filter(({ onResult }) => onResult === undefined);
+    queuedCharacters = 0;
   }
 
   function readResponse(reply: PipelineReply): StreamResponse {
@@ -107,6 +140,8 @@ export function createTransaction(primary: Primary, options: TransactionOptions)
     }
   }
 
+  const execute = (statement: Statement): StatementResult => read(send(batchOf([statement])));
+
   return {
     /** False after an error that ended the transaction. */
     isOpen: (): boolean => ended === null,
@@ -126,7 +161,35 @@ export function createTransaction(primary: Primary, options: TransactionOptions)
       };
     },
 
-    execute: (statement: Statement): StatementResult => read(send(batchOf([statement]))),
+    execute,
+
+    /** @returns what sends it, if it was not sent yet, and gets its result */
+    write(stmt: Statement): () => StatementResult {
+      if (ended !== null) throw ended;
+      if (!canWait(stmt.sql)) {
+        // Of a savepoint, which is never queued.
+        if (isRollback(stmt.sql)) dropWrites();
+        const executed = execute(stmt);
+        return () => executed;
+      }
+      const characters = charactersOf(stmt);
+      const { count } = maxQueued;
+      if (queued.length >= count || queuedCharacters + characters > maxQueued.characters) flush();
+      let result: StatementResult | null = null;
+      const onResult = (received: StatementResult | null): void => {
+        result = received;
+      };
+      queued.push({ stmt, onResult });
+      queuedCharacters += characters;
+      return () => {
+        if (result === null) flush();
+        if (result === null) throw ended ?? notExecuted();
+        return result;
+      };
+    },
+
+    /** Sends what is queued. @throws the errors of writes */
+    flush,
 
     /** Statements without parameters and results, in one request. */
     script(sql: string): void {
@@ -137,23 +200,26 @@ export function createTransaction(primary: Primary, options: TransactionOptions)
     },
 
     savepoint(name: string): void {
-      queued.push(`SAVEPOINT ${name}`);
+      // Its errors are not those of the nested transaction.
+      flush();
+      queued.push(control(`SAVEPOINT ${name}`));
     },
 
     release(name: string): void {
-      if (queued.at(-1) === `SAVEPOINT ${name}`) queued.pop();
-      else queued.push(`RELEASE ${name}`);
+      if (queued.at(-1)?.stmt.sql === `SAVEPOINT ${name}`) queued.pop();
+      else queued.push(control(`RELEASE ${name}`));
     },
 
     rollbackTo(name: string): void {
-      if (queued.at(-1) === `SAVEPOINT ${name}`) queued.pop();
-      else queued.push(`ROLLBACK TO ${name}`, `RELEASE ${name}`);
+      dropWrites();
+      if (queued.at(-1)?.stmt.sql === `SAVEPOINT ${name}`) queued.pop();
+      else queued.push(control(`ROLLBACK TO ${name}`), control(`RELEASE ${name}`));
     },
 
-    /** Null if nothing was sent. */
+    /** Null if there is nothing to commit. */
     commit() {
       if (ended !== null) throw ended;
-      if (!isBegun) return null;
+      if (!isBegun && !hasWrites()) return null;
       const commit = { sql: 'COMMIT', want_rows: false };
       const reply = primary.request(
         at,
@@ -170,10 +236,10 @@ export function createTransaction(primary: Primary, options: TransactionOptions)
 
     /** Does not throw: the server rolls back what it loses. */
     rollback(): void {
-      if (!isBegun || ended !== null) return;
+      if (ended !== null) return;
       try {
         const rollback = { stmt: { sql: 'ROLLBACK', want_rows: false }, condition: inTransaction };
-        send([{ type: 'batch', batch: { steps: [rollback] } }, { type: 'close' }]);
+        if (isBegun) send([{ type: 'batch', batch: { steps: [rollback] } }, { type: 'close' }]);
       } catch (error) {
         if (!(error instanceof PrimaryUnavailable)) throw error;
       }
@@ -181,6 +247,16 @@ export function createTransaction(primary: Primary, options: TransactionOptions)
     },
   };
 }
+
+/** Drizzle controls savepoints with statements. */
+const canWait = (sql: string): boolean => /^(?:INSERT|UPDATE|DELETE|WITH)\b/i.test(sql);
+const isRollback = (sql: string): boolean => /^ROLLBACK\b/i.test(sql);
+
+const charactersOf = ({ sql, args = [] }: Statement): number =>
+  args.reduce((sum, arg) => {
+    if (arg.type === 'text') return sum + arg.value.length;
+    return arg.type === 'blob' ? sum + arg.base64.length : sum;
+  }, sql.length);
 
 /** In one request, without a transaction of its own. */
 export function executeAlone(primary: Primary, stmt: Statement): StatementResult {
@@ -199,6 +275,8 @@ export function executeAlone(primary: Primary, stmt: Statement): StatementResult
 }
 
 const noReply: ServerError = { message: 'the database server did not execute the statement' };
+
+const notExecuted = (): Error => new Error('the statement was not executed');
 
 const finished = (): Error => new Error('the transaction has ended');
 

@@ -10,6 +10,8 @@ export interface Connections {
   reading(): void;
   /** On the primary. */
   execute(statement: Statement): StatementResult;
+  /** On the primary, in a transaction at its end or when the result is asked for. */
+  write(statement: Statement): () => StatementResult;
 }
 
 /**
@@ -42,10 +44,14 @@ export class ReplicaStatement {
   run(...parameters: unknown[]): SqliteClient.RunResult {
     const local = this.#local();
     if (local) return local.run(...parameters);
-    const result = this.#execute(parameters, false);
+    const result = this.#connections.write(this.#bind(parameters, false));
     return {
-      changes: result.affected_row_count,
-      lastInsertRowid: Number(result.last_insert_rowid ?? 0),
+      get changes() {
+        return result().affected_row_count;
+      },
+      get lastInsertRowid() {
+        return Number(result().last_insert_rowid ?? 0);
+      },
     };
   }
 
@@ -92,7 +98,7 @@ export class ReplicaStatement {
   #rows(parameters: unknown[]): unknown[] {
     const noData = 'This statement does not return data. Use run() instead';
     if (this.#prepared?.reader === false) throw new TypeError(noData);
-    const { cols, rows } = this.#execute(parameters, true);
+    const { cols, rows } = this.#connections.execute(this.#bind(parameters, true));
     if (cols.length === 0) throw new TypeError(noData);
     const names = cols.map(({ name }) => name ?? '');
     return rows.map((values) => {
@@ -103,10 +109,10 @@ export class ReplicaStatement {
     });
   }
 
-  #execute(parameters: unknown[], wantsRows: boolean): StatementResult {
+  #bind(parameters: unknown[], wantsRows: boolean): Statement {
     // Each parameter may be a list of them.
     const args = parameters.flat().map(encodeValue);
-    return this.#connections.execute({ sql: this.source, args, want_rows: wantsRows });
+    return { sql: this.source, args, want_rows: wantsRows };
   }
 }
 

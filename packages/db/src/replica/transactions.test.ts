@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../open.ts';
 import { serverSecrets as secrets } from '../schema/server.ts';
 import { sharedCommit } from '../shared-commit.ts';
@@ -18,6 +18,8 @@ const namesIn = (db: Pick<Database, 'select'>): string[] =>
     .orderBy(secrets.name)
     .all()
     .map(({ name }) => name);
+
+const isTwice = 'UNIQUE constraint failed: server_secrets.name';
 
 const immediate = { behavior: 'immediate' } as const;
 
@@ -72,7 +74,7 @@ describeOnServer('a transaction on a libSQL server', () => {
       expect(() => tx.transaction((inner) => addAndFail(inner, 'c'))).toThrow(failed);
       expect(() => db.$client.transaction(() => addAndFail(tx, 'd'))()).toThrow(failed);
       db.$client.transaction(() => add(tx, 'e'))();
-      expect(() => add(tx, 'b')).toThrow('UNIQUE constraint failed');
+      expect(() => db.$client.transaction(() => add(tx, 'b'))()).toThrow(isTwice);
       expect(() => db.$client.transaction(() => undefined)()).not.toThrow();
     }, immediate);
     expect(namesOnPrimary()).toEqual(['b', 'e']);
@@ -80,6 +82,97 @@ describeOnServer('a transaction on a libSQL server', () => {
       'cannot return a promise',
     );
     expect(namesOnPrimary()).toEqual(['b', 'e']);
+  });
+
+  describe('an error of a write', () => {
+    test('is thrown when its result is read, or anything else is', () => {
+      const { db } = used;
+      db.transaction((tx) => {
+        expect(add(tx, 'a')).toEqual({ changes: 1, lastInsertRowid: 1 });
+        const twice = add(tx, 'a');
+        expect(() => twice.changes).toThrow(isTwice);
+        expect(() => twice.lastInsertRowid).toThrow('not executed');
+        add(tx, 'a');
+        expect(() => namesIn(tx)).toThrow(isTwice);
+        expect(namesIn(tx)).toEqual(['a']);
+      }, immediate);
+      expect(namesOnPrimary()).toEqual(['a']);
+    });
+
+    test('is thrown at the end of the transaction, of which nothing is stored', async () => {
+      const { db } = used;
+      const twice = (tx: Pick<Database, 'insert'>) => [add(tx, 'a'), add(tx, 'a'), add(tx, 'b')];
+      expect(() => db.transaction(twice, immediate)).toThrow(isTwice);
+      expect(() => db.transaction(twice)).toThrow(isTwice);
+      await expect(writeTransaction(db, twice)).rejects.toThrow(isTwice);
+      await expect(sharedCommit(db, twice)).rejects.toThrow(isTwice);
+      expect(namesOnPrimary()).toEqual([]);
+      await writeTransaction(db, (tx) => add(tx, 'c'));
+      expect(namesOnPrimary()).toEqual(['c']);
+    });
+
+    test('is thrown in the nested transaction of the write', () => {
+      const { db } = used;
+      db.transaction((tx) => {
+        add(tx, 'a');
+        const thrice = (inner: Pick<Database, 'insert'>) =>
+          ['b', 'a', 'c'].map((name) => add(inner, name));
+        // Drizzle wraps what ending a savepoint throws.
+        expect(() => tx.transaction(thrice)).toThrow(
+          expect.objectContaining({ cause: expect.objectContaining({ message: isTwice }) }),
+        );
+        expect(() => db.$client.transaction(() => thrice(tx))()).toThrow(isTwice);
+        const fail = () => {
+          throw new Error('failed');
+        };
+        // Its writes are not sent.
+        expect(() => tx.transaction((inner) => [thrice(inner), fail()])).toThrow('failed');
+        expect(() => db.$client.transaction(() => [thrice(tx), fail()])()).toThrow('failed');
+        add(tx, 'd');
+      }, immediate);
+      expect(() =>
+        db.transaction((tx) => {
+          add(tx, 'a');
+          // The error of the outer one.
+          expect(() => db.$client.transaction(() => add(tx, 'e'))()).toThrow(isTwice);
+          add(tx, 'f');
+          tx.transaction((inner) => add(inner, 'g'));
+        }, immediate),
+      ).not.toThrow();
+      expect(namesOnPrimary()).toEqual(['a', 'd', 'f', 'g']);
+    });
+
+    test('rejects one of several in a shared commit', async () => {
+      const { db } = used;
+      const results = await Promise.allSettled(
+        ['a', 'b', 'a', 'c'].map((name) => sharedCommit(db, (tx) => add(tx, name).changes)),
+      );
+      const statuses = results.map(({ status }) => status);
+      expect(statuses).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+      expect(namesOnPrimary()).toEqual(['a', 'b', 'c']);
+    });
+  });
+
+  test('thousands of writes, or large ones, are sent in parts', async () => {
+    const { db } = used;
+    const names = Array.from({ length: 1_234 }, (_, n) => `${10_000 + n}`);
+    await writeTransaction(db, (tx) => names.map((name) => add(tx, name)));
+    const large = 'x'.repeat(3_000_000);
+    await writeTransaction(db, (tx) => ['a', 'b', 'c'].map((name) => add(tx, name, large)));
+    expect(namesIn(db)).toEqual([...names, 'a', 'b', 'c']);
+  });
+
+  test('what was not sent before an error is not sent after it', () => {
+    const { db } = used;
+    let late: { changes: number } | undefined;
+    expect(() =>
+      db.transaction((tx) => {
+        late = add(tx, 'a');
+        throw new Error('failed');
+      }, immediate),
+    ).toThrow('failed');
+    expect(() => late?.changes).toThrow('the transaction has ended');
+    expect(namesOnPrimary()).toEqual([]);
   });
 
   test('an error that ends it lets nothing more be stored', () => {
@@ -91,7 +184,8 @@ describeOnServer('a transaction on a libSQL server', () => {
     const work = () =>
       db.transaction((tx) => {
         add(tx, 'a');
-        expect(() => add(tx, 'b')).toThrow('no space');
+        const full = add(tx, 'b');
+        expect(() => full.changes).toThrow('no space');
         expect(db.$client.inTransaction).toBe(false);
         add(tx, 'c');
       }, immediate);
