@@ -11,7 +11,7 @@ import { maxObjectBytes, openBucket } from './bucket.ts';
 import { S3Error } from './errors.ts';
 import { createServerBucket } from './server-bucket.ts';
 
-const server = await s3ServerForFile();
+const server = s3ServerForFile();
 
 async function startBucket() {
   const faulty = await startFaultyS3(server.endpoint);

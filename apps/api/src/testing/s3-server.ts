@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import type { UploadsSettings } from '../env.ts';
 import { parseS3Url } from '../s3/s3-url.ts';
 
@@ -18,16 +18,22 @@ const environment = {
   AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
 };
 
-/** For the tests of a file. */
-export async function s3ServerForFile() {
-  const folder = mkdtempSync(join(tmpdir(), 's3-'));
-  const server = await startS3Server(folder);
+/** For the tests of a file, as soon as one of them runs. */
+export function s3ServerForFile(): S3Server {
+  const used = {} as S3Server;
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 's3-'));
+    Object.assign(used, await startS3Server(folder));
+  });
   afterAll(async () => {
-    await server[Symbol.asyncDispose]();
+    await used[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true });
   });
-  return server;
+  return used;
 }
+
+type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 
 /** A server with one bucket, which stores its objects in a folder. */
 export async function startS3Server(folder: string) {

@@ -167,7 +167,7 @@ export function createTransaction(primary: Primary, options: TransactionOptions)
     write(stmt: Statement): () => StatementResult {
       if (ended !== null) throw ended;
       if (!canWait(stmt.sql)) {
-        // Of a savepoint, which is never queued.
+        // The savepoint was executed at once, so what is queued came after it.
         if (isRollback(stmt.sql)) dropWrites();
         const executed = execute(stmt);
         return () => executed;

@@ -12,7 +12,7 @@ import { MovingClock, makeTestApp, signedInBrowser, type TestApp } from '../../t
 const hour = 60 * 60 * 1_000;
 const day = 24 * hour;
 
-const server = await s3ServerForFile();
+const server = s3ServerForFile();
 
 const keysBelow = (prefix: string): string[] =>
   server

@@ -17,7 +17,7 @@ const hour = 60 * 60 * 1_000;
 const kills = isFullRun ? 20 : 1;
 
 const program = fileURLToPath(new URL('../../testing/picture-program.ts', import.meta.url));
-const server = await s3ServerForFile();
+const server = s3ServerForFile();
 
 const files = 6;
 

@@ -19,7 +19,7 @@ import { storePicture } from './store-picture.ts';
 const hour = 60 * 60 * 1_000;
 const day = 24 * hour;
 
-const server = await s3ServerForFile();
+const server = s3ServerForFile();
 
 /** A site with a prefix of its own. */
 async function makeSite(options: Parameters<typeof makeTestApp>[0] = {}) {

@@ -1,28 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseS3Url, s3UrlOf } from '../../s3/s3-url.ts';
 import { backupsForEachTest, names, rowsIn } from '../../testing/backups.ts';
 import { makeDataDir } from '../../testing/blog.ts';
 import { cliJson, runCli } from '../../testing/cli.ts';
-import { startS3Server } from '../../testing/s3-server.ts';
+import { s3ServerForFile } from '../../testing/s3-server.ts';
 import { databaseSettings, MovingClock } from '../../testing/test-app.ts';
 import { until } from '../../testing/until.ts';
 import { backupNames } from './names.ts';
 import { openS3Object, s3Store } from './s3-store.ts';
 
 const someBackup = await backupsForEachTest();
-const bucketFolder = mkdtempSync(join(tmpdir(), 's3-'));
-const server = await startS3Server(bucketFolder);
-const { credentials } = server;
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  rmSync(bucketFolder, { recursive: true });
-});
+const server = s3ServerForFile();
 
 const day = 86_400_000;
 const now = new MovingClock().now();
@@ -36,7 +29,7 @@ const siteOf = (dataDir: string, clock = new MovingClock()) => ({
 });
 const run = (dataDir: string, ...args: string[]) => runCli(siteOf(dataDir), ...args);
 
-const storeAt = (url: string) => s3Store(parseS3Url(url), credentials, '');
+const storeAt = (url: string) => s3Store(parseS3Url(url), server.credentials, '');
 
 const quietly = (signal = new AbortController().signal) => ({
   signal,
@@ -120,7 +113,7 @@ describe('a large archive', () => {
     expect(requests('PUT /backups/large/whole.tar.gz?partNumber=')).toBe(4);
     const key = 'large/whole.tar.gz';
     expect(server.keys()).toContain(key);
-    const stored = await openS3Object(parseS3Url(server.urlOf(key)), credentials);
+    const stored = await openS3Object(parseS3Url(server.urlOf(key)), server.credentials);
     expect(stored.bytes).toBe(bytes);
     expect(Buffer.concat(await stored.source.toArray()).equals(readFileSync(file))).toBe(true);
   });

@@ -17,7 +17,7 @@ import { savePost } from '../../testing/pictures.ts';
 import { s3ServerForFile } from '../../testing/s3-server.ts';
 import { databaseSettings, MovingClock, makeTestApp } from '../../testing/test-app.ts';
 
-const server = await s3ServerForFile();
+const server = s3ServerForFile();
 
 const newUrl = (): string => server.urlOf(randomUUID());
 const prefixOf = (url: string): string => new URL(url).pathname.slice(1);
