@@ -14,6 +14,7 @@ export default {
   ],
   options: {
     ...config.options,
+    includeOnly: { path: '^apps/[^/]+/src/' },
     // The files beside the folders put the app together, and tests use all of it.
     exclude: { path: ['^apps/api/src/[^/]+\\.ts$', '\\.test\\.tsx?$', '/testing/'] },
   },
