@@ -12,6 +12,7 @@ import { originCheck } from './server/origin-check.ts';
 import { type PersonalPages, personalPageRoutes } from './server/personal-pages.ts';
 import { problem } from './server/problem.ts';
 import { refusePrefetch } from './server/refuse-prefetch.ts';
+import { renderMissingOnce } from './server/render-once.ts';
 import { notFoundPage, personalPage } from './server/rendered-page.ts';
 import { requestLog } from './server/request-log.ts';
 
@@ -24,6 +25,7 @@ export function createApp(deps: Deps) {
   const endpointsWithoutOrigin = features.flatMap(
     (feature) => feature.endpointsWithoutOrigin ?? [],
   );
+  const renderer = renderMissingOnce(deps.renderer);
   const app = new Hono<AppEnv>()
     .use(
       requestLog({ ...deps, isHttps: deps.settings.publicUrl.startsWith('https:') }),
@@ -48,7 +50,7 @@ export function createApp(deps: Deps) {
   app.route('/api', docsRoutes(app, deps, { endpointsWithoutOrigin }));
   app.route(
     '/',
-    personalPageRoutes(pages, deps.log, (c, page) => personalPage(c, deps, page)),
+    personalPageRoutes(pages, deps.log, (c, page) => personalPage(c, { renderer }, page)),
   );
   if (deps.settings.devPages) app.route('/api/dev', devRoutes(deps, pages));
 
