@@ -23,6 +23,8 @@ const queries = [
   'calendra',
   'telehpone calendar',
   'xylophone',
+  // Begins like a word, and is no mistake for one: everything is looked up.
+  'calendwxyz',
   'ca',
 ];
 

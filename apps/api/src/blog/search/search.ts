@@ -28,13 +28,14 @@ const termsOf = (words: readonly string[]): string[] =>
   });
 
 /**
- * Everything one deletion, transposition, replacement or insertion away.
+ * Everything one deletion, transposition, replacement or insertion away, the last letters first:
+ * where no word goes on as typed is most often where the mistake is.
  * @param shared the letters at the beginning that may stay
  */
 function neighborsOf(word: string, shared: number): Set<string> {
   const letters = [...new Set(latin + word)];
   const neighbors = new Set<string>();
-  for (let at = 0; at <= Math.min(shared, word.length); at += 1) {
+  for (let at = Math.min(shared, word.length); at >= 0; at -= 1) {
     const [before, after] = [word.slice(0, at), word.slice(at)];
     const rest = after.slice(1);
     if (after) neighbors.add(before + rest);
