@@ -1,6 +1,7 @@
 import { measureAccounts } from './accounts.ts';
 import { measureBuilds } from './builds.ts';
 import { measureContentSystems } from './content-systems.ts';
+import { measureImports } from './imports.ts';
 import { measurePreviews } from './preview.ts';
 import { measurePublishing } from './publishing.ts';
 import { measureScaling } from './scaling.ts';
@@ -16,6 +17,7 @@ export const suites: readonly Suite[] = [
   { name: 'serving', minutes: 10, measure: measureServing },
   { name: 'preview', minutes: 10, measure: measurePreviews },
   { name: 'search', minutes: 10, measure: measureSearch },
+  { name: 'imports', minutes: 10, measure: measureImports },
   { name: 'submissions', minutes: 10, measure: measureSubmissions },
   { name: 'accounts', minutes: 10, measure: measureAccounts },
   { name: 'scaling', minutes: 20, measure: measureScaling },
