@@ -1,10 +1,12 @@
-import type { Renderer } from '../publishing/renderer.ts';
+import type { Deps } from './deps.ts';
+
+type PageRenderer = Pick<Deps['renderer'], 'render'>;
 
 /**
  * Renders the page of a missing post once for each reason, which is all it depends on: anyone can
  * ask for any number of posts that do not exist.
  */
-export function renderMissingOnce({ render }: Pick<Renderer, 'render'>): Pick<Renderer, 'render'> {
+export function renderMissingOnce({ render }: PageRenderer): PageRenderer {
   const rendered = new Map<string, ReturnType<typeof render>>();
   return {
     render(path, page) {
