@@ -30,7 +30,7 @@ const healthSource = 'publishing';
 
 const maxLoggedPages = 5;
 
-/** A request learns that its jobs are committed about as soon as a replica does. */
+/** The watch may find a job before its own request runs it; both need its result. */
 const maxResults = 100;
 
 /** For readers: a page that became a redirect is removed. */

@@ -57,7 +57,7 @@ test('jobs that were found before their request ran them run once, and it gets t
   await using testApp = await makeTestApp({ publishes: true, renderer });
   const { deps } = testApp;
   const { publisher } = deps;
-  // As on a replica, which may have the commit before its request is told.
+  // As on a replica, which may have the commit before the request that wrote it goes on.
   const { write, change } = await startWriting({
     deps: {
       ...deps,

@@ -19,7 +19,7 @@ function setHeader(c: AppContext, name: string, value: string): void {
   else c.header(name, value);
 }
 
-/** The pattern of the route that answered, or that a middleware kept from answering. */
+/** The pattern of the route that answered, or for which a middleware did. */
 function routeOf(c: AppContext): string {
   const routes = matchedRoutes(c);
   const isPattern = (route?: { path: string }) => route !== undefined && !route.path.includes('*');

@@ -24,7 +24,7 @@ export function findUses(
   return pictures.map((picture) => ({ ...picture, uses: usesOf(picture, found) }));
 }
 
-/** Others are told of once. */
+/** Uses that the user may not see are one entry. */
 function usesOf({ id }: Picture, found: readonly Found[]): PictureUse[] {
   const uses = found.filter(({ pictureId }) => pictureId === id).map(({ use }) => use);
   const visible = uses.filter((use) => use.in !== 'hidden');

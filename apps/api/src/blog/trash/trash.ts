@@ -204,7 +204,7 @@ export function createTrash(deps: Deps) {
   }
 }
 
-/** Only who may restore a post learns that it is locked. */
+/** Says that a post is locked only to users who may restore it. */
 const refuseHidden = (post: StoredPost, writer: SessionUser): PostRefusal | null =>
   mayRestore(post, writer) ? refuseLocked(post, writer) : null;
 

@@ -172,7 +172,7 @@ const headersPolicy = (kind: string, headers: Readonly<Record<string, string>>) 
   },
 });
 
-/** Every answer is kept for as long as it says itself. A cached draft is its author's alone. */
+/** Every response is cached for as long as its own headers say. A cached draft is its author's alone. */
 const cachePolicy = (name: string, cookies: 'none' | 'all') => ({
   CachePolicyConfig: {
     Name: sub(`{AWS::StackName}-${name}`),
