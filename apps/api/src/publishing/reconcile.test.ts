@@ -11,7 +11,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { close, open } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
@@ -59,12 +60,16 @@ async function makeStoppedSite(): Promise<string> {
 const releaseOf = (dataDir: string): string => join(dataDir, readlinkSync(join(dataDir, 'site')));
 const manifestOf = (dataDir: string): string => `${releaseOf(dataDir)}.manifest`;
 
-/** Every published file with its content. */
+/** Every published file with its content, which is compressed again at any time. */
 async function allFiles(dataDir: string): Promise<Record<string, string>> {
   const folder = join(dataDir, 'site');
   const names = (await listFiles(folder)).sort();
   return Object.fromEntries(
-    names.map((name) => [name, readFileSync(join(folder, name)).toString('base64')]),
+    names.map((name) => {
+      const bytes = readFileSync(join(folder, name));
+      const decompress = { '.br': brotliDecompressSync, '.gz': gunzipSync }[extname(name)];
+      return [name, (decompress?.(bytes) ?? bytes).toString('base64')];
+    }),
   );
 }
 
