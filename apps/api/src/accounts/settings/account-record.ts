@@ -11,6 +11,19 @@ import { asc, eq } from 'drizzle-orm';
 const toIso = (time: number): string => new Date(time).toISOString();
 const toIsoOrNull = (time: number | null): string | null => (time === null ? null : toIso(time));
 
+interface FormRow {
+  id: string;
+  email: string;
+  spamSignals: string[] | null;
+  createdAt: number;
+}
+
+/** All that was typed, so that a new field of a form is not left out. */
+const sentForm = <Row extends FormRow>({ id, email, spamSignals, createdAt, ...typed }: Row) => ({
+  ...typed,
+  sentAt: toIso(createdAt),
+});
+
 /**
  * A user's data for account.json, except posts and pictures. Includes forms sent with their
  * address, which is confirmed. Excludes secrets and their hashes. Times are ISO 8601 in UTC.
@@ -115,19 +128,7 @@ export function accountRecord(db: Database, userId: string, now: number) {
       createdAt: toIso(createdAt),
       expiresAt: toIso(expiresAt),
     })),
-    contactMessages: messages.map(({ name, phone, company, service, message, createdAt }) => ({
-      name,
-      phone,
-      company,
-      service,
-      message,
-      sentAt: toIso(createdAt),
-    })),
-    careerInquiries: inquiries.map(({ name, resumeLink, message, createdAt }) => ({
-      name,
-      resumeLink,
-      message,
-      sentAt: toIso(createdAt),
-    })),
+    contactMessages: messages.map(sentForm),
+    careerInquiries: inquiries.map(sentForm),
   };
 }
