@@ -1,11 +1,9 @@
-import { limits } from '@app/contract/limits';
 import { company } from '@app/site/company';
 import PostalMime from 'postal-mime';
 import { describe, expect, test } from 'vitest';
 import { composeMessage } from './email/mime-message.ts';
 import { sampleToken } from './email/samples.ts';
 import { emailSamples, templates } from './email-templates.ts';
-import { contactNotice } from './forms/contact/emails.ts';
 import { from, makeEmail, render } from './testing/test-email.ts';
 import { contrast, visibleTexts } from './testing/visible-text.ts';
 
@@ -146,21 +144,4 @@ describe.each(all)('$name', ({ email }) => {
     expect(styles.length).toBeGreaterThan(1);
     for (const style of styles) expect(style.length).toBeLessThan(8_192);
   });
-});
-
-test('the longest message is not clipped by Gmail at 102 kB', async () => {
-  const { html } = await render(
-    contactNotice(
-      {
-        name: '&'.repeat(limits.name),
-        email: `${'a'.repeat(limits.email - 12)}@example.com`,
-        phone: '1'.repeat(limits.phone),
-        company: '"'.repeat(limits.company),
-        message: '"\n'.repeat(limits.message / 2),
-        service: 'general',
-      },
-      'owner@example.com',
-    ),
-  );
-  expect(Buffer.byteLength(html)).toBeLessThan(102_000);
 });

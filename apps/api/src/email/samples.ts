@@ -10,8 +10,5 @@ export const hostile = {
   name: 'Maximiliana-Alexandra von und zu Hohenlohe-Waldenburg-Schillingsfürst <script>alert(1)</script>\nEmail: boss@example.com',
   email:
     'a.very.long.address.that.nobody.would.type.by.hand@subdomain.of.a.long.domain.example.com',
-  phone: 'after six, please',
-  company: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
-  service: 'general',
   message: `"Quoted" & <b>bold</b>\n${'loooooooooooong'.repeat(12)}\nhttps://example.org/${'path/'.repeat(30)}?a=1&b=2\n\n水漏れ 🔧 – Größe: ½"`,
 } as const;

@@ -78,9 +78,16 @@ const message = {
     'Hi,\n\nwe miss about ten calls a week while everybody is under a sink. Can Betty put jobs straight into our calendar, and tell a burst pipe from a dripping tap?\n\nBest after 5 pm.\nVera',
 } as const;
 
+const hostileMessage = {
+  ...hostile,
+  phone: 'after six, please',
+  company: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
+  service: 'general',
+} as const;
+
 export const emailSamples = (): NewEmail[] => [
   contactNotice(message, owner),
-  contactNotice(hostile, owner),
+  contactNotice(hostileMessage, owner),
   contactReceipt(message),
-  contactReceipt(hostile),
+  contactReceipt(hostileMessage),
 ];

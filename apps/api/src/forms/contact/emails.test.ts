@@ -1,4 +1,5 @@
 import { contactServices } from '@app/contract/forms/contact';
+import { limits } from '@app/contract/limits';
 import { expect, test } from 'vitest';
 import { render } from '../../testing/test-email.ts';
 import * as emails from './emails.ts';
@@ -79,3 +80,18 @@ test.each(['It is 3.5 m wide, e.g. here... or there?', 'Mr. Smith. Thanks.\n\nâ€
     expect((await contactReceipt({ ...message, message: text })).text).toContain(text);
   },
 );
+
+test('the longest message is not clipped by Gmail at 102 kB', async () => {
+  const { html } = await contactNotice(
+    {
+      name: '&'.repeat(limits.name),
+      email: `${'a'.repeat(limits.email - 12)}@example.com`,
+      phone: '1'.repeat(limits.phone),
+      company: '"'.repeat(limits.company),
+      message: '"\n'.repeat(limits.message / 2),
+      service: 'general',
+    },
+    'owner@example.com',
+  );
+  expect(Buffer.byteLength(html)).toBeLessThan(102_000);
+});
