@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testOnFile } from '@app/db/testing/tests-by-kind';
 import { expect, test } from 'vitest';
@@ -119,4 +119,10 @@ test('a check that hangs or fails does not hold up the others', async () => {
     { check: 'failing', state: 'failure', finding: 'It could not be checked (out of order).' },
     { check: 'fine', state: 'ok' },
   ]);
+});
+
+const operations = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
+
+test.each(checks.map(({ name }) => name))('operations.md has the check %s in its table', (name) => {
+  expect(operations).toMatch(new RegExp(`^\\| ${name} +\\|`, 'm'));
 });
