@@ -1,8 +1,6 @@
 import { findChromium } from '@app/tasks/browser';
 import type { LaunchOptions } from 'playwright/test';
 
-export { findChromium };
-
 const executablePath = findChromium();
 
 /** Uses the machine's Chromium, or Playwright's. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const cli = fileURLToPath(new URL('../../packages/tasks/cli.mjs', import.meta.url));
 
-export const runCli = (dataDir: string, ...args: string[]): string =>
+const runCli = (dataDir: string, ...args: string[]): string =>
   execFileSync(process.execPath, [cli, ...args], { env: { DATA_DIR: dataDir }, encoding: 'utf8' });
 
 /** Retries take hours; the owner starts them at once. */

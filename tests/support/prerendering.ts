@@ -26,7 +26,7 @@ export const launchPrerenderingBrowser = (): Promise<Browser> =>
   });
 
 /** Attaches to prerendered pages and lists those that are loaded, by path. */
-export async function watchPrerendering(tab: Page): Promise<() => Promise<string[]>> {
+async function watchPrerendering(tab: Page): Promise<() => Promise<string[]>> {
   const devtools = await tab.browser().target().createCDPSession();
   const { targetInfos } = await devtools.send('Target.getTargets', { filter: [{ type: 'tab' }] });
   const shown = await tab.evaluate(() => location.href);

@@ -8,7 +8,7 @@ import { root } from '../../architecture/sources.ts';
 const installMinutes = 15;
 
 /** Programs that peers start by the name `node` are to find this one. */
-export const nodeFirst = {
+const nodeFirst = {
   PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`,
 };
 

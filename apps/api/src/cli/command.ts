@@ -45,7 +45,7 @@ type Arguments = Readonly<Record<string, Value<unknown> | Optional<unknown>>>;
 /** By name, without dashes. */
 type Options = Readonly<Record<string, Value<unknown> | Flag>>;
 
-export interface Given<A extends Arguments, O extends Options> {
+interface Given<A extends Arguments, O extends Options> {
   arguments: {
     readonly [K in keyof A]: A[K] extends Optional<infer T>
       ? T | undefined

@@ -100,7 +100,7 @@ export const formatOverview = (commands: readonly CommandHelp[]): string =>
     '',
   ].join('\n');
 
-export function formatHelp(command: CommandHelp): string {
+function formatHelp(command: CommandHelp): string {
   const { usage, summary, options, examples, resultSchema } = command;
   const args = command.arguments.map((each) => [usageOfArgument(each), each.description] as const);
   return [

@@ -13,7 +13,7 @@ export interface Reply {
   localAddress: string;
 }
 
-export interface Certificate {
+interface Certificate {
   /** Why browsers refuse it, such as CERT_HAS_EXPIRED; null if they do not. */
   problem: string | null;
   /** Milliseconds since 1970. */

@@ -8,8 +8,7 @@ type Headers = Readonly<Record<string, string>>;
  * are in a meta element of each page, so that a file and its policy are replaced together; browsers
  * enforce both (CSP Level 3 §8.1).
  */
-export const pagePolicy =
-  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
+const pagePolicy = "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
 
 const policies: Readonly<Record<ResponseKind, string>> = {
   page: pagePolicy,

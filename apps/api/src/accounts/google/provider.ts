@@ -41,8 +41,6 @@ const timeoutMilliseconds = 20_000;
 /** Between the provider's clock and ours. */
 const toleranceSeconds = 60;
 
-export type Google = ReturnType<typeof createGoogle>;
-
 /**
  * Google as an OpenID provider (OpenID Connect Core §3.1, authorization code flow with PKCE).
  * Errors say what went wrong, for the log.

@@ -35,7 +35,7 @@ export const isSampleVersion = (version: string | undefined): boolean =>
 
 export const movedVersion = (slug: string): string => `moved:${slug}`;
 
-export const isMovedVersion = (version: string): boolean => version.startsWith('moved:');
+const isMovedVersion = (version: string): boolean => version.startsWith('moved:');
 
 /** Whether the app redirects the path of a page of this version, which only static hosts need. */
 export const isRedirectPage = (path: string, version: string): boolean =>

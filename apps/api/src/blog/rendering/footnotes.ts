@@ -8,8 +8,6 @@ interface Footnote {
   references: number;
 }
 
-export type Footnotes = ReturnType<typeof createFootnotes>;
-
 /** `[^label]` in the text, and `[^label]: note` at the start of a block. */
 export function createFootnotes() {
   const byLabel = new Map<string, Footnote>();

@@ -15,8 +15,6 @@ interface Heading {
   level: number;
 }
 
-export type Headings = ReturnType<typeof createHeadings>;
-
 /** The headings of a post, with their ids. */
 export function createHeadings() {
   const used = new Set<string>();

@@ -12,7 +12,7 @@ const correctable = { min: 4, max: 16 };
 const latin = 'abcdefghijklmnopqrstuvwxyz';
 
 /** Words as FTS5's tokenizer sees them: lowercase letters and digits without diacritics. */
-export const wordsOf = (query: string): string[] =>
+const wordsOf = (query: string): string[] =>
   query
     .normalize('NFD')
     .replace(/\p{M}/gu, '')

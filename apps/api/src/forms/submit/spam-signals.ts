@@ -8,7 +8,7 @@ export interface SpamFields {
 }
 
 /** Shown to the owner, who reviews the quarantine. */
-export const spamSignals = {
+const spamSignals = {
   honeypot: 'the hidden field is filled in',
   tooFast: 'sent within two seconds',
   forgedToken: 'the form token is forged',

@@ -1,4 +1,4 @@
-export interface StoreWork {
+interface StoreWork {
   signal: AbortSignal;
   onProgress(line: string): void;
 }

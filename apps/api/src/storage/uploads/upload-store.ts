@@ -28,7 +28,7 @@ const roots = ['uploads/avatars', 'uploads/pictures', 'trash'] as const;
 
 const inTrash = /^trash\/\d{4}-\d\d-\d\d\/(?=avatars\/|pictures\/)/;
 
-export const isUploadName = (name: string): boolean => {
+const isUploadName = (name: string): boolean => {
   const served = name.replace(inTrash, 'uploads/');
   return isAvatarPath(served) || isPictureFile(served);
 };
@@ -77,7 +77,7 @@ export function folderUploads(folder: string): UploadStore {
   };
 }
 
-export function bucketUploads(bucket: Bucket): UploadStore {
+function bucketUploads(bucket: Bucket): UploadStore {
   let trash: Promise<Map<string, string>> | undefined;
 
   /** Keys by the name they had. */
