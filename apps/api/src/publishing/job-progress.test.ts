@@ -1,5 +1,7 @@
 import { migrate } from '@app/db/migrate';
 import { close, open } from '@app/db/open';
+import { publishJobs } from '@app/db/schema/publishing';
+import { eq } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import { createJobProgress } from './job-progress.ts';
 import { insertPublishJob } from './jobs.ts';
@@ -72,4 +74,38 @@ test('starts after the jobs of the manifest, or after those of an older database
   const third = insert();
   progress.list();
   expect(progress.waiting()).toEqual([third]);
+});
+
+test('tells once that others have deleted jobs before they were listed', () => {
+  const { db, insert, progress } = begin();
+  const deleteAll = () => db.delete(publishJobs).run();
+  const first = insert();
+  progress.list();
+  progress.begin(first);
+  progress.finish(first);
+  deleteAll();
+  progress.list();
+  expect(progress.takeMissed()).toBe(false);
+
+  insert();
+  deleteAll();
+  progress.list();
+  expect([progress.takeMissed(), progress.takeMissed()]).toEqual([true, false]);
+  const [deleted, third] = [insert(), insert()];
+  db.delete(publishJobs).where(eq(publishJobs.id, deleted.id)).run();
+  progress.list();
+  expect(progress.waiting()).toEqual([third]);
+  expect(progress.takeMissed()).toBe(true);
+  expect(progress.doneUpTo([third])).toBe(third.id);
+});
+
+test('a start on a table of deleted jobs finds the next ones', () => {
+  const { db, insert, progress } = begin();
+  const { id } = insert();
+  db.delete(publishJobs).run();
+  progress.startAfter(id);
+  const next = insert();
+  progress.list();
+  expect(progress.waiting()).toEqual([next]);
+  expect(progress.takeMissed()).toBe(false);
 });

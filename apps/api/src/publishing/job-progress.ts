@@ -16,6 +16,8 @@ export function createJobProgress(db: Database) {
   const active = new Set<number>();
   /** Ids of done jobs that are not listed yet. */
   const doneAhead = new Set<number>();
+  /** Others were deleted before they were listed. */
+  let hasMissed = false;
 
   return {
     /** @param id all jobs up to it are done; of a newer database if it is too high */
@@ -23,14 +25,27 @@ export function createJobProgress(db: Database) {
       listed = Math.min(id, newestJob(db));
       waiting.clear();
       doneAhead.clear();
+      hasMissed = false;
     },
 
     /** Reads jobs that were added since, also by other processes. */
     list(): void {
-      for (const job of jobsAfter(db, listed)) {
-        listed = job.id;
+      // First, so that jobs which are added meanwhile are not missing.
+      const newest = newestJob(db);
+      const jobs = jobsAfter(db, listed);
+      // Ids have no gaps.
+      if (jobs.filter(({ id }) => id <= newest).length < newest - listed) hasMissed = true;
+      listed = Math.max(newest, jobs.at(-1)?.id ?? 0);
+      for (const job of jobs) {
         if (!doneAhead.delete(job.id) && !active.has(job.id)) waiting.set(job.id, job);
       }
+    },
+
+    /** Whether jobs were deleted before this server has seen them. True once for each time. */
+    takeMissed(): boolean {
+      const taken = hasMissed;
+      hasMissed = false;
+      return taken;
     },
 
     waiting: (): PublishJob[] => [...waiting.values()],

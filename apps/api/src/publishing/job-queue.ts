@@ -271,6 +271,8 @@ export function createJobQueue({
       results.clear();
       progress.startAfter(manifest.jobs);
       progress.list();
+      // All pages are about to be compared with the database, or rendered.
+      progress.takeMissed();
       return progress.waiting();
     },
 
@@ -323,6 +325,8 @@ export function createJobQueue({
     },
 
     look,
+
+    takeMissed: progress.takeMissed,
 
     backgroundDone,
 

@@ -1,7 +1,7 @@
 import { deleteInBatches } from '@app/db/delete-in-batches';
 import type { Database, DatabaseOrTransaction } from '@app/db/open';
 import { publishJobs } from '@app/db/schema/publishing';
-import { asc, count, gt, max, notBetween } from 'drizzle-orm';
+import { asc, count, getTableName, gt, notBetween, sql } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
 import { batchesOf } from './batches.ts';
 
@@ -47,16 +47,15 @@ export const jobsAfter = (db: Database, id: number): PublishJob[] =>
 export const countJobsAfter = (db: Database, id: number): number =>
   db.select({ jobs: count() }).from(publishJobs).where(gt(publishJobs.id, id)).get()?.jobs ?? 0;
 
-/** 0 without jobs. */
+/** Also after it was deleted. 0 if there has been none. */
 export const newestJob = (db: Database): number =>
-  db
-    .select({ id: max(publishJobs.id) })
-    .from(publishJobs)
-    .get()?.id ?? 0;
+  db.get<{ id: number } | undefined>(
+    sql`SELECT seq AS id FROM sqlite_sequence WHERE name = ${getTableName(publishJobs)}`,
+  )?.id ?? 0;
 
 /**
  * Deletes jobs of more than a day ago, and those stored while the clock was ahead. A server that did
- * not run them compares all pages when it starts.
+ * not run them compares all pages, when it starts or finds that they are missing.
  */
 export const deleteOldJobs = ({ db, clock }: { db: Database; clock: Clock }): Promise<void> =>
   deleteInBatches(

@@ -112,7 +112,16 @@ export function createPublisher(parts: PublisherParts) {
     /** Soon runs jobs of other processes; without it, within a tenth of a second. */
     look: jobs.look,
 
-    /** After the database was replaced while the server runs: new jobs may have the ids of old ones. */
+    /**
+     * Whether other servers have deleted jobs that this one has not seen, because it was suspended or
+     * cut off for more than a day. True once for each time.
+     */
+    takeMissedJobs: jobs.takeMissed,
+
+    /**
+     * After the database was replaced while the server runs: new jobs may have the ids of old ones.
+     * Also after missed jobs.
+     */
     async reconcile(): Promise<void> {
       await rebuild.settled();
       if (site.release) await reconcileWith(site.release);

@@ -16,8 +16,10 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { close, open } from '@app/db/open';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
+import { publishJobs } from '@app/db/schema/publishing';
 import { copyTestDatabase } from '@app/db/testing/test-database';
 import { testOnFile } from '@app/db/testing/tests-by-kind';
+import { caughtUp } from '@app/db/write-transaction';
 import { eq, sql } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { StartupError } from '../startup-error.ts';
@@ -35,6 +37,7 @@ import { publishedPages, wantedPages } from '../testing/site.ts';
 import { makeTestApp } from '../testing/test-app.ts';
 import { makeRenderer } from '../testing/test-renderer.ts';
 import { until } from '../testing/until.ts';
+import { insertPublishJob } from './jobs.ts';
 import { listFiles } from './release.ts';
 
 const day = 24 * 60 * 60 * 1_000;
@@ -305,6 +308,36 @@ test('follows a database that was replaced while the server runs', async () => {
   expect(await shownAt(testApp, '/blog/first')).toMatchObject({
     post: { content: 'Edited at another server' },
   });
+});
+
+test('pages are updated whose jobs other servers have run and deleted meanwhile', async () => {
+  await using testApp = await makeTestApp({ publishes: true });
+  const { db, publisher } = testApp.deps;
+  const { write } = await startWriting(testApp);
+  await write('First');
+  const edit = (content: string) =>
+    db.transaction(
+      (tx) => {
+        const version = sql`${blogPosts.version} + 1`;
+        tx.update(blogPosts).set({ content, version }).where(eq(blogPosts.slug, 'first')).run();
+        insertPublishJob(tx, testApp.clock.now(), ['/blog/first', '/blog/first.md']);
+      },
+      { behavior: 'immediate' },
+    );
+  edit('Edited at another server');
+  db.delete(publishJobs).run();
+  await caughtUp(db);
+  publisher.look();
+
+  await until(() => publisher.takeMissedJobs());
+  expect(publisher.takeMissedJobs()).toBe(false);
+  await publisher.reconcile();
+
+  expect(await publishedPages(testApp)).toEqual(await wantedPages(testApp));
+  expect(await shownAt(testApp, '/blog/first')).toMatchObject({
+    post: { content: 'Edited at another server' },
+  });
+  expect(publisher.takeMissedJobs()).toBe(false);
 });
 
 test('a start updates restored older files', async () => {

@@ -31,13 +31,14 @@ export async function openSharedDatabase(
 ): Promise<ServerDatabase> {
   requireSharing(dataDir, startNew);
   const file = join(dataDir, replicaFile);
-  let isReplaced = false;
+  /** Why all pages have to be compared with the database. */
+  let change: string | null = null;
   let look: (() => void) | undefined;
   const replica = await openOrExplain({
     ...{ ...server, file },
     onChange: () => look?.(),
     onReplaced: () => {
-      isReplaced = true;
+      change = 'the database server has another copy of the database';
     },
     onFailure: (error) => log.error({ err: error }, 'the database server cannot be used'),
   });
@@ -57,21 +58,22 @@ export async function openSharedDatabase(
     db,
     maintain({ storage, health, publisher }) {
       look = publisher.look;
-      async function reconcile(): Promise<void> {
-        isReplaced = false;
-        log.warn(
-          'the database server has another copy of the database: comparing all pages with it',
-        );
+      async function reconcile(reason: string): Promise<void> {
+        change = null;
+        log.warn(`${reason}: comparing all pages with the database`);
         try {
           await publisher.reconcile();
         } catch (error) {
-          isReplaced = true;
+          change = reason;
           if (storage.note(error) === null)
             log.error({ err: error }, 'pages could not be compared');
         }
       }
       const timer = setInterval(() => {
-        if (isReplaced) void reconcile();
+        if (publisher.takeMissedJobs()) {
+          change ??= 'this server was away for longer than the database keeps publish jobs';
+        }
+        if (change) void reconcile(change);
         const failure = replica.failure();
         // A primary that does not answer is reported as such.
         if (failure === null || storage.note(failure) !== null) health.clear(healthSource);
