@@ -1,11 +1,11 @@
 import type { Deps } from './deps.ts';
 import { features } from './features.ts';
-import { takeLease } from './leases.ts';
+import { longestLease, takeLease } from './leases.ts';
 import { newId } from './tokens.ts';
 
 /** After the start is done, but not too late for servers that restart often. */
 const firstMilliseconds = 5_000;
-const hour = 60 * 60 * 1_000;
+const hour = longestLease;
 /** Longer than any cleanup takes. Then another server takes over from one that has ended. */
 const leaseMilliseconds = 10 * 60 * 1_000;
 

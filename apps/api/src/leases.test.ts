@@ -1,7 +1,8 @@
 import { leases } from '@app/db/schema/server';
 import { databaseKinds, openTestDatabaseOn } from '@app/db/testing/database-kinds';
+import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { takeLease } from './leases.ts';
+import { longestLease, takeLease } from './leases.ts';
 
 const minute = 60_000;
 const lease = { name: 'work', holder: 'one', milliseconds: minute };
@@ -21,5 +22,20 @@ describe.each(databaseKinds)('on %s', (kind) => {
     db.update(leases).set({ until: 1 }).run();
     expect(await takeLease(db, { ...lease, holder: 'two' })).toBe(0);
     expect(await takeLease(db, lease)).toBeGreaterThan(0);
+  });
+
+  test('a lease of a time when the clock of the database was ahead is not waited for', async () => {
+    const db = await openTestDatabaseOn(kind);
+    const longest = { ...lease, milliseconds: longestLease };
+    expect(await takeLease(db, longest)).toBe(0);
+    const left = await takeLease(db, { ...longest, holder: 'two' });
+    expect(left).toBeGreaterThan(longestLease - minute);
+
+    const years = 2 * 365 * 24 * 60 * minute;
+    db.update(leases)
+      .set({ until: sql`${leases.until} + ${years}` })
+      .run();
+    expect(await takeLease(db, { ...lease, holder: 'two' })).toBe(0);
+    expect(await takeLease(db, lease)).toBeLessThanOrEqual(minute);
   });
 });
