@@ -190,6 +190,38 @@ describeOnServer('servers on one database', () => {
     },
   );
 
+  test.runIf(isFullRun)('have one clock, also if that of one of them is wrong', async () => {
+    using folder = temporaryFolder();
+    const database = await startSqld();
+    onTestFinished(database.stop);
+    const hour = 60 * 60 * 1_000;
+    const script = `const now = Date.now; Date.now = () => now() + ${hour};`;
+    await using site = await SiteProcess.launch({
+      dataDir: join(folder.path, 'ahead'),
+      port: await freePort(),
+      env: {
+        ...envOf(database),
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}`,
+      },
+    });
+    await site.ready;
+    const primary = await openPrimary(database);
+    const session = insertSignedInUser(primary.db, 'ann', { role: 'staff' });
+    await primary.close();
+    const writer = Writer.signedIn(site, session);
+    await expect.poll(() => statusOf(writer.call('POST', '/api/posts', {}))).toBe(422);
+
+    // In the future, except for that clock.
+    const scheduledAt = new Date(Date.now() + hour / 2).toISOString();
+    const draft = { ...first, published: false, scheduledAt };
+    expect(await statusOf(writer.call('POST', '/api/posts', draft))).toBe(201);
+    const health = await (await fetch(`${site.url}/api/health`)).json();
+    expect(health).toMatchObject({
+      status: 'degraded',
+      problems: [expect.stringContaining('The clock of this server is ahead of that of the data')],
+    });
+  });
+
   test.runIf(isFullRun)(
     'publish scheduled posts once, import once, and one of them cleans up',
     async () => {

@@ -9,3 +9,9 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
 };
+
+/** @param offset how far it is ahead of `clock`, in milliseconds */
+export const shiftedClock = (clock: Clock, offset: () => number): Clock => ({
+  now: () => clock.now() + offset(),
+  monotonic: () => clock.monotonic(),
+});

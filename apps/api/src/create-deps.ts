@@ -64,7 +64,7 @@ export const serverSecrets = (db: Database) => ({
   signUps: serverSecret(db, 'sign-ups'),
 });
 
-/** For tests. */
+/** For tests, except the clock of servers that share a database. */
 interface Replacements {
   clock?: Clock;
   transport?: EmailTransport;

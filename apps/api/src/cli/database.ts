@@ -6,6 +6,7 @@ import { close, type Database, open } from '@app/db/open';
 import { openPrimary, openReplica, type Replica, ReplicaInUse } from '@app/db/replica/open-replica';
 import { deleteReplica } from '@app/db/replica/replica-files';
 import { storageFailureOf } from '@app/db/storage-failure';
+import { type Clock, shiftedClock } from '../clock.ts';
 import { ownDatabaseFile } from '../database-files.ts';
 import type { Env } from '../env.ts';
 import { CommandError } from './errors.ts';
@@ -14,18 +15,20 @@ export type DatabaseSettings = Pick<Env, 'dataDir' | 'databaseServer'>;
 
 /**
  * Opens the server's database while `work` runs.
+ * @param clock of this machine. `work` gets that of the database
  * @throws {CommandError} if it cannot be used
  */
 export const withDatabase = <T>(
   { dataDir, databaseServer }: DatabaseSettings,
-  work: (db: Database) => Promise<T>,
+  clock: Clock,
+  work: (database: { db: Database; clock: Clock }) => Promise<T>,
 ): Promise<T> =>
   databaseServer
     ? withShared(
         () => openPrimary(databaseServer),
-        ({ db }) => work(db),
+        ({ db, clockOffset }) => work({ db, clock: shiftedClock(clock, clockOffset) }),
       )
-    : withOwnDatabase(dataDir, work);
+    : withOwnDatabase(dataDir, (db) => work({ db, clock }));
 
 interface WholeDatabase {
   db: Database;

@@ -73,7 +73,9 @@ function runIn(command: AnyCommand, given: Given, context: BareContext): Promise
   const settings = readSettings(context.environment);
   const { dataDir } = settings;
   if (command.uses === 'folder') return command.run({ ...context, dataDir, settings }, given);
-  return withDatabase(settings, (db) => command.run({ ...context, dataDir, settings, db }, given));
+  return withDatabase(settings, context.clock, (database) =>
+    command.run({ ...context, dataDir, settings, ...database }, given),
+  );
 }
 
 /** The words that help takes: a command's name, its first word, or none. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { startCheckpoints } from '@app/db/checkpoint';
 import { close, type Database } from '@app/db/open';
-import { systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { ownDatabaseFile } from '../database-files.ts';
 import type { Deps } from '../deps.ts';
 import { prepareDataFolder } from '../storage/data-folder/startup.ts';
@@ -14,6 +14,8 @@ import { openSharedDatabase } from './shared-database.ts';
 /** Migrated to the schema of this version. */
 export interface ServerDatabase {
   db: Database;
+  /** The same on all servers that share the database. */
+  clock: Clock;
   /** Runs what the database needs beside the server. @returns a function that stops it */
   maintain(deps: Pick<Deps, 'storage' | 'health' | 'log' | 'publisher'>): () => Promise<void>;
   close(): Promise<void>;
@@ -44,6 +46,7 @@ async function openOwnDatabase({
   }
   return {
     db,
+    clock: systemClock,
     maintain: ({ storage }) =>
       startCheckpoints(file, (error) => {
         if (storage.note(error) === null) log.error({ err: error }, 'a checkpoint failed');

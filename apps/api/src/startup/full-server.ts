@@ -1,7 +1,6 @@
 import { isPassing } from '@app/db/storage-failure';
 import { createApp } from '../app.ts';
 import { startCleanup } from '../cleanup.ts';
-import { systemClock } from '../clock.ts';
 import { createDeps } from '../create-deps.ts';
 import type { Deps } from '../deps.ts';
 import { createStorage } from '../server/health/storage.ts';
@@ -24,9 +23,9 @@ export async function startFullServer(parts: ServerParts): Promise<RunningServer
     restrictDataFolder(dataDir, siteReaders, log);
     const database = await openServerDatabase(parts);
     releases.push(database.close);
-    const { db } = database;
-    const storage = createStorage({ db, dataDir, clock: systemClock, health, log });
-    const deps = createDeps(parts, db, storage);
+    const { db, clock } = database;
+    const storage = createStorage({ db, dataDir, clock, health, log });
+    const deps = createDeps(parts, db, storage, { clock });
     const { outbox, publisher, scheduler, avatars } = deps;
 
     startBodies(deps);

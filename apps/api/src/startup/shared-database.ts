@@ -6,7 +6,7 @@ import { openReplica, type Replica } from '@app/db/replica/open-replica';
 import { isPassing, storageFailureOf } from '@app/db/storage-failure';
 import { writeTransaction } from '@app/db/write-transaction';
 import { sql } from 'drizzle-orm';
-import { systemClock } from '../clock.ts';
+import { shiftedClock, systemClock } from '../clock.ts';
 import { ownDatabaseFile, replicaFile } from '../database-files.ts';
 import type { DatabaseServer } from '../env.ts';
 import { StartupError } from '../startup-error.ts';
@@ -16,9 +16,14 @@ import type { ServerDatabase } from './database.ts';
 import { isMovedFile, isSameSite, requireSharedInUse } from './moved-database.ts';
 import type { ServerParts } from './server-parts.ts';
 
+interface SharedParts extends Pick<ServerParts, 'log' | 'migrationsFolder' | 'startNew'> {
+  env: Pick<ServerParts['env'], 'dataDir'>;
+}
+
 const watchMilliseconds = 1_000;
 
 const healthSource = 'replica';
+const clockSource = 'clock';
 
 /**
  * Opens the database of DATABASE_URL, with a replica in DATA_DIR. Others may use it, too.
@@ -27,7 +32,7 @@ const healthSource = 'replica';
  */
 export async function openSharedDatabase(
   server: DatabaseServer,
-  { env: { dataDir }, log, migrationsFolder, startNew }: ServerParts,
+  { env: { dataDir }, log, migrationsFolder, startNew }: SharedParts,
 ): Promise<ServerDatabase> {
   requireSharing(dataDir, startNew);
   const file = join(dataDir, replicaFile);
@@ -54,8 +59,11 @@ export async function openSharedDatabase(
     await replica.close();
     throw error;
   }
+  // Else a server with a wrong clock would publish too early, send emails that another one is sending,
+  // and end the sessions of all.
+  const clock = shiftedClock(systemClock, replica.clockOffset);
   return {
-    db,
+    ...{ db, clock },
     maintain({ storage, health, publisher }) {
       look = publisher.look;
       async function reconcile(reason: string): Promise<void> {
@@ -78,12 +86,19 @@ export async function openSharedDatabase(
         // A primary that does not answer is reported as such.
         if (failure === null || storage.note(failure) !== null) health.clear(healthSource);
         else health.report(healthSource, 'What other servers have saved is not shown here yet.');
+        const offset = replica.clockOffset();
+        if (offset === 0) health.clear(clockSource);
+        else health.report(clockSource, clockProblem(offset));
       }, watchMilliseconds).unref();
       return async () => clearInterval(timer);
     },
     close: replica.close,
   };
 }
+
+/** Without the seconds, with which it would be another problem at each check. */
+const clockProblem = (offset: number): string =>
+  `The clock of this server is ${offset > 0 ? 'behind' : 'ahead of'} that of the database server, whose time is used: synchronize both.`;
 
 /** @throws {StartupError} */
 function requireSharing(dataDir: string, startNew: boolean): void {

@@ -38,6 +38,11 @@ export interface Replica {
   caughtUp(): Promise<boolean>;
   /** Why writes are refused at once, for the operator; null if they are sent. */
   failure(): Error | null;
+  /**
+   * How far the primary's clock is ahead of this machine's, in milliseconds, as of the last ten
+   * seconds; 0 if they differ by about a second at most.
+   */
+  clockOffset(): number;
   /** When the last successful sync ended, by `performance.now()`; null before, and without a replica. */
   syncedAt(): number | null;
   /** Instead of `close`. */
@@ -111,6 +116,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   return {
     ...{ db, caughtUp, close },
     failure: () => primary.failure() ?? synchronizer.failure(),
+    clockOffset: primary.clockOffset,
     syncedAt: synchronizer.syncedAt,
   };
 }
@@ -133,7 +139,8 @@ export async function openPrimary(options: PrimaryOptions): Promise<Replica> {
     await close();
     throw error;
   }
-  return { db, caughtUp, failure: primary.failure, syncedAt: () => null, close };
+  const { failure, clockOffset } = primary;
+  return { db, caughtUp, failure, clockOffset, syncedAt: () => null, close };
 }
 
 function connect(

@@ -1,3 +1,4 @@
+import { timeExpression } from '../database-time.ts';
 import type { BlockingHttp, HttpReply } from './blocking-http.ts';
 import type { PipelineReply, StreamRequest } from './hrana.ts';
 import { PrimaryUnavailable, toHttpError } from './primary-errors.ts';
@@ -35,6 +36,8 @@ export const statementTimeout = 2_000;
 const retryInterval = 250;
 /** In milliseconds. A server that was restarted meanwhile may have lost its settings. */
 const checkInterval = 10_000;
+/** In milliseconds. What synchronized clocks differ by at most, and what a request cannot tell. */
+const clockTolerance = 1_000;
 
 /** libSQL servers are reached by HTTP. */
 export const toHttpUrl = (url: string): URL => new URL(url.replace(/^libsql:/, 'https:'));
@@ -56,6 +59,7 @@ export function createPrimary(
   let failure: Error | null = null;
   let check: NodeJS.Timeout | undefined;
   let isClosed = false;
+  let clockOffset = 0;
 
   function post(at: StreamPosition, requests: StreamRequest[], timeout: number) {
     const body = JSON.stringify({ baton: at.baton, requests });
@@ -104,7 +108,7 @@ export function createPrimary(
 
   async function connect(): Promise<void> {
     try {
-      await requireDurability();
+      await requireUsable();
       failure = null;
     } finally {
       if (!isClosed) schedule(failure === null ? checkInterval : retryInterval);
@@ -112,24 +116,26 @@ export function createPrimary(
   }
 
   /**
-   * The server loses this setting when it restarts without namespaces.
-   * @throws {PrimaryUnavailable} also if it is wrong
+   * Reads whether commits are flushed, which the server forgets when it restarts without namespaces,
+   * how far its log is, and its clock.
+   * @throws {PrimaryUnavailable} also if they are not flushed
    */
-  async function requireDurability(): Promise<void> {
-    const stmt = { sql: 'PRAGMA synchronous', want_rows: true };
-    const requests: StreamRequest[] = [
-      { type: 'batch', batch: { steps: [{ stmt }] } },
-      { type: 'close' },
-    ];
+  async function requireUsable(): Promise<void> {
+    const steps = ['PRAGMA synchronous', `SELECT ${timeExpression}`].map((sql) => ({
+      stmt: { sql, want_rows: true },
+    }));
+    const requests: StreamRequest[] = [{ type: 'batch', batch: { steps } }, { type: 'close' }];
     const start = { baton: null, baseUrl: base };
     const replica = position();
+    const sentAt = performance.now();
     const { results } = read(await post(start, requests, statementTimeout).promise);
+    const duration = performance.now() - sentAt;
     const [result] = results;
     if (result?.type !== 'ok' || result.response.type !== 'batch') {
       throw fail(new PrimaryUnavailable(`${base.host} is not a libSQL server.`));
     }
     const {
-      step_results: [settings],
+      step_results: [settings, time],
       replication_index: frame,
     } = result.response.result;
     if (replica !== null && frame != null && BigInt(frame) < replica.frame) {
@@ -140,6 +146,14 @@ export function createPrimary(
     if (synchronous?.type !== 'integer' || Number(synchronous.value) < 2) {
       throw fail(new PrimaryUnavailable(notDurable(base.host)));
     }
+    const clock = time?.rows[0]?.[0];
+    if (clock?.type === 'integer') compareClocks(Number(clock.value), duration);
+  }
+
+  /** @param duration of the request, in the middle of which the server read its clock */
+  function compareClocks(time: number, duration: number): void {
+    const offset = Math.round(time - (Date.now() - duration / 2));
+    clockOffset = Math.abs(offset) > clockTolerance + duration / 2 ? offset : 0;
   }
 
   return {
@@ -150,6 +164,9 @@ export function createPrimary(
     checkSoon,
 
     start: (): StreamPosition => ({ baton: null, baseUrl: base }),
+
+    /** See `Replica`. */
+    clockOffset: (): number => clockOffset,
 
     /** Why requests fail at once; null if they are sent. */
     failure: (): Error | null => failure,
