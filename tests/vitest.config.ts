@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { testDatabaseKind } from '@app/db/testing/test-database-kind';
+import { makeTemporaryFolder } from '@app/tasks/temporary-files';
 import { defineConfig } from 'vitest/config';
 import { isFullRun } from './support/full-run.ts';
-import { setTemporaryFolder } from './support/temporary-files.ts';
 
-setTemporaryFolder();
+// The same for everything in this process and its children.
+process.env['TMPDIR'] = makeTemporaryFolder('tests-');
 
 const excluded = ['**/node_modules/**', '**/dist/**', 'tests/e2e/**', '**/*.process.test.ts'];
 

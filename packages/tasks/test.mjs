@@ -1,6 +1,4 @@
 import './node-version.mjs';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installBrowser } from './browser.mjs';
 import { main } from './failure.mjs';
@@ -8,11 +6,15 @@ import { install } from './install.mjs';
 import { runNode } from './run.mjs';
 import { runScript } from './script.mjs';
 import { runSteps } from './steps.mjs';
+import { makeTemporaryFolder } from './temporary-files.mjs';
 import { fullTestTools, installTools, testTools } from './tools.mjs';
 
 /** @typedef {import('./steps.mjs').Step} Step */
 
-const reports = mkdtempSync(join(tmpdir(), 'tests-'));
+const folder = makeTemporaryFolder('test-run-');
+
+/** What workers of the process tests have published is copied by those of the browser tests, too. */
+const sites = { TEST_SITES: join(folder, 'sites') };
 
 /** @param {string} name of a Wireit script @returns {Step} */
 const script = (name) => ({ name, run: (label) => runScript(name, '.', label) });
@@ -22,7 +24,7 @@ const script = (name) => ({ name, run: (label) => runScript(name, '.', label) })
  * @returns {Step}
  */
 const vitest = (name, config, env = {}) => {
-  const report = join(reports, `${name}.json`);
+  const report = join(folder, `${name}.json`);
   const args = ['run', `--config=${config}`, '--allowOnly=false'];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   /** @param {string} [label] */
@@ -33,9 +35,9 @@ const vitest = (name, config, env = {}) => {
 
 /** @param {string} name @param {string} config @returns {Step} */
 const playwright = (name, config) => {
-  const report = join(reports, `${name}.json`);
+  const report = join(folder, `${name}.json`);
   const args = ['test', `--config=${config}`, '--forbid-only', '--reporter=list,json'];
-  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  const env = { ...sites, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   /** @param {string} [label] */
   const run = (label) => runNode(['tests/node_modules/playwright/cli.js', ...args], { env, label });
   return { name, run, report };
@@ -65,7 +67,7 @@ const all = [
   ...quick.slice(1),
   [script('build')],
   // One after the other: both start many processes, too many at a time for two cores.
-  [vitest('process tests', 'tests/vitest.process.config.ts')],
+  [vitest('process tests', 'tests/vitest.process.config.ts', sites)],
   [playwright('browser tests', 'tests/playwright.config.ts')],
   ...(isFull && hasSqld ? [[unitTestsOn('server')], [unitTestsOn('replica')]] : []),
 ];
@@ -73,4 +75,3 @@ const all = [
 // Tests that try a sample of the cases of a rule then try all of them.
 if (isFull) process.env['FULL_TESTS'] = '1';
 await main(() => runSteps(process.argv.includes('--quick') ? quick : all));
-rmSync(reports, { recursive: true });

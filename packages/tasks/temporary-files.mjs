@@ -1,5 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 const memory = '/dev/shm';
 const minBytes = 2_000_000_000;
@@ -8,18 +9,21 @@ const minBytes = 2_000_000_000;
  * Where tests put temporary files: in memory where Linux offers it, because on a disk they mostly
  * wait for renames and flushes.
  */
-export const temporaryFiles = (): string =>
+export const temporaryFiles = () =>
   !process.env['TMPDIR'] && isMemoryUsable() ? memory : tmpdir();
 
-/** The same for everything in this process and its children, until it ends. */
-export function setTemporaryFolder(): void {
-  const folder = mkdtempSync(`${temporaryFiles()}/tests-`);
-  process.env['TMPDIR'] = folder;
+/**
+ * A folder that is removed when this process ends.
+ * @param {string} prefix
+ */
+export function makeTemporaryFolder(prefix) {
+  const folder = mkdtempSync(join(temporaryFiles(), prefix));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
 }
 
 /** Containers often have 64 MB of it, and forbid to execute its files. */
-function isMemoryUsable(): boolean {
+function isMemoryUsable() {
   if (process.platform !== 'linux') return false;
   const mount = new RegExp(`^\\S+ ${memory} tmpfs (\\S+)`, 'm');
   const [, options = 'noexec'] = mount.exec(readFileSync('/proc/mounts', 'utf8')) ?? [];
