@@ -14,7 +14,7 @@ const everyPage = ['accessibility', 'hardship', 'links', 'styles', 'weight'].map
 );
 
 const fullOnly = isFullRun ? [] : [/@full\b/];
-const notOnDesktop = [/@phone-only/, ...fullOnly];
+const notOnDesktop = [/@phone-only/, ...fullOnly, ...(isFullRun ? [] : [/@desktop-full/])];
 const desktop = { viewport: { width: 1_280, height: 800 } };
 
 /** A full run has ten times the tests. */

@@ -11,13 +11,9 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
     test.use({ javaScriptEnabled });
 
-    test('an emailed link resets a forgotten password once', async ({
-      page,
-      newVisitor,
-      site,
-      email,
-      pageErrors,
-    }) => {
+    test('an emailed link resets a forgotten password once', {
+      tag: javaScriptEnabled ? '@full' : [],
+    }, async ({ page, newVisitor, site, email, pageErrors }) => {
       const owner = await newVisitor({ javaScriptEnabled: true });
       await signInNewUser(owner, site, email);
       const auth = authForms(page);

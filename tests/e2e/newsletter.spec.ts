@@ -210,7 +210,11 @@ test('with two forms, the latest result has the toast', { tag: '@full' }, async 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('redirects back to the page, which shows a notice', async ({ page, site, email }) => {
+  test('redirects back to the page, which shows a notice', { tag: '@full' }, async ({
+    page,
+    site,
+    email,
+  }) => {
     const { field, button, notice } = formOf(page);
     const subscribe = async (path: string) => {
       await page.goto(path);

@@ -59,11 +59,9 @@ test('without scripts names and picture can be changed, the tabs work, and users
   expect(await session.json()).toEqual({ user: null });
 });
 
-test('without scripts users reauthenticate, change the password and delete the account', async ({
-  page,
-  site,
-  email,
-}) => {
+test('without scripts users reauthenticate, change the password and delete the account', {
+  tag: '@full',
+}, async ({ page, site, email }) => {
   await signInNewUser(page, site, email);
   expireRecentSignIn(site, email);
   await page.goto('/profile#settings');

@@ -18,7 +18,7 @@ const day = 24 * 3_600_000;
 /** Two, each with its description. */
 const pictures = /!\[The main valve\]\(\/pictures\/[^)]+\)\s+!\[An open tap\]\(\/pictures\/[^)]+\)/;
 
-test('a writer’s day', { tag: '@phone' }, async ({
+test('a writer’s day', { tag: ['@phone', '@desktop-full'] }, async ({
   page: morning,
   context,
   site,
