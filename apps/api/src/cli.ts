@@ -1,6 +1,6 @@
 import { runCommand } from './cli/run.ts';
 import { systemClock } from './clock.ts';
-import { commands } from './features.ts';
+import { commands } from './commands.ts';
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {

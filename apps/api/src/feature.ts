@@ -45,7 +45,8 @@ export interface Feature<Deps> {
   cleanups?: readonly ((deps: Deps) => Promise<void>)[];
   /** Likewise on each server: of its files, or of the bucket. */
   fileCleanups?: readonly ((deps: Deps) => Promise<void>)[];
-  commands?: readonly AnyCommand[];
+  /** Loaded by `pnpm cli` only, because they import what the server does not need. */
+  commands?: () => Promise<readonly AnyCommand[]>;
   submissions?: SubmissionTable;
   /** For the quarantine. */
   form?: Form<FormValues>;

@@ -4,10 +4,6 @@ import { sessions } from './accounts/sessions/feature.ts';
 import { settings } from './accounts/settings/feature.ts';
 import { signIn } from './accounts/sign-in/feature.ts';
 import { blog } from './blog/feature.ts';
-import type { AnyCommand } from './cli/command.ts';
-import { completionCommand } from './cli/completion/command.ts';
-import { helpCommand } from './cli/help.ts';
-import { versionCommand } from './cli/version.ts';
 import { clientErrors } from './client-errors/feature.ts';
 import type { Deps } from './deps.ts';
 import { doctor } from './doctor/feature.ts';
@@ -17,8 +13,6 @@ import { careers } from './forms/careers/feature.ts';
 import { contact } from './forms/contact/feature.ts';
 import { newsletter } from './forms/newsletter/feature.ts';
 import { submit } from './forms/submit/feature.ts';
-import { quarantineCommands } from './forms/submit/quarantine-commands.ts';
-import { submissionCommands } from './forms/submit/submission-commands.ts';
 import { server } from './server/health/feature.ts';
 import { metrics } from './server/metrics/feature.ts';
 import { siteExport } from './site-export/feature.ts';
@@ -48,13 +42,4 @@ export const features: readonly Feature<Deps>[] = [
   move,
   siteExport,
   update,
-];
-
-export const commands: readonly AnyCommand[] = [
-  ...submissionCommands(features.flatMap(({ submissions }) => submissions ?? [])),
-  ...quarantineCommands(features.flatMap(({ form }) => form ?? [])),
-  ...features.flatMap(({ commands = [] }) => commands),
-  completionCommand,
-  versionCommand,
-  helpCommand,
 ];

@@ -18,7 +18,6 @@ import { postRoutes } from './routes.ts';
 import { purgeDeletedWords } from './search/purge-deleted-words.ts';
 import { searchPages, searchRoutes } from './search/routes.ts';
 import { slugRoutes } from './slugs/routes.ts';
-import { postCommands } from './transfer/commands.ts';
 import { emptyTrash } from './trash/empty-trash.ts';
 import { trashRoutes } from './trash/routes.ts';
 
@@ -50,7 +49,7 @@ export const blog: Feature<Deps> = {
   }),
   middleware: () => ({ '/blog/draft/*': draftLinkHeaders }),
   publishedPages: createBlogPages,
-  commands: postCommands,
+  commands: async () => (await import('./transfer/commands.ts')).postCommands,
   cleanups: [
     deleteOldDrafts,
     deleteExpiredLinks,

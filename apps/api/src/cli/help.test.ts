@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { commands } from '../features.ts';
+import { commands } from '../commands.ts';
 import { siteForEachTest } from '../testing/cli.ts';
 import { errorCodes } from './errors.ts';
 import { describeShape, jsonSchemaOf } from './json-shape.ts';

@@ -1,4 +1,6 @@
 import type { Feature } from '../feature.ts';
-import { doctor as command } from './command.ts';
 
-export const doctor: Feature<object> = { name: 'doctor', commands: [command] };
+export const doctor: Feature<object> = {
+  name: 'doctor',
+  commands: async () => [(await import('./command.ts')).doctor],
+};

@@ -1,6 +1,5 @@
 import type { Feature } from '../feature.ts';
 import { deleteSent } from './cleanup.ts';
-import { outboxCommands } from './commands.ts';
 import type { Deps } from './deps.ts';
 import { emailRoutes } from './routes.ts';
 
@@ -9,5 +8,5 @@ export const email: Feature<Deps> = {
   routes: (deps) => ({ '/api/mail': emailRoutes(deps) }),
   endpointsWithoutOrigin: ['POST /api/mail/resend-events'],
   cleanups: [deleteSent],
-  commands: outboxCommands,
+  commands: async () => (await import('./commands.ts')).outboxCommands,
 };

@@ -1,4 +1,6 @@
 import type { Feature } from '../feature.ts';
-import { siteExportCommands } from './commands.ts';
 
-export const siteExport: Feature<object> = { name: 'site-export', commands: siteExportCommands };
+export const siteExport: Feature<object> = {
+  name: 'site-export',
+  commands: async () => (await import('./commands.ts')).siteExportCommands,
+};

@@ -10,7 +10,7 @@ import { beforeEach, expect } from 'vitest';
 import { findCommand } from '../cli/parse.ts';
 import { runCommand } from '../cli/run.ts';
 import type { Clock } from '../clock.ts';
-import { commands } from '../features.ts';
+import { commands } from '../commands.ts';
 import { databaseSettings, MovingClock } from './test-app.ts';
 
 interface CliSite {

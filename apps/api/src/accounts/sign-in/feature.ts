@@ -1,7 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import type { Deps } from './deps.ts';
 import { accountRoutes, confirmPage, resetPage } from './routes.ts';
-import { staffCommands } from './staff-commands.ts';
 
 export const signIn: Feature<Deps> = {
   name: 'sign-in',
@@ -11,5 +10,5 @@ export const signIn: Feature<Deps> = {
     '/auth/confirm': { find: confirmPage(deps) },
     '/auth/reset': { find: resetPage(deps) },
   }),
-  commands: staffCommands,
+  commands: async () => (await import('./staff-commands.ts')).staffCommands,
 };

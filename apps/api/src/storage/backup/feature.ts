@@ -1,4 +1,6 @@
 import type { Feature } from '../../feature.ts';
-import { backupCommands } from './commands.ts';
 
-export const backup: Feature<object> = { name: 'backup', commands: backupCommands };
+export const backup: Feature<object> = {
+  name: 'backup',
+  commands: async () => (await import('./commands.ts')).backupCommands,
+};

@@ -1,10 +1,9 @@
 import { endExpiredMove } from '@app/db/move/move-state';
 import type { Database } from '@app/db/open';
 import type { Feature } from '../../feature.ts';
-import { moveCommands } from './commands.ts';
 
 export const move: Feature<{ db: Database }> = {
   name: 'move',
-  commands: moveCommands,
+  commands: async () => (await import('./commands.ts')).moveCommands,
   cleanups: [({ db }) => endExpiredMove(db)],
 };

@@ -1,7 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Feature } from '../../feature.ts';
 import { deleteOldCopies } from './copies.ts';
-import { rollback } from './rollback-command.ts';
 
 interface Deps {
   settings: { dataDir: string };
@@ -11,5 +10,5 @@ interface Deps {
 export const update: Feature<Deps> = {
   name: 'update',
   fileCleanups: [async ({ settings, clock }) => deleteOldCopies(settings.dataDir, clock.now())],
-  commands: [rollback],
+  commands: async () => [(await import('./rollback-command.ts')).rollback],
 };

@@ -1,4 +1,6 @@
 import type { Feature } from '../../feature.ts';
-import { uploadCommands } from './move-command.ts';
 
-export const uploads: Feature<object> = { name: 'uploads', commands: uploadCommands };
+export const uploads: Feature<object> = {
+  name: 'uploads',
+  commands: async () => (await import('./move-command.ts')).uploadCommands,
+};
