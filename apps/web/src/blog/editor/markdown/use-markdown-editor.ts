@@ -28,6 +28,8 @@ export const useMarkdownEditor = ({
   latest.current = { error, onFiles, onCursor };
 
   useEffect(() => {
+    // Leaves the editor out of the renderer, which the server loads as a whole.
+    if (import.meta.env.SSR) return;
     let isGone = false;
     const load = async () => {
       const { createMarkdownEditor } = await import('./create-editor.ts');
