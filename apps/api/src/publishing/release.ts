@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, opendirSync } from 'node:fs';
 import {
   copyFile,
   link,
   mkdir,
-  opendir,
   readdir,
   readFile,
   readlink,
@@ -13,7 +12,7 @@ import {
   symlink,
 } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Log } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
@@ -135,19 +134,30 @@ async function removeTrees(paths: readonly string[]): Promise<void> {
   }
 }
 
-export const listFiles = (folder: string): Promise<string[]> => Array.fromAsync(filesBelow(folder));
+export const listFiles = async (folder: string): Promise<string[]> =>
+  (await Array.fromAsync(filesBelow(folder))).flat();
+
+/** Names per turn of the event loop. */
+const namesAtOnce = 1_000;
 
 /**
- * Names relative to the folder, in batches: a release has tens of thousands. `readdir` with
- * `recursive` takes three times as long, because it calls stat for each of them.
+ * Names relative to the folder, in batches: a release has tens of thousands. Reading them costs a
+ * tenth of a promise for each. `readdir` with `recursive` calls stat for each of them.
  */
-export async function* filesBelow(folder: string): AsyncGenerator<string> {
+export async function* filesBelow(folder: string): AsyncGenerator<string[]> {
   const prefixes = [''];
   for (const prefix of prefixes) {
-    for await (const entry of await opendir(join(folder, prefix), { bufferSize: 1_000 })) {
+    using entries = opendirSync(join(folder, prefix), { bufferSize: namesAtOnce });
+    let names: string[] = [];
+    for (let entry = entries.readSync(); entry; entry = entries.readSync()) {
       if (entry.isDirectory()) prefixes.push(`${prefix}${entry.name}/`);
-      else if (entry.isFile()) yield prefix + entry.name;
+      else if (entry.isFile()) names.push(prefix + entry.name);
+      if (names.length < namesAtOnce) continue;
+      yield names;
+      names = [];
+      await nextTurn();
     }
+    yield names;
   }
 }
 

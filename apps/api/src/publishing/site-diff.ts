@@ -1,9 +1,11 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { existsSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathOf } from '../server/site-files.ts';
 import { isTemporary } from './atomic-files.ts';
 import type { PublishJob } from './jobs.ts';
 import type { Pages } from './pages.ts';
 import { filesBelow, isCard, isHashedAsset, listFiles, type Release } from './release.ts';
+import { filesOf } from './update-pages.ts';
 
 interface SiteDiff {
   /** Paths of pages that are missing, incomplete, outdated or deleted. */
@@ -20,6 +22,9 @@ interface SiteDiff {
   leftovers: string[];
 }
 
+type Versions = ReadonlyMap<string, string>;
+
+/** Pages per turn of the event loop. */
 const batchSize = 2_000;
 
 export async function diffSite(
@@ -29,61 +34,87 @@ export async function diffSite(
   jobs: readonly PublishJob[],
 ): Promise<SiteDiff> {
   const wanted = await pages.all();
+  const { outdated, gone, changed } = await compareVersions(release, wanted);
+  const isCurrent = (path: string): boolean => wanted.has(path) && !outdated.has(path);
   const statics = new Set(await listFiles(staticFiles));
-  const { siblings, ...found } = await sortFiles(release, wanted, statics);
-  const isComplete = (path: string): boolean => siblings.get(path) === 3;
-  const { stale, changed } = await compare(release, wanted, isComplete);
+  const { filesOfCurrent, ...found } = await sortFiles(release, wanted, statics, isCurrent);
+  const stale = new Set([...outdated, ...gone]);
+  // Only a repair looks which files are missing.
+  if (filesOfCurrent < 3 * (wanted.size - outdated.size)) {
+    for (const path of await incompletePages(release, wanted)) stale.add(path);
+  }
 
   const left = jobs.flatMap(({ paths }) => [...paths, ...pages.lists]);
   const queued = new Set([...left, ...release.manifest.failures.keys()]);
-  const unexplained = changed.filter((path) => !queued.has(path));
-  const removed = unexplained.filter((path) => !wanted.has(path)).sort();
+  const isUnexplained = (path: string): boolean => !queued.has(path);
+  const removed = gone.filter(isUnexplained).sort();
+  const unexplained = changed.filter(isUnexplained).length + removed.length;
   // Pages that list posts have no version of their own.
   if (stale.size > 0) for (const [path, version] of wanted) if (version === '') stale.add(path);
   for (const path of queued) stale.add(path);
-  return { stale, unexplained: unexplained.length, removed, ...found };
+  return { stale, unexplained, removed, ...found };
 }
 
-async function compare(
+/**
+ * @returns `outdated`: wanted pages that the release does not have, or not like this; `changed`: those
+ * of them that it has in another version; `gone`: its other pages
+ */
+async function compareVersions(
   { manifest }: Release,
-  wanted: ReadonlyMap<string, string>,
-  isComplete: (path: string) => boolean,
-): Promise<{ stale: Set<string>; changed: string[] }> {
-  const stale = new Set<string>();
+  wanted: Versions,
+): Promise<{ outdated: Set<string>; changed: string[]; gone: string[] }> {
+  const outdated = new Set<string>();
   const changed: string[] = [];
+  const gone: string[] = [];
   let compared = 0;
   for (const [path, version] of wanted) {
     compared += 1;
-    if (compared % batchSize === 0) await yieldToEventLoop();
+    if (compared % batchSize === 0) await nextTurn();
     const known = manifest.get(path);
-    if (known?.version === version && !known.isOfOtherBuild && isComplete(path)) continue;
-    stale.add(path);
+    if (known?.version === version && !known.isOfOtherBuild) continue;
+    outdated.add(path);
     if (known && known.version !== version) changed.push(path);
   }
   for (const path of manifest.paths()) {
     compared += 1;
-    if (compared % batchSize === 0) await yieldToEventLoop();
-    if (wanted.has(path)) continue;
-    stale.add(path);
-    changed.push(path);
+    if (compared % batchSize === 0) await nextTurn();
+    if (!wanted.has(path)) gone.push(path);
   }
-  return { stale, changed };
+  return { outdated, changed, gone };
 }
 
+/** @returns the number of files that belong to current pages, too */
 async function sortFiles(
   { folder }: Release,
-  wanted: ReadonlyMap<string, string>,
+  wanted: Versions,
   statics: ReadonlySet<string>,
-): Promise<{ siblings: Map<string, number>; missingStatics: string[]; leftovers: string[] }> {
-  const siblings = new Map<string, number>();
+  isCurrent: (path: string) => boolean,
+): Promise<{ filesOfCurrent: number; missingStatics: string[]; leftovers: string[] }> {
+  let filesOfCurrent = 0;
   const missingStatics = new Set(statics);
   const leftovers: string[] = [];
-  for await (const name of filesBelow(folder)) {
-    const plain = name.replace(/\.(?:br|gz)$/, '');
+
+  function sort(name: string): void {
+    const isSibling = name.endsWith('.br') || name.endsWith('.gz');
+    const plain = isSibling ? name.slice(0, -'.br'.length) : name;
     const path = pathOf(plain);
-    if (wanted.has(path)) siblings.set(path, (siblings.get(path) ?? 0) + 1);
+    // Each page's file has an ending.
+    if (wanted.has(path) && plain.includes('.')) filesOfCurrent += isCurrent(path) ? 1 : 0;
     else if (statics.has(plain)) missingStatics.delete(name);
     else if (isTemporary(name) || (!isHashedAsset(name) && !isCard(name))) leftovers.push(name);
   }
-  return { siblings, missingStatics: [...missingStatics], leftovers };
+
+  for await (const names of filesBelow(folder)) for (const name of names) sort(name);
+  return { filesOfCurrent, missingStatics: [...missingStatics], leftovers };
+}
+
+async function incompletePages(release: Release, wanted: Versions): Promise<string[]> {
+  const incomplete: string[] = [];
+  let looked = 0;
+  for (const path of wanted.keys()) {
+    looked += 1;
+    if (looked % batchSize === 0) await nextTurn();
+    if (!filesOf(release, path).every((file) => existsSync(file))) incomplete.push(path);
+  }
+  return incomplete;
 }

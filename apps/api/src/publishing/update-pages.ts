@@ -242,7 +242,7 @@ export const pageFile = ({ folder }: Release, path: string): string => {
   return join(folder, name);
 };
 
-const filesOf = (release: Release, path: string): string[] =>
+export const filesOf = (release: Release, path: string): string[] =>
   ['', '.br', '.gz'].map((ending) => pageFile(release, path) + ending);
 
 function reasonOf(error: unknown): string {

@@ -92,6 +92,9 @@ export function createSiteFiles(root: string, maxBytes: number = maxCacheBytes) 
   };
 }
 
+/** Without dot files, empty segments and backslashes. */
+const plainPath = /^(?:\/(?:[^./\\\0][^/\\\0]*|\.well-known))+$/;
+
 /**
  * The file of a URL path: / is index.html, /about is about.html, /favicon.svg is favicon.svg. Null
  * for dot files, path traversal and non-canonical paths.
@@ -105,20 +108,17 @@ export function fileOf(path: string): string | null {
   }
   if (decoded === '/') return 'index.html';
   if (decoded === notFoundPath && path !== decoded) return null;
-  const segments = decoded.slice(1).split('/');
-  const isPlain = segments.every(
-    (name) => /^[^.\\\0][^\\\0]*$/.test(name) || name === '.well-known',
-  );
-  if (!isPlain || !decoded.startsWith('/')) return null;
+  if (!plainPath.test(decoded)) return null;
   const ending = extname(decoded);
   if (ending === '.html' || ending === '.br' || ending === '.gz') return null;
-  return ending === '' ? `${segments.join('/')}.html` : segments.join('/');
+  const name = decoded.slice(1);
+  return ending === '' ? `${name}.html` : name;
 }
 
 /** The inverse of `fileOf`: blog/feed.xml is /blog/feed.xml, blog.html is /blog. */
 export function pathOf(name: string): string {
   if (name === 'index.html') return '/';
-  const page = name.replace(/\.html$/, '');
+  const page = name.endsWith('.html') ? name.slice(0, -'.html'.length) : name;
   return page === name || !page.includes('.') ? `/${page}` : `/${name}`;
 }
 

@@ -6,9 +6,9 @@ import { isRedirectPage } from '../blog/pages/page-versions.ts';
 import { readManifest } from '../publishing/manifest.ts';
 import type { FileChecksum, PageRecord } from '../publishing/manifest-lines.ts';
 import {
-  filesBelow,
   isCard,
   isHashedAsset,
+  listFiles,
   manifestFile,
   siteFolder,
 } from '../publishing/release.ts';
@@ -101,7 +101,7 @@ async function statOf(folder: string, name: string): Promise<string> {
 async function otherFiles(folder: string, built: ReadonlySet<string>): Promise<SourceFile[]> {
   const files: SourceFile[] = [];
   try {
-    for await (const name of filesBelow(folder)) {
+    for (const name of await listFiles(folder)) {
       const isKnown = built.has(name) || isHashedAsset(name) || isCard(name);
       if (!isKnown || isSibling(name)) continue;
       files.push({ name, version: await statOf(folder, name), checksum: null });
