@@ -1,4 +1,4 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { createReadStream } from 'node:fs';
 import type { Card } from '@app/contract/pages';
 import * as v from 'valibot';
 import { fileOf } from '../server/site-files.ts';
@@ -64,15 +64,15 @@ const path = v.pipe(
 );
 
 /** An updated page. It has not failed since. */
-const pageLine = v.object({
-  path,
+interface PageLine {
+  path: string;
   /** Null when the page was removed. */
-  version: v.nullable(v.string()),
-  card: v.optional(v.object({ path: v.string(), title: v.string() })),
-  file: v.optional(v.object({ size: v.number(), hash: v.string() })),
-  isLight: v.optional(v.boolean()),
-  isOfOtherBuild: v.optional(v.boolean()),
-});
+  version: string | null;
+  card?: Card;
+  file?: FileChecksum;
+  isLight?: boolean;
+  isOfOtherBuild?: boolean;
+}
 
 const failureLine = v.object({
   path,
@@ -81,58 +81,59 @@ const failureLine = v.object({
 
 const jobsLine = v.object({ jobs: v.number() });
 
-const changeLine = v.union([pageLine, failureLine, jobsLine]);
+const otherLine = v.union([failureLine, jobsLine]);
 
-/** Lines per turn of the event loop. */
-export const batchSize = 500;
-
-const lineBreak = 0x0a;
-
-/** A crash can leave a partial last line. */
-export const endsInPartialLine = (bytes: Buffer): boolean => bytes.at(-1) !== lineBreak;
-
-/** Without a partial last line. One at a time: the whole text would occupy memory for long. */
-function* linesOf(bytes: Buffer): Generator<string, undefined> {
-  let start = 0;
-  for (;;) {
-    const end = bytes.indexOf(lineBreak, start);
-    if (end === -1) return;
-    yield bytes.toString('utf8', start, end);
-    start = end + 1;
-  }
+interface ManifestLines {
+  origin: ReleaseOrigin;
+  content: ManifestContent;
+  /** Besides the origin's. */
+  lines: number;
+  malformed: number;
+  /** A crash can leave a partial last line. */
+  endsInPartialLine: boolean;
 }
 
-/** Null without a valid first line. */
-export async function readLines(bytes: Buffer) {
-  const lines = linesOf(bytes);
-  const origin = parseLine(originLine, lines.next().value);
-  if (!origin) return null;
+/**
+ * A part of the file per turn of the event loop: the whole text would occupy memory for long.
+ * @returns null without a valid first line
+ */
+export async function readLines(file: string): Promise<ManifestLines | null> {
   const content: ManifestContent = { pages: new Map(), failures: new Map(), jobs: 0 };
-  let read = 0;
+  let origin: ReleaseOrigin | null = null;
+  let lines = 0;
   let malformed = 0;
-  for (const text of lines) {
-    read += 1;
-    if (read % batchSize === 0) await yieldToEventLoop();
-    if (text === '') continue;
-    const line = parseLine(changeLine, text);
-    if (line) addLine(content, line);
-    else malformed += 1;
+  let partial = '';
+  for await (const part of createReadStream(file, { encoding: 'utf8' })) {
+    const texts = `${partial}${part}`.split('\n');
+    partial = texts.pop() ?? '';
+    if (!origin && texts.length > 0) {
+      origin = parseOrigin(texts.shift());
+      if (!origin) return null;
+    }
+    for (const text of texts) {
+      lines += 1;
+      if (text !== '' && !addLine(content, text)) malformed += 1;
+    }
   }
-  return { origin, content, lines: read, malformed };
+  return origin && { origin, content, lines, malformed, endsInPartialLine: partial !== '' };
 }
 
-function addLine(content: ManifestContent, line: v.InferOutput<typeof changeLine>): void {
-  if ('jobs' in line) {
-    content.jobs = line.jobs;
-  } else if ('failure' in line) {
-    content.failures.set(line.path, line.failure);
-  } else {
+/** @returns false for a malformed line */
+function addLine(content: ManifestContent, text: string): boolean {
+  const line = parseJson(text);
+  if (isPageLine(line)) {
     const { path: at, version, card = null, file = null } = line;
     const { isLight = false, isOfOtherBuild = false } = line;
     content.failures.delete(at);
     if (version === null) content.pages.delete(at);
     else content.pages.set(at, { version, card, file, isLight, isOfOtherBuild });
+    return true;
   }
+  const { success, output } = v.safeParse(otherLine, line);
+  if (!success) return false;
+  if ('jobs' in output) content.jobs = output.jobs;
+  else content.failures.set(output.path, output.failure);
+  return true;
 }
 
 /** All lines but the origin's. */
@@ -151,7 +152,7 @@ export function lineOfPage(at: string, page: PageRecord | null): string {
     ...(file && { file }),
     ...(isLight && { isLight }),
     ...(isOfOtherBuild && { isOfOtherBuild }),
-  } satisfies v.InferInput<typeof pageLine>);
+  } satisfies PageLine);
 }
 
 export const lineOfFailure = (at: string, failure: FailedUpdate): string =>
@@ -160,14 +161,30 @@ export const lineOfFailure = (at: string, failure: FailedUpdate): string =>
 export const lineOfJobs = (jobs: number): string =>
   JSON.stringify({ jobs } satisfies v.InferInput<typeof jobsLine>);
 
-function parseLine<Schema extends v.GenericSchema>(
-  schema: Schema,
-  text: string | undefined,
-): v.InferOutput<Schema> | null {
+function parseOrigin(text: string | undefined): ReleaseOrigin | null {
+  const { success, output } = v.safeParse(originLine, parseJson(text ?? ''));
+  return success ? output : null;
+}
+
+function parseJson(text: string): unknown {
   try {
-    const result = v.safeParse(schema, JSON.parse(text ?? ''));
-    return result.success ? result.output : null;
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
+}
+
+/** By hand: there are tens of thousands, and valibot would copy each, in twice the time. */
+function isPageLine(line: unknown): line is PageLine {
+  if (typeof line !== 'object' || line === null) return false;
+  const { path: at, version, card, file, isLight, isOfOtherBuild } = line as Partial<PageLine>;
+  return (
+    typeof at === 'string' &&
+    fileOf(at) !== null &&
+    (version === null || typeof version === 'string') &&
+    (card === undefined || (typeof card?.path === 'string' && typeof card.title === 'string')) &&
+    (file === undefined || (typeof file?.size === 'number' && typeof file.hash === 'string')) &&
+    (isLight === undefined || typeof isLight === 'boolean') &&
+    (isOfOtherBuild === undefined || typeof isOfOtherBuild === 'boolean')
+  );
 }

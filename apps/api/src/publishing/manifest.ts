@@ -1,11 +1,10 @@
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { Card } from '@app/contract/pages';
 import pLimit from 'p-limit';
 import { unlessMissing } from '../unless-missing.ts';
 import { replaceFiles } from './atomic-files.ts';
 import {
-  batchSize,
-  endsInPartialLine,
   type FailedUpdate,
   lineOfFailure,
   lineOfJobs,
@@ -16,6 +15,9 @@ import {
   type ReleaseOrigin,
   readLines,
 } from './manifest-lines.ts';
+
+/** Lines per turn of the event loop. */
+const batchSize = 500;
 
 type Changes = ReadonlyMap<string, PageRecord | null>;
 
@@ -31,7 +33,7 @@ export class Manifest {
   readonly origin: ReleaseOrigin;
   /** Their pages count as missing. */
   readonly malformedLines: number;
-  readonly #pages = new Map<string, PageRecord>();
+  readonly #pages: Map<string, PageRecord>;
   readonly #failures: Map<string, FailedUpdate>;
   /** Paths whose failures are in memory only. */
   readonly #unsavedFailures = new Set<string>();
@@ -52,7 +54,8 @@ export class Manifest {
     this.origin = origin;
     this.#handle = handle;
     this.malformedLines = malformedLines;
-    for (const [path, page] of pages) this.#set(path, page);
+    this.#pages = pages;
+    for (const { card } of pages.values()) if (card) this.#countCard(card);
     this.#failures = failures;
     this.#jobs = jobs;
   }
@@ -63,17 +66,11 @@ export class Manifest {
   }
 
   static async read(file: string): Promise<Manifest | null> {
-    let bytes: Buffer;
-    try {
-      bytes = await readFile(file);
-    } catch {
-      return null;
-    }
-    const found = await readLines(bytes);
+    const found = await readLines(file).catch(() => null);
     if (!found) return null;
-    const { origin, content, lines, malformed } = found;
+    const { origin, content, lines, malformed, endsInPartialLine } = found;
     // The publish job of a partial line is repeated.
-    const isDamaged = endsInPartialLine(bytes) || malformed > 0;
+    const isDamaged = endsInPartialLine || malformed > 0;
     if (isDamaged || lines > 2 * content.pages.size + 1_000) await rewrite(file, origin, content);
     return new Manifest(origin, await open(file, 'a'), content, malformed);
   }
@@ -165,12 +162,7 @@ export class Manifest {
 
   #set(path: string, entry: PageRecord | null): void {
     const before = this.#pages.get(path)?.card;
-    const card = entry?.card;
-    if (card) {
-      const known = this.#cards.get(card.path);
-      if (known) known.pages += 1;
-      else this.#cards.set(card.path, { title: card.title, pages: 1 });
-    }
+    if (entry?.card) this.#countCard(entry.card);
     const previous = before && this.#cards.get(before.path);
     if (previous) {
       previous.pages -= 1;
@@ -178,6 +170,12 @@ export class Manifest {
     }
     if (entry === null) this.#pages.delete(path);
     else this.#pages.set(path, entry);
+  }
+
+  #countCard({ path, title }: Card): void {
+    const known = this.#cards.get(path);
+    if (known) known.pages += 1;
+    else this.#cards.set(path, { title, pages: 1 });
   }
 
   #append(text: string): Promise<void> {
@@ -194,8 +192,7 @@ export class Manifest {
 export async function readManifest(
   file: string,
 ): Promise<({ origin: ReleaseOrigin } & ManifestContent) | null> {
-  const bytes = await unlessMissing(readFile(file), null);
-  const found = await readLines(bytes ?? Buffer.alloc(0));
+  const found = await unlessMissing(readLines(file), null);
   return found && { origin: found.origin, ...found.content };
 }
 
