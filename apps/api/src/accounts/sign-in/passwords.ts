@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
 import { timed } from '../../server/request-time.ts';
+
+/** With the first password: a start needs neither the library nor a hash. */
+const loadArgon2 = () => import('@node-rs/argon2');
 
 /** OWASP Password Storage Cheat Sheet. The library uses argon2id; memory is in KiB. */
 const recommendedCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -16,19 +18,27 @@ export type Passwords = ReturnType<typeof createPasswords>;
  */
 export function createPasswords(cost: PasswordCost = recommendedCost) {
   const limit = pLimit(availableParallelism() + 1);
-  const dummyHash = limit(() => hash('no account has this password', cost));
+  let dummyHash: Promise<string> | undefined;
+
+  const hashNow = (password: string): Promise<string> =>
+    limit(async () => (await loadArgon2()).hash(password, cost));
+
   return {
     /** Hashes that run or wait. */
     depth: (): number => limit.activeCount + limit.pendingCount,
 
     /** An argon2id string in PHC format. */
-    hash: (password: string): Promise<string> =>
-      timed('hashing', () => limit(() => hash(password, cost))),
+    hash: (password: string): Promise<string> => timed('hashing', () => hashNow(password)),
 
     /** False for null, in the same time: the reply must not reveal whether an account exists. */
     async verify(stored: string | null, password: string): Promise<boolean> {
-      const compared = stored ?? (await dummyHash);
-      const matches = await timed('hashing', () => limit(() => verify(compared, password)));
+      dummyHash ??= hashNow('no account has this password');
+      // With an account as well, so that the first reply takes as long.
+      const dummy = await dummyHash;
+      const compared = stored ?? dummy;
+      const matches = await timed('hashing', () =>
+        limit(async () => (await loadArgon2()).verify(compared, password)),
+      );
       return matches && stored !== null;
     },
   };
