@@ -123,6 +123,16 @@ export default {
       to: { path: `${api}.+/routes\\.ts$` },
     },
     {
+      name: 'commands-on-demand',
+      comment: 'The server reads features, and needs no command: import them with import().',
+      severity: 'error',
+      from: { path: `${api}(.+/feature|features|app|create-deps|main)\\.ts$` },
+      to: {
+        path: `${api}.*commands?\\.ts$`,
+        dependencyTypesNot: ['dynamic-import', 'type-only'],
+      },
+    },
+    {
       name: 'features-mount-their-own-routes',
       severity: 'error',
       from: { path: '^(apps/api/src/.+)/feature\\.ts$' },
