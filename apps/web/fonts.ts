@@ -3,27 +3,34 @@ import instrumentSans from '@fontsource-variable/instrument-sans/unicode.json' w
   type: 'json',
 };
 import { fontProviders } from 'astro/config';
+import { writeSubset } from './subset-font.ts';
 
 const display = '@fontsource/bricolage-grotesque/files/bricolage-grotesque';
 const text = '@fontsource-variable/instrument-sans/files/instrument-sans';
 
-/** @param characters as in CSS: U+0000-00FF,U+0131; all by default */
-const face = (file: string, weight: string, characters?: string) => ({
+/** ASCII, é and typographic punctuation: the characters of the site's own texts. */
+const english = 'U+20-7E,U+A0,U+A9,U+B7,U+E9,U+2013-2014,U+2018-2019,U+201C-201D,U+2026';
+
+/** @param characters as in CSS: U+0000-00FF,U+0131 */
+const face = (file: string, weight: string, characters: string) => ({
   src: [file] as [string],
   weight,
   style: 'normal' as const,
-  ...(characters && { unicodeRange: characters.split(',') as [string, ...string[]] }),
+  unicodeRange: characters.split(',') as [string, ...string[]],
 });
-type Faces = [latin: ReturnType<typeof face>, latinExtended: ReturnType<typeof face>];
 
-const textFaces: Faces = [
-  face(`${text}-latin-wght-normal.woff2`, '400 700'),
-  face(`${text}-latin-ext-wght-normal.woff2`, '400 700', instrumentSans['latin-ext']),
-];
-const displayFaces: Faces = [
-  face(`${display}-latin-700-normal.woff2`, '700'),
-  face(`${display}-latin-ext-700-normal.woff2`, '700', bricolage['latin-ext']),
-];
+/** Of overlapping ranges, the last one counts: names with accents load the package's files. */
+const faces = async (
+  fileOf: (part: string) => string,
+  weight: string,
+  ranges: Readonly<Record<'latin' | 'latin-ext', string>>,
+) => {
+  return [
+    face(fileOf('latin'), weight, ranges.latin),
+    face(fileOf('latin-ext'), weight, ranges['latin-ext']),
+    face(await writeSubset(fileOf('latin'), english), weight, english),
+  ] as [ReturnType<typeof face>];
+};
 
 /** The families of styles/theme.css, from npm packages; Astro adds fallbacks of the same metrics. */
 export const fonts = [
@@ -31,12 +38,20 @@ export const fonts = [
     provider: fontProviders.local(),
     name: 'Instrument Sans',
     cssVariable: '--font-instrument-sans' as const,
-    options: { variants: textFaces },
+    options: {
+      variants: await faces(
+        (part) => `${text}-${part}-wght-normal.woff2`,
+        '400 700',
+        instrumentSans,
+      ),
+    },
   },
   {
     provider: fontProviders.local(),
     name: 'Bricolage Grotesque',
     cssVariable: '--font-bricolage-grotesque' as const,
-    options: { variants: displayFaces },
+    options: {
+      variants: await faces((part) => `${display}-${part}-700-normal.woff2`, '700', bricolage),
+    },
   },
 ];
