@@ -40,6 +40,27 @@ export async function whenUnlocked<T>(db: Database, write: () => T): Promise<T> 
 export const caughtUp = async (db: Database): Promise<boolean> =>
   (await remoteWritesOf(db)?.caughtUp()) ?? true;
 
+/**
+ * Finds what this process may have written a moment ago. If it is missing on a replica that is behind
+ * the writes of this process, and stays behind, it is looked for on the primary.
+ * @param find synchronous; undefined if it is missing
+ */
+export async function findWritten<T>(
+  db: Database,
+  find: () => T | undefined,
+): Promise<T | undefined> {
+  const found = find();
+  const remote = remoteWritesOf(db);
+  if (found !== undefined || !remote || remote.isCaughtUp()) return found;
+  if (await remote.caughtUp()) return find();
+  try {
+    return await remote.withLock(find);
+  } catch (error) {
+    if (isPassing(storageFailureOf(error))) return undefined;
+    throw error;
+  }
+}
+
 async function retryWhileBusy<T>(write: () => T | Promise<T>): Promise<T> {
   // The sum of the pauses: on a machine that stalls, a clock would skip the attempts.
   let waited = 0;

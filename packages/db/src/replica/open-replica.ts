@@ -88,7 +88,8 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   });
   const db = asDatabase(client);
   const caughtUp = () => within(catchUpTimeout, synchronizer.caughtUp());
-  setRemoteWrites(db, { withLock: (work) => client.withLock(work), caughtUp });
+  const { isCaughtUp } = synchronizer;
+  setRemoteWrites(db, { withLock: (work) => client.withLock(work), caughtUp, isCaughtUp });
 
   async function close(): Promise<void> {
     client.close();
@@ -126,7 +127,8 @@ export async function openPrimary(options: PrimaryOptions): Promise<Replica> {
   const { primary, client } = connect(options, null, { onFailure: () => undefined });
   const db = asDatabase(client);
   const caughtUp = async () => true;
-  setRemoteWrites(db, { withLock: (work) => client.withLock(work), caughtUp });
+  const isCaughtUp = () => true;
+  setRemoteWrites(db, { withLock: (work) => client.withLock(work), caughtUp, isCaughtUp });
 
   async function close(): Promise<void> {
     client.close();

@@ -6,6 +6,8 @@ export interface RemoteWrites {
   withLock<T>(work: () => T): Promise<T>;
   /** Resolves when this process can read what it has committed, or to false after a timeout. */
   caughtUp(): Promise<boolean>;
+  /** Whether it can now. */
+  isCaughtUp(): boolean;
 }
 
 const known = new WeakMap<object, RemoteWrites>();

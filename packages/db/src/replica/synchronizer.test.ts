@@ -2,14 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../open.ts';
 import { serverSecrets as secrets } from '../schema/server.ts';
 import { childrenWith, isRunning } from '../testing/child-processes.ts';
 import { isFullRun } from '../testing/full-run.ts';
 import { describeOnServer } from '../testing/sqld.ts';
-import { temporaryFolder, useReplica } from '../testing/test-replica.ts';
-import { writeTransaction } from '../write-transaction.ts';
+import { openTestReplica, temporaryFolder, useReplica } from '../testing/test-replica.ts';
+import { findWritten, writeTransaction } from '../write-transaction.ts';
 import { openReplica } from './open-replica.ts';
 
 const program = 'sync-process';
@@ -45,6 +46,23 @@ describeOnServer('the process that syncs a replica', () => {
     await add(db, 'a');
     await expect.poll(() => namesIn(db)).toEqual(['a']);
     expect(isRunning(hung)).toBe(false);
+  });
+
+  test('is not waited for by who looks for what was written a moment ago', async () => {
+    const others = childrenWith(program);
+    const { db } = await openTestReplica({ url: used.sqld.url, catchUpTimeout: 100 });
+    const [own = 0] = childrenWith(program).filter((child) => !others.includes(child));
+    const find = (name: string) =>
+      findWritten(db, () => db.select().from(secrets).where(eq(secrets.name, name)).get());
+    process.kill(own, 'SIGSTOP');
+    await add(db, 'a');
+    expect(namesIn(db)).toEqual([]);
+    expect(await find('a')).toMatchObject({ name: 'a' });
+    expect(await find('b')).toBeUndefined();
+
+    // It may have been replaced.
+    if (isRunning(own)) process.kill(own, 'SIGKILL');
+    await expect.poll(() => namesIn(db)).toEqual(['a']);
   });
 
   test('makes a damaged replica anew, which is read from then on', async () => {

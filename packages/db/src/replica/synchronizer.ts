@@ -213,6 +213,8 @@ export function startSynchronizer(options: SynchronizerOptions) {
     wasWoken = false;
   }
 
+  const isCaughtUp = (): boolean => options.commits() <= visible && syncedAt !== null;
+
   const first = Promise.withResolvers<void>();
   first.promise.catch(() => undefined);
   const running = run();
@@ -227,10 +229,13 @@ export function startSynchronizer(options: SynchronizerOptions) {
     /** By `performance.now()`; null before the first one. */
     syncedAt: (): number | null => syncedAt,
 
-    /** Resolves when the replica has all that this process has committed. */
+    /** Whether the replica has all that this process has committed. */
+    isCaughtUp,
+
+    /** Resolves when it has. */
     caughtUp(): Promise<void> {
+      if (isCaughtUp()) return Promise.resolve();
       const commits = options.commits();
-      if (commits <= visible && syncedAt !== null) return Promise.resolve();
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.push({ commits, resolve });
       wasWoken = true;

@@ -138,7 +138,9 @@ function connect({ configure, primary, watched, replica }: Parts, onClose: () =>
     : db;
   const writes = {
     withLock: <T>(work: () => T) => client.withLock(work),
-    caughtUp: replica ? caughtUpWith(client, replica.thread) : async () => true,
+    ...(replica
+      ? catchingUpWith(client, replica.thread)
+      : { caughtUp: async () => true, isCaughtUp: () => true }),
   };
   setRemoteWrites(db, writes);
   setRemoteWrites(current, writes);
@@ -152,13 +154,17 @@ function connect({ configure, primary, watched, replica }: Parts, onClose: () =>
 }
 
 /** As the program waits: for the commits of this connection alone. */
-function caughtUpWith(client: ReplicaClient, thread: SyncThread): () => Promise<boolean> {
+function catchingUpWith(client: ReplicaClient, thread: SyncThread) {
   let visible = 0;
-  return async () => {
-    const { commits } = client;
-    if (commits > visible) await thread.caughtUp();
-    visible = Math.max(visible, commits);
-    return true;
+  const isCaughtUp = () => client.commits <= visible;
+  return {
+    isCaughtUp,
+    async caughtUp(): Promise<boolean> {
+      const { commits } = client;
+      if (!isCaughtUp()) await thread.caughtUp();
+      visible = Math.max(visible, commits);
+      return true;
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { Database, Transaction } from '@app/db/open';
 import { sessions, users } from '@app/db/schema/accounts';
 import {
   caughtUp,
+  findWritten,
   whenUnlocked,
   writeIfPossible,
   writeTransaction,
@@ -268,7 +269,8 @@ function hashingAdapter(db: Database, clock: Clock): UsedAdapter {
   return {
     async getSessionAndUser(id) {
       const tokenHash = hashToken(id);
-      let row = findSession.get({ tokenHash });
+      // The page after a sign-in must not say that nobody is signed in.
+      let row = await findWritten(db, () => findSession.get({ tokenHash }));
       if (row && row.attributes.createdAt > clock.now()) {
         writeIfPossible(() => capSessions(db, clock.now()));
         row = findSession.get({ tokenHash });
