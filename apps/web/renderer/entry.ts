@@ -31,6 +31,6 @@ export const renderPage = async (
   const locals: App.Locals = { origin, page };
   const response = await app.render(request, { routeData, locals });
   if (!response.ok) throw new Error(`Rendering ${path} failed with status ${response.status}`);
-  const text = await response.text();
-  return { text, card: locals.card ?? null };
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return { bytes, card: locals.card ?? null };
 };

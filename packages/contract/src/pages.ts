@@ -23,8 +23,8 @@ export interface Card {
 }
 
 export interface RenderedPage {
-  /** HTML or XML. */
-  text: string;
+  /** HTML or XML in UTF-8, CSP included. */
+  bytes: Uint8Array<ArrayBuffer>;
   card: Card | null;
 }
 

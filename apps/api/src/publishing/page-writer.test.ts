@@ -11,7 +11,8 @@ const program = `
   export async function renderPage(path, { origin, page }) {
     if (path === '/broken') throw new Error('a bug');
     if (path === '/deadly') process.kill(process.pid, 'SIGKILL');
-    return { text: origin + path + ' of ' + page.to + ' in ' + process.pid, card: null };
+    const text = origin + path + ' of ' + page.to + ' in ' + process.pid;
+    return { bytes: new TextEncoder().encode(text), card: null };
   }
 `;
 

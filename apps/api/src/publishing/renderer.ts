@@ -76,8 +76,8 @@ export async function loadBuild({
     staticFiles: join(folder, 'client'),
     compressedFiles,
     async render(path, page) {
-      const { text, card } = await entry.renderPage(path, { origin: publicUrl, page });
-      return { bytes: Buffer.from(text), card };
+      const { bytes, card } = await entry.renderPage(path, { origin: publicUrl, page });
+      return { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), card };
     },
     samplePosts: await entry.readSamplePosts(),
     cardModule: join(folder, build.cardModule),
