@@ -159,7 +159,7 @@ export default {
     tsPreCompilationDeps: true,
     combinedDependencies: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^apps/[^/]+/(dist|[.]astro)/' },
+    exclude: { path: '^apps/[^/]+/(dist|[.]astro|[.]wireit)/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'types', 'default'],
