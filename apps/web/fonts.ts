@@ -19,18 +19,18 @@ const face = (file: string, weight: string, characters: string) => ({
   unicodeRange: characters.split(',') as [string, ...string[]],
 });
 
+type Face = ReturnType<typeof face>;
+
 /** Of overlapping ranges, the last one counts: names with accents load the package's files. */
 const faces = async (
   fileOf: (part: string) => string,
   weight: string,
   ranges: Readonly<Record<'latin' | 'latin-ext', string>>,
-) => {
-  return [
-    face(fileOf('latin'), weight, ranges.latin),
-    face(fileOf('latin-ext'), weight, ranges['latin-ext']),
-    face(await writeSubset(fileOf('latin'), english), weight, english),
-  ] as [ReturnType<typeof face>];
-};
+): Promise<[latin: Face, latinExtended: Face, english: Face]> => [
+  face(fileOf('latin'), weight, ranges.latin),
+  face(fileOf('latin-ext'), weight, ranges['latin-ext']),
+  face(await writeSubset(fileOf('latin'), english), weight, english),
+];
 
 /** The families of styles/theme.css, from npm packages; Astro adds fallbacks of the same metrics. */
 export const fonts = [
