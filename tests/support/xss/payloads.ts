@@ -9,8 +9,8 @@ const all: readonly string[] = JSON.parse(readFileSync(file, 'utf8')).payloads.m
   ({ text }: { text: string }) => text,
 );
 
-/** In short runs every eighth: similar ones follow each other. */
-export const payloads = isFullRun ? all : all.filter((_, index) => index % 8 === 0);
+/** In short runs every sixteenth: similar ones follow each other. */
+export const payloads = isFullRun ? all : all.filter((_, index) => index % 16 === 0);
 
 /** Fields of one line show a line feed as a space. */
 export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
