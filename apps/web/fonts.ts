@@ -11,12 +11,12 @@ const text = '@fontsource-variable/instrument-sans/files/instrument-sans';
 /** ASCII, é and typographic punctuation: the characters of the site's own texts. */
 const english = 'U+20-7E,U+A0,U+A9,U+B7,U+E9,U+2013-2014,U+2018-2019,U+201C-201D,U+2026';
 
-/** @param characters as in CSS: U+0000-00FF,U+0131 */
-const face = (file: string, weight: string, characters: string) => ({
+/** @param characters as in CSS: U+0000-00FF,U+0131; all by default */
+const face = (file: string, weight: string, characters?: string) => ({
   src: [file] as [string],
   weight,
   style: 'normal' as const,
-  unicodeRange: characters.split(',') as [string, ...string[]],
+  ...(characters && { unicodeRange: characters.split(',') as [string, ...string[]] }),
 });
 
 type Face = ReturnType<typeof face>;
@@ -25,10 +25,10 @@ type Face = ReturnType<typeof face>;
 const faces = async (
   fileOf: (part: string) => string,
   weight: string,
-  ranges: Readonly<Record<'latin' | 'latin-ext', string>>,
+  extended: string,
 ): Promise<[latin: Face, latinExtended: Face, english: Face]> => [
-  face(fileOf('latin'), weight, ranges.latin),
-  face(fileOf('latin-ext'), weight, ranges['latin-ext']),
+  face(fileOf('latin'), weight),
+  face(fileOf('latin-ext'), weight, extended),
   face(await writeSubset(fileOf('latin'), english), weight, english),
 ];
 
@@ -42,7 +42,7 @@ export const fonts = [
       variants: await faces(
         (part) => `${text}-${part}-wght-normal.woff2`,
         '400 700',
-        instrumentSans,
+        instrumentSans['latin-ext'],
       ),
     },
   },
@@ -51,7 +51,11 @@ export const fonts = [
     name: 'Bricolage Grotesque',
     cssVariable: '--font-bricolage-grotesque' as const,
     options: {
-      variants: await faces((part) => `${display}-${part}-700-normal.woff2`, '700', bricolage),
+      variants: await faces(
+        (part) => `${display}-${part}-700-normal.woff2`,
+        '700',
+        bricolage['latin-ext'],
+      ),
     },
   },
 ];

@@ -13,7 +13,7 @@ const questions: readonly Question[] = [
   },
   {
     question: 'How long until Betty answers our phone?',
-    answer: `${betty.timeline}. In that time she learns your hours, your service area and what counts as an emergency.`,
+    answer: `${betty.timeline}. She learns your hours, your area and what counts as an emergency.`,
   },
   {
     question: 'What do Betty and custom AI cost?',
@@ -25,8 +25,7 @@ const questions: readonly Question[] = [
   },
   {
     question: 'What does try before you buy mean?',
-    answer:
-      'We redesign your website first, and you try it on your own phone. You buy it when you like it.',
+    answer: 'We redesign it first, and you try it on your phone. You buy it if you like it.',
   },
   {
     question: `What do I get for ${websiteRedesign.price}?`,
@@ -91,7 +90,7 @@ export const servicesPage = {
       {
         at: '9:40 pm',
         name: `Answers ${betty.availability}`,
-        text: 'Nights, weekends, and while you are in a crawl space.',
+        text: 'Nights, weekends, while you are in a crawl space.',
       },
       {
         at: '9:41 pm',
@@ -106,7 +105,7 @@ export const servicesPage = {
       {
         at: '9:43 pm',
         name: 'Knows what can’t wait',
-        text: 'A burst pipe is not a dripping faucet. You say what counts as an emergency.',
+        text: 'A burst pipe is not a dripping faucet. You say which is which.',
       },
       {
         at: '9:44 pm',
