@@ -66,8 +66,10 @@ test.each([
 });
 
 test('applies the orientation and removes all metadata', async () => {
+  // Shorter texts are in the compressed bytes by chance.
+  const artist = 'Ann of Main Street';
   const exif = {
-    IFD0: { Artist: 'Ann' },
+    IFD0: { Artist: artist },
     IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
   };
   const turned = await noisePicture(600, 300)
@@ -81,7 +83,7 @@ test('applies the orientation and removes all metadata', async () => {
   for (const { bytes } of images) {
     const { exif, icc, iptc, xmp, comments, orientation } = await sharp(bytes).metadata();
     expect([exif, icc, iptc, xmp, comments, orientation].filter(Boolean)).toEqual([]);
-    expect(Buffer.from(bytes).toString('latin1')).not.toMatch(/Exif|GPS|Ann/);
+    expect(Buffer.from(bytes).includes(artist)).toBe(false);
   }
 });
 
