@@ -7,7 +7,7 @@ import { seed, seededPost } from './seed.ts';
 
 const posts = 5_000;
 
-/** How long an owner waits who brings a blog along; the command's own start included. */
+/** How long it takes to import a blog, with the start of the command. */
 export async function* measureImports(folder: string): AsyncGenerator<Row> {
   const from = join(folder, 'exported-site');
   seed(from, posts);
