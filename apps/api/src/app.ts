@@ -12,7 +12,7 @@ import { originCheck } from './server/origin-check.ts';
 import { type PersonalPages, personalPageRoutes } from './server/personal-pages.ts';
 import { problem } from './server/problem.ts';
 import { refusePrefetch } from './server/refuse-prefetch.ts';
-import { renderMissingOnce } from './server/render-once.ts';
+import { renderMissingOnce } from './server/render-missing-once.ts';
 import { notFoundPage, personalPage } from './server/rendered-page.ts';
 import { requestLog } from './server/request-log.ts';
 

@@ -1,6 +1,6 @@
 import type { PageData } from '@app/contract/pages';
 import { expect, test } from 'vitest';
-import { renderMissingOnce } from './render-once.ts';
+import { renderMissingOnce } from './render-missing-once.ts';
 
 const missing = { kind: 'noPost', reason: 'not-found' } satisfies PageData;
 
