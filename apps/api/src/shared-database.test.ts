@@ -1,6 +1,9 @@
-import { stopSharedServers } from '@app/db/testing/shared-databases';
+import { join } from 'node:path';
+import { openPrimary } from '@app/db/replica/open-replica';
+import { blogPosts } from '@app/db/schema/blog';
+import { databaseUrlOf, stopSharedServers } from '@app/db/testing/shared-databases';
 import { describeOnServer } from '@app/db/testing/sqld';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { shownAt } from './testing/blog.ts';
 import { joinNewsletter } from './testing/newsletter.ts';
 import { createPost, findPost, inFuture } from './testing/scheduling.ts';
@@ -43,5 +46,23 @@ describeOnServer('features on a shared database', () => {
       ({ status } = await visitor.post('/api/contact', changed));
     }
     expect(status).toBe(429);
+  });
+
+  test('a post can be changed right after another server has created it', async () => {
+    await using testApp = await makeTestApp({ database: 'replica' });
+    const ann = await signedInBrowser(testApp);
+    await createPost(ann, {});
+    const { db } = testApp.deps;
+    const [post] = db.select().from(blogPosts).all();
+    if (!post) throw new Error('there is no post');
+    const url = databaseUrlOf(join(testApp.dataDir, 'site.db')) ?? '';
+    const other = await openPrimary({ url });
+    onTestFinished(() => other.close());
+    for (let n = 0; n < 20; n += 1) {
+      const created = { ...post, id: `${post.id.slice(0, -2)}${10 + n}`, slug: `frost-${n}` };
+      other.db.insert(blogPosts).values(created).run();
+      const changed = await ann.send('PATCH', `/api/posts/${created.id}`, { title: 'Frost again' });
+      expect(changed.status).toBe(200);
+    }
   });
 });

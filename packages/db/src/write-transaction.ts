@@ -61,6 +61,21 @@ export async function findWritten<T>(
   }
 }
 
+/**
+ * Finds what any server may have written a moment ago, for a request that is refused without it. If
+ * it is missing on a replica, it is looked for on the primary.
+ * @param find synchronous; undefined if it is missing
+ * @throws what a write would, if the primary does not answer
+ */
+export async function findCurrent<T>(
+  db: Database,
+  find: () => T | undefined,
+): Promise<T | undefined> {
+  const found = find();
+  const remote = remoteWritesOf(db);
+  return found !== undefined || !remote ? found : retryWhileBusy(() => remote.withLock(find));
+}
+
 async function retryWhileBusy<T>(write: () => T | Promise<T>): Promise<T> {
   // The sum of the pauses: on a machine that stalls, a clock would skip the attempts.
   let waited = 0;

@@ -1,4 +1,5 @@
 import type { Post } from '@app/contract/blog/posts';
+import { findCurrent } from '@app/db/write-transaction';
 import { createMiddleware } from 'hono/factory';
 import type { SignedInEnv } from '../accounts/sessions/middleware.ts';
 import { mayWrite } from '../accounts/sessions/permissions.ts';
@@ -7,7 +8,7 @@ import { describeMiddleware, pathParameter } from '../server/describe-endpoint.t
 import { createMinuteLimit } from '../server/minute-limit.ts';
 import { tooManyRequests } from '../server/rate-limits/middleware.ts';
 import type { Deps } from './deps.ts';
-import type { createPosts } from './posts/posts.ts';
+import { createPosts } from './posts/posts.ts';
 import { answerRefusal, noSuchPost } from './refusals.ts';
 
 /** Rejects early; permissions are checked again when a post is written. */
@@ -20,14 +21,17 @@ export interface PostEnv extends SignedInEnv {
   Variables: SignedInEnv['Variables'] & { post: Post };
 }
 
-/** Requires a post that the user may see. */
-export const existingPost = (posts: Pick<ReturnType<typeof createPosts>, 'findById'>) =>
-  createMiddleware<PostEnv>(async (c, next) => {
-    const post = posts.findById(c.req.param('post') ?? '', c.var.user);
+/** Requires a post that the user may see. Another server may have created it a moment ago. */
+export function existingPost(deps: Deps) {
+  const posts = createPosts(deps);
+  return createMiddleware<PostEnv>(async (c, next) => {
+    const id = c.req.param('post') ?? '';
+    const post = await findCurrent(deps.db, () => posts.findById(id, c.var.user));
     if (!post) return noSuchPost(c);
     c.set('post', post);
     return next();
   });
+}
 
 export const postId = [pathParameter('post', 'Its id.')];
 

@@ -57,7 +57,7 @@ export function postRoutes(deps: Deps) {
 
   const writer = writersOnly(deps);
 
-  const requirePost = existingPost(posts);
+  const requirePost = existingPost(deps);
   const returnText = showRefusedSave(deps);
 
   const lock = (locked: boolean) =>

@@ -10,7 +10,7 @@ import { childrenWith, isRunning } from '../testing/child-processes.ts';
 import { isFullRun } from '../testing/full-run.ts';
 import { describeOnServer } from '../testing/sqld.ts';
 import { openTestReplica, temporaryFolder, useReplica } from '../testing/test-replica.ts';
-import { findWritten, writeTransaction } from '../write-transaction.ts';
+import { findCurrent, findWritten, writeTransaction } from '../write-transaction.ts';
 import { openReplica } from './open-replica.ts';
 
 const program = 'sync-process';
@@ -63,6 +63,23 @@ describeOnServer('the process that syncs a replica', () => {
     // It may have been replaced.
     if (isRunning(own)) process.kill(own, 'SIGKILL');
     await expect.poll(() => namesIn(db)).toEqual(['a']);
+  });
+
+  test('is not waited for by a request that needs what another server wrote', async () => {
+    const others = childrenWith(program);
+    const { db } = await openTestReplica({ url: used.sqld.url });
+    const [own = 0] = childrenWith(program).filter((child) => !others.includes(child));
+    const find = (name: string) => () =>
+      db.select().from(secrets).where(eq(secrets.name, name)).get();
+    process.kill(own, 'SIGSTOP');
+    await add(used.db, 'a');
+    expect(await findWritten(db, find('a'))).toBeUndefined();
+    expect(await findCurrent(db, find('a'))).toMatchObject({ name: 'a' });
+    expect(await findCurrent(db, find('b'))).toBeUndefined();
+
+    used.sqld.pause();
+    onTestFinished(() => void used.sqld.resume());
+    await expect(findCurrent(db, find('b'))).rejects.toThrow();
   });
 
   test('makes a damaged replica anew, which is read from then on', async () => {

@@ -17,7 +17,6 @@ import { formPost, input, isFormPost } from '../../server/input.ts';
 import { problem } from '../../server/problem.ts';
 import type { Deps } from '../deps.ts';
 import { editorOfPost, existingPost, writersOnly } from '../middleware.ts';
-import { createPosts } from '../posts/posts.ts';
 import { answerRefusal } from '../refusals.ts';
 import { createDraftLinks, type DraftLinkRefusal, draftLinkPath } from './draft-links.ts';
 import { newLinkCookie } from './new-link-cookie.ts';
@@ -33,7 +32,7 @@ export function draftLinkRoutes(deps: Deps) {
   const { createHandlers } = createFactory<AppEnv>();
   const requireUser = signedIn(deps);
   const writer = writersOnly(deps);
-  const requirePost = existingPost(createPosts(deps));
+  const requirePost = existingPost(deps);
   const noticePrefix = 'share-';
   const form = formPost(editorOfPost, { noticePrefix });
   const backToLinks = (c: AppContext): Response => c.redirect(`${c.get('formPage')}#share`, 303);

@@ -22,7 +22,6 @@ import { formPost, input, isFormPost } from '../../server/input.ts';
 import { problem } from '../../server/problem.ts';
 import type { Deps } from '../deps.ts';
 import { existingPost, type PostEnv, postId, writersOnly } from '../middleware.ts';
-import { createPosts } from '../posts/posts.ts';
 import { answerRefusal } from '../refusals.ts';
 import { createPostWriter } from '../writing/post-writer.ts';
 import { nameRevision } from './name-revision.ts';
@@ -39,7 +38,7 @@ export function revisionRoutes(deps: Deps) {
   const postWriter = createPostWriter(deps);
   const requireUser = signedIn(deps);
   const writer = writersOnly(deps);
-  const requirePost = existingPost(createPosts(deps));
+  const requirePost = existingPost(deps);
   const { createHandlers } = createFactory<PostEnv>();
 
   const versionOf = (c: AppContext): number => {

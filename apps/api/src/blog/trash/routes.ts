@@ -9,7 +9,6 @@ import { describeEndpoint } from '../../server/describe-endpoint.ts';
 import { formPost, isFormPost } from '../../server/input.ts';
 import type { Deps } from '../deps.ts';
 import { editorOfPost, existingPost, postId, writersOnly } from '../middleware.ts';
-import { createPosts } from '../posts/posts.ts';
 import { discardPrerendered } from '../publishing/discard-prerendered.ts';
 import { answerRefusal } from '../refusals.ts';
 import { createTrash } from './trash.ts';
@@ -22,7 +21,7 @@ export function trashRoutes(deps: Deps) {
   const { createHandlers } = createFactory<AppEnv>();
   const requireUser = signedIn(deps);
   const writer = writersOnly(deps);
-  const requirePost = existingPost(createPosts(deps));
+  const requirePost = existingPost(deps);
 
   const remove = createHandlers(
     describeEndpoint({
