@@ -42,7 +42,7 @@ export default defineConfig({
     // Native addons and signals behave as in production.
     pool: 'forks',
     // Some wait for servers, and others can use the processor meanwhile.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    maxWorkers: 2 * availableParallelism(),
     setupFiles: ['tests/support/console.ts'],
     provide: { isFullRun },
     // As in playwright.config.ts.

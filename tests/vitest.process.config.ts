@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import base from './vitest.config.ts';
 
@@ -11,6 +12,8 @@ export default defineConfig({
     globalSetup: 'tests/support/test-sites.ts',
     include: ['tests/{deploy,faults}/**/*.process.test.ts'],
     exclude: ['**/node_modules/**'],
+    // Each starts several processes.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // Each file would load the support code again.
     isolate: false,
   },

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { Visitor } from 'oxc-parser';
 import { programsOf } from './programs.ts';
-import { rememberSafe, safeExpressions } from './safe-expressions.ts';
+import { safeExpressions } from './safe-expressions.ts';
 import { isTest, type SourceFile } from './sources.ts';
 
 // JavaScript instead of the native build: the same result everywhere.
@@ -71,24 +71,31 @@ function isPlainlyLinear(pattern: string): boolean {
 /** Its limits count steps, so that a busy machine comes to the same result. */
 const withoutClock = { timeout: null, attackTimeout: null, incubationTimeout: null };
 
-/** Expressions that may take more than linear time. */
-export function superLinear(files: readonly SourceFile[]): string[] {
+interface Judgement {
+  /** Expressions that may take more than linear time. */
+  superLinear: string[];
+  /** Those that had to be judged, now or before. */
+  safe: string[];
+}
+
+export function judgeExpressions(files: readonly SourceFile[]): Judgement {
   const paths = new Map<string, Found>();
   for (const found of files.filter(isProduct).flatMap(expressionsOf)) {
+    if (isPlainlyLinear(found.pattern)) continue;
     paths.set(`/${found.pattern}/${found.flags}`, found);
   }
-  const safe = safeExpressions();
-  const newlySafe: string[] = [];
-  const violations = [...paths].flatMap(([text, { path, pattern, flags }]) => {
-    if (isPlainlyLinear(pattern) || safe.has(text)) return [];
-    const found = checkSync(pattern, flags, { ...withoutClock, randomSeed: 1 });
+  const known = safeExpressions();
+  const judgement: Judgement = { superLinear: [], safe: [] };
+  for (const [text, { path, pattern, flags }] of paths) {
+    const found = known.has(text)
+      ? { status: 'safe' as const }
+      : checkSync(pattern, flags, { ...withoutClock, randomSeed: 1 });
     if (found.status === 'safe') {
-      newlySafe.push(text);
-      return [];
+      judgement.safe.push(text);
+      continue;
     }
     const what = found.status === 'vulnerable' ? found.complexity.summary : 'cannot be judged';
-    return [`${path}: ${text} (${what})`];
-  });
-  if (newlySafe.length > 0) rememberSafe(newlySafe);
-  return violations;
+    judgement.superLinear.push(`${path}: ${text} (${what})`);
+  }
+  return judgement;
 }

@@ -1,26 +1,30 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { isFullRun } from '../support/full-run.ts';
-import { root } from './sources.ts';
+
+interface Judged {
+  /** The version of recheck that has judged them. */
+  recheck: string;
+  /** Sorted. */
+  safe: string[];
+}
 
 const { version } = createRequire(import.meta.url)('recheck/package.json') as { version: string };
 
-/** Judging all expressions takes 17 seconds, and the result depends on nothing but their text. */
-const file = join(root, 'node_modules/.cache', `recheck-${version}.json`);
+/** Committed: judging all takes 12 seconds, and the result depends on nothing but their text. */
+const file = new URL('safe-expressions.json', import.meta.url);
 
 /** Those that an earlier run has judged to be safe. Full runs judge all again. */
 export const safeExpressions = (): ReadonlySet<string> => new Set(isFullRun ? [] : read());
 
+/** Stores all of the program if they have changed, for the next commit. */
 export function rememberSafe(expressions: readonly string[]): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify([...new Set([...read(), ...expressions])]));
+  const judged: Judged = { recheck: version, safe: expressions.toSorted() };
+  const text = `${JSON.stringify(judged, null, 2)}\n`;
+  if (text !== readFileSync(file, 'utf8')) writeFileSync(file, text);
 }
 
 function read(): string[] {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as string[];
-  } catch {
-    return [];
-  }
+  const { recheck, safe } = JSON.parse(readFileSync(file, 'utf8')) as Judged;
+  return recheck === version ? safe : [];
 }
