@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { openPrimary } from '@app/db/replica/open-replica';
 import { blogPosts } from '@app/db/schema/blog';
+import { childrenWith } from '@app/db/testing/child-processes';
 import { databaseUrlOf, stopSharedServers } from '@app/db/testing/shared-databases';
 import { describeOnServer } from '@app/db/testing/sqld';
+import { eq } from 'drizzle-orm';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { shownAt } from './testing/blog.ts';
 import { joinNewsletter } from './testing/newsletter.ts';
@@ -48,21 +50,38 @@ describeOnServer('features on a shared database', () => {
     expect(status).toBe(429);
   });
 
-  test('a post can be changed right after another server has created it', async () => {
+  test('a post can be changed right after another server has created or changed it', async () => {
     await using testApp = await makeTestApp({ database: 'replica' });
     const ann = await signedInBrowser(testApp);
     await createPost(ann, {});
-    const { db } = testApp.deps;
-    const [post] = db.select().from(blogPosts).all();
+    const [post] = testApp.deps.db.select().from(blogPosts).all();
     if (!post) throw new Error('there is no post');
     const url = databaseUrlOf(join(testApp.dataDir, 'site.db')) ?? '';
     const other = await openPrimary({ url });
     onTestFinished(() => other.close());
-    for (let n = 0; n < 20; n += 1) {
-      const created = { ...post, id: `${post.id.slice(0, -2)}${10 + n}`, slug: `frost-${n}` };
-      other.db.insert(blogPosts).values(created).run();
-      const changed = await ann.send('PATCH', `/api/posts/${created.id}`, { title: 'Frost again' });
-      expect(changed.status).toBe(200);
+    const created = { ...post, id: `${post.id.slice(0, -2)}zz`, slug: 'frost-2' };
+    const isCreated = eq(blogPosts.id, created.id);
+
+    /** Sends a change that the replica cannot know of before it is stored. */
+    async function change(before: () => unknown, body: object): Promise<number> {
+      const syncing = childrenWith('sync-process');
+      for (const pid of syncing) process.kill(pid, 'SIGSTOP');
+      before();
+      let isAnswered = false;
+      const sent = ann.send('PATCH', `/api/posts/${created.id}`, body);
+      const answered = () => {
+        isAnswered = true;
+      };
+      void sent.then(answered, answered);
+      const storedTitle = () => other.db.select().from(blogPosts).where(isCreated).get()?.title;
+      await until(async () => isAnswered || storedTitle() === Reflect.get(body, 'title'));
+      for (const pid of syncing) process.kill(pid, 'SIGCONT');
+      return (await sent).status;
     }
+
+    const create = () => other.db.insert(blogPosts).values(created).run();
+    expect(await change(create, { title: 'Second' })).toBe(200);
+    const save = () => other.db.update(blogPosts).set({ version: 7 }).where(isCreated).run();
+    expect(await change(save, { title: 'Third', baseVersion: 7 })).toBe(200);
   });
 });

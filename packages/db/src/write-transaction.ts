@@ -62,18 +62,20 @@ export async function findWritten<T>(
 }
 
 /**
- * Finds what any server may have written a moment ago, for a request that is refused without it. If
- * it is missing on a replica, it is looked for on the primary.
- * @param find synchronous; undefined if it is missing
+ * Reads what any server may have written a moment ago, for a request that depends on it: from the
+ * primary if a replica is behind.
+ * @param read synchronous
+ * @param isCurrent whether it is as new as the request
  * @throws what a write would, if the primary does not answer
  */
-export async function findCurrent<T>(
+export async function readCurrent<T>(
   db: Database,
-  find: () => T | undefined,
-): Promise<T | undefined> {
-  const found = find();
+  read: () => T,
+  isCurrent: (found: T) => boolean,
+): Promise<T> {
+  const found = read();
   const remote = remoteWritesOf(db);
-  return found !== undefined || !remote ? found : retryWhileBusy(() => remote.withLock(find));
+  return !remote || isCurrent(found) ? found : retryWhileBusy(() => remote.withLock(read));
 }
 
 async function retryWhileBusy<T>(write: () => T | Promise<T>): Promise<T> {

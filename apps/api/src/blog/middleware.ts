@@ -1,5 +1,5 @@
 import type { Post } from '@app/contract/blog/posts';
-import { findCurrent } from '@app/db/write-transaction';
+import { readCurrent } from '@app/db/write-transaction';
 import { createMiddleware } from 'hono/factory';
 import type { SignedInEnv } from '../accounts/sessions/middleware.ts';
 import { mayWrite } from '../accounts/sessions/permissions.ts';
@@ -26,7 +26,8 @@ export function existingPost(deps: Deps) {
   const posts = createPosts(deps);
   return createMiddleware<PostEnv>(async (c, next) => {
     const id = c.req.param('post') ?? '';
-    const post = await findCurrent(deps.db, () => posts.findById(id, c.var.user));
+    const find = () => posts.findById(id, c.var.user);
+    const post = await readCurrent(deps.db, find, (found) => found !== undefined);
     if (!post) return noSuchPost(c);
     c.set('post', post);
     return next();

@@ -8,7 +8,7 @@ import {
 } from '@app/contract/blog/posts';
 import type { Transaction } from '@app/db/open';
 import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
-import { writeTransaction } from '@app/db/write-transaction';
+import { readCurrent, writeTransaction } from '@app/db/write-transaction';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import { newId } from '../../tokens.ts';
@@ -186,18 +186,29 @@ export function createPostWriter(deps: Deps) {
   ): Promise<PlannedChange | null> {
     const isToggle = Object.keys(yours).every((field) => field === 'published');
     if (baseVersion === undefined || isToggle) return { change: yours };
+    // Another server may have saved the version that this change is based on.
+    const { theirs, base } = await readCurrent(
+      db,
+      () => readToMerge(id, baseVersion, user),
+      (found) => found.theirs !== undefined && found.theirs.version >= baseVersion,
+    );
+    if (!theirs) return { change: yours };
+    const { version: onto } = theirs;
+    if (onto === baseVersion) return { change: yours, onto };
+    const { userId } = user;
+    const merged = await mergeChange(base, theirs, yours, { userId, mergeTexts });
+    return merged && { onto, isMerged: true, ...merged };
+  }
+
+  function readToMerge(id: string, baseVersion: number, user: SignedIn) {
     const theirs = db
       .select()
       .from(blogPosts)
       .where(and(isLive, eq(blogPosts.id, id)))
       .get();
-    if (!theirs) return { change: yours };
-    const { version: onto } = theirs;
-    if (onto === baseVersion) return { change: yours, onto };
-    const base = findVisibleBase(db, { postId: id, version: baseVersion }, user);
-    const { userId } = user;
-    const merged = await mergeChange(base, theirs, yours, { userId, mergeTexts });
-    return merged && { onto, isMerged: true, ...merged };
+    const isMerge = theirs !== undefined && theirs.version !== baseVersion;
+    const base = { postId: id, version: baseVersion };
+    return { theirs, base: isMerge ? findVisibleBase(db, base, user) : null };
   }
 
   function writeChange(
