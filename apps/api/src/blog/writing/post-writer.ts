@@ -207,8 +207,8 @@ export function createPostWriter(deps: Deps) {
       .where(and(isLive, eq(blogPosts.id, id)))
       .get();
     const isMerge = theirs !== undefined && theirs.version !== baseVersion;
-    const base = { postId: id, version: baseVersion };
-    return { theirs, base: isMerge ? findVisibleBase(db, base, user) : null };
+    const revision = { postId: id, version: baseVersion };
+    return { theirs, base: isMerge ? findVisibleBase(db, revision, user) : null };
   }
 
   function writeChange(
