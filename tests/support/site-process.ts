@@ -45,6 +45,9 @@ interface Options {
 }
 
 export class SiteProcess implements AsyncDisposable {
+  /** By data folder: pages name their URL, so another port is a new build of all pages. */
+  static readonly #ports = new Map<string, number>();
+
   readonly port: number;
   readonly url: string;
   /** PUBLIC_URL. */
@@ -81,10 +84,10 @@ export class SiteProcess implements AsyncDisposable {
     // 'close' follows 'exit' once all output was read.
     this.ended = once(this.#child, 'close').then(([code, signal]) => ({ code, signal, stderr }));
     this.ready = Promise.race([
-      this.logged('ready on').then(() => undefined),
       this.ended.then(({ code, stderr: said }) => {
         throw new Error(`the server ended with ${code}: ${said}`);
       }),
+      this.logged('ready on').then(() => undefined),
     ]);
     // Tests of failing starts wait for `ended` only.
     this.ready.catch(() => undefined);
@@ -94,13 +97,14 @@ export class SiteProcess implements AsyncDisposable {
     return new SiteProcess({ port: await freePort(), ...options });
   }
 
-  /** On an empty folder it starts as after a first start. */
+  /** On an empty folder it starts as after a first start, on another as after its last one. */
   static async start(options: Options): Promise<SiteProcess> {
     const published = await copyPublishedSite(options.dataDir);
-    const port = options.port ?? (await freePort(published?.port));
+    const last = SiteProcess.#ports.get(options.dataDir) ?? published?.port;
+    const port = options.port ?? (await freePort(last));
     const site = await SiteProcess.launch({ ...options, port });
+    SiteProcess.#ports.set(options.dataDir, port);
     await site.ready;
-    // Pages name their URL, so on another port all are rendered again.
     if (published?.isCopied && port !== published.port) await site.logged('republished all pages');
     return site;
   }
@@ -109,9 +113,9 @@ export class SiteProcess implements AsyncDisposable {
     return this.#lines.map(parse);
   }
 
-  /** Resolves when a message with this prefix was logged. */
+  /** Resolves when a message with this prefix was logged. Rejects when the process ended without. */
   logged(message: string): Promise<LogLine> {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const isIt = ({ msg }: LogLine) => msg.startsWith(message);
       const known = this.log.find(isIt);
       if (known) return resolve(known);
@@ -121,6 +125,9 @@ export class SiteProcess implements AsyncDisposable {
         resolve(line);
       };
       this.#listeners.add(look);
+      void this.ended.then(() =>
+        reject(new Error(`the server ended without logging "${message}"`)),
+      );
     });
   }
 
