@@ -2,6 +2,7 @@ import { findHeadlessShell } from '@app/tasks/browser';
 import { defineConfig } from 'playwright/test';
 import { launchOptions } from './support/browser.ts';
 import { isFullRun } from './support/full-run.ts';
+import { desktop, phone } from './support/screens.ts';
 
 const headlessShell = findHeadlessShell();
 
@@ -15,7 +16,6 @@ const everyPage = ['accessibility', 'hardship', 'links', 'styles', 'weight'].map
 
 const fullOnly = isFullRun ? [] : [/@full\b/];
 const notOnDesktop = [/@phone-only/, ...fullOnly, ...(isFullRun ? [] : [/@desktop-full/])];
-const desktop = { viewport: { width: 1_280, height: 800 } };
 
 /** A full run has ten times the tests. */
 const oneWorker = isFullRun ? {} : { workers: 1 };
@@ -47,12 +47,11 @@ export default defineConfig({
   projects: [
     { name: 'payloads', testMatch: payloads, grepInvert: fullOnly, ...oneWorker },
     {
-      // Narrow phones.
       name: 'phone',
       // Tests that depend on the width.
       grep: isFullRun ? /@phone/ : /@phone(?!-full)/,
       grepInvert: fullOnly,
-      use: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+      use: phone,
       ...oneWorker,
     },
     {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { expect, samplePages, test } from '../support/pages-test.ts';
+import { desktop, phone } from '../support/screens.ts';
 import { idle } from '../support/site-test.ts';
 
 const needsScript = '[class*="noscript:hidden"]';
@@ -41,24 +42,29 @@ const overflow = (page: Page): Promise<string[]> =>
     return [`${scrollWidth - clientWidth} px too wide`, ...wide];
   });
 
-test('every page fits, and without JavaScript is as readable and shows no control that needs it', {
-  tag: '@phone',
-}, async ({ pages, newVisitor, pageErrors, isMobile }) => {
-  test.setTimeout(pages.length * 20_000);
-  const page = await newVisitor();
-  const plain = await newVisitor({ javaScriptEnabled: false });
-  // Phones show the other half.
-  for (const { path } of samplePages(pages, pageErrors, 2, isMobile ? 1 : 0)) {
-    await page.goto(path);
-    await idle(page);
-    expect([path, await overflow(page)]).toEqual([path, []]);
-    await plain.goto(path);
-    await expect(plain.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(plain.locator(needsScript).filter({ visible: true })).toHaveCount(0);
-    expect([path, await visibleTexts(plain)]).toEqual([path, await visibleTexts(page)]);
-    expect([path, await overflow(plain)]).toEqual([path, []]);
-  }
-});
+for (const [index, screen] of [desktop, phone].entries()) {
+  const { width } = screen.viewport;
+  test(`every page fits ${width} px, and without JavaScript is as readable and shows no control that needs it`, async ({
+    pages,
+    newVisitor,
+    pageErrors,
+  }) => {
+    test.setTimeout(pages.length * 20_000);
+    const page = await newVisitor(screen);
+    const plain = await newVisitor({ ...screen, javaScriptEnabled: false });
+    // Each screen shows one half.
+    for (const { path } of samplePages(pages, pageErrors, 2, index)) {
+      await page.goto(path);
+      await idle(page);
+      expect([path, await overflow(page)]).toEqual([path, []]);
+      await plain.goto(path);
+      await expect(plain.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(plain.locator(needsScript).filter({ visible: true })).toHaveCount(0);
+      expect([path, await visibleTexts(plain)]).toEqual([path, await visibleTexts(page)]);
+      expect([path, await overflow(plain)]).toEqual([path, []]);
+    }
+  });
+}
 
 test('nothing overflows at 320 px without fonts and images and with text twice as large', async ({
   pages,

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { dataVersion } from '../data-version.ts';
 import { migrate } from '../migrate.ts';
 import type { Database } from '../open.ts';
@@ -38,6 +38,15 @@ function failureOf(work: () => unknown): unknown {
   } catch (error) {
     return storageFailureOf(error);
   }
+}
+
+const hour = 60 * 60 * 1_000;
+
+/** By as many milliseconds. */
+function moveClock(offset: number): void {
+  const now = Date.now.bind(Date);
+  const moved = vi.spyOn(Date, 'now').mockImplementation(() => now() + offset);
+  onTestFinished(() => void moved.mockRestore());
 }
 
 describeOnServer('a replica', () => {
@@ -246,5 +255,31 @@ describeOnServer('opening a replica', () => {
     migrate(db);
     await writeTransaction(db, (tx) => add(tx, 'a'));
     expect(namesIn(db)).toEqual(['a']);
+  });
+});
+
+describeOnServer('the clock of the database server', () => {
+  test.each([-hour, hour])('is compared with a clock that is %i ms off', async (offset) => {
+    const sqld = await startTestSqld();
+    moveClock(offset);
+    const replica = await openTestReplica(sqld);
+    const primary = await openPrimary(sqld);
+    onTestFinished(primary.close);
+    for (const { clockOffset } of [replica, primary]) {
+      expect(Math.abs(clockOffset() + offset)).toBeLessThan(hour / 2);
+    }
+
+    vi.mocked(Date.now).mockRestore();
+    // It is compared again when the server was gone.
+    await sqld.kill();
+    await expect.poll(replica.failure).not.toBeNull();
+    await sqld.start();
+    await expect.poll(replica.clockOffset).toBe(0);
+  });
+
+  test('is used as it is if it differs by less than a second', async () => {
+    moveClock(300);
+    const replica = await openTestReplica(await startTestSqld());
+    expect(replica.clockOffset()).toBe(0);
   });
 });
