@@ -6,10 +6,11 @@ import { createPasswords } from '@app/api/src/accounts/sign-in/passwords.ts';
 import { close, open } from '@app/db/open';
 import { users } from '@app/db/schema/accounts';
 import { verify } from '@node-rs/argon2';
+import { median, percentile } from '../support/percentile.ts';
 import { SiteProcess } from '../support/site-process.ts';
 import { comparison, ms, perSecond, type Row } from './row.ts';
 import { seed } from './seed.ts';
-import { median, percentile, wrk } from './wrk.ts';
+import { wrk } from './wrk.ts';
 
 const rounds = 3;
 const secondsARound = 5;

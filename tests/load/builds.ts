@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { percentile } from '../support/percentile.ts';
 import { SiteProcess } from '../support/site-process.ts';
 import { editPost, measureGenerator, type Times } from './generator-times.ts';
 import { astro } from './peers/astro.ts';
@@ -7,7 +8,6 @@ import { eleventy } from './peers/eleventy.ts';
 import { hugo } from './peers/hugo.ts';
 import { type Comparison, comparison, ms, notMeasured, type Row, seconds } from './row.ts';
 import { seed } from './seed.ts';
-import { percentile } from './wrk.ts';
 
 const edits = 20;
 

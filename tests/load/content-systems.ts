@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PostSaved } from '@app/contract/blog/posts';
+import { median } from '../support/percentile.ts';
 import { SiteProcess } from '../support/site-process.ts';
 import type { ContentSystem, NewPost } from './peers/content-system.ts';
 import { emdashName, startEmdash } from './peers/emdash.ts';
 import { ghostName, startGhost } from './peers/ghost.ts';
 import { comparison, ms, notMeasured, perSecond, type Row } from './row.ts';
 import { newPostBody, seed, writerHeaders } from './seed.ts';
-import { inTurns, median } from './wrk.ts';
+import { inTurns } from './wrk.ts';
 
 const warmUp = 10;
 const posts = 50;

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { median } from '../support/percentile.ts';
 import type { SiteProcess } from '../support/site-process.ts';
 import { type GeneratedSite, postFile, type SiteGenerator } from './peers/site-generator.ts';
 import { seededPost, writerHeaders } from './seed.ts';
-import { median } from './wrk.ts';
 
 const watchedEdits = 5;
 const watchSeconds = 60;

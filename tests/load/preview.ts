@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { PostPreviewed } from '@app/contract/blog/posts';
+import { percentile } from '../support/percentile.ts';
 import { SiteProcess } from '../support/site-process.ts';
 import { ms, type Row } from './row.ts';
 import { newPostBody, seed, writerHeaders } from './seed.ts';
-import { percentile } from './wrk.ts';
 
 const warmUp = 20;
 /** Together less than an account may ask for within a minute. */

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { percentile } from '../support/percentile.ts';
 import { SiteProcess } from '../support/site-process.ts';
 import { startEmptyServer } from './peers/bare-servers.ts';
 import { watchMemory } from './process-memory.ts';
 import { publishMany } from './publish.ts';
 import { comparison, megabytes, ms, type Row } from './row.ts';
 import { newPostBody, newRichPostBody, seed } from './seed.ts';
-import { percentile } from './wrk.ts';
 
 const counts = [10, 1_000, 10_000] as const;
 const most = 10_000;

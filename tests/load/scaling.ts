@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { median } from '../support/percentile.ts';
 import { signInScript } from './accounts.ts';
 import { pinTo } from './processor-share.ts';
 import { comparison, perSecond, type Row } from './row.ts';
 import { publicUrl, startSites } from './scaling-sites.ts';
 import { postScript } from './submissions.ts';
-import { median, wrk } from './wrk.ts';
+import { wrk } from './wrk.ts';
 
 const rounds = 3;
 const secondsARound = 6;

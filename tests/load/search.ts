@@ -5,9 +5,9 @@ import { searchTextOf } from '@app/api/src/blog/rendering/search-text.ts';
 import { createSearch } from '@app/api/src/blog/search/search.ts';
 import { open } from '@app/db/open';
 import { blogPosts } from '@app/db/schema/blog';
+import { percentile } from '../support/percentile.ts';
 import { ms, type Row } from './row.ts';
 import { seed } from './seed.ts';
-import { percentile } from './wrk.ts';
 
 const posts = 10_000;
 

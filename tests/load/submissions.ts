@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { migrate } from '@app/db/migrate';
 import { close, open } from '@app/db/open';
 import { EmailProvider } from '../support/email-provider.ts';
+import { median, percentile } from '../support/percentile.ts';
 import { SiteProcess } from '../support/site-process.ts';
 import { comparison, ms, perSecond, type Row } from './row.ts';
 import { arriveOneByOne } from './visitors.ts';
-import { median, percentile, wrk } from './wrk.ts';
+import { wrk } from './wrk.ts';
 
 const rounds = 3;
 const secondsARound = 4;

@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
+import { median } from '../support/percentile.ts';
 
 export function hasProgram(name: string): boolean {
   try {
@@ -55,13 +56,4 @@ export async function inTurns(urls: readonly string[], connections: number): Pro
     }
   }
   return rates.map(median);
-}
-
-export const median = (values: readonly number[]): number => percentile(values, 50);
-
-export function percentile(values: readonly number[], percent: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return (
-    sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN
-  );
 }

@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import lighthouse, { type Result } from 'lighthouse';
 import type { SitePage } from '../support/pages.ts';
+import { median } from '../support/percentile.ts';
 import { freePort } from '../support/site-process.ts';
 import { table } from './table.ts';
 import { onBuiltSite } from './tool.ts';
@@ -26,9 +27,6 @@ const { values: options, positionals: paths } = parseArgs({
   options: { runs: { type: 'string', default: '3' } },
   allowPositionals: true,
 });
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 const measured = ({ audits }: Result, id: string): number => audits[id]?.numericValue ?? Number.NaN;
 

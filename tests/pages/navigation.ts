@@ -1,6 +1,8 @@
 // `pnpm navigation [path…]`: how long a visitor waits for the next page after pressing a link that
 // the pointer rested on: milliseconds from the click until the next page has replaced this one, and
 // until its first frame is on the screen, for every internal link.
+import type { Page } from 'puppeteer-core';
+import { median } from '../support/percentile.ts';
 import { follow, launchPrerenderingBrowser, prerender } from '../support/prerendering.ts';
 import { table } from './table.ts';
 import { onBuiltSite } from './tool.ts';
@@ -21,47 +23,74 @@ const numberLinks = (area: string): string[] => {
   return hrefs;
 };
 
+/** Of each link, because a frame is shown 0 to 17 ms after it is drawn. */
+const tries = 5;
+
+const columns = ['page', 'link', 'prerendered', 'press to page', 'press to paint', 'slowest paint'];
+
+const worst = (times: readonly number[]): number => Math.max(...times);
+
+/** Follows a link of a page once. */
+async function measure(tab: Page, link: string) {
+  await tab.evaluate(() =>
+    addEventListener('pointerdown', ({ timeStamp }) => {
+      localStorage['pressed'] = performance.timeOrigin + timeStamp;
+    }),
+  );
+  await prerender(tab, link);
+  const isPrerendered = await follow(tab, link);
+  await tab.waitForFunction(() => performance.getEntriesByName('first-paint').length > 0);
+  const times = await tab.evaluate(() => {
+    const [{ activationStart = 0 } = {}] = performance.getEntriesByType('navigation');
+    const [paint] = performance.getEntriesByName('first-paint');
+    const pressed = Number(localStorage['pressed']) - performance.timeOrigin;
+    return {
+      shown: activationStart - pressed,
+      painted: (paint?.startTime ?? Number.NaN) - pressed,
+    };
+  });
+  return { isPrerendered, ...times };
+}
+
 await onBuiltSite(process.argv.slice(2), async ({ site, pages }) => {
   const browser = await launchPrerenderingBrowser();
-  const rows: string[][] = [['page', 'link', 'prerendered', 'press to page', 'press to paint']];
+  const rows: string[][] = [columns];
+  const medians: number[] = [];
+  const all: number[] = [];
   for (const { path } of pages) {
     // Links in header and footer are measured once, on the first page.
     const area = rows.length === 1 ? 'body' : 'main';
     for (let number = 0, count = 1; number < count; number += 1) {
-      const tab = await browser.newPage();
-      await tab.goto(site.url + path);
-      const hrefs = await tab.evaluate(numberLinks, area);
-      count = hrefs.length;
+      let href = '';
+      const measured: Awaited<ReturnType<typeof measure>>[] = [];
+      while (measured.length < tries) {
+        const tab = await browser.newPage();
+        await tab.goto(site.url + path);
+        const hrefs = await tab.evaluate(numberLinks, area);
+        count = hrefs.length;
+        if (count === 0) break;
+        href = hrefs[number] ?? '';
+        measured.push(await measure(tab, `[data-number="${number}"]`));
+        await tab.close();
+      }
       if (count === 0) break;
-      await tab.evaluate(() =>
-        addEventListener('pointerdown', ({ timeStamp }) => {
-          localStorage['pressed'] = performance.timeOrigin + timeStamp;
-        }),
-      );
-      const link = `[data-number="${number}"]`;
-      await prerender(tab, link);
-      const isPrerendered = await follow(tab, link);
-      await tab.waitForFunction(() => performance.getEntriesByName('first-paint').length > 0);
-      const [shown, painted] = await tab.evaluate(() => {
-        const [{ activationStart = 0 } = {}] = performance.getEntriesByType('navigation');
-        const [paint] = performance.getEntriesByName('first-paint');
-        const pressed = Number(localStorage['pressed']) - performance.timeOrigin;
-        return [activationStart - pressed, (paint?.startTime ?? Number.NaN) - pressed];
-      });
+      const painted = measured.map((one) => one.painted);
+      all.push(...painted);
+      medians.push(median(painted));
       rows.push([
         path,
-        hrefs[number] ?? '',
-        isPrerendered ? 'yes' : 'no',
-        ...[shown, painted].map((time) => Number(time).toFixed(0)),
+        href,
+        measured.every((one) => one.isPrerendered) ? 'yes' : 'no',
+        ...[median(measured.map((one) => one.shown)), median(painted), worst(painted)].map((time) =>
+          time.toFixed(0),
+        ),
       ]);
-      await tab.close();
     }
   }
   await browser.close();
   console.log(table(rows));
-  const waits = rows.slice(1).map((row) => Number(row.at(-1)));
-  const sorted = waits.toSorted((a, b) => a - b);
+  const round = (time: number): string => time.toFixed(0);
   console.log(
-    `${sorted.length} links; median ${sorted[sorted.length >> 1]}, worst ${sorted.at(-1)} ms`,
+    `${medians.length} links, medians of ${tries}: median ${round(median(medians))}, worst ${round(worst(medians))} ms; slowest of all ${all.length}: ${round(worst(all))} ms`,
   );
 });

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { close, open } from '@app/db/open';
 import { openDatabase } from '../../support/database.ts';
 import { Inspector, inspectorOptions, withoutDebugger } from '../../support/inspector.ts';
+import { median } from '../../support/percentile.ts';
 import { insertSignedInUser } from '../../support/signed-in-user.ts';
 import { freePort, SiteProcess, temporaryFolder } from '../../support/site-process.ts';
 import type { Fault, Findings } from '../fault.ts';
@@ -11,9 +12,6 @@ import { type Sample, takeSample } from '../soak/samples.ts';
 import { lostWrites } from '../visitors.ts';
 
 type Measure = (third: readonly Sample[]) => number;
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 const medianOf =
   (key: keyof Sample): Measure =>

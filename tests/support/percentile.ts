@@ -1,0 +1,8 @@
+export const median = (values: readonly number[]): number => percentile(values, 50);
+
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return (
+    sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN
+  );
+}
