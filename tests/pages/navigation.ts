@@ -54,26 +54,26 @@ async function measure(tab: Page, link: string) {
 
 await onBuiltSite(process.argv.slice(2), async ({ site, pages }) => {
   const browser = await launchPrerenderingBrowser();
+  const open = async (path: string, area: string) => {
+    const tab = await browser.newPage();
+    await tab.goto(site.url + path);
+    return { tab, hrefs: await tab.evaluate(numberLinks, area) };
+  };
   const rows: string[][] = [columns];
   const medians: number[] = [];
   const all: number[] = [];
   for (const { path } of pages) {
     // Links in header and footer are measured once, on the first page.
     const area = rows.length === 1 ? 'body' : 'main';
-    for (let number = 0, count = 1; number < count; number += 1) {
-      let href = '';
+    const { tab: first, hrefs } = await open(path, area);
+    await first.close();
+    for (const [number, href] of hrefs.entries()) {
       const measured: Awaited<ReturnType<typeof measure>>[] = [];
       while (measured.length < tries) {
-        const tab = await browser.newPage();
-        await tab.goto(site.url + path);
-        const hrefs = await tab.evaluate(numberLinks, area);
-        count = hrefs.length;
-        if (count === 0) break;
-        href = hrefs[number] ?? '';
+        const { tab } = await open(path, area);
         measured.push(await measure(tab, `[data-number="${number}"]`));
         await tab.close();
       }
-      if (count === 0) break;
       const painted = measured.map((one) => one.painted);
       all.push(...painted);
       medians.push(median(painted));
