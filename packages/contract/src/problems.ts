@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { editConflict } from './blog/edit-conflict.ts';
+import { editConflict } from './edit-conflict.ts';
 import { named } from './named.ts';
 
 /**

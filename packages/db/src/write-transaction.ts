@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database, Transaction } from './open.ts';
-import { remoteWritesOf } from './replica/remote-writes.ts';
+import { remoteWritesOf } from './remote-writes.ts';
 import { isPassing, storageFailureOf } from './storage-failure.ts';
 import { timed } from './time-spent.ts';
 

@@ -1,4 +1,4 @@
-import type { EditConflict } from '@app/contract/blog/edit-conflict';
+import type { EditConflict } from '@app/contract/edit-conflict';
 import { type InputIssue, type Problem, type ProblemCode, problems } from '@app/contract/problems';
 import type { AppContext } from './context.ts';
 import { redirectToSignIn } from './redirect-to-sign-in.ts';

@@ -1,4 +1,4 @@
-import type { ConflictSides, ContentPart } from './edit-conflict.ts';
+import type { ConflictSides, ContentPart } from '../edit-conflict.ts';
 
 /** A merged content. @param choose the lines of a conflict, or a line feed after each */
 export const textOfParts = (

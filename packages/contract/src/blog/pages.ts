@@ -1,8 +1,8 @@
+import type { EditConflict } from '../edit-conflict.ts';
 import type { InputIssue, Problem } from '../problems.ts';
 import type { DraftLink } from './draft-link-replies.ts';
 import type { Draft } from './draft-replies.ts';
 import type { DraftFields } from './drafts.ts';
-import type { EditConflict } from './edit-conflict.ts';
 import type { Picture } from './picture-replies.ts';
 import type { Post, PostSummary, Tag } from './posts.ts';
 import type { Revision, RevisionPart } from './revision-replies.ts';

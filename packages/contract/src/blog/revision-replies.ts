@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { textFields } from '../edit-conflict.ts';
 import { named } from '../named.ts';
-import { textFields } from './edit-conflict.ts';
 
 // Apart from the inputs: browsers load those, and of these they use only the types.
 

@@ -3,11 +3,11 @@ import type SqliteClient from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { lockFolder } from '../folder-lock.ts';
 import type { Database } from '../open.ts';
+import { setRemoteWrites } from '../remote-writes.ts';
 import { createBlockingHttp } from './blocking-http.ts';
 import { ReplicaClient } from './client.ts';
 import { createPrimary, type PrimaryOptions, toHttpUrl } from './primary.ts';
 import { createReader, type Reader } from './reader.ts';
-import { setRemoteWrites } from './remote-writes.ts';
 import { hasReplica, positionOf } from './replica-files.ts';
 import { startSynchronizer } from './synchronizer.ts';
 

@@ -1,10 +1,10 @@
 import { textOfParts } from '@app/contract/blog/content-parts';
 import type { Draft } from '@app/contract/blog/draft-replies';
 import type { DraftFields } from '@app/contract/blog/drafts';
-import type { EditConflict } from '@app/contract/blog/edit-conflict';
 import type { RestoredDraft } from '@app/contract/blog/pages';
 import type { Post } from '@app/contract/blog/posts';
 import { tagNamesOf, tagsText } from '@app/contract/blog/tags';
+import type { EditConflict } from '@app/contract/edit-conflict';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { toTags } from '../posts/tags.ts';

@@ -1,4 +1,4 @@
-import type { EditConflict } from '@app/contract/blog/edit-conflict';
+import type { EditConflict } from '@app/contract/edit-conflict';
 import type { Transaction } from '@app/db/open';
 import { blogPosts } from '@app/db/schema/blog';
 import { and, eq } from 'drizzle-orm';

@@ -1,7 +1,7 @@
 import { textOfParts } from '@app/contract/blog/content-parts';
-import { type EditConflict, textFields } from '@app/contract/blog/edit-conflict';
 import type { PostChange } from '@app/contract/blog/posts';
 import { tagsText } from '@app/contract/blog/tags';
+import { type EditConflict, textFields } from '@app/contract/edit-conflict';
 import type { blogPosts } from '@app/db/schema/blog';
 import { mergeTags } from '../posts/tags.ts';
 import { type MergeTexts, mergeContent } from './merge-content.ts';

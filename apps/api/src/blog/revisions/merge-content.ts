@@ -1,4 +1,4 @@
-import type { ContentPart } from '@app/contract/blog/edit-conflict';
+import type { ContentPart } from '@app/contract/edit-conflict';
 import { diff3Merge } from 'node-diff3';
 
 /**

@@ -1,4 +1,4 @@
-import type { ContentPart } from '@app/contract/blog/edit-conflict';
+import type { ContentPart } from '@app/contract/edit-conflict';
 import { createAccountThread } from '../../server/account-thread.ts';
 import { programFile } from '../../server/process-pool.ts';
 import type { MergeTexts, Texts } from './merge-content.ts';

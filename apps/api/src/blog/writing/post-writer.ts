@@ -1,4 +1,3 @@
-import type { EditConflict } from '@app/contract/blog/edit-conflict';
 import {
   excerptOf,
   type NewPost,
@@ -6,6 +5,7 @@ import {
   type PostChange,
   type Publishing,
 } from '@app/contract/blog/posts';
+import type { EditConflict } from '@app/contract/edit-conflict';
 import type { Transaction } from '@app/db/open';
 import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
 import { readCurrent, writeTransaction } from '@app/db/write-transaction';

@@ -1,5 +1,5 @@
-import type { EditConflict } from '@app/contract/blog/edit-conflict';
 import type { Post } from '@app/contract/blog/posts';
+import type { EditConflict } from '@app/contract/edit-conflict';
 import type { DraftSync } from '../unsaved/draft-sync.ts';
 import { leaveFor } from './leave-for.ts';
 

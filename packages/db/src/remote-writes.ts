@@ -1,4 +1,4 @@
-import type { Database } from '../open.ts';
+import type { Database } from './open.ts';
 
 /** What writing to another machine needs. */
 export interface RemoteWrites {

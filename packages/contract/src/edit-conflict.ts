@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { named } from '../named.ts';
+import { named } from './named.ts';
 
 // Apart from the inputs: browsers load those, and of these they use only the types.
 
