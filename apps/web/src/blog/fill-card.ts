@@ -3,9 +3,9 @@ import { blogMessages } from '@app/contract/blog/messages';
 import type { PostCard } from '@app/contract/blog/pages';
 import { parsePicturePath, pictureSrcset } from '@app/contract/blog/pictures';
 import { plainExcerpt } from '@app/contract/blog/plain-excerpt';
+import { dateOf } from '../components/dates.ts';
 import { drawStreet } from '../components/street.ts';
 import { coverSize, coverSizes } from './cover-size.ts';
-import { dateOf } from './dates.ts';
 import { elementOf } from './element-of.ts';
 
 /** Fills in a card that was copied from the template. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waitBeforeRetry } from '../forms/submit/retry.ts';
+import { waitBeforeRetry } from './retry.ts';
 import { readRetryAfter } from './retry-after.ts';
 
 const longestTimer = 2 ** 31 - 1;

@@ -31,7 +31,7 @@ const loadDeviceCopies = async () => {
   const account = recallAccount()?.id;
   if (account === undefined) return null;
   try {
-    const copies = await import('../../blog/unsaved/leave-device.ts');
+    const copies = await import('../../unsaved/leave-device.ts');
     return {
       // The browser's storage may fail.
       send: () => copies.sendDeviceCopies(account).catch(() => false),

@@ -9,7 +9,7 @@ import type { NoticeText } from '../../components/form/Notice.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
 import { useForm } from '../../components/form/use-form.ts';
-import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
+import { callWhenReady } from '../../http/call-when-ready.ts';
 import { rememberAccount } from '../menu/remembered-account.ts';
 import { type Flash, failureOutcome } from '../sign-in/flash-message.ts';
 

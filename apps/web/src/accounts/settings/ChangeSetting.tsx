@@ -5,7 +5,7 @@ import type { NoticeText } from '../../components/form/Notice.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
 import { type FieldErrors, useForm } from '../../components/form/use-form.ts';
-import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
+import { callWhenReady } from '../../http/call-when-ready.ts';
 import { type Flash, failureOutcome } from '../sign-in/flash-message.ts';
 import { ReauthenticationContext } from './reauthentication.ts';
 import { Setting } from './Setting.tsx';

@@ -1,14 +1,14 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import type { Device } from '@app/contract/accounts/settings';
 import { settings } from '@app/site/accounts/settings';
-import { dateOf } from '../../blog/dates.ts';
+import { dateOf } from '../../components/dates.ts';
 import { FormResult } from '../../components/form/FormResult.tsx';
 import type { NoticeText } from '../../components/form/Notice.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { Toast } from '../../components/form/Toast.tsx';
 import { useFormAction } from '../../components/form/use-form-action.ts';
 import { Spinner } from '../../components/Spinner.tsx';
-import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
+import { callWhenReady } from '../../http/call-when-ready.ts';
 import { signOut } from '../menu/sign-out.ts';
 import { type Flash, failureOutcome } from '../sign-in/flash-message.ts';
 import { Setting } from './Setting.tsx';

@@ -1,7 +1,7 @@
 import type { Device, DeviceList } from '@app/contract/accounts/settings';
 import { useState } from 'react';
-import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
 import type { Failure } from '../../http/call-api.ts';
+import { callWhenReady } from '../../http/call-when-ready.ts';
 
 export type Devices = ReturnType<typeof useDevices>;
 

@@ -1,4 +1,4 @@
-import { callWhenReady } from '../../forms/submit/call-when-ready.ts';
+import { callWhenReady } from '../../http/call-when-ready.ts';
 
 export const callAccount = <Value>(name: string, body: object) =>
   callWhenReady<Value>('POST', `/api/auth/${name}`, body);

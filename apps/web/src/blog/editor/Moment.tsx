@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'react';
-import { localTimeText } from '../dates.ts';
+import { localTimeText } from '../../components/dates.ts';
 import { momentOf } from './moment.ts';
 
 /** Like Moment.astro, with its script. @param props.time ISO 8601 in UTC */

@@ -9,7 +9,7 @@ import { useForm } from '../../components/form/use-form.ts';
 import { Switch } from '../../components/Switch.tsx';
 import { queueToast, showQueuedToast } from '../../components/toast-after-redirect.ts';
 import { callApi } from '../../http/call-api.ts';
-import type { PostTexts } from '../unsaved/form-texts.ts';
+import type { PostTexts } from '../../unsaved/form-texts.ts';
 import { ContentField, type ContentTab } from './ContentField.tsx';
 import { type EditorTexts, initialForm } from './initial-form.ts';
 import { leaveFor } from './leave-for.ts';

@@ -1,4 +1,4 @@
-import { localTimeText } from '../dates.ts';
+import { localTimeText } from '../../components/dates.ts';
 
 /** Times that Moment.astro has rendered in UTC, in the browser's time zone. */
 export const showLocalTimes = (within: ParentNode): void => {

@@ -3,10 +3,10 @@ import { blogMessages } from '@app/contract/blog/messages';
 import type { PostSaved } from '@app/contract/blog/posts';
 import { messages } from '@app/contract/messages';
 import type { Problem } from '@app/contract/problems';
+import { localTimeText } from '../../components/dates.ts';
 import type { NoticeText } from '../../components/form/Notice.tsx';
 import type { Outcome } from '../../components/form/use-form-action.ts';
 import type { ToastText } from '../../components/toast-after-redirect.ts';
-import { localTimeText } from '../dates.ts';
 import { receiptOf } from '../receipt.ts';
 
 export const saveFailed: NoticeText = {

@@ -1,6 +1,6 @@
 import type { Post } from '@app/contract/blog/posts';
 import type { EditConflict } from '@app/contract/edit-conflict';
-import type { DraftSync } from '../unsaved/draft-sync.ts';
+import type { DraftSync } from '../../unsaved/draft-sync.ts';
 import { leaveFor } from './leave-for.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { SearchResult, SearchResults, SearchTextPart } from '@app/contract/blog/search';
 import { messages } from '@app/contract/messages';
 import { searchTexts } from '@app/site/blog/search';
+import { dateOf } from '../../components/dates.ts';
 import { callApi } from '../../http/call-api.ts';
-import { dateOf } from '../dates.ts';
 import { elementOf } from '../element-of.ts';
 import { statusOf } from './search-status.ts';
 

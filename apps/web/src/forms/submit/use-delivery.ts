@@ -5,7 +5,7 @@ import type { NoticeText } from '../../components/form/Notice.tsx';
 import { type FormOptions, useForm } from '../../components/form/use-form.ts';
 import type { Outcome } from '../../components/form/use-form-action.ts';
 import { type ApiResult, callApi, type Failure } from '../../http/call-api.ts';
-import { pause, waitBeforeRetry } from './retry.ts';
+import { pause, waitBeforeRetry } from '../../http/retry.ts';
 
 export interface DeliveryNotice extends NoticeText {
   retry?: Retry;

@@ -12,8 +12,8 @@ import {
   useRef,
   useState,
 } from 'react';
+import { dateOf } from '../../../components/dates.ts';
 import { useDialog } from '../../../components/use-dialog.ts';
-import { dateOf } from '../../dates.ts';
 import { PicturePicker } from '../../pictures/PicturePicker.tsx';
 import { Thumbnail } from '../../pictures/Thumbnail.tsx';
 import { useLibrary } from './use-library.ts';

@@ -2,7 +2,7 @@ import type { PostPreviewed } from '@app/contract/blog/posts';
 import { editor } from '@app/site/blog/editor';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { callApi } from '../../../http/call-api.ts';
-import { textsOf } from '../../unsaved/form-texts.ts';
+import { textsOf } from '../../../unsaved/form-texts.ts';
 import { onFormInput } from '../on-form-input.ts';
 import { blockPositionOf } from './block-position.ts';
 import { blockStartsOf } from './block-starts.ts';

@@ -1,6 +1,6 @@
 import { accountMessages } from '@app/contract/accounts/messages';
 import { unsaved } from '@app/site/blog/unsaved';
-import type { Reason, Whereabouts } from '../../unsaved/draft-sync.ts';
+import type { Reason, Whereabouts } from '../../../unsaved/draft-sync.ts';
 import type { EditorStatus } from '../StatusLine.tsx';
 
 const { status: words } = unsaved;

@@ -15,10 +15,10 @@ import {
   textsToOffer,
   withoutOpenPages,
   writeCopy,
-} from '../../unsaved/device-copies.ts';
-import { createDraftSync, type DraftSync, type Whereabouts } from '../../unsaved/draft-sync.ts';
-import { initialTexts, type PostTexts, sameTexts, textsOf } from '../../unsaved/form-texts.ts';
-import { openEditors } from '../../unsaved/open-editors.ts';
+} from '../../../unsaved/device-copies.ts';
+import { createDraftSync, type DraftSync, type Whereabouts } from '../../../unsaved/draft-sync.ts';
+import { initialTexts, type PostTexts, sameTexts, textsOf } from '../../../unsaved/form-texts.ts';
+import { openEditors } from '../../../unsaved/open-editors.ts';
 import { onFormInput } from '../on-form-input.ts';
 import type { EditorStatus } from '../StatusLine.tsx';
 import { statusOf } from './status-of.ts';

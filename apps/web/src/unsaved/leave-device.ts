@@ -1,5 +1,5 @@
 import type { Draft, DraftStored } from '@app/contract/blog/draft-replies';
-import { callApi } from '../../http/call-api.ts';
+import { callApi } from '../http/call-api.ts';
 import { copiesOf, type DeviceCopy, removeCopiesOf, removeCopy } from './device-copies.ts';
 import { sameTexts } from './form-texts.ts';
 import { openEditors } from './open-editors.ts';

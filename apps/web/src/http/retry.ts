@@ -1,4 +1,4 @@
-import type { Failure } from '../../http/call-api.ts';
+import type { Failure } from './call-api.ts';
 
 const minDelay = 2_000;
 const maxDelay = 60_000;

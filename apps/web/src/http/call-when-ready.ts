@@ -1,4 +1,4 @@
-import { type ApiResult, callApi } from '../../http/call-api.ts';
+import { type ApiResult, callApi } from './call-api.ts';
 import { pause, waitBeforeRetry } from './retry.ts';
 
 const timeout = 20_000;

@@ -1,5 +1,5 @@
 import type { Draft, DraftStored } from '@app/contract/blog/draft-replies';
-import { type ApiResult, callApi, type Failure } from '../../http/call-api.ts';
+import { type ApiResult, callApi, type Failure } from '../http/call-api.ts';
 import type { DeviceCopy } from './device-copies.ts';
 import { type PostTexts, sameTexts } from './form-texts.ts';
 

@@ -1,6 +1,6 @@
 import { type Problem, type ProblemCode, problems } from '@app/contract/problems';
 import { describe, expect, it } from 'vitest';
-import type { Failure } from '../../http/call-api.ts';
+import type { Failure } from './call-api.ts';
 import { waitBeforeRetry } from './retry.ts';
 
 const failure = (code: ProblemCode | null, retryAfter: number | null = null): Failure => ({
