@@ -1,0 +1,51 @@
+import { posix } from 'node:path';
+import { Visitor } from 'oxc-parser';
+import { programsOf } from './programs.ts';
+import type { SourceFile } from './sources.ts';
+
+interface Import {
+  /** As it is written: `./card.ts`, `@app/contract/pages`. */
+  name: string;
+  isType: boolean;
+}
+
+/** Imports, import() and exports from another file. */
+export function importsOf(file: SourceFile): Import[] {
+  const found: Import[] = [];
+  const add = (source: { value?: unknown } | null, isType = false): void => {
+    if (typeof source?.value === 'string') found.push({ name: source.value, isType });
+  };
+  for (const program of programsOf(file)) {
+    new Visitor({
+      ImportDeclaration: ({ source, importKind }) => add(source, importKind === 'type'),
+      ExportNamedDeclaration: ({ source, exportKind }) => add(source, exportKind === 'type'),
+      ExportAllDeclaration: ({ source, exportKind }) => add(source, exportKind === 'type'),
+      ImportExpression: ({ source }) => add(source as { value?: unknown }),
+      TSImportType: ({ source }) => add(source, true),
+    }).visit(program);
+  }
+  return found;
+}
+
+/** The paths of the files that relative imports name. */
+export const pathsOf = ({ path }: SourceFile, imports: readonly Import[]): string[] =>
+  imports
+    .filter(({ name }) => name.startsWith('.'))
+    .map(({ name }) => posix.join(posix.dirname(path), name));
+
+/** Cycles of a graph: `['a', 'b', 'a']`. If there are any, at least one is returned. */
+export function cyclesIn(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
+  const cycles: string[][] = [];
+  const done = new Set<string>();
+  const visit = (node: string, trail: readonly string[]): void => {
+    if (trail.includes(node)) {
+      cycles.push([...trail.slice(trail.indexOf(node)), node]);
+      return;
+    }
+    if (done.has(node)) return;
+    for (const next of graph.get(node) ?? []) visit(next, [...trail, node]);
+    done.add(node);
+  };
+  for (const node of graph.keys()) visit(node, []);
+  return cycles;
+}
