@@ -8,7 +8,7 @@ import { cards } from './cards/cards.ts';
 import { fonts } from './fonts.ts';
 import { bundleInline, bundleModule } from './head/bundle-inline.ts';
 import { inlineScript } from './head/inline-script.ts';
-import { speculationRules } from './head/speculation-rules.ts';
+import { apiFolders, speculationRules } from './head/speculation-rules.ts';
 import { directives } from './hydration/directives.ts';
 import { processor } from './markdown/processor.ts';
 import { renderer } from './renderer/adapter.ts';
@@ -95,7 +95,7 @@ export default defineConfig({
     // `pnpm dev` prints links with this port.
     server: {
       strictPort: true,
-      proxy: { '/api': apiUrl, '/uploads': apiUrl, '/pictures': apiUrl },
+      proxy: Object.fromEntries(apiFolders.map((name) => [`/${name}`, apiUrl])),
     },
   },
 });

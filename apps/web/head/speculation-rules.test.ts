@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { speculationRules } from './speculation-rules.ts';
 
@@ -43,3 +46,22 @@ test.each([
   '/blog?drafts=true',
   'https://elsewhere.example/',
 ])('does not prerender %s', (url) => expect(isPrerendered(url)).toBe(false));
+
+const pages = fileURLToPath(new URL('../src/pages', import.meta.url));
+
+/** Search is the same for everyone, and nothing links to the others. */
+const forEveryone = ['blog/search', '404', 'unreceived-form'];
+
+const unlistedPages = readdirSync(pages, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.astro'))
+  .filter(
+    (name) =>
+      name.includes('[token]') ||
+      /^export const unlisted = true;$/m.test(readFileSync(join(pages, name), 'utf8')),
+  )
+  .map((name) => name.replace(/(?:\/index)?\.astro$/, ''))
+  .filter((path) => !forEveryone.includes(path));
+
+test.each(unlistedPages)('does not prerender the unlisted page %s', (path) => {
+  expect(isPrerendered(`/${path}`)).toBe(false);
+});

@@ -1,6 +1,9 @@
+/** Folders of URLs that the API answers. `astro dev` forwards them. */
+export const apiFolders: readonly string[] = ['api', 'uploads', 'pictures'];
+
 /** Personal pages, pages with a token or a query, and files. */
 const excluded = [
-  '/(api|uploads|pictures|newsletter)/*',
+  `/(${[...apiFolders, 'newsletter'].join('|')})/*`,
   '/(auth|profile){/*}?',
   '/blog/(editor|pictures|trash|draft){/*}?',
   '/*/again{/*}?',
