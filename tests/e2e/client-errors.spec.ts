@@ -22,15 +22,17 @@ async function runScript(page: Page, source: string, path = '/_astro/broken.js')
 async function recordReports(page: Page): Promise<() => Promise<Record<string, string>[]>> {
   await page.addInitScript(() => {
     const send = navigator.sendBeacon.bind(navigator);
-    const sent: string[] = [];
+    const sent: Promise<string>[] = [];
     Object.assign(window, { sent });
     navigator.sendBeacon = (url, body) => {
-      if (body instanceof Blob) void body.text().then((text) => sent.push(text));
+      if (body instanceof Blob) sent.push(body.text());
       return send(url, body);
     };
   });
   return async () => {
-    const sent = await page.evaluate(() => (window as unknown as { sent: string[] }).sent);
+    const sent = await page.evaluate(() =>
+      Promise.all((window as unknown as { sent: Promise<string>[] }).sent),
+    );
     return sent.map((text) => JSON.parse(text) as Record<string, string>);
   };
 }
