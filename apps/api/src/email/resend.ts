@@ -29,7 +29,6 @@ const timeoutMilliseconds = 30_000;
 
 /** For replies without Retry-After. */
 const defaultPause = 60_000;
-const maxPause = 24 * 60 * 60 * 1_000;
 
 /** Enough for an error message. */
 const maxReplyBytes = 65_536;
@@ -100,7 +99,7 @@ function resultOf({ data, error, headers }: ResendResponse<{ id: string }>): Sen
 /** Retry-After in seconds (RFC 9110 §10.2.3), as milliseconds. */
 function pauseOf(retryAfter = ''): number {
   const pause = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : 0;
-  return Math.min(pause || defaultPause, maxPause);
+  return pause || defaultPause;
 }
 
 async function readStart({ body }: Response): Promise<string> {
