@@ -15,7 +15,7 @@ export const messages = {
     slugRequired: 'URL slug is required',
     slugShape: 'Use lowercase letters, digits, hyphens and underscores only.',
     slugReserved: 'The site itself uses this URL. Please choose another slug.',
-    urlInvalid: 'Please enter a web address that starts with http:// or https://.',
+    urlInvalid: 'Please enter a URL that starts with http:// or https://.',
     tooManyTags: `Please use at most ${limits.tags} tags.`,
     tagTooLong: `A tag can have at most ${limits.tag} characters. Separate tags with commas.`,
     tagInvalid: 'A tag needs at least one letter or digit.',

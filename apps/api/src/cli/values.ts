@@ -75,7 +75,7 @@ export const defaultLimit = 50;
 
 export const limit: Value<number> = {
   placeholder: 'number',
-  description: `Shows at most so many, by default ${defaultLimit}.`,
+  description: `Maximum number shown (default ${defaultLimit}).`,
   parse(given) {
     if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
     throw new UsageError(`--limit ${given}: expected a number from 1, such as 200.`);

@@ -116,7 +116,7 @@ test('a check that hangs or fails does not hold up the others', async () => {
   };
   expect(await runChecks([hanging, failing, fine], context, null)).toMatchObject([
     { check: 'hanging', state: 'failure', finding: 'It did not end within 0.01 seconds.' },
-    { check: 'failing', state: 'failure', finding: 'It could not be checked (out of order).' },
+    { check: 'failing', state: 'failure', finding: 'The check failed (out of order).' },
     { check: 'fine', state: 'ok' },
   ]);
 });

@@ -89,19 +89,17 @@ describe('the disk', () => {
     }).map(({ state, finding }) => `${state}: ${finding}`);
 
   test.each<[string[], string[]]>([
-    [of(20, 0.5), ['ok: 20.0 GB (50 %) of the disk are free.']],
-    [of(20, 0.05), ['warning: 20.0 GB (5 %) of the disk are free.']],
-    [of(0.9, 0.5), ['warning: 0.9 GB (50 %) of the disk are free.']],
-    [of(0.1, 0.5), ['failure: 0.1 GB (50 %) of the disk are free.']],
-    [of(20, 0.5, 0.01), ['warning: The disk has room for 10,000 more files only.']],
+    [of(20, 0.5), ['ok: 20.0 GB (50 %) of the disk is free.']],
+    [of(20, 0.05), ['warning: 20.0 GB (5 %) of the disk is free.']],
+    [of(0.9, 0.5), ['warning: 0.9 GB (50 %) of the disk is free.']],
+    [of(0.1, 0.5), ['failure: 0.1 GB (50 %) of the disk is free.']],
+    [of(20, 0.5, 0.01), ['warning: The disk has room for only 10,000 more files.']],
   ])('%j', (found, expected) => {
     expect(found).toEqual(expected);
   });
 
   test('is the one of DATA_DIR', async () => {
-    expect(await check(disk)).toEqual([
-      expect.stringMatching(/ GB \(\d+ %\) of the disk are free/),
-    ]);
+    expect(await check(disk)).toEqual([expect.stringMatching(/ GB \(\d+ %\) of the disk is free/)]);
     expect(await check(disk, '/none')).toEqual(['skipped: DATA_DIR does not exist.']);
   });
 });
@@ -284,11 +282,11 @@ describe('the last backup', () => {
   test('is recent, or not', async () => {
     write(made(25));
     expect(await check(lastBackup)).toEqual([
-      'ok: The last backup is of 2026-02-28 11:00 UTC (12.3 MB).',
+      'ok: The last backup was made on 2026-02-28 11:00 UTC (12.3 MB).',
     ]);
     write(made(50));
     expect(await check(lastBackup)).toEqual([
-      'warning: The last backup is of 2026-02-27 10:00 UTC (12.3 MB): 50 hours ago.',
+      'warning: The last backup was made on 2026-02-27 10:00 UTC (12.3 MB): 50 hours ago.',
     ]);
   });
 

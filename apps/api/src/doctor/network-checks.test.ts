@@ -93,7 +93,7 @@ test('a DNS server that does not answer is a failure', async () => {
     {
       check: 'DNS',
       state: 'failure',
-      finding: 'It could not be checked (queryA ETIMEOUT www.example.com).',
+      finding: 'The check failed (queryA ETIMEOUT www.example.com).',
       fix: 'Remove the cause, then try again.',
     },
   ]);
@@ -126,7 +126,7 @@ describe('https', () => {
       'without port 80',
       { [`${publicUrl}/`]: page },
       [
-        'warning: http://www.example.com does not answer: who types the address without https may get nothing.',
+        'warning: http://www.example.com does not answer: visitors who type the URL without https may not reach the site.',
       ],
     ],
     [

@@ -40,7 +40,7 @@ describe('client addresses', () => {
     [
       'is behind one that is missing from TRUST_PROXY',
       { forwardedFor: () => '203.0.113.5' },
-      /^warning: Rate limits count 203\.0\.113\.5 for this machine, which connects from 127\.0\.0\.1\./,
+      /^warning: Rate limits count this machine as 203\.0\.113\.5; it connects from 127\.0\.0\.1\./,
     ],
     [
       'is reached from its own machine',
@@ -98,7 +98,7 @@ describe('TLS', () => {
   test.each<[keyof typeof certificates, RegExp]>([
     ['valid', /^ok: The certificate is valid for \d+ days\.$/],
     ['expired', /^failure: The certificate has expired\.$/],
-    ['ofAnotherName', /^failure: The certificate is for other names/],
+    ['ofAnotherName', /^failure: The certificate does not cover the host/],
     ['selfSigned', /^failure: The certificate is self-signed/],
   ])('with a certificate: %s', async (name, expected) => {
     await using deployment = await startDeployment({ certificate: name });

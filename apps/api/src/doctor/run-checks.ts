@@ -48,7 +48,7 @@ async function findingsOf(
     return await Promise.race([check.run({ ...context, env }, signal), ended.promise]);
   } catch (error) {
     return [
-      failure(`It could not be checked (${reasonOf(error)}).`, 'Remove the cause, then try again.'),
+      failure(`The check failed (${reasonOf(error)}).`, 'Remove the cause, then try again.'),
     ];
   }
 }

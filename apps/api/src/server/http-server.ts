@@ -155,7 +155,7 @@ function listenError(error: NodeJS.ErrnoException, port: number, host: string): 
     return new StartupError(`Port ${port} is in use: stop the other server, or set PORT.`);
   }
   if (error.code === 'EACCES') {
-    return new StartupError(`Port ${port} needs more rights: set PORT to 1024 or more.`);
+    return new StartupError(`Port ${port} requires elevated privileges: set PORT to 1024 or more.`);
   }
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
     return new StartupError(

@@ -28,7 +28,10 @@ export async function startPublishing(
     } catch (error) {
       const isFatal = storageFailureOf(error) === 'corrupt' || error instanceof StartupError;
       if (isFatal || !hasPublishedSite(dataDir)) throw error;
-      health.report('publishing start', 'What was published last is served; changes wait.');
+      health.report(
+        'publishing start',
+        'The last published version is served; changes are waiting.',
+      );
       if (storage.note(error) === null) log.error({ err: error }, 'publishing could not start');
       timer = setTimeout(retry, retryMilliseconds).unref();
     }

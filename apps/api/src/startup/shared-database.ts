@@ -79,7 +79,7 @@ export async function openSharedDatabase(
       }
       const timer = setInterval(() => {
         if (publisher.takeMissedJobs()) {
-          change ??= 'this server was away for longer than the database keeps publish jobs';
+          change ??= 'this server was offline for longer than the database keeps publish jobs';
         }
         if (change) void reconcile(change);
         const failure = replica.failure();

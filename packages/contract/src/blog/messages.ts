@@ -54,14 +54,14 @@ export const blogMessages = {
     notStaff: 'Only staff can lock and unlock posts.',
   },
   revisions: {
-    notFound: 'This version of the post is not stored any more.',
+    notFound: 'This version of the post is no longer stored.',
     tooManyNamed: (max: number, megabytes: number) =>
       `A post can have at most ${max} versions with a name, and ${megabytes} MB of them. Remove a name first.`,
   },
   pictures: {
     title: 'Pictures',
     inUse: 'A post, one of its versions, or unsaved text uses this picture.',
-    notFound: 'There is no such picture of yours.',
+    notFound: 'You have no such picture.',
     uploaded: 'Picture uploaded',
     deleted: 'Picture deleted',
     deleteFailed: 'The picture could not be deleted.',

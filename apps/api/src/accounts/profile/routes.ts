@@ -85,7 +85,7 @@ export function profileRoutes(deps: Deps) {
       .get(
         '/',
         describeEndpoint({
-          summary: 'Get one’s own profile',
+          summary: 'Get your own profile',
           replies: { 200: { description: 'The profile.', schema: profileSchema } },
           problems: ['not_found'],
         }),
@@ -100,7 +100,7 @@ export function profileRoutes(deps: Deps) {
         ['PATCH', 'POST'],
         '/',
         describeEndpoint({
-          summary: 'Change one’s own profile',
+          summary: 'Change your own profile',
           description: 'Absent fields stay as they are. Forms without JavaScript use POST.',
           replies: { 200: { description: 'The changed profile.', schema: profileSchema } },
           problems: ['username_taken', 'too_many_requests'],

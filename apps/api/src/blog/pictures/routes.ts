@@ -114,7 +114,7 @@ export function pictureRoutes(deps: Deps) {
       .get(
         '/',
         describeEndpoint({
-          summary: 'List one’s own pictures, newest first',
+          summary: 'List your own pictures, newest first',
           parameters: queryParameters({
             cursor: 'The `nextCursor` of the previous page.',
             q: 'Part of the description.',

@@ -94,7 +94,8 @@ export function createScheduler(deps: Deps) {
       .get();
     const published =
       by !== undefined && mayWrite(settings, by) && refuseLocked(before, by) === null;
-    if (!published) log.warn({ post: before.id }, 'who scheduled a post may not write any more');
+    if (!published)
+      log.warn({ post: before.id }, 'the user who scheduled a post can no longer write');
     const change = {
       ...unscheduled,
       version: before.version + 1,

@@ -30,7 +30,7 @@ export function searchRoutes(deps: Deps) {
     '/',
     describeEndpoint({
       summary: 'Search published posts',
-      description: `All words must occur; the last one may be incomplete. If a word occurs nowhere, one mistake in it is corrected. Only the first ${limits.searchWords} words count.`,
+      description: `Only the first ${limits.searchWords} words count. All of them must occur; the last one may be incomplete. If exactly one word of 4 to 16 letters occurs nowhere, one mistake in it is corrected.`,
       parameters: queryParameters({ q: `At most ${limits.searchQuery} characters.` }),
       replies: { 200: { description: 'The best posts.', schema: searchResults } },
       problems: ['invalid_input', 'too_many_requests'],

@@ -28,7 +28,7 @@ export function slugRoutes(deps: Deps) {
         pathParameter('slug', 'Of a URL.'),
         ...queryParameters({ post: 'The id of the post that it is for; absent for a new one.' }),
       ],
-      replies: { 200: { description: 'What a save would meet.', schema: slugChecked } },
+      replies: { 200: { description: 'The state of the slug.', schema: slugChecked } },
       problems: ['not_allowed', 'not_found'],
     }),
     signedIn(deps),

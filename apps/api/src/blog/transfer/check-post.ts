@@ -50,7 +50,7 @@ export async function checkPost(
 
 function datesOf(post: SourcePost, now: number, notes: string[]) {
   const isFuture = post.createdAt !== null && post.createdAt > now;
-  if (isFuture && !post.published) notes.push('Its date has not come: dated today.');
+  if (isFuture && !post.published) notes.push('Its date is in the future: changed to today.');
   const wanted = isFuture && post.published ? post.createdAt : post.scheduledAt;
   const createdAt = Math.min(post.createdAt ?? now, now);
   const updatedAt = Math.max(createdAt, Math.min(post.updatedAt ?? createdAt, now));
@@ -109,6 +109,6 @@ async function tagsOf({ tags }: SourcePost, notes: string[]): Promise<Tag[]> {
 
 function coverOf({ cover }: SourcePost, notes: string[]): string | null {
   const url = coverOrNull(cover);
-  if (url === null && cover !== '') notes.push('Its cover is left out: it has no web address.');
+  if (url === null && cover !== '') notes.push('Its cover is left out: it has no http(s) URL.');
   return url;
 }

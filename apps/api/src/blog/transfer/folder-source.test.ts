@@ -83,7 +83,7 @@ test('imports a folder of Markdown', async () => {
     'soon.md: Scheduled for 2026-06-01T10:00:00.000Z, but will stay a draft: its author has no account.',
     'src/content/blog/astro.mdx: import of MDX is left out.',
     'src/content/blog/astro.mdx: The slug "Über Uns" is not valid: "uber-uns".',
-    'src/content/blog/astro.mdx: Its cover is left out: it has no web address.',
+    'src/content/blog/astro.mdx: Its cover is left out: it has no http(s) URL.',
     '',
   ]);
 });

@@ -68,7 +68,7 @@ async function judge(
   const isOurs = [own, ...names.flat()].some((address) => countedAs(address) === client);
   if (isOurs) return ok('Rate limits count the address of the client, which it cannot forge.');
   return warning(
-    `Rate limits count ${client} for this machine, which connects from ${own}. That is right if it is its router's, and wrong if it is a proxy's or CDN's: then all visitors share one limit.`,
-    "If it is a proxy's, add its networks to TRUST_PROXY, and restart the server.",
+    `Rate limits count this machine as ${client}; it connects from ${own}. That is correct for the address of a router, and wrong for the address of a proxy or CDN, because all visitors would share one limit.`,
+    'If a proxy or CDN has this address, add its networks to TRUST_PROXY, and restart the server.',
   );
 }

@@ -35,7 +35,7 @@ export const dataFolder: FolderCheck = {
       findings.push(
         warning(
           `This command runs as root, but DATA_DIR belongs to user ${found.uid}.`,
-          'Run commands as the user of the server: files that root creates, it cannot change.',
+          'Run commands as the user of the server: the server cannot change files created by root.',
         ),
       );
     }

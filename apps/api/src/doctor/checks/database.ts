@@ -81,7 +81,7 @@ function inspectOwn(file: string): Finding[] {
     if (bytes > maxCheckedBytes) {
       findings.push(
         skipped(
-          `The database has ${megabytes(bytes)}: \`pnpm cli backup\` checks every page of a copy.`,
+          `The database is ${megabytes(bytes)}: \`pnpm cli backup\` checks every page of a copy.`,
         ),
       );
       return;
@@ -99,7 +99,7 @@ function inspectOwn(file: string): Finding[] {
   if (walBytes > maxWalBytes) {
     findings.push(
       warning(
-        `The write-ahead log has ${megabytes(walBytes)}.`,
+        `The write-ahead log is ${megabytes(walBytes)}.`,
         'End other programs that keep the database open, such as sqlite3, then restart the server.',
       ),
     );

@@ -28,7 +28,7 @@ export function findingsOf({
 }: Pick<StatsFs, 'bavail' | 'blocks' | 'bsize' | 'ffree' | 'files'>): Finding[] {
   const bytes = bavail * bsize;
   const share = Math.floor((100 * bavail) / Math.max(blocks, 1));
-  const free = `${(bytes / gigabyte).toFixed(1)} GB (${share} %) of the disk are free.`;
+  const free = `${(bytes / gigabyte).toFixed(1)} GB (${share} %) of the disk is free.`;
   const findings: Finding[] = [];
   if (bytes < minBytes) findings.push(failure(free, fix));
   else if (bytes < gigabyte || share < 10) findings.push(warning(free, fix));
@@ -36,7 +36,7 @@ export function findingsOf({
   if (files > 0 && ffree / files < 0.05) {
     findings.push(
       warning(
-        `The disk has room for ${ffree.toLocaleString('en-US')} more files only.`,
+        `The disk has room for only ${ffree.toLocaleString('en-US')} more files.`,
         'Delete files that nothing needs, or create the file system with more inodes: each page is four files.',
       ),
     );

@@ -42,7 +42,7 @@ async function loginTo(url: string) {
   } catch (error) {
     return failure(
       `The SMTP server ${hostname} refuses (${withoutSecret(reasonOf(error), password)}).`,
-      'Check SMTP_URL: smtps:// is for port 465, smtp:// for 587; special characters of the password are percent-encoded. Some machines may not connect to port 25.',
+      'Check SMTP_URL: smtps:// is for port 465, smtp:// for 587; special characters of the password are percent-encoded. Some hosts block port 25.',
     );
   } finally {
     transporter.close();

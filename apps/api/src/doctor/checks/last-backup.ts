@@ -25,7 +25,7 @@ export const lastBackup: FolderCheck = {
     }
     const { time, bytes } = parsed.output;
     const age = clock.now() - Date.parse(time);
-    const made = `The last backup is of ${formatTime(time)} UTC (${(bytes / 1e6).toFixed(1)} MB)`;
+    const made = `The last backup was made on ${formatTime(time)} UTC (${(bytes / 1e6).toFixed(1)} MB)`;
     return age > maxAge
       ? [warning(`${made}: ${Math.floor(age / 3_600_000)} hours ago.`, fix)]
       : [ok(`${made}.`)];

@@ -62,7 +62,7 @@ const speedFindings = (milliseconds: number): Finding[] =>
   milliseconds > slowReply
     ? [
         warning(
-          `A reply of Redis takes ${Math.round(milliseconds)} ms. After 100 ms the server counts for itself.`,
+          `Redis takes ${Math.round(milliseconds)} ms to reply. After 100 ms the server counts for itself.`,
           'Run Redis in the same network as the servers, and see `redis-cli --latency`.',
         ),
       ]
@@ -105,7 +105,7 @@ function fixOf(reason: string, { keyPrefix }: RedisSettings): string {
     return 'It refuses writes. Set REDIS_URL to the primary, and see its log.';
   }
   if (/certificate/i.test(reason)) {
-    return 'Give Node the certificate of its authority: NODE_EXTRA_CA_CERTS=/etc/ssl/redis-ca.pem.';
+    return 'Make Node trust its CA: NODE_EXTRA_CA_CERTS=/etc/ssl/redis-ca.pem.';
   }
   return 'Start Redis, and check the host, the port and the database number of REDIS_URL; rediss:// is for TLS.';
 }

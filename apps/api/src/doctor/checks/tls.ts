@@ -11,7 +11,7 @@ const problems: Readonly<Record<string, readonly [finding: string, fix: string]>
   ],
   CERT_NOT_YET_VALID: ['The certificate is not valid yet.', "Set this machine's clock, or wait."],
   ERR_TLS_CERT_ALTNAME_INVALID: [
-    'The certificate is for other names than that of PUBLIC_URL.',
+    'The certificate does not cover the host of PUBLIC_URL.',
     'Name the host of PUBLIC_URL in the configuration of the proxy.',
   ],
   DEPTH_ZERO_SELF_SIGNED_CERT: [
@@ -19,7 +19,7 @@ const problems: Readonly<Record<string, readonly [finding: string, fix: string]>
     'Let the proxy get one from a public authority, as Caddy does by itself once DNS points to it.',
   ],
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
-    'The certificate of the authority in between is missing, or no one trusts the authority.',
+    'The intermediate certificate is missing, or the CA is not trusted.',
     'Configure the full chain (fullchain.pem) in the proxy.',
   ],
 };
@@ -112,7 +112,7 @@ async function redirectTo(
   return warning(
     reply
       ? `http://${host} does not redirect permanently to ${publicUrl}.`
-      : `http://${host} does not answer: who types the address without https may get nothing.`,
+      : `http://${host} does not answer: visitors who type the URL without https may not reach the site.`,
     'Open port 80, and let the proxy redirect it, as Caddy does by itself.',
   );
 }

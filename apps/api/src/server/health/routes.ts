@@ -62,7 +62,7 @@ export function healthRoutes(deps: Deps) {
       describeEndpoint({
         summary: 'Report that the process answers',
         description: 'Also while it starts and stops. Reads neither the disk nor the database.',
-        replies: { 200: { description: 'It does.', schema: liveReply } },
+        replies: { 200: { description: 'It answers.', schema: liveReply } },
       }),
       live,
     )
@@ -72,7 +72,7 @@ export function healthRoutes(deps: Deps) {
         summary: 'Report whether the server can do all its work',
         description:
           'Pages are served, and the database and the disk can be read and written. 503 while the server starts and stops.',
-        replies: { 200: { description: 'It can.', schema: readyReply } },
+        replies: { 200: { description: 'The server is ready.', schema: readyReply } },
       }),
       async (c) => {
         const reason = await findReasonToWait(deps);
@@ -86,7 +86,7 @@ export function healthRoutes(deps: Deps) {
         summary: 'Report which process answers, and the address that it counts for the client',
         description:
           'For checking a deployment: whether a URL reaches this server, and whether its proxies name their clients.',
-        replies: { 200: { description: 'The two ends.', schema: connectionReply } },
+        replies: { 200: { description: 'The process and the address.', schema: connectionReply } },
       }),
       (c) => c.json({ server, client: clientAddress(c, deps) } satisfies ConnectionReply),
     );

@@ -10,7 +10,7 @@ import type { Log } from '../../log.ts';
 import type { Health } from './health.ts';
 
 const probeMilliseconds = 2_000;
-/** About a page. */
+/** About the size of a published page. */
 const probeBytes = 64 * 1024;
 
 /** How long a successful write is proof for `findProblem`, in milliseconds. */

@@ -30,12 +30,12 @@ describe.each<[string, (file: string) => unknown, RegExp]>([
   [
     'has another database',
     changed((entries) => entries.get('site.db')?.write('x', 50_000)),
-    /site\.db is not as it was/,
+    /site\.db has changed since/,
   ],
   [
     'has another picture',
     changed((entries) => entries.set(picture(entries), Buffer.from('other'))),
-    /avatar-\d+\.webp is not as it was/,
+    /avatar-\d+\.webp has changed since/,
   ],
   ['lacks a picture', changed((entries) => entries.delete(picture(entries))), /is missing from it/],
   ['lacks its database', changed((entries) => entries.delete('site.db')), /site\.db is missing/],

@@ -126,7 +126,7 @@ function compare(wanted: BackupManifest['files'], found: BackupManifest['files']
     const file = found[name];
     if (!file) throw new BackupError(`${name} is missing from it`);
     if (file.bytes !== bytes || file.sha256 !== sha256) {
-      throw new BackupError(`${name} is not as it was when the backup was made`);
+      throw new BackupError(`${name} has changed since the backup was made`);
     }
   }
 }

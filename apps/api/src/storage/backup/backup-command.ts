@@ -25,7 +25,7 @@ import { removeOlder, type StoredBackup, storeBackup } from './store-backup.ts';
 
 const keep: Value<number> = {
   placeholder: 'number',
-  description: 'Deletes the oldest in the folder until so many are left.',
+  description: 'Keeps only the newest backups in the folder.',
   parse(given) {
     if (/^[1-9]\d{0,5}$/.test(given)) return Number(given);
     throw new UsageError(`--keep ${given}: expected a number from 1, such as 30.`);
@@ -68,7 +68,7 @@ export const backup = defineCommand({
     const { target } = given.arguments;
     const { every } = given.options;
     if (every !== undefined && context.isJson) {
-      throw new UsageError('--every has no result to print: leave --json out.');
+      throw new UsageError('--every prints no result: omit --json.');
     }
     return await untilInterrupted(async (signal) => {
       const run = { context, signal, onProgress: context.progress };
@@ -136,7 +136,7 @@ async function backUpToFile(
 }
 
 async function backUp(
-  { store, names, keep: kept }: Target,
+  { store, names, keep: maxBackups }: Target,
   { context: { dataDir, clock, settings }, signal, onProgress }: Run,
 ): Promise<MadeBackup> {
   const now = clock.now();
@@ -153,9 +153,12 @@ async function backUp(
     }),
   );
   const made = report(stored);
-  if (kept === undefined) return made;
+  if (maxBackups === undefined) return made;
   try {
-    return { ...made, deleted: await removeOlder(store, names, { newest: name, keep: kept }) };
+    return {
+      ...made,
+      deleted: await removeOlder(store, names, { newest: name, keep: maxBackups }),
+    };
   } catch (error) {
     const reason = (error as Error).message;
     throw new CommandError(

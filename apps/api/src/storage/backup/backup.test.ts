@@ -113,7 +113,7 @@ describe('a backup', () => {
   });
 
   test.each([
-    ['a file that is there', (folder: string) => join(folder, 'taken'), /taken exists already/],
+    ['a file that is there', (folder: string) => join(folder, 'taken'), /taken already exists/],
     [
       'a folder that is not',
       (folder: string) => join(folder, 'none/site.tar.gz'),

@@ -31,5 +31,5 @@ export const folderStore = (folder: string): BackupStore => ({
 /** @throws {BackupError} */
 export function refuseTaken(file: string): void {
   if (!existsSync(file)) return;
-  throw new BackupError(`${file} exists already: choose another name, such as one with the date`);
+  throw new BackupError(`${file} already exists: choose another name, such as one with the date`);
 }

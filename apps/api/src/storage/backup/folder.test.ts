@@ -259,7 +259,7 @@ test.each([
   [['--keep', '0', '/tmp'], '--keep 0: expected a number from 1, such as 30.'],
   [['--keep', '3', import.meta.filename], 'specify a folder instead of '],
   [['--every', '6h', import.meta.filename], 'specify a folder instead of '],
-  [['--every', '6h', '--json', '/tmp'], '--every has no result to print: leave --json out.'],
+  [['--every', '6h', '--json', '/tmp'], '--every prints no result: omit --json.'],
   [[], '<file or folder> is missing.'],
   [['a', 'b'], 'Unexpected argument "b".'],
 ])('rejects %j with usage', async (args, reason) => {

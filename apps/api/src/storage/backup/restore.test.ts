@@ -68,7 +68,7 @@ describe('a restore', () => {
     const unlock = lockFolder(dataDir);
     try {
       expect(await refused(dataDir, 'restore', file, '--replace')).toContain(
-        `A server works on DATA_DIR ${dataDir}: stop it`,
+        `A server is using DATA_DIR ${dataDir}: stop it`,
       );
     } finally {
       unlock?.();

@@ -47,7 +47,7 @@ export async function restoreBackup(work: RestoreWork, replace: boolean): Promis
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(dataDir);
   if (!unlock) {
-    throw new BackupError(`A server works on DATA_DIR ${dataDir}: stop it, then try again`);
+    throw new BackupError(`A server is using DATA_DIR ${dataDir}: stop it, then try again`);
   }
   try {
     finishReplacing(dataDir);

@@ -69,9 +69,12 @@ export function s3Store(
             [createReadStream(archive), stored.source].map((source) => hashOf(source, signal)),
           );
           if (sent === received) return;
-          throw new BackupError(`${locationOf(name)} was not what was uploaded, and is deleted`, {
-            code: 'storage',
-          });
+          throw new BackupError(
+            `${locationOf(name)} did not match what was uploaded and was deleted`,
+            {
+              code: 'storage',
+            },
+          );
         } catch (error) {
           await remove(name);
           throw error;

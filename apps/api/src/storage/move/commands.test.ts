@@ -68,7 +68,7 @@ test.each([
   [['move'], 'usage', 'Specify --to.'],
   [['move', '--to', 's3://bucket'], 'usage', 'use the URL of a libSQL server'],
   [['move', '--to', 'http://user:secret@localhost'], 'usage', 'without a user'],
-  [['move', '--to', 'folder'], 'conflict', 'The database is there (folder) already.'],
+  [['move', '--to', 'folder'], 'conflict', 'The database is already in folder.'],
   [['reopen'], 'conflict', 'The database was not moved.'],
 ])('%j is refused', async (args, code, message) => {
   const { dataDir } = openSite();

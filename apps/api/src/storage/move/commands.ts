@@ -69,7 +69,7 @@ const move = defineCommand({
 
 const reopen = defineCommand({
   name: 'database reopen',
-  summary: 'Lets a database be written again that was moved.',
+  summary: 'Makes a moved database writable again.',
   uses: 'database',
   arguments: {},
   options: {},
@@ -121,11 +121,11 @@ async function run(
 
 function requireDirection(from: string, to: string | undefined): asserts to is string {
   if (to === undefined) throw new UsageError('Specify --to.');
-  if (from === to) throw new CommandError('conflict', `The database is there (${to}) already.`);
+  if (from === to) throw new CommandError('conflict', `The database is already in ${to}.`);
   if (from !== folder && to !== folder) {
     throw new CommandError(
       'conflict',
-      `The database is on a server (${from}) already: move it to DATA_DIR first, with --to ${folder}.`,
+      `The database is already on a server (${from}): move it to DATA_DIR first, with --to ${folder}.`,
     );
   }
 }

@@ -21,9 +21,9 @@ type Copy = v.InferOutput<typeof copySchema>;
 
 export const rollback = defineCommand({
   name: 'rollback',
-  summary: 'Lists the copies from before migrations, or puts one back, server stopped.',
+  summary: 'Lists the pre-migration copies, or restores one. Stop the server first.',
   uses: 'folder',
-  arguments: { copy: optional(text('copy', 'The name of the copy that is put back.')) },
+  arguments: { copy: optional(text('copy', 'The name of the copy to restore.')) },
   options: {},
   examples: ['rollback', 'rollback 0019_post_tags-2026-03-01T12-00-00.000Z.db'],
   result: v.strictObject({
@@ -58,7 +58,7 @@ export const rollback = defineCommand({
   format({ copies, restored, previous }) {
     if (restored === null) return formatCopies(copies);
     return [
-      `The database is that of ${formatTime(restored.madeAt)} UTC again, before the migration from ${restored.schema}.`,
+      `Restored the database from ${formatTime(restored.madeAt)} UTC, from before the migration from ${restored.schema}.`,
       ...(previous ? [`The one with everything that was written since is in ${previous}.`] : []),
       'Start the version that you had then.\n',
     ].join('\n');

@@ -88,7 +88,7 @@ test('puts the copy in place, and moves the newer database aside', async () => {
   const aside = join(dataDir, 'previous-2026-03-01T12-01-00.000Z');
   expect({ exitCode, out }).toEqual({
     exitCode: 0,
-    out: `The database is that of 2026-03-01 12:00 UTC again, before the migration from ${newest}.\nThe one with everything that was written since is in ${aside}.\nStart the version that you had then.\n`,
+    out: `Restored the database from 2026-03-01 12:00 UTC, from before the migration from ${newest}.\nThe one with everything that was written since is in ${aside}.\nStart the version that you had then.\n`,
   });
   expect(usersIn(dataDir)).toEqual(['ann@example.com']);
   expect(usersIn(aside)).toEqual(['ann@example.com', 'bob@example.com']);
@@ -126,7 +126,7 @@ test('refuses while another program has the database open', async () => {
 
 test('refuses while a server runs', async () => {
   const unlock = lockFolder(dataDir);
-  expect(await refused(name)).toMatch(/^A server works on DATA_DIR .*: stop it, then try again\./);
+  expect(await refused(name)).toMatch(/^A server is using DATA_DIR .*: stop it, then try again\./);
   unlock?.();
 });
 
@@ -147,7 +147,7 @@ test('refuses a copy of a newer version', async () => {
   const newer = join(dataDir, 'before-migration', 'next-2026-03-01T13-00-00.000Z.db');
   copyFileSync(join(dataDir, 'site.db'), newer);
   expect(await refused('next-2026-03-01T13-00-00.000Z.db')).toMatch(
-    /is of a newer version: this one cannot read it\. Nothing was changed\.\n$/,
+    /was written by a newer version: this one cannot read it\. Nothing was changed\.\n$/,
   );
 });
 

@@ -23,7 +23,7 @@ export class RollbackError extends Error {
 export function rollBack(dataDir: string, copy: DatabaseCopy, now: number): string | null {
   const unlock = lockFolder(dataDir);
   if (!unlock) {
-    throw new RollbackError(`A server works on DATA_DIR ${dataDir}: stop it, then try again`);
+    throw new RollbackError(`A server is using DATA_DIR ${dataDir}: stop it, then try again`);
   }
   try {
     finishReplacing(dataDir);
@@ -45,7 +45,7 @@ export function rollBack(dataDir: string, copy: DatabaseCopy, now: number): stri
 function check(file: string, { name }: DatabaseCopy): void {
   const { state } = inspectDatabase(file);
   if (state === 'newer') {
-    throw new RollbackError(`${name} is of a newer version: this one cannot read it`);
+    throw new RollbackError(`${name} was written by a newer version: this one cannot read it`);
   }
   try {
     verifySnapshot(file);

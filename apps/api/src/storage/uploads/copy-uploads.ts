@@ -67,7 +67,7 @@ async function copyOne(
   if (existing && (await hasBytes(to, existing, bytes))) return 'existing';
   await to.write(name, bytes);
   if ((await to.read(name))?.equals(bytes)) return 'copied';
-  throw new S3Error(`${name} was not what was stored: run the command again`);
+  throw new S3Error(`${name} does not match what was written: run the command again`);
 }
 
 async function hasBytes(store: UploadStore, { name, md5 }: StoredUpload, bytes: Buffer) {

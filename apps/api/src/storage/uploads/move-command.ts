@@ -62,7 +62,7 @@ const move = defineCommand({
     const to = targetOf(given.options.to, context);
     const from = settings.uploads;
     if (nameOf(from) === nameOf(to)) {
-      throw new CommandError('conflict', `The files are in ${nameOf(to)} already.`);
+      throw new CommandError('conflict', `The files are already in ${nameOf(to)}.`);
     }
     const [source, destination] = await Promise.all(
       [from, to].map((uploads) => openUploadStore(uploads, dataDir)),
@@ -79,13 +79,13 @@ const move = defineCommand({
       }),
     );
   },
-  format({ to, files, bytes, copied, existing, gone, missing }) {
+  format({ from, to, files, bytes, copied, existing, gone, missing }) {
     const size = `${(bytes / 1e6).toFixed(1)} MB`;
     const setting = to === folder ? 'Unset UPLOADS_URL' : `Set UPLOADS_URL to ${to}`;
     return [
       ...missing.map((name) => `The database refers to ${name}, which is missing.`),
-      `${counted(files, 'file')} (${size}): ${copied} copied, ${existing} there before${gone > 0 ? `, ${gone} deleted meanwhile` : ''}. Each was verified.`,
-      `Nothing was removed from the old place. If a server runs, stop all servers and run this again, which copies what was uploaded meanwhile. ${setting}, and start them.\n`,
+      `${counted(files, 'file')} (${size}): ${copied} copied, ${existing} already there${gone > 0 ? `, ${gone} deleted meanwhile` : ''}. Each was verified.`,
+      `Nothing was removed from ${from}. If a server is running, stop all servers and run this again to copy what was uploaded meanwhile. ${setting}, and start them.\n`,
     ].join('\n');
   },
 });

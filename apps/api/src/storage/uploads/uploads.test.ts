@@ -185,7 +185,7 @@ describe('uploads move', () => {
     [[], 2, 'Specify --to.'],
     [['--to', '/tmp/x'], 2, 'use an s3:// URL, or the word folder for DATA_DIR.'],
     [['--to', 's3://B'], 2, 'Expected a bucket'],
-    [['--to', 'folder'], 1, 'The files are in folder already.'],
+    [['--to', 'folder'], 1, 'The files are already in folder.'],
   ])('with %j it says what to change', async (options, exitCode, message) => {
     const dataDir = makeDataDir();
     {

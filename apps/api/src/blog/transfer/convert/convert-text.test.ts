@@ -47,7 +47,7 @@ describe('HTML', () => {
   test.each([
     ['<p>a<script>alert(1)</script></p>', 'a', '<script> is left out.'],
     ['<a href="javascript:alert(1)">a</a>', 'a', 'A link with another protocol lost its target.'],
-    ['<img src="data:image/png;base64,AA">', '', 'A picture without a web address is left out.'],
+    ['<img src="data:image/png;base64,AA">', '', 'A picture without an http(s) URL is left out.'],
     [
       '<iframe src="//video.example/1"></iframe>',
       '[https://video.example/1](https://video.example/1)',

@@ -42,7 +42,7 @@ function imageOf(image: HtmlElement, caption: string, notes: Notes): string {
   if (source === '') return '';
   const isOther = isScheme.test(source) && !/^https?:/i.test(source);
   if (isOther || !loadable.test(source)) {
-    notes.add('A picture without a web address is left out.');
+    notes.add('A picture without an http(s) URL is left out.');
     return '';
   }
   return `![${textIn(attribute(image, 'alt'))}](${urlIn(source)}${titleOf(caption)})`;
