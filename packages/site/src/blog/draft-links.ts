@@ -20,7 +20,7 @@ export const draftLinkTexts = {
     text: (max: number) =>
       `A draft can have at most ${max} links, and published posts have none. Reload the page to see the current ones.`,
   },
-  list: 'Links that work',
+  list: 'Active links',
   following: 'The draft, with later changes',
   /** Before the time. */
   pinned: 'The version of ',

@@ -12,7 +12,7 @@ export const editor = {
   excerptHint: (length: number) =>
     `If left empty, the first ${length} characters of the content are used.`,
   tags: 'Tags',
-  tagsHint: (max: number) => `At most ${max}, with commas between them: heat pumps, winter`,
+  tagsHint: (max: number) => `At most ${max}, separated by commas: heat pumps, winter`,
   content: 'Content',
   tabs: { edit: 'Edit', preview: 'Preview' },
   /** Below the content, because the Tab key indents. */

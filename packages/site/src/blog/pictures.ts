@@ -77,7 +77,7 @@ export const pictureTexts = {
     description: 'The picture may be deleted already, or your account has reached a limit.',
   },
   altTooLong: 'The description is too long.',
-  loadFailed: 'The part of the editor for pictures could not be loaded. Check your connection.',
+  loadFailed: 'The picture tools could not be loaded. Check your connection.',
   stillUploading: 'Pictures are still being uploaded. Wait until they are done, or cancel them.',
   /** For screen readers. */
   says: {

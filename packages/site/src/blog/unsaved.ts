@@ -22,8 +22,8 @@ export const unsaved = {
     /** Nowhere: this browser has no storage, or a full one. */
     page: 'In this window only',
     noStorage: 'This browser cannot store it. Keep this page open.',
-    offline: 'You are offline. It is sent when you are online again.',
-    unreachable: 'The server cannot be reached. It is sent again soon.',
+    offline: 'You are offline. It will be sent when you are back online.',
+    unreachable: 'The server cannot be reached. It will be sent again soon.',
     signedOut: 'You are signed out.',
     newerText: 'Restore or discard your other unsaved changes first.',
   },

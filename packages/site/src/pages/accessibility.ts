@@ -11,7 +11,7 @@ const questions: readonly Question[] = [
   {
     question: 'Can I use the site with the keyboard alone?',
     answer:
-      'Yes. Tab moves on, Shift and Tab move back, Enter follows a link or presses a button, Escape closes a menu. What has the focus has a thick outline, and the first stop on every page is a link past the menu.',
+      'Yes. Tab moves forward, Shift+Tab moves back, Enter follows a link or presses a button, Escape closes a menu. What has the focus has a thick outline, and the first stop on every page is a link past the menu.',
   },
   {
     question: 'Can I make the text larger, or choose my own colors?',

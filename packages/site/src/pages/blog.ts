@@ -54,7 +54,7 @@ export const blog = {
     erase: 'Delete forever',
     erasure: {
       heading: 'Delete this post forever?',
-      text: 'Its text is lost. This cannot be undone.',
+      text: 'Its text will be lost. This cannot be undone.',
       cancel: 'Keep it',
       submit: 'Delete forever',
     },

@@ -39,7 +39,7 @@ export const careers = {
       { name: 'Product Managers', work: 'Turn a morning in a van into a plan.' },
       {
         name: 'Customer Success Specialists',
-        work: 'Stay until the phone no longer rings unanswered.',
+        work: 'Stay with a shop until no call goes unanswered.',
       },
     ],
   },

@@ -34,7 +34,7 @@ export const home = {
       { who: 'Caller', text: 'Hi, my water heater is leaking all over the basement.' },
       { who: 'Betty', text: 'I’m sorry to hear that. Is the valve on the cold water pipe shut?' },
       { who: 'Caller', text: 'It is now. Can somebody come out?' },
-      { who: 'Betty', text: 'Tomorrow at 8:00 am is free. Shall I put you down?' },
+      { who: 'Betty', text: 'Tomorrow at 8:00 am is free. Should I put you down?' },
     ],
     job: {
       day: 'Wed',
@@ -136,7 +136,7 @@ export const home = {
 
   day: {
     heading: 'Six calls on a Tuesday. You took none of them.',
-    lead: 'Betty did. Nobody heard voicemail, the calendar filled itself, and dinner stayed warm.',
+    lead: 'Betty did. Nobody got voicemail, the calendar filled itself, and dinner stayed warm.',
     calls: [
       {
         time: '6:10 am',

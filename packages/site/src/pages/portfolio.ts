@@ -68,7 +68,7 @@ export const portfolio = {
   },
   closing: {
     heading: 'See your own site done over before you pay for it.',
-    text: `A ${redesign.name.toLowerCase()} is try-before-you-buy: ${redesign.price}, ${redesign.payment}, and live ${redesign.launch}. The first talk is ${consultation.price}.`,
+    text: `A ${redesign.name.toLowerCase()} is try-before-you-buy: ${redesign.price}, ${redesign.payment}, and live ${redesign.launch}. The first conversation is ${consultation.price}.`,
     contact: 'Contact Us',
     services: 'All Services',
   },

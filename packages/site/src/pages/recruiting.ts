@@ -46,7 +46,7 @@ export const recruiting = {
     },
     assessment: {
       name: 'Technical assessment collaboration',
-      text: 'You know what good looks like in your code. Together we turn it into a task, a scorecard and an interview that two people would mark the same way.',
+      text: 'You know what good looks like in your code. Together we turn it into a task, a scorecard and an interview that two people would score the same way.',
       parts: [
         'A task from your real work, short enough to be fair',
         'A scorecard agreed before the first interview',
@@ -81,7 +81,7 @@ export const recruiting = {
     },
   },
   scorecard: {
-    caption: 'For example, a scorecard that two people filled in apart',
+    caption: 'For example, a scorecard that two people filled out separately',
     role: 'Search engineer, work sample',
     graders: ['You', 'Us'],
     marksOutOf: 4,

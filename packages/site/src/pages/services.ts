@@ -264,7 +264,7 @@ export const servicesPage = {
       { name: redesign, text: 'Every page rebuilt around what your callers need first.' },
       { name: seo, text: 'Towns and services in the words your neighbors search for.' },
       { name: migration, text: 'Your text, photos and pages move over. You retype nothing.' },
-      { name: mobile, text: 'Easy to read and tap, on the oldest phone in the street.' },
+      { name: mobile, text: 'Easy to read and tap, on the oldest phone on the street.' },
       { name: support, text: 'Something to change? Write, and we change it.' },
       {
         name: `Launch ${websiteRedesign.launch}`,
