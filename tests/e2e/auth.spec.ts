@@ -239,8 +239,8 @@ test.describe('the query', () => {
 
   test('error: is shown as text', { tag: '@full' }, async ({ page }) => {
     const { shown } = authForms(page);
-    await page.goto(`/auth?error=${encodeURIComponent('<b>Google</b> sign-in was cancelled.')}`);
-    await expect(shown('Authentication error: <b>Google</b> sign-in was cancelled.')).toBeVisible();
+    await page.goto(`/auth?error=${encodeURIComponent('<b>Google</b> sign-in was canceled.')}`);
+    await expect(shown('Authentication error: <b>Google</b> sign-in was canceled.')).toBeVisible();
   });
 
   test('email and error: both are shown', async ({ page, email }) => {

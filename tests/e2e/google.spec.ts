@@ -129,7 +129,7 @@ test('reauthentication returns to the settings', { tag: '@full' }, async ({ page
 test('a canceled sign-in shows a notice', { tag: '@full' }, async ({ page, site }) => {
   await goToProvider(page, 'Cancel');
   await expect(
-    page.getByText(`Authentication error: ${accountMessages.google.cancelled}`),
+    page.getByText(`Authentication error: ${accountMessages.google.canceled}`),
   ).toBeVisible();
   expect(await userOf(page, site)).toBeNull();
 });

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { Behaviour, EmailProvider } from '../support/email-provider.ts';
+import type { Behavior, EmailProvider } from '../support/email-provider.ts';
 
 /** In percent. */
-const troubles: readonly [Behaviour, number][] = [
+const troubles: readonly [Behavior, number][] = [
   ['fails', 15],
   ['breaks off', 10],
   ['takes it and breaks off', 10],
@@ -10,18 +10,18 @@ const troubles: readonly [Behaviour, number][] = [
   ['asks for a rest', 2],
 ];
 
-export function flaky(): Behaviour {
+export function flaky(): Behavior {
   let left = randomInt(100);
-  for (const [behaviour, percent] of troubles) {
-    if (left < percent) return behaviour;
+  for (const [behavior, percent] of troubles) {
+    if (left < percent) return behavior;
     left -= percent;
   }
   return 'takes it';
 }
 
 /** The first deliveries fail in any case. */
-export function flakyAtFirst(behave: () => Behaviour): () => Behaviour {
-  const first: Behaviour[] = ['fails', 'breaks off', 'takes it and breaks off', 'takes it late'];
+export function flakyAtFirst(behave: () => Behavior): () => Behavior {
+  const first: Behavior[] = ['fails', 'breaks off', 'takes it and breaks off', 'takes it late'];
   return () => first.shift() ?? behave();
 }
 

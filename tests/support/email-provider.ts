@@ -13,7 +13,7 @@ export interface Delivery {
   text: string;
 }
 
-export type Behaviour =
+export type Behavior =
   | 'takes it'
   /** 500, and the email is not accepted. */
   | 'fails'
@@ -32,10 +32,10 @@ export type Behaviour =
  */
 export class EmailProvider implements AsyncDisposable {
   readonly delivered: Delivery[] = [];
-  readonly counts = new Map<Behaviour, number>();
+  readonly counts = new Map<Behavior, number>();
   /** Requests with a known key, which deliver nothing. */
   repeated = 0;
-  behave: () => Behaviour = () => 'takes it';
+  behave: () => Behavior = () => 'takes it';
   notice: () => void = () => undefined;
   readonly #answers = new Map<string, { bodyHash: string; id: string }>();
   readonly #underway = new Set<string>();
@@ -86,9 +86,9 @@ export class EmailProvider implements AsyncDisposable {
       this.delivered.push({ ...(JSON.parse(body) as Omit<Delivery, 'key'>), key });
       return id;
     };
-    const behaviour = this.behave();
-    this.counts.set(behaviour, (this.counts.get(behaviour) ?? 0) + 1);
-    switch (behaviour) {
+    const behavior = this.behave();
+    this.counts.set(behavior, (this.counts.get(behavior) ?? 0) + 1);
+    switch (behavior) {
       case 'takes it':
         return reply(response, 200, { id: take() });
       case 'fails':

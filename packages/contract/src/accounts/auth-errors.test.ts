@@ -35,6 +35,6 @@ describe('authErrorText', () => {
 
   it('keeps text in any script', () => {
     expect(authErrorText('تم إلغاء تسجيل الدخول')).toBe('تم إلغاء تسجيل الدخول');
-    expect(authErrorText(accountMessages.google.cancelled)).toBe(accountMessages.google.cancelled);
+    expect(authErrorText(accountMessages.google.canceled)).toBe(accountMessages.google.canceled);
   });
 });

@@ -6,7 +6,7 @@ const { confirmation, google, limits, signIn } = accountMessages;
 export const authErrors = {
   google_failed: google.failed,
   google_not_set_up: google.notSetUp,
-  google_cancelled: google.cancelled,
+  google_canceled: google.canceled,
   google_unverified: google.unverified,
   google_expired: google.expired,
   google_other_account: google.otherAccount,
@@ -14,7 +14,7 @@ export const authErrors = {
   email_not_confirmed: signIn.notConfirmedNotice,
   invalid_credentials: signIn.wrong,
   dead_link: confirmation.deadLink,
-  access_denied: google.cancelled,
+  access_denied: google.canceled,
   server_error: signIn.failed.description,
   temporarily_unavailable: signIn.failed.description,
 } as const;

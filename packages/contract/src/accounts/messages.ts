@@ -76,7 +76,7 @@ export const accountMessages = {
   google: {
     failed: 'Google sign-in failed',
     notSetUp: 'Sign-in with Google is not set up on this site.',
-    cancelled: 'Google sign-in was canceled.',
+    canceled: 'Google sign-in was canceled.',
     unverified:
       'Google has not confirmed your email address. Confirm it there first, or sign up with a password.',
     expired: 'Google sign-in took too long, or was started in another browser. Please try again.',
@@ -126,7 +126,7 @@ export const accountMessages = {
     emailSame: 'This is already your email address.',
     emailDeadLink:
       'This link has expired, was already used, was replaced by a newer one, or belongs to a session that ended. Please request a new one.',
-    emailChangeCancelled: {
+    emailChangeCanceled: {
       title: 'Your email address stays as it is',
       description:
         'The change was canceled, and the device that requested it was signed out. Choose a new password now to sign out all other devices.',

@@ -36,7 +36,7 @@ export const acceptedReply = v.strictObject({ accepted: v.literal(true) });
 /** The reply to an email change in a browser where its user is not signed in. */
 export const emailChangedReply = v.strictObject({ changed: v.literal(true) });
 
-export const emailChangeCancelledReply = v.strictObject({ cancelled: v.literal(true) });
+export const emailChangeCanceledReply = v.strictObject({ canceled: v.literal(true) });
 
 /** A browser in which a user is signed in. */
 export const device = named(

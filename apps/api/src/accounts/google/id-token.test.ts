@@ -58,7 +58,7 @@ test.each<[string, Record<string, unknown>, RegExp]>([
   ['without an audience', { aud: [] }, /JWTClaim.*aud/],
   ['for another client too', { aud: ['site.apps.example', 'another.example'] }, /ValiError/],
   ['that another client asked for', { azp: 'another.example' }, /ValiError.*another\.example/],
-  ['of another attempt', { nonce: 'another' }, /of another attempt/],
+  ['of another attempt', { nonce: 'another' }, /belongs to another sign-in attempt/],
   ['of no attempt', { nonce: undefined }, /ValiError.*nonce/],
   ['that ran out an hour ago', { exp: now - 3_600 }, /JWTExpired/],
   ['that ran out more than the clocks may differ ago', { exp: now - 61 }, /JWTExpired/],

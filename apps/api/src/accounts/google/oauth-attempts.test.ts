@@ -217,7 +217,7 @@ test('deletes abandoned attempts', async () => {
 });
 
 test.each([
-  ['access_denied', 'google_cancelled'],
+  ['access_denied', 'google_canceled'],
   ['server_error', 'google_failed'],
   ['<script>', 'google_failed'],
 ] as const)('explains the error %s in our own words', async (error, code) => {

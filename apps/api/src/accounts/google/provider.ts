@@ -134,9 +134,10 @@ export function createGoogle(
         clockTolerance: toleranceSeconds,
       });
       const claims = v.parse(claimsOf, payload);
-      if (claims.nonce !== nonce) throw new Error('the id token is of another attempt');
+      if (claims.nonce !== nonce)
+        throw new Error('the id token belongs to another sign-in attempt');
       if (again !== null && !isSince(again, claims.auth_time, isGoogle)) {
-        throw new Error('the id token does not say that the person signed in anew');
+        throw new Error('the id token does not prove a fresh sign-in');
       }
       const email = v.safeParse(emailField(), claims.email);
       // The string "true" does not count (OpenID Connect Core §5.1).
@@ -159,13 +160,13 @@ async function discover(issuer: string, timeout: number): Promise<Endpoints> {
     redirect: 'error',
     signal: AbortSignal.timeout(timeout),
   });
-  if (!response.ok) throw new Error(`the discovery document is answered with ${response.status}`);
-  const address = v.pipe(v.string(), v.regex(/^https?:\/\//));
+  if (!response.ok) throw new Error(`the discovery request returned ${response.status}`);
+  const url = v.pipe(v.string(), v.regex(/^https?:\/\//));
   const document = v.object({
     issuer: v.literal(issuer),
-    authorization_endpoint: address,
-    token_endpoint: address,
-    jwks_uri: address,
+    authorization_endpoint: url,
+    token_endpoint: url,
+    jwks_uri: url,
   });
   const found = v.parse(document, await response.json());
   return {

@@ -89,7 +89,7 @@ export function googleRoutes(deps: Deps) {
         const attempt = isOwn ? await takeAttempt(deps, state) : null;
         if (!attempt) return sendBack(c, deps, 'google_expired');
         stateCookie.delete(c);
-        if (error === 'access_denied') return sendBack(c, deps, 'google_cancelled');
+        if (error === 'access_denied') return sendBack(c, deps, 'google_canceled');
 
         const again = attempt.userId === null ? null : attempt.startedAt;
         const person = await answerOf(c, deps, google.identify({ code, error }, attempt, again));

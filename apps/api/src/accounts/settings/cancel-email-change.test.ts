@@ -39,7 +39,7 @@ describe('the old address', () => {
     const cancelToken = tokenEmailedTo(testApp, email);
     const browser = testApp.browser();
 
-    for (const page of ['/auth/forgot#change-cancelled', '/auth/forgot#cannot-cancel']) {
+    for (const page of ['/auth/forgot#change-canceled', '/auth/forgot#cannot-cancel']) {
       const response = await browser.submit('/api/auth/cancel-email-change', {
         token: cancelToken,
       });

@@ -2,7 +2,7 @@ import { accountMessages } from '@app/contract/accounts/messages';
 import {
   acceptedReply,
   deviceList,
-  emailChangeCancelledReply,
+  emailChangeCanceledReply,
   emailChangedReply,
   sessionReply,
 } from '@app/contract/accounts/replies';
@@ -145,17 +145,17 @@ export function credentialRoutes(deps: Deps) {
       '/cancel-email-change',
       describeEndpoint({
         summary: 'Cancel a change of the email address with the token of an email to the old one',
-        replies: { 200: { description: 'Canceled.', schema: emailChangeCancelledReply } },
+        replies: { 200: { description: 'Canceled.', schema: emailChangeCanceledReply } },
         problems: ['dead_link'],
       }),
       formPost(forgotPage),
       input(confirmation, { example: { token: 'token' } }),
       async (c) => {
-        const isCancelled = await cancelEmailChange(deps, c.req.valid('json').token);
+        const isCanceled = await cancelEmailChange(deps, c.req.valid('json').token);
         if (isFormPost(c)) {
-          return c.redirect(isCancelled ? `${forgotPage}#change-cancelled` : cannotCancel, 303);
+          return c.redirect(isCanceled ? `${forgotPage}#change-canceled` : cannotCancel, 303);
         }
-        if (isCancelled) return c.json({ cancelled: true });
+        if (isCanceled) return c.json({ canceled: true });
         return problem(c, 'dead_link', accountMessages.settings.emailCancelDeadLink.description);
       },
     );

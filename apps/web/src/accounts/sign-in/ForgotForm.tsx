@@ -18,7 +18,7 @@ const failed = { title: accountMessages.password.forgotFailed };
 const targets: Readonly<Record<string, NoticeText>> = {
   sent,
   'dead-link': { tone: 'warning', ...accountMessages.password.deadLink },
-  'change-cancelled': { tone: 'success', ...accountMessages.settings.emailChangeCancelled },
+  'change-canceled': { tone: 'success', ...accountMessages.settings.emailChangeCanceled },
   'cannot-cancel': { tone: 'warning', ...accountMessages.settings.emailCancelDeadLink },
   invalid: { tone: 'danger', title: messages.field.emailInvalid },
   'too-many': { tone: 'warning', ...accountMessages.limits.notice },
