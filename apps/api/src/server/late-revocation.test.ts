@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { examplePost } from '../blog/routes.ts';
 import { listFiles } from '../publishing/release.ts';
-import { changingCalls } from '../testing/changing-calls.ts';
+import { changingEndpoints } from '../testing/changing-endpoints.ts';
 import { isFullRun } from '../testing/full-run.ts';
 import { holdRequest } from '../testing/held-request.ts';
 import { fileForm, plainPicture } from '../testing/pictures.ts';
@@ -14,7 +14,7 @@ import { allRows } from '../testing/tables.ts';
 import { makeTestApp, type TestBrowser } from '../testing/test-app.ts';
 
 const testApp = await makeTestApp();
-const calls = (await changingCalls(testApp.app)).filter(({ needsSession }) => needsSession);
+const endpoints = (await changingEndpoints(testApp.app)).filter(({ needsSession }) => needsSession);
 let passwordHash: string;
 let avatar: { type: string; body: Uint8Array };
 let count = 0;
@@ -91,7 +91,7 @@ async function state() {
 /** With a valid body. */
 function requestOf(name: string, { postId, otherSessionId }: Member) {
   const [method = '', path = ''] = name.split(' ');
-  const { body, file } = calls.find((call) => call.name === name) ?? {};
+  const { body, file } = endpoints.find((endpoint) => endpoint.name === name) ?? {};
   const id = path.startsWith('/api/posts') ? postId : otherSessionId;
   const json = body && { ...body, ...('slug' in body && { slug: `new-${count}` }) };
   return {
@@ -125,9 +125,9 @@ const revocations = [
   ['the account is deleted', deleteUser],
 ] as const;
 
-const names = calls.map(({ name }) => name);
+const names = endpoints.map(({ name }) => name);
 /** The others check once. */
-const writing = new Set(calls.filter(({ isReading }) => !isReading).map(({ name }) => name));
+const writing = new Set(endpoints.filter(({ isReading }) => !isReading).map(({ name }) => name));
 
 test('covers every route that needs a session', () => {
   expect(names.length).toBeGreaterThan(15);

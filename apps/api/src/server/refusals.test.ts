@@ -4,14 +4,14 @@ import { messages } from '@app/contract/messages';
 import { type Problem, type ProblemCode, problems } from '@app/contract/problems';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { examplePost as post } from '../blog/routes.ts';
-import { changingCalls } from '../testing/changing-calls.ts';
+import { changingEndpoints } from '../testing/changing-endpoints.ts';
 import { settledRows } from '../testing/tables.ts';
 import { makeTestApp, publicUrl, signedInBrowser, type TestBrowser } from '../testing/test-app.ts';
 
 const testApp = await makeTestApp({ publishes: true });
-const all = await changingCalls(testApp.app);
-const withBody = all.flatMap(({ body, ...call }) => (body ? [{ ...call, body }] : []));
-const withFile = all.flatMap(({ file, ...call }) => (file ? [{ ...call, ...file }] : []));
+const all = await changingEndpoints(testApp.app);
+const withBody = all.flatMap(({ body, ...endpoint }) => (body ? [{ ...endpoint, body }] : []));
+const withFile = all.flatMap(({ file, ...endpoint }) => (file ? [{ ...endpoint, ...file }] : []));
 /** A route that takes a body, and needs no session. */
 const example = {
   name: 'POST /api/careers',
@@ -36,7 +36,7 @@ const routes = () => {
   return [...new Map(all.map((route) => [`${route.method} ${route.path}`, route])).values()];
 };
 
-const addressOf = (path: string): string =>
+const urlOf = (path: string): string =>
   path.replace(/:(?:post|id)/, postId).replace(':version', '1');
 
 /** Sends Ann's request, and expects this refusal and not one changed row. */
@@ -48,7 +48,7 @@ async function expectRefusal(
 ): Promise<Problem> {
   const [method = '', path = ''] = name.split(' ');
   const before = await settledRows(testApp);
-  const response = await browser.request(method, addressOf(path), init);
+  const response = await browser.request(method, urlOf(path), init);
 
   const problem = await expectProblem(response, code);
   await testApp.deps.outbox.drain();
@@ -64,7 +64,7 @@ async function expectTurnedBack(
 ): Promise<void> {
   const [method = '', path = ''] = name.split(' ');
   const before = await settledRows(testApp);
-  const response = await ann.request(method, addressOf(path), init);
+  const response = await ann.request(method, urlOf(path), init);
   expect([response.status, response.headers.get('Location')]).toEqual([303, page]);
   expect(await settledRows(testApp)).toEqual(before);
 }
@@ -100,22 +100,25 @@ test('covers every route that changes something', () => {
 describe('origins', () => {
   const withoutOrigin = (name: string, body: unknown) => {
     const [method = '', path = ''] = name.split(' ');
-    return testApp.app.request(addressOf(path), {
+    return testApp.app.request(urlOf(path), {
       method,
       headers: { ...json, Cookie: `session=${ann.cookies.get('session')}` },
       body: JSON.stringify(body) ?? null,
     });
   };
 
-  test.each(all)('$name refuses another site, and a request without an origin', async (call) => {
-    const { name, body, withoutPermission = 'forbidden_origin' } = call;
-    const headers = { ...json, Origin: 'https://evil.example' };
-    await expectRefusal(name, withoutPermission, { headers, body: JSON.stringify(body) ?? null });
+  test.each(all)(
+    '$name refuses another site, and a request without an origin',
+    async (endpoint) => {
+      const { name, body, withoutPermission = 'forbidden_origin' } = endpoint;
+      const headers = { ...json, Origin: 'https://evil.example' };
+      await expectRefusal(name, withoutPermission, { headers, body: JSON.stringify(body) ?? null });
 
-    const before = await settledRows(testApp);
-    await expectProblem(await withoutOrigin(name, body), withoutPermission);
-    expect(await settledRows(testApp)).toEqual(before);
-  });
+      const before = await settledRows(testApp);
+      await expectProblem(await withoutOrigin(name, body), withoutPermission);
+      expect(await settledRows(testApp)).toEqual(before);
+    },
+  );
 
   test.each([
     'null',
@@ -140,8 +143,8 @@ describe('origins', () => {
 });
 
 describe('sizes', () => {
-  test.each(all)('$name refuses a body that is over its limit', async (call) => {
-    const { name, file, formPage } = call;
+  test.each(all)('$name refuses a body that is over its limit', async (endpoint) => {
+    const { name, file, formPage } = endpoint;
     // What is around a file in its body may add 64 kB.
     const ordinary = name.includes('/api/posts') ? limits.postBodyBytes : limits.bodyBytes;
     const max = file ? file.maxBytes + 65_536 : ordinary;
@@ -301,7 +304,7 @@ describe.each(withFile)('$name', ({ name, field, maxBytes, formPage }) => {
 test("accepts the table's bodies", async () => {
   await using other = await makeTestApp({ publishes: true });
   for (const [index, { name, body }] of withBody.entries()) {
-    // Each by a new user: some calls end what the next one needs.
+    // Each by a new user: some endpoints end what the next one needs.
     const browser = await signedInBrowser(other, `ann-${index}@example.com`);
     const created = await browser.post('/api/posts', { ...post, slug: `first-${index}` });
     const { id } = ((await created.json()) as PostSaved).post;
@@ -338,7 +341,7 @@ test('refuses other methods and lists the allowed ones', async () => {
     const allowed = new Set([...taken, ...(taken.includes('GET') ? ['HEAD'] : [])]);
     for (const method of methods.filter((name) => !allowed.has(name))) {
       const before = await settledRows(testApp);
-      const response = await ann.request(method, addressOf(path));
+      const response = await ann.request(method, urlOf(path));
       expect([path, method, response.headers.get('Allow')]).toEqual([
         path,
         method,

@@ -9,7 +9,7 @@ import { limits } from '@app/contract/limits';
 import { close } from '@app/db/open';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operationsOf } from '../docs/document.ts';
-import { changingCalls } from '../testing/changing-calls.ts';
+import { changingEndpoints } from '../testing/changing-endpoints.ts';
 import { documentOf } from '../testing/documented-responses.ts';
 import { addPicture, putAvatar, smallPicture } from '../testing/pictures.ts';
 import { makeTestApp, signedInBrowser, type TestApp, userOf } from '../testing/test-app.ts';
@@ -119,7 +119,9 @@ test('every endpoint sends the security headers, whether it succeeds or refuses'
       .replace(/\{(?:post|id)\}/, id)
       .replace('{version}', '1')
       .replace(/\{\w+\}/g, 'unknown');
-  const bodies = new Map((await changingCalls(testApp.app)).map(({ name, body }) => [name, body]));
+  const bodies = new Map(
+    (await changingEndpoints(testApp.app)).map(({ name, body }) => [name, body]),
+  );
   const statuses = new Set<number>();
   const expectHeaders = async (method: string, path: string, sent: Sent) => {
     const response = await ask(path, { method, ...sent });
@@ -131,7 +133,7 @@ test('every endpoint sends the security headers, whether it succeeds or refuses'
   for (const [index, { method, path }] of operations.entries()) {
     const url = idOf(path);
     const body = bodies.get(`${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`);
-    // Some calls end the session.
+    // Some endpoints end the session.
     const user = method === 'GET' ? ann : await signedInBrowser(testApp, `u${index}@example.com`);
     const cookies = cookiesOf(user);
     const sent = body ? { headers: json, body: JSON.stringify(body) } : {};

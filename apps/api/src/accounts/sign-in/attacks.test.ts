@@ -17,7 +17,7 @@ const password = 'correct horse';
 const json = { 'Content-Type': 'application/json' };
 
 /** Requests with an email but no password. */
-const calls = [
+const endpoints = [
   ['sign-up', { password: 'a trap for you' }],
   ['sign-in', { password: 'wrong horse' }],
   ['resend-confirmation', {}],
@@ -43,12 +43,12 @@ test('does not adopt an attacker’s session by confirming, resetting or signing
   await testApp.browser().post('/api/auth/forgot-password', { email });
   await testApp.deps.outbox.drain();
   const token = tokenEmailedTo(testApp, email);
-  for (const [call, fields] of [
+  for (const [endpoint, fields] of [
     ['reset-password', { token, password: 'staple battery' }],
     ['sign-in', { email, password: 'staple battery' }],
   ] as const) {
     plant();
-    expect((await victim.post(`/api/auth/${call}`, fields)).status).toBe(200);
+    expect((await victim.post(`/api/auth/${endpoint}`, fields)).status).toBe(200);
     expect(victim.cookies.get('session')).not.toBe(planted);
     expect(await userOf(stranger)).toBeNull();
   }
@@ -105,8 +105,8 @@ test.each([
   { 'X-Forwarded-Prefix': '/evil.example', 'X-Rewrite-URL': '//evil.example' },
 ])('ignores %j in emailed links', async (headers) => {
   await using testApp = await makeTestApp();
-  const send = (call: string, body: object) =>
-    testApp.browser().request('POST', `/api/auth/${call}`, {
+  const send = (endpoint: string, body: object) =>
+    testApp.browser().request('POST', `/api/auth/${endpoint}`, {
       headers: { ...json, ...headers },
       body: JSON.stringify(body),
     });
@@ -186,11 +186,11 @@ test.each([
   await using testApp = await makeTestApp();
   await signedInBrowser(testApp, email);
   const sentEmails = testApp.emails.sent.length;
-  for (const [call, fields] of calls) {
+  for (const [endpoint, fields] of endpoints) {
     const response = await testApp
       .browser()
-      .post(`/api/auth/${call}`, { email: address, ...fields });
-    expect([call, response.status]).toEqual([call, 422]);
+      .post(`/api/auth/${endpoint}`, { email: address, ...fields });
+    expect([endpoint, response.status]).toEqual([endpoint, 422]);
   }
   await testApp.deps.outbox.drain();
   expect(testApp.emails.sent).toHaveLength(sentEmails);
@@ -201,7 +201,7 @@ test.each([
   ['sign-in', { email }, 422],
   ['sign-in-again', {}, 422],
   ['reset-password', { token: 'x' }, 422],
-])('%s does not hash a long password', async (call, fields, status) => {
+])('%s does not hash a long password', async (endpoint, fields, status) => {
   await using testApp = await makeTestApp();
   const browser = await signedInBrowser(testApp, email);
   const { passwords } = testApp.deps;
@@ -209,12 +209,12 @@ test.each([
   const verify = vi.spyOn(passwords, 'verify');
   const long = 'x'.repeat(60_000);
 
-  const response = await browser.post(`/api/auth/${call}`, { ...fields, password: long });
+  const response = await browser.post(`/api/auth/${endpoint}`, { ...fields, password: long });
   expect(response.status).toBe(status);
   expect(await response.json()).toMatchObject({
     issues: [{ path: 'password', message: messages.field.tooLong(256) }],
   });
-  const longer = await browser.post(`/api/auth/${call}`, { ...fields, password: long + long });
+  const longer = await browser.post(`/api/auth/${endpoint}`, { ...fields, password: long + long });
   expect(longer.status).toBe(413);
   expect(hash).not.toHaveBeenCalled();
   expect(verify).not.toHaveBeenCalled();

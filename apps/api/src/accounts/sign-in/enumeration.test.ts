@@ -25,16 +25,16 @@ async function makeKinds(testApp: TestApp): Promise<string[]> {
 }
 
 /** Requests with an email but no password. */
-const calls = [
+const endpoints = [
   ['sign-up', { password: 'a trap for you' }],
   ['sign-in', { password: 'wrong horse' }],
   ['resend-confirmation', {}],
   ['forgot-password', {}],
 ] as const;
 
-test.each(calls)(
+test.each(endpoints)(
   '%s replies the same for every address, within and beyond the limit',
-  async (call, fields) => {
+  async (endpoint, fields) => {
     await using testApp = await makeTestApp();
     const kinds = await makeKinds(testApp);
     testApp.deps.passwords.hash = async () => 'no hash';
@@ -44,8 +44,8 @@ test.each(calls)(
       const body = { email: address, ...fields };
       const browser = testApp.browser();
       const response = form
-        ? await browser.submit(`/api/auth/${call}`, body)
-        : await browser.post(`/api/auth/${call}`, body);
+        ? await browser.submit(`/api/auth/${endpoint}`, body)
+        : await browser.post(`/api/auth/${endpoint}`, body);
       const text = (await response.text()).replace(response.headers.get('X-Request-Id') ?? '', '');
       const headers = [...response.headers]
         .filter(([name]) => name !== 'x-request-id')
@@ -68,7 +68,7 @@ const withoutSignature = ([name, value]: [string, string]): [string, string] => 
   value.replace(/^(sign-up=\d+\.)[\w-]{43}/, '$1signature'),
 ];
 
-test.each(calls)('%s does the same work for every address', async (call, fields) => {
+test.each(endpoints)('%s does the same work for every address', async (endpoint, fields) => {
   await using testApp = await makeTestApp();
   const { passwords, outbox } = testApp.deps;
   const kinds = await makeKinds(testApp);
@@ -81,7 +81,7 @@ test.each(calls)('%s does the same work for every address', async (call, fields)
   for (const address of kinds) {
     vi.clearAllMocks();
     const commits = countCommits(testApp);
-    await testApp.browser().post(`/api/auth/${call}`, { email: address, ...fields });
+    await testApp.browser().post(`/api/auth/${endpoint}`, { email: address, ...fields });
     work.push({
       commits: commits(),
       hashes: hash.mock.calls.length,
@@ -98,7 +98,7 @@ test.each(calls)('%s does the same work for every address', async (call, fields)
       'sign-in': { commits: isShared ? expect.any(Number) : 1, hashes: 0, comparisons: 1 },
       'resend-confirmation': { commits: 1 + 1, hashes: 0, comparisons: 0 },
       'forgot-password': { commits: 1 + 1, hashes: 0, comparisons: 0 },
-    }[call],
+    }[endpoint],
   );
 });
 

@@ -180,12 +180,12 @@ test('limits a client to 20 sign-ups per hour', async () => {
 
 test.each(['resend-confirmation', 'forgot-password'])(
   '%s sends one email per minute and five per hour to any address',
-  async (call) => {
+  async (endpoint) => {
     await using testApp = await makeTestApp();
     await signedInBrowser(testApp, email);
     await testApp.browser().post('/api/auth/sign-up', { email: 'new@example.com', password });
     const ask = async (address: string) => {
-      const response = await testApp.browser().post(`/api/auth/${call}`, { email: address });
+      const response = await testApp.browser().post(`/api/auth/${endpoint}`, { email: address });
       const { requestId: _, ...body } = (await response.json()) as Record<string, unknown>;
       return { status: response.status, wait: response.headers.get('Retry-After'), body };
     };
@@ -223,11 +223,11 @@ test.each(['resend-confirmation', 'forgot-password'])(
 
 test.each(['resend-confirmation', 'forgot-password'])(
   '%s emails at most 20 addresses per hour and client',
-  async (call) => {
+  async (endpoint) => {
     await using testApp = await makeTestApp();
     const browser = testApp.browser();
     const ask = async (n: number) =>
-      (await browser.post(`/api/auth/${call}`, { email: `person-${n}@example.com` })).status;
+      (await browser.post(`/api/auth/${endpoint}`, { email: `person-${n}@example.com` })).status;
     for (let n = 1; n <= 20; n += 1) expect(await ask(n)).toBe(202);
     expect(await ask(21)).toBe(429);
   },
@@ -236,11 +236,11 @@ test.each(['resend-confirmation', 'forgot-password'])(
 test.each([
   ['confirm', {}],
   ['reset-password', { password }],
-])('limits a client to 100 tokens of %s', async (call, fields) => {
+])('limits a client to 100 tokens of %s', async (endpoint, fields) => {
   await using testApp = await makeTestApp();
   const browser = testApp.browser();
   const guess = async (n: number) =>
-    (await browser.post(`/api/auth/${call}`, { token: `guess-${n}`, ...fields })).status;
+    (await browser.post(`/api/auth/${endpoint}`, { token: `guess-${n}`, ...fields })).status;
   for (let n = 1; n <= 100; n += 1) expect(await guess(n)).toBe(410);
   expect(await guess(101)).toBe(429);
 });
@@ -250,9 +250,9 @@ test.each([
   ['sign-up', { email, password }, '/auth#too-many'],
   ['resend-confirmation', { email }, '/auth#too-many'],
   ['forgot-password', { email }, '/auth/forgot#too-many'],
-])('redirects a form of %s beyond the limit to a notice', async (call, fields, page) => {
+])('redirects a form of %s beyond the limit to a notice', async (endpoint, fields, page) => {
   await using testApp = await makeTestApp();
-  for (let n = 0; n < 11; n += 1) await testApp.browser().submit(`/api/auth/${call}`, fields);
-  const response = await testApp.browser().submit(`/api/auth/${call}`, fields);
+  for (let n = 0; n < 11; n += 1) await testApp.browser().submit(`/api/auth/${endpoint}`, fields);
+  const response = await testApp.browser().submit(`/api/auth/${endpoint}`, fields);
   expect([response.status, response.headers.get('Location')]).toEqual([303, page]);
 });

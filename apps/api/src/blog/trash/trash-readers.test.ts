@@ -2,7 +2,7 @@ import type { PostSaved } from '@app/contract/blog/posts';
 import { users } from '@app/db/schema/accounts';
 import { blogPosts } from '@app/db/schema/blog';
 import { expect, test } from 'vitest';
-import { changingCalls } from '../../testing/changing-calls.ts';
+import { changingEndpoints } from '../../testing/changing-endpoints.ts';
 import { publishedPages } from '../../testing/site.ts';
 import {
   makeTestApp,
@@ -82,7 +82,7 @@ test.each([true, false])(
 
     // Nor can it be changed, except in the trash.
     const before = deps.db.select().from(blogPosts).all();
-    for (const { name, body } of await changingCalls(app)) {
+    for (const { name, body } of await changingEndpoints(app)) {
       const [method = '', path = ''] = name.split(' ');
       if (!path.startsWith('/api/posts/:post') || /restore|delete-forever/.test(path)) continue;
       const response = await ann.send(method, path.replace(':post', post.id), body ?? {});

@@ -1,11 +1,11 @@
 import { limits } from '@app/contract/limits';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import { changingCalls } from '../../../testing/changing-calls.ts';
+import { changingEndpoints } from '../../../testing/changing-endpoints.ts';
 import { makeTestApp, signedInBrowser, type TestBrowser } from '../../../testing/test-app.ts';
 
 const testApp = await makeTestApp();
 const ann = await signedInBrowser(testApp);
-const calls = await changingCalls(testApp.app);
+const endpoints = await changingEndpoints(testApp.app);
 afterAll(() => testApp[Symbol.asyncDispose]());
 afterEach(() => vi.restoreAllMocks());
 
@@ -29,7 +29,7 @@ const send = (
 };
 
 /** All but uploads, which are limited before they are read. */
-const withLargeBodies = calls.filter(
+const withLargeBodies = endpoints.filter(
   ({ name, file }) => name.includes(' /api/posts') && file === undefined,
 );
 /** Their refusal has the text of the form. */
@@ -50,7 +50,7 @@ async function sendUntilRefused(browser: TestBrowser, max: number): Promise<numb
   throw new Error('nothing was refused');
 }
 
-test.each(calls)('$name: a large body of a visitor is not parsed', async ({ name }) => {
+test.each(endpoints)('$name: a large body of a visitor is not parsed', async ({ name }) => {
   const isParsed = watchParsing();
   for (const headers of [type.json, type.form]) {
     if (saves.includes(name) && headers === type.form) continue;

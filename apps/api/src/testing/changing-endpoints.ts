@@ -3,7 +3,7 @@ import type { createApp } from '../app.ts';
 import { operationsOf } from '../docs/document.ts';
 import { documentOf } from './documented-responses.ts';
 
-interface ChangingCall {
+interface ChangingEndpoint {
   /** Method and path: POST /api/contact */
   name: string;
   /** A valid body, unless the URL is enough. */
@@ -22,7 +22,7 @@ interface ChangingCall {
 /** What the OpenAPI document does not tell. */
 const exceptions: Record<
   string,
-  Pick<ChangingCall, 'formPage' | 'withoutPermission' | 'isReading'>
+  Pick<ChangingEndpoint, 'formPage' | 'withoutPermission' | 'isReading'>
 > = {
   'POST /api/profile/avatar': { formPage: '/profile#avatar-' },
   'POST /api/posts/pictures/upload': { formPage: '/blog/pictures#' },
@@ -34,7 +34,9 @@ const exceptions: Record<
 };
 
 /** All endpoints that change something, or look like it. */
-export async function changingCalls(app: ReturnType<typeof createApp>): Promise<ChangingCall[]> {
+export async function changingEndpoints(
+  app: ReturnType<typeof createApp>,
+): Promise<ChangingEndpoint[]> {
   return operationsOf(await documentOf(app))
     .filter(({ method }) => method !== 'GET')
     .map(({ method, path, operation: { security = [], requestBody } }) => {
