@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { floating, type Manifest, registryAddresses } from './dependencies.ts';
+import { floating, type Manifest, registryUrls } from './dependencies.ts';
 import { packageFolders, root } from './sources.ts';
 
 const manifests = new Map(
@@ -16,7 +16,7 @@ describe('dependencies', () => {
     expect(floating(manifests)).toEqual([]);
   });
 
-  it('have none as latest', () => {
+  it('reports a dependency on latest', () => {
     const manifest = { dependencies: { hono: '^4.0.0' }, devDependencies: { pino: 'latest' } };
     expect(floating(new Map([['apps/api', manifest]]))).toHaveLength(1);
   });
@@ -26,12 +26,12 @@ describe('the lockfile', () => {
   it('names no registry', () => {
     const lockfile = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8');
     expect(lockfile).toContain('lockfileVersion');
-    expect(registryAddresses(lockfile)).toEqual([]);
+    expect(registryUrls(lockfile)).toEqual([]);
   });
 
-  it('names one with a tarball', () => {
+  it('reports a tarball URL', () => {
     const line =
       'resolution: {integrity: sha512-x, tarball: https://registry.test/a/-/a-1.0.0.tgz}';
-    expect(registryAddresses(line)).toEqual(['https://registry.test/a/-/a-1.0.0.tgz']);
+    expect(registryUrls(line)).toEqual(['https://registry.test/a/-/a-1.0.0.tgz']);
   });
 });

@@ -12,5 +12,5 @@ export const floating = (manifests: ReadonlyMap<string, Manifest>): string[] =>
   );
 
 /** URLs in the lockfile override the configured registry. */
-export const registryAddresses = (lockfile: string): string[] =>
-  [...lockfile.matchAll(/https?:\/\/[^\s,}'"]+/g)].map(([address]) => address);
+export const registryUrls = (lockfile: string): string[] =>
+  [...lockfile.matchAll(/https?:\/\/[^\s,}'"]+/g)].map(([url]) => url);

@@ -45,7 +45,7 @@ test('the tabs switch, and an unconfirmed user requests another email and follow
 });
 
 test('each fragment shows its own notice only', { tag: '@full' }, async ({ page }) => {
-  for (const [address, text] of [
+  for (const [path, text] of [
     ['/auth#dead-link', 'It looks like there was an issue with your verification link.'],
     ['/auth#confirmation-sent', 'Confirmation email sent! Please check your inbox.'],
     ['/auth#resend-invalid', 'Email is required to resend confirmation'],
@@ -58,9 +58,9 @@ test('each fragment shows its own notice only', { tag: '@full' }, async ({ page 
     ['/auth/forgot#too-many', 'Too many attempts'],
     ['/auth/forgot#dead-link', 'This link no longer works'],
   ] as const) {
-    await page.goto(address);
+    await page.goto(path);
     const notices = page.locator('.notice').filter({ visible: true });
-    await expect(notices, address).toHaveCount(1);
+    await expect(notices, path).toHaveCount(1);
     await expect(notices.getByText(text)).toBeInViewport();
   }
 });

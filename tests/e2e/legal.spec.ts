@@ -129,13 +129,13 @@ test('the sitemap lists pages by group, and external links', async ({ page, site
   const groups = page.getByRole('main').getByRole('region');
   await expect(groups).toHaveCount(4);
   const listed = groups.getByRole('listitem').locator('> a');
-  const addresses = await listed.evaluateAll((links) =>
+  const urls = await listed.evaluateAll((links) =>
     links.map((link) => link.getAttribute('href') ?? ''),
   );
-  for (const path of addresses.filter((address) => address.startsWith('/'))) {
+  for (const path of urls.filter((url) => url.startsWith('/'))) {
     expect([path, (await page.request.get(site.url + path)).status()]).toEqual([path, 200]);
   }
-  expect(addresses.filter((address) => !address.startsWith('/'))).toEqual([
+  expect(urls.filter((url) => !url.startsWith('/'))).toEqual([
     company.bookingUrl,
     ...company.social.map(({ href }) => href),
   ]);

@@ -85,14 +85,14 @@ test.describe('every page', () => {
     const targets = findTargets(site.url);
     expect(targets.size).toBeGreaterThan(pages.length);
     const broken: string[] = [];
-    for (const [address, from] of targets) {
-      const { pathname, hash } = new URL(address);
+    for (const [url, from] of targets) {
+      const { pathname, hash } = new URL(url);
       if (hash && !heads.get(pathname)?.ids.includes(hash.slice(1))) {
-        broken.push(`${from} → ${pathname}${hash}: no such place`);
+        broken.push(`${from} → ${pathname}${hash}: no such id`);
       }
       if (hash && pathname === from) continue;
-      const { status } = await fetch(address, { redirect: 'manual' });
-      if (status !== 200) broken.push(`${from} → ${address}: ${status}`);
+      const { status } = await fetch(url, { redirect: 'manual' });
+      if (status !== 200) broken.push(`${from} → ${url}: ${status}`);
     }
     expect(broken).toEqual([]);
   });
@@ -137,10 +137,10 @@ test.describe('every page', () => {
   });
 
   test('has valid JSON-LD with existing URLs', async ({ pages, site }) => {
-    const addresses = new Set<string>();
+    const urls = new Set<string>();
     for (const { path } of pages.filter(({ isIndexable }) => isIndexable)) {
       const data = JSON.parse(heads.get(path)?.data ?? 'null', (_, value: unknown) => {
-        if (typeof value === 'string' && value.startsWith(`${site.url}/`)) addresses.add(value);
+        if (typeof value === 'string' && value.startsWith(`${site.url}/`)) urls.add(value);
         return value;
       });
       // The home page describes the company; others have breadcrumbs.
@@ -154,12 +154,12 @@ test.describe('every page', () => {
           ),
         },
       ]);
-      for (const thing of data['@graph']) expect(thing['@type']).toMatch(/^[A-Z][A-Za-z]+$/);
+      for (const item of data['@graph']) expect(item['@type']).toMatch(/^[A-Z][A-Za-z]+$/);
     }
     const missing: string[] = [];
-    for (const address of addresses) {
-      const { status } = await fetch(address, { redirect: 'manual' });
-      if (status !== 200) missing.push(`${address}: ${status}`);
+    for (const url of urls) {
+      const { status } = await fetch(url, { redirect: 'manual' });
+      if (status !== 200) missing.push(`${url}: ${status}`);
     }
     expect(missing).toEqual([]);
   });

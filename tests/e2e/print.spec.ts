@@ -25,6 +25,6 @@ test('prints black on white, without controls, all answers, and the URLs of exte
 
   await page.goto('/sitemap');
   const link = page.getByRole('main').getByRole('link', { name: 'GitHub' });
-  const address = await link.getAttribute('href');
-  await expect(link).toHaveCSS('content', `" (${address})"`, { pseudo: 'after' });
+  const url = await link.getAttribute('href');
+  await expect(link).toHaveCSS('content', `" (${url})"`, { pseudo: 'after' });
 });

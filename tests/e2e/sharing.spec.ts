@@ -78,13 +78,13 @@ test('icons have the sizes and formats that the web manifest declares', async ({
 test('the favicon is inlined and can be decoded', async ({ page }) => {
   await page.goto('/');
   const icon = page.locator('head > link[rel="icon"]');
-  const address = (await icon.getAttribute('href')) ?? '';
-  expect(address).toMatch(/^data:image\/svg\+xml,/);
+  const url = (await icon.getAttribute('href')) ?? '';
+  expect(url).toMatch(/^data:image\/svg\+xml,/);
   const size = await page.evaluate(async (src) => {
     const picture = new Image(32, 32);
     picture.src = src;
     await picture.decode();
     return picture.naturalWidth;
-  }, address);
+  }, url);
   expect(size).toBeGreaterThan(0);
 });

@@ -50,7 +50,7 @@ const mailbox = v.pipe(
     'must be an email address, such as hello@example.com or Company <hello@example.com>',
   ),
 );
-const webAddress = v.pipe(
+const httpUrl = v.pipe(
   v.string(),
   v.check(
     (value) => hasProtocol(value, ['http:', 'https:']),
@@ -104,7 +104,7 @@ const variables = v.object({
     ),
   ),
   RESEND_API_KEY: v.optional(v.string()),
-  RESEND_BASE_URL: v.optional(webAddress),
+  RESEND_BASE_URL: v.optional(httpUrl),
   RESEND_WEBHOOK_SECRET: v.optional(
     v.pipe(
       v.string(),
@@ -155,7 +155,7 @@ const variables = v.object({
   SITE_READERS: v.optional(v.picklist(['owner', 'group'], 'must be owner or group'), 'owner'),
   PUBLISH_HOOK: v.optional(
     v.pipe(
-      webAddress,
+      httpUrl,
       v.check(
         (value) => !URL.parse(value)?.username,
         'must not contain a user: the secret signs each call',

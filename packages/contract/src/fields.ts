@@ -43,13 +43,13 @@ export const requiredText = (max: number, required: string, min = 1) =>
 export const optionalText = (max: number) =>
   v.optional(v.pipe(trimmed(max), v.maxLength(max, messages.field.tooLong(max)), limitMarks), '');
 
-const isWebAddress = (value: string): boolean => {
+const isHttpUrl = (value: string): boolean => {
   const url = URL.parse(value);
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
 };
 
 /** An http(s) URL. Empty becomes null. @param isAllowed other URLs */
-export const optionalWebAddress = (
+export const optionalHttpUrl = (
   max: number,
   invalid: string = messages.field.urlInvalid,
   isAllowed: (url: string) => boolean = () => false,
@@ -58,7 +58,7 @@ export const optionalWebAddress = (
     v.nullable(rawText(max)),
     v.transform((value) => value?.trim() || null),
     v.check((value) => value === null || value.length <= max, messages.field.tooLong(max)),
-    v.check((value) => value === null || isWebAddress(value) || isAllowed(value), invalid),
+    v.check((value) => value === null || isHttpUrl(value) || isAllowed(value), invalid),
   );
 
 /** Lowercase, for comparison. */

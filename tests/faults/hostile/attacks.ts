@@ -309,7 +309,7 @@ export const attacks: readonly Attack[] = [
       }
       await send(world, 'DELETE', path, { session });
       if ((await send(world, 'GET', `/blog/${saved.post.slug}`)).status === 200) {
-        world.report(`an old address of the deleted ${saved.post.slug} is still a page`);
+        world.report(`an old URL of the deleted ${saved.post.slug} is still a page`);
       }
     },
   },

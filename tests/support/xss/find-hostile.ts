@@ -13,8 +13,17 @@ export interface ServedPage {
 export async function findHostile(pages: readonly ServedPage[] | null): Promise<string[][]> {
   const active =
     'frame, frameset, object, embed, applet, base, portal, math, video, audio, foreignObject, animate, animateMotion, animateTransform, set, marquee, [srcdoc], iframe:not([src="/api/preview-frame"])';
-  const addresses = ['href', 'src', 'action', 'formaction', 'xlink:href', 'data', 'poster', 'ping'];
-  const moreAddresses = ['background', 'cite', 'longdesc', 'manifest', 'dynsrc', 'lowsrc'];
+  const urlAttributes = [
+    'href',
+    'src',
+    'action',
+    'formaction',
+    'xlink:href',
+    'data',
+    'poster',
+    'ping',
+  ];
+  const otherUrlAttributes = ['background', 'cite', 'longdesc', 'manifest', 'dynsrc', 'lowsrc'];
   const leading = ['http:', 'https:', 'mailto:', 'tel:'];
 
   // Of a frame in a sandbox, location.origin is 'null'.
@@ -32,7 +41,7 @@ export async function findHostile(pages: readonly ServedPage[] | null): Promise<
   const attributesOf = (element: Element): string[] =>
     Array.from(element.attributes).flatMap(({ name, value }) => {
       const [lower, shown] = [name.toLowerCase(), `${element.nodeName} ${name}="${value}"`];
-      const isUrl = [...addresses, ...moreAddresses].includes(lower);
+      const isUrl = [...urlAttributes, ...otherUrlAttributes].includes(lower);
       const isHostile =
         /^on/.test(lower) ||
         // Of a value that ended too early.

@@ -21,10 +21,10 @@ export const cleanReport = ({ message, stack }: ClientError): CleanReport => ({
   frame: firstFrame(stack),
 });
 
-const webAddress = /https?:\/\/[^\s)'",]*/g;
+const httpUrls = /https?:\/\/[^\s)'",]*/g;
 
 function cleanWord(word: string): string {
-  const [found] = word.match(webAddress) ?? [];
+  const [found] = word.match(httpUrls) ?? [];
   if (found === undefined) return word.includes('@') ? '…' : word;
   const url = URL.parse(found);
   return url ? withoutTokens(`${url.origin}${url.pathname}`) : '…';
@@ -32,7 +32,7 @@ function cleanWord(word: string): string {
 
 /** Path, line and column of the first URL that has them: in Chromium, the message comes first. */
 function firstFrame(stack: string): string {
-  const urls = stack.match(webAddress) ?? [];
+  const urls = stack.match(httpUrls) ?? [];
   const found = urls.find((url) => /:\d{1,9}:\d{1,9}$/.test(url)) ?? urls[0] ?? '';
   const position = /(?::\d{1,9}){1,2}$/.exec(found)?.[0] ?? '';
   const url = URL.parse(found.slice(0, found.length - position.length));

@@ -219,10 +219,10 @@ test('shows an email in both themes, sandboxed', async () => {
   await using _ = testApp;
   insert({});
   const [email] = await testApp.deps.db.select().from(outbox);
-  const address = `/api/dev/emails/${email?.id}/html`;
+  const url = `/api/dev/emails/${email?.id}/html`;
 
-  const byDay = await testApp.browser().get(address);
-  const byNight = await testApp.browser().get(`${address}?hour=night`);
+  const byDay = await testApp.browser().get(url);
+  const byNight = await testApp.browser().get(`${url}?hour=night`);
 
   expect(policyOf(byDay)).toBe("sandbox; default-src 'none'; style-src 'unsafe-inline'");
   expect(policyOf(byNight)).toBe(policyOf(byDay));
@@ -237,7 +237,7 @@ test('shows each template in both widths and themes', async () => {
   await using _ = testApp;
   const html = await (await testApp.browser().get('/api/dev/emails/templates')).text();
   const frames = [...html.matchAll(/<iframe sandbox="" [^>]*src="([^"]*)" width="(\d+)"/g)];
-  const templates = new Set(frames.map(([, address = '']) => address.split('?')[0] ?? ''));
+  const templates = new Set(frames.map(([, url = '']) => url.split('?')[0] ?? ''));
 
   expect(frames).toHaveLength(4 * templates.size);
   expect(templates.size).toBeGreaterThan(8);

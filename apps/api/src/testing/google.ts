@@ -37,11 +37,11 @@ export async function goToGoogle(
   path = '/api/auth/google',
 ): Promise<string> {
   const response = await browser.get(path);
-  const address = response.headers.get('Location');
-  if (response.status !== 302 || address === null) {
-    throw new Error(`the authorization request was answered with ${response.status} ${address}`);
+  const url = response.headers.get('Location');
+  if (response.status !== 302 || url === null) {
+    throw new Error(`the authorization request was answered with ${response.status} ${url}`);
   }
-  const { pathname, search } = await provider.authorize(address);
+  const { pathname, search } = await provider.authorize(url);
   return pathname + search;
 }
 

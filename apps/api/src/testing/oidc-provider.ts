@@ -68,8 +68,8 @@ export class OidcProvider implements AsyncDisposable {
   }
 
   /** @returns where the provider redirects to */
-  async authorize(address: string): Promise<URL> {
-    const response = await fetch(address, { redirect: 'manual' });
+  async authorize(url: string): Promise<URL> {
+    const response = await fetch(url, { redirect: 'manual' });
     const back = response.headers.get('Location');
     if (back === null) throw new Error(`the provider answers a visitor with ${response.status}`);
     return new URL(back);

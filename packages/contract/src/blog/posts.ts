@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { limitMarks, optionalWebAddress, rawText, requiredText } from '../fields.ts';
+import { limitMarks, optionalHttpUrl, rawText, requiredText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
 import { parsePicturePath } from './pictures.ts';
@@ -74,11 +74,7 @@ const excerpt = v.pipe(
   limitMarks,
 );
 const coverImage = v.pipe(
-  optionalWebAddress(
-    limits.url,
-    messages.field.urlInvalid,
-    (url) => parsePicturePath(url) !== null,
-  ),
+  optionalHttpUrl(limits.url, messages.field.urlInvalid, (url) => parsePicturePath(url) !== null),
   v.description('An http(s) URL, or the path of a picture.'),
 );
 

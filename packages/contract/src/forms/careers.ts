@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { emailField, optionalWebAddress, requiredText } from '../fields.ts';
+import { emailField, optionalHttpUrl, requiredText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
 
@@ -8,7 +8,7 @@ const { nameTooShort, resumeLinkInvalid, messageTooShort } = messages.careers;
 export const careerInquiry = v.strictObject({
   name: requiredText(limits.name, nameTooShort, limits.inquiryNameMin),
   email: emailField(messages.field.emailInvalid),
-  resumeLink: v.optional(optionalWebAddress(limits.url, resumeLinkInvalid), null),
+  resumeLink: v.optional(optionalHttpUrl(limits.url, resumeLinkInvalid), null),
   message: requiredText(limits.message, messageTooShort, limits.inquiryMessageMin),
 });
 export type CareerInquiry = v.InferOutput<typeof careerInquiry>;

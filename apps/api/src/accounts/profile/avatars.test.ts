@@ -23,11 +23,11 @@ test('saves an avatar in two sizes under the user id and upload time', async () 
   expect((await profileOf(ann)).avatarUrl).toBe(avatarUrl);
   expect(await filesIn(testApp)).toEqual(both(avatarUrl));
 
-  for (const [address, width] of [
+  for (const [url, width] of [
     [avatarUrl, 512],
     [smallAvatarUrl(avatarUrl), 96],
   ] as const) {
-    const response = await testApp.browser().get(address);
+    const response = await testApp.browser().get(url);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'image/webp',
@@ -37,7 +37,7 @@ test('saves an avatar in two sizes under the user id and upload time', async () 
     });
     const bytes = Buffer.from(await response.arrayBuffer());
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width, height: width });
-    const head = await testApp.browser().request('HEAD', address);
+    const head = await testApp.browser().request('HEAD', url);
     expect([head.status, await head.text()]).toEqual([200, '']);
   }
 });

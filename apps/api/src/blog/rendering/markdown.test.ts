@@ -70,17 +70,17 @@ test.each([
   '<java\tscript:alert(1)>',
   'data:text/html,x',
   'vbscript:x',
-])('removes the link to %j', (address) => {
-  const html = renderMarkdown(`[words](${address})`);
+])('removes the link to %j', (url) => {
+  const html = renderMarkdown(`[words](${url})`);
   expect(html).not.toContain('<a');
   expect(html).toContain('words');
 });
 
 test.each(['https://x.example/', '/contact', '#top', 'mailto:a@x.example', 'tel:+15550100100'])(
   'keeps the link to %j',
-  (address) => {
-    expect(renderMarkdown(`[words](${address})`)).toBe(
-      `<p dir="auto"><a href="${address}">words</a></p>\n`,
+  (url) => {
+    expect(renderMarkdown(`[words](${url})`)).toBe(
+      `<p dir="auto"><a href="${url}">words</a></p>\n`,
     );
   },
 );

@@ -20,9 +20,9 @@ export interface RenderedMarkdown {
 const allowedProtocols = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
 /** Null unless a link may lead there. Paths on this site may. */
-const safeAddress = (address: string): string | null => {
-  const url = URL.parse(address, 'https://this-site.invalid');
-  return url && allowedProtocols.has(url.protocol) ? address : null;
+const safeUrl = (url: string): string | null => {
+  const parsed = URL.parse(url, 'https://this-site.invalid');
+  return parsed && allowedProtocols.has(parsed.protocol) ? url : null;
 };
 
 const cell = (content: string, { header, align }: Tokens.TableCell): string => {
@@ -80,7 +80,7 @@ const plainText = (tokens: readonly Token[]): string =>
 const direction = ' dir="auto"';
 
 const isSafeImage = (token: Token): boolean =>
-  token.type === 'image' && safeAddress(token.href) !== null;
+  token.type === 'image' && safeUrl(token.href) !== null;
 
 /** Whether a paragraph consists of images, some of them with captions. */
 const areFigures = (tokens: readonly Token[]): boolean =>
@@ -93,14 +93,14 @@ const areFigures = (tokens: readonly Token[]): boolean =>
 /** The column of a post's text, see PostPage.astro. */
 const bodySizes = '(min-width: 50rem) 46rem, calc(100vw - 2.5rem)';
 
-function image(address: string, text: string): string {
+function image(url: string, text: string): string {
   const alt = escapeHtml(text);
-  const stored = parsePicturePath(address);
-  if (!stored) return `<img src="${escapeHtml(address)}" alt="${alt}" loading="lazy">`;
+  const stored = parsePicturePath(url);
+  if (!stored) return `<img src="${escapeHtml(url)}" alt="${alt}" loading="lazy">`;
   const { width, height } = stored;
   const srcset = (format: 'avif' | 'webp') =>
     `srcset="${pictureSrcset(stored, format)}" sizes="${bodySizes}"`;
-  return `<picture><source type="image/avif" ${srcset('avif')}><img src="${address}" ${srcset('webp')} alt="${alt}" width="${width}" height="${height}" loading="lazy" decoding="async"></picture>`;
+  return `<picture><source type="image/avif" ${srcset('avif')}><img src="${url}" ${srcset('webp')} alt="${alt}" width="${width}" height="${height}" loading="lazy" decoding="async"></picture>`;
 }
 
 function figure({ href, text, title }: Tokens.Image): string {
@@ -224,11 +224,11 @@ export function renderMarkdown(body: string): RenderedMarkdown {
       },
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
-        const address = safeAddress(href);
-        return address === null ? text : `<a href="${escapeHtml(address)}">${text}</a>`;
+        const url = safeUrl(href);
+        return url === null ? text : `<a href="${escapeHtml(url)}">${text}</a>`;
       },
       image({ href, text }) {
-        return safeAddress(href) === null ? escapeHtml(text) : image(href, text);
+        return safeUrl(href) === null ? escapeHtml(text) : image(href, text);
       },
       // marked would write the obsolete align attribute.
       table({ header, rows }) {

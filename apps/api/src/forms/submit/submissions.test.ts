@@ -309,10 +309,10 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, emails, rows }) 
 
     test('redirects to the form with the saved entries', async () => {
       await using testApp = await makeTestApp();
-      const address = await refuse(testApp, { homepage: '', formToken: '', surprise: 'x' });
-      expect(address).toMatch(new RegExp(`^/${name}/again/[\\w-]{43}$`));
+      const url = await refuse(testApp, { homepage: '', formToken: '', surprise: 'x' });
+      expect(url).toMatch(new RegExp(`^/${name}/again/[\\w-]{43}$`));
 
-      const page = await testApp.browser().get(address);
+      const page = await testApp.browser().get(url);
       expect(page.status).toBe(200);
       expect(page.headers.get('Cache-Control')).toBe('private, no-store');
       const [, data = ''] = /<pre>(.*)<\/pre>/.exec(await page.text()) ?? [];
@@ -326,16 +326,16 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, emails, rows }) 
         ],
       });
       // The URL grants access, so it must not be stored.
-      expect(JSON.stringify(allRows(testApp.deps.db))).not.toContain(address.split('/').at(-1));
+      expect(JSON.stringify(allRows(testApp.deps.db))).not.toContain(url.split('/').at(-1));
     });
 
     test('deletes saved entries after an hour', async () => {
       await using testApp = await makeTestApp();
-      const address = await refuse(testApp);
+      const url = await refuse(testApp);
       testApp.clock.move(hour - 1);
-      expect((await testApp.browser().get(address)).status).toBe(200);
+      expect((await testApp.browser().get(url)).status).toBe(200);
       testApp.clock.move(1);
-      const gone = await testApp.browser().get(address);
+      const gone = await testApp.browser().get(url);
       expect([gone.status, gone.headers.get('Location')]).toEqual([303, `/${name}`]);
 
       await refuse(testApp, { message: 'Somebody else’s.' });
@@ -347,12 +347,12 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, emails, rows }) 
 
     test('saved entries require their token', async () => {
       await using testApp = await makeTestApp();
-      const address = await refuse(testApp);
+      const url = await refuse(testApp);
       const other = name === 'contact' ? 'careers' : 'contact';
       for (const wrong of [
         `/${name}/again/x`,
         `/${name}/again/${'x'.repeat(43)}`,
-        address.replace(name, other),
+        url.replace(name, other),
       ]) {
         expect((await testApp.browser().get(wrong)).status).toBe(303);
       }
@@ -367,12 +367,12 @@ describe.each(testedForms)('$name', ({ name, path, sent, table, emails, rows }) 
     test('limits saved entries per address and in total', async () => {
       await using testApp = await makeTestApp();
       const browser = testApp.browser();
-      const addresses: unknown[] = [];
+      const urls: unknown[] = [];
       for (let i = 0; i < 31; i++) {
         const response = await browser.submit(path, { ...sent, email: 'nobody' });
-        addresses.push(response.headers.get('Location'));
+        urls.push(response.headers.get('Location'));
       }
-      expect(addresses.indexOf(`/${name}#invalid`)).toBe(30);
+      expect(urls.indexOf(`/${name}#invalid`)).toBe(30);
 
       const insert = testApp.deps.db.$client.prepare(
         "INSERT INTO saved_entries VALUES (?, 'contact', '{}', '[]', ?)",
