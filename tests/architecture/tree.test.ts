@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageFolders, packageOf, root, sourceFiles } from './sources.ts';
-import { brokenLinks, strangersAtTheTop, untyped } from './tree.ts';
+import { brokenLinks, unexpectedEntries, untyped } from './tree.ts';
 
 const markdownBelow = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -11,12 +11,12 @@ const markdownBelow = (folder: string): string[] =>
 
 describe('the top of the repository', () => {
   it('contains the expected files only', () => {
-    expect(strangersAtTheTop(readdirSync(root))).toEqual([]);
+    expect(unexpectedEntries(readdirSync(root))).toEqual([]);
   });
 
-  it('contains nothing else', () => {
+  it('reports unexpected entries', () => {
     const entries = ['apps', '.ci', 'vitest.config.ts', 'scripts', 'data'];
-    expect(strangersAtTheTop(entries)).toEqual(['vitest.config.ts', 'scripts']);
+    expect(unexpectedEntries(entries)).toEqual(['vitest.config.ts', 'scripts']);
   });
 });
 
@@ -63,7 +63,7 @@ describe('every package', () => {
     expect(untyped(sourceFiles, packageOf, configured)).toEqual([]);
   });
 
-  it('has not without a configuration', () => {
+  it('reports a package without tsconfig.json', () => {
     const files = [{ path: 'packages/new/src/a.ts', source: '' }];
     expect(untyped(files, packageOf, ['packages/db'])).toEqual(['packages/new']);
   });

@@ -23,7 +23,7 @@ const top: readonly string[] = [
   'node_modules',
 ];
 
-export const strangersAtTheTop = (entries: readonly string[]): string[] =>
+export const unexpectedEntries = (entries: readonly string[]): string[] =>
   entries.filter((name) => !name.startsWith('.') && !top.includes(name));
 
 /**

@@ -84,19 +84,22 @@ async function publishedPosts(site: SiteProcess): Promise<string[]> {
   return posts.filter(isPublished);
 }
 
-type Place = 'a folder' | 'S3';
+type Destination = 'a folder' | 'S3';
 
 /** For copies; a bucket's server ends with it. */
-async function startReplica(place: Place, folder: string): Promise<Replica & AsyncDisposable> {
+async function startReplica(
+  destination: Destination,
+  folder: string,
+): Promise<Replica & AsyncDisposable> {
   const path = join(folder, 'replica');
-  if (place === 'S3') return { ...(await startS3Server(path)), url: 's3://backups/site' };
+  if (destination === 'S3') return { ...(await startS3Server(path)), url: 's3://backups/site' };
   return { url: `file://${path}`, [Symbol.asyncDispose]: () => Promise.resolve() };
 }
 
-test.runIf(isFullRun).for<Place>(['a folder', 'S3'])(
+test.runIf(isFullRun).for<Destination>(['a folder', 'S3'])(
   'Litestream restores a killed site from %s to its latest state and to a moment before',
   { timeout: 600_000 },
-  async (place, { skip }) => {
+  async (destination, { skip }) => {
     using folder = temporaryFolder();
     const installed = await installLitestream(join(folder.path, 'litestream'));
     if ('reason' in installed) return skip(installed.reason);
@@ -104,7 +107,7 @@ test.runIf(isFullRun).for<Place>(['a folder', 'S3'])(
     const dataDir = join(folder.path, 'data');
     const [latest, earlier] = [join(folder.path, 'latest'), join(folder.path, 'earlier')];
 
-    await using replica = await startReplica(place, folder.path);
+    await using replica = await startReplica(destination, folder.path);
     await using site = await SiteProcess.start({ dataDir });
     await using litestream = new Litestream(program, dataDir, replica);
     const segments = () => litestream.count('wal segment written');

@@ -123,11 +123,11 @@ test.describe('the Services dropdown', () => {
       await link.click();
       await page.waitForURL(`/services${hash}`);
       await expect(link).toBeHidden();
-      const place = page.locator(hash);
-      await expect(place).toBeInViewport();
+      const section = page.locator(hash);
+      await expect(section).toBeInViewport();
       const bar = await page.getByRole('banner').boundingBox();
       await expect
-        .poll(async () => (await place.boundingBox())?.y ?? 0)
+        .poll(async () => (await section.boundingBox())?.y ?? 0)
         .toBeGreaterThanOrEqual(bar?.height ?? 0);
     }
   });

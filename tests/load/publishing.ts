@@ -9,7 +9,7 @@ import { comparison, megabytes, ms, type Row } from './row.ts';
 import { newPostBody, newRichPostBody, seed } from './seed.ts';
 
 const counts = [10, 1_000, 10_000] as const;
-const most = 10_000;
+const maxPosts = 10_000;
 
 /** What an author waits for, and what it costs, as the number of posts grows. */
 export async function* measurePublishing(folder: string): AsyncGenerator<Row> {
@@ -27,9 +27,9 @@ export async function* measurePublishing(folder: string): AsyncGenerator<Row> {
     yield {
       what: `publish with ${posts.toLocaleString('en-US')} posts: reply p50 / p95, new bytes served p95`,
       measured: `${ms(percentile(replies, 50))} / ${ms(p95)}, ${ms(percentile(served, 95))}`,
-      aim: posts === most ? 'p95 ≤ 25 ms' : '',
+      aim: posts === maxPosts ? 'p95 ≤ 25 ms' : '',
     };
-    if (posts !== most) continue;
+    if (posts !== maxPosts) continue;
     yield {
       what: 'memory after that, with 10,000 posts: of the server alone, the first publish included',
       measured: megabytes(memory),
@@ -134,7 +134,7 @@ async function* measureRichPublishing(folder: string): AsyncGenerator<Row> {
 }
 
 function growthRow(what: string, p95s: ReadonlyMap<number, number>): Row {
-  const growth = (p95s.get(most) ?? Number.NaN) / (p95s.get(10) ?? Number.NaN);
+  const growth = (p95s.get(maxPosts) ?? Number.NaN) / (p95s.get(10) ?? Number.NaN);
   return {
     what: `${what}, 10,000 posts against 10`,
     measured: `${growth.toFixed(2)} ×`,

@@ -84,8 +84,8 @@ export class SiteProcess implements AsyncDisposable {
     // 'close' follows 'exit' once all output was read.
     this.ended = once(this.#child, 'close').then(([code, signal]) => ({ code, signal, stderr }));
     this.ready = Promise.race([
-      this.ended.then(({ code, stderr: said }) => {
-        throw new Error(`the server ended with ${code}: ${said}`);
+      this.ended.then(({ code, stderr: output }) => {
+        throw new Error(`the server ended with ${code}: ${output}`);
       }),
       this.logged('ready on').then(() => undefined),
     ]);

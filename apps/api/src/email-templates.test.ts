@@ -44,11 +44,11 @@ describe.each(all)('$name', ({ email }) => {
 
   test('has the same text in both bodies', () => {
     // The HTML has the company's name above the card, the plain text does not.
-    const [letterhead, ...said] = texts.map((part) => unescaped(part.text));
-    expect(letterhead).toBe(company.name);
+    const [heading, ...body] = texts.map((part) => unescaped(part.text));
+    expect(heading).toBe(company.name);
     // Only the plain text shows the URLs of links.
-    const withoutLinks = (body: string) => body.replaceAll(/https:\/\/\S+/g, '');
-    expect(words(withoutLinks(said.join(' ')))).toEqual(words(withoutLinks(text)));
+    const withoutLinks = (value: string) => value.replaceAll(/https:\/\/\S+/g, '');
+    expect(words(withoutLinks(body.join(' ')))).toEqual(words(withoutLinks(text)));
   });
 
   test('says why it was sent, and by whom', () => {

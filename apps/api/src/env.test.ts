@@ -190,7 +190,7 @@ test.each([
 });
 
 test.each(['https://example.com', 'HTTPS://example.com'])(
-  'PUBLIC_URL %s asks for TRUST_PROXY, and takes none for an answer',
+  'PUBLIC_URL %s requires TRUST_PROXY and accepts none',
   (PUBLIC_URL) => {
     expect(problemsOf({ PUBLIC_URL })).toEqual([
       expect.stringMatching(/^TRUST_PROXY must be set /),

@@ -36,7 +36,7 @@ export function createImageProcessor(
 ) {
   const queue = pLimit(maxConcurrent);
   /** By account. */
-  const turns = createLruCache<LimitFunction>(1_000);
+  const queues = createLruCache<LimitFunction>(1_000);
   let underway = 0;
   const pool = createProcessPool<ImageTask, AvatarImages | PictureImages | Refused>({
     filename,
@@ -63,13 +63,13 @@ export function createImageProcessor(
     account: string,
     task: ImageTask,
   ): Promise<Result | Refused | typeof busy> {
-    const turn = turns.get(account) ?? pLimit(1);
-    if (isFull() || turn.pendingCount >= maxQueuedOfAccount) return busy;
-    turns.set(account, turn);
+    const accountQueue = queues.get(account) ?? pLimit(1);
+    if (isFull() || accountQueue.pendingCount >= maxQueuedOfAccount) return busy;
+    queues.set(account, accountQueue);
     underway += 1;
     try {
       return await timed('images', () =>
-        turn(() => queue(() => decode(task) as Promise<Result | Refused>)),
+        accountQueue(() => queue(() => decode(task) as Promise<Result | Refused>)),
       );
     } finally {
       underway -= 1;

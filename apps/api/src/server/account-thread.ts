@@ -15,11 +15,11 @@ const idleTimeout = 10_000;
  */
 export function createAccountThread<Task, Result>(filename: string) {
   const pool = new Tinypool({ filename, minThreads: 0, maxThreads: 1, idleTimeout });
-  const turns = createLruCache<LimitFunction>(1_000);
+  const queues = createLruCache<LimitFunction>(1_000);
   return async (account: string, task: Task): Promise<Result | null> => {
-    const turn = turns.get(account) ?? pLimit(1);
-    if (pool.queueSize >= maxWaiting || turn.pendingCount >= maxWaiting) return null;
-    turns.set(account, turn);
-    return turn(() => pool.run(task));
+    const queue = queues.get(account) ?? pLimit(1);
+    if (pool.queueSize >= maxWaiting || queue.pendingCount >= maxWaiting) return null;
+    queues.set(account, queue);
+    return queue(() => pool.run(task));
   };
 }

@@ -20,7 +20,7 @@ if (whyNoRedis) process.stdout.write(`Tests with Redis are skipped: ${whyNoRedis
 export const keyPrefix = 'localhost:4321:';
 
 /** A busy machine stalls for up to a minute. */
-const patient = 90_000;
+const longTimeout = 90_000;
 
 /**
  * Redis without persistence. It listens on a Unix socket, and a proxy on a port of its own, so that
@@ -103,7 +103,7 @@ const noHealth = { report: () => undefined, clear: () => undefined };
 
 /** Connected, and without the time limit of requests. */
 export async function connectedRedis({ settings }: Pick<RedisServer, 'settings'>) {
-  const redis = createRedis({ redis: settings, health: noHealth, timeout: patient });
+  const redis = createRedis({ redis: settings, health: noHealth, timeout: longTimeout });
   await until(redis.isUsable);
   return Object.assign(redis, { [Symbol.dispose]: redis.stop });
 }

@@ -39,7 +39,7 @@ export interface SharedServer {
 export async function startSharedServer(hasReplica: boolean): Promise<SharedServer> {
   const sqld = await startSqld();
   const { url } = sqld;
-  const primary = createPrimary({ url }, patientHttp(), { onFailure: () => undefined });
+  const primary = createPrimary({ url }, httpWithLongerTimeout(), { onFailure: () => undefined });
   await primary.connect();
   migrate(toDatabase(new ReplicaClient(primary, null)));
   const file = primaryFileOf(sqld);
@@ -96,7 +96,7 @@ export async function startSharedServer(hasReplica: boolean): Promise<SharedServ
 }
 
 /** On a busy machine, the program's time limits would end requests. */
-function patientHttp(): BlockingHttp {
+function httpWithLongerTimeout(): BlockingHttp {
   const http = createBlockingHttp();
   return { ...http, send: (request) => http.send({ ...request, timeout: requestTimeout }) };
 }

@@ -16,14 +16,14 @@ test('on http localhost the cookie is `session`, HTTP-only and same-site', async
   await signedInBrowser(testApp, email);
   const response = await testApp.browser().post('/api/auth/sign-in', { email, password });
 
-  const [session, face, device, ...more] = response.headers.getSetCookie();
+  const [session, hint, device, ...more] = response.headers.getSetCookie();
   expect(more).toEqual([]);
   expect(session).toMatch(/^session=[\w-]{43};/);
   expect(attributes(session)).toEqual(
     new Set(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax']),
   );
-  expect(face).toMatch(/^signed_in=1;/);
-  expect(attributes(face)).toEqual(new Set(['Max-Age=2592000', 'Path=/', 'SameSite=Lax']));
+  expect(hint).toMatch(/^signed_in=1;/);
+  expect(attributes(hint)).toEqual(new Set(['Max-Age=2592000', 'Path=/', 'SameSite=Lax']));
   expect(device).toMatch(/^device=[\w-]{43}\.\d+\.[\w-]{43};/);
   expect(attributes(device)).toEqual(
     new Set(['HttpOnly', 'Max-Age=31536000', 'Path=/', 'SameSite=Lax']),
@@ -37,13 +37,13 @@ test('on https the cookie is `__Host-session`, and all cookies are secure', asyn
   await signedInBrowser(testApp, email);
   const response = await testApp.browser().post('/api/auth/sign-in', { email, password });
 
-  const [session, face, device] = response.headers.getSetCookie();
+  const [session, hint, device] = response.headers.getSetCookie();
   expect(session).toMatch(/^__Host-session=[\w-]{43};/);
   // RFC 6265bis §4.1.3.2: Secure, Path=/ and no Domain.
   expect(attributes(session)).toEqual(
     new Set(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax', 'Secure']),
   );
-  expect(attributes(face)).toEqual(
+  expect(attributes(hint)).toEqual(
     new Set(['Max-Age=2592000', 'Path=/', 'SameSite=Lax', 'Secure']),
   );
   expect(device).toMatch(/^__Host-device=/);

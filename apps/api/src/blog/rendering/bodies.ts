@@ -236,7 +236,7 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
       const fixed: PostPlace[] = [];
       let post = nextOutOfTime.get({ after: '' });
       while (post && !signal.aborted) {
-        const body = await renderer.renderPatiently(post.content);
+        const body = await renderer.renderWithLongerTimeout(post.content);
         if (signal.aborted) break;
         if ('html' in body) {
           await storeRendered([{ post, body }]);

@@ -140,13 +140,13 @@ test('a timeout in a batch of stored texts does not affect the others', async ()
   ]);
 });
 
-test('a patient render does not block others', async () => {
+test('a render with the longer timeout does not block others', async () => {
   const renderer = makeRenderer({ milliseconds: 500 });
   let isOver = false;
-  const patient = renderer.renderPatiently(endless).finally(() => {
+  const slow = renderer.renderWithLongerTimeout(endless).finally(() => {
     isOver = true;
   });
   expect(await renderer.render(plain, 'ann')).toEqual(body);
   expect(isOver).toBe(false);
-  expect(await patient).toEqual({ problem: contentProblems.tooComplex });
+  expect(await slow).toEqual({ problem: contentProblems.tooComplex });
 });

@@ -23,7 +23,7 @@ interface Options {
 type Rendered = RenderedBody[] | { problem: string };
 
 interface Task {
-  /** Empty for stored posts, absent for a patient render. */
+  /** Empty for stored posts, absent for a render with the longer timeout. */
   account?: string;
   contents: readonly string[];
   milliseconds: number;
@@ -248,7 +248,7 @@ export function createBodyRenderer({
     },
 
     /** For a post that timed out: three times the time, in an extra process. */
-    renderPatiently: async (content: string): Promise<RenderedBody> =>
+    renderWithLongerTimeout: async (content: string): Promise<RenderedBody> =>
       bodyOf(await run({ contents: [content], milliseconds: 3 * milliseconds })),
 
     /** Starts a process, for an author who will save soon. Never rejects: a render reports why. */
