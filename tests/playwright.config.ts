@@ -10,7 +10,7 @@ const headlessShell = findHeadlessShell();
 const payloads = 'xss.spec.ts';
 
 /** On a site without posts of other tests: tests/support/pages-test.ts. */
-const everyPage = ['accessibility', 'hardship', 'links', 'styles', 'weight'].map(
+const everyPage = ['accessibility', 'graceful-degradation', 'links', 'styles', 'weight'].map(
   (name) => `${name}.spec.ts`,
 );
 

@@ -71,7 +71,7 @@ test('saving shows a toast on the post’s page', { tag: '@full' }, async ({ pag
   await page.getByRole('link', { name: 'Edit' }).focus();
   await dismiss.focus();
   isPending = false;
-  await expect(toast).toHaveText('LiveReaders now get the saved version.');
+  await expect(toast).toHaveText('LiveReaders now see the saved version.');
   await expect(dismiss).toBeFocused();
   await dismiss.press('Enter');
   await expect(toast).toHaveCount(0);
@@ -111,7 +111,7 @@ test('the editor says that a page is pending, and when it is live', { tag: '@ful
   await polled;
   rmdirSync(obstacle);
   await save();
-  await expect(notice).toContainText('Readers now get the saved version.');
+  await expect(notice).toContainText('Readers now see the saved version.');
 });
 
 test('an account that may not write sees the blog like a reader', { tag: '@full' }, async ({

@@ -27,8 +27,8 @@ test('a post deleted in the list returns with Undo', { tag: '@phone-full' }, asy
   await confirmDeletion(page, card);
   await expect(card).toHaveCount(0);
   await expectStatus(page, `/blog/${slug}`, 404);
-  const receipt = new RegExp(`Off the site in [\\d,]+ ms\\. .*Removed: /blog/${slug}`);
-  await expect(page.locator('.toast')).toContainText(receipt);
+  const report = new RegExp(`Off the site in [\\d,]+ ms\\. .*Removed: /blog/${slug}`);
+  await expect(page.locator('.toast')).toContainText(report);
   expect(await findingsInBothThemes(page, 'deleted')).toEqual([]);
 
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();

@@ -15,7 +15,7 @@ const cheapHash = hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 
 /**
  * Creates an account with a confirmed address and the password above, and signs in. What users do
- * for that takes half a second of CPU; thread.spec.ts tests it.
+ * for that takes half a second of CPU; user-journey.spec.ts tests it.
  */
 export async function signInNewUser(page: Page, site: SiteProcess, email: string): Promise<void> {
   await addUser(site, email);

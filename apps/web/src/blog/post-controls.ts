@@ -6,7 +6,7 @@ import { localTimeText } from '../components/dates.ts';
 import { showToast, type ToastText } from '../components/toast-after-redirect.ts';
 import { callApi } from '../http/call-api.ts';
 import { elementOf } from './element-of.ts';
-import { changeOf, receiptOf } from './receipt.ts';
+import { changeOf, publishReportOf } from './publish-report.ts';
 import { explainSignedOut } from './signed-out.ts';
 import { whileBusy } from './while-busy.ts';
 
@@ -77,7 +77,7 @@ export const enhancePostControls = (
     const ofDraft = 'scheduledAt' in body ? schedule.unscheduled : unpublished;
     const ofPost = publishing.state === 'pending' ? { title: published.title } : published;
     const text = post.published ? ofPost : ofDraft;
-    showToast({ ...text, ...receiptOf(post, publishing) });
+    showToast({ ...text, ...publishReportOf(post, publishing) });
   };
 
   toggle.addEventListener('submit', (event) => {

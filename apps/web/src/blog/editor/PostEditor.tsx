@@ -12,9 +12,9 @@ import { callApi } from '../../http/call-api.ts';
 import type { PostTexts } from '../../unsaved/form-texts.ts';
 import { ContentField, type ContentTab } from './ContentField.tsx';
 import { type EditorTexts, initialForm } from './initial-form.ts';
-import { leaveFor } from './leave-for.ts';
 import type { MarkdownEditor } from './markdown/create-editor.ts';
 import { NotAWriter } from './NotAWriter.tsx';
+import { navigateTo } from './navigate-to.ts';
 import { PostFields } from './PostFields.tsx';
 import { Others } from './presence/Others.tsx';
 import { type PreviewHandle, PreviewPane } from './preview/PreviewPane.tsx';
@@ -101,7 +101,7 @@ export const PostEditor = ({ post: given, draft, restored, refused }: PostEditor
       await unsaved.continueFrom(saved);
       queueToast(savedText(reply.value, post ? blogMessages.updated : blogMessages.created));
       // Who goes on typing stays.
-      if (sync?.isUnsent() || !(await leaveFor(`/blog/${saved.slug}`))) {
+      if (sync?.isUnsent() || !(await navigateTo(`/blog/${saved.slug}`))) {
         history.replaceState(history.state, '', `/blog/editor/${saved.slug}`);
         showQueuedToast();
       }

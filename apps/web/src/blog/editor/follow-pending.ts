@@ -1,4 +1,4 @@
-import { receipt } from '@app/site/blog/receipt';
+import { publishReport } from '@app/site/blog/publish-report';
 import { whenSettled } from '../../components/when-settled.ts';
 import { elementOf } from '../element-of.ts';
 
@@ -8,7 +8,8 @@ export const followPending = async (): Promise<void> => {
   const path = notice.dataset['pending'] ?? '';
   const state = await whenSettled(path, () => notice.isConnected);
   if (state === null) return;
-  const { title, description } = state === 'live' ? receipt.nowLive : receipt.nowRemoved;
+  const { title, description } =
+    state === 'live' ? publishReport.nowLive : publishReport.nowRemoved;
   notice.classList.remove('notice-warning');
   elementOf(notice, 'p').textContent = title;
   elementOf(notice, 'p + p').textContent = description;

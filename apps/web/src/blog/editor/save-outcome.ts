@@ -7,7 +7,7 @@ import { localTimeText } from '../../components/dates.ts';
 import type { NoticeText } from '../../components/form/Notice.tsx';
 import type { Outcome } from '../../components/form/use-form-action.ts';
 import type { ToastText } from '../../components/toast-after-redirect.ts';
-import { receiptOf } from '../receipt.ts';
+import { publishReportOf } from '../publish-report.ts';
 
 export const saveFailed: NoticeText = {
   tone: 'danger',
@@ -32,7 +32,7 @@ export const savedText = (
 ): ToastText => {
   const saved = savedAs(post, publishing);
   const description = isMerged ? `${saved}. ${blogMessages.merged}` : saved;
-  return { title, description, ...receiptOf(post, publishing) };
+  return { title, description, ...publishReportOf(post, publishing) };
 };
 
 const savedAs = (

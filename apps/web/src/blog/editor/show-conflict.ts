@@ -1,7 +1,7 @@
 import type { Post } from '@app/contract/blog/posts';
 import type { EditConflict } from '@app/contract/edit-conflict';
 import type { DraftSync } from '../../unsaved/draft-sync.ts';
-import { leaveFor } from './leave-for.ts';
+import { navigateTo } from './navigate-to.ts';
 
 /**
  * Stores the text, and leads to the page that shows it beside the text that another author saved.
@@ -16,5 +16,5 @@ export const showConflict = async (
   if (!sync || sync.isUnsent()) return false;
   // The version makes it another page than that of an earlier conflict: browsers do not load a page
   // again for its fragment.
-  return leaveFor(`/blog/editor/${post.slug}?draft=restore&onto=${version}#edit-conflict`);
+  return navigateTo(`/blog/editor/${post.slug}?draft=restore&onto=${version}#edit-conflict`);
 };

@@ -3,7 +3,7 @@ import type { PostRestored } from '@app/contract/blog/posts';
 import { showToast } from '../../components/toast-after-redirect.ts';
 import { callApi } from '../../http/call-api.ts';
 import { showFailure } from '../post-controls.ts';
-import { receiptOf } from '../receipt.ts';
+import { publishReportOf } from '../publish-report.ts';
 
 /** Undo in a toast restores without leaving the page. */
 export const enhanceUndo = (onRestored: () => void): void => {
@@ -22,7 +22,7 @@ export const enhanceUndo = (onRestored: () => void): void => {
     showToast({
       title: restored,
       ...(formerSlug !== undefined && { description: renamed(`/blog/${post.slug}`) }),
-      ...receiptOf(post, publishing),
+      ...publishReportOf(post, publishing),
     });
     onRestored();
   });

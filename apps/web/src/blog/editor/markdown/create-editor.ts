@@ -3,7 +3,7 @@ import { indentUnit } from '@codemirror/language';
 import { Compartment, EditorState, type StateCommand } from '@codemirror/state';
 import { drawSelection, dropCursor, EditorView, keymap } from '@codemirror/view';
 import { adoptEditorStyles } from './adopt-styles.ts';
-import { looks } from './looks.ts';
+import { editorTheme } from './editor-theme.ts';
 import { markdownSyntax } from './markdown-syntax.ts';
 import {
   insertLink,
@@ -147,7 +147,7 @@ export const createMarkdownEditor = ({
         ]),
         pictureFiles(onFiles),
         pasteAsMarkdown,
-        looks,
+        editorTheme,
         contentAttributes.of(EditorView.contentAttributes.of(attributes)),
         EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
           if (docChanged) onChange();

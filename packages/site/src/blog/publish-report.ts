@@ -20,14 +20,14 @@ const timeOf = ({ milliseconds }: Change): string =>
   `${Math.max(Math.round(milliseconds), 1).toLocaleString('en-US')} ms`;
 
 /** What a save changed for readers. */
-export const receipt = {
+export const publishReport = {
   live: (change: Change) =>
     [`Live in ${timeOf(change)}.`, ...changes(change.written, change.removed)].join(' '),
   removed: (change: Change) =>
     [`Off the site in ${timeOf(change)}.`, ...changes(change.written, change.removed)].join(' '),
   /** @param reason a sentence */
   pending: (reason: string) =>
-    `Pending: ${reason} The server tries again by itself. Until then, readers get what was there before.`,
+    `Pending: ${reason} The server tries again by itself. Until then, readers see the previous version.`,
   /** @param reason a sentence */
   listsPending: (reason: string) =>
     `Pending: ${reason} The server tries again by itself. Until then, pages that list the post stay as they were.`,
@@ -35,8 +35,8 @@ export const receipt = {
   pendingPaths: {
     title: 'Pending',
     text: (paths: readonly string[]) =>
-      `${listOf(paths)} could not be updated yet. The server tries again by itself. Until then, readers get what was there before.`,
+      `${listOf(paths)} could not be updated yet. The server tries again by itself. Until then, readers see the previous version.`,
   },
-  nowLive: { title: 'Live', description: 'Readers now get the saved version.' },
-  nowRemoved: { title: 'Off the site', description: 'Readers no longer get the post.' },
+  nowLive: { title: 'Live', description: 'Readers now see the saved version.' },
+  nowRemoved: { title: 'Off the site', description: 'Readers no longer see the post.' },
 } as const;

@@ -3,7 +3,7 @@
  * and scrolls after 300 ms (spec §2, §9), on a prerendered page after it is shown. Removes the
  * fragment before the browser scrolls, then navigates to it, which also moves the focus.
  */
-export const arrive = (ids: readonly string[]): string => `(() => {
+export const delayedScroll = (ids: readonly string[]): string => `(() => {
 const { hash, origin, pathname, search } = location;
 const [entry] = performance.getEntriesByType('navigation');
 if (!${JSON.stringify(ids.map((id) => `#${id}`))}.includes(hash) || entry?.type !== 'navigate' || !document.referrer.startsWith(origin + '/')) return;

@@ -91,4 +91,4 @@ const theme = EditorView.theme({
   },
 });
 
-export const looks: Extension = [theme, syntaxHighlighting(highlight)];
+export const editorTheme: Extension = [theme, syntaxHighlighting(highlight)];

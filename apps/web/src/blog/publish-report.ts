@@ -1,27 +1,27 @@
 import type { Post, Publishing } from '@app/contract/blog/posts';
-import { receipt } from '@app/site/blog/receipt';
+import { publishReport } from '@app/site/blog/publish-report';
 import type { ToastText } from '../components/toast-after-redirect.ts';
 
 /** What a change did for readers. */
 export const changeOf = (publishing: Publishing): Pick<ToastText, 'tone' | 'detail'> => {
   if (publishing.state === 'draft') return {};
   if (publishing.state === 'pending') {
-    return { tone: 'warning', detail: receipt.pending(publishing.reason) };
+    return { tone: 'warning', detail: publishReport.pending(publishing.reason) };
   }
-  const detail = receipt[publishing.state](publishing);
+  const detail = publishReport[publishing.state](publishing);
   const [first] = publishing.pending ?? [];
   if (!first) return { detail };
-  const pending = receipt.listsPending(`${first.path} ${first.reason}`);
+  const pending = publishReport.listsPending(`${first.path} ${first.reason}`);
   return { tone: 'warning', detail: `${detail} ${pending}` };
 };
 
 /** The same after a save, with what to poll while something is pending. */
-export const receiptOf = (
+export const publishReportOf = (
   { id, published }: Pick<Post, 'id' | 'published'>,
   publishing: Publishing,
 ): Pick<ToastText, 'tone' | 'detail' | 'follow'> => {
   const change = changeOf(publishing);
   if (change.tone !== 'warning') return change;
-  const then = published ? receipt.nowLive : receipt.nowRemoved;
+  const then = published ? publishReport.nowLive : publishReport.nowRemoved;
   return { ...change, follow: { path: `/api/posts/${id}/publishing`, then } };
 };

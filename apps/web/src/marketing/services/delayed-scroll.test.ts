@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { arrive } from './arrive.ts';
+import { delayedScroll } from './delayed-scroll.ts';
 
 test.each([
   [false, 'DOMContentLoaded'],
@@ -10,7 +10,7 @@ test.each([
   onTestFinished(() => void vi.useRealTimers());
   const events = new EventTarget();
   const replace = vi.fn();
-  runInNewContext(arrive(['betty']), {
+  runInNewContext(delayedScroll(['betty']), {
     location: { hash: '#betty', origin: 'https://site.example', replace },
     document: { prerendering, referrer: 'https://site.example/' },
     history: { replaceState: () => undefined },
