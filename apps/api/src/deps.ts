@@ -40,7 +40,6 @@ export interface Deps {
     | 'quotas'
     | 'trustProxy'
     | 'devPages'
-    | 'dataDir'
     | 'metricsToken'
     | 'publishHook'
     | 'uploads'

@@ -1,8 +1,8 @@
-import { readFile, stat, statfs } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as v from 'valibot';
 import { ownDatabaseFile, replicaFile } from '../../database-files.ts';
 import type { Env } from '../../env.ts';
+import { readLastBackup } from '../../last-backup.ts';
 import type { Log } from '../../log.ts';
 import type { Readings } from './metrics.ts';
 
@@ -36,7 +36,7 @@ export async function takeReadings(deps: ReadingDeps): Promise<Readings> {
     orNull('the size of the database', () => sizeOf(database)),
     orNull('the size of the write-ahead log', () => sizeOf(`${database}-wal`)),
     orNull('the free space', () => freeSpace(dataDir)),
-    orNull('the last backup', () => lastBackup(dataDir)),
+    orNull('the last backup', () => readLastBackup(dataDir)),
   ]);
   const published = publisher.lastDuration();
   return {
@@ -50,7 +50,7 @@ export async function takeReadings(deps: ReadingDeps): Promise<Readings> {
     site_disk_free_bytes: freeBytes,
     site_problems: health.problems().length,
     site_redis_up: redis ? Number(redis.isUsable()) : null,
-    site_last_backup_timestamp_seconds: backup ? backup.time / 1_000 : null,
+    site_last_backup_timestamp_seconds: backup ? Date.parse(backup.time) / 1_000 : null,
     site_last_backup_size_bytes: backup?.bytes ?? null,
   };
 }
@@ -69,24 +69,4 @@ const sizeOf = (file: string): Promise<number> =>
 async function freeSpace(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
-}
-
-const backupRecord = v.object({
-  time: v.pipe(
-    v.string(),
-    v.isoTimestamp(),
-    v.transform((time) => Date.parse(time)),
-  ),
-  bytes: v.pipe(v.number(), v.minValue(0)),
-});
-
-/** As the last verified backup recorded it. Null without one. */
-async function lastBackup(dataDir: string): Promise<v.InferOutput<typeof backupRecord> | null> {
-  const text = await readFile(join(dataDir, 'last-backup.json'), 'utf8').catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    },
-  );
-  return text === null ? null : v.parse(backupRecord, JSON.parse(text));
 }

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { lockFolder } from '@app/db/folder-lock';
 import { open } from '@app/db/open';
 import { describe, expect, test } from 'vitest';
+import type { LastBackup } from '../../last-backup.ts';
 import { backupsForEachTest, cli, names, refused } from '../../testing/backups.ts';
 import { makeDataDir } from '../../testing/blog.ts';
 import { runCli } from '../../testing/cli.ts';
@@ -20,7 +21,6 @@ import { until } from '../../testing/until.ts';
 import { folderUploads } from '../uploads/upload-store.ts';
 import { folderStore } from './folder-store.ts';
 import { backupNames } from './names.ts';
-import type { LastBackup } from './record.ts';
 import { storeBackup } from './store-backup.ts';
 
 const someBackup = await backupsForEachTest();

@@ -1,16 +1,7 @@
 import { chownSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type LastBackup, lastBackupFile } from '../../last-backup.ts';
 import { syncNow } from '../../publishing/atomic-files.ts';
-import { lastBackupFile } from '../data-folder/contents.ts';
-
-/** The content of DATA_DIR/last-backup.json. */
-export interface LastBackup {
-  /** Of the data in it: ISO 8601. */
-  time: string;
-  /** A path or an s3:// URL. */
-  file: string;
-  bytes: number;
-}
 
 /** Belongs to the owner of DATA_DIR, also when root makes the backup: the server sets its mode. */
 export function recordBackup(dataDir: string, backup: LastBackup): void {

@@ -1,14 +1,19 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownDatabaseFile } from '../../database-files.ts';
+import { lastBackupFile } from '../../last-backup.ts';
 import { restoredFile } from '../../publishing/restored-site.ts';
 
-export const databaseFiles = ['site.db', 'site.db-wal', 'site.db-shm'] as const;
+const databaseIndex = `${ownDatabaseFile}-shm`;
 
-/** When and where the last backup was made. */
-export const lastBackupFile = 'last-backup.json';
+export const databaseFiles: readonly string[] = [
+  ownDatabaseFile,
+  `${ownDatabaseFile}-wal`,
+  databaseIndex,
+];
 
 /** Other files in DATA_DIR are left alone. */
-export const siteEntries = [
+export const siteEntries: readonly string[] = [
   ...databaseFiles,
   'before-migration',
   'uploads',
@@ -18,15 +23,15 @@ export const siteEntries = [
   'releases',
   lastBackupFile,
   restoredFile,
-] as const;
+];
 
 /** They are not a site: every reader creates the index of the database's log. */
-const others: readonly string[] = ['site.db-shm', lastBackupFile, restoredFile];
+const others: readonly string[] = [databaseIndex, lastBackupFile, restoredFile];
 
 /** Besides the database file. */
 export const containsSite = (dataDir: string): boolean =>
   siteEntries
-    .filter((name) => name !== 'site.db' && !others.includes(name))
+    .filter((name) => name !== ownDatabaseFile && !others.includes(name))
     .some((name) => isInUse(join(dataDir, name)));
 
 export const containsUploads = (dataDir: string): boolean => isInUse(join(dataDir, 'uploads'));

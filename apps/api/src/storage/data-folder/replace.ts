@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOpenElsewhere } from '@app/db/open-elsewhere';
+import { ownDatabaseFile } from '../../database-files.ts';
 import { syncNow } from '../../publishing/atomic-files.ts';
 import { siteEntries } from './contents.ts';
 
@@ -61,7 +62,7 @@ export function replaceSite(
 }
 
 function refuseOpenDatabase(dataDir: string): void {
-  const file = join(dataDir, 'site.db');
+  const file = join(dataDir, ownDatabaseFile);
   if (!isOpenElsewhere(file)) return;
   throw new ReplaceError(
     `Another program has ${file} open, such as Litestream, a backup or sqlite3: end it, then try again`,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type DatabaseState, inspectDatabase } from '@app/db/inspect';
+import { ownDatabaseFile } from '../../database-files.ts';
 import type { Log } from '../../log.ts';
 import { StartupError } from '../../startup-error.ts';
 import { containsSite, containsUploads } from './contents.ts';
@@ -16,7 +17,7 @@ export function prepareDataFolder(
   { startNew, now, log }: { startNew: boolean; now: number; log: Log },
 ): void {
   finishReplacing(dataDir);
-  const file = join(dataDir, 'site.db');
+  const file = join(dataDir, ownDatabaseFile);
   const found = inspect(file);
   if (startNew && (found?.state === 'inUse' || found?.state === 'newer')) {
     throw new StartupError(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { lockFolder } from '@app/db/folder-lock';
 import { inspectDatabase } from '@app/db/inspect';
 import { verifySnapshot } from '@app/db/snapshot';
+import { ownDatabaseFile } from '../../database-files.ts';
 import { syncNow } from '../../publishing/atomic-files.ts';
 import { databaseFiles } from '../data-folder/contents.ts';
 import { finishReplacing, replaceSite, stagingFolder } from '../data-folder/replace.ts';
@@ -29,13 +30,13 @@ export function rollBack(dataDir: string, copy: DatabaseCopy, now: number): stri
     finishReplacing(dataDir);
     const staging = stagingFolder(dataDir);
     mkdirSync(staging, { mode: 0o700 });
-    const staged = join(staging, 'site.db');
+    const staged = join(staging, ownDatabaseFile);
     copyFileSync(copy.file, staged);
     chmodSync(staged, 0o600);
     check(staged, copy);
     syncNow(staged);
     syncNow(staging);
-    return replaceSite(dataDir, { now, incoming: ['site.db'], outgoing: databaseFiles });
+    return replaceSite(dataDir, { now, incoming: [ownDatabaseFile], outgoing: databaseFiles });
   } finally {
     finishReplacing(dataDir);
     unlock();
