@@ -18,15 +18,6 @@ export type DatabaseState =
 /** The time of the newest migration of this version, in milliseconds since 1970. */
 export const newestSchema = Math.max(...journal.entries.map(({ when }) => when));
 
-/** The number of migrations of this version that a database of an earlier one lacks. */
-export function countMissingMigrations(client: SqliteClient.Database): number {
-  const newest = client
-    .prepare<[], number | null>('SELECT max(created_at) FROM __drizzle_migrations')
-    .pluck()
-    .get();
-  return journal.entries.filter(({ when }) => when > (newest ?? 0)).length;
-}
-
 const ownTables = [
   '__drizzle_migrations',
   'server_secrets',

@@ -93,8 +93,8 @@ export function migrate(db: Database, folder: string = shippedMigrations): numbe
   }
 }
 
-/** 0 without any. */
-function newestMigration(client: Database['$client']): number {
+/** The time of the newest applied migration, in milliseconds since 1970. 0 without any. */
+export function newestMigration(client: Database['$client']): number {
   const table = client
     .prepare("SELECT 1 FROM sqlite_schema WHERE name = '__drizzle_migrations'")
     .get();

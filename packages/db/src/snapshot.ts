@@ -1,5 +1,6 @@
 import SqliteClient from 'better-sqlite3';
 import { listTables } from './inspect.ts';
+import { newestMigration } from './migrate.ts';
 import type { Database } from './open.ts';
 
 interface SnapshotContents {
@@ -22,12 +23,8 @@ export function verifySnapshot(file: string): SnapshotContents {
     if (result !== 'ok') throw new Error(`the database is damaged (${result})`);
     const [orphan] = client.pragma('foreign_key_check') as { table: string }[];
     if (orphan) throw new Error(`rows of ${orphan.table} violate foreign keys`);
-    const schemaVersion = client
-      .prepare<[], number | null>('SELECT max(created_at) FROM __drizzle_migrations')
-      .pluck()
-      .get();
     return {
-      schemaVersion: schemaVersion ?? 0,
+      schemaVersion: newestMigration(client),
       counts: Object.fromEntries(
         listTables(client).map((name) => [
           name,

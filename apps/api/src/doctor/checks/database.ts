@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { countMissingMigrations, type DatabaseState, inspectDatabase } from '@app/db/inspect';
+import { type DatabaseState, inspectDatabase } from '@app/db/inspect';
+import { pendingMigrations } from '@app/db/migrate';
 import { moveOf } from '@app/db/move/move-state';
 import { isSqliteError, quickCheck, shortTimeout, withReadOnly } from '@app/db/read-only';
+import { migrationsFolder } from '../../migrations-folder.ts';
 import { type Finding, type FolderCheck, failure, ok, skipped, warning } from '../check.ts';
 
 /** Read in a few seconds; the check of larger ones is left to backups. */
@@ -69,7 +71,7 @@ function inspectOwn(file: string): Finding[] {
         ),
       );
     }
-    const pending = countMissingMigrations(db.$client);
+    const { pending } = pendingMigrations(db, migrationsFolder);
     if (pending > 0) {
       findings.push(
         warning(
