@@ -1,8 +1,8 @@
 import type { Transaction } from '@app/db/open';
 import { publishHookChanges } from '@app/db/schema/publishing';
 import { asc, count, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { batchesOf } from '../batches.ts';
 import { newId } from '../tokens.ts';
-import { batchesOf } from './batches.ts';
 
 /** In place of paths: all of them may have changed. */
 export const everything = '*';

@@ -1,6 +1,6 @@
+import { batchesOf } from '../batches.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
-import { batchesOf } from './batches.ts';
 import { renderSite } from './full-render.ts';
 import type { JobQueue } from './job-queue.ts';
 import {

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
+import { batchesOf } from '../batches.ts';
 import type { Log } from '../log.ts';
 import type { SiteFiles } from '../server/site-files.ts';
-import { batchesOf } from './batches.ts';
 import { createCards } from './cards.ts';
 import { everything } from './hook-changes.ts';
 import type { PublishHook } from './publish-hook.ts';

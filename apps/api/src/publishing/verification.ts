@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { batchesOf } from './batches.ts';
+import { batchesOf } from '../batches.ts';
 import { listFiles, type Release } from './release.ts';
 import { pageFile } from './update-pages.ts';
 import type { ExpectedFile } from './verify-files.ts';

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { blogPostRevisions } from '@app/db/schema/blog';
 import { whenUnlocked } from '@app/db/write-transaction';
 import { and, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { batchesBySize } from '../../batches.ts';
 import type { Deps } from '../deps.ts';
 import { isUnpinned } from '../revisions/revisions.ts';
 
@@ -48,7 +49,8 @@ export async function deleteSupersededRevisions({
       .limit(batchRows)
       .all();
     const superseded = rows.filter((row) => row.isSuperseded && !row.isBase);
-    for (const ids of batchesOf(superseded)) {
+    for (const batch of batchesBySize(superseded, batchBytes, (row) => row.bytes)) {
+      const ids = batch.map((row) => row.id);
       const deletion = db
         .delete(blogPostRevisions)
         .where(and(isNull(name), inArray(id, ids), isUnpinned));
@@ -60,18 +62,4 @@ export async function deleteSupersededRevisions({
     last = end;
     await setImmediate();
   }
-}
-
-function batchesOf(rows: readonly { id: string; bytes: number }[]): string[][] {
-  const batches: string[][] = [];
-  let left = 0;
-  for (const { id, bytes } of rows) {
-    left -= bytes;
-    if (left < 0 || batches.length === 0) {
-      batches.push([]);
-      left = batchBytes - bytes;
-    }
-    batches.at(-1)?.push(id);
-  }
-  return batches;
 }

@@ -24,10 +24,10 @@ import {
 import type { SessionUser } from '../../accounts/sessions/live-session.ts';
 import type { AuthoringSettings } from '../../accounts/sessions/permissions.ts';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
+import { batchesOf } from '../../batches.ts';
 import type { Clock } from '../../clock.ts';
 import { busy, type ImageProcessor } from '../../images/image-processor.ts';
 import type { Log } from '../../log.ts';
-import { batchesOf } from '../../publishing/batches.ts';
 import { S3Error } from '../../s3/errors.ts';
 import { decodeCursor, encodeCursor } from '../posts/cursor.ts';
 import type { QuotaRefusal } from '../posts/quotas.ts';

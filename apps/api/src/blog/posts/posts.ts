@@ -4,7 +4,7 @@ import type { DatabaseOrTransaction, Transaction } from '@app/db/open';
 import { preparedStatements } from '@app/db/prepared-statements';
 import { profiles } from '@app/db/schema/accounts';
 import { blogPostBodies, blogPosts, blogPostTags } from '@app/db/schema/blog';
-import { and, desc, eq, isNotNull, lt, notExists, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, notExists, or, type SQL, sql } from 'drizzle-orm';
 import type { SignedIn } from '../../accounts/sessions/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
@@ -68,7 +68,13 @@ export function createPosts({ db, renderer }: Pick<Deps, 'db' | 'renderer'>) {
           ? and(eq(blogPosts.published, true), isRenderable(db))
           : and(isLive, or(eq(blogPosts.published, true), eq(blogPosts.authorId, draftsOf)));
       const rows = selectSummaries(db)
-        .where(and(visible, after && isOlderThan(after)))
+        .where(
+          and(
+            visible,
+            after &&
+              sql`(${blogPosts.createdAt}, ${blogPosts.id}) < (${after.createdAt}, ${after.id})`,
+          ),
+        )
         .orderBy(desc(blogPosts.createdAt), desc(blogPosts.id))
         .limit(pageSize + 1)
         .all();
@@ -144,10 +150,4 @@ const isRenderable = (db: DatabaseOrTransaction): SQL =>
       .select({ postId: blogPostBodies.postId })
       .from(blogPostBodies)
       .where(and(eq(blogPostBodies.postId, blogPosts.id), isNotNull(blogPostBodies.problem))),
-  );
-
-const isOlderThan = ({ createdAt, id }: { createdAt: number; id: string }): SQL | undefined =>
-  or(
-    lt(blogPosts.createdAt, createdAt),
-    and(eq(blogPosts.createdAt, createdAt), lt(blogPosts.id, id)),
   );

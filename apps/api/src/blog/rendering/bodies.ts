@@ -6,6 +6,7 @@ import { blogPostBodies, blogPosts } from '@app/db/schema/blog';
 import { caughtUp, writeIfPossible } from '@app/db/write-transaction';
 import { and, asc, count, eq, gt, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { batchesBySize } from '../../batches.ts';
 import type { Log } from '../../log.ts';
 import type { Health } from '../../server/health/health.ts';
 import { isLive } from '../posts/live-posts.ts';
@@ -216,7 +217,8 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
       try {
         const ids = JSON.stringify(posts.ids);
         const slugs = JSON.stringify(posts.slugs);
-        for (const batch of inBatches(missing.all({ ids, slugs }))) {
+        const without = missing.all({ ids, slugs });
+        for (const batch of batchesBySize(without, charactersAtOnce, ({ length }) => length)) {
           const byId = new Map(batch.map((post) => [post.id, post]));
           const rows = selectMany.all({ ids: JSON.stringify([...byId.keys()]) });
           const bodies = await renderAndStore(rows);
@@ -286,21 +288,6 @@ export function createBodies({ db, log, health, renderer }: BodiesParts) {
 /** A list as one parameter, so that the statement can be prepared. */
 function isIn(list: string, column: SQLiteColumn): SQL {
   return sql`${column} in (select value from json_each(${sql.placeholder(list)}))`;
-}
-
-function* inBatches<T extends { length: number }>(posts: readonly T[]): Generator<T[]> {
-  let batch: T[] = [];
-  let room = charactersAtOnce;
-  for (const post of posts) {
-    if (batch.length > 0 && post.length > room) {
-      yield batch;
-      batch = [];
-      room = charactersAtOnce;
-    }
-    batch.push(post);
-    room -= post.length;
-  }
-  if (batch.length > 0) yield batch;
 }
 
 function bodyAt(rendered: readonly RenderedBody[], index: number): RenderedBody {

@@ -5,6 +5,7 @@ import { blogPosts } from '@app/db/schema/blog';
 import { writeTransaction } from '@app/db/write-transaction';
 import { eq } from 'drizzle-orm';
 import * as v from 'valibot';
+import { batchesBySize } from '../../batches.ts';
 import type { Progress } from '../../cli/progress.ts';
 import type { Clock } from '../../clock.ts';
 import { insertPublishJob, insertPublishJobs } from '../../publishing/jobs.ts';
@@ -156,7 +157,8 @@ function createRun({
 
   async function render(posts: readonly Omit<ReadyPost, 'body'>[]): Promise<ReadyPost[]> {
     const ready: ReadyPost[] = [];
-    for (const together of inGroups(posts)) {
+    const lengthOf = ({ checked }: (typeof posts)[number]) => checked.content.length;
+    for (const together of batchesBySize(posts, charactersAtOnce, lengthOf)) {
       const bodies = await bodyRenderer.renderStored(
         together.map(({ checked }) => checked.content),
       );
@@ -288,19 +290,3 @@ const email = emailField();
 /** '' if the source names none. */
 const emailOf = ({ author }: SourcePost): string =>
   v.is(email, author) ? v.parse(email, author) : '';
-
-function* inGroups(posts: readonly Omit<ReadyPost, 'body'>[]): Generator<typeof posts> {
-  let group: Omit<ReadyPost, 'body'>[] = [];
-  let characters = 0;
-  for (const post of posts) {
-    const { length } = post.checked.content;
-    if (group.length > 0 && characters + length > charactersAtOnce) {
-      yield group;
-      group = [];
-      characters = 0;
-    }
-    group.push(post);
-    characters += length;
-  }
-  if (group.length > 0) yield group;
-}
